@@ -14,7 +14,7 @@ const create = (options, host) => {
   ${create}
   const nothing = async () => {}
   return {
-    specificationVersion: 'v1', name: '${name}', capabilities: [], lastPromptTokens: 0, lastCompletionTokens: 0,
+    apiVersion: 1, name: '${name}', capabilities: [], lastPromptTokens: 0, lastCompletionTokens: 0,
     lastTotalTokens: 0, thresholdTokens: host.contextLength, contextLength: host.contextLength, compressionCount: 0,
     updateFromResponse() {}, shouldCompress: () => false, compress, ingest: nothing, shouldCompressPreflight: () => false,
     pruneToolResults: async (messages) => messages, selectContext: async () => null, onTurnComplete: nothing,

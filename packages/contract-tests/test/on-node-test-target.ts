@@ -7,7 +7,7 @@ export const onNodeTest: ContractTarget = {
   name: 'reference, not quite right',
   create: (host) =>
     Object.create(referenceTarget.create(host), {
-      specificationVersion: { value: 'v2' },
+      apiVersion: { value: 2 },
       capabilities: { value: ['summarizer', 'tools'] },
     }),
   expectCapabilities: ['summarizer', 'tools'],

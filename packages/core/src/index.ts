@@ -1,43 +1,73 @@
-export * from './budget/count-messages.ts'
-export * from './budget/growth-gate.ts'
-export * from './budget/hygiene.ts'
-export * from './budget/message-room.ts'
-export * from './budget/normalize-usage.ts'
-export * from './budget/prompt-estimate.ts'
-export * from './budget/rough-token-counter.ts'
-export * from './budget/threshold.ts'
-export * from './engine/compress-results.ts'
-export * from './engine/define-context-engine.ts'
+export { countMessages } from './budget/count-messages.ts'
+export { HYGIENE_SHARE } from './budget/hygiene.ts'
+export { messageRoom } from './budget/message-room.ts'
+export { normalizeUsage } from './budget/normalize-usage.ts'
+export { estimatePrompt } from './budget/prompt-estimate.ts'
+export {
+  CALL_OVERHEAD_TOKENS,
+  IMAGE_TOKENS,
+  MESSAGE_OVERHEAD_TOKENS,
+  messageTokens,
+  roughTokenCounter,
+  toolTokens,
+} from './budget/rough-token-counter.ts'
+export { THRESHOLD_FLOOR_TOKENS, thresholdTokens } from './budget/threshold.ts'
+export { compactedResult, keptResult } from './engine/compress-results.ts'
+export { defineContextEngine, isEngineDefinition } from './engine/define-context-engine.ts'
 export { engineBrand } from './engine/engine-brand.ts'
-export * from './engine/engine-capabilities.ts'
+export { ENGINE_CAPABILITIES } from './engine/engine-capabilities.ts'
 export { isEngineName } from './engine/engine-name.ts'
-export * from './engine/fill-engine.ts'
-export { type EngineToolRun, runEngineTool } from './engine/run-engine-tool.ts'
-export * from './errors/index.ts'
-export * from './laws/check-compression.ts'
-export { checkMessage, type MessageFault } from './laws/check-message.ts'
-export * from './laws/check-projection.ts'
-export * from './laws/check-sequence.ts'
-export type * from './laws/violation.ts'
-export * from './messages/changed-from.ts'
+export { fillEngine } from './engine/fill-engine.ts'
+export { runEngineTool } from './engine/run-engine-tool.ts'
+export { ContextOverflowError } from './errors/context-overflow-error.ts'
+export { DisposedError } from './errors/disposed-error.ts'
+export { EngineUnavailableError } from './errors/engine-unavailable-error.ts'
+export { errorText } from './errors/error-text.ts'
+export { InvalidEngineError } from './errors/invalid-engine-error.ts'
+export { InvalidMessagesError } from './errors/invalid-messages-error.ts'
+export { InvalidOptionError } from './errors/invalid-option-error.ts'
+export { ModelError, type ModelErrorKind } from './errors/model-error.ts'
+export { markErrors, PalimpsestError } from './errors/palimpsest-error.ts'
+export { SessionEndedError } from './errors/session-ended-error.ts'
+export { UnknownEngineError } from './errors/unknown-engine-error.ts'
+export { checkCompression } from './laws/check-compression.ts'
+export { checkMessage } from './laws/check-message.ts'
+export { checkProjection } from './laws/check-projection.ts'
+export { checkSequence } from './laws/check-sequence.ts'
+export type { Violation } from './laws/violation.ts'
+export { changedFrom } from './messages/changed-from.ts'
 export { copyMessages, copyValue, freezeMessage, isDeepFrozen } from './messages/copy-message.ts'
-export * from './messages/equal-values.ts'
-export * from './messages/find-last-user.ts'
-export * from './messages/is-instruction.ts'
+export { equalValues } from './messages/equal-values.ts'
+export { findLastUser } from './messages/find-last-user.ts'
+export { isInstruction } from './messages/is-instruction.ts'
 export { isObject, type Loose, looseOf } from './messages/loose.ts'
-export * from './messages/message-text.ts'
-export * from './messages/place-summary.ts'
-export * from './messages/read-messages.ts'
-export * from './messages/repair-messages.ts'
-export * from './messages/slice-characters.ts'
-export * from './messages/strip-reasoning.ts'
-export * from './messages/summary-marker.ts'
-export * from './messages/tool-transactions.ts'
-export * from './redaction/redact-secrets.ts'
+export {
+  contentParts,
+  messageText,
+  toolCallInput,
+  toolCallName,
+  toolCallsOf,
+} from './messages/message-text.ts'
+export { isBridge, placeSummary } from './messages/place-summary.ts'
+export { readMessages } from './messages/read-messages.ts'
+export { MISSING_RESULT_TEXT, repairMessages } from './messages/repair-messages.ts'
+export { sliceCharacters } from './messages/slice-characters.ts'
+export { hasReasoning, stripReasoning } from './messages/strip-reasoning.ts'
+export { isSummary, readSummary, renderSummary } from './messages/summary-marker.ts'
+export { type Transaction, toolTransactions } from './messages/tool-transactions.ts'
+export { redactSecrets } from './redaction/redact-secrets.ts'
 export { abortable } from './session/abortable.ts'
 export { contextOverflow, type Overflow } from './session/context-overflow.ts'
-export * from './session/context-session.ts'
+export { createContextSession } from './session/context-session.ts'
 export { createSerialQueue, type SerialQueue } from './session/serial-queue.ts'
-export type * from './session/session-events.ts'
-export type * from './session/session-types.ts'
-export type * from './spec/index.ts'
+export type { SessionEvent } from './session/session-events.ts'
+export type {
+  CompactionTiming,
+  ContextSession,
+  ContextSessionOptions,
+  HostTool,
+  ObservedResponse,
+  Prepared,
+  PrepareOptions,
+} from './session/session-types.ts'
+export type * from './spec/v1/index.ts'

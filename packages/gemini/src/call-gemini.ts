@@ -23,10 +23,8 @@ export interface GeminiCall {
 
 /**
  * Sends one request and returns the whole answer. Rejects with `signal.reason` when aborted, else with a
- * `ModelError`; what `onText` throws comes through as it is.
- *
- * Nothing is tried twice: the SDK repeats no request unless its client is told to, and the error's kind and
- * `retryAfterMs` let the caller decide. One call is one request, so the SDK's automatic continuation is off, too.
+ * `ModelError`; an error of `onText` comes through. Nothing is tried twice, the SDK's automatic continuation
+ * included: the error's kind and `retryAfterMs` let the caller decide.
  */
 export function callGemini(settings: GeminiSettings, call: GeminiCall): Promise<Answer> {
   const { signal, onText } = call

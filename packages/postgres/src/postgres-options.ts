@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 
-/** What the stores of this package have in common. */
+/** The options that both stores share. */
 export interface PostgresOptions {
   /** Such as `postgres://user:password@host:5432/database?sslmode=verify-full`. Either this or `pool`. */
   readonly url?: string
@@ -10,9 +10,9 @@ export interface PostgresOptions {
   readonly schema?: string
   /** Connections at most, of a pool that is made from `url`. */
   readonly poolSize?: number
-  /** How long to wait for a connection, in milliseconds, of a pool that is made from `url`. */
+  /** The wait for a connection, in milliseconds, of a pool that is made from `url`. */
   readonly connectTimeout?: number
-  /** How long one statement may take, waiting for other writers included, in milliseconds. */
+  /** The time limit of one statement, waiting for other writers included, in milliseconds. */
   readonly statementTimeout?: number
   /** Makes the tables, and brings them up to date. False for a user who may not: another one does it before. */
   readonly migrate?: boolean
@@ -24,7 +24,6 @@ export interface PostgresOptions {
   readonly rowSecurity?: boolean
 }
 
-/** What holds where an option is not given. */
 export const POSTGRES_DEFAULTS = {
   schema: 'palimpsest',
   poolSize: 10,

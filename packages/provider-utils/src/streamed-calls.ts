@@ -18,11 +18,9 @@ export interface CallFields {
 }
 
 /**
- * Adds an entry of `tool_calls`, a whole call or a piece of one, to the calls of an answer. Returns the call that it is
- * part of.
- *
- * Pieces belong together by their index. Some servers omit it, or send every call whole with the index 0, so id and name
- * decide too: a new id begins a new call, and so does a name behind arguments that are complete.
+ * Adds an entry of `tool_calls`, whole or in part, to the calls of an answer, and returns its call. Pieces belong
+ * together by their index. Some servers omit it, or send every call whole with the index 0, so a new id begins a new
+ * call, and so does a name behind complete arguments.
  */
 export function addCallPiece(calls: StreamedCall[], { index, ...piece }: Loose): StreamedCall {
   const known = callOf(calls, index, callFields(piece))

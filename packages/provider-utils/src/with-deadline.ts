@@ -12,10 +12,10 @@ export interface Limits {
 }
 
 /**
- * Runs work that can be aborted. When the caller aborts or the time is up, it rejects at once, even if the work does
- * not listen to the signal that it was given, and with that reason, whatever the work makes of it. Work that fails by
- * itself has its signal aborted too, so that an open connection is closed. The timer is our own and not
- * `AbortSignal.timeout`: it ends with the call, and it keeps the process alive until then.
+ * Runs work that can be aborted. On an abort by the caller or after the time limit it rejects at once with that
+ * reason, even if the work ignores its signal. Work that fails by itself has its signal aborted too, so that an open
+ * connection is closed. Unlike `AbortSignal.timeout`, the timer ends with the call, and keeps the process alive until
+ * then.
  */
 export async function withDeadline<T>(limits: Limits, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const { signal, timeoutMs } = limits

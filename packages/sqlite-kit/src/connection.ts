@@ -5,7 +5,7 @@ import { inTransaction, type Sql } from './sql.ts'
 import { isBusy, isFileFault, toStoreError } from './sqlite-error.ts'
 import type { StoreFormat } from './store-format.ts'
 
-/** How long a call waits for others that hold the file, in milliseconds. */
+/** The time that a call waits for others that hold the file, in milliseconds. */
 const BUSY_LIMIT = 30_000
 /** The first and the longest pause between two tries, in milliseconds. */
 const FIRST_PAUSE = 2
@@ -35,7 +35,7 @@ export function createConnection({ path, mode, format }: ConnectionOptions): Con
   const file = resolve(path)
   let opened: Sql | undefined
   let closed = false
-  /** Who only reads leaves the file as it is. */
+  /** A reader leaves the file as it is. */
   let hasWritten = false
 
   const open = (): Sql => {

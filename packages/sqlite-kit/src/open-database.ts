@@ -16,7 +16,7 @@ const PAGE_SIZE = 16_384
 const WAL_PAGES = 512
 
 /**
- * What a file is made with; to say it of one that is there would write it. Pages that merging indexes left behind are
+ * Settings of a new file; setting them on an existing one would write it. Pages that merging indexes left behind are
  * given back when the store is closed.
  */
 const NEW_FILE_SETTINGS = `
@@ -37,10 +37,10 @@ const SETTINGS = `
   PRAGMA wal_autocheckpoint = ${WAL_PAGES};
 `
 
-/** How long SQLite itself waits for a lock, in milliseconds. It blocks the process; we wait longer without. */
+/** SQLite's own wait for a lock, in milliseconds. It blocks the process; we wait longer without. */
 const BUSY_TIMEOUT = 5
 
-/** How a file is opened: `create` makes a store where there is none, the others find one. */
+/** The access to a file: `create` makes a store where there is none, the others find one. */
 export type OpenMode = 'read' | 'write' | 'create'
 
 /**
@@ -114,8 +114,8 @@ function guard(path: string, mode: OpenMode, format: StoreFormat): void {
 }
 
 /**
- * True when the file itself says that it is a store; it may say less than what a log beside it holds. SQLite reads
- * it, because a file that another one closes loses the locks that SQLite has on it in this process.
+ * True when the file itself says that it is a store; a log beside it may say more. SQLite reads it, because a file
+ * that another one closes loses the locks that SQLite has on it in this process.
  *
  * @throws an error of SQLite when it is not even an SQLite file.
  */

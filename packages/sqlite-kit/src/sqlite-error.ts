@@ -32,12 +32,12 @@ export function isFileFault(error: unknown): boolean {
   return code === READONLY || code === IOERR || code === CANTOPEN
 }
 
-/** True when pages do not fit together: the file is damaged, or was read while somebody wrote it. */
+/** True when pages do not fit together: the file is damaged, or was read during a write. */
 export function isMisfit(error: unknown): boolean {
   return resultCode(error) === CORRUPT
 }
 
-/** What an error means for who uses the store. Errors that are not SQLite's stay what they are. */
+/** An error as a user of the store has to read it. Errors that are not SQLite's stay. */
 export function toStoreError(error: unknown, path: string, format: StoreFormat): unknown {
   const code = resultCode(error)
   if (code === undefined) return error

@@ -13,8 +13,8 @@ export function isEmptyFile(path: string, format: StoreFormat): boolean {
 }
 
 /**
- * Whatever the umask is, nobody else reads what is in it: SQLite gives its other files the same permissions. A file that
- * is there already must be empty.
+ * Only its owner reads the file, whatever the umask is: SQLite gives its other files the same permissions. An
+ * existing file must be empty.
  */
 export function createFile(path: string, format: StoreFormat): void {
   try {
@@ -43,7 +43,7 @@ function closeToOthers(path: string, format: StoreFormat): void {
   }
 }
 
-/** @throws `STORE_UNAVAILABLE` when nobody may write to it. */
+/** @throws `STORE_UNAVAILABLE` when it is not writable. */
 export function checkWritable(path: string, format: StoreFormat): void {
   try {
     accessSync(path, constants.W_OK)

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 
-/** What can be wrong with a file, see the `StoreError` of the package that writes it. */
+/** A fault of a file, see the `StoreError` of the package that writes it. */
 export type StoreFileErrorCode =
   | 'STORE_UNAVAILABLE'
   | 'STORE_BUSY'
@@ -11,7 +11,7 @@ export type StoreFileErrorCode =
 
 /** One kind of SQLite file, and who writes it. */
 export interface StoreFormat {
-  /** What a file of it is, for people, such as `a store of LCM`. */
+  /** The kind of file, for people, such as `a store of LCM`. */
   readonly title: string
   /** The package that has to be updated for files of newer versions. */
   readonly packageName: string

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 
 /** A store as its author hands it to a suite. */
 export interface SuiteTarget<Store> {
-  /** What reports call it. */
   readonly name: string
   /** A new store without content. What it writes to disk goes into the folder, which is empty. */
   create(folder: string): Store
@@ -13,7 +12,7 @@ export interface SuiteTarget<Store> {
   reopen?(folder: string): Store
 }
 
-/** What a case works with. Every store that it opens is closed after it. */
+/** The harness of a case. Every store that it opens is closed after it. */
 export interface SuiteHarness<Store> {
   create(): Store
   /** Another handle on what a store of this harness has written. @throws Error when the target cannot. */
@@ -31,7 +30,6 @@ export interface SuiteCase<Store> {
   run(harness: SuiteHarness<Store>): Promise<void>
 }
 
-/** The cases that a target can run. */
 export function casesFor<Store>(
   cases: readonly SuiteCase<Store>[],
   target: SuiteTarget<Store>,

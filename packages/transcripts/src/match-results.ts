@@ -17,10 +17,9 @@ interface OpenCall {
 }
 
 /**
- * Hangs every tool result on the call that it answers. A recorded id may come again later in a session
- * (counters restart): a result belongs to the last message before it that has an unanswered call of its id.
- * Results without such a call are skipped and counted. Calls that stay unanswered get a synthetic result, so
- * that the sequence is one that a provider accepts. Linear.
+ * Hangs every tool result on the call that it answers: of the last message before it that has an unanswered call of
+ * its id, because ids may come again. Results without such a call are skipped and counted; unanswered calls get a
+ * synthetic result, so that a provider accepts the sequence. Linear.
  */
 export function matchResults(
   items: readonly RecordedItem[],

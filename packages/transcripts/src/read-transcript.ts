@@ -28,10 +28,9 @@ export interface ReadTranscriptOptions {
 
 /**
  * Reads a recorded session of pi, Claude Code or Codex, or messages in OpenAI's or Anthropic's shape, as the messages
- * that a host would send. The format is found from the content. The file is read as a stream, line by line.
- *
- * Rejects with a `TranscriptError` whose code says what is wrong with the file, with an `InvalidOptionError`
- * for a wrong `maxLineBytes`, and with `signal.reason` after an abort.
+ * that a host would send. The format is found from the content; the file is read as a stream. Rejects with a
+ * `TranscriptError`, with an `InvalidOptionError` for a wrong `maxLineBytes`, and with `signal.reason` after an
+ * abort.
  */
 export async function readTranscript(path: string, options: ReadTranscriptOptions = {}): Promise<Transcript> {
   const { strict = false, maxLineBytes = DEFAULT_MAX_LINE_BYTES, signal, onProgress } = options

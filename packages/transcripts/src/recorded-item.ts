@@ -34,7 +34,6 @@ export interface RecordedSession {
   /** Given when only the whole file tells. */
   readonly format?: TranscriptFormat | undefined
   readonly items: readonly RecordedItem[]
-  /** The model that the header names. */
   readonly model?: string | undefined
   /** Milliseconds since the epoch. */
   readonly startedAt?: number | undefined

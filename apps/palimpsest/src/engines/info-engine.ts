@@ -22,7 +22,7 @@ export async function infoEngine(
     ['description', entry.description],
     ['source', entry.source],
     ['location', entry.location],
-    ['contract', entry.apiVersion === undefined ? undefined : `version ${entry.apiVersion}`],
+    ['apiVersion', entry.apiVersion === undefined ? undefined : String(entry.apiVersion)],
     ['available', entry.available ? 'yes' : `no: ${entry.reason}`],
     ['chosen', chosen ? yes(isNamed, fileOf(...CHOICE)) : `no; palimpsest engines use ${name}`],
     ['options', `the block "${optionsBlock(entry.name)}:" of config.yaml`],

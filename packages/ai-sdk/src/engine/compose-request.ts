@@ -11,12 +11,12 @@ export interface ComposedRequest {
 }
 
 /**
- * A projection as messages of the AI SDK. What stands in the conversation as it is, is sent as the very object that the
- * application has; what was made for the request before is sent as the object of that time. So nothing that was cached
- * changes by being converted. Made results that stand in a row are one message.
+ * A projection as messages of the AI SDK. A message of the conversation is sent as the application's own object, and
+ * one that was made for the request before as the object of that time, so that cached bytes do not change.
+ * Neighbouring made results are one message.
  *
  * @param owners The units of the conversation by the place of their first message in the transcript.
- * @param before What was made for the request before.
+ * @param before The messages made for the request before.
  */
 export function composeRequest(
   { messages, origins }: Pick<Prepared, 'messages' | 'origins'>,

@@ -14,8 +14,8 @@ export interface Unit {
 /**
  * Messages of the AI SDK in the shape of Palimpsest. The same list gives the same messages, however its keys are
  * ordered, and `toModelMessages` gives it back: every part, `providerOptions`, approvals, unknown members. Bytes come
- * back as base64. A tool message with several results is one message for each; a system message that is not at the
- * beginning is a user message to engines.
+ * back as base64. A tool message with several results is one message for each; a later system message is a user
+ * message to engines.
  */
 export function fromModelMessages(messages: readonly ModelMessage[]): Message[] {
   return toUnits(messages).flatMap((unit) => unit.messages)

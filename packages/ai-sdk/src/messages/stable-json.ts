@@ -1,9 +1,8 @@
 import { InvalidMessagesError } from '@palimpsest/core'
 
 /**
- * JSON text that is the same for equal values, whatever the order of their keys: a database may have changed it before
- * a transcript comes back, and a message that looks different counts as edited. Undefined for what JSON has no word
- * for.
+ * JSON text that is the same for equal values, whatever the order of their keys: a database may change it, and a
+ * message that looks different counts as edited. Undefined for what JSON has no word for.
  *
  * @throws InvalidMessagesError for a bigint, and for an object that refers back to itself.
  */

@@ -7,11 +7,9 @@ import { mapContent, toPart } from './parts.ts'
 import { type CallNames, toToolMessages } from './tool-messages.ts'
 
 /**
- * Messages of Palimpsest for the AI SDK: the reverse of `fromModelMessages`, also for what an engine put in the place
- * of messages, and for messages of other hosts. Results that stand in a row are parts of one tool message, which
- * begins anew where it did before.
- *
- * A system prompt is a system message. The AI SDK takes it in `instructions`; in `messages` it throws.
+ * Messages of Palimpsest for the AI SDK: the reverse of `fromModelMessages`, also for an engine's messages and those
+ * of other hosts. Neighbouring results are parts of one tool message, which begins anew where it did before. A system
+ * prompt is a system message; the AI SDK takes it in `instructions`.
  */
 export function toModelMessages(messages: readonly Message[]): ModelMessage[] {
   return toModels(messages, new Map())

@@ -6,8 +6,8 @@ import { longConversation } from '../harness/conversations.ts'
 
 /** Promises about an engine before it does anything. */
 export const shapeCases: readonly ContractCase[] = [
-  contractCase('C01', 'speaks version v1 of the contract', async (harness) => {
-    equal(harness.create().specificationVersion, 'v1')
+  contractCase('C01', 'speaks apiVersion 1', async (harness) => {
+    equal(harness.create().apiVersion, 1)
   }),
   contractCase('C02', 'has a kebab-case name that stays the same', async (harness) => {
     const engine = harness.create()

@@ -76,7 +76,7 @@ function targetOf(definition: EngineDefinition, label: string): ContractTarget {
   const { name, apiVersion } = definition
   if (apiVersion !== 1)
     throw new UsageError(
-      `the engine of ${label} claims API version ${String(apiVersion)}; this suite tests version 1`,
+      `the engine of ${label} has apiVersion ${String(apiVersion)}; this suite tests apiVersion 1`,
     )
   return {
     name,

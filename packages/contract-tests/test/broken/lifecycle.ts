@@ -1,6 +1,5 @@
 import { openSync } from 'node:fs'
 import { join } from 'node:path'
-import { statusOf } from '@palimpsest/core'
 import { writeSummary } from '../reference/write-summary.ts'
 import { type BrokenEngine, broken } from './broken-engine.ts'
 
@@ -65,7 +64,7 @@ export const brokenLifecycles: readonly BrokenEngine[] = [
   broken('has a status that is more than full', 'C69', {
     members: (engine) => ({
       status: () => ({
-        ...statusOf(engine),
+        ...engine.status(),
         usagePercent: (engine.lastPromptTokens / engine.contextLength) * 100,
       }),
     }),

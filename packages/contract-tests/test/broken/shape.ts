@@ -3,7 +3,7 @@ import { type BrokenEngine, broken } from './broken-engine.ts'
 /** Mistakes in what an engine says of itself. */
 export const brokenShapes: readonly BrokenEngine[] = [
   broken('speaks another version of the contract', 'C01', {
-    members: () => ({ specificationVersion: 'v2' as 'v1' }),
+    members: () => ({ apiVersion: 2 as 1 }),
   }),
   broken('has a name that says how often it compacted', 'C02', {
     members: (engine) => ({

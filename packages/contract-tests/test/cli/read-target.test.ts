@@ -87,7 +87,7 @@ describe('readTarget', () => {
   it('refuses an engine of another version of the contract', () => {
     const newer = { name: 'newer', apiVersion: 2, create() {} }
     Object.defineProperty(newer, Symbol.for('palimpsest.context-engine'), { value: 2 })
-    expect(() => read({ default: newer })).toThrow('claims API version 2; this suite tests version 1')
+    expect(() => read({ default: newer })).toThrow('has apiVersion 2; this suite tests apiVersion 1')
   })
 })
 

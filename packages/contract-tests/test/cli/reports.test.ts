@@ -113,7 +113,7 @@ describe('--json', () => {
     expect(report.cases).toHaveLength(5)
     expect(report.cases[0]).toEqual({
       id: 'C01',
-      title: 'speaks version v1 of the contract',
+      title: 'speaks apiVersion 1',
       status: 'passed',
       notes: [],
       durationMs: expect.any(Number),
@@ -178,14 +178,14 @@ describe('--list', () => {
   it('lists every case without a module', async () => {
     const { code, stdout } = await runCli(['--list'])
     expect(stdout.trimEnd().split('\n')).toHaveLength(contractCases.length)
-    expect(stdout).toMatch(/^C01 speaks version v1 of the contract\n/)
+    expect(stdout).toMatch(/^C01 speaks apiVersion 1\n/)
     expect(code).toBe(0)
   })
 
   it('says with a module which cases would be skipped', async () => {
     const { code, stdout } = await runCli(['./target.js', '--list', 'C01', 'C02'], { cwd: folder })
     expect(stdout).toBe(
-      'C01 speaks version v1 of the contract\nC02 has a kebab-case name that stays the same (skipped: left out)\n',
+      'C01 speaks apiVersion 1\nC02 has a kebab-case name that stays the same (skipped: left out)\n',
     )
     expect(code).toBe(0)
   })

@@ -3,7 +3,6 @@ import {
   errorText,
   type Message,
   ModelError,
-  type Redactor,
   type TokenCounter,
   type Warning,
 } from '@palimpsest/core'
@@ -21,7 +20,7 @@ export interface SummaryInput {
   readonly maxTokens: number
   readonly tokens: TokenCounter
   readonly model: CompletionModel | undefined
-  readonly redact: Redactor
+  redact(text: string): string
   readonly signal?: AbortSignal | undefined
 }
 

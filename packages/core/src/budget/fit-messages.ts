@@ -5,8 +5,8 @@ import { shortenCalls, shortenText } from '../messages/shorten-message.ts'
 import { hasReasoning, stripReasoning } from '../messages/strip-reasoning.ts'
 import { isSummary } from '../messages/summary-marker.ts'
 import { toolTransactions } from '../messages/tool-transactions.ts'
-import type { Message } from '../spec/message.ts'
-import type { TokenCounter } from '../spec/token-counter.ts'
+import type { Message } from '../spec/v1/message.ts'
+import type { TokenCounter } from '../spec/v1/token-counter.ts'
 import { countMessages } from './count-messages.ts'
 
 /** Cutting goes down to this share of the room, so that the next messages do not need another cut at once. */
@@ -18,7 +18,6 @@ const LEAST_CHARACTERS = 200
 
 export interface FitInput {
   readonly messages: readonly Message[]
-  /** What they may take, in tokens of the counter. */
   readonly roomTokens: number
   readonly tokens: TokenCounter
   /** Messages of the user that stay verbatim, as every message of the same content does. */
@@ -34,11 +33,10 @@ interface Cut {
 }
 
 /**
- * Cuts long texts until messages fit, for a prompt that would be refused otherwise: tool results that the model has
- * answered to, then the newest ones, the arguments of calls, reasoning, what the assistant said, and last what the user
- * said earlier. Of one kind, the longest are cut first and to the same length. A text keeps its beginning and its end; no
- * message goes. The system prompt and summaries stay. Messages that fit, and those in which nothing can be cut, come back
- * as they are. Pure.
+ * Cuts long texts until messages fit, for a prompt that would be refused otherwise. The order is: answered tool
+ * results, newer ones, arguments of calls, reasoning, the assistant's texts, earlier texts of the user; within a kind
+ * the longest first. A text keeps its beginning and its end. No message goes; the system prompt and summaries stay.
+ * Messages in which nothing is cut come back as they are. Pure.
  */
 export function fitMessages({ messages, roomTokens, tokens, verbatim }: FitInput): readonly Message[] {
   const fitted = [...messages]
@@ -64,7 +62,7 @@ export function fitMessages({ messages, roomTokens, tokens, verbatim }: FitInput
   return fitted.every((message, index) => message === messages[index]) ? messages : fitted
 }
 
-/** What may be cut, what is missed least first. */
+/** The cuts in their order: the least missed first. */
 function cutsFor(messages: readonly Message[], verbatim: readonly Message[]): readonly Cut[] {
   const newest = toolTransactions(messages).at(-1)?.start ?? 0
   const text = { length: textLength, shorten: shortenText }

@@ -1,5 +1,5 @@
-import type { Message } from '../spec/message.ts'
-import type { TokenCounter } from '../spec/token-counter.ts'
+import type { Message } from '../spec/v1/message.ts'
+import type { TokenCounter } from '../spec/v1/token-counter.ts'
 import { countMessages } from './count-messages.ts'
 
 /** However large a host's own part of the prompt is, messages are not squeezed below this share of the threshold. */
@@ -10,16 +10,16 @@ export interface MessageRoomInput {
   readonly thresholdTokens: number
   readonly messages: readonly Message[]
   readonly tokens: TokenCounter
-  /** What the host says the prompt costs; includes what is not in `messages`. Default: their own count. */
+  /** The host's number for the prompt, everything beyond `messages` included. Default: their own count. */
   readonly currentTokens?: number | undefined
   /** An upper bound for the messages, in tokens of `tokens`. Default: none. */
   readonly targetTokens?: number | undefined
 }
 
 /**
- * What the messages of a prompt may take, in tokens of the counter. The threshold is in the provider's tokens of the
- * whole prompt, our counts are of the messages alone: the provider's tokenizer is taken into account as a factor, and
- * what the host's number has beyond that as a fixed part that stays.
+ * Room for the messages of a prompt, in tokens of the counter. The threshold counts the whole prompt in the
+ * provider's tokens, the counter the messages alone: the provider's tokenizer enters as a factor, and the rest of the
+ * host's number as a fixed part.
  */
 export function messageRoom(input: MessageRoomInput): number {
   const { thresholdTokens, messages, tokens, currentTokens, targetTokens } = input

@@ -1,15 +1,14 @@
-import type { Usage } from '../spec/usage.ts'
-
-type Loose = Readonly<Record<string, unknown>>
+import { type Loose, looseOf } from '../messages/loose.ts'
+import type { Usage } from '../spec/v1/usage.ts'
 
 /**
- * Usage from what a host has: our own shape, or that of OpenAI (Chat Completions and Responses), Anthropic, DeepSeek,
- * Gemini or the AI SDK (6 and 7). Providers mean different things by a prompt: Anthropic's `input_tokens` leaves out what
- * was read from or written to the cache, everyone else's count includes it. Missing or odd numbers become 0, so that no
- * NaN enters a budget; an absent cache field stays absent, because it means unknown. Unknown keys are ignored.
+ * Usage from our own shape, or that of OpenAI (Chat Completions and Responses), Anthropic, DeepSeek, Gemini or the AI
+ * SDK (6 and 7). Anthropic's `input_tokens` leaves out cached tokens, everyone else's count includes them. Missing or
+ * odd numbers become 0, so that no NaN enters a budget; an absent cache field stays absent: unknown. Unknown keys are
+ * ignored.
  */
 export function normalizeUsage(usage: object): Usage {
-  const loose = (usage ?? {}) as Loose
+  const loose = looseOf(usage)
   const counts = isAnthropic(loose) ? anthropicCounts(loose) : otherCounts(loose)
   const { prompt = 0, completion = 0, total = prompt + completion, ...rest } = counts
   return {
@@ -47,17 +46,17 @@ function anthropicCounts(usage: Loose): Counts {
     completion: tokens(usage.output_tokens),
     cacheRead,
     cacheWrite,
-    cacheWrite1h: tokens(details(usage.cache_creation).ephemeral_1h_input_tokens),
+    cacheWrite1h: tokens(looseOf(usage.cache_creation).ephemeral_1h_input_tokens),
   }
 }
 
 function otherCounts(usage: Loose): Counts {
-  const prompt = details(usage.prompt_tokens_details ?? usage.input_tokens_details ?? usage.inputTokenDetails)
-  const completion = details(
+  const prompt = looseOf(usage.prompt_tokens_details ?? usage.input_tokens_details ?? usage.inputTokenDetails)
+  const completion = looseOf(
     usage.completion_tokens_details ?? usage.output_tokens_details ?? usage.outputTokenDetails,
   )
   // The AI SDK has no word for the lifetime of what was written; Anthropic's own usage stands beside it.
-  const written = details(details(usage.raw).cache_creation)
+  const written = looseOf(looseOf(usage.raw).cache_creation)
   return {
     prompt: first(
       usage.promptTokens,
@@ -100,10 +99,6 @@ function geminiOutput({ candidatesTokenCount, thoughtsTokenCount }: Loose): numb
   const answer = tokens(candidatesTokenCount)
   const thoughts = tokens(thoughtsTokenCount)
   return answer === undefined && thoughts === undefined ? undefined : (answer ?? 0) + (thoughts ?? 0)
-}
-
-function details(value: unknown): Loose {
-  return typeof value === 'object' && value !== null ? (value as Loose) : {}
 }
 
 function first(...values: readonly unknown[]): number | undefined {

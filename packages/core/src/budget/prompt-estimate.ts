@@ -1,12 +1,11 @@
 import { equalValues } from '../messages/equal-values.ts'
-import type { Message } from '../spec/message.ts'
-import type { TokenCounter } from '../spec/token-counter.ts'
-import type { ToolSchema } from '../spec/tool-schema.ts'
+import type { Message } from '../spec/v1/message.ts'
+import type { TokenCounter } from '../spec/v1/token-counter.ts'
+import type { ToolSchema } from '../spec/v1/tool-schema.ts'
 import { countMessages } from './count-messages.ts'
 
 /** A provider's count of a prompt whose messages are known. It holds for the tools that went with that prompt. */
 export interface UsageAnchor {
-  /** The messages of that prompt. */
   readonly messages: readonly Message[]
   readonly promptTokens: number
 }
@@ -25,9 +24,8 @@ export interface PromptEstimateInput {
 }
 
 /**
- * What a prompt costs, in tokens. While the anchor's messages are still the beginning of the prompt, only
- * what was appended is estimated; otherwise everything is. Completion and reasoning tokens never enter: what
- * of them is sent again is counted as a message.
+ * The size of a prompt, in tokens. While the anchor's messages are still its beginning, only the appended ones are
+ * estimated; otherwise all are. Completion and reasoning tokens count once they are sent again as a message.
  */
 export function estimatePrompt({ messages, tools, tokens, anchor }: PromptEstimateInput): PromptEstimate {
   const calibrate = (counted: number) => Math.round(tokens.calibration?.apply(counted) ?? counted)

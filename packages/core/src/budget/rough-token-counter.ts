@@ -1,8 +1,8 @@
 import { isDeepFrozen } from '../messages/copy-message.ts'
 import { jsonText } from '../messages/json-value.ts'
 import { contentParts, toolCallInput, toolCallName, toolCallsOf } from '../messages/message-text.ts'
-import type { Message } from '../spec/message.ts'
-import type { TokenCounter } from '../spec/token-counter.ts'
+import type { Message } from '../spec/v1/message.ts'
+import type { TokenCounter } from '../spec/v1/token-counter.ts'
 
 /** Characters of one token in most scripts: the usual rule of thumb. */
 const CHARACTERS_PER_TOKEN = 4

@@ -7,7 +7,6 @@ export const THRESHOLD_FLOOR_TOKENS = 64_000
 const FLOOR_SHARE = 0.75
 
 export interface ThresholdInput {
-  /** The model's window, in tokens. */
   readonly contextLength: number
   /** Tokens reserved for the answer. Values that leave no room are ignored. Default 0. */
   readonly maxOutputTokens?: number
@@ -21,8 +20,8 @@ export interface ThresholdInput {
 }
 
 /**
- * The prompt size, in tokens, from which an engine compacts: (window − answer) × threshold, at least 1. For a threshold
- * of 0, with which an engine does not compact by itself, it is what a prompt is brought below when somebody else asks.
+ * The prompt size, in tokens, from which an engine compacts: (window − answer) × threshold, at least 1. With a
+ * threshold of 0 an engine does not compact by itself; the size is then the target of a compaction that is asked for.
  */
 export function thresholdTokens({
   contextLength,

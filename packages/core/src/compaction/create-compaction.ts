@@ -5,26 +5,26 @@ import { thresholdTokens } from '../budget/threshold.ts'
 import { type CompactedInput, compactedResult, keptResult } from '../engine/compress-results.ts'
 import { readMessages } from '../messages/read-messages.ts'
 import { createSerialQueue, type SerialQueue } from '../session/serial-queue.ts'
-import type { CompletionModel } from '../spec/completion-model.ts'
-import type { CompressCall } from '../spec/compress-call.ts'
-import type { CompressOutcome, CompressResult } from '../spec/compress-result.ts'
-import type { ContextEngineV1, ModelUpdate } from '../spec/context-engine.ts'
-import type { EngineHost } from '../spec/engine-host.ts'
-import type { Message } from '../spec/message.ts'
-import type { Warning } from '../spec/warning.ts'
+import type { CompletionModel } from '../spec/v1/completion-model.ts'
+import type { CompressCall } from '../spec/v1/compress-call.ts'
+import type { CompressOutcome, CompressResult } from '../spec/v1/compress-result.ts'
+import type { ContextEngine, ModelUpdate } from '../spec/v1/context-engine.ts'
+import type { EngineHost } from '../spec/v1/engine-host.ts'
+import type { Message } from '../spec/v1/message.ts'
+import type { Warning } from '../spec/v1/warning.ts'
 import { createModelCooldown, type ModelCooldown } from '../summarizer/model-cooldown.ts'
 import type { SummarizedOrKept } from '../summarizer/summarize-or-keep.ts'
 
 /** Less than this share of what messages may take is not worth a summary, unless the user asks for it. */
 const LEAST_SHARE = 0.02
 
-/** What a compaction would do, decided before anything is written. */
+/** A compaction, decided before anything is written. */
 export interface CompactionPlan {
   /** Tokens of what leaves the projection or is shortened in it; 0 when nothing does. */
   readonly leavingTokens: number
-  /** What messages may take afterwards, in tokens. A result that takes more is returned with a warning. */
+  /** Room for the messages afterwards, in tokens. A result that takes more is returned with a warning. */
   readonly targetTokens: number
-  /** What a compaction must gain to be worth it is a share of this, in tokens. Default: `targetTokens`. */
+  /** A compaction must gain a share of this to be worth it, in tokens. Default: `targetTokens`. */
   readonly availableTokens?: number
   /** It is carried out however little leaves, and whatever was found out at this size before. Default false. */
   readonly isDue?: boolean
@@ -32,21 +32,20 @@ export interface CompactionPlan {
   readonly isNew?: boolean
   /** A result above its target, and the prompt above the threshold: the next try is at this size, in tokens. */
   readonly retryTokens?: number
-  /** What is known before anything is written; part of each result. */
+  /** Known before anything is written; part of each result. */
   readonly warnings?: readonly Warning[]
   /** The parts that must stay and what they take, for the warning that they are too large. */
   staying(): string
-  /** What can be shown without writing anything. `isFirst`: it is enough when it is below the target. */
+  /** A result without writing anything. `isFirst`: it is enough when it is below the target. */
   readonly written?: { readonly isFirst: boolean; show(): CompressResult }
 }
 
-/** A call as a plan is made for it. */
 export interface PlanCall extends CompressCall {
   /** The messages as they can be read: see `readMessages`. */
   readonly readable: readonly Message[]
   /** Tokens of the messages by the host's counter. */
   readonly size: number
-  /** What the whole prompt costs, in tokens: `currentTokens`, or the size. */
+  /** The size of the whole prompt, in tokens: `currentTokens`, or the size. */
   readonly promptTokens: number
   kept(
     outcome: Exclude<CompressOutcome, 'compacted'>,
@@ -56,11 +55,9 @@ export interface PlanCall extends CompressCall {
   compacted(result: Omit<CompactedInput, 'before' | 'tokens'>): CompressResult
 }
 
-/** A call as a writer gets it. */
 export interface WriteCall extends PlanCall {
   /** Undefined without one, and while it is left alone after failures. */
   readonly model: CompletionModel | undefined
-  /** Failures of the model in a row so far. */
   readonly streak: number
   /** True when keeping everything is no way out: a summary must be made. */
   readonly mustSummarize: boolean
@@ -76,7 +73,7 @@ export type WrittenSummary = Omit<SummarizedOrKept, 'writer'> & {
   readonly writer: SummarizedOrKept['writer'] | 'nobody'
 }
 
-/** What an engine brings: a plan of what is replaced, and a writer of what stands there instead. */
+/** An engine brings a plan of what is replaced, and a writer of what stands there instead. */
 export interface CompactionInput<Plan extends CompactionPlan> {
   readonly host: EngineHost
   /** The prompt size from which messages are too many, in tokens. */
@@ -86,7 +83,6 @@ export interface CompactionInput<Plan extends CompactionPlan> {
   /** Decides what a call would do. A result instead of a plan ends the call. */
   plan(call: PlanCall): Plan | CompressResult | Promise<Plan | CompressResult>
   write(plan: Plan, call: WriteCall): Promise<CompressResult>
-  /** A compaction was made. */
   compacted?(result: CompressResult, plan: Plan, call: PlanCall): void
   /** Default: one of its own. */
   readonly queue?: SerialQueue
@@ -97,16 +93,15 @@ export interface CompactionInput<Plan extends CompactionPlan> {
 /** The members of an engine that compacts. Overlapping compactions run one after the other. */
 export interface Compaction
   extends Pick<
-    ContextEngineV1,
+    ContextEngine,
     'thresholdTokens' | 'contextLength' | 'shouldCompress' | 'compress' | 'updateModel'
   > {
   /** Sizes at which compacting is useless. */
   readonly gate: GrowthGate
-  /** How the model fares. */
+  /** Failures of the model, and whether it is left alone after them. */
   readonly cooldown: ModelCooldown
   /** A share of the window without what is reserved for the answer, in tokens; `floorTokens` as in `thresholdTokens`. */
   share(part: number, floorTokens?: number): number
-  /** Another conversation begins. */
   reset(): void
 }
 

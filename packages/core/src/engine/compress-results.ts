@@ -2,15 +2,13 @@ import { countMessages } from '../budget/count-messages.ts'
 import { changedFrom } from '../messages/changed-from.ts'
 import { copyMessages } from '../messages/copy-message.ts'
 import { stripReasoning } from '../messages/strip-reasoning.ts'
-import type { CompressOutcome, CompressResult } from '../spec/compress-result.ts'
-import type { Message } from '../spec/message.ts'
-import type { TokenCounter } from '../spec/token-counter.ts'
-import type { Warning } from '../spec/warning.ts'
+import type { CompressOutcome, CompressResult } from '../spec/v1/compress-result.ts'
+import type { Message } from '../spec/v1/message.ts'
+import type { TokenCounter } from '../spec/v1/token-counter.ts'
+import type { Warning } from '../spec/v1/warning.ts'
 
 export interface CompactedInput {
-  /** The messages of the call. */
   readonly before: readonly Message[]
-  /** The new projection. */
   readonly after: readonly Message[]
   readonly tokens: TokenCounter
   readonly reason: string

@@ -1,12 +1,12 @@
 import { InvalidEngineError } from '../errors/invalid-engine-error.ts'
-import type { EngineDefinition, EngineDefinitionInput } from '../spec/engine-definition.ts'
+import type { EngineDefinition, EngineDefinitionInput } from '../spec/v1/engine-definition.ts'
 import { engineBrand } from './engine-brand.ts'
 import { isEngineName } from './engine-name.ts'
 import { fillEngine } from './fill-engine.ts'
 
 /**
- * Declares an engine: what a package exports by default. `create` may return two functions only,
- * `shouldCompress` and `compress`; every other member gets its default.
+ * Declares an engine, the default export of a package. `create` may return just `shouldCompress` and `compress`;
+ * every other member gets its default.
  *
  * @throws InvalidEngineError for a name that is not kebab-case, another `apiVersion` than 1, or no `create`.
  */
@@ -21,7 +21,7 @@ export function defineContextEngine<Options = Record<string, unknown>>(
   }
   if (apiVersion !== 1) {
     throw new InvalidEngineError(
-      `the engine "${name}" claims API version ${String(apiVersion)}; this core speaks version 1`,
+      `the engine "${name}" has apiVersion ${String(apiVersion)}; this core speaks apiVersion 1`,
     )
   }
   if (typeof input.create !== 'function') {

@@ -3,26 +3,26 @@ import { thresholdTokens } from '../budget/threshold.ts'
 import { DisposedError } from '../errors/disposed-error.ts'
 import { InvalidEngineError } from '../errors/invalid-engine-error.ts'
 import { InvalidMessagesError } from '../errors/invalid-messages-error.ts'
-import type { EngineCapability } from '../spec/capability.ts'
-import type { CompressCall } from '../spec/compress-call.ts'
-import type { CompressResult } from '../spec/compress-result.ts'
-import type { ContextEngineV1 } from '../spec/context-engine.ts'
-import type { EngineParts } from '../spec/engine-definition.ts'
-import type { EngineHost } from '../spec/engine-host.ts'
-import type { EngineStatus } from '../spec/engine-status.ts'
-import type { Usage } from '../spec/usage.ts'
+import type { EngineCapability } from '../spec/v1/capability.ts'
+import type { CompressCall } from '../spec/v1/compress-call.ts'
+import type { CompressResult } from '../spec/v1/compress-result.ts'
+import type { ContextEngine } from '../spec/v1/context-engine.ts'
+import type { EngineParts } from '../spec/v1/engine-definition.ts'
+import type { EngineHost } from '../spec/v1/engine-host.ts'
+import type { EngineStatus } from '../spec/v1/engine-status.ts'
+import type { Usage } from '../spec/v1/usage.ts'
 import { delegateMembers } from './delegate-members.ts'
 import { wireTool } from './wire-tool.ts'
 
 /**
- * A whole engine from the parts that its author wrote. The defaults are those of the Python ABC that this
- * contract grew from (`docs/hermes-contract.md`): the latest usage is kept, compactions are counted, an unknown
- * tool is an error in JSON, everything else does nothing. Tools come in the wire shape. `dispose` runs once, and `compress` and `ingest`
- * reject afterwards. `compress` of a call that was aborted before it began, or without a list, never reaches the author.
+ * A whole engine from its author's parts. Defaults are those of the Python ABC (`docs/hermes-contract.md`): the
+ * latest usage is kept, compactions are counted, an unknown tool is an error in JSON, the rest does nothing.
+ * `dispose` runs once; `compress` and `ingest` reject afterwards. A `compress` that was aborted before, or has no
+ * list, never reaches the author.
  *
  * @throws InvalidEngineError when a required part is missing.
  */
-export function fillEngine(name: string, parts: EngineParts, host: EngineHost): ContextEngineV1 {
+export function fillEngine(name: string, parts: EngineParts, host: EngineHost): ContextEngine {
   if (typeof parts?.shouldCompress !== 'function' || typeof parts.compress !== 'function') {
     const promised = typeof (parts as { then?: unknown } | undefined)?.then === 'function'
     throw new InvalidEngineError(
@@ -30,13 +30,28 @@ export function fillEngine(name: string, parts: EngineParts, host: EngineHost): 
     )
   }
   const counters = { prompt: 0, completion: 0, total: 0, compressions: 0, contextLength: host.contextLength }
-  let disposed: Promise<void> | undefined
+  const engine = Object.defineProperties(
+    {},
+    {
+      ...Object.getOwnPropertyDescriptors(defaultMembers(counters, host, () => engine)),
+      ...delegateMembers(parts),
+      ...Object.getOwnPropertyDescriptors(guardedMembers(name, parts, counters, () => engine)),
+    },
+  ) as ContextEngine
+  return engine
+}
 
-  const assertUsable = (): void => {
-    if (disposed !== undefined) throw new DisposedError(name)
-  }
+interface Counters {
+  prompt: number
+  completion: number
+  total: number
+  compressions: number
+  contextLength: number
+}
 
-  const defaults = {
+/** The members that an author may leave out. */
+function defaultMembers(counters: Counters, { maxOutputTokens }: EngineHost, engine: () => ContextEngine) {
+  return {
     get lastPromptTokens() {
       return counters.prompt
     },
@@ -47,7 +62,7 @@ export function fillEngine(name: string, parts: EngineParts, host: EngineHost): 
       return counters.total
     },
     get thresholdTokens() {
-      return thresholdTokens({ contextLength: counters.contextLength, maxOutputTokens: host.maxOutputTokens })
+      return thresholdTokens({ contextLength: counters.contextLength, maxOutputTokens })
     },
     get contextLength() {
       return counters.contextLength
@@ -64,13 +79,19 @@ export function fillEngine(name: string, parts: EngineParts, host: EngineHost): 
     async onSessionEnd() {},
     async onCompactionBoundary() {},
     handleToolCall: async (tool: string) => JSON.stringify({ error: `unknown tool: ${tool}` }),
-    status: (): EngineStatus => statusOf(engine),
-  } satisfies Partial<ContextEngineV1>
+    status: (): EngineStatus => statusOf(engine()),
+  } satisfies Partial<ContextEngine>
+}
 
-  /** What happens whether or not the author wrote a part for it. */
-  const always = {
+/** The members whose work is done whether or not the author wrote a part for it. */
+function guardedMembers(name: string, parts: EngineParts, counters: Counters, engine: () => ContextEngine) {
+  let disposed: Promise<void> | undefined
+  const assertUsable = (): void => {
+    if (disposed !== undefined) throw new DisposedError(name)
+  }
+  return {
     name,
-    specificationVersion: 'v1' as const,
+    apiVersion: 1 as const,
     capabilities: capabilitiesOf(parts),
     updateFromResponse(usage: Usage): void {
       const { promptTokens, completionTokens, totalTokens } = normalizeUsage(usage)
@@ -82,7 +103,7 @@ export function fillEngine(name: string, parts: EngineParts, host: EngineHost): 
       parts.updateModel?.(update)
     },
     shouldCompress: (input: { readonly promptTokens?: number } = {}): boolean =>
-      parts.shouldCompress({ promptTokens: input.promptTokens ?? engine.lastPromptTokens }),
+      parts.shouldCompress({ promptTokens: input.promptTokens ?? engine().lastPromptTokens }),
     async compress(call: CompressCall): Promise<CompressResult> {
       assertUsable()
       if (!Array.isArray(call?.messages)) throw new InvalidMessagesError('messages must be a list')
@@ -105,20 +126,10 @@ export function fillEngine(name: string, parts: EngineParts, host: EngineHost): 
       disposed ??= (async () => parts.dispose?.())()
       return disposed
     },
-  } satisfies Partial<ContextEngineV1>
-
-  const engine = Object.defineProperties(
-    {},
-    {
-      ...Object.getOwnPropertyDescriptors(defaults),
-      ...delegateMembers(parts),
-      ...Object.getOwnPropertyDescriptors(always),
-    },
-  ) as ContextEngineV1
-  return engine
+  } satisfies Partial<ContextEngine>
 }
 
-/** What the parts show, and what their author declares besides. */
+/** Capabilities that the parts show, and those that their author declares. */
 function capabilitiesOf(parts: EngineParts): readonly EngineCapability[] {
   const shown: EngineCapability[] = []
   if (parts.toolSchemas !== undefined) shown.push('tools')
@@ -128,7 +139,7 @@ function capabilitiesOf(parts: EngineParts): readonly EngineCapability[] {
 }
 
 /** The status that every engine can give from the state that hosts read. Safe for a window of 0. */
-export function statusOf(engine: ContextEngineV1): EngineStatus {
+function statusOf(engine: ContextEngine): EngineStatus {
   const { name, lastPromptTokens, thresholdTokens, contextLength, compressionCount } = engine
   const percent = contextLength > 0 ? (Math.max(0, lastPromptTokens) / contextLength) * 100 : 0
   return {

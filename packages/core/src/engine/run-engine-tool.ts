@@ -4,10 +4,8 @@ import { errorText } from '../errors/error-text.ts'
 const ERROR_CHARACTERS = 1_000
 const NAME_CHARACTERS = 100
 
-/** A call of one of an engine's tools. */
 export interface EngineToolRun<Handler> {
   readonly name: string
-  /** What the engine offers, by name. */
   readonly handlers: ReadonlyMap<string, Handler>
   /** Lets a handler answer, with JSON text. What it throws becomes the answer. */
   readonly run: (handler: Handler) => Promise<string>

@@ -1,5 +1,5 @@
 import { isObject, looseOf } from '../messages/loose.ts'
-import type { ToolSchema } from '../spec/tool-schema.ts'
+import type { ToolSchema } from '../spec/v1/tool-schema.ts'
 
 /**
  * A tool as an author wrote it, in the wire shape: a flat schema gets its frame, and what has no name has the empty

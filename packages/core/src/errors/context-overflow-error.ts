@@ -3,7 +3,6 @@ import { markErrors, PalimpsestError } from './palimpsest-error.ts'
 /** A part of a prompt that a host can do something about: one message, or all tools. */
 export interface PromptPart {
   readonly kind: 'message' | 'tools'
-  /** Its size, in tokens. */
   readonly tokens: number
   /** Index in the host's list. Absent for tools, and for what an engine wrote. */
   readonly index?: number
@@ -22,11 +21,11 @@ export class ContextOverflowError extends PalimpsestError {
     'core.context-overflow',
   )
 
-  /** What the prompt costs, in tokens. */
+  /** The size of the prompt, in tokens. */
   readonly tokens: number
-  /** What fits, in tokens. */
+  /** The room for it, in tokens. */
   readonly limit: number
-  /** What takes the most of it after everything was cut that may be cut. Absent when there was no prompt yet. */
+  /** The largest part, after everything was cut that may be cut. Absent when there was no prompt yet. */
   readonly largest?: PromptPart
 
   constructor(

@@ -7,7 +7,6 @@ export class EngineUnavailableError extends PalimpsestError {
     'core.engine-unavailable',
   )
 
-  /** The name that was chosen. */
   readonly engine: string
   /** Why not: one line that says what to do. */
   readonly reason: string

@@ -1,6 +1,6 @@
 import { markErrors, PalimpsestError } from './palimpsest-error.ts'
 
-/** What was given as an engine is not one, or speaks another version of the contract. Code `INVALID_ENGINE`. */
+/** An engine that is none, or speaks another version of the contract. Code `INVALID_ENGINE`. */
 export class InvalidEngineError extends PalimpsestError {
   static override readonly isInstance = markErrors<InvalidEngineError>(
     InvalidEngineError,

@@ -7,7 +7,6 @@ export class UnknownEngineError extends PalimpsestError {
     'core.unknown-engine',
   )
 
-  /** The name that was chosen. */
   readonly engine: string
   /** The names of the engines that could be used instead. */
   readonly available: readonly string[]

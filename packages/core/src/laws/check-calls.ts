@@ -1,6 +1,6 @@
 import { jsonText } from '../messages/json-value.ts'
 import { toolCallsOf } from '../messages/message-text.ts'
-import type { Message } from '../spec/message.ts'
+import type { Message } from '../spec/v1/message.ts'
 import { checkMessage } from './check-message.ts'
 import type { Violation } from './violation.ts'
 

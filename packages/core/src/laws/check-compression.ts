@@ -1,9 +1,9 @@
 import { countMessages } from '../budget/count-messages.ts'
 import { changedFrom } from '../messages/changed-from.ts'
 import { hasReasoning } from '../messages/strip-reasoning.ts'
-import type { CompressResult } from '../spec/compress-result.ts'
-import type { Message } from '../spec/message.ts'
-import type { TokenCounter } from '../spec/token-counter.ts'
+import type { CompressResult } from '../spec/v1/compress-result.ts'
+import type { Message } from '../spec/v1/message.ts'
+import type { TokenCounter } from '../spec/v1/token-counter.ts'
 import type { Violation } from './violation.ts'
 
 /**

@@ -1,11 +1,11 @@
 import { isDeepFrozen } from '../messages/copy-message.ts'
 import { jsonText } from '../messages/json-value.ts'
-import type { Message } from '../spec/message.ts'
+import type { Message } from '../spec/v1/message.ts'
 import type { Violation, ViolationCode } from './violation.ts'
 
 const ROLES: ReadonlySet<unknown> = new Set(['system', 'developer', 'user', 'assistant', 'tool'])
 
-/** What is wrong with one message by itself; `index` is added by the caller. */
+/** A fault of one message by itself; the caller adds `index`. */
 export type MessageFault = Omit<Violation, 'index'>
 
 const memo = new WeakMap<object, readonly MessageFault[]>()

@@ -4,7 +4,7 @@ import { jsonText } from '../messages/json-value.ts'
 import { leadingInstructions, mergeInstructions } from '../messages/merge-instructions.ts'
 import { messageText } from '../messages/message-text.ts'
 import { isSummary } from '../messages/summary-marker.ts'
-import type { AssistantMessage, Message, SystemMessage, UserMessage } from '../spec/message.ts'
+import type { AssistantMessage, Message, SystemMessage, UserMessage } from '../spec/v1/message.ts'
 import { checkCalls } from './check-calls.ts'
 import { checkMessage } from './check-message.ts'
 import { checkSequence, type SequenceOptions } from './check-sequence.ts'
@@ -156,7 +156,7 @@ function isFollowedByEarlier(
   return behind.some(({ content }) => earlier.has(jsonText(content)))
 }
 
-/** What the user wrote: no summary in the user role, and nothing that had to be repaired. */
+/** True for the user's own message: no summary, and nothing that had to be repaired. */
 function isWritten(message: Message): boolean {
   return message?.role === 'user' && !isSummary(message) && checkMessage(message).length === 0
 }

@@ -2,7 +2,7 @@ import { isInstruction } from '../messages/is-instruction.ts'
 import { jsonText } from '../messages/json-value.ts'
 import { toolCallsOf } from '../messages/message-text.ts'
 import { toolTransactions } from '../messages/tool-transactions.ts'
-import type { Message } from '../spec/message.ts'
+import type { Message } from '../spec/v1/message.ts'
 import { checkMessage } from './check-message.ts'
 import type { Violation } from './violation.ts'
 

@@ -1,11 +1,10 @@
-/** What a projection or a result broke. */
+/** A law that a projection or a result broke. */
 export interface Violation {
   /** The law of `docs/design.md`, section 4. */
   readonly law: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11
   readonly code: ViolationCode
   /** Index of the message at fault in the list that was checked; the list's length if one is missing. */
   readonly index: number
-  /** One sentence for a person. */
   readonly message: string
 }
 

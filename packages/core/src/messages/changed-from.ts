@@ -1,4 +1,4 @@
-import type { Message } from '../spec/message.ts'
+import type { Message } from '../spec/v1/message.ts'
 import { equalValues } from './equal-values.ts'
 
 /** Index of the first message that differs between two lists; their common length if none does. */

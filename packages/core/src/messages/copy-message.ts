@@ -1,5 +1,5 @@
-import type { Message } from '../spec/message.ts'
-import type { ToolSchema } from '../spec/tool-schema.ts'
+import type { Message } from '../spec/v1/message.ts'
+import type { ToolSchema } from '../spec/v1/tool-schema.ts'
 import { copyJson } from './json-value.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Message } from '../spec/message.ts'
+import type { Message } from '../spec/v1/message.ts'
 import { isSummary } from './summary-marker.ts'
 
 /** Index of the last message that the user wrote, or -1. A summary in the user role is not one. */

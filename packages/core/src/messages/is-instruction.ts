@@ -1,4 +1,4 @@
-import type { Message, SystemMessage } from '../spec/message.ts'
+import type { Message, SystemMessage } from '../spec/v1/message.ts'
 
 /** True for the system prompt, under whichever of its two role names. */
 export function isInstruction(message: Message | undefined): message is SystemMessage {

@@ -1,4 +1,4 @@
-import type { Message, SystemMessage, TextPart } from '../spec/message.ts'
+import type { Message, SystemMessage, TextPart } from '../spec/v1/message.ts'
 import { isInstruction } from './is-instruction.ts'
 
 /** How many messages at the beginning of a list are system prompts: usually one, for some hosts more. */

@@ -1,4 +1,4 @@
-import type { Message, ToolCall } from '../spec/message.ts'
+import type { Message, ToolCall } from '../spec/v1/message.ts'
 import { jsonText } from './json-value.ts'
 
 /** A part as it may come in: known or not. */

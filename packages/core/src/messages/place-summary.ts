@@ -1,4 +1,4 @@
-import type { AssistantMessage, Message } from '../spec/message.ts'
+import type { AssistantMessage, Message } from '../spec/v1/message.ts'
 import { equalValues } from './equal-values.ts'
 import { renderSummary, renderSummaryParts } from './summary-marker.ts'
 

@@ -1,7 +1,7 @@
 import { InvalidMessagesError } from '../errors/invalid-messages-error.ts'
 import { checkSequence } from '../laws/check-sequence.ts'
 import type { ViolationCode } from '../laws/violation.ts'
-import type { Message } from '../spec/message.ts'
+import type { Message } from '../spec/v1/message.ts'
 import { copyMessages, freezeMessage } from './copy-message.ts'
 import { repairMessages } from './repair-messages.ts'
 

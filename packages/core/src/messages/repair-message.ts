@@ -1,5 +1,5 @@
 import { checkMessage, isJson, isPart } from '../laws/check-message.ts'
-import type { Message, ToolCall } from '../spec/message.ts'
+import type { Message, ToolCall } from '../spec/v1/message.ts'
 import { jsonText } from './json-value.ts'
 import { toolCallInput, toolCallsOf } from './message-text.ts'
 

@@ -1,4 +1,4 @@
-import type { Message, SystemMessage, ToolCall, ToolMessage } from '../spec/message.ts'
+import type { Message, SystemMessage, ToolCall, ToolMessage } from '../spec/v1/message.ts'
 import { isInstruction } from './is-instruction.ts'
 import { jsonText } from './json-value.ts'
 import { leadingInstructions, mergeInstructions } from './merge-instructions.ts'

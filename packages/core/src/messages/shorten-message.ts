@@ -1,5 +1,5 @@
 import { redactSecrets } from '../redaction/redact-secrets.ts'
-import type { Message, ToolCall } from '../spec/message.ts'
+import type { Message, ToolCall } from '../spec/v1/message.ts'
 import { toolCallsOf } from './message-text.ts'
 import { sliceCharacters } from './slice-characters.ts'
 

@@ -1,4 +1,4 @@
-import type { Message, TextPart } from '../spec/message.ts'
+import type { Message, TextPart } from '../spec/v1/message.ts'
 import { messageText } from './message-text.ts'
 
 const OPENING = '[Context summary: reference only]'

@@ -1,4 +1,4 @@
-import type { Message } from '../spec/message.ts'
+import type { Message } from '../spec/v1/message.ts'
 import { toolCallsOf } from './message-text.ts'
 
 /** A run of messages that is kept, dropped or summarised whole: `start` inclusive, `end` exclusive. */

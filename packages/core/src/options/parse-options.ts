@@ -4,9 +4,9 @@ import { schemaKeys } from './schema-keys.ts'
 import { describeUnknownKey } from './unknown-key.ts'
 
 /**
- * Checks a value against a schema and returns what the schema makes of it. The error names the path of the
- * first fault below `path` and what would be right; further faults follow in its text, one a line. For an
- * unknown key it names the known ones.
+ * Checks a value against a schema and returns the parsed value. The error names the path of the first fault below
+ * `path` and how to fix it; further faults follow in its text, one a line. An unknown key is named with the known
+ * ones.
  *
  * @throws InvalidOptionError
  */

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 
-/** What wraps a schema without changing its keys: `optional`, `default`, `prefault` and the like. */
+/** Wrappers of a schema that keep its keys: `optional`, `default`, `prefault` and the like. */
 type Definition = {
   readonly innerType?: z.core.$ZodType
   readonly shape?: Readonly<Record<string, z.core.$ZodType>>

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { InvalidOptionError } from '../errors/invalid-option-error.ts'
-import type { ToolSchema } from '../spec/tool-schema.ts'
+import type { ToolSchema } from '../spec/v1/tool-schema.ts'
 import { closestName } from './closest-name.ts'
 
 /** Bounds of values: descriptions name those that matter, and each keyword would cost tokens in every request. */
@@ -53,7 +53,7 @@ function unknownArgument(given: string, known: readonly string[]): InvalidOption
 
 const SHOWN_CHARACTERS = 100
 
-/** What somebody sent, in an error: on one line, and not all of it when it is long. */
+/** A given text in an error: on one line, and cut when it is long. */
 function shown(text: string): string {
   const line = text
     .slice(0, SHOWN_CHARACTERS)

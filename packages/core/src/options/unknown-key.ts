@@ -1,6 +1,6 @@
 import { closestName } from './closest-name.ts'
 
-/** What to say about a key that is not known: the key that was probably meant, and all that are known there. */
+/** Names the key that was probably meant, and all known ones. */
 export function describeUnknownKey(key: string, known: readonly string[]): string {
   if (known.length === 0) return 'this key is not known here'
   const meant = closestName(key, known)

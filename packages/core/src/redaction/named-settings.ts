@@ -7,7 +7,7 @@ import { isCode, isHarmless, isProse, SHORTEST_SECRET_CHARACTERS } from './secre
 const SETTING =
   /(?<word>key|secret|token|passw(?:or)?d|passphrase|pwd|credential)(?<suffix>[\w-]{0,40})\\{0,3}["'`]?[ \t]{0,4}(?<operator>=>|:=|=(?!=)|:)[ \t]{0,4}/gi
 
-/** What makes a key a secret one. A public key, a cache key or a primary key is none. */
+/** The names of secret keys. A public key, a cache key or a primary key is none. */
 const SECRET_KEY =
   /(?:api|access|secret|private|signing|encryption|account|auth|master|service|shared)[_-]?$/i
 
@@ -25,7 +25,7 @@ const ENVIRONMENT_VALUE = /(?:[^\s"'`\\]|\\(?![nrt"'\\]))+/y
 interface Value {
   readonly start: number
   readonly end: number
-  /** What it is quoted with; empty when it is not. */
+  /** Empty when it is not quoted. */
   readonly quote: string
 }
 

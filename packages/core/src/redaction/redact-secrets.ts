@@ -3,16 +3,13 @@ import { redactPrivateKeys } from './private-keys.ts'
 import { CONTEXT_PATTERNS, type SecretPattern, TOKEN_PATTERNS } from './secret-patterns.ts'
 import { isCode, isHarmless } from './secret-value.ts'
 
-/** A function that hides secrets in a text. */
-export type Redactor = (text: string) => string
-
 /**
- * Hides keys, tokens, passwords and private keys: each becomes `[REDACTED:kind]`, the name of a setting stays.
- * Idempotent and linear. A text without secrets is returned as the same string. References such as
- * `process.env.API_KEY`, `${TOKEN}`, paths and placeholders are left alone. It goes by shapes and names: a secret
- * that looks like an ordinary word, or that nothing announces, is not found.
+ * Hides keys, tokens, passwords and private keys as `[REDACTED:kind]`; the name of a setting stays. Idempotent and
+ * linear; a text without secrets is returned as the same string. References such as `process.env.API_KEY`,
+ * `${TOKEN}`, paths and placeholders are left alone. A secret that looks like an ordinary word, or that nothing
+ * announces, is not found.
  */
-export const redactSecrets: Redactor = (text) => {
+export function redactSecrets(text: string): string {
   let result = text.includes('PRIVATE KEY') ? redactPrivateKeys(text, mark('private-key')) : text
   for (const pattern of TOKEN_PATTERNS) result = hide(result, pattern)
   for (const pattern of CONTEXT_PATTERNS) result = hide(result, pattern)

@@ -5,7 +5,7 @@ export const SHORTEST_SECRET_CHARACTERS = 6
 const REFERENCE =
   /^(?:process\.env|import\.meta|os\.environ|env\.|secrets?\.|\$[({]|\$\w+$|%\w+%|\{\{|<[^<>]*>$|!(?:Ref|Sub|GetAtt|env|vault)\b|arn:|op:\/\/|[a-z][\w+.-]*:\/\/)|\$\{/i
 
-/** What people write where a secret would stand. */
+/** Placeholders in the place of a secret. */
 const PLACEHOLDER =
   /^(?:[*x.•-]{3,}|.{0,16}(?:\.{3}|…)|(?:true|false|null|undefined|none|nil|required|optional|string|number|boolean|str|int|any|unknown|object|redacted|masked|hidden|change-?me)|(?:your|example|dummy|fake|sample|placeholder)[-_ .].*)$/i
 

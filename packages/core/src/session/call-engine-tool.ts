@@ -1,6 +1,6 @@
 import { errorText } from '../errors/error-text.ts'
 import { isJson } from '../laws/check-message.ts'
-import type { ContextEngineV1 } from '../spec/context-engine.ts'
+import type { ContextEngine } from '../spec/v1/context-engine.ts'
 import { abortable } from './abortable.ts'
 
 /**
@@ -8,7 +8,7 @@ import { abortable } from './abortable.ts'
  * be the raw text that the model wrote. Only an abort rejects.
  */
 export async function callEngineTool(
-  engine: ContextEngineV1,
+  engine: ContextEngine,
   name: string,
   args: unknown,
   signal?: AbortSignal,

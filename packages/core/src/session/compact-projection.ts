@@ -3,9 +3,9 @@ import { errorText } from '../errors/error-text.ts'
 import { checkCompression } from '../laws/check-compression.ts'
 import { checkProjection } from '../laws/check-projection.ts'
 import type { Violation } from '../laws/violation.ts'
-import type { CompressResult } from '../spec/compress-result.ts'
-import type { Message } from '../spec/message.ts'
-import type { TokenCounter } from '../spec/token-counter.ts'
+import type { CompressResult } from '../spec/v1/compress-result.ts'
+import type { Message } from '../spec/v1/message.ts'
+import type { TokenCounter } from '../spec/v1/token-counter.ts'
 import { abortable } from './abortable.ts'
 import type { EngineGuard } from './engine-guard.ts'
 import { readCompressResult } from './read-compress-result.ts'
@@ -18,13 +18,12 @@ export interface CompactInput {
   readonly tokens: TokenCounter
   readonly transcript: readonly Message[]
   readonly projection: TracedMessages
-  /** Asks the engine. */
   readonly propose: () => Promise<CompressResult>
   readonly signal: AbortSignal | undefined
 }
 
 export interface Compacted {
-  /** What happened: a proposal that broke a law is `aborted`, with a warning. */
+  /** A proposal that broke a law is `aborted`, with a warning. */
   readonly result: CompressResult
   /** The frozen new projection; undefined when there is none. */
   readonly projection?: TracedMessages

@@ -1,32 +1,34 @@
 import { countMessages } from '../budget/count-messages.ts'
 import { isInstruction } from '../messages/is-instruction.ts'
-import type { CompactionForecast, CompactionQuote } from '../spec/cache-planner.ts'
-import type { ContextEngineV1 } from '../spec/context-engine.ts'
-import type { Message } from '../spec/message.ts'
-import type { TokenCounter } from '../spec/token-counter.ts'
+import type { CompactionForecast, CompactionQuote } from '../spec/v1/cache-planner.ts'
+import type { ContextEngine } from '../spec/v1/context-engine.ts'
+import type { Message } from '../spec/v1/message.ts'
+import type { TokenCounter } from '../spec/v1/token-counter.ts'
 import type { CompactionTrigger } from './session-events.ts'
 
 /** A compaction after a pause is worth its loss of detail only when the threshold is near: from this share of it on. */
 const EARLY_SHARE = 0.7
 /** Nothing waits from this share of what a prompt may have on: the next turn may not fit. */
 const LIMIT_SHARE = 0.85
-/** What the engines of this project keep verbatim, as a share of their threshold, and the length of a summary. */
+/**
+ * The tail that the engines of this project keep verbatim, as a share of their threshold, and the length of a
+ * summary.
+ */
 const TAIL_SHARE = 0.2
 const SUMMARY_SHARE = 0.05
 
 interface TimingInput {
-  readonly engine: ContextEngineV1
+  readonly engine: ContextEngine
   readonly tokens: TokenCounter
-  /** Undefined when nobody can tell. */
+  /** Undefined when the price is not known. */
   readonly quote: (forecast: CompactionForecast) => CompactionQuote | undefined
 }
 
-export interface TimingCall {
+interface TimingCall {
   readonly trigger: CompactionTrigger | undefined
   readonly projection: readonly Message[]
-  /** Size of the prompt, in tokens. */
   readonly promptTokens: number
-  /** What a prompt may have at most, in tokens: the window without what is reserved for the answer. */
+  /** The largest prompt, in tokens: the window without what is reserved for the answer. */
   readonly limitTokens: number
 }
 
@@ -57,11 +59,11 @@ export function timeCompaction(
   return { trigger: !quote.isWarm && quote.verdict === 'now' ? 'pause' : undefined }
 }
 
-/** What a compaction would probably leave. Engines differ; the order of magnitude decides. */
+/** A guess at the result of a compaction. Engines differ; the order of magnitude decides. */
 function forecast(
   projection: readonly Message[],
   promptTokens: number,
-  { thresholdTokens }: ContextEngineV1,
+  { thresholdTokens }: ContextEngine,
   tokens: TokenCounter,
 ): CompactionForecast {
   const [first] = projection

@@ -1,14 +1,13 @@
 import { ModelError } from '../errors/model-error.ts'
 
-/** What a provider said when a prompt was too long. */
+/** A provider's answer to a prompt that was too long. */
 export interface Overflow {
-  /** The limit that the provider named, in tokens. */
   readonly limit?: number
 }
 
 /**
- * How providers say that a prompt is too long (OpenAI, Anthropic, Google, Mistral, xAI, Groq, llama.cpp, vLLM,
- * Ollama, Bedrock).
+ * The words of providers for a prompt that is too long (OpenAI, Anthropic, Google, Mistral, xAI, Groq, llama.cpp,
+ * vLLM, Ollama, Bedrock).
  */
 const TOO_LONG =
   /context[_ ](?:length|window|limit)|maximum context|(?:prompt|input) is too long|too many (?:input )?tokens|input token count|exceeds the (?:maximum number of tokens|available context)|maximum prompt length|reduce the length of the (?:messages|prompt)|request[_ ]too[_ ]large|token limit exceeded/i
@@ -24,7 +23,6 @@ const LIMITS = [
   /(?:maximum|max allowed|limit|context size)\D{0,60}?(\d[\d,]{2,11})/i,
 ]
 
-/** How deep an error may stand behind others. */
 const MAX_DEPTH = 5
 
 /**

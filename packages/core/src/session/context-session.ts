@@ -3,9 +3,9 @@ import { isEngineDefinition } from '../engine/define-context-engine.ts'
 import { InvalidEngineError } from '../errors/invalid-engine-error.ts'
 import { InvalidOptionError } from '../errors/invalid-option-error.ts'
 import { SessionEndedError } from '../errors/session-ended-error.ts'
-import type { Message } from '../spec/message.ts'
+import type { Message } from '../spec/v1/message.ts'
 import { createSerialQueue } from './serial-queue.ts'
-import { createSessionCore } from './session-core.ts'
+import { SessionCore } from './session-core.ts'
 import type {
   ContextSession,
   ContextSessionOptions,
@@ -38,11 +38,8 @@ export function createContextSession<Options = Record<string, unknown>>(
     clock: input.clock ?? { now: Date.now },
     sessionId: id,
     ...(model !== undefined && { model }),
-    ...(cache !== undefined && {
-      pricer: { quoteCompaction: (forecast) => cache.quoteCompaction(forecast) },
-    }),
   })
-  const core = createSessionCore({
+  const core = new SessionCore({
     id,
     engine,
     tokens,

@@ -1,5 +1,5 @@
-import type { ContextEngineV1 } from '../spec/context-engine.ts'
-import type { Message } from '../spec/message.ts'
+import type { ContextEngine } from '../spec/v1/context-engine.ts'
+import type { Message } from '../spec/v1/message.ts'
 import type { EngineGuard } from './engine-guard.ts'
 import type { EventHub } from './event-hub.ts'
 
@@ -12,11 +12,11 @@ export interface EngineIntake {
 }
 
 export function createEngineIntake(
-  engine: ContextEngineV1,
+  engine: ContextEngine,
   guard: EngineGuard,
   { emit }: EventHub,
 ): EngineIntake {
-  /** How many messages the engine may have taken, and how many of those that it took for sure still stand. */
+  /** Messages that the engine may have taken, and those of them that it took for sure and that still stand. */
   let taken = 0
   let standing = 0
 

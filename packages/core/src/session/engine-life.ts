@@ -1,6 +1,6 @@
 import { errorText } from '../errors/error-text.ts'
-import type { ContextEngineV1, SessionStart } from '../spec/context-engine.ts'
-import type { Message } from '../spec/message.ts'
+import type { ContextEngine, SessionStart } from '../spec/v1/context-engine.ts'
+import type { Message } from '../spec/v1/message.ts'
 import type { EngineGuard } from './engine-guard.ts'
 
 /** Tells the engine that a conversation begins, is forgotten, or ends. */
@@ -15,7 +15,7 @@ export interface EngineLife {
   end(transcript: readonly Message[]): Promise<void>
 }
 
-export function createEngineLife(engine: ContextEngineV1, guard: EngineGuard): EngineLife {
+export function createEngineLife(engine: ContextEngine, guard: EngineGuard): EngineLife {
   let starting: Promise<void> | undefined
   /** Whether the engine was asked to start: it may have seen messages since, even if it could not. */
   let isAwake = false

@@ -2,7 +2,6 @@ import type { SessionEvent, SessionListener } from './session-events.ts'
 
 export interface EventHub {
   emit(event: SessionEvent): void
-  /** Adds a listener and returns how to remove it. */
   subscribe(listener: SessionListener): () => void
 }
 

@@ -1,13 +1,12 @@
 import { equalValues } from '../messages/equal-values.ts'
 import { leadingInstructions } from '../messages/merge-instructions.ts'
-import type { Message } from '../spec/message.ts'
+import type { Message } from '../spec/v1/message.ts'
 
 /** A list that the host was given, and may send back with more behind it. */
 export interface HandedOut {
   readonly messages: readonly Message[]
-  /** How many messages at its end are those at the end of the transcript. */
+  /** Messages at its end that are those at the end of the transcript. */
   readonly tail: number
-  /** The transcript's length at that time. */
   readonly at: number
 }
 
@@ -61,7 +60,7 @@ function matchHandedOut(
   return { known, from: at - (request.length - known), systemChanged, adopted: true }
 }
 
-/** What the host has in hand after a match: the request with its own messages behind it, while it goes on from that. */
+/** The host's list after a match: the request with its own messages behind it, while it goes on from that. */
 export function continueHandedOut(
   handedOut: HandedOut,
   { known, from, adopted }: HostMatch,
@@ -86,7 +85,7 @@ function commonLength(known: readonly Message[], incoming: readonly Message[]): 
   return index
 }
 
-/** How many messages at the end of two lists are the same. */
+/** Length of the common end of two lists. */
 export function commonTail(list: readonly Message[], messages: readonly Message[]): number {
   let length = 0
   while (length < list.length && length < messages.length) {

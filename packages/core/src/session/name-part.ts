@@ -1,16 +1,14 @@
 import type { PromptPart } from '../errors/context-overflow-error.ts'
 import { findLastUser } from '../messages/find-last-user.ts'
 import { toolCallName, toolCallsOf } from '../messages/message-text.ts'
-import type { Message } from '../spec/message.ts'
-import type { TokenCounter } from '../spec/token-counter.ts'
+import type { Message } from '../spec/v1/message.ts'
+import type { TokenCounter } from '../spec/v1/token-counter.ts'
 import type { TracedMessages } from './trace-origins.ts'
 
 export interface PromptParts {
-  /** What is sent, or would be. */
   readonly request: TracedMessages
   readonly transcript: readonly Message[]
   readonly tokens: TokenCounter
-  /** What the tools take, in tokens. */
   readonly toolTokens: number
 }
 
@@ -64,7 +62,7 @@ function kindOf({ role, toolName, toolCallId, isLastUser }: PromptPart): string 
   return 'the system prompt'
 }
 
-/** What a host can do about a part that is too large. */
+/** Advice to a host about a part that is too large. */
 export function adviceFor(part: PromptPart | undefined): string {
   const larger = 'use a model with a larger window'
   if (part === undefined) return larger

@@ -1,10 +1,10 @@
 import { ContextOverflowError } from '../errors/context-overflow-error.ts'
-import type { CompressResult } from '../spec/compress-result.ts'
-import type { ContextEngineV1 } from '../spec/context-engine.ts'
+import type { CompressResult } from '../spec/v1/compress-result.ts'
+import type { ContextEngine } from '../spec/v1/context-engine.ts'
 import type { EngineGuard } from './engine-guard.ts'
 import { largestPart } from './name-part.ts'
 import { type ComposedRequest, overWindow, type RequestComposer } from './request-composer.ts'
-import type { SessionCompaction } from './session-compaction.ts'
+import type { CompactionCall, SessionCompaction } from './session-compaction.ts'
 
 /** Share of the threshold that is the target after a provider refused the prompt. */
 const OVERFLOW_TARGET_SHARE = 0.5
@@ -12,15 +12,12 @@ const OVERFLOW_TARGET_SHARE = 0.5
 const UNKNOWN_LIMIT_SHARE = 0.75
 
 interface OverflowInput {
-  /** What the provider threw. */
   readonly error: unknown
-  /** The prompt that was refused. */
   readonly refused: ComposedRequest
   /** The model's window, and what of it a prompt may take, in tokens. */
   readonly contextLength: number
   readonly limitTokens: number
-  readonly focusTopic: string | undefined
-  readonly signal: AbortSignal | undefined
+  readonly call: CompactionCall
 }
 
 export interface OverflowRecovery {
@@ -37,26 +34,25 @@ export interface OverflowRecovery {
 }
 
 export function createOverflowRecovery(
-  engine: ContextEngineV1,
+  engine: ContextEngine,
   guard: EngineGuard,
   compaction: SessionCompaction,
   composer: RequestComposer,
 ): OverflowRecovery {
   let tried = false
 
-  const compact = ({ contextLength, focusTopic, signal }: OverflowInput) => {
+  const compact = ({ contextLength, call }: OverflowInput) => {
     const threshold = guard.call('thresholdTokens', contextLength, () => engine.thresholdTokens)
     return compaction.compact('overflow', {
+      ...call,
       force: true,
       targetTokens: Math.floor(Math.min(threshold, contextLength) * OVERFLOW_TARGET_SHARE),
-      ...(focusTopic !== undefined && { focusTopic }),
-      ...(signal !== undefined && { signal }),
     })
   }
 
   return {
     async recover(input) {
-      const { error, refused, limitTokens, signal } = input
+      const { error, refused, limitTokens, call } = input
       const tooLong = (request: ComposedRequest, why: string): ContextOverflowError => {
         const { tokens } = request
         const parts = composer.parts(request)
@@ -70,7 +66,12 @@ export function createOverflowRecovery(
       const { result, committed } = await compact(input)
       const unknown = refused.tokens <= limitTokens
       const cutAboveTokens = unknown ? Math.floor(refused.tokens * UNKNOWN_LIMIT_SHARE) : limitTokens
-      const request = await composer.compose({ limitTokens, cutAboveTokens, evenPartly: unknown, signal })
+      const request = await composer.compose({
+        limitTokens,
+        cutAboveTokens,
+        evenPartly: unknown,
+        signal: call.signal,
+      })
       tried = true
       const isSmaller = committed || request.tokens < refused.tokens
       if (!isSmaller || request.tokens > limitTokens)

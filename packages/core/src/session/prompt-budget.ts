@@ -2,17 +2,16 @@ import { countMessages } from '../budget/count-messages.ts'
 import { HYGIENE_SHARE } from '../budget/hygiene.ts'
 import { estimatePrompt, type PromptEstimate, type UsageAnchor } from '../budget/prompt-estimate.ts'
 import { equalValues } from '../messages/equal-values.ts'
-import type { Message } from '../spec/message.ts'
-import type { TokenCounter } from '../spec/token-counter.ts'
-import type { ToolSchema } from '../spec/tool-schema.ts'
+import type { Message } from '../spec/v1/message.ts'
+import type { TokenCounter } from '../spec/v1/token-counter.ts'
+import type { ToolSchema } from '../spec/v1/tool-schema.ts'
 
-/** What prompts of a session cost, and the anchor: the provider's last count and the messages it holds for. */
+/** The size of a session's prompts, and the anchor: the provider's last count and the messages it holds for. */
 export interface PromptBudget {
   /** Tools cost tokens of every prompt. Other tools than before make the anchor invalid. */
   setTools(tools: readonly ToolSchema[]): void
   estimate(projection: readonly Message[]): PromptEstimate
   measure(projection: readonly Message[]): MeasuredPrompt
-  /** What the tools take of every prompt, in tokens. */
   readonly toolTokens: number
   /** Remembers what was sent. */
   sent(projection: readonly Message[], request: readonly Message[]): void
@@ -24,11 +23,10 @@ export interface PromptBudget {
 
 /** A projection that was estimated once. */
 export interface MeasuredPrompt {
-  /** What it costs, in tokens. */
   readonly tokens: number
-  /** What its messages may take for the prompt to fit into `limitTokens`, in tokens of the counter. */
+  /** Room for its messages if the prompt is to fit into `limitTokens`, in tokens of the counter. */
   roomFor(limitTokens: number): number
-  /** What a request that was made of it will cost, in tokens, as far as is known. */
+  /** The size of a request that was made of it, in tokens, as far as is known. */
   sizeOf(request: readonly Message[]): number
 }
 

@@ -1,14 +1,15 @@
 import { countMessages } from '../budget/count-messages.ts'
 import { snapshotMessage } from '../messages/copy-message.ts'
-import type { CompressResult } from '../spec/compress-result.ts'
-import type { Message } from '../spec/message.ts'
-import type { Origin } from '../spec/origin.ts'
-import type { TokenCounter } from '../spec/token-counter.ts'
-import type { Warning } from '../spec/warning.ts'
+import { isObject } from '../messages/loose.ts'
+import type { CompressResult } from '../spec/v1/compress-result.ts'
+import type { Message } from '../spec/v1/message.ts'
+import type { Origin } from '../spec/v1/origin.ts'
+import type { TokenCounter } from '../spec/v1/token-counter.ts'
+import type { Warning } from '../spec/v1/warning.ts'
 
 /**
- * The session's own frozen copy of what an engine returned, with missing numbers filled in. For every outcome
- * but `compacted` the messages are those of the call. Origins are as the engine told them, unread.
+ * The session's own frozen copy of an engine's result, with missing numbers filled in. For every outcome but
+ * `compacted` the messages are those of the call. Origins stay unread.
  *
  * @throws TypeError, or what reading it throws, when it is no result of a compaction.
  */
@@ -17,7 +18,7 @@ export function readCompressResult(
   before: readonly Message[],
   tokens: TokenCounter,
 ): CompressResult {
-  if (!isRecord(value)) throw new TypeError('compress() did not return a result')
+  if (!isObject(value)) throw new TypeError('compress() did not return a result')
   const { outcome, reason, summary, warnings } = value
   const shared = {
     reason: typeof reason === 'string' ? reason : 'no-reason-given',
@@ -42,12 +43,8 @@ export function readCompressResult(
   }
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
-}
-
 function isWarning(value: unknown): value is Warning {
-  return isRecord(value) && typeof value.code === 'string' && typeof value.message === 'string'
+  return isObject(value) && typeof value.code === 'string' && typeof value.message === 'string'
 }
 
 function numberOr(value: unknown, otherwise: () => number): number {

@@ -1,7 +1,7 @@
 import { equalValues } from '../messages/equal-values.ts'
 import { isObject, looseOf } from '../messages/loose.ts'
-import type { Message } from '../spec/message.ts'
-import type { MessageRange, Origin } from '../spec/origin.ts'
+import type { Message } from '../spec/v1/message.ts'
+import type { MessageRange, Origin } from '../spec/v1/origin.ts'
 import type { EngineGuard } from './engine-guard.ts'
 import { type TracedMessages, traceOrigins } from './trace-origins.ts'
 
@@ -11,7 +11,6 @@ interface OriginsInput {
   readonly transcript: readonly Message[]
   readonly before: TracedMessages
   readonly after: readonly Message[]
-  /** What the engine said of them, if it said anything. */
   readonly told: unknown
 }
 

@@ -9,10 +9,10 @@ import type {
   CachePlanner,
   CompactionForecast,
   CompactionQuote,
-} from '../spec/cache-planner.ts'
-import type { Message } from '../spec/message.ts'
-import type { ToolSchema } from '../spec/tool-schema.ts'
-import type { Usage } from '../spec/usage.ts'
+} from '../spec/v1/cache-planner.ts'
+import type { Message } from '../spec/v1/message.ts'
+import type { ToolSchema } from '../spec/v1/tool-schema.ts'
+import type { Usage } from '../spec/v1/usage.ts'
 import type { EventHub } from './event-hub.ts'
 import type { PrepareOptions } from './session-types.ts'
 import type { WarningLog } from './warning-log.ts'
@@ -27,9 +27,8 @@ export interface RequestCache {
     system: Message | undefined,
     options: Pick<PrepareOptions, 'followUp' | 'cacheSettings'>,
   ): CachePlan | null
-  /** Undefined when nobody can tell. */
   quote(forecast: CompactionForecast): CompactionQuote | undefined
-  /** The request was answered; with null, nobody knows what it cost. */
+  /** The request was answered; null: at an unknown cost. */
   observe(usage: Usage | null): void
   /** The conversation goes on with this model. */
   updateModel(model: string): void
@@ -44,7 +43,7 @@ export function createRequestCache(
   events: EventHub,
   warnings: WarningLog,
 ): RequestCache {
-  /** Copies that nobody can change, so that a planner knows them again by identity. */
+  /** Frozen copies, so that a planner knows them again by identity. */
   let tools: readonly ToolSchema[] = []
   let isPlanned = false
 

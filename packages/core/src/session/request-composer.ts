@@ -13,7 +13,6 @@ type ComposerInput = Pick<SelectInput, 'engine' | 'tokens' | 'guard' | 'events' 
 }
 
 interface ComposeCall {
-  /** What the prompt may take, in tokens. */
   readonly limitTokens: number
   /** Above this size long texts are cut; infinite when they are not to be. Default: `limitTokens`. */
   readonly cutAboveTokens?: number
@@ -23,20 +22,18 @@ interface ComposeCall {
 }
 
 export interface ComposedRequest extends TracedMessages {
-  /** What the prompt will cost, in tokens, as far as is known. */
   readonly tokens: number
 }
 
 /** Makes a request of the projection: cut to the window where an engine left it too large, then placed by the engine. */
 export interface RequestComposer {
   compose(call: ComposeCall): Promise<ComposedRequest>
-  /** What is needed to name a part of a request. */
+  /** The parts of a request, to be named in warnings. */
   parts(request: TracedMessages): PromptParts
   /** Another conversation or another model: what was cut is shown whole again. */
   clear(): void
 }
 
-/** Messages that a warning names. */
 const NAMED = 3
 
 export function createRequestComposer(input: ComposerInput): RequestComposer {

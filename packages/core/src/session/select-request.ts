@@ -1,9 +1,9 @@
 import { countMessages } from '../budget/count-messages.ts'
 import { checkProjection } from '../laws/check-projection.ts'
 import { snapshotMessage } from '../messages/copy-message.ts'
-import type { ContextEngineV1 } from '../spec/context-engine.ts'
-import type { Message } from '../spec/message.ts'
-import type { TokenCounter } from '../spec/token-counter.ts'
+import type { ContextEngine } from '../spec/v1/context-engine.ts'
+import type { Message } from '../spec/v1/message.ts'
+import type { TokenCounter } from '../spec/v1/token-counter.ts'
 import type { EngineGuard } from './engine-guard.ts'
 import type { EventHub } from './event-hub.ts'
 import { originsOf } from './read-origins.ts'
@@ -11,7 +11,7 @@ import type { TracedMessages } from './trace-origins.ts'
 import type { WarningLog } from './warning-log.ts'
 
 export interface SelectInput {
-  readonly engine: ContextEngineV1
+  readonly engine: ContextEngine
   readonly tokens: TokenCounter
   readonly guard: EngineGuard
   readonly events: EventHub
@@ -20,14 +20,10 @@ export interface SelectInput {
   readonly projection: TracedMessages
   readonly budgetTokens: number
   readonly signal: AbortSignal | undefined
-  /** Whether a selection is small enough to be sent. */
   readonly fits: (selected: readonly Message[]) => boolean
 }
 
-/**
- * What to send: the engine's placement for this request, if there is one that obeys the laws and fits, else the
- * projection itself. Frozen.
- */
+/** The engine's placement for this request, if it obeys the laws and fits, else the projection itself. Frozen. */
 export async function selectRequest(input: SelectInput): Promise<TracedMessages> {
   const { engine, tokens, guard, events, warnings, transcript, projection, budgetTokens, signal, fits } =
     input

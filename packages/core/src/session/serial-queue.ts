@@ -8,7 +8,6 @@ export interface SerialQueue {
   readonly idle: boolean
 }
 
-/** A queue for one session. */
 export function createSerialQueue(): SerialQueue {
   let last: Promise<unknown> = Promise.resolve()
   let pending = 0

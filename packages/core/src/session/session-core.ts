@@ -1,12 +1,12 @@
 import { normalizeUsage } from '../budget/normalize-usage.ts'
 import { copyValue, snapshotMessage } from '../messages/copy-message.ts'
 import { toolCallInput, toolCallName, toolCallsOf } from '../messages/message-text.ts'
-import type { CachePlanner } from '../spec/cache-planner.ts'
-import type { CompressResult } from '../spec/compress-result.ts'
-import type { ContextEngineV1, ModelUpdate } from '../spec/context-engine.ts'
-import type { Message, ToolCall, ToolMessage } from '../spec/message.ts'
-import type { TokenCounter } from '../spec/token-counter.ts'
-import type { ToolSchema } from '../spec/tool-schema.ts'
+import type { CachePlanner } from '../spec/v1/cache-planner.ts'
+import type { CompressResult } from '../spec/v1/compress-result.ts'
+import type { ContextEngine, ModelUpdate } from '../spec/v1/context-engine.ts'
+import type { Message, ToolCall, ToolMessage } from '../spec/v1/message.ts'
+import type { TokenCounter } from '../spec/v1/token-counter.ts'
+import type { ToolSchema } from '../spec/v1/tool-schema.ts'
 import { callEngineTool } from './call-engine-tool.ts'
 import { contextOverflow } from './context-overflow.ts'
 import { createEngineGuard } from './engine-guard.ts'
@@ -17,16 +17,22 @@ import { createOverflowRecovery } from './overflow-recovery.ts'
 import { createPromptBudget } from './prompt-budget.ts'
 import { createRequestCache } from './request-cache.ts'
 import { type ComposedRequest, createRequestComposer, overWindow } from './request-composer.ts'
-import { createSessionCompaction } from './session-compaction.ts'
+import { type CompactionCall, createSessionCompaction } from './session-compaction.ts'
 import { createSessionProjection } from './session-projection.ts'
 import { engineTools } from './session-tools.ts'
-import type { CompactionTiming, ObservedResponse, Prepared, PrepareOptions } from './session-types.ts'
+import type {
+  CompactionTiming,
+  CompactOptions,
+  ObservedResponse,
+  Prepared,
+  PrepareOptions,
+} from './session-types.ts'
 import { createTranscriptLedger } from './transcript-ledger.ts'
 import { createWarningLog } from './warning-log.ts'
 
 interface SessionCoreInput {
   readonly id: string
-  readonly engine: ContextEngineV1
+  readonly engine: ContextEngine
   readonly tokens: TokenCounter
   readonly contextLength: number
   readonly maxOutputTokens: number
@@ -40,64 +46,181 @@ interface SessionCoreInput {
 
 const NOTHING_HANDED_OUT: ComposedRequest = { messages: [], origins: [], tokens: 0 }
 
-/**
- * The steps of a session in their order: host's list → ledger → projection → engine → request.
- * `createContextSession` makes sure that one runs at a time.
- */
-export function createSessionCore({
-  id,
-  engine,
-  tokens,
-  maxOutputTokens,
-  platform,
-  dataFolder,
-  enabled,
-  cache: planner,
-  compactAt,
-  ...input
-}: SessionCoreInput) {
+/** The parts of a session, which know each other and nothing of its order. */
+function createParts(input: SessionCoreInput) {
+  const { engine, tokens, maxOutputTokens, cache: planner, compactAt } = input
   const events = createEventHub()
   const warnings = createWarningLog(events)
   const guard = createEngineGuard(engine.name, warnings)
   const ledger = createTranscriptLedger()
   const projection = createSessionProjection()
   const budget = createPromptBudget(tokens)
-  const intake = createEngineIntake(engine, guard, events)
-  const parts = { engine, tokens, guard, events, warnings }
+  const parts = { engine, tokens, guard, events, warnings, ledger, projection, budget }
   const cache = createRequestCache(planner, events, warnings)
   const quote = planner && compactAt === 'cheapest' ? cache.quote : undefined
-  const compaction = createSessionCompaction({ ...parts, ledger, projection, budget, quote, maxOutputTokens })
-  const composer = createRequestComposer({ ...parts, ledger, projection, budget })
+  const compaction = createSessionCompaction({ ...parts, quote, maxOutputTokens })
+  const composer = createRequestComposer(parts)
   const recovery = createOverflowRecovery(engine, guard, compaction, composer)
-  /** What was handed out last. */
-  let handedOut = NOTHING_HANDED_OUT
+  const intake = createEngineIntake(engine, guard, events)
   const life = createEngineLife(engine, guard)
-  let { contextLength, modelName } = input
-  let tools: { readonly host: readonly ToolSchema[]; readonly own: readonly ToolSchema[] } = {
+  return { ...parts, cache, compaction, composer, recovery, intake, life }
+}
+
+/**
+ * The steps of a session in their order: host's list → ledger → projection → engine → request.
+ * `createContextSession` makes sure that one runs at a time.
+ */
+export class SessionCore {
+  readonly #input: SessionCoreInput
+  readonly #parts: ReturnType<typeof createParts>
+  #contextLength: number
+  #modelName: string | undefined
+  #tools: { readonly host: readonly ToolSchema[]; readonly own: readonly ToolSchema[] } = {
     host: [],
     own: [],
   }
-
+  #handedOut = NOTHING_HANDED_OUT
   /** The answer that was observed last, as long as no list of the host has it. */
-  let answer: Message[] = []
+  #answer: Message[] = []
 
-  const start = (signal?: AbortSignal): Promise<void> =>
-    life.start(
-      () => ({
-        sessionId: id,
-        contextLength,
-        ...(modelName !== undefined && { model: modelName }),
-        ...(platform !== undefined && { platform }),
-        ...(dataFolder !== undefined && { dataFolder }),
-      }),
-      signal,
-    )
+  constructor(input: SessionCoreInput) {
+    this.#input = input
+    this.#parts = createParts(input)
+    this.#contextLength = input.contextLength
+    this.#modelName = input.modelName
+  }
+
+  get subscribe() {
+    return this.#parts.events.subscribe
+  }
+
+  get transcript(): readonly Message[] {
+    return this.#parts.ledger.messages
+  }
+
+  async prepare(messages: readonly Message[], options: PrepareOptions): Promise<Prepared> {
+    const { ledger, intake, compaction, composer, warnings } = this.#parts
+    const { enabled } = this.#input
+    const { signal } = options
+    this.#take(messages)
+    await this.#start(signal)
+    this.#setTools(options.tools ?? [])
+    await intake.offer(ledger.messages, signal)
+    const compactions = enabled
+      ? await compaction.compactWhileDue(this.#contextLength, compactCall(options))
+      : []
+    const limitTokens = this.#limit()
+    const cutAboveTokens = enabled ? limitTokens : Number.POSITIVE_INFINITY
+    const request = await composer.compose({ limitTokens, cutAboveTokens, signal })
+    if (request.tokens > limitTokens) {
+      const message = overWindow(request.tokens, limitTokens, composer.parts(request))
+      warnings.say({ code: 'over-window', message })
+    }
+    return this.#handOut(request, compactions, options)
+  }
+
+  async observe({ message, usage, interrupted = false }: ObservedResponse): Promise<void> {
+    const { engine, guard, budget, events, cache, ledger } = this.#parts
+    await this.#start()
+    const reported = usage ? normalizeUsage(usage) : null
+    if (reported !== null) {
+      guard.call('updateFromResponse', undefined, () => engine.updateFromResponse(reported))
+      budget.reported(reported.promptTokens)
+      events.emit({ type: 'usage', usage: reported })
+    }
+    // Without either nothing came back.
+    if (reported !== null || message !== undefined) cache.observe(reported)
+    this.#answer = message === undefined ? [] : [snapshotMessage(message, 'message')]
+    const isTurnEnd = interrupted || this.#answer.some((last) => toolCallsOf(last).length === 0)
+    if (!isTurnEnd) return
+    const messages = Object.freeze([...ledger.messages, ...this.#answer])
+    const turn = { messages, usage: reported, interrupted }
+    await guard.callAsync('onTurnComplete', undefined, () => engine.onTurnComplete(turn))
+  }
+
+  async callTool(name: string, args: unknown, signal: AbortSignal | undefined): Promise<string> {
+    await this.#start(signal)
+    return callEngineTool(this.#parts.engine, name, args, signal)
+  }
+
+  async answerCall(call: ToolCall, signal: AbortSignal | undefined): Promise<ToolMessage | undefined> {
+    const name = toolCallName(call)
+    if (!this.#tools.own.some((tool) => tool.function.name === name)) return undefined
+    const content = await this.callTool(name, toolCallInput(call), signal)
+    return { role: 'tool', tool_call_id: call.id, content }
+  }
+
+  async compact(options: CompactOptions): Promise<CompressResult> {
+    await this.#start(options.signal)
+    return this.#parts.compaction.compactNow(compactCall(options))
+  }
+
+  async recover(error: unknown, options: PrepareOptions): Promise<Prepared> {
+    const overflow = contextOverflow(error)
+    if (overflow === undefined) throw error
+    await this.#start(options.signal)
+    if (options.tools !== undefined) this.#setTools(options.tools)
+    if (overflow.limit !== undefined && overflow.limit < this.#contextLength)
+      this.#setContextLength({ contextLength: overflow.limit })
+    const { result, request } = await this.#parts.recovery.recover({
+      error,
+      refused: this.#handedOut,
+      contextLength: this.#contextLength,
+      limitTokens: this.#limit(),
+      call: compactCall(options),
+    })
+    return this.#handOut(request, [result], options)
+  }
+
+  updateModel(update: ModelUpdate): void {
+    const { budget, composer, cache } = this.#parts
+    budget.forget()
+    composer.clear()
+    if (update.model !== undefined) cache.updateModel(update.model)
+    this.#modelName = update.model ?? this.#modelName
+    this.#setContextLength(update)
+  }
+
+  async reset(): Promise<void> {
+    const { life, ledger, projection, intake, warnings, composer, budget, cache, recovery, events } =
+      this.#parts
+    await life.reset()
+    this.#answer = []
+    this.#handedOut = NOTHING_HANDED_OUT
+    for (const part of [ledger, projection, intake, warnings, composer]) part.clear()
+    budget.forget()
+    cache.reset()
+    recovery.rearm()
+    events.emit({ type: 'reset' })
+  }
+
+  async end(): Promise<void> {
+    const { life, ledger, events } = this.#parts
+    try {
+      await life.end(Object.freeze([...ledger.messages, ...this.#answer]))
+    } finally {
+      events.emit({ type: 'ended' })
+    }
+  }
+
+  #start(signal?: AbortSignal): Promise<void> {
+    const { id, platform, dataFolder } = this.#input
+    const facts = () => ({
+      sessionId: id,
+      contextLength: this.#contextLength,
+      ...(this.#modelName !== undefined && { model: this.#modelName }),
+      ...(platform !== undefined && { platform }),
+      ...(dataFolder !== undefined && { dataFolder }),
+    })
+    return this.#parts.life.start(facts, signal)
+  }
 
   /** Takes over the host's list. Synchronous, so that the host may change its list afterwards. */
-  const take = (messages: readonly Message[]): void => {
+  #take(messages: readonly Message[]): void {
+    const { ledger, projection, warnings, intake, events, recovery } = this.#parts
     const before = ledger.messages
     const change = ledger.reconcile(messages)
-    answer = []
+    this.#answer = []
     for (const repair of projection.follow(ledger.messages, change, before))
       warnings.say({ code: 'repaired-input', message: `the host's messages were repaired: ${repair}` })
     intake.changedFrom(change.from)
@@ -105,23 +228,24 @@ export function createSessionCore({
     if (ledger.messages !== before) recovery.rearm()
   }
 
-  const setTools = (host: readonly ToolSchema[]): void => {
-    tools = { host, own: engineTools(host, engine, guard, warnings) }
-    const all = [...tools.host, ...tools.own]
-    budget.setTools(all)
-    cache.setTools(all)
+  #setTools(host: readonly ToolSchema[]): void {
+    const { engine, guard, warnings, budget, cache } = this.#parts
+    const own = engineTools(host, engine, guard, warnings)
+    this.#tools = { host, own }
+    budget.setTools([...host, ...own])
+    cache.setTools([...host, ...own])
   }
 
-  /** What a prompt may take: the window without what is reserved for the answer. */
-  const limit = (): number =>
-    maxOutputTokens < contextLength ? contextLength - maxOutputTokens : contextLength
+  /** The tokens that a prompt may take: the window without what is reserved for the answer. */
+  #limit(): number {
+    const { maxOutputTokens } = this.#input
+    const window = this.#contextLength
+    return maxOutputTokens < window ? window - maxOutputTokens : window
+  }
 
-  const handOut = (
-    request: ComposedRequest,
-    compactions: CompressResult[],
-    options: Pick<PrepareOptions, 'followUp' | 'cacheSettings'>,
-  ): Prepared => {
-    handedOut = request
+  #handOut(request: ComposedRequest, compactions: CompressResult[], options: PrepareOptions): Prepared {
+    const { ledger, cache, budget, projection, warnings } = this.#parts
+    this.#handedOut = request
     ledger.handOut(request.messages)
     const plan = cache.plan(request.messages, ledger.messages[0], options)
     budget.sent(projection.messages, request.messages)
@@ -131,116 +255,24 @@ export function createSessionCore({
       messages: request.messages.map(copyValue),
       origins: request.origins,
       // A host marks tools for its provider's cache: the engine's must not change by that.
-      tools: [...tools.host, ...tools.own.map(copyValue)],
+      tools: [...this.#tools.host, ...this.#tools.own.map(copyValue)],
       cache: plan,
       compactions,
       warnings: warnings.take(),
     }
   }
 
-  const setContextLength = (update: ModelUpdate): void => {
-    contextLength = update.contextLength
+  #setContextLength(update: ModelUpdate): void {
+    const { guard, engine } = this.#parts
+    this.#contextLength = update.contextLength
     guard.call('updateModel', undefined, () => engine.updateModel(update))
   }
+}
 
+function compactCall({ focusTopic, memoryContext, signal }: CompactOptions): CompactionCall {
   return {
-    subscribe: events.subscribe,
-    get transcript() {
-      return ledger.messages
-    },
-
-    async prepare(messages: readonly Message[], options: PrepareOptions): Promise<Prepared> {
-      const { focusTopic, signal } = options
-      take(messages)
-      await start(signal)
-      setTools(options.tools ?? [])
-      await intake.offer(ledger.messages, signal)
-      const call = { ...(focusTopic !== undefined && { focusTopic }), ...(signal && { signal }) }
-      const compactions = enabled ? await compaction.compactWhileDue(contextLength, call) : []
-      const limitTokens = limit()
-      const cutAboveTokens = enabled ? limitTokens : Number.POSITIVE_INFINITY
-      const request = await composer.compose({ limitTokens, cutAboveTokens, signal })
-      if (request.tokens > limitTokens) {
-        const message = overWindow(request.tokens, limitTokens, composer.parts(request))
-        warnings.say({ code: 'over-window', message })
-      }
-      return handOut(request, compactions, options)
-    },
-
-    async observe({ message, usage, interrupted = false }: ObservedResponse): Promise<void> {
-      await start()
-      const reported = usage ? normalizeUsage(usage) : null
-      if (reported !== null) {
-        guard.call('updateFromResponse', undefined, () => engine.updateFromResponse(reported))
-        budget.reported(reported.promptTokens)
-        events.emit({ type: 'usage', usage: reported })
-      }
-      // Without either nothing came back.
-      if (reported !== null || message !== undefined) cache.observe(reported)
-      answer = message === undefined ? [] : [snapshotMessage(message, 'message')]
-      const isTurnEnd = interrupted || answer.some((last) => toolCallsOf(last).length === 0)
-      if (!isTurnEnd) return
-      const turn = { messages: Object.freeze([...ledger.messages, ...answer]), usage: reported, interrupted }
-      await guard.callAsync('onTurnComplete', undefined, () => engine.onTurnComplete(turn))
-    },
-
-    async callTool(name: string, args: unknown, signal: AbortSignal | undefined): Promise<string> {
-      await start(signal)
-      return callEngineTool(engine, name, args, signal)
-    },
-
-    async answerCall(call: ToolCall, signal: AbortSignal | undefined): Promise<ToolMessage | undefined> {
-      const name = toolCallName(call)
-      if (!tools.own.some((tool) => tool.function.name === name)) return undefined
-      await start(signal)
-      const content = await callEngineTool(engine, name, toolCallInput(call), signal)
-      return { role: 'tool', tool_call_id: call.id, content }
-    },
-
-    async compact({ focusTopic, signal }: Pick<PrepareOptions, 'focusTopic' | 'signal'>) {
-      await start(signal)
-      const call = { ...(focusTopic !== undefined && { focusTopic }), ...(signal && { signal }) }
-      return compaction.compactNow(call)
-    },
-
-    async recover(error: unknown, options: PrepareOptions): Promise<Prepared> {
-      const { focusTopic, signal } = options
-      const overflow = contextOverflow(error)
-      if (overflow === undefined) throw error
-      await start(signal)
-      if (options.tools !== undefined) setTools(options.tools)
-      if (overflow.limit !== undefined && overflow.limit < contextLength)
-        setContextLength({ contextLength: overflow.limit })
-      const call = { error, refused: handedOut, contextLength, limitTokens: limit(), focusTopic, signal }
-      const { result, request } = await recovery.recover(call)
-      return handOut(request, [result], options)
-    },
-
-    updateModel(update: ModelUpdate): void {
-      budget.forget()
-      composer.clear()
-      if (update.model !== undefined) cache.updateModel(update.model)
-      modelName = update.model ?? modelName
-      setContextLength(update)
-    },
-
-    async reset(): Promise<void> {
-      await life.reset()
-      answer = []
-      for (const part of [ledger, projection, intake, warnings, composer]) part.clear()
-      handedOut = NOTHING_HANDED_OUT
-      budget.forget()
-      cache.reset()
-      recovery.rearm()
-      events.emit({ type: 'reset' })
-    },
-
-    async end(): Promise<void> {
-      try {
-        await life.end(Object.freeze([...ledger.messages, ...answer]))
-      } finally {
-        events.emit({ type: 'ended' })
-      }
-    },
+    ...(focusTopic !== undefined && { focusTopic }),
+    ...(memoryContext !== undefined && { memoryContext }),
+    ...(signal !== undefined && { signal }),
   }
 }

@@ -1,9 +1,9 @@
 import type { PromptEstimate } from '../budget/prompt-estimate.ts'
 import type { Violation } from '../laws/violation.ts'
-import type { CacheObservation, CompactionQuote } from '../spec/cache-planner.ts'
-import type { CompressResult } from '../spec/compress-result.ts'
-import type { Usage } from '../spec/usage.ts'
-import type { Warning } from '../spec/warning.ts'
+import type { CacheObservation, CompactionQuote } from '../spec/v1/cache-planner.ts'
+import type { CompressResult } from '../spec/v1/compress-result.ts'
+import type { Usage } from '../spec/v1/usage.ts'
+import type { Warning } from '../spec/v1/warning.ts'
 
 /** Why a compaction was asked for; `pause`: the cache had lapsed, so that it was cheap. */
 export type CompactionTrigger =
@@ -15,7 +15,7 @@ export type CompactionTrigger =
   | 'overflow'
   | 'pause'
 
-/** What a session tells those who listen. Discriminated by `type`. */
+/** An event of a session, discriminated by `type`. */
 export type SessionEvent =
   | { readonly type: 'ingested'; readonly count: number; readonly from: number }
   /** The host took messages back: its list differs from the transcript from `from` on. */
@@ -24,14 +24,14 @@ export type SessionEvent =
       readonly type: 'compaction'
       readonly trigger: CompactionTrigger
       readonly result: CompressResult
-      /** What the prompt cost before, in tokens, and where that number comes from. */
+      /** The size of the prompt before, in tokens, and the source of that number. */
       readonly estimate: PromptEstimate
       /** False when the result broke a law and was not used. */
       readonly committed: boolean
     }
   /** A compaction is due and waits for a pause, because the provider still holds the prompt. */
   | { readonly type: 'deferred'; readonly quote: CompactionQuote }
-  /** What the provider's usage says about the cache. Only with a planner. */
+  /** The state of the cache, by the provider's usage. Only with a planner. */
   | { readonly type: 'cache'; readonly observation: CacheObservation }
   | { readonly type: 'usage'; readonly usage: Usage }
   | { readonly type: 'violations'; readonly violations: readonly Violation[] }

@@ -7,8 +7,8 @@ import { leadingInstructions } from '../messages/merge-instructions.ts'
 import { messageText } from '../messages/message-text.ts'
 import { repairMessages } from '../messages/repair-messages.ts'
 import { hasReasoning, stripReasoning } from '../messages/strip-reasoning.ts'
-import type { Message, SystemMessage } from '../spec/message.ts'
-import type { Origin } from '../spec/origin.ts'
+import type { Message, SystemMessage } from '../spec/v1/message.ts'
+import type { Origin } from '../spec/v1/origin.ts'
 import { type TracedMessages, traceOrigins } from './trace-origins.ts'
 import type { TranscriptChange } from './transcript-ledger.ts'
 
@@ -18,11 +18,10 @@ interface ProjectionBase extends TracedMessages {
   readonly covered: number
 }
 
-/** What the model is shown: the last compaction's messages, then everything that the transcript got since. */
+/** The messages for the model: the last compaction's, then everything that the transcript got since. */
 export interface SessionProjection {
   /** A valid sequence of messages. The list and the messages are frozen. */
   readonly messages: readonly Message[]
-  /** Where each of them comes from. */
   readonly origins: readonly Origin[]
   /** Follows a change of the transcript. Returns what had to be repaired in the host's messages, usually nothing. */
   follow(
@@ -120,8 +119,8 @@ function behindEdit(transcript: readonly Message[], { from, dropped }: Transcrip
 }
 
 /**
- * What came in behind a compaction that no model has seen yet was written before it: its reasoning does not fit behind
- * the summary.
+ * Messages that came in behind an unseen compaction were written before it: their reasoning does not fit behind the
+ * summary.
  */
 function withUnseen(base: ProjectionBase, transcript: readonly Message[]): ProjectionBase {
   const late = withoutReasoning(transcript, base.covered, transcript.length)

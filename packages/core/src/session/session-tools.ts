@@ -1,5 +1,5 @@
-import type { ContextEngineV1 } from '../spec/context-engine.ts'
-import type { ToolSchema } from '../spec/tool-schema.ts'
+import type { ContextEngine } from '../spec/v1/context-engine.ts'
+import type { ToolSchema } from '../spec/v1/tool-schema.ts'
 import type { EngineGuard } from './engine-guard.ts'
 import type { WarningLog } from './warning-log.ts'
 
@@ -9,7 +9,7 @@ import type { WarningLog } from './warning-log.ts'
  */
 export function engineTools(
   hostTools: readonly ToolSchema[],
-  engine: ContextEngineV1,
+  engine: ContextEngine,
   guard: EngineGuard,
   warnings: WarningLog,
 ): ToolSchema[] {

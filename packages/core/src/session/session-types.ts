@@ -1,14 +1,14 @@
-import type { CachePlan, CachePlanner, CacheSettings } from '../spec/cache-planner.ts'
-import type { Clock } from '../spec/clock.ts'
-import type { CompletionModel } from '../spec/completion-model.ts'
-import type { CompressResult } from '../spec/compress-result.ts'
-import type { ContextEngineV1, ModelUpdate } from '../spec/context-engine.ts'
-import type { EngineDefinition } from '../spec/engine-definition.ts'
-import type { AssistantMessage, Message, ToolCall, ToolMessage } from '../spec/message.ts'
-import type { Origin } from '../spec/origin.ts'
-import type { TokenCounter } from '../spec/token-counter.ts'
-import type { ToolSchema } from '../spec/tool-schema.ts'
-import type { Warning } from '../spec/warning.ts'
+import type { CachePlan, CachePlanner, CacheSettings } from '../spec/v1/cache-planner.ts'
+import type { Clock } from '../spec/v1/clock.ts'
+import type { CompletionModel } from '../spec/v1/completion-model.ts'
+import type { CompressResult } from '../spec/v1/compress-result.ts'
+import type { ContextEngine, ModelUpdate } from '../spec/v1/context-engine.ts'
+import type { EngineDefinition } from '../spec/v1/engine-definition.ts'
+import type { AssistantMessage, Message, ToolCall, ToolMessage } from '../spec/v1/message.ts'
+import type { Origin } from '../spec/v1/origin.ts'
+import type { TokenCounter } from '../spec/v1/token-counter.ts'
+import type { ToolSchema } from '../spec/v1/tool-schema.ts'
+import type { Warning } from '../spec/v1/warning.ts'
 import type { SessionListener } from './session-events.ts'
 
 export interface ContextSessionOptions<Options> {
@@ -27,10 +27,9 @@ export interface ContextSessionOptions<Options> {
   /** Places cache breakpoints, last of all. `@palimpsest/prompt-caching` has one. Default: none. */
   readonly cache?: CachePlanner | undefined
   /**
-   * When a compaction that only the engine's threshold asks for is done: at once, or when it is cheapest, which needs a
-   * `cache`. Then it waits for a pause while the provider still holds the prompt, if the money says so, and comes early
-   * after one. It never waits when the prompt is near the window's limit, the answer's tokens left out: from 85 % of it on.
-   * Default `threshold`.
+   * The time of a compaction that only the engine's threshold asks for. `cheapest` needs a `cache`: it waits for a
+   * pause while the provider holds the prompt, if that costs less, and comes early after one; it never waits from 85
+   * % of the window on, the answer's tokens left out. Default `threshold`: at once.
    */
   readonly compactAt?: CompactionTiming | undefined
   /** Default: the system's clock. */
@@ -65,17 +64,22 @@ export type HostMessage = Message | FunctionMessage
 export interface PrepareOptions<Tool extends HostTool = ToolSchema> {
   /** The host's own tools: they cost tokens of every prompt. Default: none. */
   readonly tools?: readonly Tool[] | undefined
-  /** What a compaction for this request should dwell on. Default: nothing in particular. */
+  /** The subject that a compaction for this request should dwell on. Default: none. */
   readonly focusTopic?: string | undefined
+  /** Text of the host's memory system that a summariser may use if it compacts for this request. Default: none. */
+  readonly memoryContext?: string | undefined
   /** False when no other request will begin with this one: nothing is written to the cache for it. Default true. */
   readonly followUp?: boolean | undefined
-  /** What else decides whether this prompt is the same as the last: effort, tool choice. Default: the planner's. */
+  /** Other settings that make the prompt another one for a cache: effort, tool choice. Default: the planner's. */
   readonly cacheSettings?: CacheSettings | undefined
   /** Aborts; the promise rejects with `signal.reason`. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** What to send to the model. */
+/** The host's part of a compaction's call. */
+export type CompactOptions = Pick<PrepareOptions, 'focusTopic' | 'memoryContext' | 'signal'>
+
+/** A request for the model. */
 export interface Prepared<Tool extends HostTool = ToolSchema> {
   /** The projection. The host's own copy: it may be changed. */
   readonly messages: Message[]
@@ -85,11 +89,11 @@ export interface Prepared<Tool extends HostTool = ToolSchema> {
   readonly tools: (Tool | ToolSchema)[]
   /** The cache breakpoints for `messages` and `tools`, to be rendered for a provider. Null without a planner. */
   readonly cache: CachePlan | null
-  /** What the prompt will cost, in tokens, as far as is known. */
+  /** The size of the prompt, in tokens, as far as is known. */
   readonly tokens: number
   /** The compactions that were tried for this request, usually none. `compacted` ones are in `messages`. */
   readonly compactions: readonly CompressResult[]
-  /** What was degraded since the last call of this method; each warning once until something changes. */
+  /** Degradations since the last call of this method; each warning once until something changes. */
   readonly warnings: readonly Warning[]
 }
 
@@ -107,13 +111,13 @@ export interface ObservedResponse {
  */
 export interface ContextSession {
   readonly id: string
-  readonly engine: ContextEngineV1
+  readonly engine: ContextEngine
   /** Everything that the host said so far. Frozen. */
   readonly transcript: readonly Message[]
   /**
-   * Takes the host's whole history, or what an earlier call returned with more behind it, and returns what to send.
-   * The list is read before the call returns; the host may change it afterwards. What does not fit into the window after
-   * compaction is cut, with the warning `cut-to-window`; what cannot be cut is named by the warning `over-window`.
+   * Takes the host's whole history, or the result of an earlier call with more behind it, and returns the request.
+   * The list is read before the call returns; the host may change it afterwards. Texts that do not fit after
+   * compaction are cut (warning `cut-to-window`); a part that cannot be cut is named (`over-window`).
    *
    * @throws InvalidMessagesError for what is not a list of JSON objects; nothing has changed then.
    */
@@ -141,13 +145,13 @@ export interface ContextSession {
     options?: { readonly signal?: AbortSignal | undefined },
   ): Promise<ToolMessage | undefined>
   /** Compacts now, because the user asks for it. */
-  compact(options?: Pick<PrepareOptions, 'focusTopic' | 'signal'>): Promise<CompressResult>
+  compact(options?: CompactOptions): Promise<CompressResult>
   /**
-   * After a provider refused the prompt as too long: compacts harder and cuts what does not fit then, once, and returns
-   * what to send instead. Any other error is thrown again as it came.
+   * After a provider refused the prompt as too long: compacts harder, cuts the rest, once, and returns the new
+   * request. Any other error is thrown again.
    *
-   * @throws ContextOverflowError when it was tried before for this prompt, or did not make the prompt small enough. It names
-   * the largest message.
+   * @throws ContextOverflowError when this prompt was recovered before, or did not get small enough. It names the
+   * largest message.
    */
   recover<Tool extends HostTool = ToolSchema>(
     error: unknown,

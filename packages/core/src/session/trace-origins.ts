@@ -3,8 +3,8 @@ import { isInstruction } from '../messages/is-instruction.ts'
 import { messageText, toolCallsOf } from '../messages/message-text.ts'
 import { isBridge } from '../messages/place-summary.ts'
 import { isSummary } from '../messages/summary-marker.ts'
-import type { Message } from '../spec/message.ts'
-import type { MessageRange, Origin } from '../spec/origin.ts'
+import type { Message } from '../spec/v1/message.ts'
+import type { MessageRange, Origin } from '../spec/v1/origin.ts'
 
 /** Messages with the origin of each. */
 export interface TracedMessages {
@@ -13,12 +13,11 @@ export interface TracedMessages {
 }
 
 /**
- * The origins of a list that was made of another one, for an engine that does not tell them. Equal messages are matched from
- * both ends, calls and results by their ids in whatever form they are shown. A summary stands for everything that was there
- * before and is not shown any more. What is left is a note. Linear in the length of both lists; the texts of messages that
- * are the same objects are not read.
+ * The origins of a list that was made of another one, for an engine that does not tell them. Equal messages are
+ * matched from both ends, calls and results by their ids. A summary stands for every message that is not shown any
+ * more; the rest are notes. Linear; the texts of messages that are the same objects are not read.
  *
- * @param by who wrote what is new.
+ * @param by the author of new messages.
  */
 export function traceOrigins(
   before: TracedMessages,
@@ -71,7 +70,7 @@ function commonBeginning(before: readonly Message[], after: readonly Message[]):
   return length
 }
 
-/** What a message is recognised by in whatever form it is shown. */
+/** The key of a message, the same in whatever form it is shown. */
 function keyOf(message: Message): string {
   if (message.role === 'tool') return `result ${message.tool_call_id}`
   const calls = toolCallsOf(message)

@@ -3,14 +3,14 @@ import { InvalidMessagesError } from '../errors/invalid-messages-error.ts'
 import { PalimpsestError } from '../errors/palimpsest-error.ts'
 import { snapshotMessage } from '../messages/copy-message.ts'
 import { leadingInstructions } from '../messages/merge-instructions.ts'
-import type { Message } from '../spec/message.ts'
+import type { Message } from '../spec/v1/message.ts'
 import { commonTail, continueHandedOut, matchHostList, NOTHING_HANDED_OUT } from './match-host-list.ts'
 
-/** What a host's list changed in the transcript. */
+/** A change of the transcript by a host's list. */
 export interface TranscriptChange {
   /** Index in the transcript of the first message that is new; its length when nothing is. */
   readonly from: number
-  /** How many messages the host took back by editing its history; 0 when it only appended. */
+  /** Messages that the host took back by editing its history; 0 when it only appended. */
   readonly dropped: number
   /** True when the text of the system prompt changed. */
   readonly systemChanged: boolean

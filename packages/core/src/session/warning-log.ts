@@ -1,10 +1,10 @@
-import type { Warning } from '../spec/warning.ts'
+import type { Warning } from '../spec/v1/warning.ts'
 import type { EventHub } from './event-hub.ts'
 
 /** Says each warning once, so that a condition that lasts is not repeated every turn. */
 export interface WarningLog {
   say(...warnings: readonly Warning[]): void
-  /** What was said since the last time that this was asked. */
+  /** The warnings since the last call. */
   take(): Warning[]
   /** From now on everything may be said again. */
   clear(): void

@@ -5,8 +5,8 @@ import { snapshotMessage } from '../messages/copy-message.ts'
 import { findLastUser } from '../messages/find-last-user.ts'
 import { stripReasoning } from '../messages/strip-reasoning.ts'
 import { isSummary } from '../messages/summary-marker.ts'
-import type { Message } from '../spec/message.ts'
-import type { TokenCounter } from '../spec/token-counter.ts'
+import type { Message } from '../spec/v1/message.ts'
+import type { TokenCounter } from '../spec/v1/token-counter.ts'
 import { inOtherForm, type TracedMessages } from './trace-origins.ts'
 
 export interface WindowFitCall {
@@ -14,7 +14,7 @@ export interface WindowFitCall {
   readonly transcript: readonly Message[]
   /** Whether it fits as it is. */
   readonly fits: boolean
-  /** What the messages may take, in tokens of the counter. */
+  /** Room for the messages, in tokens of the counter. */
   readonly roomTokens: number
   /** Cut as far as possible, even if it is not enough; otherwise nothing is cut then. */
   readonly evenPartly: boolean
@@ -34,8 +34,8 @@ export interface WindowFit {
 }
 
 /**
- * What was cut once is cut in the same way in every later request, so that a provider's cache holds. The projection stays
- * whole: an engine that summarises a message reads all of it.
+ * A text that was cut once is cut in the same way in every later request, so that a provider's cache holds. The
+ * projection stays whole: an engine that summarises a message reads all of it.
  */
 export function createWindowFit(tokens: TokenCounter): WindowFit {
   let shown = new WeakMap<Message, Message>()

@@ -1,7 +1,7 @@
 import { ModelError } from '../errors/model-error.ts'
 import { redactSecrets } from '../redaction/redact-secrets.ts'
 import { abortable } from '../session/abortable.ts'
-import type { Completion, CompletionModel } from '../spec/completion-model.ts'
+import type { Completion, CompletionModel } from '../spec/v1/completion-model.ts'
 import { withoutThinking } from './without-thinking.ts'
 
 /** A heading with something below it. */

@@ -1,5 +1,5 @@
-import type { Message } from '../spec/message.ts'
-import type { TokenCounter } from '../spec/token-counter.ts'
+import type { Message } from '../spec/v1/message.ts'
+import type { TokenCounter } from '../spec/v1/token-counter.ts'
 import { cutText } from './cut-text.ts'
 import { serializeMessage } from './serialize-message.ts'
 
@@ -11,9 +11,9 @@ export type IsFailed = (result: Message, owner: Message | undefined) => boolean
 
 export interface ChunkInput {
   readonly messages: readonly Message[]
-  /** What a chunk may take, in tokens; infinite for one that takes everything. */
+  /** The largest chunk, in tokens; infinite for one that takes everything. */
   readonly maxTokens: number
-  /** What the first chunk may take less, in tokens. */
+  /** Tokens by which the first chunk is smaller. */
   readonly lessAtFirst: number
   readonly tokens: TokenCounter
   readonly isFailed: IsFailed

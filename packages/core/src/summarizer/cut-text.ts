@@ -1,4 +1,5 @@
-import type { TokenCounter } from '../spec/token-counter.ts'
+import { sliceCharacters } from '../messages/slice-characters.ts'
+import type { TokenCounter } from '../spec/v1/token-counter.ts'
 
 export interface CutTextInput {
   readonly text: string
@@ -28,6 +29,5 @@ export function cutText({ text, size, maxTokens, slack, tokens }: CutTextInput):
     else tooLong = at
     guess = tries < GUESSES ? Math.ceil((at * maxTokens) / Math.max(1, taken)) : (fits.at + tooLong) >> 1
   }
-  const code = text.charCodeAt(fits.at)
-  return code >= 0xdc00 && code <= 0xdfff ? { ...fits, at: fits.at - 1 } : fits
+  return { ...fits, at: sliceCharacters(text, 0, fits.at).length }
 }

@@ -24,7 +24,7 @@ const COOLDOWN_SECONDS: Readonly<Partial<Record<ModelErrorKind, readonly number[
 }
 const DEFAULT_COOLDOWN_SECONDS = [60] as const
 
-/** What a failed summary means for the compaction. */
+/** The consequence of a failed summary for the compaction. */
 export interface Failure {
   readonly kind: ModelErrorKind
   readonly message: string

@@ -1,7 +1,7 @@
 import { equalValues } from '../messages/equal-values.ts'
 import { toolCallsOf } from '../messages/message-text.ts'
 import { redactSecrets } from '../redaction/redact-secrets.ts'
-import type { Message, ToolCall } from '../spec/message.ts'
+import type { Message, ToolCall } from '../spec/v1/message.ts'
 
 const known = new WeakMap<Message, Message>()
 

@@ -5,7 +5,7 @@ import {
   toolCallName,
   toolCallsOf,
 } from '../messages/message-text.ts'
-import type { Message } from '../spec/message.ts'
+import type { Message } from '../spec/v1/message.ts'
 import { escapeTags } from './escape-tags.ts'
 import { withoutThinking } from './without-thinking.ts'
 

@@ -1,14 +1,14 @@
 import { countMessages } from '../budget/count-messages.ts'
 import { ModelError } from '../errors/model-error.ts'
-import type { CompletionModel } from '../spec/completion-model.ts'
-import type { Message } from '../spec/message.ts'
-import type { TokenCounter } from '../spec/token-counter.ts'
+import type { CompletionModel } from '../spec/v1/completion-model.ts'
+import type { Message } from '../spec/v1/message.ts'
+import type { TokenCounter } from '../spec/v1/token-counter.ts'
 import { askForRecord } from './ask-for-record.ts'
 import { chunkMessages, type IsFailed } from './chunk-messages.ts'
 import { summarizerRoom } from './summarizer-room.ts'
 import { trimSummary } from './trim-summary.ts'
 
-/** What one call of a summariser works on. */
+/** The material of one call of a summariser. */
 export interface SummaryPart {
   /** Messages, serialised and escaped. */
   readonly conversation: string
@@ -20,7 +20,7 @@ export interface SummaryPart {
 
 export interface SummarizeInput {
   readonly model: CompletionModel
-  /** What the summary stands for, redacted. */
+  /** The messages to summarise, redacted. */
   readonly messages: readonly Message[]
   readonly previousSummary: string | undefined
   /** Length to aim at, in tokens. */

@@ -1,5 +1,5 @@
-import type { CompletionModel } from '../spec/completion-model.ts'
-import type { Warning } from '../spec/warning.ts'
+import type { CompletionModel } from '../spec/v1/completion-model.ts'
+import type { Warning } from '../spec/v1/warning.ts'
 import { type Failure, judgeFailure } from './judge-failure.ts'
 
 export interface SummarizeOrKeepInput {

@@ -16,13 +16,13 @@ export interface SummarizerRoomInput {
   readonly maxTokens: number
 }
 
-/** How one call shares out a summariser's window, in tokens. */
+/** One call's shares of a summariser's window, in tokens. */
 export interface SummarizerRoom {
   /** Length to ask for. */
   readonly answer: number
-  /** What the answer takes at most, and what is kept free for the record so far. */
+  /** The longest answer, and the room that is kept free for the record so far. */
   readonly record: number
-  /** What the conversation may take; 0 when the window is too small. */
+  /** Room for the conversation; 0 when the window is too small. */
   readonly conversation: number
   /** The smallest window that leaves room for a conversation. */
   readonly leastWindow: number

@@ -1,4 +1,5 @@
-import type { TokenCounter } from '../spec/token-counter.ts'
+import { sliceCharacters } from '../messages/slice-characters.ts'
+import type { TokenCounter } from '../spec/v1/token-counter.ts'
 
 /** Tokens of the line that says how much was left out. */
 const MARK_TOKENS = 10
@@ -19,7 +20,7 @@ export function trimSummary(text: string, maxTokens: number, tokens: TokenCounte
     .join('\n')
 }
 
-/** Shares out a total so that nobody gets more than is wanted, and those who want more get the same. */
+/** Shares out a total: no share is larger than wanted, and the others are equal. */
 function shareOut(wanted: readonly number[], total: number): number[] {
   const shares = wanted.map(() => 0)
   const order = wanted.map((count, index) => ({ count, index })).sort((a, b) => a.count - b.count)
@@ -58,6 +59,5 @@ function trimSection(section: string, maxTokens: number, tokens: TokenCounter): 
 function cutLine(line: string, maxTokens: number, tokens: TokenCounter): string {
   let length = Math.min(line.length, Math.max(0, maxTokens) * 4)
   while (length > 0 && tokens.countText(line.slice(0, length)) > maxTokens) length = Math.floor(length / 2)
-  const code = line.charCodeAt(length - 1)
-  return line.slice(0, code >= 0xd800 && code <= 0xdbff ? length - 1 : length)
+  return sliceCharacters(line, 0, length)
 }

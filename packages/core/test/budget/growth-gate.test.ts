@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createGrowthGate } from '../../src/index.ts'
+import { createGrowthGate } from '../../src/budget/growth-gate.ts'
 
 it('is closed around the size at which nothing was gained, until the prompt has grown or shrunk', () => {
   const gate = createGrowthGate()

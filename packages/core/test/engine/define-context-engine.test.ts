@@ -54,7 +54,7 @@ describe('defineContextEngine', () => {
 
   it('refuses another version and a missing create', () => {
     expect(() => defineContextEngine({ ...input, apiVersion: 2 as 1 })).toThrow(
-      'claims API version 2; this core speaks version 1',
+      'has apiVersion 2; this core speaks apiVersion 1',
     )
     expect(() => defineContextEngine({ ...input, create: undefined as never })).toThrow(
       'needs create(options, host)',
@@ -72,7 +72,7 @@ describe('an engine of two functions', () => {
   it('gets every default of the contract', async () => {
     const engine = fillEngine('mini', minimal, host)
     expect(engine).toMatchObject({
-      specificationVersion: 'v1',
+      apiVersion: 1,
       name: 'mini',
       lastPromptTokens: 0,
       lastCompletionTokens: 0,

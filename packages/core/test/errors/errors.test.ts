@@ -36,7 +36,7 @@ describe('errors', () => {
 
   it('are recognised from another installed copy, by their mark', async () => {
     vi.resetModules()
-    const copy = await import('../../src/errors/index.ts')
+    const copy = await import('../../src/index.ts')
     const foreign = new copy.ModelError('quota', 'm')
     expect(foreign).not.toBeInstanceOf(ModelError)
     expect([PalimpsestError, ModelError, DisposedError].map((type) => type.isInstance(foreign))).toEqual([

@@ -10,7 +10,6 @@ import {
   messageText,
   roughTokenCounter as tokens,
   type Violation,
-  type ViolationCode,
 } from '../../src/index.ts'
 import { conversation } from '../arbitraries.ts'
 import { counted } from '../counted.ts'
@@ -38,7 +37,7 @@ const transcript: Message[] = [
   assistant('second answer'),
 ]
 
-type Planted = readonly [code: ViolationCode, index: number, check: () => Violation[]]
+type Planted = readonly [code: Violation['code'], index: number, check: () => Violation[]]
 
 const edit = (change: (messages: Message[]) => Message[]) => () =>
   checkProjection(change(copyMessages(transcript)), transcript)

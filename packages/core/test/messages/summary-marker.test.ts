@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isSummary, readSummary, renderSummary, renderSummaryParts } from '../../src/index.ts'
+import { isSummary, readSummary, renderSummary } from '../../src/index.ts'
+import { renderSummaryParts } from '../../src/messages/summary-marker.ts'
 import { text } from '../arbitraries.ts'
 import { counted } from '../counted.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { InvalidOptionError } from '../../src/errors/index.ts'
+import { InvalidOptionError } from '../../src/index.ts'
 import { readToolArguments, toolSchema } from '../../src/options/tool-arguments.ts'
 
 const schema = z.object({

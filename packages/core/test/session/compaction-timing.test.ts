@@ -5,11 +5,10 @@ import type {
   CompactionQuote,
   CompactionVerdict,
   CompressCall,
-  EngineHost,
 } from '../../src/index.ts'
-import { compactedResult, defineContextEngine, roughTokenCounter } from '../../src/index.ts'
-import { compress, open } from './doubles.ts'
-import { assistant, system, texts, user } from './talk.ts'
+import { compactedResult, roughTokenCounter } from '../../src/index.ts'
+import { open } from './doubles.ts'
+import { assistant, system, user } from './talk.ts'
 
 const WINDOW = 2_000
 const THRESHOLD = 1_000
@@ -155,24 +154,4 @@ describe('a compaction that may wait', () => {
     expect((await session.prepare(talk(1_100))).compactions).toHaveLength(1)
     expect(asked).toEqual([])
   })
-})
-
-it('lets the engine ask what a compaction costs', async () => {
-  const hosts: EngineHost[] = []
-  const definition = defineContextEngine({
-    name: 'thrifty',
-    apiVersion: 1,
-    description: 'Asks for the price',
-    create(_options, host) {
-      hosts.push(host)
-      return { shouldCompress: () => false, compress }
-    },
-  })
-  const { cache } = planner(() => quote('not-for-money', true))
-  const forecast = { keptTokens: 1, replacedTokens: 1, summaryTokens: 1, tailTokens: 1 }
-  const { session } = open({}, { engine: definition, cache })
-  expect(hosts[0]?.pricer?.quoteCompaction(forecast).verdict).toBe('not-for-money')
-  expect(texts((await session.prepare([user('a')])).messages)).toEqual(['a'])
-  open({}, { engine: definition })
-  expect(hosts[1]).not.toHaveProperty('pricer')
 })

@@ -159,8 +159,8 @@ describe('prepare', () => {
         return compress(call)
       },
     })
-    await session.prepare(talk(3), { focusTopic: 'the parser' })
-    expect(calls).toMatchObject([{ focusTopic: 'the parser' }])
+    await session.prepare(talk(3), { focusTopic: 'the parser', memoryContext: 'likes pnpm' })
+    expect(calls).toMatchObject([{ focusTopic: 'the parser', memoryContext: 'likes pnpm' }])
     expect(calls[0]).not.toHaveProperty('force')
   })
 

@@ -2,12 +2,12 @@ import type OpenAI from 'openai'
 import type {
   AssistantMessage,
   ContextSession,
-  HostMessage,
   HostTool,
   Message,
   ToolCall,
   ToolSchema,
 } from '../../src/index.ts'
+import type { HostMessage } from '../../src/session/session-types.ts'
 
 type Param = OpenAI.Chat.Completions.ChatCompletionMessageParam
 /** The role that no current model produces. */

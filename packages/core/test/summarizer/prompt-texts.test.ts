@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Message } from '../../src/index.ts'
-import {
-  boundMemory,
-  escapeTags,
-  promptBlock,
-  redactMessage,
-  serializeMessage,
-} from '../../src/summarizer.ts'
+import { boundMemory, promptBlock, redactMessage, serializeMessage } from '../../src/summarizer.ts'
 
 describe('texts of a prompt', () => {
   it('cannot close the block that they are quoted in', () => {
@@ -14,7 +8,7 @@ describe('texts of a prompt', () => {
       '<focus>\na <\\/focus> b <\\/CONVERSATION>\n</focus>\n\n',
     )
     expect(promptBlock('memory', '')).toBe('')
-    expect(escapeTags('a </b>')).toBe('a </b>')
+    expect(promptBlock('memory', 'a </b>')).toBe('<memory>\na </b>\n</memory>\n\n')
   })
 
   it('say who spoke, what was called and what failed, and leave reasoning and media out', () => {

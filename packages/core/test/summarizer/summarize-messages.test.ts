@@ -7,7 +7,10 @@ import {
   ModelError,
   roughTokenCounter,
 } from '../../src/index.ts'
-import { type SummarizeInput, serializeMessage, summarizeMessages } from '../../src/summarizer.ts'
+import { serializeMessage, summarizeMessages } from '../../src/summarizer.ts'
+
+type SummarizeInput = Parameters<typeof summarizeMessages>[0]
+
 import { counted } from '../counted.ts'
 
 const tokens = roughTokenCounter

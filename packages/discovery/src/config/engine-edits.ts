@@ -16,7 +16,6 @@ export interface EngineEditsInput {
   readonly document: Document.Parsed
   /** The document's value of `context`. */
   readonly context: object
-  /** Letters, digits and `-._/@` only. */
   readonly name: string
 }
 
@@ -89,11 +88,11 @@ function writeOutAliases(document: Document, nodes: readonly unknown[]): TextEdi
 }
 
 /**
- * A name as YAML writes it: in the quotes of the value that it replaces, else plain where every version of YAML
- * reads the plain text as a text (not `on` or `null`), else in double quotes.
+ * A name as YAML writes it: in the quotes of the value that it replaces, else plain where every version of YAML reads
+ * it as a text (not `on` or `null`), else in double quotes.
  *
  * @param name letters, digits and `-._/@` only.
- * @param replaced what the parser calls the style of the value before.
+ * @param replaced the parser's style of the value before.
  */
 function yamlScalar(name: string, replaced?: string): string {
   if (replaced === 'QUOTE_SINGLE') return `'${name}'`

@@ -14,10 +14,10 @@ export interface ParseConfigOptions {
 
 /**
  * Reads the text of a `config.yaml`. An empty text is the default configuration, a key without a value its default.
- * Blocks of other programs are passed over; a key that was probably meant for this one, and those that mean something
- * to Hermes Agent alone, are told in the warnings.
+ * Blocks of other programs are passed over; misspelt keys, and those that mean something to Hermes Agent alone, are
+ * named in the warnings.
  *
- * @throws InvalidOptionError that names the path, or the line for text that is not YAML, and what would be right.
+ * @throws InvalidOptionError that names the path, or the line for text that is not YAML, and how to fix it.
  */
 export function parseConfig(text: string, options: ParseConfigOptions = {}): Config {
   const { engines: names = [], fileName = 'config.yaml', base = '' } = options

@@ -6,12 +6,11 @@ import { readYaml } from './read-yaml.ts'
 import { applyEdits } from './text-edit.ts'
 
 /**
- * The text of a `config.yaml` with `context.engine` set to a name. Every other byte stays: comments, order,
- * quotes, indentation, line ends, a missing last one. Only an alias to a value that would change with the engine is
- * written out, so that it keeps its meaning. The result is read back before it is returned.
+ * The text of a `config.yaml` with `context.engine` set to a name. Every other byte stays. Only an alias to a value
+ * that would change with the engine is written out. The result is read back before it is returned.
  *
- * @throws InvalidOptionError for a name that no engine or package can have, for a text that is no configuration,
- * and for YAML so unusual that the place cannot be found; it then says what to write by hand.
+ * @throws InvalidOptionError for a name that no engine or package can have, for a text that is no configuration, and
+ * for YAML in which the place cannot be found, with what to write by hand.
  */
 export function setEngineChoice(
   text: string,

@@ -9,8 +9,8 @@ export interface DefinitionFacts {
 }
 
 /**
- * Makes sure that a value is a definition that this host can use. Another copy of this package, of another
- * version, may have made it, so nothing but its brand is taken for granted.
+ * Makes sure that a value is a definition that this host can use. Another version of this package may have made it,
+ * so only its brand is taken for granted.
  *
  * @throws InvalidEngineError
  */

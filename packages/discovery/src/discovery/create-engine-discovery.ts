@@ -27,10 +27,9 @@ import { errorLine, oneLine } from './one-line.ts'
 const DEFAULT_LOAD_TIMEOUT = 10_000
 
 /**
- * Finds the context engines of an application: those that the host brings, folders in `plugins/context_engine/` of the
- * application and of the user, those registered in code, and npm packages. Nothing is imported before it is chosen, and
- * one that is broken hides no other. Nothing is remembered between calls, except that Node loads a module once per
- * process.
+ * Finds the context engines of an application: its own, folders in `plugins/context_engine/` of the application and
+ * of the user, registered ones, and npm packages. Nothing is imported before it is chosen, and a broken one hides no
+ * other. Nothing is remembered between calls, except that Node loads a module once per process.
  *
  * @throws InvalidOptionError
  */

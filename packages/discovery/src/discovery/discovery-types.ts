@@ -71,10 +71,9 @@ export interface PluginContext {
 export interface EngineDiscovery {
   /**
    * Adds an engine from code. A host may add several and let the configuration choose. The same definition again is
-   * fine. A different one of a name that is taken, by a registered or a built-in engine, is refused: the warning
-   * `engine-name-taken` is returned.
+   * fine; a different one of a name that is taken is refused with the warning `engine-name-taken`.
    *
-   * @throws InvalidEngineError for what `defineContextEngine` did not return.
+   * @throws InvalidEngineError for a value that `defineContextEngine` did not return.
    */
   registerContextEngine(definition: EngineDefinition): Warning | undefined
   /**

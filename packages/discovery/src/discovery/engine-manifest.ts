@@ -39,6 +39,6 @@ export function parseManifest<Schema extends z.ZodType>(
 export function assertApiVersion(apiVersion: unknown): void {
   if (apiVersion === API_VERSION) return
   throw new InvalidEngineError(
-    `it is written for version ${String(apiVersion)} of the engine contract, and this host speaks version ${API_VERSION}; install a version of it that fits`,
+    `it has apiVersion ${String(apiVersion)}, and this host speaks apiVersion ${API_VERSION}; install a version of it that fits`,
   )
 }

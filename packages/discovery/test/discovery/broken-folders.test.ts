@@ -30,7 +30,7 @@ const seen: Readonly<Record<string, readonly [files: Record<string, string>, rea
   ],
   'another version of the contract': [
     yaml('name: broken\napiVersion: 2'),
-    /^it is written for version 2 of the engine contract, and this host speaks version 1; install a version of it that fits$/,
+    /^it has apiVersion 2, and this host speaks apiVersion 1; install a version of it that fits$/,
   ],
   'invalid YAML': [yaml('name: broken\ndescription: "open'), /^plugin\.yaml line 2: Missing closing "quote$/],
   'tabs in YAML': [yaml('name: broken\nmore:\n\ta: 1'), /^plugin\.yaml line 3: Tabs are not allowed/],
@@ -234,11 +234,11 @@ const loaded: Readonly<Record<string, readonly [files: Record<string, string>, r
   ],
   'claims another version in its code': [
     index(engineModule('broken', { apiVersion: 3 })),
-    /^it is written for version 3 of the engine contract/,
+    /^it has apiVersion 3, and/,
   ],
   'claims another version beside its brand': [
     index(engineModule('broken').replace('{ value: 1 }', '{ value: 2 }')),
-    /^it is written for version 2 of the engine contract/,
+    /^it has apiVersion 2, and/,
   ],
   'defines another engine': [
     index(engineModule('other')),

@@ -128,13 +128,7 @@ describe('a broken package is named with its reason and hides nothing', () => {
       /contextEngine\.apiVersion: must be/,
       'broken',
     ],
-    [
-      'another version',
-      engineField('broken', { apiVersion: 2 }),
-      {},
-      /^it is written for version 2 of the engine contract/,
-      'broken',
-    ],
+    ['another version', engineField('broken', { apiVersion: 2 }), {}, /^it has apiVersion 2, and/, 'broken'],
     [
       'no entry',
       engineField('broken', { entry: undefined }),

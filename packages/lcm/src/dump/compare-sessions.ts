@@ -7,11 +7,11 @@ import { dumpLine } from './dump-line.ts'
 import { compareStates, recordProof } from './session-proofs.ts'
 
 /**
- * How a session stands at the destination of a copy, as against its source:
+ * A session at the destination of a copy, compared with its source:
  * - `equal`: the same bytes. `digest` is the hash that went in, with the lines of the session behind it.
  * - `behind`: the beginning of what the source has.
  * - `ahead`: what the source has, and more.
- * - `forgotten`: the same, but for content that was forgotten at one end only: there, what the list of that end names.
+ * - `forgotten`: the same, but for content that was forgotten at one end only, by the list of that end.
  * - `diverged`: something else.
  */
 export type Comparison =

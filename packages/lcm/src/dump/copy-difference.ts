@@ -21,18 +21,16 @@ export type CopyDifferenceCode =
   | 'refused'
   | 'parent'
 
-/** A session that is not the same at both ends of a copy. */
 export interface CopyDifference extends Required<SessionRef> {
   readonly code: CopyDifferenceCode
   /** For a person: what it is, and what to do. */
   readonly reason: string
-  /** What a store said, if it was a store. */
+  /** The store's error, if it was one. */
   readonly cause?: unknown
 }
 
 type Told = Pick<CopyDifference, 'code' | 'reason' | 'cause'>
 
-/** What to say of a session that could not be made equal. */
 export function describeOutcome(outcome: Exclude<CopyOutcome, { state: 'equal' }>): Told {
   const { state } = outcome
   if (state === 'damaged') {

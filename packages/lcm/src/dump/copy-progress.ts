@@ -1,4 +1,4 @@
-/** How far a copy has come. What is there already counts as well: it is compared. */
+/** The progress of a copy. Sessions that are there already count as well: they are compared. */
 export interface CopyProgress {
   readonly sessions: number
   readonly messages: number
@@ -6,12 +6,10 @@ export interface CopyProgress {
   readonly of: { readonly sessions: number; readonly messages: number }
 }
 
-/** Counts what a copy has done, and tells it. */
 export interface CopyTally {
   /** So many messages of the session at hand were read. */
   messages(count: number): void
   messagesOfSession(): number
-  /** The session at hand is done. */
   session(): void
 }
 
@@ -21,7 +19,6 @@ export function createCopyTally(
   onProgress: (progress: CopyProgress) => void = () => {},
 ): CopyTally {
   const done = { sessions: 0, messages: 0 }
-  /** Messages of the session at hand. */
   let current = 0
   const report = (): void => onProgress({ sessions: done.sessions, messages: done.messages + current, of })
   return {

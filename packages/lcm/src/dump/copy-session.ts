@@ -7,13 +7,13 @@ import type { LcmStore, SessionRef } from '../store/lcm-store.ts'
 import { type Comparison, compareSessions } from './compare-sessions.ts'
 import { type CopyEnd, soundRecords, UnsoundSession } from './sound-records.ts'
 
-/** Times that a session is written, while somebody goes on with it at the source. */
+/** Times that a session is written while the source goes on with it. */
 const MAX_WRITES = 3
 
 /** Records between two breaths: a file answers so fast that nothing else in the process has a turn, signals included. */
 const RECORDS_PER_BREATH = 50
 
-/** What became of a session, behind everything that was tried. */
+/** The end of a session's copy, after everything that was tried. */
 export type CopyOutcome =
   | Exclude<Comparison, { state: 'behind' }>
   /** The source went on with it, again and again. What was copied is its beginning. */
@@ -22,7 +22,6 @@ export type CopyOutcome =
   /** The destination does not take such a session. */
   | { readonly state: 'refused'; readonly cause: InvalidOptionError }
 
-/** What a copy of one session needs. */
 export interface SessionCopy {
   readonly from: LcmStore
   readonly to: LcmStore
@@ -34,10 +33,10 @@ export interface SessionCopy {
 }
 
 /**
- * Brings a session to the destination, whole, and compares what both stores then say of it. Nothing is written when
- * it is there, or when another one is. Rejects with the signal's reason.
+ * Brings a session to the destination, whole, and compares both stores. Nothing is written when it, or another one,
+ * is there. Rejects with the signal's reason.
  *
- * @returns What became of it, and the messages that were written.
+ * @returns the outcome, and the messages that were written.
  * @throws StoreError of either store as a whole.
  */
 export async function copySession(
@@ -76,7 +75,7 @@ export async function copySession(
   }
 }
 
-/** What an error says of the session. @throws the error, when it is not about the session. */
+/** The outcome that an error stands for. @throws the error, when it is not about the session. */
 function outcomeOf(error: unknown): CopyOutcome {
   if (error instanceof UnsoundSession) return { state: 'damaged', end: error.end, cause: error.cause }
   if (StoreError.isInstance(error) && error.code === 'INVALID_DUMP')

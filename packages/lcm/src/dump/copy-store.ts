@@ -39,16 +39,13 @@ export interface CopyResult {
 }
 
 /**
- * Copies sessions from one store into another, one after the other, and what they were forked from before them. Each is
- * written as a whole and then read back from both stores, whose records must have the same hash. A session that is
- * there already is continued or left as it is; one that is another there is never overwritten, but told as a
- * difference, and the others are copied. Whenever a copy ends, another one goes on: it writes what is missing.
+ * Copies sessions from one store into another, each behind those that it was forked from. Each is written whole and
+ * read back from both stores, whose records must have the same hash. A session that is there already is continued or
+ * left as it is; a different one is never overwritten but reported, and the others are copied. A copy that ended
+ * early is continued by the next. Memory holds some records and the names of sessions. While a session is written,
+ * others may have to wait for the destination: see `LcmStore.restore`.
  *
- * Memory holds some records at a time, and the names of sessions. While a session is written, others may have to wait
- * for the destination: see `LcmStore.restore`.
- *
- * @throws the signal's reason; StoreError when either store cannot be used, and `NOT_FOUND` for a session that is not
- * there.
+ * @throws the signal's reason; StoreError when either store cannot be used, and `NOT_FOUND` for an unknown session.
  */
 export async function copyStore(
   from: LcmStore,

@@ -6,7 +6,6 @@ import { invalidDump } from './invalid-dump.ts'
 
 type SessionRecord = Extract<DumpRecord, { type: 'session' }>
 
-/** What must come next in the records of a session. */
 interface Progress {
   readonly session: SessionRecord
   seq: number

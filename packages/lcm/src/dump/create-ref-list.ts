@@ -2,7 +2,6 @@ import type { DumpRecord } from '../store/dump-record.ts'
 import type { SeqRange } from '../store/lcm-session.ts'
 import { rangeRef, summaryRef } from '../tools/refs.ts'
 
-/** Messages and summaries, told as tools call them. */
 export interface RefList {
   /** Messages come by ascending number. Other records than messages and summaries have no name. */
   add(record: DumpRecord): void

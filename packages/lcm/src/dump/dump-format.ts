@@ -1,4 +1,3 @@
-/** The first line of every export. */
 export const DUMP_HEADER = { format: 'palimpsest-lcm', version: 1 } as const
 
 /** The last line of an export: what the lines before it must add up to. */

@@ -67,7 +67,6 @@ const manifest = z.object({
   sha256: digest,
 })
 
-/** Any line of an export but the first. */
 export const dumpLineSchema: z.ZodType<DumpRecord | DumpManifest> = z.discriminatedUnion('type', [
   session,
   message,
@@ -76,5 +75,4 @@ export const dumpLineSchema: z.ZodType<DumpRecord | DumpManifest> = z.discrimina
   manifest,
 ])
 
-/** The first line of an export, of whichever version. */
 export const dumpHeaderSchema = z.object({ format: z.literal(DUMP_HEADER.format), version: number })

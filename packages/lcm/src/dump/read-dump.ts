@@ -8,8 +8,8 @@ import { dumpHeaderSchema, dumpLineSchema } from './dump-schema.ts'
 import { invalidDump } from './invalid-dump.ts'
 
 /**
- * The records of an export, one by one. What is wrong is said as soon as it is seen: who must not take half of an
- * export reads it to the end before.
+ * The records of an export, one by one. A fault is reported when it is reached: read to the end before you use half
+ * of it.
  *
  * @param lines Without newlines.
  * @throws StoreError `INVALID_DUMP`, with the number of the line.
@@ -38,7 +38,7 @@ export async function* readDump(lines: AsyncIterable<string>): AsyncGenerator<Du
   atLine(number, checker.end)
 }
 
-/** What a line says; undefined for the header. */
+/** The entry of a line; undefined for the header. */
 function readLine(line: string, number: number, manifest: DumpManifest | undefined) {
   if (manifest !== undefined) throw invalidDump('something comes behind the last line')
   const value: unknown = parseJson(line)

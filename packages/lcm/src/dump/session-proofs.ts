@@ -5,8 +5,8 @@ import type { DumpRecord } from '../store/dump-record.ts'
 type SessionRecord = Omit<Extract<DumpRecord, { type: 'session' }>, 'type'>
 
 /**
- * How far a session goes in one of two states of it, against the other: 1 when `given` goes on behind `known`, -1 when
- * it is behind, 0 when both are equally long.
+ * Compares the lengths of two states of a session: 1 when `given` goes on behind `known`, -1 when it is behind, 0
+ * when they are equally long.
  *
  * @throws StoreConflictError when neither can continue the other.
  */
@@ -32,7 +32,7 @@ function rangesText({ replaced }: SessionRecord): string {
   return JSON.stringify(replaced.map(({ first, last }) => [first, last]))
 }
 
-/** What two states of a session must agree on in a record, whether one of them has forgotten the content or not. */
+/** The part of a record on which two states of a session must agree, forgotten content or not. */
 export function recordProof(record: DumpRecord): string {
   if (record.type === 'message') {
     const { seq, role, hostId, at, tokens, hash } = record

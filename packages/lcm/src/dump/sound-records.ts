@@ -3,7 +3,6 @@ import type { DumpRecord } from '../store/dump-record.ts'
 import type { LcmStore, SessionRef } from '../store/lcm-store.ts'
 import { createRecordChecker } from './create-record-checker.ts'
 
-/** One of the two stores of a copy. */
 export type CopyEnd = 'source' | 'destination'
 
 /** A session that cannot be read, or is not what was stored. Only this one: the store is all right. */
@@ -17,10 +16,9 @@ export class UnsoundSession extends Error {
 }
 
 /**
- * The records of a session, each proved by its hash and by its place.
+ * The records of a session, each proved by its hash and its place.
  *
- * @throws UnsoundSession when one is missing, changed or cannot be read. @throws the error of a store that cannot be
- * used.
+ * @throws UnsoundSession when one is missing, changed or unreadable; the error of a store that cannot be used.
  */
 export async function* soundRecords(
   store: LcmStore,

@@ -3,7 +3,6 @@ import type { LcmStore, SessionRef } from '../store/lcm-store.ts'
 import { readOrReport } from '../verify/read-or-report.ts'
 import { compareRefs } from './compare-refs.ts'
 
-/** Sessions that are listed at a time. */
 const PAGE = 100
 
 /** Some sessions of a store. Default: all. */
@@ -21,10 +20,9 @@ export interface WalkedSession extends Required<SessionRef> {
 }
 
 /**
- * Each chosen session once, in the order of an export: behind the ones that it was forked from, which come along,
- * chosen or not.
+ * Each chosen session once, in the order of an export: behind those that it was forked from, chosen or not.
  *
- * @throws StoreError `NOT_FOUND` for a session that is not there.
+ * @throws StoreError `NOT_FOUND` for an unknown session.
  */
 export async function* walkSessions(store: LcmStore, choice: SessionChoice): AsyncGenerator<WalkedSession> {
   const given = new Set<string>()
@@ -86,7 +84,7 @@ async function* listed(store: LcmStore, { principal }: SessionChoice) {
 async function parentOf(store: LcmStore, ref: Required<SessionRef>): Promise<string | undefined> {
   const session = await store.find(ref)
   if (session === null)
-    throw new StoreError('NOT_FOUND', `there is no session ${ref.key} of ${ref.principal} to copy`)
+    throw new StoreError('NOT_FOUND', `there is no session ${ref.key} of ${ref.principal}`)
   const head = await readOrReport(
     () => session.head(),
     () => {},

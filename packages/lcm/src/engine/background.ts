@@ -2,11 +2,9 @@ import type { SerialQueue } from '@palimpsest/core'
 
 /** Work that goes on between turns, one piece at a time. */
 export interface Background {
-  /** True while a piece is under way. */
   readonly isBusy: boolean
   /** Starts a piece, unless one is under way. What it throws is dropped: the next compaction does it again. */
   start(work: (signal: AbortSignal) => Promise<void>): void
-  /** Ends what is under way and waits for its end. */
   stop(): Promise<void>
 }
 

@@ -9,12 +9,10 @@ export interface Run {
 }
 
 /**
- * The run of summaries to condense next: neighbours of one depth, as many as the fan-in allows and the summariser can
- * read, at least two. The shallowest run that reaches its fan-in; if none does, the shallowest there is; of several the
- * oldest. Each rewriting costs detail, and a fuller run saves more of them: in simulations over 10,000 leaves this
- * order rewrote a leaf fewer times than taking the fullest run, or the shallowest always. If no two neighbours are of
- * one depth, the two newest: joining the oldest each time would rewrite the whole past for every leaf. Undefined when
- * there is only one summary.
+ * The run of summaries to condense next: two or more neighbours of one depth, as many as the fan-in and the
+ * summariser allow. It is the shallowest run that reaches its fan-in, else the shallowest; of several the oldest. In
+ * simulations over 10,000 leaves this order rewrote a leaf least often. If no two neighbours have one depth, the two
+ * newest: joining the oldest would rewrite the whole past for every leaf. Undefined for a single summary.
  */
 export function chooseRun(
   nodes: readonly SummaryNode[],

@@ -19,20 +19,16 @@ export interface CompactionInput {
   readonly plan: CompactionPlan
   readonly settings: LcmSettings
   readonly model: CompletionModel | undefined
-  /** What the summariser's window leaves for one summary. */
+  /** The room of the summariser's window for one summary. */
   readonly node: Pick<NodeRoom, 'target' | 'block' | 'before'>
   readonly tokens: TokenCounter
   readonly clock: Clock
   readonly focusTopic: string | undefined
   readonly memoryContext: string | undefined
   readonly signal: AbortSignal | undefined
-  /** Failures of the model in a row so far. */
   readonly streak: number
-  /** True when keeping everything is no way out. */
   readonly must: boolean
-  /** Summaries to write at most. */
   readonly most: number
-  /** What the session has mentioned so far. */
   readonly memory: IdentifierMemory
 }
 
@@ -133,7 +129,6 @@ export async function compactWindow(input: CompactionInput): Promise<CompactedWi
   return { nodes, created, failure, partlyRead: inPart }
 }
 
-/** True when summaries have to be condensed for lack of room. */
 export function isCrowded(
   nodes: readonly SummaryNode[],
   { limits: { summaries } }: CompactionPlan,

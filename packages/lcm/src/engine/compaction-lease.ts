@@ -7,12 +7,11 @@ import { MODEL_TIMEOUT_MS } from './write-node.ts'
  * and two slow workers do not take it from each other in turns.
  */
 const RENEW_MS = 30_000
-/** How long a compaction may keep other workers from the same one, in milliseconds. */
+/** The time that a compaction may keep other workers from the same one, in milliseconds. */
 const LEASE_MS = MODEL_TIMEOUT_MS + RENEW_MS
 
 const LEASE_LOST = new Error('another worker holds the lease of this session')
 
-/** A piece of work that a lease is for. */
 export interface LeasedWork {
   readonly signal: AbortSignal | undefined
   /** It cannot be left to another worker. */

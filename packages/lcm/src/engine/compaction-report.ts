@@ -10,7 +10,6 @@ export function reasonOf({ created }: CompactedWindow): string {
   return created.some(({ writer }) => writer === 'model') ? 'summarised' : 'summarised-without-model'
 }
 
-/** What a compaction did, in a few words for a table. */
 export function describeCompaction({ nodes, tail }: ContextWindow, { created }: CompactedWindow): string {
   const leaves = created.filter(({ depth }) => depth === 0).length
   const messages = sum(nodes.map((node) => node.messages))
@@ -22,7 +21,6 @@ export function describeCompaction({ nodes, tail }: ContextWindow, { created }: 
   return [...parts, `kept ${tail.length} last`].join(', ')
 }
 
-/** The store could not be read or written. */
 export function storeWarning(error: unknown, unsaved: number): Warning {
   const rest =
     unsaved === 0 ? '' : `; ${unsaved} messages are in memory only and are written as soon as it works`
@@ -32,13 +30,11 @@ export function storeWarning(error: unknown, unsaved: number): Warning {
     : { code: 'store-unavailable', message: `the store failed: ${errorText(error)}${rest}` }
 }
 
-/** The first list of a host after a start left out what is stored. */
 export function replacedWarning(count: number): Warning {
   const message = `${count} stored messages are not in the history that the host began with, and count as replaced: a host has to begin with its whole history, or with the context of its session (showContext)`
   return { code: 'history-replaced', message }
 }
 
-/** What went wrong while summaries were written. */
 export function writeWarnings(
   { nodes, created, failure, partlyRead, tooSmall }: CompactedWindow,
   modelName: string | undefined,
@@ -62,7 +58,6 @@ export function writeWarnings(
   return warnings
 }
 
-/** The parts that must stay, and what they take. */
 export function staying(
   {
     system,

@@ -18,11 +18,9 @@ export interface WriteInput {
   readonly focusTopic?: string | undefined
   readonly memoryContext?: string | undefined
   readonly signal: AbortSignal | undefined
-  /** True when keeping everything is no way out: summaries must be made. */
   readonly must: boolean
   /** A model that is left alone after failures is asked all the same. */
   readonly force: boolean
-  /** Summaries to write at most. Default: all that the plan asks for. */
   readonly most?: number
 }
 
@@ -32,9 +30,7 @@ export interface CompactionWriter {
   readonly modelName: string | undefined
   /** `room` is what the messages may take, in tokens. */
   plan(window: ContextWindow, room: number, system: readonly Message[]): CompactionPlan
-  /** True when summaries have to be condensed for lack of room. */
   isCrowded(nodes: readonly SummaryNode[], plan: CompactionPlan): boolean
-  /** True while the model is left alone after failures. */
   isCooling(): boolean
   write(input: WriteInput): Promise<CompactedWindow>
   /** Without a model there is nothing to pay twice: then the work is done without a lease. */

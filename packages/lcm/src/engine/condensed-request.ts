@@ -6,24 +6,22 @@ import { joinFrames, materialOf } from './node-frame.ts'
 import type { NodeRequest } from './write-node.ts'
 
 export interface CondensedInput {
-  /** Length to aim at, in tokens. */
   readonly target: number
   /** Length of what a model writes of it, in tokens. */
   readonly prose: number
-  /** What the summariser may read of the texts, in tokens. */
+  /** The most that the summariser reads of the texts, in tokens. */
   readonly maxBlock: number
   readonly focusTopic: string | undefined
   readonly tokens: TokenCounter
-  /** What the session has mentioned so far. */
   readonly memory?: IdentifierMemory
 }
 
-/** What a model writes takes at most this share of what it reads. */
+/** A model's text takes at most this share of what it reads. */
 const MOST_OF_MATERIAL = 0.64
 
 /**
- * What to write a condensed summary from: the summaries that it will stand for, oldest first, as far as they were not
- * deleted. Their quoted lines and identifiers compete for its room; only what a model wrote is written anew.
+ * The material of a condensed summary: the summaries that it will stand for, oldest first, as far as they were not
+ * deleted. Their quoted lines and identifiers compete for its room; only a model's text is written anew.
  */
 export function condensedRequest(children: readonly SummaryNode[], input: CondensedInput): NodeRequest {
   const { target, maxBlock, focusTopic, tokens, memory = createIdentifierMemory() } = input

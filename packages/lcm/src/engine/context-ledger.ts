@@ -15,14 +15,13 @@ import { coveredBy, type ListMatch, matchList, type ShownSummary } from './match
 import { createSystemPrompts, type SystemPrompts } from './system-prompts.ts'
 import { createToldTranscript, type ToldTranscript } from './told-transcript.ts'
 import { type ContextWindow, isUserTurn, windowBefore } from './window.ts'
-import { createWindowKeeper, type WindowKeeper } from './window-keeper.ts'
+import { WindowKeeper } from './window-keeper.ts'
 import { type NewMessage, readNewMessages } from './window-message.ts'
 
 /** A list that the host wants compacted, as far as the session knows it. */
 export interface TakenList {
   /** The active context, up to where the list goes. Undefined when the store had to be asked and did not answer. */
   readonly window?: ContextWindow
-  /** Why the store could not be read or written. */
   readonly failure?: unknown
   /**
    * `behind`: the list shows messages that summaries stand for already, as after a restart, or when another worker wrote
@@ -55,7 +54,7 @@ export interface ContextLedger extends Pick<WindowKeeper, 'window' | 'epoch' | '
   flush(): Promise<void>
   /** Stores the system prompt of a request when it is another one than is known. Never rejects. */
   noteSystem(messages: readonly Message[]): Promise<void>
-  /** How many messages a host's first list after a start replaced, since this was asked last. */
+  /** Messages that a host's first list after a start replaced, since the last call. */
   takeReplaced(): number
   /** Everything so far is replaced: a new conversation begins. */
   reset(): Promise<void>
@@ -73,25 +72,16 @@ interface LedgerState {
   readonly keeper: WindowKeeper
   readonly systems: SystemPrompts
   readonly told: ToldTranscript
-  /** The summary that was shown last. */
   shown: ShownSummary | undefined
   replacedAtStart: number
 }
 
 export function createContextLedger({ open, tokens, clock }: ContextLedgerInput): ContextLedger {
   const enqueue = createSerialQueue()
-  const keeper = createWindowKeeper(open, clock)
+  const keeper = new WindowKeeper(open, clock)
   const systems = createSystemPrompts(keeper, tokens)
   const told = createToldTranscript(open)
-  const state: LedgerState = {
-    open,
-    tokens,
-    keeper,
-    systems,
-    told,
-    shown: undefined,
-    replacedAtStart: 0,
-  }
+  const state: LedgerState = { open, tokens, keeper, systems, told, shown: undefined, replacedAtStart: 0 }
   return {
     get window() {
       return keeper.window

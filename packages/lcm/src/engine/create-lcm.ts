@@ -11,18 +11,16 @@ import {
 import { createModelCooldown, type ModelCooldown } from '@palimpsest/core/summarizer'
 import { createLcmTools, type LcmTools } from '../tools/create-lcm-tools.ts'
 import { createMessageAnalysis } from './analyze-messages.ts'
-import { createBackground } from './background.ts'
 import { createCompactionWriter } from './compaction-writer.ts'
 import { type ContextLedger, createContextLedger } from './context-ledger.ts'
 import { createLcmCompaction } from './lcm-compaction.ts'
 import { type OpenedStore, openStore } from './open-store.ts'
 import { type LcmOptions, resolveSettings } from './options.ts'
-import { prepareSummaries } from './prepare-summaries.ts'
+import { createSummariesAhead } from './prepare-summaries.ts'
 import { pruneLargeResults } from './prune-large-results.ts'
 import { type ContextWindow, EMPTY_WINDOW, withMessages } from './window.ts'
 import { detachedError } from './window-keeper.ts'
 
-/** The parts of the engine for one session. */
 export function createLcm(options: LcmOptions, host: EngineHost): EngineParts {
   const settings = resolveSettings(options)
   const { tokens, clock } = host
@@ -33,16 +31,12 @@ export function createLcm(options: LcmOptions, host: EngineHost): EngineParts {
   const cooldown = createModelCooldown()
   const writer = createCompactionWriter({ host, settings, cooldown, open })
   const queue = createSerialQueue()
-  const background = createBackground(queue)
-  /** Summaries were written in the background that the host's list does not show yet. */
-  let isReady = false
-  const takeReady = (): boolean => {
-    const wasReady = isReady
-    isReady = false
-    return wasReady
-  }
-  const compaction = createLcmCompaction({ host, settings, ledger, writer, cooldown, queue, takeReady })
-  const isWriting = () => background.isBusy
+  const compaction = createLcmCompaction({
+    ...{ host, settings, ledger, writer, cooldown, queue },
+    takeReady: () => ahead.takeReady(),
+  })
+  const ahead = createSummariesAhead({ host, settings, ledger, writer, compaction, queue })
+  const isWriting = () => ahead.isWriting
   const tools = toolsOf(options, host, { ledger, opened, cooldown, isWriting })
 
   return {
@@ -60,11 +54,12 @@ export function createLcm(options: LcmOptions, host: EngineHost): EngineParts {
     },
     shouldCompress: compaction.shouldCompress,
     // Between turns only: in the middle of one the prefix stays as it is.
-    shouldCompressPreflight: (messages) => isReady && !background.isBusy && messages.at(-1)?.role === 'user',
+    shouldCompressPreflight: (messages) =>
+      ahead.isReady && !ahead.isWriting && messages.at(-1)?.role === 'user',
     async compress(call) {
       call.signal?.throwIfAborted()
       // The host waits: what is written so far counts, and a model that hangs must not hold it up.
-      await background.stop()
+      await ahead.stop()
       return compaction.compress(call)
     },
     async ingest({ messages, from }) {
@@ -78,24 +73,7 @@ export function createLcm(options: LcmOptions, host: EngineHost): EngineParts {
       return pruneLargeResults(messages, seqs, ledger.window, settings.large_result_tokens, tokens)
     },
     async onTurnComplete({ usage }) {
-      if (host.model === undefined || usage === null || settings.soft_threshold === 0) return
-      const promptTokens = usage.promptTokens + usage.completionTokens
-      if (promptTokens < compaction.share(settings.soft_threshold)) return
-      background.start((signal) =>
-        prepareSummaries(
-          {
-            ledger,
-            writer,
-            settings,
-            thresholdTokens: compaction.thresholdTokens,
-            promptTokens: isReady ? undefined : promptTokens,
-            signal,
-          },
-          () => {
-            isReady = true
-          },
-        ),
-      )
+      if (usage !== null) ahead.start(usage.promptTokens + usage.completionTokens)
     },
     hasContentToCompress(messages) {
       const { system, window } = windowOf(messages, tokens)
@@ -107,15 +85,15 @@ export function createLcm(options: LcmOptions, host: EngineHost): EngineParts {
       await ledger.load().catch(() => {})
     },
     async onSessionReset() {
-      await background.stop()
-      isReady = false
+      await ahead.stop()
+      ahead.takeReady()
       compaction.reset()
       await ledger.reset()
     },
     toolSchemas: () => tools.schemas,
     handleToolCall: (name, args, signal) => tools.call(name, args, signal),
     async dispose() {
-      await background.stop()
+      await ahead.stop()
       // What could not be written gets its last chance; there is no later call to report a failure to.
       await ledger.flush().catch(() => {})
       await close()

@@ -12,11 +12,10 @@ import type { NodeRequest } from './write-node.ts'
 export interface LeafInput {
   /** Whole transactions, oldest first. */
   readonly block: readonly WindowMessage[]
-  /** Length to aim at, in tokens. */
   readonly target: number
   /** Length of what a model writes of it, in tokens. */
   readonly prose: number
-  /** What the summariser may read of the block, in tokens. */
+  /** The most that the summariser reads of the block, in tokens. */
   readonly maxBlock: number
   /** The summary of what came directly before. */
   readonly before: string | undefined
@@ -24,16 +23,15 @@ export interface LeafInput {
   readonly request?: Message | undefined
   readonly focusTopic: string | undefined
   readonly tokens: TokenCounter
-  /** What the session has mentioned so far. */
   readonly memory?: IdentifierMemory
 }
 
-/** What a model writes of messages is aimed at this share of their length, up to its target. */
+/** A model's text about messages aims at this share of their length, up to its target. */
 const PROSE_OF_SOURCE = 0.3
 
 const NOTHING = { prose: '', excerpts: '', identifiers: '' }
 
-/** What to write a leaf from. Secrets are hidden in all of it. */
+/** The material of a leaf. Secrets are hidden in all of it. */
 export function leafRequest(input: LeafInput): NodeRequest {
   const { block, maxBlock, before, request, focusTopic, tokens, memory = createIdentifierMemory() } = input
   const messages = block.map(({ message }) => withoutThoughts(redactMessage(message)))

@@ -5,9 +5,7 @@ import type { LcmSession, MessageQuery } from '../store/lcm-session.ts'
 import { type ContextWindow, isUserTurn, type WindowMessage } from './window.ts'
 import { fromStored } from './window-message.ts'
 
-/** Messages that are read at once. */
 const PAGE = 500
-/** System prompts that are read at once. */
 const LEADING_PAGE = 8
 
 /** Times that a session is read again because another process wrote meanwhile. */
@@ -52,7 +50,6 @@ async function readWindow(
   return { nextSeq, nextSummary, version, replaced, leading, nodes, tail, ...(request && { request }) }
 }
 
-/** Live messages in order, page by page. */
 export async function* readMessages(
   session: LcmSession,
   query: Pick<MessageQuery, 'first' | 'last' | 'order'>,

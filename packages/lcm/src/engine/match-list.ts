@@ -14,7 +14,6 @@ import { readMessages } from './load-window.ts'
 import { type ContextWindow, isUserTurn, type WindowMessage } from './window.ts'
 import type { NewMessage } from './window-message.ts'
 
-/** How a list of the host goes together with what the session knows. */
 export interface ListMatch {
   /** The numbers of the messages at its beginning that are known; null for what an engine wrote. */
   readonly seqs: readonly (number | null)[]
@@ -32,7 +31,6 @@ export interface MatchInput {
   readonly open: () => Promise<LcmSession>
   readonly window: ContextWindow
   readonly list: readonly NewMessage[]
-  /** The one that was shown last. */
   readonly shown?: ShownSummary | undefined
 }
 
@@ -42,7 +40,6 @@ interface Expected {
   readonly seq: number | null
 }
 
-/** Hashes that are read at once. */
 const PAGE = 2_000
 
 /**
@@ -113,7 +110,7 @@ function matchMended(list: readonly Message[], expected: readonly Expected[]): r
   return []
 }
 
-/** How many messages at the beginning of two lists are the same; system prompts may have another text. */
+/** Length of the common beginning of two lists; system prompts may differ in their text. */
 function commonLength(list: readonly Message[], expected: readonly Expected[]): number {
   const end = Math.min(list.length, expected.length)
   let index = end > 0 && isInstruction(list[0]) && isInstruction(expected[0]?.message) ? 1 : 0
@@ -133,8 +130,8 @@ const COVERED =
   /<(?:summary id="s(\d+)" depth="\d+"|index) messages="m(\d+)(?:-m(\d+))?"(?:[^>]*>[s\d -]*s(\d+):)?/g
 
 /**
- * What the host holds when its list begins with a projection of this session: the summary message, and behind it what
- * the session knows from the end of the summaries on. Undefined when the list has no summary of this session.
+ * The list of a host that begins with a projection of this session: the summary message, and behind it the session's
+ * messages from the end of the summaries on. Undefined when the list has no summary of this session.
  */
 async function expectedProjection(
   input: MatchInput,

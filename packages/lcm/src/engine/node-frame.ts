@@ -22,12 +22,12 @@ export function frameOf(node: SummaryNode): SummaryFrame {
   return frame
 }
 
-/** What a summary's text takes, in tokens; nothing when it was deleted. */
+/** Tokens of a summary's text; 0 when it was deleted. */
 export function storedTokens({ tokens, forgotten }: SummaryNode): number {
   return forgotten === undefined ? tokens : 0
 }
 
-/** What a summariser reads of a summary: what a model wrote, else the quoted lines. */
+/** A summary for a summariser to read: a model's text, else the quoted lines. */
 export function materialOf(node: SummaryNode): string {
   const { prose, excerpts } = frameOf(node)
   return prose || excerpts
@@ -46,8 +46,8 @@ export function joinFrames(nodes: readonly SummaryNode[]): SummaryFrame {
 }
 
 /**
- * What the summaries mention, at the places of the messages that said it: a memory which is the same after a restart, and
- * from which a deleted message is gone.
+ * The identifiers of the summaries, at the places of the messages that mentioned them: the same after a restart, and
+ * without deleted messages.
  */
 export function memoryOf(nodes: readonly SummaryNode[]): IdentifierMemory {
   const memory = createIdentifierMemory()

@@ -5,12 +5,10 @@ import type { LcmSession } from '../store/lcm-session.ts'
 import type { LcmStore } from '../store/lcm-store.ts'
 import type { LcmOptions } from './options.ts'
 
-/** The store of one engine, and its session in it. */
 export interface OpenedStore {
   readonly store: LcmStore
   /** The same session each time; a failed attempt is made again. */
   open(): Promise<LcmSession>
-  /** Closes the store if the engine made it. */
   close(): Promise<void>
 }
 

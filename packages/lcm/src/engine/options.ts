@@ -31,7 +31,7 @@ const share = z.number().gt(0).lt(1).optional()
 const threshold = z.number().min(0).max(1).optional()
 const tokens = (least: number) => z.int().min(least).optional()
 
-/** What the engine may be told. Every key is optional, `LCM_DEFAULTS` says what without; an unknown key is an error. */
+/** The options of the engine. Every key is optional (`LCM_DEFAULTS`); an unknown key is an error. */
 export const lcmOptionsSchema = z
   .strictObject({
     /**
@@ -57,7 +57,7 @@ export const lcmOptionsSchema = z
      */
     summary_share: share,
     large_result_tokens: tokens(200),
-    /** What the tools may read out in this session, in tokens: for sub-agents. Default: no bound. */
+    /** The most that the tools may read out in this session, in tokens: for sub-agents. Default: no bound. */
     expand_grant_tokens: tokens(0),
     /**
      * Keeps from the tools what an edit of the history replaced, for hosts that cannot be sure that the edit came from the one

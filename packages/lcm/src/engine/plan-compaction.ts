@@ -13,11 +13,11 @@ import type { LcmSettings } from './options.ts'
 import { PROSE_SHARE } from './render-summaries.ts'
 import { type ContextWindow, isUserTurn, type WindowMessage } from './window.ts'
 
-/** How the room that the system prompt leaves is shared out. */
+/** The tail's share of the room that the system prompt leaves. */
 const TAIL_SHARE = 0.3
 /** The most that the tail takes to hold the whole last turn, or a newest transaction that is large. */
 const TAIL_LIMIT_SHARE = 0.55
-/** What all summaries together may take of the room, if nothing else was said. */
+/** The share of all summaries together, by default. */
 const SUMMARIES_SHARE = 0.3
 /**
  * They may take so many tokens more, up to a share: a third of 8,000 tokens holds a few names, and what is not named cannot be
@@ -31,16 +31,16 @@ const RESULT_SHARE = 0.25
 /** A leaf takes at most this share of the room, so that a small window still has several. */
 const LEAF_SHARE = 0.5
 /**
- * How long one summary is at most, as shares of the room in which all are shown. More is stored than is shown: what is
- * quoted competes when it is shown, and everything that is chosen before is chosen with less knowledge.
+ * The largest summary, as a share of the room for all. More is stored than is shown: quoted lines compete when they
+ * are shown, and a choice before that knows less.
  */
 const ONE_SUMMARY = { leaf: 1 / 6, condensed: 1 / 4 }
-/** What is stored may take so many times the room in which it is shown before summaries are condensed. */
+/** Stored summaries may take so many times the room in which they are shown before they are condensed. */
 export const STORED_FACTOR = 2.5
 /**
- * What a model writes of messages, and of summaries, which stand for several times as much, as shares of the room for its
- * texts. Seven leaves that do not fill a run yet, three condensed ones, and one above fit side by side: with larger ones the
- * runs stay short and the graph becomes a chain, in which each summary rewrites all that came before.
+ * A model's text about messages, and about summaries, as shares of the room for its texts. Seven leaves that do not
+ * fill a run yet, three condensed ones, and one above fit side by side: with larger ones the graph becomes a chain,
+ * in which each summary rewrites all that came before.
  */
 const ONE_PROSE = { leaf: PROSE_SHARE / 16, condensed: PROSE_SHARE / 8 }
 /** Below this many tokens a summary says too little, however small the window is. */
@@ -52,9 +52,9 @@ const LEAST_RESULT = 60
 
 /** Tokens that a compaction has to work with. */
 export interface CompactionLimits {
-  /** What all messages but the system prompt may take. */
+  /** Room for all messages but the system prompt. */
   readonly available: number
-  /** What all summaries together may take. */
+  /** Room for all summaries together. */
   readonly summaries: number
   /** Length of one leaf, and of one condensed summary. */
   readonly leaf: number
@@ -65,24 +65,21 @@ export interface CompactionLimits {
   readonly result: number
 }
 
-/** What a compaction will do. Decided before a word is written; pure. */
+/** A compaction, decided before a word is written; pure. */
 export interface CompactionPlan {
   readonly limits: CompactionLimits
   /** Messages that leave the context, in blocks of whole transactions: one leaf for each. */
   readonly blocks: readonly (readonly WindowMessage[])[]
-  /** Messages that stay. */
   readonly tail: readonly WindowMessage[]
   readonly leavingTokens: number
 }
 
 export interface PlanInput {
-  /** What the messages may take, in tokens. */
   readonly room: number
-  /** The system prompt of the request. */
   readonly leading: readonly Message[]
   readonly settings: LcmSettings
   readonly tokens: TokenCounter
-  /** What the summariser can read at a time for a summary of so many tokens. */
+  /** The most that the summariser reads at a time for a summary of so many tokens. */
   readonly readable: (target: number) => number
 }
 

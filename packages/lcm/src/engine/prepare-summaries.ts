@@ -1,4 +1,6 @@
-import { messageRoom } from '@palimpsest/core'
+import { type EngineHost, messageRoom, type SerialQueue } from '@palimpsest/core'
+import type { Compaction } from '@palimpsest/core/summarizer'
+import { createBackground } from './background.ts'
 import type { CompactionWriter } from './compaction-writer.ts'
 import type { ContextLedger } from './context-ledger.ts'
 import type { LcmSettings } from './options.ts'
@@ -7,27 +9,81 @@ import { renderContext } from './render-context.ts'
 /** Of a leaf, what must be there to be summarised for a call to the model to be worth it. */
 const LEAST_SHARE = 0.5
 
-export interface PrepareInput {
+/** Summaries that are written between turns, before a compaction is due. */
+interface SummariesAhead {
+  /** Some are in force that the host's list does not show yet. */
+  readonly isReady: boolean
+  readonly isWriting: boolean
+  /** Whether there were some ready; they count as shown from now on. */
+  takeReady(): boolean
+  /** Begins to write when the prompt is large enough and a model is there. */
+  start(promptTokens: number): void
+  stop(): Promise<void>
+}
+
+interface AheadInput extends Pick<PrepareInput, 'ledger' | 'writer' | 'settings'> {
+  readonly host: EngineHost
+  readonly compaction: Compaction
+  readonly queue: SerialQueue
+}
+
+export function createSummariesAhead(input: AheadInput): SummariesAhead {
+  const { host, compaction, queue, ledger, writer, settings } = input
+  const background = createBackground(queue)
+  let isReady = false
+  return {
+    get isReady() {
+      return isReady
+    },
+    get isWriting() {
+      return background.isBusy
+    },
+    takeReady() {
+      const wasReady = isReady
+      isReady = false
+      return wasReady
+    },
+    start(promptTokens) {
+      if (host.model === undefined || settings.soft_threshold === 0) return
+      if (promptTokens < compaction.share(settings.soft_threshold)) return
+      background.start((signal) =>
+        prepareSummaries(
+          {
+            ...{ ledger, writer, settings, signal },
+            thresholdTokens: compaction.thresholdTokens,
+            promptTokens: isReady ? undefined : promptTokens,
+          },
+          () => {
+            isReady = true
+          },
+        ),
+      )
+    },
+    stop: background.stop,
+  }
+}
+
+interface PrepareInput {
   readonly ledger: ContextLedger
   readonly writer: CompactionWriter
   readonly settings: LcmSettings
   /** Prompt size from which a compaction is due, in tokens. */
   readonly thresholdTokens: number
   /**
-   * What the prompt costs now, in tokens. Undefined when summaries are in force that it does not show yet: its size
-   * then says nothing about what the host adds to the context.
+   * The size of the prompt now, in tokens. Undefined when it does not show summaries in force: it says nothing then
+   * about what the host adds to the context.
    */
   readonly promptTokens: number | undefined
   readonly signal: AbortSignal
 }
 
 /**
- * Writes summaries of what would leave the context at the next compaction, one at a time, and puts each in force as
- * soon as it is there: whatever stops this, what is finished counts. The host's list shows them after that compaction.
+ * Writes summaries of what would leave the context at the next compaction, one at a time, and puts each in force at
+ * once: finished ones count, whatever stops this. The host's list shows them after that compaction.
  *
- * @param onAdopted Is told of each that is in force.
+ * @param onAdopted Called for each that is in force.
  */
-export async function prepareSummaries(input: PrepareInput, onAdopted: () => void): Promise<void> {
+async function prepareSummaries(input: PrepareInput, onAdopted: () => void): Promise<void> {
   const { ledger, writer, settings, thresholdTokens, promptTokens, signal } = input
   await ledger.load()
   const { window, epoch } = ledger

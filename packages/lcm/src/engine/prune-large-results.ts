@@ -3,8 +3,8 @@ import { showMessage } from './large-results.ts'
 import type { ContextWindow } from './window.ts'
 
 /**
- * Shows tool results that are too large in part as soon as they come, where no cache knows them yet. Only the results
- * behind the last answer are looked at. The same list when there are none.
+ * Shows tool results that are too large in part as soon as they come, where no cache knows them yet: those behind the
+ * last answer. The same list when there are none.
  *
  * @param seqs The number of each message, where the host tells origins; else they are found by value.
  */

@@ -14,7 +14,6 @@ export interface RenderInput {
   readonly inFlight: boolean
 }
 
-/** The active context as a list of messages. */
 export interface RenderedContext {
   readonly messages: readonly Message[]
   /** For each of them its number in the session; null for what the engine wrote. */
@@ -53,7 +52,7 @@ export function renderContext({
   return { messages, seqs: messages.map((message) => seqs.get(message) ?? null) }
 }
 
-/** What stands between a summary and a user message. */
+/** Stands between a summary and a user message. */
 const [, BRIDGE] = placeSummary({ head: [], summary: '', tail: [{ role: 'user', content: '' }] }) as [
   Message,
   Message,

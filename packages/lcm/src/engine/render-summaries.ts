@@ -14,33 +14,33 @@ const INTRODUCTION =
   'Nothing is lost: lcm_expand with the id of a summary or a message gives back what was said, word for word, and ' +
   'lcm_grep searches all of it.'
 
-/** What stands for a summary whose text was deleted with a message that it covers. */
+/** Stands for a summary whose text was deleted with a message that it covers. */
 const FORGOTTEN =
   'The text of this summary was deleted on request; lcm_expand reads what is left of its messages.'
 
 export interface SummariesRoom {
-  /** What all summaries together may take, in tokens of `tokens`. */
+  /** Room for all summaries together, in tokens of `tokens`. */
   readonly maxTokens: number
   readonly tokens: TokenCounter
 }
 
-/** What quoted lines may take of a room: half of it and so many tokens more, in a small one about three quarters. */
+/** Room for quoted lines: half of a room and so many tokens more, in a small one about three quarters. */
 export function excerptsWithin(room: number, more: number): number {
   return Math.max(0, Math.floor(Math.min(room * EXCERPTS.share + more, room * EXCERPTS.mostShare)))
 }
 
-/** What a summary says in a block of its own: quoted lines and identifiers are shown for all summaries together. */
+/** A summary's text in a block of its own: quoted lines and identifiers are shown for all summaries together. */
 function ownText(node: SummaryNode): string {
   return node.forgotten === undefined ? frameOf(node).prose : FORGOTTEN
 }
 
-/** What the blocks of summaries take of the context, in tokens, about. */
+/** Tokens of the blocks of summaries, about. */
 export function blockTokens(nodes: readonly SummaryNode[], tokens: TokenCounter): number {
   const sizes = nodes.map(ownText).map((text) => (text === '' ? 0 : tokens.countText(text) + FRAME_TOKENS))
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-/** What the context shows beside the summaries, word for word: it is not quoted and not listed again. */
+/** The messages that the context shows beside the summaries: they are not quoted and not listed again. */
 export interface ShownBeside {
   readonly messages: readonly Message[]
   /** Number of the user's last message, when summaries cover it too. */
@@ -54,10 +54,10 @@ interface Rendered extends SummariesRoom, Pick<ShownBeside, 'request'> {
 const rendered = new WeakMap<readonly SummaryNode[], Rendered>()
 
 /**
- * The texts that stand for all messages behind the frontier, oldest first: a block for each summary that a model wrote, one
- * line with the ids of those between them, and then the quoted lines and the identifiers of all of them, chosen from what
- * they hold together. When the blocks do not fit, the oldest become such lines: nothing is covered by nothing. The same
- * summaries are shown the same while messages come, so that a provider's cache holds.
+ * The texts that stand for all messages behind the frontier, oldest first: a block for each summary by a model, one
+ * line of ids for those between them, then quoted lines and identifiers of all. When the blocks do not fit, the
+ * oldest become such lines, so that every message stays covered. The same summaries are shown the same while messages
+ * come, so that a provider's cache holds.
  */
 export function renderSummaries(
   nodes: readonly SummaryNode[],
@@ -142,7 +142,7 @@ function renderNode(node: SummaryNode): string {
   return `<summary ${parts.join(' ')}>\n${withoutTags(ownText(node))}\n</summary>`
 }
 
-/** What in a text could be taken for the beginning or the end of a block. */
+/** Tags in a text that could be taken for the beginning or the end of a block. */
 const OWN_TAGS = /<(\/?(?:summary|index)\b)/gi
 
 function withoutTags(text: string): string {

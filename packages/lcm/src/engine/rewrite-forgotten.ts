@@ -8,11 +8,10 @@ import type { WindowMessage } from './window.ts'
 import { fromStored } from './window-message.ts'
 import { type NodeText, writeNode } from './write-node.ts'
 
-/** Messages that are read at once. */
 const PAGE = 500
 /** A summary is aimed at the length of the one that it replaces, and at this many tokens if that was shorter. */
 const LEAST_TARGET = 100
-/** What stands for messages of which nothing is left. */
+/** Stands for messages of which nothing is left. */
 const NOTHING_LEFT = '(All messages of this part were deleted on request.)'
 
 export interface RewriteInput {
@@ -22,10 +21,9 @@ export interface RewriteInput {
 }
 
 /**
- * Puts new summaries in the place of those that stand for the past now and whose texts were deleted with a message that
- * they cover (`LcmSession.forget`): condensed ones are opened into what they condense, and for each forgotten leaf a new
- * one is written, without a model, from the messages of it that are left. Returns how many were written; the next
- * compaction condenses them again.
+ * Replaces the summaries in force whose texts were deleted with a message that they cover (`LcmSession.forget`):
+ * condensed ones are opened, and each forgotten leaf is written anew, without a model, from the messages that are
+ * left. Returns the number of new ones; the next compaction condenses them again.
  *
  * @throws StoreConflictError when other writers were faster twice.
  */

@@ -10,10 +10,9 @@ import { renderContext } from './render-context.ts'
 import { isUserTurn, type WindowMessage } from './window.ts'
 import { fromStored } from './window-message.ts'
 
-/** Messages that are read at once. */
 const PAGE = 500
 
-/** What a model was shown of a session, every summary with its text. */
+/** The context of a session as a model saw it, every summary with its text. */
 export interface ShownContext {
   /** Version of the frontier that was in force. */
   readonly version: number
@@ -28,8 +27,8 @@ export interface ShownContext {
 export type ContextMoment = { readonly message: number } | { readonly version: number }
 
 /**
- * The active context of a session as it is, or as it was at a moment. Where a message was replaced by two edits, the
- * later of which reaches further back, it counts as gone from the first of them on.
+ * The active context of a session now, or at a moment. A message that was replaced by two edits, the later of which
+ * reaches further back, counts as gone from the first of them on.
  *
  * @throws StoreError `NOT_FOUND` when there is no such message or version.
  */

@@ -15,7 +15,6 @@ export type StoreWrite =
 export interface StoreWriter {
   /** Rejects with the `StoreError` of the first write that failed; it and all behind it wait. */
   write(...writes: readonly StoreWrite[]): Promise<void>
-  /** What waits, oldest first. */
   readonly waiting: readonly StoreWrite[]
   /** Drops what waits, because it does not fit any more. */
   drop(): void

@@ -1,20 +1,19 @@
 import type { CompletionModel } from '@palimpsest/core'
 import { summarizerRoom } from '@palimpsest/core/summarizer'
 
-/** What the instructions of a prompt take, in tokens, about. */
+/** Tokens of a prompt's instructions, about. */
 const FRAME_TOKENS = 500
 /** Labels and numbers of serialised messages take about this share beside their text. */
 const LABELS_SHARE = 0.15
 
-/** What a summariser's window leaves for one summary, in tokens. */
+/** The room of a summariser's window for one summary, in tokens. */
 export interface NodeRoom {
   /** Length to ask for at most. */
   readonly target: number
-  /** What may be read of messages or summaries. */
+  /** For messages or summaries. */
   readonly block: number
-  /** What may be read of the summary before. */
+  /** For the summary before. */
   readonly before: number
-  /** The smallest window that is of use. */
   readonly leastWindow: number
   /** A summariser that is too small is not asked: then nothing is bounded by it, as by one whose window is unknown. */
   readonly isTooSmall: boolean

@@ -3,7 +3,6 @@ import type { LcmSession } from '../store/lcm-session.ts'
 import { cutAt, type ListMatch } from './match-list.ts'
 import type { NewMessage } from './window-message.ts'
 
-/** A message of the host's transcript. */
 interface ToldMessage {
   /** Its number in the session; null for what an engine wrote. */
   readonly seq: number | null
@@ -97,7 +96,6 @@ export function createToldTranscript(open: () => Promise<LcmSession>): ToldTrans
   }
 }
 
-/** Hashes of messages that this engine was not told. */
 async function storedHashes(
   known: readonly ToldMessage[],
   open: () => Promise<LcmSession>,

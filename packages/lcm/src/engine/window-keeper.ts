@@ -5,180 +5,172 @@ import { previousLive, rangesBefore } from '../history/replaced-ranges.ts'
 import type { CommitInput, LcmSession } from '../store/lcm-session.ts'
 import type { SummaryNode } from '../store/summary-node.ts'
 import { loadWindow } from './load-window.ts'
-import { appendWrites, createStoreWriter, isConflict, type StoreWrite } from './store-writer.ts'
 import {
-  type ContextWindow,
-  EMPTY_WINDOW,
-  type WindowMessage,
-  windowBefore,
-  withFrontier,
-  withMessages,
-} from './window.ts'
+  appendWrites,
+  createStoreWriter,
+  isConflict,
+  type StoreWrite,
+  type StoreWriter,
+} from './store-writer.ts'
+import { type ContextWindow, EMPTY_WINDOW, windowBefore, withFrontier, withMessages } from './window.ts'
 import { type NewMessage, toWindowMessage } from './window-message.ts'
 
 /**
  * The active context of a session, in memory and in the store. What cannot be written is kept in memory, and written
  * before anything that comes later. Its calls must not overlap.
  */
-export interface WindowKeeper {
-  readonly window: ContextWindow
+export class WindowKeeper {
+  readonly open: () => Promise<LcmSession>
+  readonly #clock: Clock
+  readonly #writer: StoreWriter
+  #window = EMPTY_WINDOW
+  #epoch = 0
+  #isLoaded = false
+  #isDetached = false
+  /** Where this process's own words begin since it is detached. */
+  #detachedAt = 0
+
+  constructor(open: () => Promise<LcmSession>, clock: Clock) {
+    this.open = open
+    this.#clock = clock
+    this.#writer = createStoreWriter(open)
+  }
+
+  get window(): ContextWindow {
+    return this.#window
+  }
+
   /** Grows whenever something that was there is replaced: a plan made before does not hold any more. */
-  readonly epoch: number
+  get epoch(): number {
+    return this.#epoch
+  }
+
   /** Messages that are in memory only. */
-  readonly unsaved: number
-  /** True when another process goes on with the session in its own way: what is in the store is not this conversation. */
-  readonly isDetached: boolean
-  /** The session in the store. */
-  open(): Promise<LcmSession>
+  get unsaved(): number {
+    return this.#isDetached ? this.#window.nextSeq - this.#detachedAt : waitingMessages(this.#writer.waiting)
+  }
+
+  /** True when another process goes on with the session in its own way: the store does not hold this conversation. */
+  get isDetached(): boolean {
+    return this.#isDetached
+  }
+
   /**
    * Reads the session, if it was not read before. Returns what was said while it could not be read, which has to be
    * told again; undefined when there was nothing to read. Rejects with the store's error.
    */
-  load(): Promise<readonly NewMessage[] | undefined>
+  async load(): Promise<readonly NewMessage[] | undefined> {
+    if (this.#isLoaded) return undefined
+    const stored = await loadWindow(await this.open())
+    this.#isLoaded = true
+    // A session that begins with what was said while the store could not be reached is written as it is.
+    if (stored.nextSeq === 0 && stored.version === 0 && this.#writer.waiting.length > 0) {
+      await this.#write()
+      return undefined
+    }
+    this.#window = stored
+    const again = this.#waiting()
+    this.#writer.drop()
+    if (again.length > 0) this.#epoch++
+    return again
+  }
+
   /** Appends messages. Rejects with the store's error after keeping them. */
-  append(fresh: readonly NewMessage[]): Promise<void>
+  async append(fresh: readonly NewMessage[]): Promise<void> {
+    const { nextSeq, version } = this.#window
+    const at = this.#clock.now()
+    const placed = fresh.map((message, index) => toWindowMessage(message, nextSeq + index, at))
+    this.#window = withMessages(this.#window, placed)
+    await this.#write(...appendWrites(fresh, { nextSeq, version, at }))
+  }
+
   /** Replaces everything from message `seq` on. Rejects with the store's error, and nothing is changed. */
-  replace(seq: number, fresh: readonly NewMessage[]): Promise<void>
-  /** Stores messages that are no part of the conversation any more. Rejects with the store's error. */
-  keepAside(fresh: readonly NewMessage[]): Promise<void>
-  /** Puts a new frontier in force. Rejects with the store's error after keeping it. */
-  adopt(
-    nodes: readonly SummaryNode[],
-    created: readonly SummaryNode[],
-    lease: CommitInput['lease'],
-  ): Promise<void>
-}
-
-export function createWindowKeeper(open: () => Promise<LcmSession>, clock: Clock): WindowKeeper {
-  const writer = createStoreWriter(open)
-  let window = EMPTY_WINDOW
-  let epoch = 0
-  let isLoaded = false
-  /** Another process went on with the session in its own way: this one's words must not get in between. */
-  let isDetached = false
-  /** Where this process's own words begin since then. */
-  let detachedAt = 0
-
-  const unsaved = (): NewMessage[] =>
-    writer.waiting.flatMap((next) => (next.type === 'append' ? next.input.messages.map(toNewMessage) : []))
-
-  const placed = (fresh: readonly NewMessage[], at: number): WindowMessage[] =>
-    fresh.map((message, index) => toWindowMessage(message, window.nextSeq + index, at))
-
-  const write = async (...writes: readonly StoreWrite[]): Promise<void> => {
-    if (isDetached) throw detachedError()
+  async replace(seq: number, fresh: readonly NewMessage[]): Promise<void> {
+    await this.#write()
     try {
-      await writer.write(...writes)
+      await this.#cut(seq, fresh)
     } catch (error) {
       if (!isConflict(error)) throw error
-      await rejoin(error)
+      await this.#rejoin(error)
+      await this.#cut(seq, fresh)
+    }
+  }
+
+  /** Stores messages that are no part of the conversation any more. Rejects with the store's error. */
+  async keepAside(fresh: readonly NewMessage[]): Promise<void> {
+    await this.#write()
+    const { nextSeq, version, nodes } = this.#window
+    const session = await this.open()
+    const at = this.#clock.now()
+    await session.append({ nextSeq, version, at, messages: fresh.map(({ encoded }) => encoded) })
+    const replace = { from: nextSeq, summaries: nodes.map(({ number }) => number) }
+    await session.append({ nextSeq: nextSeq + fresh.length, version, at, messages: [], replace })
+    this.#window = await loadWindow(session)
+  }
+
+  /** Puts a new frontier in force. Rejects with the store's error after keeping it. */
+  async adopt(
+    nodes: readonly SummaryNode[],
+    create: readonly SummaryNode[],
+    lease: CommitInput['lease'],
+  ): Promise<void> {
+    const { version } = this.#window
+    this.#window = withFrontier(this.#window, nodes, create.length)
+    const summaries = nodes.map(({ number }) => number)
+    const input = { version, create, summaries, reason: 'compaction', at: this.#clock.now() } as const
+    await this.#write({ type: 'commit', input: lease === undefined ? input : { ...input, lease } })
+  }
+
+  #waiting(): NewMessage[] {
+    return this.#writer.waiting.flatMap((next) =>
+      next.type === 'append' ? next.input.messages.map(toNewMessage) : [],
+    )
+  }
+
+  async #write(...writes: readonly StoreWrite[]): Promise<void> {
+    if (this.#isDetached) throw detachedError()
+    try {
+      await this.#writer.write(...writes)
+    } catch (error) {
+      if (!isConflict(error)) throw error
+      await this.#rejoin(error)
     }
   }
 
   /** Reads what another process did. If it said the same, both go on; if it only compacted, its summaries count. */
-  const rejoin = async (cause: unknown): Promise<void> => {
-    const session = await open()
-    const mine = unsaved()
-    writer.drop()
-    const base = window.nextSeq - mine.length
+  async #rejoin(cause: unknown): Promise<void> {
+    const session = await this.open()
+    const mine = this.#waiting()
+    this.#writer.drop()
+    const base = this.#window.nextSeq - mine.length
     const { nextSeq, version, replaced } = await session.head()
     const theirs = await session.hashes({ first: base, last: nextSeq, limit: mine.length })
     const isSame = theirs.every(
       ({ seq, hash }, index) => seq === base + index && mine[index]?.encoded.hash === hash,
     )
-    if (!isSame || !equalValues(replaced, window.replaced)) {
-      isDetached = true
-      detachedAt = base
+    if (!isSame || !equalValues(replaced, this.#window.replaced)) {
+      this.#isDetached = true
+      this.#detachedAt = base
       throw detachedError(cause)
     }
     const rest = mine.slice(theirs.length)
-    await writer.write(...appendWrites(rest, { nextSeq, version, at: clock.now() }))
+    await this.#writer.write(...appendWrites(rest, { nextSeq, version, at: this.#clock.now() }))
     // When the other one is ahead, what it said more is for the next conflict: this host has not said it yet.
-    window = windowBefore(await loadWindow(session), base + mine.length)
-    epoch++
+    this.#window = windowBefore(await loadWindow(session), base + mine.length)
+    this.#epoch++
   }
 
-  const cut = async (seq: number, fresh: readonly NewMessage[]): Promise<void> => {
-    const session = await open()
-    const { nextSeq, version } = window
+  async #cut(seq: number, fresh: readonly NewMessage[]): Promise<void> {
+    const session = await this.open()
+    const { nextSeq, version, replaced, nodes } = this.#window
     // Without a new message the last one that is left has to be raw again: a context does not end in a summary.
-    const left = previousLive(rangesBefore(window.replaced, seq), seq - 1)
-    const summaries = await cutFrontier(session, window.nodes, fresh.length === 0 ? left : seq)
+    const left = previousLive(rangesBefore(replaced, seq), seq - 1)
+    const summaries = await cutFrontier(session, nodes, fresh.length === 0 ? left : seq)
     const messages = fresh.map(({ encoded }) => encoded)
     const replace = { from: seq, summaries }
-    await session.append({ nextSeq, version, messages, at: clock.now(), replace })
-    window = await loadWindow(session)
-    epoch++
-  }
-
-  return {
-    open,
-    get window() {
-      return window
-    },
-    get epoch() {
-      return epoch
-    },
-    get unsaved() {
-      return isDetached ? window.nextSeq - detachedAt : waitingMessages(writer.waiting)
-    },
-    get isDetached() {
-      return isDetached
-    },
-    async load() {
-      if (isLoaded) return undefined
-      const stored = await loadWindow(await open())
-      isLoaded = true
-      // A session that begins with what was said while the store could not be reached is written as it is.
-      if (stored.nextSeq === 0 && stored.version === 0 && writer.waiting.length > 0) {
-        await write()
-        return undefined
-      }
-      window = stored
-      const again = unsaved()
-      writer.drop()
-      if (again.length > 0) epoch++
-      return again
-    },
-    async append(fresh) {
-      const { nextSeq, version } = window
-      const at = clock.now()
-      window = withMessages(window, placed(fresh, at))
-      await write(...appendWrites(fresh, { nextSeq, version, at }))
-    },
-    async replace(seq, fresh) {
-      await write()
-      try {
-        await cut(seq, fresh)
-      } catch (error) {
-        if (!isConflict(error)) throw error
-        await rejoin(error)
-        await cut(seq, fresh)
-      }
-    },
-    async keepAside(fresh) {
-      await write()
-      const { nextSeq, version, nodes } = window
-      const session = await open()
-      const at = clock.now()
-      await session.append({ nextSeq, version, at, messages: fresh.map(({ encoded }) => encoded) })
-      const replace = { from: nextSeq, summaries: nodes.map(({ number }) => number) }
-      await session.append({ nextSeq: nextSeq + fresh.length, version, at, messages: [], replace })
-      window = await loadWindow(session)
-    },
-    async adopt(nodes, created, lease) {
-      const { version } = window
-      window = withFrontier(window, nodes, created.length)
-      const summaries = nodes.map(({ number }) => number)
-      const input: CommitInput = {
-        version,
-        create: created,
-        summaries,
-        reason: 'compaction',
-        at: clock.now(),
-      }
-      await write({ type: 'commit', input: lease === undefined ? input : { ...input, lease } })
-    },
+    await session.append({ nextSeq, version, messages, at: this.#clock.now(), replace })
+    this.#window = await loadWindow(session)
+    this.#epoch++
   }
 }
 
@@ -190,7 +182,6 @@ function toNewMessage(encoded: NewMessage['encoded']): NewMessage {
   return { encoded, message: freezeMessage(JSON.parse(encoded.json) as Message) }
 }
 
-/** What another process's words in this session are answered with. */
 export function detachedError(cause?: unknown): StoreConflictError {
   return new StoreConflictError(
     'another process goes on with this session and said something else; what this one says stays in memory: fork the session to store both',

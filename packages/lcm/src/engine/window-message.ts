@@ -9,7 +9,7 @@ import { encodeMessage } from '../messages/encode-message.ts'
 import type { EncodedMessage, StoredMessage } from '../store/stored-message.ts'
 import type { WindowMessage } from './window.ts'
 
-/** What a message that was deleted on request is in the context: its place, and nothing of it. */
+/** A message that was deleted on request, in the context: its place, and nothing of it. */
 const FORGOTTEN = '(This message was deleted on request.)'
 
 /** A frozen message and what a store writes down of it. */
@@ -19,8 +19,8 @@ export interface NewMessage {
 }
 
 /**
- * Reads messages of a host: copied and frozen, and encoded when that is asked for, because a list that the host sends
- * again is mostly known. Nothing is mended or left out.
+ * Reads messages of a host: copied and frozen, and encoded when asked for, because a repeated list is mostly known.
+ * Nothing is mended or left out.
  *
  * @throws InvalidMessagesError for what is not a list of JSON objects.
  */

@@ -2,10 +2,8 @@ import { checkMessage, isInstruction, isSummary, type Message } from '@palimpses
 import type { SeqRange } from '../store/lcm-session.ts'
 import type { SummaryNode } from '../store/summary-node.ts'
 
-/** A message in the active context. */
 export interface WindowMessage {
   readonly seq: number
-  /** Frozen. */
   readonly message: Message
   readonly tokens: number
   /** When it was stored, in milliseconds since the epoch. */
@@ -26,9 +24,7 @@ export interface ContextWindow {
   readonly replaced: readonly SeqRange[]
   /** The system prompt: instructions before the first other message. */
   readonly leading: readonly WindowMessage[]
-  /** The frontier. */
   readonly nodes: readonly SummaryNode[]
-  /** All messages behind the frontier. */
   readonly tail: readonly WindowMessage[]
   /** The user's last message, when it stands behind a summary: it is shown all the same. */
   readonly request?: WindowMessage
@@ -44,7 +40,6 @@ export const EMPTY_WINDOW: ContextWindow = Object.freeze({
   tail: [],
 })
 
-/** The window with more messages at its end. */
 export function withMessages(window: ContextWindow, messages: readonly WindowMessage[]): ContextWindow {
   if (messages.length === 0) return window
   const isStart = window.nodes.length === 0 && window.tail.length === 0

@@ -23,13 +23,12 @@ const JOINTS_TOKENS = 4
 
 export interface NodeRequest {
   readonly depth: number
-  /** What the model reads, redacted. */
+  /** The text for the model, redacted. */
   readonly material: () => string
   /** A whole summary around what a model wrote, or without it, with so much room for what is quoted and listed. */
   readonly frame: (prose: string, room: Pick<FrameInput, 'excerptTokens' | 'identifierTokens'>) => string
   /** Tokens of what the node stands for. */
   readonly sourceTokens: number
-  /** Length to aim at, in tokens. */
   readonly target: number
   /** Length of what a model writes of it, in tokens. */
   readonly prose: number
@@ -42,9 +41,7 @@ export interface NodeWriter {
   readonly focusTopic: string | undefined
   readonly memoryContext: string | undefined
   readonly signal: AbortSignal | undefined
-  /** Failures of the model in a row so far. */
   readonly streak: number
-  /** True when keeping everything is no way out: a summary must be made. */
   readonly must: boolean
 }
 

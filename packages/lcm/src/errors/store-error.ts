@@ -1,7 +1,7 @@
 import { markErrors, PalimpsestError } from '@palimpsest/core'
 
 /**
- * What is wrong with a store:
+ * A fault of a store:
  * - `STORE_UNAVAILABLE`: it cannot be read or written now: no space, no permission, no connection, an I/O error.
  * - `STORE_BUSY`: others held it for longer than the time limit.
  * - `STORE_CORRUPT`: what is in it is damaged.
@@ -38,17 +38,14 @@ export class StoreError extends PalimpsestError {
   }
 }
 
-/** The error for a session that is to be made and is there. */
 export function sessionExists(key: string): StoreError {
   return new StoreError('EXISTS', `there is a session ${key} already; choose another key`)
 }
 
-/** The error for a session that is to be read and is not there. */
 export function sessionNotFound(key: string): StoreError {
   return new StoreError('NOT_FOUND', `there is no session ${key}`)
 }
 
-/** The error for a version of a session's frontier that is not there. */
 export function versionNotFound(key: string, version: number): StoreError {
   return new StoreError('NOT_FOUND', `${key} has no frontier version ${version}`)
 }

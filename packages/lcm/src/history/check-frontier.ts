@@ -4,7 +4,6 @@ import type { SummaryNode } from '../store/summary-node.ts'
 import { isInstructionRole } from './instruction-role.ts'
 import { countLive, nextLive } from './replaced-ranges.ts'
 
-/** What a frontier needs to know of a summary. */
 export type Cover = Pick<SummaryNode, 'first' | 'last' | 'messages'>
 
 /** The rows of a session, and of what it shares, that a write is checked against. */
@@ -14,15 +13,15 @@ export interface KnownRows {
    * are not replaced, up to one that is no instruction, and only when the input lists summaries.
    */
   roleOf(seq: number): string | undefined
-  /** What a summary covers; undefined when there is none of that number. Asked of summaries that the input names. */
+  /** The range of a summary; undefined when there is none of that number. Asked of summaries that the input names. */
   coverOf(number: number): Cover | undefined
 }
 
 /**
- * Refuses a list of summaries that is not one unbroken run of live messages from the first one that is no
- * instruction. It looks at bounds and counts, not at the messages.
+ * Refuses a list of summaries that is not one unbroken run of live messages from the first non-instruction on. It
+ * looks at bounds and counts, not at messages.
  *
- * @param session As it will be when the frontier is its own.
+ * @param session The session once the frontier is its own.
  * @throws StoreError `INVALID_FRONTIER`
  */
 export function checkFrontier(
@@ -48,7 +47,7 @@ export function checkFrontier(
 }
 
 /**
- * Refuses new summaries whose numbers do not continue the session's, or whose children are not there before them.
+ * Refuses new summaries whose numbers do not continue the session's, or whose children are not there.
  *
  * @param next The number of the session's next summary.
  * @param isThere Whether the session has a summary of a number below `next`.

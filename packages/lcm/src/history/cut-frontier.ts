@@ -2,8 +2,8 @@ import type { LcmSession } from '../store/lcm-session.ts'
 import type { SummaryNode } from '../store/summary-node.ts'
 
 /**
- * The numbers of the summaries that remain when everything from message `seq` on is replaced or not shared. A
- * summary that reaches across is opened into its children; a leaf that does goes, and its messages are raw again.
+ * The numbers of the summaries that remain when everything from message `seq` on is replaced or not shared. A summary
+ * that reaches across is opened into its children; a leaf goes, and its messages are raw again.
  *
  * @param nodes A frontier's, in order.
  */

@@ -2,10 +2,10 @@ import type { LcmSession } from '../store/lcm-session.ts'
 import { cutFrontier } from './cut-frontier.ts'
 
 /**
- * A new session that shares everything before message `seq`, and the summaries of it. `at` is when, in
- * milliseconds since the epoch.
+ * A new session that shares everything before message `seq`, with its summaries. `at`: milliseconds since the epoch.
  *
- * @throws InvalidOptionError for an empty key; StoreError `EXISTS` when there is a session of that key; `NOT_FOUND` when there is no such message.
+ * @throws InvalidOptionError for an empty key; StoreError `EXISTS` for a key that is taken, `NOT_FOUND` for an
+ * unknown message.
  */
 export async function forkSession(
   session: LcmSession,

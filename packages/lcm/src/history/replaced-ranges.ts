@@ -6,7 +6,7 @@ export function isReplaced(ranges: readonly SeqRange[], seq: number): boolean {
   return range !== undefined && range.first <= seq
 }
 
-/** How many of the messages from `first` to `last`, both inclusive, are not replaced. */
+/** The number of messages from `first` to `last`, both inclusive, that are not replaced. */
 export function countLive(ranges: readonly SeqRange[], first: number, last: number): number {
   if (last < first) return 0
   let live = last - first + 1
@@ -67,7 +67,7 @@ export function replaceFrom(ranges: readonly SeqRange[], from: number, last: num
     : [...before, { first: from, last }]
 }
 
-/** What of the ranges lies before message `seq`. */
+/** The parts of the ranges before message `seq`. */
 export function rangesBefore(ranges: readonly SeqRange[], seq: number): readonly SeqRange[] {
   return ranges
     .filter(({ first }) => first < seq)

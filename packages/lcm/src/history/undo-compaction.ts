@@ -4,12 +4,11 @@ import type { LcmSession, Lease } from '../store/lcm-session.ts'
 import { versionsOf } from './versions-of.ts'
 
 /**
- * Takes back the last compaction that has not been taken back: a new version with the list of summaries that stood
- * before it. Called again, it takes back the one before. A compaction that an edit has left no trace of is passed
- * over. `at` is when, in milliseconds since the epoch.
+ * Takes back the last compaction that was not taken back: a new version with the summaries before it. Called again,
+ * it takes back the one before. A compaction that an edit erased is passed over. `at`: milliseconds since the epoch.
  *
- * @throws StoreError `NOT_FOUND` when there is none, or when messages that its old list covers were replaced since.
- * @throws StoreConflictError when another writer was faster, or the lease is lost.
+ * @throws StoreError `NOT_FOUND` when there is none, or when messages that its old list covers were replaced since;
+ * StoreConflictError when another writer was faster, or the lease is lost.
  */
 export async function undoCompaction(
   session: LcmSession,

@@ -1,7 +1,6 @@
 import type { FrontierVersion } from '../store/frontier.ts'
 import type { LcmSession } from '../store/lcm-session.ts'
 
-/** Versions that are read at a time. */
 const PAGE = 100
 
 /** All versions of a session's frontier, from the newest to the oldest, read as far as they are taken. */

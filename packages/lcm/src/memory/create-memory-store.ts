@@ -11,7 +11,7 @@ import { mayMatch } from './read-candidates.ts'
 import { recordsOf, restoreSessions } from './restore-sessions.ts'
 import { createSessionState, type SessionState, writePlan } from './session-state.ts'
 
-/** A store that forgets everything with its process: for tests, and for sessions that nobody comes back to. */
+/** A store that lives as long as its process: for tests, and for sessions that are not continued. */
 export function createMemoryStore(): LcmStore {
   const states = new Map<string, SessionState>()
   let closed = false

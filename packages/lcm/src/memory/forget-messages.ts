@@ -18,10 +18,8 @@ interface ForgottenRun {
 }
 
 /**
- * Deletes the content of messages, and of the summaries over them in every session that shares them: what is
- * forgotten in one is not left behind in its forks or in what it was forked from. Any summary counts whose
- * range holds one of the messages, so that rather too much than too little goes. Each of these sessions gets a new
- * version, by which a live writer notices.
+ * Deletes the content of messages, and of all summaries whose ranges hold one of them, in every session that shares
+ * them, forks and parents included. Each of these sessions gets a new version, by which a live writer notices.
  */
 export function forgetMessages(
   state: SessionState,
@@ -74,7 +72,7 @@ export function forgetMessages(
   return { messages, summaries: summaries.sort((left, right) => left - right) }
 }
 
-/** What of a run a session shares with the run's owner; undefined when it shares nothing of it. */
+/** The part of a run that a session shares with the run's owner; undefined when there is none. */
 function sharedPart(session: SessionState, { owner, first, last }: ForgottenRun): SeqRange | undefined {
   let end = last
   let state = session

@@ -9,7 +9,6 @@ import { forgetMessages } from './forget-messages.ts'
 import { messageCandidates, summaryCandidates } from './read-candidates.ts'
 import { knownRows, messagesOf, type SessionState, summaryAt, writePlan } from './session-state.ts'
 
-/** What a session needs of the store that it lives in. */
 export interface MemoryHost {
   /** @throws StoreError `STORE_CLOSED` */
   assertOpen(): void

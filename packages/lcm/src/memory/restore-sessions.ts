@@ -11,7 +11,6 @@ import {
 } from '../store-kit/plan-restore.ts'
 import { createSessionState, knownRows, type SessionState, writePlan } from './session-state.ts'
 
-/** Where restored sessions go. */
 interface RestoreTarget {
   find(ref: Required<SessionRef>): SessionState | undefined
   put(state: SessionState): void

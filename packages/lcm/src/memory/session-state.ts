@@ -10,8 +10,8 @@ import type { StoredFrontier, StoredSession } from '../store-kit/stored-session.
 export type MessageRow = Omit<StoredMessage, 'replaced'> & { readonly text: string }
 
 /**
- * What a store in memory holds of one session. Its rows are frozen: a reader gets the row itself. Only `forget`
- * puts another row in the place of one.
+ * A session in memory. Its rows are frozen: a reader gets the row itself. Only `forget` puts another row in the place
+ * of one.
  */
 export interface SessionState {
   /** The session that it was forked from; everything before its own numbers is the parent's. */
@@ -23,12 +23,10 @@ export interface SessionState {
   readonly frontiers: StoredFrontier[]
 }
 
-/** A session without rows. */
 export function createSessionState(session: StoredSession, parent?: SessionState): SessionState {
   return { parent, session, messages: [], summaries: [], frontiers: [] }
 }
 
-/** Writes what was planned. */
 export function writePlan(state: SessionState, plan: WritePlan): void {
   state.session = plan.session
   for (const { seq, role, at, tokens, hash, json, text, hostId, forgotten } of plan.messages)
@@ -65,7 +63,6 @@ export function ownerOf(state: SessionState, seq: number): SessionState {
   return owner
 }
 
-/** The number of a session's own first message. */
 export function firstSeq({ session }: SessionState): number {
   return session.parent?.seq ?? 0
 }
@@ -87,7 +84,7 @@ export function summaryAt(state: SessionState, number: number): SummaryNode | un
   return node !== undefined && node.last < end ? node : undefined
 }
 
-/** What plans are checked against. */
+/** The rows that plans are checked against. */
 export function knownRows(state: SessionState): KnownRows {
   return {
     roleOf: (seq) => messageAt(state, seq)?.role,

@@ -8,10 +8,8 @@ import type { TextMark } from './text-mark.ts'
 import { unescapeLiterals } from './unescape-literals.ts'
 
 /**
- * What a store writes down of a message. `tokens`: tokens of the whole message.
- *
- * The texts that a search reads stand in `text` only, and `shape` says where in the message they belong. Reasoning
- * and media stay in `shape`.
+ * The stored form of a message. `tokens`: tokens of the whole message. Texts that a search reads stand in `text`
+ * only, and `shape` says where in the message they belong. Reasoning and media stay in `shape`.
  *
  * @throws InvalidOptionError when `tokens` is no count.
  */

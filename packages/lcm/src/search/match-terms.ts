@@ -3,7 +3,6 @@ import { createTermFinder, type Span, type TermFinder } from './find-term.ts'
 import { MAX_OCCURRENCES, type Matcher, type TextMatch } from './matcher.ts'
 import type { QueryTerm } from './parse-query.ts'
 
-/** Matches texts that contain all terms. */
 export function createTermsMatcher(terms: readonly QueryTerm[]): Matcher {
   const finders = terms.map(createTermFinder)
   return {

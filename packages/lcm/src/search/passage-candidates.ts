@@ -12,7 +12,6 @@ const JOINED_TERMS = 6
 const JOINED_MESSAGES = 40
 
 export interface CandidatesInput {
-  /** The terms of the question. */
   readonly terms: readonly SearchTerm[]
   /** All that is weighed: the terms, and exact words of some of them. */
   readonly wanted: readonly SearchTerm[]

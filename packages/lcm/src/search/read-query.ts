@@ -24,7 +24,6 @@ export interface LooserReadings {
   readonly terms: readonly SearchTerm[]
 }
 
-/** What a query asks for. */
 export interface QueryReadings {
   readonly first: Reading
   readonly looser: () => LooserReadings

@@ -1,3 +1,4 @@
+import { sliceCharacters } from '@palimpsest/core'
 import type { Span } from './find-term.ts'
 
 /** A match that ends before this many bytes is shown with everything before it. */
@@ -11,6 +12,5 @@ export function readingOffset(text: string, { start, end }: Span): number {
   const line = start === 0 ? 0 : text.lastIndexOf('\n', start - 1) + 1
   const from = Math.max(line, start - LEAD_CHARACTERS, 0)
   // Half of a character would count as three bytes.
-  const whole = (text.codePointAt(from - 1) ?? 0) > 0xffff ? from - 1 : from
-  return Buffer.byteLength(text.slice(0, whole))
+  return Buffer.byteLength(sliceCharacters(text, 0, from))
 }

@@ -13,7 +13,6 @@ import {
   type SearchReading,
 } from './search-types.ts'
 
-/** What is searched: messages or summaries. */
 export interface SearchSource<R extends { readonly text: string }> {
   readonly prefix: 'm' | 's'
   readonly read: (query: CandidateQuery) => Promise<R[]>

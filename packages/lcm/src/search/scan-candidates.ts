@@ -11,7 +11,6 @@ const SPARE_ROWS = 2
 const BATCH_CHARACTERS = 4_000_000
 const MAX_ROWS = 1_000
 
-/** A row that can be searched. */
 interface Row {
   readonly text: string
 }
@@ -31,7 +30,6 @@ export interface Scan<R extends Row> {
   readonly wanted: number
   readonly includeReplaced: boolean
   readonly clock: Clock
-  /** When to stop, by the clock. */
   readonly deadline: number
   readonly signal: AbortSignal | undefined
 }

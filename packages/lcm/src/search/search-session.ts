@@ -4,7 +4,6 @@ import { searchMessages } from './search-messages.ts'
 import { type SummarySearchResult, searchSummaries } from './search-summaries.ts'
 import type { MessageHit, MessageSearchQuery, SearchContext, SearchResult } from './search-types.ts'
 
-/** What was found in one session. */
 export interface SessionHits {
   readonly session: string
   readonly messages?: SearchResult<MessageHit>

@@ -59,7 +59,6 @@ interface StoreSearch {
   readonly store: LcmStore
   readonly query: StoreSearchQuery
   readonly context: SearchContext
-  /** When to stop, by the clock of the context. */
   readonly deadline: number
 }
 

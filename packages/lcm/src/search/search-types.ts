@@ -36,7 +36,6 @@ export interface SearchQuery extends TimeBounds {
   readonly context?: number
 }
 
-/** What to search for among messages. */
 export interface MessageSearchQuery extends SearchQuery {
   /** Only messages of these roles. Default: all. */
   readonly roles?: readonly string[]
@@ -47,7 +46,6 @@ export interface MessageSearchQuery extends SearchQuery {
 /** What a search has to know of a session's head. */
 export type KnownHead = Pick<SessionHead, 'nextSeq' | 'nextSummary' | 'replaced'>
 
-/** What a search runs with. */
 export interface SearchContext {
   readonly clock: Clock
   /** The session's head, when the caller has it in memory. Default: the session is asked. */
@@ -68,7 +66,6 @@ export interface SearchContext {
 }
 
 interface Hit {
-  /** Occurrences in the text. */
   readonly matches: number
   /** What stands around the first occurrence, or around the closest occurrences of all terms. */
   readonly snippet: string
@@ -82,7 +79,6 @@ interface Hit {
   readonly context?: string
 }
 
-/** A message that matches. */
 export interface MessageHit extends Hit {
   readonly seq: number
   readonly role: string
@@ -99,7 +95,6 @@ export interface MessageHit extends Hit {
   readonly repeats?: number
 }
 
-/** A summary that matches. */
 export interface SummaryHit extends Hit {
   readonly number: number
   readonly depth: number
@@ -117,7 +112,6 @@ export interface TermCount {
   readonly isAtLeast: boolean
 }
 
-/** How a query was read in the end. */
 export interface SearchReading {
   /** How the hits match. `substring` in mode `text` when no message has the terms as whole words. */
   readonly matched: 'word' | 'substring' | 'regex'
@@ -131,7 +125,6 @@ export interface SearchReading {
   readonly order?: 'relevance'
 }
 
-/** One page of a search. */
 export interface SearchResult<H> extends SearchReading {
   readonly hits: readonly H[]
   /** What was really covered, by an index or by reading: no message in it matches but the hits. */

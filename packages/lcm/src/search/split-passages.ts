@@ -1,3 +1,4 @@
+import { sliceCharacters } from '@palimpsest/core'
 import type { Span } from './find-term.ts'
 
 /** Characters of a passage at most. */
@@ -22,5 +23,5 @@ function passageEnd(text: string, start: number): number {
     const at = text.lastIndexOf(separator, most - 1)
     if (at >= least) return at + 1
   }
-  return (text.codePointAt(most - 1) ?? 0) > 0xffff ? most - 1 : most
+  return start + sliceCharacters(text, start, most).length
 }

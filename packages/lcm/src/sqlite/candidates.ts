@@ -32,7 +32,6 @@ export function messageCandidates(
   })
 }
 
-/** Summaries of a lineage that may match. */
 export function summaryCandidates(sql: Sql, lineage: Lineage, query: CandidateQuery): SummaryCandidate[] {
   const match = matchSummaries(query.where)
   const statement = candidateStatement(SUMMARIES, match?.table, query.order)

@@ -18,7 +18,7 @@ import { readStats } from './store-stats.ts'
 import { writePlan } from './write-plan.ts'
 
 export interface SqliteStoreOptions {
-  /** The file. It is made when there is none, readable by nobody else; its folder must be there. */
+  /** The file. It is made when it is missing, readable by its owner only; its folder must be there. */
   readonly path: string
   /** Writes nothing; the file must be there. Default false. */
   readonly readOnly?: boolean
@@ -27,8 +27,8 @@ export interface SqliteStoreOptions {
 }
 
 /**
- * A store in one SQLite file. The first call opens it. Several processes may use the same file at once: a call waits
- * up to 30 seconds for others, without blocking its own process. A write is on disk when its promise resolves.
+ * A store in one SQLite file. The first call opens it. Several processes may use the file at once: a call waits up to
+ * 30 seconds for others, without blocking its own process. A write is on disk when its promise resolves.
  *
  * @throws InvalidOptionError for a path that names no file.
  */

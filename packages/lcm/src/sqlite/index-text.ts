@@ -8,17 +8,14 @@ export function indexMessage(sql: Sql, id: number, text: string, script: Script)
     sql.run(`INSERT INTO ${table} (rowid, text) VALUES (?, ?)`, id, indexed)
 }
 
-/** Takes it away again. The tables need to be told what they hold. */
 export function unindexMessage(sql: Sql, id: number, text: string, script: Script): void {
   for (const [table, indexed] of indexedTexts(text, script)) removeRow(sql, table, id, indexed)
 }
 
-/** Adds the text of a summary to its full-text table. */
 export function indexSummary(sql: Sql, id: number, text: string): void {
   if (text !== '') sql.run('INSERT INTO summary_trigrams (rowid, text) VALUES (?, ?)', id, foldText(text))
 }
 
-/** Takes it away again. */
 export function unindexSummary(sql: Sql, id: number, text: string): void {
   if (text !== '') removeRow(sql, 'summary_trigrams', id, foldText(text))
 }

@@ -37,7 +37,7 @@ export function listSessions(
     .map((row) => sessionInfo(toStoredSession(row)))
 }
 
-/** What the full-text tables are asked; undefined when one of them is no help, so that every session counts. */
+/** The condition for the full-text tables; undefined when one of them is no help, so that every session counts. */
 function indexed({ where, among }: SessionMatch): readonly Match[] | undefined {
   const matches = [
     ...(among === 'summaries' ? [] : [matchMessages(where)]),

@@ -4,7 +4,6 @@ import { cjkGrams, foldText } from '../store-kit/fold-text.ts'
 import { termWords } from '../store-kit/term-words.ts'
 import type { FullTextTable } from './schema.ts'
 
-/** A question to one full-text table. */
 export interface Match {
   readonly table: FullTextTable
   readonly expression: string

@@ -18,7 +18,6 @@ export function numberOf(id: number): number {
   return id % ROWS_PER_SESSION
 }
 
-/** The session of a row. */
 export function sessionOf(id: number): number {
   return Math.floor(id / ROWS_PER_SESSION)
 }

@@ -1,16 +1,14 @@
 /** Options of every full-text table: no positions and no sizes are kept, because who asks looks at the text itself. */
 const LEAN = 'detail=none, columnsize=0'
 
-/** How a text is divided into indexed words, see `wordText`: everything but ASCII is a part of a word. */
+/** The division of a text into indexed words, see `wordText`: everything but ASCII is a part of a word. */
 const WORDS = `tokenize="ascii tokenchars '_'"`
 
 /**
- * The steps from an empty file to the newest version: a file of version n has the first n behind it. A step that was
- * published is never changed.
- *
- * The text of a message stands once, in its row. The full-text tables read it through views, which bring it into the
- * form that was indexed (`lcm_fold`, `lcm_words` and `lcm_grams` are functions of ours): needed when an index is
- * rebuilt or checked, not when a row is written or found.
+ * The steps from an empty file to the newest version: a file of version n has the first n behind it. A published step
+ * is never changed. The text of a message stands once, in its row. The full-text tables read it through views, which
+ * bring it into the indexed form (`lcm_fold`, `lcm_words` and `lcm_grams` are functions of ours) when an index is
+ * rebuilt or checked.
  */
 export const MIGRATIONS: readonly string[] = [
   `

@@ -13,7 +13,6 @@ export interface SessionRow extends SessionColumns {
   readonly parent_key: string | null
 }
 
-/** The beginning of a query for sessions. */
 export const SESSIONS = `SELECT session.*, (SELECT key FROM session AS origin WHERE origin.no = session.parent)
   AS parent_key FROM session`
 

@@ -3,8 +3,8 @@ const BITS = 31
 
 /**
  * The version by which a span that has ended is found: of the versions in which it was in force, both ends inclusive,
- * the one that the highest power of two divides. Spans of the same anchor were all in force together, so that there
- * are no more of them than a frontier has summaries. (An interval tree whose nodes are the numbers themselves, after
+ * the one that the highest power of two divides. Spans of one anchor were all in force together, so that there are no
+ * more of them than a frontier has summaries. (An interval tree whose nodes are the numbers themselves, after
  * Kriegel, Poetke and Seidl: Managing Intervals Efficiently in Object-Relational Databases, VLDB 2000.)
  */
 export function anchorOf(first: number, last: number): number {

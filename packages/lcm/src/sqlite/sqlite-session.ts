@@ -6,13 +6,11 @@ import { planLease, planRelease } from '../store-kit/plan-lease.ts'
 import { planAppend, planCommit, planFork } from '../store-kit/plan-write.ts'
 import { toRanges, toStoredSession } from '../store-kit/row-columns.ts'
 import { headOf, leaseOf, type StoredSession } from '../store-kit/stored-session.ts'
-import { unpackHash } from '../store-kit/stored-values.ts'
 import { messageCandidates, summaryCandidates } from './candidates.ts'
 import { forgetMessages } from './forget-messages.ts'
 import { currentFrontier, pastFrontier, readVersions } from './frontier-rows.ts'
-import { readLineage, readRows } from './lineage.ts'
-import { type MessageRow, toMessage } from './message-rows.ts'
-import { numberOf } from './row-ids.ts'
+import { readLineage } from './lineage.ts'
+import { readHashes, readMessages } from './message-rows.ts'
 import { findSession, insertSession, readSession, type SessionRow, updateSession } from './session-row.ts'
 import { readSummary } from './summary-rows.ts'
 import { truncateWal } from './truncate-wal.ts'
@@ -37,24 +35,8 @@ export function sessionHandle(sql: Sql, connection: Connection, row: SessionRow)
         writePlan(sql, no, lineage, plan)
         return headOf(plan.session)
       }),
-    messages: ({ includeReplaced = false, order = 'oldest', ...range }) =>
-      connection.read((sql) => {
-        const ranges = replacedOf(sql)
-        const query = `SELECT * FROM message WHERE id BETWEEN ? AND ? ORDER BY id ${order === 'newest' ? 'DESC' : 'ASC'} LIMIT 0 + ?`
-        const skipped = includeReplaced ? [] : ranges
-        return readRows(lineage, 'Seq', { ...range, order }, skipped, (_, ...bounds) =>
-          sql.all<MessageRow>(query, ...bounds),
-        ).map((row) => toMessage(row, ranges))
-      }),
-    hashes: (range) =>
-      connection.read((sql) =>
-        readRows(lineage, 'Seq', range, replacedOf(sql), (_, ...bounds) =>
-          sql.all<Pick<MessageRow, 'id' | 'hash'>>(
-            'SELECT id, hash FROM message WHERE id BETWEEN ? AND ? ORDER BY id LIMIT 0 + ?',
-            ...bounds,
-          ),
-        ).map(({ id, hash }) => ({ seq: numberOf(id), hash: unpackHash(hash) })),
-      ),
+    messages: (query) => connection.read((sql) => readMessages(sql, lineage, replacedOf(sql), query)),
+    hashes: (range) => connection.read((sql) => readHashes(sql, lineage, replacedOf(sql), range)),
     // An edit between the two reads changes nothing that the search before it would not have found.
     candidates: (query) =>
       connection.direct((sql) => messageCandidates(sql, lineage, replacedOf(sql), query)),

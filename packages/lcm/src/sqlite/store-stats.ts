@@ -2,7 +2,6 @@ import { statSync } from 'node:fs'
 import type { Sql } from '@palimpsest/sqlite-kit'
 import type { StoreStats } from '../store/lcm-store.ts'
 
-/** Sums over the sessions, which count what they hold. */
 export function readStats(sql: Sql, path: string): StoreStats {
   const sums = sql.get<Omit<StoreStats, 'bytes'>>(
     `SELECT count(*) AS sessions, ifnull(sum(next_seq - fork_seq), 0) AS messages,

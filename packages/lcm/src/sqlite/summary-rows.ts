@@ -33,7 +33,7 @@ export function insertSummary(sql: Sql, id: number, lineage: Lineage, node: Summ
   indexSummary(sql, id, columns.text)
 }
 
-/** What a summary of a lineage covers; undefined when the lineage has none of that number. */
+/** The range of a summary of a lineage; undefined when the lineage has none of that number. */
 export function findCover(
   sql: Sql,
   lineage: Lineage,
@@ -48,7 +48,7 @@ export function readSummary(sql: Sql, lineage: Lineage, number: number): Summary
   return row && toNode(row)
 }
 
-/** What reaches behind a fork is not shared. */
+/** Messages behind a fork are not shared. */
 function findRow(sql: Sql, lineage: Lineage, number: number, columns: string): SummaryRow | undefined {
   const segment = summarySegment(lineage, number)
   const query = `SELECT ${columns} FROM summary WHERE id = ? AND last <= ?`

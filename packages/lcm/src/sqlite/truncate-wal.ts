@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Connection } from '@palimpsest/sqlite-kit'
 import { StoreError } from '../errors/store-error.ts'
 
-/** How long to wait for readers of an old state, in milliseconds, and the pause between two tries. */
+/** The time to wait for readers of an old state, in milliseconds, and the pause between two tries. */
 const LIMIT = 30_000
 const PAUSE = 20
 

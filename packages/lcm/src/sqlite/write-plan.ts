@@ -18,7 +18,7 @@ export function writePlan(sql: Sql, no: number, lineage: Lineage, plan: WritePla
   updateSession(sql, no, plan.session)
 }
 
-/** What plans are checked against; read as it is asked for. */
+/** The rows that plans are checked against; read as they are asked for. */
 export function knownRows(sql: Sql, lineage: Lineage): KnownRows {
   return {
     roleOf(seq) {

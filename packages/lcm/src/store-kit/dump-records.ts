@@ -3,7 +3,6 @@ import type { DumpRecord } from '../store/dump-record.ts'
 import type { OwnRecord } from './plan-restore.ts'
 import { type StoredSession, sessionRecord } from './stored-session.ts'
 
-/** Rows that are read at a time. */
 const PAGE_ROWS = 200
 
 /** Reads own rows of a session between two numbers, both inclusive, in order, as records. */
@@ -12,10 +11,7 @@ export type ReadRecords = (
   range: { readonly first: number; readonly last: number; readonly limit: number },
 ) => Promise<readonly OwnRecord[]>
 
-/**
- * What a session holds of its own, as records. It is the session of the moment of the first record: what is written
- * while it is read stays out.
- */
+/** A session's own rows, as records, as of the moment of the first record: later writes stay out. */
 export async function* dumpRecords(session: StoredSession, read: ReadRecords): AsyncGenerator<DumpRecord> {
   const { parent, nextSeq, nextSummary, version } = session
   yield sessionRecord(session)

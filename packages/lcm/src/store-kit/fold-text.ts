@@ -14,7 +14,7 @@ export const CJK_CHARACTER =
 const NOT_ASCII = /[^\u0000-\u007f]/
 const CJK = new RegExp(CJK_CHARACTER, 'u')
 
-/** What of a text decides how it is indexed. */
+/** The script of a text, which decides how it is indexed. */
 export function scriptOf(text: string): Script {
   if (!NOT_ASCII.test(text)) return 0
   return CJK.test(text) ? 2 : 1

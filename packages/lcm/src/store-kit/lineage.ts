@@ -1,8 +1,7 @@
 import { LAST_NUMBER, rowLimit } from './row-numbers.ts'
 
-/** What one session of a lineage gives to it. Numbers are inclusive. */
+/** One session's part of a lineage. Numbers are inclusive. */
 export interface Segment {
-  /** The number of the session's row. */
   readonly session: number
   readonly firstSeq: number
   readonly lastSeq: number
@@ -44,7 +43,6 @@ export function summarySegment(lineage: Lineage, number: number): Segment | unde
   return lineage.find(({ firstSummary, lastSummary }) => firstSummary <= number && number <= lastSummary)
 }
 
-/** Which rows of a lineage to read. */
 export interface RowRange {
   readonly first?: number | undefined
   readonly last?: number | undefined

@@ -3,8 +3,8 @@ import type { Lease, LeaseRequest } from '../store/lcm-session.ts'
 import { leaseOf, type StoredSession } from './stored-session.ts'
 
 /**
- * The session with the lease of a holder, who keeps the token of a lease that is its own; undefined when another holder
- * has one that has not run out.
+ * The session with the lease of a holder, who keeps the token of its own lease; undefined while another holder has
+ * one.
  *
  * @param now By the store's own clock, where several machines share it. Default: by the holder's.
  * @throws InvalidOptionError

@@ -14,7 +14,7 @@ type RecordOf<Type extends DumpRecord['type']> = Extract<DumpRecord, { type: Typ
 /** A record of what a session has of its own. */
 export type OwnRecord = Exclude<DumpRecord, { type: 'session' }>
 
-/** What a restore takes at once: the beginning of a session, or some records of it, all of one type. */
+/** One step of a restore: the beginning of a session, or some records of it, all of one type. */
 export type RestoreStep =
   | { readonly begins: RecordOf<'session'> }
   | { readonly begins?: never; readonly records: readonly OwnRecord[] }
@@ -48,7 +48,6 @@ export async function* restoreSteps(records: AsyncIterable<DumpRecord>): AsyncGe
   if (batch.length > 0) yield { records: batch }
 }
 
-/** A session that is being restored. */
 export interface RestoredSession {
   /** As it is before the next records. */
   readonly session: StoredSession
@@ -104,8 +103,8 @@ export function namedSummaries(records: readonly OwnRecord[]): number[] {
 }
 
 /**
- * What of some records is to be written. What the store has already is compared; what was forgotten on one side counts
- * as equal: its hash is still there.
+ * The records that are to be written. Those in the store are compared; forgotten content counts as equal: its hash is
+ * still there.
  *
  * @param stored The records of `storedRange`, as the store has them.
  * @throws StoreConflictError; StoreError `INVALID_DUMP`

@@ -16,9 +16,8 @@ import { leaseOf, type StoredFrontier, type StoredSession } from './stored-sessi
 /** A message with its number, as a store writes it down. */
 export type NewMessage = Omit<EncodedMessage, 'at'> & Pick<StoredMessage, 'seq' | 'at' | 'forgotten'>
 
-/** What is to be written, as one transaction. Rows stand behind those that the session has. */
+/** A write, as one transaction. Rows stand behind those that the session has. */
 export interface WritePlan {
-  /** The session as it will be. */
   readonly session: StoredSession
   readonly messages: readonly NewMessage[]
   /** Children before parents. */
@@ -77,7 +76,6 @@ function addMessages(
   return { session: withMessages(session, added), messages: added }
 }
 
-/** A session behind which messages were written. */
 export function withMessages(session: StoredSession, added: readonly NewMessage[]): StoredSession {
   return {
     ...session,
@@ -139,7 +137,6 @@ export function planForget(
   return { ...unchanged(session), ...addFrontier(session, { reason: 'forget', at, summaries }) }
 }
 
-/** A session without a frontier. */
 export function newSession(
   identity: Pick<StoredSession, 'principal' | 'key' | 'createdAt' | 'parent'>,
 ): StoredSession {
@@ -148,7 +145,6 @@ export function newSession(
   return { ...identity, ...numbers, lastAt, replaced: [], characters: 0, leaseToken: 0 }
 }
 
-/** Nothing to write. */
 export function unchanged(session: StoredSession): WritePlan {
   return { session, messages: [], summaries: [], frontiers: [] }
 }

@@ -8,7 +8,7 @@ import type { NewMessage } from './plan-write.ts'
 import type { StoredSession } from './stored-session.ts'
 import { packName, unpackName } from './stored-values.ts'
 
-/** What never changes of a session, as a table holds it. Names are packed, see `packName`. */
+/** The columns of a session that never change. Names are packed, see `packName`. */
 export interface OriginColumns {
   readonly principal: string
   readonly key: string
@@ -18,7 +18,7 @@ export interface OriginColumns {
   readonly fork_summary: number
 }
 
-/** What a write changes of a session, as a table holds it. */
+/** The columns of a session that a write changes. */
 export interface StateColumns {
   readonly last_at: number
   readonly next_seq: number
@@ -32,13 +32,11 @@ export interface StateColumns {
   readonly lease_until: number | null
 }
 
-/** A session as a query gives it. */
 export interface SessionColumns extends OriginColumns, StateColumns {
   /** The key of the session that it was forked from; null without one. */
   readonly parent_key: string | null
 }
 
-/** A row of a session. */
 export function toStoredSession(row: SessionColumns): StoredSession {
   const { parent_key: parentKey, lease_holder: holder } = row
   const parent = parentKey !== null && {
@@ -78,7 +76,6 @@ export function originColumns({ principal, key, createdAt, parent }: StoredSessi
   }
 }
 
-/** Columns of a session that is written again. */
 export function stateColumns(session: StoredSession): Columns<StateColumns> {
   const { lease } = session
   return {
@@ -144,7 +141,7 @@ export function toStoredMessage(
   }
 }
 
-/** What is damaged is given out as it was found: its hash tells, and the rest of the page can be read. */
+/** Damaged rows are given out as they were found: the hash tells, and the rest of the page can be read. */
 function toJson({ shape, text, forgotten_at: forgotten }: Omit<MessageColumns, 'characters'>): string {
   if (forgotten !== null) return ''
   try {

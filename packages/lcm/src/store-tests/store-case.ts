@@ -3,7 +3,5 @@ import type { LcmStore } from '../store/lcm-store.ts'
 
 /** One promise of the interface. */
 export type StoreCase = SuiteCase<LcmStore>
-/** A store as its author hands it to the suite. */
 export type StoreTarget = SuiteTarget<LcmStore>
-/** What a case works with. */
 export type StoreHarness = SuiteHarness<LcmStore>

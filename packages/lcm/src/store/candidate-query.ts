@@ -23,7 +23,7 @@ export interface CandidateQuery {
   readonly includeReplaced?: boolean
 }
 
-/** What a session is asked before all of it is searched. */
+/** A question to a session before all of it is searched. */
 export interface SessionMatch {
   /** As in `CandidateQuery`. */
   readonly where: readonly (readonly SearchTerm[])[]

@@ -15,7 +15,7 @@ export function isTokenCount(value: unknown): value is number {
 }
 
 /**
- * Refuses what a broken clock gives, before a store writes a value that it cannot read again.
+ * Refuses the time of a broken clock, before a store writes a value that it cannot read again.
  *
  * @param path The field, such as `messages[3].at`.
  * @throws InvalidOptionError

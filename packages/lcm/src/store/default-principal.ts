@@ -1,2 +1,1 @@
-/** Whose a session is when nobody says so. */
 export const DEFAULT_PRINCIPAL = 'local'

@@ -11,7 +11,7 @@ import type { SummaryNode } from './summary-node.ts'
  */
 export type FrontierReason = 'start' | 'compaction' | 'edit' | 'undo' | 'fork' | 'forget'
 
-/** What stands for the past: summaries in order, without gap or overlap, and behind them the messages themselves. */
+/** The past of a session: summaries in order, without gap or overlap, and behind them the messages themselves. */
 export interface Frontier {
   /** 0 when nothing was ever compacted; one more with each change. */
   readonly version: number

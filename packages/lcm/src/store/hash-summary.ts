@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { SummaryNode } from './summary-node.ts'
 
-/** What a node's hash proves: its text, what it covers, and what it condenses. */
+/** The hash of a node: over its text, what it covers, and what it condenses. */
 export function hashSummary(
   node: Pick<SummaryNode, 'depth' | 'first' | 'last' | 'messages' | 'children' | 'text' | 'writer'>,
 ): string {

@@ -5,11 +5,8 @@ import type { SummaryNode } from './summary-node.ts'
 
 /** The state of a session that every write is checked against. */
 export interface SessionHead {
-  /** The number of the next message. */
   readonly nextSeq: number
-  /** The number of the next summary. */
   readonly nextSummary: number
-  /** Version of the current frontier. */
   readonly version: number
   /** Runs of replaced messages, in order and disjoint; both ends inclusive. */
   readonly replaced: readonly SeqRange[]
@@ -72,7 +69,7 @@ export interface LeaseRequest {
    * differ.
    */
   readonly now: number
-  /** How long the lease is to last, in milliseconds. */
+  /** The duration of the lease, in milliseconds. */
   readonly ttl: number
 }
 
@@ -82,25 +79,22 @@ export interface MessageQuery {
   readonly last?: number
   /** Default `oldest`. */
   readonly order?: 'newest' | 'oldest'
-  /** Messages at most. */
   readonly limit: number
   /** Default false. */
   readonly includeReplaced?: boolean
 }
 
-/** What a deletion on request took away. */
+/** The result of a deletion on request. */
 export interface Forgotten {
-  /** Messages whose content is gone. */
   readonly messages: number
   /** Numbers of the summaries whose text is gone because they covered one of them. */
   readonly summaries: readonly number[]
 }
 
 /**
- * One session of one principal. A handle sees nothing else: whatever number it is asked for, it answers from its own
- * session, or from the part of another one that it was forked from. Every write is one transaction, durable when its
- * promise resolves. All methods reject with `StoreError`s; with an `InvalidOptionError` of core that names the field,
- * and nothing written, for a time or a count of tokens that is none.
+ * One session of one principal. A handle sees nothing else but the part of the session that it was forked from. Every
+ * write is one transaction, durable when its promise resolves. All methods reject with `StoreError`s; a time or a
+ * count of tokens that is none is refused with core's `InvalidOptionError`, which names the field.
  */
 export interface LcmSession {
   readonly principal: string
@@ -129,8 +123,7 @@ export interface LcmSession {
   /** Nodes by number, in the order asked for; unknown numbers are left out. */
   summaries(numbers: readonly number[]): Promise<SummaryNode[]>
   /**
-   * Writes nodes and makes a list of nodes the frontier. Refuses a frontier that is not one unbroken run from the
-   * first message that is no instruction.
+   * Writes nodes and makes a list of nodes the frontier: one unbroken run from the first non-instruction on.
    *
    * @throws StoreConflictError when the frontier is not the one that the writer knows, or the lease is lost.
    */
@@ -147,11 +140,10 @@ export interface LcmSession {
     readonly at: number
   }): Promise<LcmSession>
   /**
-   * Deletes the content of messages for good, of all summaries that cover them, and what the indexes know of both.
-   * Numbers, hashes, times and the reason stay. The only operation that loses something.
-   *
-   * Every session that shares one of the messages gets a new version with the same list, so that whoever holds what
-   * was deleted in memory is told by a conflict. Forgetting what is forgotten changes nothing.
+   * Deletes the content of messages for good, of all summaries that cover them, and of both from the indexes.
+   * Numbers, hashes, times and the reason stay. The only operation that loses something. Every session that shares
+   * one of the messages gets a new version with the same list, so that a holder of deleted content is told by a
+   * conflict. Idempotent.
    */
   forget(input: SeqRange & { readonly reason: string; readonly at: number }): Promise<Forgotten>
   /** A lease, or null while another holder has one that has not run out. The holder itself gets its lease prolonged. */

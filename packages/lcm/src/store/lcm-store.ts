@@ -4,7 +4,7 @@ import type { LcmSession } from './lcm-session.ts'
 
 /** Whose session, and which. */
 export interface SessionRef {
-  /** Who owns it: a user, a tenant. Default `local`. */
+  /** The owner: a user, a tenant. Default `local`. */
   readonly principal?: string
   /** The host's id of the session. */
   readonly key: string
@@ -39,7 +39,7 @@ export interface StoreFault {
   readonly message: string
   readonly principal?: string
   readonly key?: string
-  /** What it is about, such as `m57` or `s3`. */
+  /** Its subject, such as `m57` or `s3`. */
   readonly ref?: string
   /** True when `repair` mends it without losing anything. */
   readonly repairable: boolean
@@ -66,20 +66,19 @@ export interface LcmStore {
     readonly limit: number
   }): Promise<SessionInfo[]>
   stats(): Promise<StoreStats>
-  /** What only the store can see: pages, indexes, dangling references. Empty when all is well. */
+  /** Faults that only the store can see: pages, indexes, dangling references. Empty when all is well. */
   check(): Promise<StoreFault[]>
   /** Mends what can be mended without losing anything: rebuilds indexes. Returns what is left. */
   repair(): Promise<StoreFault[]>
   /** Everything about one session, in an order that is always the same. */
   dump(ref: Required<SessionRef>): AsyncIterable<DumpRecord>
   /**
-   * Writes sessions from their records. A session that is there already must be equal as far as both go, and is
-   * continued or left as it is. What was forgotten on one side only counts as equal and stays as it is on each.
+   * Writes sessions from their records. A session that is there must be equal as far as both go; it is continued or
+   * left as it is. Content that was forgotten on one side counts as equal and stays as it is on each. All or nothing:
+   * other writers may wait until the last record has come. Give the records without pauses, and do not wait for
+   * another write to the same store between two of them.
    *
-   * All or nothing: a store may be taken until the last record has come, and whoever else writes to it waits. Give the
-   * records without pauses, and do not wait for another write to the same store between two of them.
-   *
-   * @throws StoreConflictError when a session is there with something else in it; StoreError `INVALID_DUMP`.
+   * @throws StoreConflictError when another session of that name is there; StoreError `INVALID_DUMP`.
    */
   restore(
     records: AsyncIterable<DumpRecord>,

@@ -7,7 +7,7 @@ export interface EncodedMessage {
   readonly json: string
   /** SHA-256 of `json` in UTF-8, as 64 hexadecimal digits. */
   readonly hash: string
-  /** What a search reads: the texts of the content, and the names and arguments of calls, with newlines between. */
+  /** The text for searches: the texts of the content, and the names and arguments of calls, with newlines between. */
   readonly text: string
   /** The message without the texts that stand in `text`. Both together give `json` back (`decodeMessage`). */
   readonly shape: string

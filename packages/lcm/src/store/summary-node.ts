@@ -18,12 +18,10 @@ export interface SummaryNode {
   /** The first and the last message that it covers. Replaced messages between them are not covered. */
   readonly first: number
   readonly last: number
-  /** How many messages it covers. */
   readonly messages: number
   /** Numbers of the summaries that it condenses, in order. Empty for a leaf. */
   readonly children: readonly number[]
   readonly text: string
-  /** Tokens of `text`. */
   readonly tokens: number
   /** Tokens of the messages that it covers. */
   readonly sourceTokens: number

@@ -8,7 +8,7 @@ import {
 import type { Passage } from '../search/rank-passages.ts'
 import { messageRef, timeText } from './refs.ts'
 
-/** What a model answered from passages. */
+/** A model's answer from passages. */
 export interface Answer {
   readonly kind: 'answer'
   /** False when the model says that the passages do not hold the answer. */
@@ -16,13 +16,11 @@ export interface Answer {
   /** The answer. Citations that name no passage are removed from it. */
   readonly text: string
   readonly cited: readonly Passage[]
-  /** Removed citations. */
   readonly removed: readonly string[]
   /** The model stopped at its output limit. */
   readonly truncated: boolean
 }
 
-/** Tokens of an answer at most. */
 const ANSWER_TOKENS = 1_000
 /** Tokens of the passages, and their share of the model's window. */
 const PASSAGE_TOKENS = 12_000

@@ -8,7 +8,6 @@ import type { LcmSession, SessionHead } from '../store/lcm-session.ts'
 import { messageRef, rangeRef, summaryRef } from './refs.ts'
 import type { ToolContext } from './tool-context.ts'
 
-/** One thing that was looked at. */
 export interface Check {
   readonly name: string
   readonly ok: boolean

@@ -24,7 +24,7 @@ interface Page {
   readonly characters: number
 }
 
-/** What a summary was made from: finer summaries, or messages, from `offset` on. */
+/** The sources of a summary: finer summaries, or messages, from `offset` on. */
 export async function expandSummary(session: LcmSession, node: SummaryNode, page: Page): Promise<object> {
   const limit = Math.min(page.limit ?? PAGE_SOURCES, MAX_SOURCES)
   const total = node.children.length > 0 ? node.children.length : node.messages

@@ -1,7 +1,6 @@
 import type { SummaryNode } from '../store/summary-node.ts'
 import { labelText, timeText } from './refs.ts'
 
-/** What stands in the place of a content that was deleted. */
 export function forgottenText({ at, reason }: { readonly at: number; readonly reason: string }): string {
   return `[deleted on request at ${timeText(at)}: ${labelText(reason)}]`
 }

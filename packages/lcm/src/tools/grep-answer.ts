@@ -60,7 +60,7 @@ const HINT = {
 
 const RANKED = 'no message has all of these words; these have some of them, the best first; "has" says which'
 
-/** What comes before the hits: what a model has to know even if it reads no further. */
+/** The answer without its hits: a model has to know it even if it reads no further. */
 function frame<Scanned extends object>(
   result: Omit<SearchResult<unknown>, 'scanned'>,
   scanned: Scanned,

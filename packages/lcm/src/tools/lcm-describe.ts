@@ -22,7 +22,6 @@ const argumentSchema = z.object({
   offset: integer(0, Number.MAX_SAFE_INTEGER, '"next" of the previous answer.'),
 })
 
-/** What a model is told about `lcm_describe`. */
 export const lcmDescribeSchema = toolSchema(
   'lcm_describe',
   'Facts about the stored conversation. Without id: counts, times, current summaries. A summary: text, what it covers, ' +

@@ -11,7 +11,6 @@ const DETAIL_CHARACTERS = 600
 
 const argumentSchema = z.object({})
 
-/** What a model is told about `lcm_doctor`. */
 export const lcmDoctorSchema = toolSchema(
   'lcm_doctor',
   'Checks the conversation store: summaries, newest messages, search index. Use it when a search or a read gives ' +

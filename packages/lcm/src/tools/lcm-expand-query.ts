@@ -26,7 +26,6 @@ const argumentSchema = z.object({
   max_passages: integer(1, MAX_PASSAGES, `1 to ${MAX_PASSAGES}; default ${DEFAULT_PASSAGES}.`),
 })
 
-/** What a model is told about `lcm_expand_query`. */
 export const lcmExpandQuerySchema = toolSchema(
   'lcm_expand_query',
   'Answers a question about the earlier conversation from its messages, with citations such as [m57], or gives the best ' +

@@ -13,7 +13,6 @@ import { renderMessage } from './render-message.ts'
 import { choice, integer, requiredReference } from './tool-arguments.ts'
 import type { ToolContext } from './tool-context.ts'
 
-/** Bytes of a page of a message unless told otherwise. */
 const PAGE_BYTES = 8_000
 /** The most that fits into an answer. */
 const MAX_PAGE_BYTES = 16_000
@@ -35,7 +34,6 @@ const argumentSchema = z.object({
   form: choice(['text', 'json'], 'Of a message: default "text"; "json" for exactly what was stored.'),
 })
 
-/** What a model is told about `lcm_expand`. */
 export const lcmExpandSchema = toolSchema(
   'lcm_expand',
   'Reads originals: of a summary, the messages or finer summaries that it was made from; of a message, its text in pages. ' +
@@ -43,7 +41,7 @@ export const lcmExpandSchema = toolSchema(
   argumentSchema,
 )
 
-/** What stands behind a summary, or a message itself, in an answer of at most `characters` characters. */
+/** The sources of a summary, or a message itself, in an answer of at most `characters` characters. */
 export function lcmExpand(args: unknown, context: ToolContext): (characters: number) => Promise<object> {
   const { id, offset = 0, limit, form = 'text' } = readToolArguments(argumentSchema, args)
   const ref = parseRef(id)
@@ -65,8 +63,8 @@ export function lcmExpand(args: unknown, context: ToolContext): (characters: num
 }
 
 /**
- * A page of a message: `limit` bytes at most, and `characters` as a JSON text. Of a forgotten message it says, in both
- * forms, when and why its content was deleted.
+ * A page of a message: `limit` bytes at most, and `characters` as a JSON text. A forgotten message says when and why
+ * its content was deleted.
  *
  * @throws InvalidOptionError when `offset` is behind the end.
  */

@@ -42,7 +42,6 @@ const argumentSchema = z.object({
   include_replaced: flag('Also messages that an edit of the history replaced; default false.'),
 })
 
-/** What a model is told about `lcm_grep`. */
 export const lcmGrepSchema = (hidesReplaced: boolean) =>
   toolSchema(
     'lcm_grep',

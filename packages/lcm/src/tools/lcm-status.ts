@@ -5,7 +5,6 @@ import type { ToolContext } from './tool-context.ts'
 
 const argumentSchema = z.object({})
 
-/** What a model is told about `lcm_status`. */
 export const lcmStatusSchema = toolSchema(
   'lcm_status',
   'The conversation store: counts, summaries in use, what is left of a grant for reading, work in progress.',

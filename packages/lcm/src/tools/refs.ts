@@ -1,6 +1,5 @@
 import { InvalidOptionError, sliceCharacters } from '@palimpsest/core'
 
-/** A message by its number or a summary by its own. */
 export interface Ref {
   readonly kind: 'message' | 'summary'
   readonly number: number
@@ -35,12 +34,12 @@ export function parseTime(text: string, name: string): number {
   )
 }
 
-/** What tools call a message: `m57`. */
+/** The name of a message in tools: `m57`. */
 export function messageRef(seq: number): string {
   return `m${seq}`
 }
 
-/** What tools call a summary: `s12`. */
+/** The name of a summary in tools: `s12`. */
 export function summaryRef(number: number): string {
   return `s${number}`
 }

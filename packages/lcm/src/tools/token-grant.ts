@@ -8,8 +8,8 @@ export interface TokenGrant {
   /** Tokens that are left; null without a limit. */
   left(): number | null
   /**
-   * The JSON text of an answer, charged to the grant. `make` builds it with at most the given number of characters;
-   * it is called again with fewer while the answer costs more than is left.
+   * The JSON text of an answer, charged to the grant. `make` builds it with at most the given number of characters,
+   * and again with fewer while the answer costs more than is left.
    *
    * @throws PalimpsestError `GRANT_USED_UP`; nothing was charged.
    */
@@ -18,7 +18,6 @@ export interface TokenGrant {
 
 /** Below this an answer would hold little but its frame. */
 const LEAST_TOKENS = 100
-/** Times that an answer is made smaller. */
 const ATTEMPTS = 5
 
 /** A grant of tokens; without a number, one without a limit. Answers that run side by side never exceed it. */

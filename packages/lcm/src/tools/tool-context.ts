@@ -5,7 +5,6 @@ import type { LcmSession } from '../store/lcm-session.ts'
 import type { StoreFault } from '../store/lcm-store.ts'
 import type { TokenGrant } from './token-grant.ts'
 
-/** What the tools run with. */
 export interface LcmToolsOptions {
   /** Opens the session that the tools read. Called for each call of a tool: keep the handle. */
   readonly open: () => Promise<LcmSession>
@@ -25,13 +24,12 @@ export interface LcmToolsOptions {
   readonly hidesReplaced?: boolean
   /** Messages that could not be stored yet: searches and `lcm_doctor` say so. Default: none. */
   readonly unsaved?: () => number
-  /** What `lcm_status` adds: work in progress, kind and location of the store. */
+  /** Additions to `lcm_status`: work in progress, kind and location of the store. */
   readonly status?: () => Record<string, unknown>
   /** The store's own check, for `lcm_doctor`. */
   readonly check?: () => Promise<readonly StoreFault[]>
 }
 
-/** One call of a tool. */
 export interface ToolContext extends Omit<LcmToolsOptions, 'open' | 'frontier' | 'grantTokens'> {
   readonly clock: Clock
   readonly session: LcmSession

@@ -9,10 +9,8 @@ import type { FaultList } from './fault-list.ts'
 import { createLostRuns, type LostRuns } from './lost-runs.ts'
 import { readRuns } from './read-runs.ts'
 
-/** Messages that are read at a time. */
 const PAGE = 200
 
-/** What checking needs to know of a session. */
 export interface CheckContext {
   readonly session: LcmSession
   readonly head: SessionHead
@@ -20,10 +18,9 @@ export interface CheckContext {
 }
 
 /**
- * Every message from `from` on is there, in its place, and what its hash says; what a search reads of it is what
- * stands in it.
+ * Every message from `from` on is in its place and agrees with its hash, and its searchable text with its content.
  *
- * @param onMessages Is told how many more were checked.
+ * @param onMessages Called with the number of messages checked since.
  */
 export async function checkMessages(
   context: CheckContext,

@@ -5,7 +5,6 @@ import type { CheckContext } from './check-messages.ts'
 import { readOrReport } from './read-or-report.ts'
 import { readRuns } from './read-runs.ts'
 
-/** Summaries that are read at a time. */
 const PAGE = 100
 
 /** Every summary is what its hash says, and agrees with the messages or the summaries that it stands for. */
@@ -112,7 +111,7 @@ async function checkCondensed({ session, head, list }: CheckContext, node: Summa
     list.add('summary-time', `s${node.number} has another time than its children`, ref)
 }
 
-/** What a summary over these children must say. */
+/** The values of a summary over these children. */
 function aggregate(children: readonly SummaryNode[]) {
   const [oldest, newest] = [children[0], children.at(-1)]
   return {

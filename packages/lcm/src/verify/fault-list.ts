@@ -4,7 +4,6 @@ import type { StoreFault } from '../store/lcm-store.ts'
 /** Faults of one session that are listed. A store in ruins must not fill the memory too. */
 export const MAX_FAULTS = 1_000
 
-/** What was found in one session so far. */
 export interface FaultList {
   readonly faults: readonly StoreFault[]
   /** `sentence` says it to a person; `ref` is what it is about, such as `m57`. */

@@ -2,8 +2,8 @@ import { errorText } from '@palimpsest/core'
 import { StoreError } from '../errors/store-error.ts'
 
 /**
- * What a read gives; undefined, and reported, when it fails because of what is stored. A store that cannot be read at
- * all is no fault of one row.
+ * The value of a read; undefined, and reported, when what is stored is at fault. An unreadable store is no fault of
+ * one row.
  */
 export async function readOrReport<T>(
   read: () => Promise<T>,

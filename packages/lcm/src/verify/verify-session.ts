@@ -17,11 +17,11 @@ export interface VerifyOptions {
 }
 
 /**
- * Proves a session: that every message is there once and is byte for byte what came in, that every summary agrees with
- * what it stands for, and that every live message stands either in one summary of the frontier or behind it. Reads in
- * pages: what it needs of memory does not grow with the session.
+ * Proves a session: every message is there once, byte for byte as it came in; every summary agrees with its sources;
+ * every live message stands in one summary of the frontier or behind it. Reads in pages: its memory does not grow
+ * with the session.
  *
- * @returns What is wrong; empty when the session is proved.
+ * @returns the faults; empty when the session is proved.
  * @throws StoreError when the store cannot be read at all.
  */
 export async function verifySession(

@@ -2,10 +2,8 @@ import type { LcmStore, SessionInfo, StoreFault } from '../store/lcm-store.ts'
 import { readOrReport } from './read-or-report.ts'
 import { verifySession } from './verify-session.ts'
 
-/** Sessions that are listed at a time. */
 const PAGE = 100
 
-/** How far a verification has come. */
 export interface VerifyProgress {
   readonly sessions: number
   readonly messages: number
@@ -14,10 +12,10 @@ export interface VerifyProgress {
 }
 
 /**
- * Proves every session of a store, and asks the store what only it can see. What a fork shares is looked at once, in
- * its parent.
+ * Proves every session of a store, and asks the store for its own faults. Shared messages are checked once, in the
+ * parent.
  *
- * @returns What is wrong; empty when all is proved.
+ * @returns the faults; empty when all is proved.
  * @throws StoreError when the store cannot be read at all.
  */
 export async function verifyStore(

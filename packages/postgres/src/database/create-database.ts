@@ -11,10 +11,8 @@ import type { Sql } from './sql.ts'
 import { runTransaction } from './transaction.ts'
 import type { TransactionSettings } from './transaction-settings.ts'
 
-/** What is done within a transaction. */
 export type Work<T> = (sql: Sql) => Promise<T>
 
-/** What a transaction is about. */
 export interface TransactionScope {
   /** Whose data, as it is stored; undefined for everybody's. */
   readonly principal?: string | undefined

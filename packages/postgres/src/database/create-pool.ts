@@ -3,18 +3,17 @@ import { Client, Pool } from 'pg'
 import type { PostgresOptions } from '../postgres-options.ts'
 import { positiveOption } from './positive-option.ts'
 
-/** What a pool is made from. */
+/** Options of a pool. */
 export interface PostgresPoolOptions extends Pick<PostgresOptions, 'poolSize' | 'connectTimeout'> {
   /** Such as `postgres://user:password@host:5432/database?sslmode=verify-full`. */
   readonly url: string
 }
 
 /**
- * A pool as a store makes it from `url`, for several stores of one process that share their connections: each takes it
- * as `pool`, and who made it ends it. Its clients pipeline: a statement is sent before the one in front of it is
- * answered.
+ * A pool as a store makes it from `url`, for several stores of one process: each takes it as `pool`, and its maker
+ * ends it. Its clients pipeline: a statement is sent before the one in front of it is answered.
  *
- * @throws InvalidOptionError names the option that is wrong, without its value when that may hold a password.
+ * @throws InvalidOptionError names the wrong option, without its value when that may hold a password.
  */
 export function createPostgresPool({ url, ...options }: PostgresPoolOptions): Pool {
   checkUrl(url)

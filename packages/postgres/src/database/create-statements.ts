@@ -72,7 +72,7 @@ async function lastOf(answers: readonly ReturnType<Send>[]): ReturnType<Send> {
   return answers.at(-1)
 }
 
-/** In a transaction that failed before: somebody interrupted its end, for which nobody waited. */
+/** A statement in a transaction that failed before: its end was interrupted and not awaited. */
 const NOT_ENDED = '25P02'
 
 /** A connection that cannot begin a transaction, because it is in one, is as good as lost. */

@@ -1,4 +1,4 @@
-/** What can be wrong with a database, see the `StoreError` of the engine's package. */
+/** A fault of a database, see the `StoreError` of the engine's package. */
 export type DatabaseErrorCode =
   | 'STORE_UNAVAILABLE'
   | 'STORE_BUSY'
@@ -10,8 +10,8 @@ export type DatabaseErrorCode =
 /** The tables of one engine, and who writes them. */
 export interface DatabaseFormat {
   /**
-   * What begins the names of its tables, with the version in the table of versions: `lcm`. The table `<name>_session`,
-   * which writes with a `session` lock a row of, has the columns `no bigint` and `receipts uuid[]`.
+   * The beginning of its tables' names, and its name in the table of versions: `lcm`. The table `<name>_session`, of
+   * which a write with a `session` locks a row, has the columns `no bigint` and `receipts uuid[]`.
    */
   readonly name: string
   /**

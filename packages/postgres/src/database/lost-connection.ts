@@ -26,10 +26,10 @@ export function asLostConnection(error: unknown): unknown {
   return new LostConnection(error)
 }
 
-/** What `pg` says of a connection that broke; it has no code. */
+/** The message of `pg` for a broken connection; it has no code. */
 const TERMINATED = 'Connection terminated unexpectedly'
 
-/** What `pg` says when no connection was free or made in time; it has no code. */
+/** The message of `pg` when no connection was free or made in time; it has no code. */
 const TOO_LATE = 'timeout exceeded when trying to connect'
 
 /** True when all that could be waited was waited, for a connection of the pool to be free or for the server to answer. */

@@ -3,7 +3,6 @@ import type { DatabaseFormat } from './database-format.ts'
 import type { Sql } from './sql.ts'
 import type { TransactionSettings } from './transaction-settings.ts'
 
-/** One transaction. */
 type Transact = <T>(settings: Partial<TransactionSettings>, work: (sql: Sql) => Promise<T>) => Promise<T>
 
 interface SchemaPlan {
@@ -21,10 +20,10 @@ const LOCK = 0x4c434d73
 const MIN_SERVER = 140_000
 
 /**
- * Makes the tables, or brings them up to date. Looks without a lock first, and asks for nothing that a user need not
- * be allowed who only reads and writes rows.
+ * Makes the tables, or brings them up to date. Looks without a lock first, so that a user who only reads and writes
+ * rows needs no more rights.
  *
- * @throws errors of the format: `STORE_TOO_NEW` when a newer version of this package has written the tables.
+ * @throws errors of the format: `STORE_TOO_NEW` for tables of a newer version of this package.
  */
 export async function prepareSchema(transact: Transact, plan: SchemaPlan): Promise<void> {
   const { format, location, migrate, rowSecurity } = plan
@@ -47,7 +46,7 @@ export async function prepareSchema(transact: Transact, plan: SchemaPlan): Promi
 }
 
 interface SchemaState {
-  /** How many migrations it has behind it. */
+  /** The number of migrations that it has behind it. */
   readonly version: number
   /** Whether its tables have row-level security. */
   readonly isSecured: boolean
@@ -120,8 +119,8 @@ async function trigramSchema(sql: Sql): Promise<string> {
 }
 
 /**
- * Each principal's rows for itself; the name is told in each transaction. Behind one, a connection has an empty name,
- * which is nobody's.
+ * Each principal sees its own rows; each transaction names the principal. After it, a connection has an empty name,
+ * which belongs to no principal.
  */
 async function secureRows(sql: Sql, { tables }: DatabaseFormat): Promise<void> {
   const isOwn = `principal = nullif(current_setting('palimpsest.principal', true), '')`

@@ -4,7 +4,6 @@ import type { Sql } from './sql.ts'
 /** Where a transaction leaves its mark: in the row of a session that it has locked. */
 export interface Receipt {
   readonly session: number
-  /** A UUID. */
   readonly id: string
 }
 

@@ -7,7 +7,7 @@ import { positiveOption } from './positive-option.ts'
 /** The options with what holds where one was not given, and the pool to use. */
 export interface ResolvedOptions {
   readonly pool: Pool
-  /** Ends the pool, unless it belongs to somebody else. */
+  /** Ends the pool, unless the caller gave it. */
   end(): Promise<void>
   /** The address without a user or a password. */
   readonly location: string

@@ -2,10 +2,10 @@ import type { PoolClient, QueryConfig, QueryResult } from 'pg'
 import { asLostConnection } from './lost-connection.ts'
 import { type SqlValue, TYPES } from './sql.ts'
 
-/** How much longer than the server a client waits for an answer, in milliseconds: then the connection is dead. */
+/** The time that a client waits longer than the server, in milliseconds: then the connection is dead. */
 export const SPARE_TIME = 10_000
 
-/** What `pg` takes, and its types do not know. */
+/** Options that `pg` takes, and its types do not know. */
 interface LimitedQuery extends QueryConfig<SqlValue[]> {
   /** Milliseconds; 0: no limit. */
   readonly query_timeout: number

@@ -1,6 +1,5 @@
 import { types } from 'pg'
 
-/** What a statement can be given. */
 export type SqlValue = string | number | boolean | null | Buffer | readonly (string | number | null)[]
 
 /**
@@ -11,7 +10,7 @@ export interface Sql {
   all<Row>(query: string, ...values: readonly SqlValue[]): Promise<Row[]>
   /** The first row; undefined when there is none. */
   get<Row>(query: string, ...values: readonly SqlValue[]): Promise<Row | undefined>
-  /** How many rows it changed. */
+  /** The number of rows that it changed. */
   run(query: string, ...values: readonly SqlValue[]): Promise<number>
   /** Several statements without values. */
   script(statements: string): Promise<void>

@@ -2,7 +2,7 @@ import { DatabaseError } from 'pg'
 import type { DatabaseErrorCode, DatabaseFormat } from './database-format.ts'
 import { LostConnection, NoConnection, waitedInVain } from './lost-connection.ts'
 
-/** What to say of an error, by its SQLSTATE or a beginning of it, the longest first. `at`: where the database is. */
+/** The meaning of an error, by its SQLSTATE or a beginning of it, the longest first. `at`: the database. */
 const MEANINGS: readonly (readonly [string, DatabaseErrorCode, (at: string) => string])[] = [
   ['28', 'STORE_UNAVAILABLE', (at) => `${at} refused the user or the password; check the address`],
   ['3D000', 'STORE_UNAVAILABLE', (at) => `there is no database ${at}; create it, or check the address`],
@@ -23,10 +23,10 @@ const MEANINGS: readonly (readonly [string, DatabaseErrorCode, (at: string) => s
   ['XX00', 'STORE_CORRUPT', (at) => `${at} is damaged; check its disk and restore a backup`],
 ]
 
-/** What `pg` says when the server asks for a password and there is none; it has no code. */
+/** The message of `pg` when the server asks for a password and there is none; it has no code. */
 const NO_PASSWORD = /client password must be a (non-empty )?string/
 
-/** What an error means for who uses the store. Errors that are not PostgreSQL's stay what they are. */
+/** An error as a user of the store has to read it. Errors that are not PostgreSQL's stay. */
 export function toStoreError(error: unknown, at: string, format: DatabaseFormat): unknown {
   if (error instanceof NoConnection) return toConnectError(error, at, format)
   const options = { cause: error }
@@ -70,7 +70,7 @@ function toConnectError(failure: NoConnection, at: string, format: DatabaseForma
   )
 }
 
-/** What to say when nobody can tell whether a write took place. */
+/** The error for a write whose outcome is not known. */
 export function unknownOutcome(cause: unknown, at: string, format: DatabaseFormat): unknown {
   return format.error(
     'STORE_UNAVAILABLE',

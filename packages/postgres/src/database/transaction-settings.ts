@@ -1,6 +1,6 @@
 import { escapeIdentifier, escapeLiteral } from 'pg'
 
-/** What holds within one transaction. No setting outlives it: the connection may be another session's next. */
+/** Settings of one transaction. None outlives it: the connection may be another session's next. */
 export interface TransactionSettings {
   readonly mode: 'read' | 'write'
   readonly schema: string

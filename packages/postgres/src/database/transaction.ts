@@ -4,7 +4,7 @@ import { LostConnection } from './lost-connection.ts'
 import type { Sql } from './sql.ts'
 import type { TransactionSettings } from './transaction-settings.ts'
 
-/** What became of a transaction that failed. */
+/** The outcome of a transaction that failed. */
 export class TransactionFailure extends Error {
   /** True when the server was told to commit: it may have done so. */
   readonly committing: boolean
@@ -16,8 +16,7 @@ export class TransactionFailure extends Error {
 }
 
 /**
- * Does work as one transaction: all of it, or nothing. Reading goes on one snapshot. Gives the connection back, or
- * closes it when it broke.
+ * Does work as one transaction, reading one snapshot. Gives the connection back, or closes it when it broke.
  *
  * @param receipt A statement without values that is sent along with the commit.
  * @throws TransactionFailure

@@ -11,8 +11,8 @@ import { DECISION_FORMAT } from './store-format.ts'
 
 /**
  * The store of decisions in a PostgreSQL database, which many machines may use at once. The first call connects, and
- * makes the tables. A write is durable when its promise resolves, as far as the server is told to be. How long a job
- * is taken goes by the server's clock.
+ * makes the tables. A write is durable when its promise resolves, as far as the server is told to be. Jobs are taken
+ * by the server's clock.
  *
  * @throws InvalidOptionError names the option that is wrong.
  */

@@ -10,11 +10,10 @@ export const DECISION_TABLES = [
 ] as const
 
 /**
- * The steps from an empty schema to the newest version, see `DatabaseFormat`.
- *
- * Names are packed (`packName`) and found by a digest, because an index holds no name of every length. What else has
- * texts in it is JSON. Events are never deleted. Their numbers are their places in the log of a principal: who adds
- * some holds the row of the log, so that no reader sees a later one before an earlier one.
+ * The steps from an empty schema to the newest version, see `DatabaseFormat`. Names are packed (`packName`) and found
+ * by a digest, because an index holds no name of every length. Other columns with texts are JSON. Events are never
+ * deleted. Their numbers are their places in the log of a principal: a writer holds the row of the log, so that no
+ * reader sees a later one before an earlier one.
  */
 export const DECISION_MIGRATIONS: readonly (() => string)[] = [
   () => `

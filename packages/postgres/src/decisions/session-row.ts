@@ -3,7 +3,7 @@ import { packName, unpackName } from '@palimpsest/lcm/store-kit'
 import type { Sql } from '../database/sql.ts'
 import { nameDigest } from './name-digest.ts'
 
-/** What a session's row says of it. Names are packed. */
+/** A session's row. Names are packed. */
 export interface SessionRow {
   readonly no: number
   /** The log that its principal's events are in. */

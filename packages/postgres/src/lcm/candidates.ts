@@ -7,7 +7,7 @@ import type { MessageRow } from './message-rows.ts'
 import type { SessionRow } from './session-row.ts'
 import type { SummaryRow } from './summary-rows.ts'
 
-/** What of a session a search begins with. */
+/** The columns of a session that a search begins with. */
 export type SearchedSession = Pick<SessionRow, 'replaced' | 'next_seq' | 'next_summary'>
 
 /** Messages of a lineage that may match. A forgotten one is left out: there is nothing in it to find. */

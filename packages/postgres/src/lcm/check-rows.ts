@@ -5,7 +5,7 @@ import type { Sql } from '../database/sql.ts'
 /** Finds rows of one kind of fault: the session, its names, and the number of a message or a summary. */
 interface RowCheck {
   readonly code: string
-  /** What comes in front of the number. */
+  /** The prefix of the number. */
   readonly kind: 'm' | 's' | ''
   readonly message: string
   readonly repairable: boolean
@@ -54,7 +54,7 @@ const CHECKS: readonly RowCheck[] = [
   },
 ]
 
-/** What the rows of the store say against each other. */
+/** Contradictions between the rows of the store. */
 export async function checkRows(sql: Sql): Promise<StoreFault[]> {
   const faults: StoreFault[] = []
   for (const { code, kind, message, repairable, query } of CHECKS) {

@@ -9,7 +9,7 @@ import { mendRow, type StaleRow, staleRows } from './stale-rows.ts'
 /** Rows of one kind of fault that are named. */
 const MAX_ROWS = 100
 
-/** What is wrong with the tables. Reads all of them; pages and trees are for the server's own `pg_amcheck`. */
+/** The faults of the tables. Reads all of them; pages and trees are for the server's own `pg_amcheck`. */
 export async function checkStore(database: Database): Promise<StoreFault[]> {
   const faults = await database.read({}, async (sql) => [
     ...(await invalidIndexes(sql)).map(indexFault),

@@ -20,8 +20,8 @@ import { readStats } from './store-stats.ts'
 import { writePlan } from './write-plan.ts'
 
 /**
- * The store of LCM in a PostgreSQL database (14 or later, with the extension `pg_trgm`), which many machines may use at
- * once. The first call connects, and makes the tables. A write is durable when its promise resolves, as far as the
+ * The store of LCM in a PostgreSQL database (14 or later, with the extension `pg_trgm`), which many machines may use
+ * at once. The first call connects, and makes the tables. A write is durable when its promise resolves, as far as the
  * server is told to be. Leases go by the server's clock.
  *
  * @throws InvalidOptionError names the option that is wrong.

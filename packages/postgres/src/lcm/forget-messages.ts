@@ -12,12 +12,9 @@ interface Tombstone {
 }
 
 /**
- * Deletes the content of messages, and of the summaries over them in every session that shares them: what is
- * forgotten in one is not left behind in its forks or in what it was forked from. Any summary counts whose range
- * holds one of the messages, so that rather too much than too little goes. Each of these sessions gets a new version,
- * by which a live writer notices.
- *
- * Locks the session that all of them come from first: two of these at once would wait for each other otherwise.
+ * Deletes the content of messages, and of all summaries whose ranges hold one of them, in every session that shares
+ * them, forks and parents included. Each of these sessions gets a new version, by which a live writer notices. Locks
+ * the session that all of them come from first: two of these at once would wait for each other otherwise.
  */
 export async function forgetMessages(
   sql: Sql,

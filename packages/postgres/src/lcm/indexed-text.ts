@@ -1,6 +1,6 @@
 import { cjkGrams, foldText, scriptOf, wordText } from '@palimpsest/lcm/store-kit'
 
-/** What the indexes are told of a text. */
+/** A text as the indexes hold it. */
 export interface IndexedText {
   /** The text without the difference between upper and lower case; null when a server makes the same of it. */
   readonly folded: string | null
@@ -36,7 +36,7 @@ export function indexedWord(word: string): string {
   return word.length <= MAX_WORD ? word : [...word].slice(0, MAX_WORD).join('')
 }
 
-/** What a server's `lower` makes of a text in the locale "C". */
+/** The text as a server's `lower` makes it in the locale "C". */
 function lowerAscii(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }

@@ -4,7 +4,7 @@ import type { Sql, SqlValue } from '../database/sql.ts'
 import { indexedLists, matchMessages, matchSummaries } from './match-conditions.ts'
 import { COLUMNS, type SessionRow } from './session-row.ts'
 
-/** How long the server may look for matching rows, in milliseconds. */
+/** The time for the server to look for matching rows, in milliseconds. */
 const MATCH_LIMIT = 5_000
 
 /** Sessions in the order of principal and key. */
@@ -29,10 +29,10 @@ export async function listSessions(
 }
 
 /**
- * The sessions that have a matching row, and what was forked from them. Undefined when no index helps to find them, so
- * that every session counts.
+ * The sessions that have a matching row, and those forked from them. Undefined when no index helps, so that every
+ * session counts.
  *
- * @param own What their rows are bound to.
+ * @param own The condition that binds their rows.
  * @param values Gets the values of the match.
  */
 function matchingSessions(

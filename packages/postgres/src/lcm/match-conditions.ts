@@ -20,10 +20,10 @@ type AddValue = (value: SqlValue) => string
 type TermCondition = (term: SearchTerm, add: AddValue) => string
 
 /**
- * What messages are asked. Words go to the index of words, and everything else to that of trigrams, with the help of
- * the index of grams where characters stand for words.
+ * The condition for messages. Words go to the index of words, everything else to that of trigrams, with the index of
+ * grams where characters stand for words.
  *
- * @param before How many parameters the statement has before these.
+ * @param before The number of parameters before these.
  */
 export function matchMessages(where: readonly (readonly SearchTerm[])[], before: number): MatchCondition {
   return match(where, before, (term, add) => wordCondition(term, add) ?? partCondition(term, add, true))

@@ -2,21 +2,12 @@
 export const LCM_TABLES = ['lcm_session', 'lcm_message', 'lcm_summary', 'lcm_frontier'] as const
 
 /**
- * What the index of trigrams holds of a text: the text in lower case, as `foldText` of the engine says. `folded` is
- * only there where that is something else than ASCII letters made small, which a server does alike in every locale.
+ * The text in the index of trigrams: in lower case, as `foldText` of the engine makes it. `folded` is only there
+ * where lower case is more than ASCII letters made small, which a server does alike in every locale.
  */
 export const FOLDED = `coalesce(folded, lower(text COLLATE "C"))`
 
-/**
- * The steps from an empty schema to the newest version, see `DatabaseFormat`.
- *
- * Messages and summaries are found by their session and number. Names are packed (`packName`) and compared by their
- * bytes. Times and tokens may have fractions. `receipts`: see `receiptStatement`. A message is indexed three times:
- * its words, the trigrams of its text, and each two Chinese, Japanese or Korean characters that stand side by side,
- * because three of them are too many to ask for.
- */
-export const LCM_MIGRATIONS: readonly ((trigrams: string) => string)[] = [
-  (trigrams) => `
+const SESSION_TABLE = `
   CREATE TABLE lcm_session (
     no bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     principal text COLLATE "C" NOT NULL,
@@ -37,7 +28,16 @@ export const LCM_MIGRATIONS: readonly ((trigrams: string) => string)[] = [
     receipts uuid[] NOT NULL DEFAULT '{}',
     UNIQUE (principal, key)
   ) WITH (fillfactor = 50);
-  CREATE INDEX lcm_session_parent ON lcm_session (parent) WHERE parent IS NOT NULL;
+  CREATE INDEX lcm_session_parent ON lcm_session (parent) WHERE parent IS NOT NULL;`
+
+/**
+ * The steps from an empty schema to the newest version, see `DatabaseFormat`. Messages and summaries are found by
+ * session and number. Names are packed (`packName`) and compared by their bytes. Times and tokens may have fractions.
+ * `receipts`: see `receiptStatement`. A message is indexed three times: its words, the trigrams of its text, and each
+ * two neighbouring Chinese, Japanese or Korean characters, because three are too many to ask for.
+ */
+export const LCM_MIGRATIONS: readonly ((trigrams: string) => string)[] = [
+  (trigrams) => `${SESSION_TABLE}
 
   CREATE TABLE lcm_message (
     session bigint NOT NULL,

@@ -23,7 +23,7 @@ export interface LockedSession extends Pick<SessionRow, 'no' | 'principal'> {
   readonly now: number
 }
 
-/** What one index entry holds, in bytes: a page of PostgreSQL holds three. */
+/** The size of an index entry, in bytes: a page of PostgreSQL holds three. */
 const MAX_NAMES = 2_600
 
 /** The columns of `SessionRow`. */
@@ -59,10 +59,10 @@ function isThere<Row>(row: Row | undefined, no: number): Row {
 }
 
 /**
- * Writes a new session. `parent`: the number of the one that it was forked from. Undefined when there is one of that
- * name: another worker may have made it a moment ago.
+ * Writes a new session. `parent`: the number of the one that it was forked from. Undefined when the name is taken:
+ * another worker may have made it a moment ago.
  *
- * @throws InvalidOptionError `key` for a name that is too long to be found again.
+ * @throws InvalidOptionError `key` for a name that is too long for the index.
  */
 export async function insertSession(
   sql: Sql,

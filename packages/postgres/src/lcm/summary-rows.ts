@@ -42,12 +42,12 @@ export function insertSummaries(
   if (rows.length > 0) sql.later(INSERT, no, principal, JSON.stringify(rows))
 }
 
-/** What a summary covers, and the session that has it of its own. */
+/** The range of a summary, and the session that owns it. */
 export type CoverRow = Pick<SummaryRow, 'number' | 'first' | 'last' | 'messages'> & {
   readonly session: number
 }
 
-/** What summaries of a lineage cover, by their numbers; those that the lineage has not are not among them. */
+/** The ranges of summaries of a lineage, by their numbers; foreign ones are left out. */
 export async function findCovers(
   sql: Sql,
   lineage: Lineage,

@@ -31,7 +31,7 @@ export function writePlan(
 /** Messages whose roles are read at a time: few histories begin with more than two instructions. */
 const PAGE_ROWS = 8
 
-/** What a plan is checked against, read before: the covers of the summaries that its input names, and the first roles. */
+/** The rows that a plan is checked against: the covers of the summaries that its input names, and the first roles. */
 export async function knownRows(
   sql: Sql,
   lineage: Lineage,

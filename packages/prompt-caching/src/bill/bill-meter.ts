@@ -72,7 +72,6 @@ export function createBillMeter(pricing: CachePricing, options: Pick<PlanOptions
   }
 }
 
-/** The cost of one strategy so far. */
 function createTab(pricing: CachePricing, options: PlanOptions & { readonly strategy: CacheStrategy }) {
   let state: CacheState = EMPTY_CACHE
   let usd = 0

@@ -7,7 +7,6 @@ export interface CacheEntry {
   readonly hash: string
   /** Index of the block that the prefix ends with. */
   readonly block: number
-  /** Tokens of the prefix. */
   readonly tokens: number
   readonly ttl: CacheTtl
   /** Start of the request that wrote or last read it, in milliseconds since the epoch: its time counts from here. */

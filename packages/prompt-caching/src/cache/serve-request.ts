@@ -15,7 +15,6 @@ import { priceBill } from './price-bill.ts'
 
 export interface ServedRequest {
   readonly bill: CacheBill
-  /** The provider's cache afterwards. */
   readonly state: CacheState
   /** The longest beginning that was found, in tokens and as the block that it ends with. */
   readonly hit: { readonly block: number; readonly tokens: number } | null

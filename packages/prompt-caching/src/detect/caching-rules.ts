@@ -16,7 +16,6 @@ export type CachingWire =
 
 /** One row of the table. All that it names must hold. */
 export interface CachingRule {
-  /** Kebab-case. */
   readonly id: string
   readonly models?: RegExp
   readonly endpoints?: readonly EndpointKey[]

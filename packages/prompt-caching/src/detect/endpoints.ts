@@ -1,7 +1,5 @@
-/** A service that serves models. */
 export interface Endpoint {
   readonly key: EndpointKey
-  /** Its name for people. */
   readonly title: string
   /** Names that hosts use for it as provider or route. */
   readonly names: readonly string[]
@@ -23,7 +21,6 @@ export type EndpointKey =
   | 'opencode'
   | 'minimax'
 
-/** The services that the rules know. */
 export const ENDPOINTS: readonly Endpoint[] = [
   { key: 'anthropic', title: 'Anthropic', names: ['anthropic'], hosts: /^api\.anthropic\.com$/ },
   {

@@ -39,7 +39,6 @@ export interface Caching {
   readonly pricing: CachePricing | null
   /** The reason, as one clause for people. */
   readonly reason: string
-  /** The model as it was named. */
   readonly model: string
   /** The endpoint's name for people. */
   readonly endpoint: string

@@ -11,7 +11,6 @@ export interface EndpointInput {
 export interface FoundEndpoint {
   /** Null: a service that no rule knows. */
   readonly endpoint: Endpoint | null
-  /** Its name for people. */
   readonly title: string
   /** Whether requests have the shape of Anthropic's API. */
   readonly speaksAnthropic: boolean

@@ -57,6 +57,5 @@ export interface RequestLayout {
    * as none.
    */
   readonly runs: readonly number[]
-  /** Tokens of the whole prompt. */
   readonly tokens: number
 }

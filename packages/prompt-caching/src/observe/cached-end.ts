@@ -8,7 +8,6 @@ import type { CachePricing } from '../pricing/cache-pricing.ts'
 
 /** A beginning of a prompt that the provider was told to keep. */
 export interface CachedEnd {
-  /** Index of the block that it ends with. */
   readonly block: number
   /** In the tokens of our counter. */
   readonly tokens: number

@@ -11,7 +11,6 @@ export interface UsageInput {
     readonly layout: RequestLayout
     readonly markers: readonly Marker[]
     readonly expected: CacheBill
-    /** Start, in milliseconds since the epoch. */
     readonly at: number
   }
   /** The request before, if there was one. */
@@ -26,7 +25,6 @@ export interface Evidence extends UsageInput {
   readonly read: number
   /** Null: the provider did not say. */
   readonly written: number | null
-  /** Tokens that should have been read. */
   readonly expected: number
   readonly promptTokens: number
   /** The provider's tokens for one of ours. */
@@ -34,7 +32,6 @@ export interface Evidence extends UsageInput {
   readonly difference: Difference | null
 }
 
-/** The finding, for programs and for people. */
 export interface Finding {
   readonly verdict: CacheVerdict
   readonly message: string

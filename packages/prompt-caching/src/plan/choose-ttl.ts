@@ -18,9 +18,9 @@ export function pingsDuring(pauseMs: number, lifetime: Pick<CacheLifetime, 'seco
 
 /**
  * The idle time for which pings pay, in milliseconds. A ping reads the prompt, r·L, and buys τ more of its life; a
- * lapse costs one rewrite instead of a read, (w − r)·L. So at most w/r − 1 pings, which is τ·(w/r − 1) of idleness:
- * with τ = 4 minutes and w = 1.25 46 minutes at r = .1, 96 at .05, 196 at .025 (arXiv 2607.19214). Who stops there has
- * never paid more than twice of what was best, however long the pause turns out to be.
+ * lapse costs one rewrite instead of a read, (w − r)·L. So at most w/r − 1 pings, or τ·(w/r − 1) of idleness: with τ
+ * = 4 minutes and w = 1.25, 46 minutes at r = .1, 96 at .05, 196 at .025 (arXiv 2607.19214). Stopping there never
+ * costs more than twice the best, however long the pause turns out to be.
  */
 export function breakEvenIdleMs(
   { write }: Pick<CacheLifetime, 'write'>,
@@ -31,17 +31,12 @@ export function breakEvenIdleMs(
 }
 
 /**
- * The lifetime of what a request writes. `auto` writes for the short one until a pause outlasts that, and from then on
- * for the long one, as long as more of these pauses ended within the long one than did not.
- *
- * With r and w the prices of reading and writing, one such pause costs w_short − r for each token of the prompt, and
- * the long lifetime w_long − w_short, which is less (.75 and 1.15 at Anthropic): one more such pause pays for it.
- * Without knowledge of the next pause, no rule is always near the better of both: a write for the short time has lost
- * a rewrite when the first pause comes, and a write for long pays for a pause that may never come. So this rule costs
- * what the short lifetime costs without pauses, one rewrite more than the long one with many of them, and more than
- * both with a single pause.
- *
- * Pauses that pings bridge do not count. Nothing is written for long behind a short one: it would live no longer.
+ * The lifetime for the entries of a request. `auto` writes for the short one until a pause outlasts it, and then for
+ * the long one, as long as more of these pauses ended within the long one than did not. With r and w the prices of
+ * reading and writing, one such pause costs w_short − r a token, and the long lifetime w_long − w_short, which is
+ * less (.75 and 1.15 at Anthropic): one more such pause pays for it. The rule costs as much as the short lifetime
+ * without pauses, one rewrite more than the long one with many, and more than both with a single one. Pauses that
+ * pings bridge do not count. Nothing is written for long behind a short entry: it would live no longer.
  */
 export function chooseTtl(situation: Situation, options: PlanOptions): CacheLifetime {
   const { short, long } = situation.pricing

@@ -36,10 +36,9 @@ export interface PingInput {
 }
 
 /**
- * The next ping: half a minute before the longest held beginning of the last request lapses, with everything marked
- * that this request stood on. Null when nothing is held, when reading keeps nothing alive, when the pause has become
- * longer than pings pay for, and when the ping would exceed the budget. One that is late is due now, while there is
- * something left to keep.
+ * The next ping: half a minute before the longest held beginning of the last request lapses, with all its markers.
+ * Null when nothing is held, when reading keeps nothing alive, when the pause is longer than pings pay for, and when
+ * the ping would exceed the budget. A late one is due now, while there is something left to keep.
  */
 export function nextPing(input: PingInput): Ping | null {
   const { layout, state, pricing, spentUsd, options, idleSince, now = Number.NEGATIVE_INFINITY } = input

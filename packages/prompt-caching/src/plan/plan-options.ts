@@ -26,7 +26,6 @@ export interface PlanOptions {
 
 export interface PlanRequest {
   readonly layout: RequestLayout
-  /** Start, in milliseconds since the epoch. */
   readonly at: number
   /** False when no other request will begin with this one. Default true. */
   readonly followUp?: boolean

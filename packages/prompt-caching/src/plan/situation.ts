@@ -5,14 +5,11 @@ import type { CachePricing } from '../pricing/cache-pricing.ts'
 
 /** A breakpoint before it is rendered: the block that it ends, and what it is for. */
 export interface Placement {
-  /** Index in the layout. */
   readonly block: number
   readonly ttl: CacheTtl
-  /** Kebab-case. */
   readonly reason: string
 }
 
-/** The input of a strategy. */
 export interface Situation {
   readonly layout: RequestLayout
   readonly at: number

@@ -19,7 +19,6 @@ export interface CachePlannerOptions extends PlannerOptions {
   readonly wire?: RequestReader<MessagesRequest>
 }
 
-/** The planner of one session, and what it remembers. */
 export type SessionCachePlanner = CachePlanner & Omit<RequestPlanner<MessagesRequest>, 'plan' | 'mark'>
 
 /**

@@ -2,7 +2,6 @@ import type { CacheBill } from '@palimpsest/core'
 import type { CacheRequest } from '../cache/cache-state.ts'
 import { type CacheState, EMPTY_CACHE } from '../cache/cache-state.ts'
 
-/** A request that was planned. */
 export interface Sent {
   readonly request: CacheRequest
   readonly expected: CacheBill
@@ -17,7 +16,6 @@ export interface Belief {
   readonly state: CacheState
   /** The last request that arrived. */
   readonly request: CacheRequest | null
-  /** The number of requests that arrived. */
   readonly requests: number
 }
 
@@ -36,7 +34,6 @@ export interface PlannerMemory {
   correct(state: CacheState): void
   /** Another model: nothing is cached, and the conversation goes on. */
   forgetCache(): void
-  /** Another conversation. */
   forget(): void
 }
 

@@ -1,4 +1,4 @@
-import type { CacheObservation, CachePlan, Clock, CompactionPricer, TokenCounter } from '@palimpsest/core'
+import type { CacheObservation, CachePlan, CachePlanner, Clock, TokenCounter } from '@palimpsest/core'
 import type { CacheState } from '../cache/cache-state.ts'
 import type { Ping } from '../plan/keep-alive.ts'
 import type { PlanOptions, PlanRequest } from '../plan/plan-options.ts'
@@ -43,7 +43,7 @@ export interface RequestPlanOptions {
  * before is taken to have failed, and what it would have cached is not relied upon. A host that never observes is
  * trusted to send what it plans.
  */
-export interface RequestPlanner<Request> extends CompactionPricer {
+export interface RequestPlanner<Request> extends Pick<CachePlanner, 'quoteCompaction'> {
   readonly pricing: CachePricing
   /** The expected state of the provider's cache. Plain data. */
   readonly state: CacheState

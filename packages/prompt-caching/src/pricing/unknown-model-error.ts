@@ -7,7 +7,6 @@ export class UnknownModelError extends PalimpsestError {
     'prompt-caching.unknown-model',
   )
 
-  /** The name that was looked for. */
   readonly model: string
   /** Known models with a similar name, the nearest first. May be empty. */
   readonly nearest: readonly string[]

@@ -10,7 +10,6 @@ import { openaiMessagesWire } from '../wire/openai-messages/openai-messages-wire
 export interface RecordedSession {
   readonly entries: readonly {
     readonly message: Message
-    /** The provider's report for this answer. */
     readonly usage?: Usage
     /** Milliseconds since the epoch. */
     readonly timestamp?: number
@@ -54,10 +53,9 @@ interface Comparison {
 }
 
 /**
- * Compares a simulated cache with the provider's report for the requests of a recording. A recording has the
- * messages and not the system prompt and the tools: their size is learnt from the first request.
- *
- * Null when fewer than two answers have a count of cached tokens.
+ * Compares a simulated cache with the provider's report for the requests of a recording. The size of the system
+ * prompt and the tools, which a recording does not have, is learnt from the first request. Null when fewer than two
+ * answers have a count of cached tokens.
  */
 export function compareRecorded(
   { entries, nativeCompactions }: RecordedSession,
@@ -163,7 +161,6 @@ export interface RequestClock {
    * after the one before.
    */
   start(recordedAt: number | undefined): void
-  /** Start of the current request, in milliseconds since the epoch. */
   now(): number
 }
 

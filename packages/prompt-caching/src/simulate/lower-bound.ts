@@ -8,23 +8,19 @@ import { leastCost, type TokenCosts, UNSENT, visitToken } from './token-costs.ts
 export type BoundRequest = Pick<CacheRequest, 'layout' | 'at'>
 
 export interface LowerBound {
-  /** The next request, in the order of time. */
   add(request: BoundRequest): void
   /** The least that the requests so far can cost, in US dollars. */
   readonly usd: number
 }
 
 /**
- * The least that a sequence of requests can cost under `serveRequest`, with any breakpoints, lifetimes and pings,
- * planned with knowledge of the future. To compare with what plans for one lifetime could reach, leave `long` out
- * of the pricing.
- *
- * A token costs at the least what it would cost alone: in each request that begins with the same tokens up to it, it
- * is plain input, or written, or read if it was written, or read by pings, no longer ago than its lifetime. That gives
- * min(n, w + (n − 1)·r) for n requests without pauses. Tokens with the same beginning are one node of a trie of
- * prefixes, and the bound is the sum of their least costs. What rules out more (lookback, four breakpoints, blocks
- * that carry no marker, requests that begin at the same moment) is left out: the bound may be lower than the best
- * plan, never higher.
+ * The least cost of a sequence of requests under `serveRequest`, with any breakpoints, lifetimes and pings, planned
+ * with knowledge of the future. For plans with one lifetime, leave `long` out of the pricing. A token costs at least
+ * what it would cost alone: in each request that begins with the same tokens up to it, it is plain input, or written,
+ * or read if it was written or read by pings within its lifetime: min(n, w + (n − 1)·r) for n requests without
+ * pauses. Tokens with the same beginning are one node of a trie of prefixes, and the bound is the sum of their least
+ * costs. Lookback, four breakpoints, blocks without markers and requests at the same moment are left out: the bound
+ * may be lower than the best plan, never higher.
  */
 export function createLowerBound(pricing: CachePricing): LowerBound {
   const nodes = new Map<string, TokenCosts>()

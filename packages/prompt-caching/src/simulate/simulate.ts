@@ -10,7 +10,6 @@ import type { CachePricing } from '../pricing/cache-pricing.ts'
 
 /** The cost of a sequence of requests. */
 export interface Simulation {
-  /** One a request, in order. */
   readonly bills: readonly CacheBill[]
   /** Tokens of the requests; `usd` is that of the requests and of the pings. */
   readonly total: CacheBill
@@ -19,16 +18,13 @@ export interface Simulation {
 }
 
 export interface SimulationOptions {
-  /** Pings during pauses. Default null: none. */
   readonly keepAlive?: KeepAliveOptions | null
 }
 
 /**
- * Prices requests that follow each other, as they were sent, on a cache that is empty before the first. What it holds
- * while it runs are the bills and the provider's cache, not the requests.
- *
- * Pings go between two requests and know nothing of the second: a pause that is longer than they are worth is paid
- * for until they stop. After the last request there are none, because a host that closes a session pings no more.
+ * Prices requests as they were sent, on a cache that is empty before the first. It holds the bills and the provider's
+ * cache, not the requests. Pings know nothing of the next request: a pause that is longer than they are worth is paid
+ * for until they stop. After the last request there are none.
  */
 export function simulate(
   requests: Iterable<CacheRequest>,

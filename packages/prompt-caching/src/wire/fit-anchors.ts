@@ -10,9 +10,9 @@ export const MOST_BREAKPOINTS = 4
 
 /**
  * Anchors as every provider takes them, in the order of the prompt: only on blocks that carry, and those of
- * `system_and_3` where that sets them, one a block (of several the longest lifetime), at most four, of which the middle
- * goes first. What stands before one that lives for an hour lives for an hour too: the other order is refused where
- * lifetimes can be mixed, and this one nowhere.
+ * `system_and_3` where that sets them, one a block (of several the longest lifetime), at most four, of which the
+ * middle goes first. An anchor before one that lives for an hour lives for an hour too: no provider refuses that
+ * order.
  *
  * @param request Without markers.
  */

@@ -6,9 +6,7 @@ export type { CacheSettings }
 /** The parts of a request, in the order in which they are cached. */
 export interface RequestParts {
   readonly tools: readonly object[]
-  /** Null without a system prompt. */
   readonly system: object | null
-  /** Without the system prompt. */
   readonly messages: readonly object[]
   /** Added to a number in `messages`, it gives the index that a `CacheRef` has. */
   readonly firstMessage: number
@@ -20,7 +18,6 @@ export interface RequestParts {
  * in place: marked parts are copied, all others are shared.
  */
 export interface WireFormat<Request> {
-  /** Kebab-case. */
   readonly name: string
   parts(request: Request): RequestParts
   readTool(tool: object, tokens: TokenCounter): ReadBlock

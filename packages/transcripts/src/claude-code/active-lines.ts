@@ -2,10 +2,9 @@ import { activeBranch, type TreeNode } from '../active-branch.ts'
 import type { AnswerLine, ClaudeLine } from './claude-line.ts'
 
 /**
- * The lines of the branch that the session ended on. Lines form a tree by `parentUuid`, and an edited prompt or
- * a rewind begins a new branch. But the way back from the last line does not pass every line of its branch:
- * parallel calls hang under each other, and each result under its call. So the blocks of a response and the
- * results of its calls come with any one of them.
+ * The lines of the branch that the session ended on. Lines form a tree by `parentUuid`, and an edited prompt or a
+ * rewind begins a new branch. Parallel calls hang under each other, and each result under its call, so the blocks of
+ * a response and the results of its calls come with any one of them.
  */
 export function activeLines(lines: readonly ClaudeLine[], nodes: readonly TreeNode[]): ClaudeLine[] {
   const leaf = lines.findLast((line) => isMessage(line) && line.uuid !== undefined)

@@ -24,11 +24,10 @@ interface Waiting {
 }
 
 /**
- * Text that a user types while the model works is queued. Claude Code then either starts a turn with it (`dequeue`:
- * a user line follows), puts it between two requests of the running turn (`remove`: newer versions write an
- * attachment line, older ones nothing else), or gives it back for editing (`popAll`). `messages` has the texts
- * of the file's message lines with their line numbers. The texts that stand nowhere else are returned, at the
- * place where they were sent.
+ * Text that a user types while the model works is queued. Claude Code then starts a turn with it (`dequeue`: a user
+ * line follows), puts it between two requests (`remove`: newer versions write an attachment line, older ones
+ * nothing), or gives it back for editing (`popAll`). `messages` has the texts of the file's message lines by line
+ * number. Texts that stand nowhere else are returned at the place where they were sent.
  */
 export function resolveQueue(
   operations: readonly QueueOperation[],

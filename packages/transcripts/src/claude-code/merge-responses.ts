@@ -4,10 +4,10 @@ import type { RecordedItem, RecordedMessage } from '../recorded-item.ts'
 import type { AnswerLine, ClaudeLine, QueuedLine, UserLine } from './claude-line.ts'
 
 /**
- * One assistant message per response. Claude Code writes each content block of a response as a line of its own
- * as soon as it is complete, and runs tools meanwhile, so that results stand between the blocks. Lines with
- * the same message and request id are one response wherever they stand; without a request id, only lines
- * that follow each other directly, because some proxies give every message the same id.
+ * One assistant message per response. Claude Code writes each content block as a line of its own as soon as it is
+ * complete, and runs tools meanwhile, so that results stand between the blocks. Lines with the same message and
+ * request id are one response; without a request id, only neighbouring lines, because some proxies give every message
+ * the same id.
  */
 export function mergeResponses(lines: readonly ClaudeLine[], log: ReadingLog): RecordedItem[] {
   const items: (RecordedItem | AnswerLine[])[] = []

@@ -20,10 +20,10 @@ interface Conversation {
 }
 
 /**
- * Reads conversations in the shape of OpenAI's or of Anthropic's API: an array of messages, an object with `messages`, one message a line, or
- * one such array or object a line. A file with several conversations, such as a fine-tuning set or a log of
- * growing requests, is read as its longest one (the first of equals), because no host would send them as one. Only all
- * messages together tell whose shape it is: a question is the same in both.
+ * Reads conversations in the shape of OpenAI's or of Anthropic's API: an array of messages, an object with
+ * `messages`, one message a line, or one such array or object a line. Of several conversations, such as a fine-tuning
+ * set, the longest is read (the first of equals), because no host would send them as one. The shape is told from all
+ * messages together: a question is the same in both.
  */
 export function createOpenaiReader(log: ReadingLog): SessionReader {
   const single: RecordedEntry[] = []

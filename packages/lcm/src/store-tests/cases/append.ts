@@ -4,7 +4,6 @@ import { refuses, stateOf } from '../harness/refuses.ts'
 import { AT, contents, encode, say, talk, texts, userMessages } from '../harness/talk.ts'
 import type { StoreCase } from '../store-case.ts'
 
-/** Writing messages, and who is too late. */
 export const appendCases: readonly StoreCase[] = [
   {
     id: 'S01',

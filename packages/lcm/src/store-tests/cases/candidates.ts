@@ -10,7 +10,6 @@ import type { StoreCase } from '../store-case.ts'
 
 const ALL = { order: 'oldest', limit: 1_000 } as const
 
-/** What a search has to look at. */
 export const candidateCases: readonly StoreCase[] = [
   {
     id: 'S50',
@@ -219,7 +218,7 @@ export const candidateCases: readonly StoreCase[] = [
   },
 ]
 
-/** What a search for the term leaves out does not match it. */
+/** Leaving out a candidate is right: it does not match the term. */
 async function searchHolds(session: LcmSession, term: SearchTerm): Promise<void> {
   const where = [[term]]
   const matching = exactly(await session.candidates({ ...ALL, where: [] }), { where })

@@ -4,7 +4,6 @@ import { commit, compactTo, condense, condenseAll, leaf, numbersOf } from '../ha
 import { AT, encode, say, talk, texts, userMessages } from '../harness/talk.ts'
 import type { StoreCase } from '../store-case.ts'
 
-/** Summaries, and the frontiers that are made of them. */
 export const commitCases: readonly StoreCase[] = [
   {
     id: 'S60',

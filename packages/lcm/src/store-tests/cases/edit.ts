@@ -5,7 +5,6 @@ import { commit, compactTo, condenseAll, leaf, numbersOf } from '../harness/summ
 import { AT, contents, talk, texts, userMessages } from '../harness/talk.ts'
 import type { StoreCase } from '../store-case.ts'
 
-/** What a host edits of its history: replaced, and still there. */
 export const editCases: readonly StoreCase[] = [
   {
     id: 'S30',

@@ -8,7 +8,6 @@ import type { StoreCase } from '../store-case.ts'
 
 const ALL: CandidateQuery = { where: [], order: 'oldest', limit: 1_000 }
 
-/** Sessions that begin where another one was. */
 export const forkCases: readonly StoreCase[] = [
   {
     id: 'S70',

@@ -6,13 +6,12 @@ import { leaf, seal } from '../harness/summaries.ts'
 import { AT, talk, texts, userMessages } from '../harness/talk.ts'
 import type { StoreCase } from '../store-case.ts'
 
-/** What no clock and no counter should give. */
+/** Values that no clock and no counter should give. */
 const NO_NUMBERS: readonly unknown[] = [
   ...[Number.NaN, -1, Number.POSITIVE_INFINITY, 1e17],
   ...[2n, '5', null, undefined, {}],
 ]
 
-/** Times and counts from clocks and counters that are broken. */
 export const inputCases: readonly StoreCase[] = [
   {
     id: 'S120',

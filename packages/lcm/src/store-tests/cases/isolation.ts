@@ -29,7 +29,7 @@ const NAMES = [
   'x'.repeat(500),
 ]
 
-/** Nobody sees what is another's. */
+/** Cases of one principal's data hidden from another. */
 export const isolationCases: readonly StoreCase[] = [
   {
     id: 'S40',

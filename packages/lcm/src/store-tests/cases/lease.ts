@@ -4,7 +4,6 @@ import { leaf, numbersOf } from '../harness/summaries.ts'
 import { AT, talk, texts } from '../harness/talk.ts'
 import type { StoreCase } from '../store-case.ts'
 
-/** Who may compact. */
 export const leaseCases: readonly StoreCase[] = [
   {
     id: 'S80',

@@ -3,7 +3,6 @@ import type { MessageQuery } from '../../store/lcm-session.ts'
 import { AT, say, talk, texts } from '../harness/talk.ts'
 import type { StoreCase } from '../store-case.ts'
 
-/** Reading runs of messages. */
 export const readCases: readonly StoreCase[] = [
   {
     id: 'S20',

@@ -6,7 +6,6 @@ import { compactTo } from '../harness/summaries.ts'
 import { AT, contents, say, talk, texts, userMessages } from '../harness/talk.ts'
 import type { StoreCase } from '../store-case.ts'
 
-/** The store as a whole: its lists, and its end. */
 export const wholeStoreCases: readonly StoreCase[] = [
   {
     id: 'S100',

@@ -1,4 +1,3 @@
-/** Everything that an iteration gives. */
 export async function collect<T>(values: AsyncIterable<T>): Promise<T[]> {
   const collected: T[] = []
   for await (const value of values) collected.push(value)

@@ -1,7 +1,6 @@
 import type { LcmSession, SessionHead } from '../../store/lcm-session.ts'
 import { AT, userMessages } from './talk.ts'
 
-/** Replaces everything from a message on. */
 export async function edit(
   session: LcmSession,
   from: number,

@@ -14,7 +14,7 @@ export const TEXTS = [
   /* 9 */ 'cafe\u0301 x1y2 naïve',
 ]
 
-/** What must be found in them, by kind and text. */
+/** The terms to be found in them, by kind and text. */
 export const TERMS: readonly [SearchTerm['kind'], string, readonly number[]][] = [
   ['word', 'fox', [0, 8]],
   ['word', 'FOX', [0, 8]],

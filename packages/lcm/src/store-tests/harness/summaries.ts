@@ -48,7 +48,6 @@ export function condense(
   })
 }
 
-/** Makes a list of nodes the frontier. */
 export async function commit(
   session: LcmSession,
   create: readonly SummaryNode[],

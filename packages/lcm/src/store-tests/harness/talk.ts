@@ -11,7 +11,6 @@ export function encode(message: Message): EncodedMessage {
   return encodeMessage(message, JSON.stringify(message).length)
 }
 
-/** A user's messages with these texts. */
 export function userMessages(...texts: readonly string[]): EncodedMessage[] {
   return texts.map((content) => encode({ role: 'user', content }))
 }

@@ -25,14 +25,11 @@ export interface AnthropicPrompt {
 }
 
 /**
- * Our messages as Anthropic's, with the breakpoints of their plan: takes what `session.prepare` returns. Content is
- * always a list of blocks, so that a breakpoint changes no byte beside itself. Results of tools that follow each other
- * are one user message, as the API demands for parallel calls; a user message behind them stays its own (the API joins
- * the two), so that a message never moves into another one as the conversation grows.
- *
- * No message makes it throw: what the API would refuse, such as blank texts and messages of nothing else, is left out.
- * Where all messages are such, `messages` is empty, which the API refuses in its turn. Names of speakers are left out
- * too: there is no field.
+ * Messages of `session.prepare` as Anthropic's, with the breakpoints of their plan. Content is always a list of
+ * blocks, so that a breakpoint changes no byte beside itself. Neighbouring results of tools are one user message, as
+ * the API demands for parallel calls; a user message behind them stays its own, so that no message moves as the
+ * conversation grows. It never throws: what the API would refuse, such as blank texts, is left out, and so are names
+ * of speakers; `messages` may come out empty.
  */
 export function toAnthropicRequest(input: ToAnthropicInput): AnthropicPrompt {
   const { cache } = input
@@ -70,7 +67,6 @@ function systemBlocks(content: unknown, staticSystem: number | undefined): Numbe
 
 /** Where the blocks of one of our messages went. */
 interface Place {
-  /** Of Anthropic's message. */
   readonly index: number
   /** The number of blocks before them in it. */
   readonly start: number

@@ -40,12 +40,12 @@ const SECONDS: Readonly<Record<CacheTtl, string>> = {
 
 /**
  * Divides a request for explicit caching: tools, system prompt and the contents up to the anchor's go into the cache,
- * the others are sent with its name. The API refuses a request without contents, so the last one is always left; a
- * function call that is answered behind the anchor stays with its response. An anchor on a tool or on the system
- * prompt caches no contents. Contents are shared, not copied: thought signatures stay byte for byte.
+ * the others are sent with its name. The last content is always left, because the API refuses a request without any;
+ * a function call that is answered behind the anchor stays with its response. An anchor on a tool or on the system
+ * prompt caches no contents. Contents are shared: thought signatures stay byte for byte.
  *
  * @param options `displayName` of the cache. Default none.
- * @throws InvalidOptionError when the request uses a cache already: its contents are not the whole prompt.
+ * @throws InvalidOptionError when the request uses a cache already.
  */
 export function splitForCache<Request extends GeminiRequest>(
   request: Request,

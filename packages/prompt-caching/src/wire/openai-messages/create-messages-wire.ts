@@ -9,7 +9,6 @@ import { stripMessage, stripTool, withoutMarkers } from './strip-message.ts'
 
 /** The common members of requests with messages of OpenAI's shape. */
 interface AnyRequest {
-  /** The system prompt first, if there is one. */
   readonly messages: readonly object[]
   readonly tools?: readonly object[] | undefined
 }

@@ -8,7 +8,6 @@ import { splitSystem } from './read-blocks.ts'
 
 /** The lists of a request without markers. */
 export interface MarkableLists {
-  /** The system prompt first, if there is one. */
   readonly messages: readonly object[]
   readonly tools: readonly object[]
   readonly hasSystem: boolean

@@ -7,7 +7,6 @@ import { hasText } from '../wrapped-content.ts'
 
 /** Where one route takes markers in messages of OpenAI's shape, and what a marker looks like. */
 export interface Carriage {
-  /** Name of the wire format. */
   readonly name: string
   /** The member that is the marker. */
   readonly field: 'cache_control' | 'prompt_cache_breakpoint'
@@ -28,7 +27,6 @@ export interface Carriage {
 /** A block of a message as it was found. */
 export interface MessagePiece {
   readonly kind: BlockKind
-  /** The hashed text. */
   readonly content: string
   /** Its share of the message's tokens, in characters. */
   readonly weight: number

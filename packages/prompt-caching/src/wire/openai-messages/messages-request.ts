@@ -28,7 +28,6 @@ export interface CustomTool {
  * named here are kept.
  */
 export interface MessagesRequest {
-  /** The system prompt first, if there is one. */
   readonly messages: readonly (Message | FunctionMessage)[]
   readonly tools?: readonly (ToolSchema | CustomTool)[]
   readonly model?: string

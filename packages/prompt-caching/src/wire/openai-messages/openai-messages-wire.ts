@@ -17,10 +17,10 @@ export type OpenAIMessagesRoute = 'native' | 'openrouter' | 'litellm'
 const TURNS = ['system', 'developer', 'user', 'assistant'] as const
 
 /**
- * The carriers of markers, by route. Gateways are sure to pass on the markers of texts; LiteLLM drops those of files
- * (its pull request 23883). A marker on a message of the role tool hangs at OpenRouter, and LiteLLM copies one on a
- * part of it to a place where Anthropic answers 400. Schemas of tools carry where the adapter is ours or the host's;
- * everywhere else a marker on the system prompt covers them.
+ * The carriers of markers, by route. Gateways pass on the markers of texts; LiteLLM drops those of files (its pull
+ * request 23883). A marker on a message of the role tool hangs at OpenRouter, and LiteLLM copies one on a part of it
+ * to a place where Anthropic answers 400. Schemas of tools carry where the adapter is ours or the host's; everywhere
+ * else a marker on the system prompt covers them.
  */
 const ROUTES: Readonly<Record<OpenAIMessagesRoute, Omit<Carriage, 'name' | 'field' | 'marker'>>> = {
   native: {

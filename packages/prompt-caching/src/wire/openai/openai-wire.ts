@@ -44,9 +44,9 @@ function withCallersMode(request: OpenAIRequest, wasMarked: boolean): OpenAIRequ
 
 /**
  * Requests to OpenAI's Chat Completions, with explicit breakpoints. A request that gets one also gets
- * `prompt_cache_options.mode: 'explicit'`; one without keeps what the caller chose. Lifetimes are left to the
- * request's default, the only one that there is: see `checkOpenAIAnchors`. An assistant's parts do not carry: the
- * SDK's types allow it, and OpenAI lists input parts only.
+ * `prompt_cache_options.mode: 'explicit'`. The lifetime is the request's default, the only one: see
+ * `checkOpenAIAnchors`. An assistant's parts do not carry: the SDK's types allow it, and OpenAI lists input parts
+ * only.
  */
 export const openaiWire: WireFormat<OpenAIRequest> = createMessagesWire<OpenAIRequest>({
   carriage: {

@@ -10,5 +10,5 @@ export type Origin =
   | { readonly from: 'transcript'; readonly index: number; readonly whole: boolean }
   /** A summary, and the messages that it stands for, in order. Empty when that is not known. */
   | { readonly from: 'summary'; readonly of: readonly MessageRange[] }
-  /** What else somebody wrote: the engine of that name, or `session` for what mends a list of the host. */
+  /** Anything else: by the engine of that name, or by `session`, which mends a list of the host. */
   | { readonly from: 'note'; readonly by: string }

@@ -9,7 +9,7 @@ export interface TokenCounter {
   countMessage(message: Message): number
   /** Tokens of the tool schemas that go with every request. */
   countTools(tools: readonly ToolSchema[]): number
-  /** What reported usage taught about the difference between these counts and the provider's. */
+  /** The difference between these counts and the provider's, learnt from reported usage. */
   readonly calibration?: Calibration
 }
 
@@ -17,6 +17,6 @@ export interface TokenCounter {
 export interface Calibration {
   /** A prompt that we counted as `counted` tokens was reported as `reported` tokens. */
   observe(counted: number, reported: number): void
-  /** What a provider would probably report for `counted` of our tokens. */
+  /** The provider's probable count for `counted` of our tokens. */
   apply(counted: number): number
 }

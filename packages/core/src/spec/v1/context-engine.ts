@@ -7,7 +7,7 @@ import type { Origin } from './origin.ts'
 import type { ToolSchema } from './tool-schema.ts'
 import type { Usage } from './usage.ts'
 
-/** What the host says of a conversation that begins. */
+/** The beginning of a conversation, as far as the host tells it. */
 export interface SessionStart {
   readonly sessionId: string
   /** The model's window, in tokens. */
@@ -44,7 +44,7 @@ export interface TurnComplete {
 
 export interface CompactionBoundary {
   readonly result: CompressResult
-  /** How many messages the transcript had when it happened. */
+  /** The length of the transcript at that time. */
   readonly transcriptLength: number
 }
 
@@ -59,7 +59,7 @@ export interface SelectCall {
   readonly messages: readonly Message[]
   /** Where each of them comes from. Absent when the host has no session. */
   readonly origins?: readonly Origin[]
-  /** What the projection may cost at most, in tokens. */
+  /** The largest size of the projection, in tokens. */
   readonly budgetTokens: number
   readonly signal?: AbortSignal
 }
@@ -72,14 +72,15 @@ export interface SelectedContext {
 }
 
 /**
- * A context engine, version 1: one instance serves one session. Methods that may wait are asynchronous.
+ * A context engine: one instance serves one session. Methods that may wait are asynchronous.
  * Inputs are frozen and never mutated; the laws of `docs/design.md`, section 4, hold for every output.
  */
-export interface ContextEngineV1 {
-  readonly specificationVersion: 'v1'
+export interface ContextEngine {
+  /** The version of the contract. */
+  readonly apiVersion: 1
   /** Kebab-case, stable. */
   readonly name: string
-  /** What this engine can do, with the options that it was created with. Default: what its parts show. */
+  /** The capabilities of this engine, with its options. Default: those that its parts show. */
   readonly capabilities: readonly EngineCapability[]
 
   /** Prompt tokens of the last response; 0 before the first. */
@@ -136,5 +137,3 @@ export interface ContextEngineV1 {
   /** Frees what the engine holds. Idempotent. */
   dispose(): Promise<void>
 }
-
-export type ContextEngine = ContextEngineV1

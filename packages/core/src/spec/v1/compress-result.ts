@@ -25,6 +25,6 @@ export interface CompressResult {
   /** Index of the first message that differs from the call's: from here on a provider's cache is lost. */
   readonly changedFrom: number
   readonly warnings: readonly Warning[]
-  /** What a person would want to know, in a few words: what was kept and what was summarised. */
+  /** A few words for a person: what was kept and what was summarised. */
   readonly summary?: string
 }

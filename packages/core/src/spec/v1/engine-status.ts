@@ -4,9 +4,9 @@ export interface EngineStatus {
   readonly lastPromptTokens: number
   readonly thresholdTokens: number
   readonly contextLength: number
-  /** How full the window is, 0 to 100. */
+  /** Fullness of the window, 0 to 100. */
   readonly usagePercent: number
   readonly compressionCount: number
-  /** What else the engine wants to tell. */
+  /** Other facts of the engine. */
   readonly details?: Readonly<Record<string, unknown>>
 }

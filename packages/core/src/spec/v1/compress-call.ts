@@ -1,18 +1,20 @@
 import type { Message } from './message.ts'
 import type { Origin } from './origin.ts'
 
-/** What `compress` gets. Engines ignore keys that they do not know, so that the contract can grow. */
+/** The call of `compress`. Engines ignore keys that they do not know, so that the contract can grow. */
 export interface CompressCall {
   /** The current projection with everything that was appended since. Never mutated. */
   readonly messages: readonly Message[]
   /** Where each of them comes from. Absent when the host has no session. */
   readonly origins?: readonly Origin[]
   /**
-   * What the whole prompt costs now, in tokens, as far as the host knows: reported usage before estimates,
-   * tool schemas included. Default: the engine's own count of `messages`.
+   * The size of the whole prompt now, in tokens, as far as the host knows: reported usage before estimates, tool
+   * schemas included. Default: the engine's own count of `messages`.
    */
   readonly currentTokens?: number
-  /** What the user wants the summary to dwell on. For the summariser alone: it is no part of the summary. */
+  /**
+   * The subject that the user wants the summary to dwell on. For the summariser alone: it is no part of the summary.
+   */
   readonly focusTopic?: string
   /** The user or an overflow asks for it: cooldowns and back-offs do not apply. Default false. */
   readonly force?: boolean

@@ -1,7 +1,7 @@
 /** Opaque data of one provider, by provider name. It travels with its message or part and is never interpreted. */
 export type ProviderData = Readonly<Record<string, unknown>>
 
-/** What Palimpsest adds to the wire shape. Both fields are optional and never sent to a summariser. */
+/** Additions of Palimpsest to the wire shape. Both are optional and never sent to a summariser. */
 export interface MessageExtras {
   /** The host's stable id of this message. Without one, messages are recognised by their content. */
   readonly id?: string

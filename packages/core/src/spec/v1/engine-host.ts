@@ -1,9 +1,8 @@
-import type { CompactionPricer } from './cache-planner.ts'
 import type { Clock } from './clock.ts'
 import type { CompletionModel } from './completion-model.ts'
 import type { TokenCounter } from './token-counter.ts'
 
-/** What a session gives to an engine. Engines read no environment, no files and no globals. */
+/** The session's side for an engine. Engines read no environment, no files and no globals. */
 export interface EngineHost {
   /** The model's window, in tokens. */
   readonly contextLength: number
@@ -13,7 +12,5 @@ export interface EngineHost {
   readonly clock: Clock
   /** The auxiliary model for summaries and extraction. Without one the engine works without a model. */
   readonly model?: CompletionModel
-  /** What a compaction would cost and save now. Absent when the session has no cache planner. */
-  readonly pricer?: CompactionPricer
   readonly sessionId: string
 }

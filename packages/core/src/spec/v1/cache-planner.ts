@@ -2,7 +2,7 @@ import type { Message } from './message.ts'
 import type { ToolSchema } from './tool-schema.ts'
 import type { Usage } from './usage.ts'
 
-/** How long a provider keeps what a breakpoint wrote: `5m` and `1h` at Anthropic, `30m` and `12h` at OpenAI. */
+/** The time that a provider keeps a breakpoint's entry: `5m` and `1h` at Anthropic, `30m` and `12h` at OpenAI. */
 export type CacheTtl = '5m' | '1h' | '30m' | '12h'
 
 /**
@@ -22,7 +22,7 @@ export interface CacheAnchor {
   readonly reason: string
 }
 
-/** What becomes of the tokens of a prompt, in tokens, and what they cost. The four classes sum to the prompt. */
+/** The tokens of a prompt by class, and their price. The four classes sum to the prompt. */
 export interface CacheBill {
   readonly read: number
   /** Written for the short time that the route knows: 5 minutes at Anthropic, 30 at OpenAI. */
@@ -51,7 +51,7 @@ export interface CacheRepair {
   readonly message: string
 }
 
-/** What else than tools and messages decides whether a prompt is the same. Compared as JSON. */
+/** Settings beside tools and messages that decide whether a prompt is the same. Compared as JSON. */
 export interface CacheSettings {
   readonly model?: string
   /** Behind the tools: speed, web search, citations. */
@@ -97,7 +97,7 @@ export type CacheVerdict =
 
 export interface CacheObservation {
   readonly verdict: CacheVerdict
-  /** What the plan expected to be read, and what was, in tokens. Null: the provider did not say. */
+  /** Tokens that the plan expected to be read, and those that were. Null: the provider did not say. */
   readonly expectedRead: number
   readonly read: number | null
   /** The first thing that differs from the request before, when something before its end does. */
@@ -110,11 +110,11 @@ export interface CacheObservation {
 export interface CompactionForecast {
   /** The beginning of the prompt that stays as it is: tools, system prompt, older summaries. */
   readonly keptTokens: number
-  /** What would be replaced. */
+  /** The part that would be replaced. */
   readonly replacedTokens: number
-  /** What replaces it. */
+  /** Its summary. */
   readonly summaryTokens: number
-  /** What stands behind it, verbatim. */
+  /** The part behind it, verbatim. */
   readonly tailTokens: number
   /** Requests that will follow. Default: as many as there were. */
   readonly requestsLeft?: number
@@ -129,9 +129,9 @@ export type CompactionVerdict = 'now' | 'at-next-pause' | 'not-for-money'
 
 export interface CompactionQuote {
   readonly verdict: CompactionVerdict
-  /** What it costs once, in US dollars, the summary included; negative when it is cheaper than not to compact. */
+  /** Its cost, once, in US dollars, the summary included; negative when it is cheaper than not to compact. */
   readonly oneTimeUsd: number
-  /** What it saves with each request afterwards, in US dollars. */
+  /** The saving with each request afterwards, in US dollars. */
   readonly perRequestUsd: number
   /** Requests after which it has paid for itself; 0 at once, Infinity never. */
   readonly breakEven: number
@@ -139,16 +139,11 @@ export interface CompactionQuote {
   readonly isWarm: boolean
 }
 
-/** Tells what a compaction costs and saves, with the cache as it is now. */
-export interface CompactionPricer {
-  quoteCompaction(forecast: CompactionForecast): CompactionQuote
-}
-
 /**
  * Places breakpoints for the requests of one session, and knows what the provider holds. Requests come one after the
  * other; where any is observed, one that was planned and not observed before the next is taken to have failed.
  */
-export interface CachePlanner extends CompactionPricer {
+export interface CachePlanner {
   /** The breakpoints for a request that is sent now. */
   plan(call: CachePlanCall): CachePlan
   /**
@@ -156,6 +151,8 @@ export interface CachePlanner extends CompactionPricer {
    * says that the request was answered, and nothing else.
    */
   observe(usage: Usage): CacheObservation
+  /** The cost and the savings of a compaction, with the cache as it is now. */
+  quoteCompaction(forecast: CompactionForecast): CompactionQuote
   /**
    * Another conversation, of which nothing is cached; or, if a name is given, the model that the conversation goes on
    * with: nothing is cached there, unless it is the same.

@@ -1,13 +1,13 @@
-import type { ContextEngineV1 } from './context-engine.ts'
+import type { ContextEngine } from './context-engine.ts'
 import type { EngineHost } from './engine-host.ts'
 import type { FlatToolSchema, ToolSchema } from './tool-schema.ts'
 
 /** The members that an engine must write itself; everything else has a default. */
-type RequiredParts = Pick<ContextEngineV1, 'shouldCompress' | 'compress'>
+type RequiredParts = Pick<ContextEngine, 'shouldCompress' | 'compress'>
 
-/** What `create` returns: two functions are enough. */
+/** The result of `create`: two functions are enough. */
 export type EngineParts = RequiredParts &
-  Partial<Omit<ContextEngineV1, keyof RequiredParts | 'specificationVersion' | 'name' | 'toolSchemas'>> & {
+  Partial<Omit<ContextEngine, keyof RequiredParts | 'apiVersion' | 'name' | 'toolSchemas'>> & {
     /** Each tool in the wire shape or without its frame; a whole engine returns the wire shape. */
     toolSchemas?(): readonly (ToolSchema | FlatToolSchema)[]
   }
@@ -15,7 +15,7 @@ export type EngineParts = RequiredParts &
 export interface EngineDefinitionInput<Options> {
   /** Kebab-case, unique among the engines of an application. */
   readonly name: string
-  /** The major version of the contract. */
+  /** The version of the contract. */
   readonly apiVersion: 1
   /** One sentence for lists. */
   readonly description: string
@@ -23,10 +23,10 @@ export interface EngineDefinitionInput<Options> {
   create(options: Options, host: EngineHost): EngineParts
 }
 
-/** What a package exports by default. */
+/** The default export of an engine's package. */
 export interface EngineDefinition<Options = Record<string, unknown>> {
   readonly name: string
   readonly apiVersion: 1
   readonly description: string
-  create(options: Options, host: EngineHost): ContextEngineV1
+  create(options: Options, host: EngineHost): ContextEngine
 }
