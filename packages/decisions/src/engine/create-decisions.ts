@@ -42,7 +42,7 @@ export function createDecisions(options: DecisionsOptions, host: EngineHost): En
     project: options.project,
     now,
     embedder,
-    jobsFor: (record, isComplete) => (model === undefined ? [] : jobs.next(record, isComplete)),
+    jobs: model && jobs,
   })
   const extraction =
     model === undefined

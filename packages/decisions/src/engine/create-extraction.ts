@@ -8,7 +8,7 @@ import {
 } from '@palimpsest/core'
 import { createModelCooldown, judgeFailure } from '@palimpsest/core/summarizer'
 import type { SourceMessage } from '../candidates/source-message.ts'
-import { judgeResidue } from '../refine/judge-residue.ts'
+import { judgeResidue, settleRulings } from '../refine/judge-residue.ts'
 import { refineTurns } from '../refine/refine-turns.ts'
 import { textsToCompare } from '../resolve/find-neighbours.ts'
 import type { ExtractionJob } from '../store/extraction-job.ts'
@@ -84,19 +84,18 @@ export function createExtraction(input: ExtractionInput): Extraction {
       texts: messages,
       ...(seed && { compare: 'category' as const }),
     }
+    // The services are asked outside of the recorder's queue: a turn must not wait for them.
     if (input.embedder && candidates.length > 0) {
-      // The service is asked outside of the recorder's queue, too.
-      const texts = await recorder.append(async (live) => textsToCompare(candidates, live), addition)
+      const texts = textsToCompare(candidates, await recorder.context(addition))
       await input.embedder.prepare(texts, { limitMs: EMBED_LIMIT_MS, signal })
     }
     const { residue } = await recorder.resolve(candidates, { ...addition, finished })
     if (residue.length === 0) return
-    // The model is asked outside of the recorder's queue: a turn must not wait for it.
-    const context = await recorder.append(async (live) => live, addition)
-    const events = await inTime(signal, (limited) =>
+    const context = await recorder.context(addition)
+    const rulings = await inTime(signal, (limited) =>
       judgeResidue({ model: judge, residue, context, batch: !seed, signal: limited }),
     )
-    await recorder.append(async ({ ledger: live }) => live.append(events), { ...addition, finished })
+    await recorder.add((live) => settleRulings(rulings, live).events, { ...addition, finished })
   }
 
   const work = async (signal: AbortSignal): Promise<void> => {

@@ -12,9 +12,9 @@ import { isProse, valueKey } from './value-key.ts'
 export type { Residue, ResolveContext, Resolved } from './resolve-context.ts'
 
 /**
- * Turns what extractors found into events, appends them to the ledger and returns them. Nothing but the arguments counts, and
- * the same candidates again add nothing. Candidates are taken in the order of the transcript, and one that is found late is
- * placed where it was said: it ends nothing that was said after it.
+ * Works out the events that candidates add to a log. It changes nothing: the caller checks the events, keeps them, and then
+ * appends them to the ledger. Candidates that were resolved before add nothing. They are taken in the order of the
+ * transcript, and one that is found late is placed where it was said: it ends nothing that was said after it.
  *
  * Cheap comparisons come first: the same words at the same place, the same value in the same slot and area, sentences that say
  * nothing new (by their words), and only then what may mean the same. Of that last kind, what a model found is

@@ -2,12 +2,12 @@ import type { Candidate } from '../candidates/candidate.ts'
 import type { SourceMessage } from '../candidates/source-message.ts'
 import type { Decision } from '../log/decision.ts'
 import type { Finder, SaidEvent, Scope } from '../log/decision-event.ts'
-import type { DecisionLedger } from '../log/decision-ledger.ts'
+import type { LedgerView } from '../log/decision-ledger.ts'
 
 /** What candidates are held against. */
 export interface ResolveContext {
-  /** What is known; events are appended to it as they are found. */
-  readonly ledger: DecisionLedger
+  /** What is known. */
+  readonly ledger: LedgerView
   /** Where new decisions belong. Decisions of other scopes are neither confirmed nor ended. */
   readonly scope: Scope
   /** The session that the candidates were said in. */
@@ -36,7 +36,7 @@ export interface Residue {
 }
 
 export interface Resolved {
-  /** What was added to the ledger, in order. */
+  /** What the candidates add to the log, in order. */
   readonly events: readonly SaidEvent[]
   readonly residue: readonly Residue[]
 }

@@ -350,10 +350,10 @@ describe('rules', () => {
   })
 
   it('that a model found and that resemble another one are left to be judged', () => {
-    const { state, resolve, context } = createConversation()
+    const { state, resolve, context, ledger } = createConversation()
     resolve(state(0, 'Write tests for every handler', rule('Write tests for every handler')))
     const candidate = state(2, 'Write tests for every endpoint', rule('Write tests for every endpoint'))
-    const byModel = createConversation({ ...context, by: 'model' })
+    const byModel = createConversation({ ...context, ledger, by: 'model' })
     const { events, residue } = byModel.resolve(candidate)
     expect(events).toEqual([])
     expect(residue).toMatchObject([{ neighbours: [{ choice: 'Write tests for every handler' }] }])
