@@ -18,11 +18,10 @@ interface CandidateBase {
 
 /** What an extractor found in a turn. `resolveCandidates` turns it into events. */
 export type Candidate =
-  /** A choice of the user's, or a fact that a tool call verified. */
+  /** A choice of the user's. */
   | (CandidateBase & {
       readonly kind: 'assert'
       readonly choice: CandidateChoice
-      readonly authority: 'stated' | 'executed'
       /** True when the words say that something changes ("switch to", "instead of", "no longer"). */
       readonly isChange: boolean
       /** The old value, when the text names it. */

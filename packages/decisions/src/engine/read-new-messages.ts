@@ -57,13 +57,12 @@ export function readNewMessages(
   return { sources, candidates, touches, state }
 }
 
-function extract(message: Message, index: number, { said, calls }: ReadingState): readonly Candidate[] {
+function extract(message: Message, index: number, { said }: ReadingState): readonly Candidate[] {
   const redacted = redactMessage(message)
   return extractMessage({
     index,
     message: redacted,
     ...(message.role === 'user' && said && { previous: said }),
-    ...(message.role === 'tool' && calls && { owner: redactMessage(calls.message), ownerIndex: calls.index }),
   })
 }
 

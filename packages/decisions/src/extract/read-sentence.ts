@@ -19,11 +19,11 @@ const CLAUSE_READERS = {
 /** What is read with. */
 export interface Reading {
   readonly lexicon: Lexicon
-  /** True for a reader that is asked: those of clauses, `rules`, `replies` and `installs`. */
+  /** True for a reader that is asked: those of clauses, `rules` and `replies`. */
   readonly asks: (reader: ReaderName) => boolean
 }
 
-export const READERS = ['names', 'settings', 'technologies', 'rules', 'replies', 'installs'] as const
+export const READERS = ['names', 'settings', 'technologies', 'rules', 'replies'] as const
 export type ReaderName = (typeof READERS)[number]
 export const READING: Reading = { lexicon: ENGLISH, asks: () => true }
 

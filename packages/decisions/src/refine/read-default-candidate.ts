@@ -44,7 +44,7 @@ export function readDefaultCandidate(said: ModelCandidate, input: CandidateInput
   // A model's word that something changes counts only with the old value in the text.
   const change = { isChange: replaces !== undefined, ...(replaces !== undefined && { replaces }) }
   if (!isUsers || saying !== 'stated') return { kind: 'propose', span, choice, ...change }
-  return { kind: 'assert', span, choice, authority: 'stated', ...change }
+  return { kind: 'assert', span, choice, ...change }
 }
 
 interface FoundChoice {

@@ -15,7 +15,7 @@ const SUGGESTS =
 export function contestUnasked(statement: Statement, writer: EventWriter): void {
   const { choice, source, authority } = statement
   const { slot, area, cardinality } = choice
-  const isDone = authority === 'executed' || (ANNOUNCES.test(source.quote) && !SUGGESTS.test(source.quote))
+  const isDone = ANNOUNCES.test(source.quote) && !SUGGESTS.test(source.quote)
   if (!isDone || cardinality === 'many' || isProse(slot) || source.role === 'user') return
   standingIn(slot, area, writer.context)
     .filter(({ status, authority: on }) => status === 'active' && (on === 'stated' || on === 'accepted'))

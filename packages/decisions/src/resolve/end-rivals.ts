@@ -137,9 +137,9 @@ export function endByLaterChange(
   }
 }
 
-/** Proposals and what was only carried out give way to what somebody states or accepts. */
+/** Proposals give way to what is stated or accepted. */
 function isWeak({ authority }: Decision): boolean {
-  return authority === 'proposed' || authority === 'executed'
+  return authority === 'proposed'
 }
 
 function gaveWayTo({ id }: Decision, other: string, { context }: EventWriter): boolean {

@@ -90,7 +90,7 @@ function contradicted(
 ): Decision[] {
   if (on !== 'stated' || isChange || replaces !== undefined || choice.cardinality === 'many') return []
   return standingIn(choice.slot, choice.area, context).filter(
-    (known) => known.status === 'active' && known.authority !== 'executed' && !isDoubted(known, source),
+    (known) => known.status === 'active' && !isDoubted(known, source),
   )
 }
 

@@ -19,7 +19,6 @@ export interface Finding {
 const SPEAKERS: Readonly<Record<Authority, readonly Role[]>> = {
   stated: ['user'],
   accepted: ['user'],
-  executed: ['assistant', 'tool'],
   proposed: ['system', 'developer', 'user', 'assistant', 'tool'],
 }
 

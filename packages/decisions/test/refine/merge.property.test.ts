@@ -67,7 +67,7 @@ it('makes a log that says the same when it is read again, with every quote in it
           }
           const choice = { ...base, category: 'behavior' as const, cardinality: 'many' as const }
           return isUsers
-            ? { kind: 'assert', span, choice, authority: 'stated', isChange: false }
+            ? { kind: 'assert', span, choice, isChange: false }
             : { kind: 'propose', span, choice, isChange: false }
         })
         const model = drawnModel(verdicts)

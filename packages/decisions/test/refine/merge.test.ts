@@ -20,7 +20,7 @@ function fact({ say }: Conversation, message: number, l0: string, l1?: string): 
     ...{ category: 'behavior' as const, cardinality: 'many' as const, ...(l1 !== undefined && { l1 }) },
   }
   return isUsers
-    ? { kind: 'assert', span, choice, authority: 'stated', isChange: false }
+    ? { kind: 'assert', span, choice, isChange: false }
     : { kind: 'propose', span, choice, isChange: false }
 }
 

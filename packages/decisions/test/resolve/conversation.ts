@@ -58,7 +58,6 @@ export function createConversation({
         kind: 'assert',
         span: say(message, text),
         choice: choose(choice),
-        authority: 'stated',
         isChange: false,
         ...more,
       }

@@ -54,7 +54,7 @@ export function asserted(
     scope,
     at: AT,
     source,
-    authority: said.role === 'user' ? 'stated' : 'executed',
+    authority: said.role === 'user' ? 'stated' : 'proposed',
     by: 'rules',
   } as const
   return { ...event, choice, id: eventId({ ...event, choice }) }
