@@ -43,6 +43,7 @@ describe('decisions_list', () => {
         choice: 'MySQL',
         category: 'decisions',
         status: 'active',
+        authority: 'stated',
         turn: 5,
         l0: 'datastore: MySQL',
       },
@@ -149,7 +150,6 @@ describe('decisions_record', () => {
     const [candidate] = calls.candidates
     expect(candidate).toMatchObject({
       kind: 'assert',
-      authority: 'stated',
       span: { message: 2, start: 4, end: 33 },
       choice: {
         slot: 'datastore',
