@@ -19,11 +19,11 @@ import type { OpenedSession } from './open-session.ts'
 
 /** A call of the model is given up after this long, in milliseconds. */
 const MODEL_TIMEOUT_MS = 120_000
-/** How long the vectors of what was read are waited for, in milliseconds. */
+/** Longest wait for the vectors of what was read, in milliseconds. */
 const EMBED_LIMIT_MS = 10_000
-/** How long a compaction waits for what is about to leave the window to be read, in milliseconds. */
+/** Longest wait of a compaction for the reading of what leaves the window, in milliseconds. */
 const FLUSH_LIMIT_MS = 30_000
-/** How long a job belongs to who took it, in milliseconds. Two workers on one session are rare, and reading twice does no harm. */
+/** Time for which a job belongs to its holder, in milliseconds. Two workers on one session are rare, and reading twice does no harm. */
 const LEASE_MS = 60_000
 /** A job that failed so often is given up: what it would have found is in the store still, as text. */
 const MAX_ATTEMPTS = 5
@@ -51,7 +51,7 @@ export interface Extraction {
   flush(signal: AbortSignal | undefined): Promise<void>
   /** Ends what is under way. */
   stop(): Promise<void>
-  /** What went wrong since it was asked last: what the model said without a source, and why it could not be asked. */
+  /** Faults since the last call: what the model said without a source, and why it could not be asked. */
   takeWarnings(): readonly Warning[]
   status(): Readonly<Record<string, unknown>>
 }
@@ -165,7 +165,7 @@ export function createExtraction(input: ExtractionInput): Extraction {
     },
     async flush(signal) {
       signal?.throwIfAborted()
-      // A call that was begun in the background may hang: it is made again, where somebody waits for it.
+      // A call that was begun in the background may hang: it is made again.
       await stop()
       const limit = AbortSignal.timeout(FLUSH_LIMIT_MS)
       const either = signal === undefined ? limit : AbortSignal.any([signal, limit])

@@ -42,9 +42,9 @@ export interface Addition {
 
 /** Keeps the record of one session: what it has in memory is what its store has. Changes are made one at a time. */
 export interface DecisionRecorder {
-  /** What is on record; undefined before the first use, and after a write that failed. */
+  /** The record; undefined before the first use, and after a write that failed. */
   readonly current: SessionRecord | undefined
-  /** What is on record, or was when the store could be used last. */
+  /** The record, or the last one while the store cannot be used. */
   readonly shown: SessionRecord | undefined
   load(): Promise<SessionRecord>
   /**
@@ -52,7 +52,7 @@ export interface DecisionRecorder {
    * they say is in the store when the promise resolves. `isComplete`: the turn has ended.
    */
   record(messages: readonly Message[], from: number, isComplete?: boolean): Promise<void>
-  /** What candidates would be held against by now. */
+  /** The context in which candidates would be resolved now. */
   context(addition: Addition): Promise<ResolveContext>
   /** Puts candidates into the log. Jobs are done by that when nothing stays unclear. */
   resolve(candidates: readonly Candidate[], addition: Addition): Promise<Resolved>
@@ -181,7 +181,7 @@ export function createDecisionRecorder(input: RecorderInput): DecisionRecorder {
     reading = next
   }
 
-  /** What messages before an index say that later ones may refer to, from the store. */
+  /** The words before an index that later messages may refer to, from the store. */
   const stateBefore = async (record: SessionRecord, from: number): Promise<ReadingState> => {
     if (from === 0) return BEGINNING
     const session = await opened.open()
@@ -236,8 +236,8 @@ export function createDecisionRecorder(input: RecorderInput): DecisionRecorder {
   }
 }
 
-/** How long a turn waits for the vectors of what it says, in milliseconds. */
+/** Longest wait of a turn for the vectors of what it says, in milliseconds. */
 const EMBED_LIMIT_MS = 2_000
 
-/** How far back the message that a user's answer refers to is looked for. */
+/** Messages that are searched for the one that a user's answer refers to. */
 const LOOK_BACK = 50

@@ -7,7 +7,7 @@ import { withdrawalId } from '../log/ids.ts'
 import type { DecisionSession } from '../store/decision-store.ts'
 import { messageHash } from './source-of.ts'
 
-/** What a session has on record, as its store has it. */
+/** The record of a session, as its store has it. */
 export interface SessionRecord {
   /** The session's key in the store. */
   readonly session: string
@@ -16,7 +16,7 @@ export interface SessionRecord {
   artifacts: ArtifactTouch[]
   /** For each message of the transcript, its hash, the number of its turn, and who said it. */
   readonly messages: { readonly hash: string; readonly turn: number; readonly role: Role }[]
-  /** How often the host took messages back. */
+  /** Number of times that the host took messages back. */
   edition: number
   /** Where each batch of turns that has its job ends: one behind its last message. */
   batchEnds: number[]
@@ -72,7 +72,7 @@ export function withdrawal({ session, scope, edition }: SessionRecord, from: num
   return { type: 'withdrawn', id, scope, at, session, from, edition }
 }
 
-/** What stays known of a record when messages are taken back; the record itself stays as it is. */
+/** A record without the messages that are taken back; the given one stays as it is. */
 export function afterWithdrawal(record: SessionRecord, gone: Withdrawal): SessionRecord {
   const ledger = record.ledger.draft()
   ledger.append([gone])
@@ -92,7 +92,7 @@ export function hashOfMessages(messages: readonly { readonly hash: string }[]): 
   return hashText(messages.map(({ hash }) => hash).join())
 }
 
-/** How many messages at the beginning of a list are on record as they are. */
+/** Number of messages at the beginning of a list that are on record as they are. */
 export function countKnown(
   { messages: known }: SessionRecord,
   messages: readonly Message[],

@@ -54,7 +54,7 @@ export function extractMessage({ index, message, previous }: ReadMessage, readin
   return [...plain, ...readRemarks(index, sentences, plain)].slice(0, MAX_CANDIDATES)
 }
 
-/** Whether nobody does anything in a sentence: who asks a question tells the facts first. */
+/** Whether a sentence has no verb of doing: facts come before a question. */
 function tellsFact(clauses: readonly Clause[]): boolean {
   return clauses.every(({ signs }) => !/[sUCRDSAN]/.test(signs))
 }

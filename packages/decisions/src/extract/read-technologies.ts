@@ -9,7 +9,7 @@ interface Item {
   readonly mention: TechnologyMention
   /** Words before and behind it that say what it is for. */
   readonly words: readonly Token[]
-  /** What it takes the place of. */
+  /** The one that it takes the place of. */
   readonly old?: TechnologyMention
   /** True when the words around it say that it is chosen: a slot's name before it, a purpose, an old value. */
   readonly isPlain: boolean
@@ -42,14 +42,14 @@ const LINK = /^(?:[,a]+[fAp]*(?:s?[mMf]*U[fA]*)?|t(?=[dV]*T))/
 /** "write the app in", "store it in". */
 const BUILT = /^S[dVfy]*[xKZIE]{0,4}f*[tp][dV]*(?=[TE])/
 
-/** What a clause says that is used, replaced or dropped, of the technologies that the slots know. */
+/** The technologies that a clause says are used, replaced or dropped. */
 export function readTechnologies(clause: Clause, voice: Voice): Finding[] {
   const { signs } = clause
   if (!/[TE]/.test(signs)) return []
   for (let from = 0; from !== -1; ) {
     const found = readFrom(clause, from + (OPENING.exec(signs.slice(from))?.[0].length ?? 0), voice)
     const next = signs.indexOf(',', from) + 1
-    // "turn-based strategy, engine is Bevy": what nobody does anything in may stand before it.
+    // "turn-based strategy, engine is Bevy": words without a verb may stand before it.
     if (found.length > 0) return found
     if (next === 0 || /[sUCRDSqinTE]/.test(signs.slice(from, next))) break
     from = next
@@ -144,7 +144,7 @@ function chosen(
   })
 }
 
-/** What is said without a verb of choosing: "B replaces A", "A it is", "A is gone", "cache: A", "A instead of B". */
+/** Choices without a verb of choosing: "B replaces A", "A it is", "A is gone", "cache: A", "A instead of B". */
 function uncued(clause: Clause, opening: number, fronted: readonly Token[], voice: Voice): Finding[] {
   const { signs } = clause
   const list = listAt(clause, opening)

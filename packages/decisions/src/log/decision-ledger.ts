@@ -16,7 +16,7 @@ export interface LedgerView extends DecisionSet {
    * good for as long as nothing is appended here.
    */
   draft(): DecisionLedger
-  /** What a draft goes on from, and the events that it adds. A withdrawal changes all, so that nothing is below any more. */
+  /** The ledger below a draft, and the events that the draft adds. After a withdrawal nothing is below it. */
   readonly base: LedgerView | undefined
   readonly added: readonly DecisionEvent[]
 }
@@ -27,7 +27,7 @@ export interface DecisionLedger extends LedgerView {
   append(events: readonly DecisionEvent[]): void
 }
 
-/** What a ledger shares with the drafts on it. */
+/** The parts that a ledger shares with the drafts on it. */
 interface Shared {
   readonly ledger: LedgerView
   readonly ids: Layer<string, true>

@@ -6,7 +6,7 @@ import { normalArea, normalSlot } from './normal-text.ts'
 import { isOverBy } from './positions.ts'
 import type { Source } from './source.ts'
 
-/** What the events about one decision amount to, without what depends on others. Never changed: each event makes a new one. */
+/** One decision by its own events, without what depends on others. It is never changed: each event makes a new one. */
 export interface DecisionState extends Omit<Decision, 'contestedBy' | 'suspectOf'> {
   /** Place in the log where it was said or confirmed last. */
   readonly saidAt: number
@@ -113,7 +113,7 @@ function linkTo(id: string, { source, reason, area }: Said<'superseded'>): Super
   }
 }
 
-/** What a remark left open is settled by the user's next plain words. */
+/** The user's next plain words settle what a remark left open. */
 function remarksAfter({ remarks }: DecisionState, { authority, source }: SaidEvent): readonly Source[] {
   const isUsers = authority === 'stated' || authority === 'accepted'
   return isUsers ? remarks.filter((said) => isOverBy(source, said)) : remarks

@@ -1,7 +1,7 @@
 import { type Decision, isRemark } from './decision.ts'
 
 /**
- * Who says that a decision is one: `rules`, which take the user's plain words only, a `model` that read
+ * The reader that calls a decision one: `rules`, which take the user's plain words only, a `model` that read
  * the turns again, the agent's model that `recorded` it with `decisions_record`, the `host`, or a file that was
  * `imported`. A `remark` is the user's words that say nothing plainly.
  */

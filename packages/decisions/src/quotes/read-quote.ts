@@ -11,16 +11,16 @@ import { quotePlaces } from './quote-places.ts'
 import { turnsDown } from './refusals.ts'
 
 /**
- * What the words around a quote amount to:
+ * The meaning of the words around a quote:
  * - `stated`: their speaker says so.
  * - `open`: a question, a guess, a condition.
- * - `foreign`: nobody's own word: code, a paste, a quotation, what somebody else says, what used to be.
+ * - `foreign`: not the speaker's own word: code, a paste, a quotation, hearsay, the past.
  * - `refused`: they turn the choice down.
  * - `unnamed`: they do not name the choice.
  */
 export type Saying = 'stated' | 'open' | 'foreign' | 'refused' | 'unnamed'
 
-/** What was said; a message that is kept is read once. */
+/** The sentences of a message; one that is kept is read once. */
 type Said = Pick<SourceMessage, 'text'>
 type Named = Pick<Choice, 'slot' | 'choice'>
 
@@ -126,10 +126,10 @@ function isQuoted(
   )
 }
 
-/** How a shape shows what stands in quotation marks. */
+/** The mark of a shape for words in quotation marks. */
 const HIDDEN = '\u00b7'
 
-/** Whether words of a quote are in none of the sentences that somebody says: they are code, a paste or a quotation. */
+/** Whether words of a quote are in none of the sentences that are said: they are code, a paste or a quotation. */
 function isLeftOut(text: string, { start, end }: Stretch, sentences: readonly Stretch[]): boolean {
   let from = start
   for (const sentence of [...sentences, { start: end, end }]) {

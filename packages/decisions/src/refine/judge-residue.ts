@@ -29,7 +29,7 @@ export interface JudgeInput {
   readonly signal?: AbortSignal
 }
 
-/** What is to become of a candidate. `undefined` is an answer without a usable verdict: the candidate is skipped. */
+/** The verdict on a candidate. `undefined` is an answer without a usable verdict: the candidate is skipped. */
 export interface Ruling {
   readonly candidate: Candidate
   readonly verdict: 'CREATE' | 'MERGE' | 'SKIP' | 'KNOWN' | undefined
@@ -87,7 +87,7 @@ async function ask(
   return residue.map((_, index) => usable.find(({ candidate }) => candidate === index + 1))
 }
 
-/** What a verdict names: a neighbour that was shown, or a candidate before this one. */
+/** The target of a verdict: a neighbour that was shown, or a candidate before this one. */
 function targetOf(
   { with: named }: Verdict,
   asked: readonly Residue[],

@@ -37,7 +37,7 @@ export interface LedgerIndex {
   ofCategory(category: string): readonly string[]
 }
 
-/** What an index shares with the index of a draft on its ledger. */
+/** The parts that an index shares with the indexes of drafts. */
 interface Shared {
   /** The slot of each decision, and the part of the project with it. */
   readonly slots: Layer<string, { readonly slot: string; readonly part: string }>
@@ -135,7 +135,7 @@ function createIndex(base: LedgerView | undefined): Growing {
   }
 }
 
-/** What a choice says, for comparing words: where and what. */
+/** The words of a choice, for comparing. */
 export function textOf({ slot, area, choice }: Pick<Choice, 'slot' | 'area' | 'choice'>): string {
   return isProse(slot) ? choice : `${choice} ${normalArea(area)}`
 }

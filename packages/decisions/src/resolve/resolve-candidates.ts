@@ -18,8 +18,8 @@ export type { Residue, ResolveContext, Resolved } from './resolve-context.ts'
  *
  * Cheap comparisons come first: the same words at the same place, the same value in the same slot and area, sentences that say
  * nothing new (by their words), and only then what may mean the same. Of that last kind, what a model found is
- * left as residue for `judgeResidue`, together with a contradiction to what stands without a word of change. What anybody else
- * found is kept beside what it resembles: two rules too many do less harm than one that is missing.
+ * left as residue for `judgeResidue`, together with a contradiction to what stands without a word of change. Any other
+ * find is kept beside what it resembles: two rules too many do less harm than one that is missing.
  *
  * - An area's choice leaves the choice for the whole project active, superseded in that area. A choice for the whole
  *   project ends only what stands for the whole project; an area's choice stays, unless the words name its value.
@@ -83,7 +83,7 @@ function saidThere(
   )
 }
 
-/** What stands on somebody's word and a statement contradicts without saying that anything changes. */
+/** Decisions that a statement contradicts without saying that anything changes. */
 function contradicted(
   { choice, source, authority: on, isChange, replaces }: Statement,
   context: ResolveContext,

@@ -27,8 +27,8 @@ export function settleCandidate(candidate: Candidate, writer: EventWriter): void
 }
 
 /**
- * What a candidate states, and on whose word: only a user's message states. What rules or a model found anywhere else is a
- * proposal, whatever they take it for.
+ * The statement of a candidate. Only a user's message states; a find anywhere else is a proposal, whatever its reader takes
+ * it for.
  */
 export function statementOf(
   candidate: Extract<Candidate, { kind: 'assert' | 'propose' }>,
@@ -54,7 +54,7 @@ function mayDecide({ role }: Source, { by }: ResolveContext): boolean {
 }
 
 /**
- * What the user takes up holds, and what stood in its place is over: the user saw the proposal and said yes. A proposal that
+ * A proposal that the user takes up holds, and the one in its place is over: the user saw the proposal and said yes. A proposal that
  * the log does not know is written first, with its own words as the source.
  */
 function acceptProposals(

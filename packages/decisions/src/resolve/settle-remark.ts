@@ -40,7 +40,7 @@ export function settleRemark(candidate: Extract<Candidate, { kind: 'remark' }>, 
   if (remark && findKnown(remark, context) === undefined) beginDecision('proposed', remark, [], writer)
 }
 
-/** What held when something was said: in some slots, and the newest of all others. */
+/** Decisions that held when something was said: in some slots, and the newest of all others. */
 function heldThen(source: Source, slots: readonly string[], { ledger, scope }: ResolveContext): Decision[] {
   const newest = decisionsOf(indexOf(ledger).newest(), ledger)
   return [...new Set([...slots.flatMap((slot) => ledger.ofSlot(slot)), ...newest])].filter(

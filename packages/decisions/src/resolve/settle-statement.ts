@@ -59,8 +59,8 @@ export function confirmDecision(
 }
 
 /**
- * Values of one single-valued slot and area that stand beside each other, contested or proposed. One more is not taken: nobody
- * could tell by then what holds, and a word of change ends them all.
+ * Values of one single-valued slot and area that stand beside each other, contested or proposed. One more is not
+ * taken: no reader could tell what holds, and a word of change ends them all.
  */
 export const MAX_STANDING = 32
 

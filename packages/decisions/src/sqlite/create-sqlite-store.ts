@@ -11,7 +11,7 @@ import { createSqliteSession } from './sqlite-session.ts'
 import { STORE_FORMAT } from './store-format.ts'
 
 export interface SqliteDecisionStoreOptions {
-  /** The file. It is made when there is none, readable by nobody else; its folder must be there. */
+  /** The file. It is made when there is none, readable by its owner only; its folder must be there. */
   readonly path: string
   /** Writes nothing; the file must be there. Default false. */
   readonly readOnly?: boolean

@@ -39,10 +39,10 @@ export const CUES = {
   suggest: 'G',
   hedge: 'h',
   condition: 'c',
-  /** Somebody else's words: "says", "recommends". */
+  /** Hearsay: "says", "recommends". */
   reports: 'e',
   past: 'z',
-  /** What is not the project's own, or only at hand: "their", "this". */
+  /** Things that are not the project's own, or only at hand: "their", "this". */
   foreign: 'y',
   time: 'k',
   but: 'b',
@@ -74,6 +74,6 @@ export interface Lexicon extends Readonly<Partial<Record<Cue, string>>> {
   /** Answers that take up what was offered, and that do not. */
   readonly yes: string
   readonly no: string
-  /** What takes back what was said before: "actually", "correction". */
+  /** Words that take back what was said before: "actually", "correction". */
   readonly correction: string
 }

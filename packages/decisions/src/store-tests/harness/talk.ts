@@ -69,7 +69,7 @@ export function assertions(
   return messages(from, ...texts).map((said) => asserted(session, said))
 }
 
-/** What a message says, as a further clause of a decision. */
+/** A message as a further clause of a decision. */
 export function merged(
   { choice: _, ...base }: SaidEvent & { readonly type: 'asserted' },
   said: SourceMessage,
