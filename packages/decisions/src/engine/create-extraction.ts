@@ -57,7 +57,7 @@ export interface Extraction {
 }
 
 export function createExtraction(input: ExtractionInput): Extraction {
-  const { recorder, opened, clock, holder, seed } = input
+  const { recorder, opened, clock, holder } = input
   const cooldown = createModelCooldown()
   const totals = { jobs: 0, found: 0, rejected: 0, givenUp: 0 }
   let lastFailure: string | undefined
@@ -71,31 +71,9 @@ export function createExtraction(input: ExtractionInput): Extraction {
     finished: readonly string[],
     signal: AbortSignal,
   ): Promise<void> => {
-    const { ledger } = await recorder.load()
-    const { model, judge } = input
-    const style = seed ? 'seed' : 'default'
-    const { candidates, rejected } = await inTime(signal, (limited) =>
-      refineTurns({ model, messages, decisions: ledger, signal: limited, style }),
-    )
-    totals.found += candidates.length
+    const { found, rejected } = await readTurns(input, messages, finished, signal)
+    totals.found += found
     totals.rejected += rejected
-    const addition = {
-      by: 'model' as const,
-      texts: messages,
-      ...(seed && { compare: 'category' as const }),
-    }
-    // The services are asked outside of the recorder's queue: a turn must not wait for them.
-    if (input.embedder && candidates.length > 0) {
-      const texts = textsToCompare(candidates, await recorder.context(addition))
-      await input.embedder.prepare(texts, { limitMs: EMBED_LIMIT_MS, signal })
-    }
-    const { residue } = await recorder.resolve(candidates, { ...addition, finished })
-    if (residue.length === 0) return
-    const context = await recorder.context(addition)
-    const rulings = await inTime(signal, (limited) =>
-      judgeResidue({ model: judge, residue, context, batch: !seed, signal: limited }),
-    )
-    await recorder.add((live) => settleRulings(rulings, live).events, { ...addition, finished })
   }
 
   const work = async (signal: AbortSignal): Promise<void> => {
@@ -203,6 +181,39 @@ export function createExtraction(input: ExtractionInput): Extraction {
     },
     status: () => ({ ...totals, isBusy: running !== undefined, ...(lastFailure && { lastFailure }) }),
   }
+}
+
+/** Lets a model read turns, and another one judge what rules cannot tell apart. What is found is in the log then. */
+async function readTurns(
+  { recorder, embedder, model, judge, seed }: ExtractionInput,
+  messages: readonly SourceMessage[],
+  finished: readonly string[],
+  signal: AbortSignal,
+): Promise<{ readonly found: number; readonly rejected: number }> {
+  const { ledger } = await recorder.load()
+  const style = seed ? 'seed' : 'default'
+  const { candidates, rejected } = await inTime(signal, (limited) =>
+    refineTurns({ model, messages, decisions: ledger, signal: limited, style }),
+  )
+  const counts = { found: candidates.length, rejected }
+  const addition = {
+    by: 'model' as const,
+    texts: messages,
+    ...(seed && { compare: 'category' as const }),
+  }
+  // The services are asked outside of the recorder's queue: a turn must not wait for them.
+  if (embedder && candidates.length > 0) {
+    const texts = textsToCompare(candidates, await recorder.context(addition))
+    await embedder.prepare(texts, { limitMs: EMBED_LIMIT_MS, signal })
+  }
+  const { residue } = await recorder.resolve(candidates, { ...addition, finished })
+  if (residue.length === 0) return counts
+  const context = await recorder.context(addition)
+  const rulings = await inTime(signal, (limited) =>
+    judgeResidue({ model: judge, residue, context, batch: !seed, signal: limited }),
+  )
+  await recorder.add((live) => settleRulings(rulings, live).events, { ...addition, finished })
+  return counts
 }
 
 /** Rejects with a `ModelError`, of the kind `timeout` when no answer comes in time, and with the reason of `signal`. */

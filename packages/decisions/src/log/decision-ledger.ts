@@ -31,9 +31,7 @@ export interface DecisionLedger extends LedgerView {
 interface Shared {
   readonly ledger: LedgerView
   readonly ids: Layer<string, true>
-  readonly states: Layer<string, DecisionState>
-  readonly bySlot: Layer<string, readonly string[]>
-  readonly dependants: Layer<string, readonly string[]>
+  readonly decisions: Folded
 }
 
 /**
@@ -50,42 +48,9 @@ function createLedger(below: Shared | undefined): DecisionLedger {
   let base = below?.ledger
   let added: DecisionEvent[] = []
   const ids = new Layer(below?.ids)
-  const states = new Layer(below?.states)
-  /** Ids by slot, of what is active or proposed. */
-  const bySlot = new Layer(below?.bySlot)
-  /** Ids of the decisions that rest on one. */
-  const dependants = new Layer(below?.dependants)
   /** Decisions as readers were given them; undefined for one that has changed since. */
   const views = new Map<string, Decision | undefined>()
-
-  const change = (state: DecisionState): void => {
-    states.set(state.id, state)
-    const inSlot = bySlot.get(state.slot) ?? []
-    if (state.ended && inSlot.includes(state.id))
-      bySlot.set(
-        state.slot,
-        inSlot.filter((id) => id !== state.id),
-      )
-    // It may contest the others of its slot, and those that rest on it may be in doubt.
-    const rivals = state.cardinality === 'one' ? inSlot : []
-    for (const id of [state.id, ...rivals, ...(dependants.get(state.id) ?? [])]) views.set(id, undefined)
-  }
-
-  const begin = (event: SaidEvent): DecisionState | undefined => {
-    if (event.type !== 'asserted' && event.type !== 'proposed') return undefined
-    const state = beginState(event)
-    push(bySlot, state.slot, state.id)
-    for (const basis of state.dependsOn) push(dependants, basis, state.id)
-    return state
-  }
-
-  const apply = (event: SaidEvent, index: number): void => {
-    const before = states.get(event.decision) ?? begin(event)
-    if (before === undefined) return
-    change(nextState(before, event, index))
-    const successor = event.type === 'superseded' ? states.get(event.supersededBy) : undefined
-    if (event.type === 'superseded' && successor) change(takePlace(successor, event))
-  }
+  const decisions = createFolded(below?.decisions, (id) => views.set(id, undefined))
 
   const append = (events: readonly DecisionEvent[]): void => {
     const fresh = events.filter(({ id }) => {
@@ -96,14 +61,15 @@ function createLedger(below: Shared | undefined): DecisionLedger {
     if (fresh.some(({ type }) => type === 'withdrawn')) {
       added = [...(base?.events ?? []), ...added, ...fresh]
       base = undefined
-      for (const map of [states, bySlot, dependants, views]) map.clear()
-      standingEvents(added).forEach(apply)
+      decisions.clear()
+      views.clear()
+      standingEvents(added).forEach(decisions.apply)
       return
     }
     const first = (base?.events.length ?? 0) + added.length
     fresh.forEach((event, index) => {
       added.push(event)
-      if (event.type !== 'withdrawn') apply(event, first + index)
+      if (event.type !== 'withdrawn') decisions.apply(event, first + index)
     })
   }
 
@@ -111,12 +77,11 @@ function createLedger(below: Shared | undefined): DecisionLedger {
     const known = views.get(id)
     if (known !== undefined) return known
     if (base !== undefined && !views.has(id)) return base.get(id)
-    const state = states.get(id)
-    if (state === undefined) return undefined
-    const view = viewOf(state, states, bySlot.get(state.slot) ?? [])
+    const view = viewOf(id, decisions)
     views.set(id, view)
     return view
   }
+  const getAll = (some: Iterable<string>): Decision[] => [...some].flatMap((id) => get(id) ?? [])
 
   const ledger: DecisionLedger = {
     get base() {
@@ -130,14 +95,69 @@ function createLedger(below: Shared | undefined): DecisionLedger {
     },
     has: (id) => ids.get(id) !== undefined,
     append,
-    draft: () => createLedger({ ledger, ids, states, bySlot, dependants }),
+    draft: () => createLedger({ ledger, ids, decisions }),
     get all() {
-      return [...states.keys()].flatMap((id) => get(id) ?? [])
+      return getAll(decisions.states.keys())
     },
     get,
-    ofSlot: (slot) => (bySlot.get(normalSlot(slot)) ?? []).flatMap((id) => get(id) ?? []),
+    ofSlot: (slot) => getAll(decisions.bySlot.get(normalSlot(slot)) ?? []),
   }
   return ledger
+}
+
+/** The decisions that events amount to, each without what depends on others. */
+interface Folded {
+  readonly states: Layer<string, DecisionState>
+  /** Ids by slot, of what is active or proposed. */
+  readonly bySlot: Layer<string, readonly string[]>
+  /** Ids of the decisions that rest on one. */
+  readonly dependants: Layer<string, readonly string[]>
+  readonly apply: (event: SaidEvent, index: number) => void
+  clear(): void
+}
+
+function createFolded(below: Folded | undefined, changed: (id: string) => void): Folded {
+  const states = new Layer(below?.states)
+  const bySlot = new Layer(below?.bySlot)
+  const dependants = new Layer(below?.dependants)
+
+  const change = (state: DecisionState): void => {
+    const { id, slot } = state
+    states.set(id, state)
+    const inSlot = bySlot.get(slot) ?? []
+    if (state.ended && inSlot.includes(id))
+      bySlot.set(
+        slot,
+        inSlot.filter((other) => other !== id),
+      )
+    // It may contest the others of its slot, and those that rest on it may be in doubt.
+    const rivals = state.cardinality === 'one' ? inSlot : []
+    for (const other of [id, ...rivals, ...(dependants.get(id) ?? [])]) changed(other)
+  }
+
+  const begin = (event: SaidEvent): DecisionState | undefined => {
+    if (event.type !== 'asserted' && event.type !== 'proposed') return undefined
+    const state = beginState(event)
+    push(bySlot, state.slot, state.id)
+    for (const basis of state.dependsOn) push(dependants, basis, state.id)
+    return state
+  }
+
+  return {
+    states,
+    bySlot,
+    dependants,
+    apply(event, index) {
+      const before = states.get(event.decision) ?? begin(event)
+      if (before === undefined) return
+      change(nextState(before, event, index))
+      const successor = event.type === 'superseded' ? states.get(event.supersededBy) : undefined
+      if (event.type === 'superseded' && successor) change(takePlace(successor, event))
+    },
+    clear() {
+      for (const layer of [states, bySlot, dependants]) layer.clear()
+    },
+  }
 }
 
 function push(lists: Layer<string, readonly string[]>, key: string, value: string): void {
@@ -145,27 +165,23 @@ function push(lists: Layer<string, readonly string[]>, key: string, value: strin
 }
 
 /** A decision as readers see it, with what depends on others: those of its slot, and those that it rests on. */
-function viewOf(
-  state: DecisionState,
-  states: Pick<Layer<string, DecisionState>, 'get'>,
-  inSlot: readonly string[],
-): Decision {
+function viewOf(id: string, { states, bySlot }: Folded): Decision | undefined {
+  const state = states.get(id)
+  if (state === undefined) return undefined
   const { saidAt, endedAt: _, ...rest } = state
   if (state.status !== 'active') return Object.freeze({ ...rest, remarks: [], contestedBy: [] })
-  const contestedBy = inSlot.filter((id) => {
-    const other = states.get(id)
-    return other !== undefined && isRival(state, other)
-  })
+  const contestedBy = (bySlot.get(state.slot) ?? []).filter((other) => isRival(state, states.get(other)))
   /** The first decision that it rests on and that ended after it was said last. */
-  const suspectOf = state.dependsOn.find((id) => {
-    const basis = states.get(id)
-    return basis?.ended !== undefined && basis.endedAt > saidAt
+  const suspectOf = state.dependsOn.find((basis) => {
+    const { ended, endedAt = 0 } = states.get(basis) ?? {}
+    return ended !== undefined && endedAt > saidAt
   })
   return Object.freeze({ ...rest, contestedBy, ...(suspectOf !== undefined && { suspectOf }) })
 }
 
-function isRival(one: DecisionState, other: DecisionState): boolean {
+function isRival(one: DecisionState, other: DecisionState | undefined): boolean {
   return (
+    other !== undefined &&
     one.cardinality === 'one' &&
     other.cardinality === 'one' &&
     other.status === 'active' &&

@@ -6,8 +6,8 @@ import { type Sentence, sentencesOf } from '../extract/sentences.ts'
 import type { Stretch } from '../extract/spoken-lines.ts'
 import type { Choice } from '../log/decision-event.ts'
 import { CANDIDATE_BOUNDS } from '../resolve/bounds.ts'
+import { escapePattern } from './escape-pattern.ts'
 import { mentionsOf } from './mentions.ts'
-import { quotePlaces } from './quote-places.ts'
 import { turnsDown } from './refusals.ts'
 
 /**
@@ -20,7 +20,6 @@ import { turnsDown } from './refusals.ts'
  */
 export type Saying = 'stated' | 'open' | 'foreign' | 'refused' | 'unnamed'
 
-/** The sentences of a message; one that is kept is read once. */
 type Said = Pick<SourceMessage, 'text'>
 type Named = Pick<Choice, 'slot' | 'choice'>
 
@@ -150,4 +149,20 @@ function sentencesIn(message: Said): readonly Sentence[] {
   const sentences = known.get(message) ?? sentencesOf(message.text)
   known.set(message, sentences)
   return sentences
+}
+
+/** Places that are looked at, the last ones: what is said more often than that is no quote. */
+const MAX_PLACES = 16
+
+/** The places of a quote in a text: word for word, but for white space and the case of letters. In order. */
+function quotePlaces(text: string, quote: string): Stretch[] {
+  const trimmed = quote.trim()
+  if (trimmed === '') return []
+  const pattern = new RegExp(trimmed.split(/\s+/).map(escapePattern).join('\\s+'), 'giu')
+  const places: Stretch[] = []
+  for (const { index, 0: found } of text.matchAll(pattern)) {
+    places.push({ start: index, end: index + found.length })
+    if (places.length > MAX_PLACES) places.shift()
+  }
+  return places
 }

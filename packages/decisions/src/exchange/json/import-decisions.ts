@@ -1,7 +1,7 @@
-import type { DecisionEvent, Scope } from '../../log/decision-event.ts'
+import type { DecisionEvent, SaidEvent, Scope } from '../../log/decision-event.ts'
+import { standingEvents } from '../../log/standing-events.ts'
 import { eventFault } from '../../verify/event-fault.ts'
 import { ExchangeError } from '../exchange-error.ts'
-import { moveEvents } from './move-events.ts'
 import { readExport } from './read-export.ts'
 import { redactEvent } from './redact-event.ts'
 import { rewriteEvents } from './rewrite-events.ts'
@@ -79,4 +79,19 @@ function strangers(events: readonly DecisionEvent[]): string[] {
       ? `1 decision is spoken of and not in the export: ${first}`
       : `${missing.size} decisions are spoken of and not in the export, such as ${first}`,
   ]
+}
+
+/**
+ * The events of a log as they are in another scope, or with other names of their sessions. What had been taken back is left
+ * behind.
+ */
+function moveEvents(
+  events: readonly DecisionEvent[],
+  { scope, session }: { readonly scope: Scope; readonly session: string | undefined },
+): readonly DecisionEvent[] {
+  return rewriteEvents(standingEvents(events), (event): SaidEvent => {
+    const { source } = event
+    const named = session === undefined ? source : { ...source, session: `${session}/${source.session}` }
+    return { ...event, scope, source: named }
+  })
 }
