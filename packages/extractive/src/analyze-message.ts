@@ -8,7 +8,7 @@ import { ownWords } from './text/own-words.ts'
 import { readToolCall } from './tools/tool-arguments.ts'
 import { readOutcome, type ToolOutcome } from './tools/tool-outcome.ts'
 
-/** What a summary needs of one message. Made once in the life of the message object; small against its text. */
+/** The parts of one message that a summary needs. Made once in the life of the message object; small against its text. */
 export interface MessageDigest {
   /** Of the text and of the arguments of calls, in order of first occurrence, each once. */
   readonly identifiers: readonly Identifier[]
@@ -78,7 +78,7 @@ function digestMessage(message: Message, answered: Message | undefined): Message
   }
 }
 
-/** Numbers, colours and ids that only output mentions are no names: nobody refers to them. */
+/** Numbers, colours and ids that only output mentions are no names: later messages do not refer to them. */
 function isName({ kind }: Identifier): boolean {
   return kind !== 'number' && kind !== 'hash'
 }

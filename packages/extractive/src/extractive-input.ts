@@ -3,7 +3,7 @@ import type { IdentifierMemory } from './identifiers/identifier-memory.ts'
 
 /** What `summarizeExtractively` takes. */
 export interface ExtractiveInput {
-  /** What the summary stands for, oldest first. Secrets are hidden already. Never changed. */
+  /** The messages that the summary stands for, oldest first. Secrets are hidden already. Never changed. */
   readonly messages: readonly Message[]
   /** An earlier summary; its excerpts compete with the new lines. */
   readonly previousSummary?: string | undefined

@@ -18,7 +18,7 @@ export interface SummaryFrame {
 export interface FrameInput {
   /** The text of a model; empty without one. */
   readonly prose: string
-  /** What the summary stands for, secrets hidden, oldest first. */
+  /** The messages that the summary stands for, secrets hidden, oldest first. */
   readonly messages: readonly Message[]
   /** The summary that this one brings up to date. */
   readonly earlier: SummaryFrame
@@ -28,7 +28,7 @@ export interface FrameInput {
   readonly request?: Message | undefined
   /** Mentions of the whole conversation. */
   readonly memory: IdentifierMemory
-  /** What may be listed: everything that the memory knows (default), or what `messages` and `earlier` hold. */
+  /** Identifiers that may be listed: everything that the memory knows (default), or what `messages` and `earlier` hold. */
   readonly scope?: 'messages' | 'conversation'
   readonly focusTopic?: string | undefined
   /** Marks a quoted message by its index; default: turns. */

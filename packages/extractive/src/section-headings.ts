@@ -17,7 +17,7 @@ export const PROSE_HEADINGS: readonly SectionHeading[] = SECTION_HEADINGS.filter
   (heading) => !LISTS.includes(heading),
 )
 
-/** What a model is told of the frame that `frameSummary` puts around its text. */
+/** The note for a model on the frame that `frameSummary` puts around its text. */
 export const FRAME_NOTE =
   "Beside your record stand, word for word, the user's messages, the ticket or plan that is worked on, and a list of names: do not " +
   'list them again. Give the room to why something was done, how it works, what failed, and what comes next.'

@@ -1,4 +1,4 @@
-import { messageText, toolCallInput, toolCallsOf } from '@palimpsest/core'
+import { messageText } from '@palimpsest/core'
 import type { Candidate, ReadMessage } from '@palimpsest/decisions'
 import type { LabelKind } from './labelled/label.ts'
 
@@ -13,15 +13,11 @@ export interface Finding {
 
 export type Extractor = (input: ReadMessage) => readonly Candidate[]
 
-/**
- * An acceptance of several choices is one finding each. What a tool's result confirms of its own call (`executed`) is no
- * claim.
- */
+/** An acceptance of several choices is one finding each, the same said twice is one. */
 export function findingsOf(extract: Extractor, input: ReadMessage): Finding[] {
   const text = messageText(input.message)
   const findings = new Map<string, Finding>()
   for (const candidate of extract(input)) {
-    if (isConfirmation(candidate, input)) continue
     const quote = text.slice(candidate.span.start, candidate.span.end)
     for (const finding of readCandidate(candidate, quote)) {
       const { kind, slot, area, value } = finding
@@ -49,11 +45,4 @@ function readCandidate(candidate: Candidate, quote: string): Finding[] {
     quote,
     ...(replaces !== undefined && { replaces }),
   }))
-}
-
-function isConfirmation(candidate: Candidate, { message, owner }: ReadMessage): boolean {
-  if (message.role !== 'tool' || candidate.kind !== 'assert' || candidate.authority !== 'executed')
-    return false
-  const calls = owner === undefined ? [] : toolCallsOf(owner).map(toolCallInput)
-  return calls.some((input) => input.toLowerCase().includes(candidate.choice.choice.toLowerCase()))
 }

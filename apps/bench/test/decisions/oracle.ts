@@ -36,5 +36,5 @@ export function toCandidate(
   } as const
   if (kind === 'accept') return { kind, span, choices: [choice], proposals: [span], isChange: false }
   const base = { span, choice, isChange: replaces !== undefined, ...(replaces !== undefined && { replaces }) }
-  return kind === 'assert' ? { ...base, kind, authority: 'stated' } : { ...base, kind }
+  return { ...base, kind }
 }

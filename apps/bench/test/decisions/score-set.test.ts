@@ -124,25 +124,4 @@ describe('scoreSet', () => {
     expect(score(talked, says(assert('cache', 'Redis'))).strict.total.findings).toBe(0)
     expect(score(talked, says(assert('cache', 'Memcached'))).strict.total.findings).toBe(1)
   })
-
-  it('counts what is made of a tool result as a false alarm, unless it confirms the call', () => {
-    const talked = talk(
-      { user: 'install pg', none: 'one-off' },
-      { tool: 'bash', arguments: { command: 'npm i pg' }, result: 'added pg' },
-    )
-    const executed =
-      (value: string): Extractor =>
-      ({ index, message }) =>
-        message.role !== 'tool'
-          ? []
-          : [
-              {
-                ...toCandidate(assert('any', value), 'assert', { message: index, start: 0, end: 5 }),
-                kind: 'assert',
-                authority: 'executed',
-              } as ReturnType<Extractor>[number],
-            ]
-    expect(score(talked, executed('pg')).strict.total.findings).toBe(0)
-    expect(score(talked, executed('mysql')).strict.total.findings).toBe(1)
-  })
 })

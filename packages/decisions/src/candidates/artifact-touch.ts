@@ -1,4 +1,3 @@
-/** What a tool call did to a file. */
 export type ArtifactOperation = 'read' | 'edited' | 'created' | 'deleted' | 'searched'
 
 /** One entry of the artifact ledger: facts from the calls themselves, not from what was said about them. */

@@ -9,20 +9,19 @@ export interface Span {
   readonly end: number
 }
 
-/** What the text of a candidate says, without what only the log can know. */
+/** The choice of a candidate, without what only the log can know. */
 export type CandidateChoice = Omit<Choice, 'dependsOn' | 'l1'> & { readonly l1?: string }
 
 interface CandidateBase {
   readonly span: Span
 }
 
-/** What an extractor found in a turn. `resolveCandidates` turns it into events. */
+/** A find of an extractor. `resolveCandidates` turns it into events. */
 export type Candidate =
-  /** A choice of the user's, or a fact that a tool call verified. */
+  /** A choice of the user's. */
   | (CandidateBase & {
       readonly kind: 'assert'
       readonly choice: CandidateChoice
-      readonly authority: 'stated' | 'executed'
       /** True when the words say that something changes ("switch to", "instead of", "no longer"). */
       readonly isChange: boolean
       /** The old value, when the text names it. */

@@ -6,7 +6,7 @@ export interface SourceMessage {
   readonly message: number
   readonly turn: number
   readonly role: Role
-  /** What was said; empty for a tool's result, which is data and decides nothing. */
+  /** The words; empty for a tool's result, which is data and decides nothing. */
   readonly text: string
   /** SHA-256 of the whole message as the host gave it, in hexadecimal: tells an edit. */
   readonly hash: string

@@ -8,9 +8,9 @@ export const COMPACTION_DEFAULTS = Object.freeze({
   summaryTokens: { least: 800, most: 1_200 },
   /** Share of a summary's length that identifiers which its text dropped may take in the profile `seed`, if it leaves as much. */
   seedIdentifierShare: 0.2,
-  /** What they may take otherwise, beside the summary: a share of the room, and in tokens at most. */
+  /** Their room otherwise, beside the summary: a share of the room, and in tokens at most. */
   identifiers: { share: 0.13, most: 4_000 },
-  /** What quoted lines may take: a share of the room, and in tokens at most. */
+  /** The room of quoted lines: a share of the room, and in tokens at most. */
   excerpts: { share: 0.44, most: 6_000 },
   /** Share of the threshold that recent messages keep after a compaction. */
   tailShare: 0.3,

@@ -16,7 +16,7 @@ import { type WriteSummaryInput, writeSummary } from './write-summary.ts'
 
 /** The summary of an earlier life of the session, for a transcript that is told from its beginning again. */
 export interface KnownSummary {
-  /** How many messages it stands for, system prompt included. */
+  /** Number of messages that it stands for, system prompt included. */
   readonly messages: number
   readonly text: string
 }
@@ -159,7 +159,7 @@ interface LengthsInput {
   readonly room: number
   readonly seed: boolean
   readonly hasModel: boolean
-  /** What stays leaves so much, in tokens. */
+  /** Room beside what stays, in tokens. */
   readonly left: number
 }
 

@@ -13,7 +13,7 @@ import {
 /** A projection cut for a compaction. Nothing is cut inside a tool transaction. */
 export interface SplitMessages {
   readonly system: Message | undefined
-  /** What the summary will stand for, without earlier summaries. */
+  /** The messages that the summary will stand for, without earlier summaries. */
   readonly middle: readonly Message[]
   readonly previousSummary: string | undefined
   /** The last user message, when it stands before the tail and has to be kept apart. */
@@ -22,10 +22,10 @@ export interface SplitMessages {
 }
 
 export interface SplitInput {
-  /** What recent messages may keep, in tokens; the newest transaction is kept whatever it takes. */
+  /** The room of recent messages, in tokens; the newest transaction is kept whatever it takes. */
   readonly tailTokens: number
   readonly tokens: TokenCounter
-  /** How many messages behind the system prompt an earlier summary stands for; they are left whole. Default 0. */
+  /** Number of messages behind the system prompt that an earlier summary stands for; they are left whole. Default 0. */
   readonly covered?: number
 }
 

@@ -16,9 +16,9 @@ const SEPARATOR_TOKENS = 2
 
 export interface WriteSummaryInput {
   readonly model: CompletionModel | undefined
-  /** What the summary stands for. */
+  /** The messages that the summary stands for. */
   readonly messages: readonly Message[]
-  /** What stays beside it: its identifiers need not be repeated. */
+  /** Messages that stay beside it: their identifiers need not be repeated. */
   readonly visible: readonly Message[]
   /** The user's last message, where it stands before the tail. */
   readonly request: Message | undefined
@@ -27,13 +27,13 @@ export interface WriteSummaryInput {
   readonly memoryContext: string | undefined
   /** Length of a model's text at most, in tokens. */
   readonly maxTokens: number
-  /** What quoted lines behind it may take, in tokens. */
+  /** Room of the quoted lines behind it, in tokens. */
   readonly excerptTokens: number
-  /** What the list of identifiers behind them may take, in tokens. */
+  /** Room of the list of identifiers behind them, in tokens. */
   readonly identifierTokens: number
-  /** What all of them may take together, in tokens. */
+  /** Room of all of them together, in tokens. */
   readonly wholeTokens: number
-  /** What the session has mentioned so far. */
+  /** The identifiers that the session has mentioned so far. */
   readonly memory: IdentifierMemory
   readonly tokens: TokenCounter
   readonly signal: AbortSignal | undefined

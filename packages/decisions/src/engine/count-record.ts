@@ -1,14 +1,14 @@
 import { isContested, isRemark } from '../log/decision.ts'
 import type { SessionRecord } from './session-record.ts'
 
-/** What is on record of a session, in numbers. */
+/** The record of a session in numbers. */
 export interface RecordCounts {
   /** Decisions that hold, those that are contested among them. */
   readonly active: number
   readonly contested: number
   /** Remarks of the user's on subjects on which nothing holds. */
   readonly remarks: number
-  /** Decisions that gave way to others, that were given up, and that nobody took up. */
+  /** Decisions that gave way to others, that were given up, and that were never taken up. */
   readonly superseded: number
   readonly retracted: number
   readonly proposed: number

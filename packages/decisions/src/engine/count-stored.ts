@@ -8,7 +8,7 @@ import { messageHash } from './source-of.ts'
 const PAGE = 1_000
 
 /**
- * How many messages at the beginning of a transcript the engine has on record for a session, each in its place. A host
+ * Number of messages at the beginning of a transcript that the engine has on record for a session, each in its place. A host
  * that goes on behind them repeats nothing and takes nothing back.
  */
 export async function countStored(

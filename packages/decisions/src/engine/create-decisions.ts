@@ -42,7 +42,7 @@ export function createDecisions(options: DecisionsOptions, host: EngineHost): En
     project: options.project,
     now,
     embedder,
-    jobsFor: (record, isComplete) => (model === undefined ? [] : jobs.next(record, isComplete)),
+    jobs: model && jobs,
   })
   const extraction =
     model === undefined
@@ -221,7 +221,7 @@ export function createDecisions(options: DecisionsOptions, host: EngineHost): En
   }
 }
 
-/** What the compaction can do, and what is ours. */
+/** The capabilities of the compaction, and our own. */
 function capabilitiesOf(compaction: ContextEngine, isKept: boolean): readonly EngineCapability[] {
   const others = compaction.capabilities.filter((capability) => capability !== 'persistence')
   return [

@@ -8,7 +8,7 @@ import {
 } from '@palimpsest/core'
 import { createModelCooldown, judgeFailure } from '@palimpsest/core/summarizer'
 import type { SourceMessage } from '../candidates/source-message.ts'
-import { judgeResidue } from '../refine/judge-residue.ts'
+import { judgeResidue, settleRulings } from '../refine/judge-residue.ts'
 import { refineTurns } from '../refine/refine-turns.ts'
 import { textsToCompare } from '../resolve/find-neighbours.ts'
 import type { ExtractionJob } from '../store/extraction-job.ts'
@@ -19,11 +19,11 @@ import type { OpenedSession } from './open-session.ts'
 
 /** A call of the model is given up after this long, in milliseconds. */
 const MODEL_TIMEOUT_MS = 120_000
-/** How long the vectors of what was read are waited for, in milliseconds. */
+/** Longest wait for the vectors of what was read, in milliseconds. */
 const EMBED_LIMIT_MS = 10_000
-/** How long a compaction waits for what is about to leave the window to be read, in milliseconds. */
+/** Longest wait of a compaction for the reading of what leaves the window, in milliseconds. */
 const FLUSH_LIMIT_MS = 30_000
-/** How long a job belongs to who took it, in milliseconds. Two workers on one session are rare, and reading twice does no harm. */
+/** Time for which a job belongs to its holder, in milliseconds. Two workers on one session are rare, and reading twice does no harm. */
 const LEASE_MS = 60_000
 /** A job that failed so often is given up: what it would have found is in the store still, as text. */
 const MAX_ATTEMPTS = 5
@@ -51,13 +51,13 @@ export interface Extraction {
   flush(signal: AbortSignal | undefined): Promise<void>
   /** Ends what is under way. */
   stop(): Promise<void>
-  /** What went wrong since it was asked last: what the model said without a source, and why it could not be asked. */
+  /** Faults since the last call: what the model said without a source, and why it could not be asked. */
   takeWarnings(): readonly Warning[]
   status(): Readonly<Record<string, unknown>>
 }
 
 export function createExtraction(input: ExtractionInput): Extraction {
-  const { recorder, opened, clock, holder, seed } = input
+  const { recorder, opened, clock, holder } = input
   const cooldown = createModelCooldown()
   const totals = { jobs: 0, found: 0, rejected: 0, givenUp: 0 }
   let lastFailure: string | undefined
@@ -71,32 +71,9 @@ export function createExtraction(input: ExtractionInput): Extraction {
     finished: readonly string[],
     signal: AbortSignal,
   ): Promise<void> => {
-    const { ledger } = await recorder.load()
-    const { model, judge } = input
-    const style = seed ? 'seed' : 'default'
-    const { candidates, rejected } = await inTime(signal, (limited) =>
-      refineTurns({ model, messages, decisions: ledger, signal: limited, style }),
-    )
-    totals.found += candidates.length
+    const { found, rejected } = await readTurns(input, messages, finished, signal)
+    totals.found += found
     totals.rejected += rejected
-    const addition = {
-      by: 'model' as const,
-      texts: messages,
-      ...(seed && { compare: 'category' as const }),
-    }
-    if (input.embedder && candidates.length > 0) {
-      // The service is asked outside of the recorder's queue, too.
-      const texts = await recorder.append(async (live) => textsToCompare(candidates, live), addition)
-      await input.embedder.prepare(texts, { limitMs: EMBED_LIMIT_MS, signal })
-    }
-    const { residue } = await recorder.resolve(candidates, { ...addition, finished })
-    if (residue.length === 0) return
-    // The model is asked outside of the recorder's queue: a turn must not wait for it.
-    const context = await recorder.append(async (live) => live, addition)
-    const events = await inTime(signal, (limited) =>
-      judgeResidue({ model: judge, residue, context, batch: !seed, signal: limited }),
-    )
-    await recorder.append(async ({ ledger: live }) => live.append(events), { ...addition, finished })
   }
 
   const work = async (signal: AbortSignal): Promise<void> => {
@@ -166,7 +143,7 @@ export function createExtraction(input: ExtractionInput): Extraction {
     },
     async flush(signal) {
       signal?.throwIfAborted()
-      // A call that was begun in the background may hang: it is made again, where somebody waits for it.
+      // A call that was begun in the background may hang: it is made again.
       await stop()
       const limit = AbortSignal.timeout(FLUSH_LIMIT_MS)
       const either = signal === undefined ? limit : AbortSignal.any([signal, limit])
@@ -204,6 +181,39 @@ export function createExtraction(input: ExtractionInput): Extraction {
     },
     status: () => ({ ...totals, isBusy: running !== undefined, ...(lastFailure && { lastFailure }) }),
   }
+}
+
+/** Lets a model read turns, and another one judge what rules cannot tell apart. What is found is in the log then. */
+async function readTurns(
+  { recorder, embedder, model, judge, seed }: ExtractionInput,
+  messages: readonly SourceMessage[],
+  finished: readonly string[],
+  signal: AbortSignal,
+): Promise<{ readonly found: number; readonly rejected: number }> {
+  const { ledger } = await recorder.load()
+  const style = seed ? 'seed' : 'default'
+  const { candidates, rejected } = await inTime(signal, (limited) =>
+    refineTurns({ model, messages, decisions: ledger, signal: limited, style }),
+  )
+  const counts = { found: candidates.length, rejected }
+  const addition = {
+    by: 'model' as const,
+    texts: messages,
+    ...(seed && { compare: 'category' as const }),
+  }
+  // The services are asked outside of the recorder's queue: a turn must not wait for them.
+  if (embedder && candidates.length > 0) {
+    const texts = textsToCompare(candidates, await recorder.context(addition))
+    await embedder.prepare(texts, { limitMs: EMBED_LIMIT_MS, signal })
+  }
+  const { residue } = await recorder.resolve(candidates, { ...addition, finished })
+  if (residue.length === 0) return counts
+  const context = await recorder.context(addition)
+  const rulings = await inTime(signal, (limited) =>
+    judgeResidue({ model: judge, residue, context, batch: !seed, signal: limited }),
+  )
+  await recorder.add((live) => settleRulings(rulings, live).events, { ...addition, finished })
+  return counts
 }
 
 /** Rejects with a `ModelError`, of the kind `timeout` when no answer comes in time, and with the reason of `signal`. */

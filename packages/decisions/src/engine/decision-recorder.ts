@@ -1,33 +1,40 @@
 import { createSerialQueue, type Message } from '@palimpsest/core'
 import type { Candidate } from '../candidates/candidate.ts'
 import type { SourceMessage } from '../candidates/source-message.ts'
-import type { DecisionEvent, Finder } from '../log/decision-event.ts'
-import { withdrawalId } from '../log/ids.ts'
+import type { DecisionEvent, Finder, SaidEvent } from '../log/decision-event.ts'
 import { textsToCompare } from '../resolve/find-neighbours.ts'
 import { type ResolveContext, type Resolved, resolveCandidates } from '../resolve/resolve-candidates.ts'
 import type { DecisionBatch } from '../store/decision-store.ts'
-import type { ExtractionJob } from '../store/extraction-job.ts'
 import { checkEvents } from '../verify/check-events.ts'
 import type { Embedder } from './embedder.ts'
+import type { ExtractionJobs } from './extraction-jobs.ts'
 import { finder, type MessageAt, said, withoutStale } from './message-finder.ts'
 import type { OpenedSession } from './open-session.ts'
 import { BEGINNING, type ReadingState, readNewMessages } from './read-new-messages.ts'
-import { countKnown, readSessionRecord, refreshRecord, type SessionRecord } from './session-record.ts'
+import {
+  afterWithdrawal,
+  countKnown,
+  readSessionRecord,
+  refreshRecord,
+  type SessionRecord,
+  takeBack,
+  withdrawal,
+} from './session-record.ts'
 
 export interface RecorderInput {
   readonly opened: OpenedSession
   readonly project: string | undefined
   readonly now: () => number
   readonly embedder: Embedder | undefined
-  /** Work for a model that the new messages make. */
-  readonly jobsFor: (record: SessionRecord, isComplete: boolean) => readonly ExtractionJob[]
+  /** Work for a model that new messages make; undefined without a model. */
+  readonly jobs: ExtractionJobs | undefined
 }
 
-/** Who adds to the log, and the messages that they refer to besides those that were recorded last. */
+/** The origin of what is added to the log, and the messages that it refers to besides those that were recorded last. */
 export interface Addition {
   readonly by: Finder
   readonly texts?: readonly SourceMessage[]
-  /** What candidates of a model are compared with, see `ResolveContext`. */
+  /** See `ResolveContext`. */
   readonly compare?: 'similar' | 'category'
   /** Jobs that are done by this: with the events, or not at all. */
   readonly finished?: readonly string[]
@@ -35,9 +42,9 @@ export interface Addition {
 
 /** Keeps the record of one session: what it has in memory is what its store has. Changes are made one at a time. */
 export interface DecisionRecorder {
-  /** What is on record; undefined before the first use, and after a write that failed. */
+  /** The record; undefined before the first use, and after a write that failed. */
   readonly current: SessionRecord | undefined
-  /** What is on record, or was when the store could be used last. */
+  /** The record, or the last one while the store cannot be used. */
   readonly shown: SessionRecord | undefined
   load(): Promise<SessionRecord>
   /**
@@ -45,10 +52,15 @@ export interface DecisionRecorder {
    * they say is in the store when the promise resolves. `isComplete`: the turn has ended.
    */
   record(messages: readonly Message[], from: number, isComplete?: boolean): Promise<void>
+  /** The context in which candidates would be resolved now. */
+  context(addition: Addition): Promise<ResolveContext>
   /** Puts candidates into the log. Jobs are done by that when nothing stays unclear. */
   resolve(candidates: readonly Candidate[], addition: Addition): Promise<Resolved>
-  /** Lets somebody append events to the ledger of the context, and keeps them. */
-  append<T>(make: (context: ResolveContext) => Promise<T>, addition: Addition): Promise<T>
+  /** Puts events into the log, which are made of what is known by then. */
+  add(
+    make: (context: ResolveContext) => readonly SaidEvent[],
+    addition: Addition,
+  ): Promise<readonly SaidEvent[]>
   commit(batch: DecisionBatch): Promise<void>
   /** Events whose text had no source, and were rejected. */
   readonly rejected: number
@@ -82,28 +94,27 @@ export function createDecisionRecorder(input: RecorderInput): DecisionRecorder {
     return current
   }
 
-  /** Makes a change and writes it. What is in memory is given up when that fails: the store knows better. */
-  const change = async <T>(
-    make: (record: SessionRecord) => Promise<{ batch: DecisionBatch; messageAt: MessageAt; result: T }>,
-  ): Promise<T> => {
-    const record = await load()
-    const before = record.ledger.events.length
+  const commit = async (batch: DecisionBatch): Promise<void> => {
     try {
-      const { batch, messageAt, result } = await make(record)
-      const added = record.ledger.events.slice(before)
-      const events = await withSource(added, messageAt, record.session)
-      if (events.length > 0 || Object.keys(batch).length > 0)
-        await (await opened.open()).commit({ ...batch, events }, now())
-      if (events.length < added.length) {
-        rejected += added.length - events.length
-        distrust()
-        await load()
-      }
-      return result
+      await (await opened.open()).commit(batch, now())
     } catch (error) {
+      // It may have been written or not: the store knows.
       distrust()
       throw error
     }
+  }
+
+  /** Checks events, writes them to the store, and only then to the ledger. */
+  const write = async (
+    { ledger, session }: SessionRecord,
+    events: readonly DecisionEvent[],
+    messageAt: MessageAt,
+    batch: DecisionBatch,
+  ): Promise<void> => {
+    const sound = await withSource(events, messageAt, session)
+    if (sound.length > 0 || Object.keys(batch).length > 0) await commit({ ...batch, events: sound })
+    ledger.append(sound)
+    rejected += events.length - sound.length
   }
 
   /** Text without a source is rejected. A source may stand in a message that was recorded long ago. */
@@ -124,64 +135,53 @@ export function createDecisionRecorder(input: RecorderInput): DecisionRecorder {
     return checkEvents(events, (index) => messageAt(index) ?? known(index)).events
   }
 
-  const contextOf = (record: SessionRecord, by: Finder, messageAt: MessageAt): ResolveContext => ({
-    ledger: record.ledger,
-    scope: record.scope,
-    session: record.session,
-    edition: record.edition,
-    at: now(),
-    by,
-    messageAt,
-    ...(embedder && { similarity: embedder.similarity }),
-  })
+  const contextOf = (
+    { ledger, scope, session, edition }: SessionRecord,
+    by: Finder,
+    messageAt: MessageAt,
+  ): ResolveContext => {
+    const similarity = embedder && { similarity: embedder.similarity }
+    return { ledger, scope, session, edition, at: now(), by, messageAt, ...similarity }
+  }
 
   const record = async (messages: readonly Message[], from: number, isComplete: boolean): Promise<void> => {
-    const loaded = await load()
-    const newFrom = from + countKnown(loaded, messages, from)
-    const isOver = newFrom < loaded.messages.length
-    const isNew = newFrom < from + messages.length
+    const record = await load()
+    const newFrom = from + countKnown(record, messages, from)
+    const isOver = newFrom < record.messages.length
     // An answer that was recorded at the end of its turn comes again with the host's next list.
     const start = reading?.at === newFrom ? newFrom : from
-    const state = reading?.at === start ? reading.state : await stateBefore(loaded, from)
+    const state = reading?.at === start ? reading.state : await stateBefore(record, from)
     const read = readNewMessages(messages.slice(start - from), { from: start, newFrom, state })
-    reading = { state: read.state, at: from + messages.length }
-    if (!isNew && !isOver && input.jobsFor(loaded, isComplete).length === 0) return
+    const { sources, candidates, touches: artifacts } = read
+    const jobs = input.jobs?.next(record, { keep: newFrom, added: sources, isComplete }) ?? []
+    const next = { state: read.state, at: from + messages.length }
+    if (sources.length === 0 && !isOver && jobs.length === 0) {
+      reading = next
+      return
+    }
 
     // What rules found is compared before the turn goes on: it is not waited for long.
-    if (embedder && read.candidates.length > 0) {
-      const context = contextOf(loaded, 'rules', finder([]))
-      await embedder.prepare(textsToCompare(read.candidates, context), { limitMs: EMBED_LIMIT_MS })
+    if (embedder && candidates.length > 0) {
+      const context = contextOf(record, 'rules', finder([]))
+      await embedder.prepare(textsToCompare(candidates, context), { limitMs: EMBED_LIMIT_MS })
     }
-    await change(async (record) => {
-      if (isOver) takeBack(record, newFrom)
-      for (const { hash, turn, role } of read.sources) record.messages.push({ hash, turn, role })
-      record.artifacts.push(...read.touches)
-      recent = [...said(read.state, record), ...said(state, record), ...read.sources]
-      const messageAt = finder(recent)
-      resolveCandidates(read.candidates, contextOf(record, 'rules', messageAt))
-      const jobs = input.jobsFor(record, isComplete)
-      record.batchEnds.push(...jobs.map(({ to }) => to))
-      const batch: DecisionBatch = {
-        ...(isOver && { replaceFrom: newFrom }),
-        sources: read.sources,
-        artifacts: read.touches,
-        jobs,
-      }
-      return { batch, messageAt, result: undefined }
-    })
+    const near = [...said(read.state, record), ...said(state, record), ...sources]
+    const messageAt = finder(near)
+    const gone = isOver ? withdrawal(record, newFrom, now()) : undefined
+    const left = gone ? afterWithdrawal(record, gone) : record
+    const { events } = resolveCandidates(candidates, contextOf(left, 'rules', messageAt))
+    const batch = { ...(gone && { replaceFrom: gone.from }), sources, artifacts, jobs }
+    await write(record, [...(gone ? [gone] : []), ...events], messageAt, batch)
+
+    if (gone) takeBack(record, gone)
+    for (const { hash, turn, role } of sources) record.messages.push({ hash, turn, role })
+    record.artifacts.push(...artifacts)
+    record.batchEnds.push(...jobs.map(({ to }) => to))
+    recent = near
+    reading = next
   }
 
-  const takeBack = (record: SessionRecord, from: number): void => {
-    const { session, scope, edition } = record
-    const id = withdrawalId({ scope, session, from, edition })
-    record.ledger.append([{ type: 'withdrawn', id, scope, at: now(), session, from, edition }])
-    record.edition++
-    record.messages.length = from
-    record.artifacts = record.artifacts.filter(({ message }) => message < from)
-    record.batchEnds = record.batchEnds.filter((end) => end <= from)
-  }
-
-  /** What messages before an index say that later ones may refer to, from the store. */
+  /** The words before an index that later messages may refer to, from the store. */
   const stateBefore = async (record: SessionRecord, from: number): Promise<ReadingState> => {
     if (from === 0) return BEGINNING
     const session = await opened.open()
@@ -193,17 +193,20 @@ export function createDecisionRecorder(input: RecorderInput): DecisionRecorder {
     return { turn, ...(last && { said: { index: last.message, text: last.text } }) }
   }
 
-  const append = <T>(
-    make: (context: ResolveContext) => Promise<T>,
-    { by, texts = [], compare, finished }: Addition,
-    isDone: (result: T) => boolean = () => true,
-  ): Promise<T> =>
-    change(async (record) => {
-      const messageAt = withoutStale(finder([...recent, ...texts]), texts, record)
-      const result = await make({ ...contextOf(record, by, messageAt), ...(compare && { compare }) })
-      const batch = finished !== undefined && isDone(result) ? { finished } : {}
-      return { batch, messageAt, result }
-    })
+  const contextFor = (record: SessionRecord, { by, texts = [], compare }: Addition): ResolveContext => {
+    const messageAt = withoutStale(finder([...recent, ...texts]), texts, record)
+    return { ...contextOf(record, by, messageAt), ...(compare && { compare }) }
+  }
+
+  const add = async (make: (context: ResolveContext) => Resolved, addition: Addition): Promise<Resolved> => {
+    const record = await load()
+    const context = contextFor(record, addition)
+    const made = make(context)
+    const { finished } = addition
+    const batch = finished !== undefined && made.residue.length === 0 ? { finished } : {}
+    await write(record, made.events, context.messageAt, batch)
+    return made
+  }
 
   return {
     get current() {
@@ -217,15 +220,14 @@ export function createDecisionRecorder(input: RecorderInput): DecisionRecorder {
     },
     load: () => enqueue(load),
     record: (messages, from, isComplete = false) => enqueue(() => record(messages, from, isComplete)),
-    append: (make, addition) => enqueue(() => append(make, addition)),
+    context: (addition) => enqueue(async () => contextFor(await load(), addition)),
     resolve: (candidates, addition) =>
-      enqueue(() =>
-        append(
-          async (context) => resolveCandidates(candidates, context),
-          addition,
-          ({ residue }) => residue.length === 0,
-        ),
-      ),
+      enqueue(() => add((context) => resolveCandidates(candidates, context), addition)),
+    add: (make, addition) =>
+      enqueue(async () => {
+        const { events } = await add((context) => ({ events: make(context), residue: [] }), addition)
+        return events
+      }),
     commit: (batch) => enqueue(async () => (await opened.open()).commit(batch, now())),
     forget() {
       distrust()
@@ -234,8 +236,8 @@ export function createDecisionRecorder(input: RecorderInput): DecisionRecorder {
   }
 }
 
-/** How long a turn waits for the vectors of what it says, in milliseconds. */
+/** Longest wait of a turn for the vectors of what it says, in milliseconds. */
 const EMBED_LIMIT_MS = 2_000
 
-/** How far back the message that a user's answer refers to is looked for. */
+/** Messages that are searched for the one that a user's answer refers to. */
 const LOOK_BACK = 50

@@ -2,8 +2,8 @@ import { abortable, type Clock, errorText, redactSecrets, type Warning } from '@
 import { createModelCooldown } from '@palimpsest/core/summarizer'
 
 /**
- * Gives a vector for each text, in their order and all of one length, at once or as a promise. `signal` says when nobody waits
- * any more.
+ * Gives a vector for each text, in their order and all of one length, at once or as a promise. `signal` says when the vectors are
+ * no longer needed.
  */
 export type Embed = (
   texts: readonly string[],
@@ -33,9 +33,9 @@ export interface Embedder {
     texts: readonly string[],
     options: { readonly limitMs: number; readonly signal?: AbortSignal | undefined },
   ): Promise<void>
-  /** How alike two texts are, -1 to 1; undefined when one of them was not prepared. */
+  /** Similarity of two texts, -1 to 1; undefined when one of them was not prepared. */
   similarity(a: string, b: string): number | undefined
-  /** What went wrong since it was asked last. */
+  /** Faults since the last call. */
   takeWarnings(): readonly Warning[]
   status(): Readonly<Record<string, unknown>>
 }

@@ -31,14 +31,12 @@ export function createEngineTools(recorder: DecisionRecorder, opened: OpenedSess
       const message = texts.findLast(({ text }) => text.trim() !== '')
       if (message === undefined) return []
       const { start, end } = span ?? { start: 0, end: message.text.length }
-      return recorder.append(
-        async ({ ledger, scope, edition, at, by }) => {
+      return recorder.add(
+        ({ scope, edition, at, by }) => {
           const source = makeSource(message, { session, start, end, edition })
           const authority = span === undefined ? ('proposed' as const) : ('stated' as const)
           const event = { type: 'retracted' as const, decision, scope, at, source, authority, by, reason }
-          const events = [{ ...event, id: eventId(event) }]
-          ledger.append(events)
-          return events
+          return [{ ...event, id: eventId(event) }]
         },
         { by: 'tool', texts: [message] },
       )

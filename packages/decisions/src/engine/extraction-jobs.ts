@@ -1,29 +1,43 @@
+import type { SourceMessage } from '../candidates/source-message.ts'
 import { jobId } from '../log/ids.ts'
 import type { ExtractionJob } from '../store/extraction-job.ts'
-import { hashOfRange, type SessionRecord } from './session-record.ts'
+import { hashOfMessages, type SessionRecord } from './session-record.ts'
 
 /** Version of what a model is asked for: a new one makes new jobs. */
 export const EXTRACTION_VERSION = 1
 
 /** Makes jobs of whole batches of turns. What it made is known by the record; the store passes over what it has seen. */
 export interface ExtractionJobs {
-  /** Jobs for the batches that are complete by now and have none. `isComplete`: the last turn has ended. */
-  next(record: SessionRecord, isComplete: boolean): readonly ExtractionJob[]
+  /**
+   * Jobs for the batches that are complete and have none, when `added` follow on the first `keep` messages of the record.
+   * `isComplete`: the last turn has ended.
+   */
+  next(record: SessionRecord, change: TranscriptChange): readonly ExtractionJob[]
   /** Messages behind the last whole batch, the first and one behind the last; undefined when there are none. */
   rest(record: SessionRecord): { readonly from: number; readonly to: number } | undefined
 }
 
+/** New messages of a transcript, and how many of the old ones stay before them. */
+interface TranscriptChange {
+  readonly keep: number
+  readonly added: readonly SourceMessage[]
+  readonly isComplete: boolean
+}
+
 export function createExtractionJobs(batchTurns: number): ExtractionJobs {
   return {
-    next(record, isComplete) {
-      const { messages, session, batchEnds } = record
-      const turns = (messages.at(-1)?.turn ?? 0) - (isComplete ? 0 : 1)
+    next({ messages, session, batchEnds }, { keep, added, isComplete }) {
+      const ends = batchEnds.filter((end) => end <= keep)
+      const first = ends.at(-1) ?? 0
+      const open = [...messages.slice(first, keep), ...added]
+      const turns = (open.at(-1)?.turn ?? 0) - (isComplete ? 0 : 1)
       const jobs: ExtractionJob[] = []
-      let from = batchEnds.at(-1) ?? 0
-      for (let batch = batchEnds.length + 1; batch * batchTurns <= turns; batch++) {
-        const to = firstOfTurn(messages, batch * batchTurns + 1)
+      let from = first
+      for (let batch = ends.length + 1; batch * batchTurns <= turns; batch++) {
+        const to = first + firstOfTurn(open, batch * batchTurns + 1)
         const range = { from, to, version: EXTRACTION_VERSION }
-        jobs.push({ ...range, id: jobId(session, range, hashOfRange(record, from, to)), attempts: 0 })
+        const content = hashOfMessages(open.slice(from - first, to - first))
+        jobs.push({ ...range, id: jobId(session, range, content), attempts: 0 })
         from = to
       }
       return jobs

@@ -15,7 +15,7 @@ export interface HeadroomInput {
   readonly tokens: TokenCounter
   /** A memory from outside is asked about each new query. */
   readonly asksMemory: boolean
-  /** What a prompt may take, in tokens, while no request has told what is left for messages. */
+  /** The room of a prompt, in tokens, while no request has told what is left for messages. */
   windowTokens(): number
 }
 
@@ -26,9 +26,9 @@ export interface HeadroomInput {
 export interface Headroom {
   /** New messages of the transcript. */
   read(messages: readonly Message[]): void
-  /** What a request had for its messages, in tokens; undefined when that holds no longer. */
+  /** The room that a request had for its messages, in tokens; undefined when that holds no longer. */
   measured(roomTokens: number | undefined): void
-  /** What will be placed into the next request, in the provider's tokens. */
+  /** The size of what will be placed into the next request, in the provider's tokens. */
   expected(): number
   /** The call with what will be placed as a part of the prompt that stays. */
   leaveRoom(call: CompressCall): CompressCall

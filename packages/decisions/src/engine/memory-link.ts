@@ -4,27 +4,27 @@ import { fromMemories } from '../exchange/memory/from-memories.ts'
 import { toMemories } from '../exchange/memory/to-memories.ts'
 import type { SessionRecord } from './session-record.ts'
 
-/** How long a request waits for what a memory has found, in milliseconds. */
+/** Longest wait of a request for what a memory has found, in milliseconds. */
 const SEARCH_LIMIT_MS = 2_000
-/** How long a publication may take, in milliseconds. */
+/** Longest time of a publication, in milliseconds. */
 const PUBLISH_LIMIT_MS = 10_000
 /** Memories that are asked for. */
 const LIMIT = 8
 
 /** A memory service beside the log: it gets what is decided, and is asked what other sessions know. */
 export interface MemoryLink {
-  /** Publishes what changed since the last time, without anybody waiting. What fails is published the next time. */
+  /** Publishes what changed since the last time, in the background. What fails is published the next time. */
   publish(record: SessionRecord): void
-  /** What the memory knows about a query, as lines for a model; empty when it knows nothing or does not answer in time. */
+  /** The memory's notes on a query, as lines for a model; empty when it knows nothing or does not answer in time. */
   recall(query: string, record: SessionRecord, signal: AbortSignal | undefined): Promise<string>
   /** Waits for what is on its way. */
   stop(): Promise<void>
-  /** What went wrong since it was asked last; a memory that goes on failing in the same way is told of once. */
+  /** Faults since the last call; a memory that goes on failing in the same way is told of once. */
   takeWarnings(): readonly Warning[]
   status(): Readonly<Record<string, unknown>>
 }
 
-/** What the memory has of one conversation. */
+/** The part of one conversation that the memory has. */
 interface Published {
   readonly session: string
   /** Events of the log that it knows. */
@@ -98,7 +98,7 @@ function changedSince({ ledger }: SessionRecord, { events }: Published): Memory[
   )
 }
 
-/** What the host took back: the memory must not go on telling it. */
+/** Memories that the host took back: the memory must not go on telling them. */
 function takenBack({ ledger }: SessionRecord, { memories }: Published): Memory[] {
   return [...memories.values()]
     .filter(({ id, text }) => ledger.get(id) === undefined && !text.startsWith(TAKEN_BACK))

@@ -12,7 +12,7 @@ export function finder(messages: readonly SourceMessage[]): MessageAt {
   return (index) => byIndex.get(index)
 }
 
-/** Without the messages that were taken back while somebody read them: what stands in their place was not read. */
+/** Without the messages that were taken back while they were read: what stands in their place was not read. */
 export function withoutStale(
   find: MessageAt,
   texts: readonly SourceMessage[],

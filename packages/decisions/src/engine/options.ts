@@ -9,9 +9,9 @@ import type { Embed } from './embedder.ts'
 export const DECISIONS_DEFAULTS: Readonly<
   Record<'budget_tokens' | 'recall_tokens' | 'batch_turns' | 'threshold', number>
 > = Object.freeze({
-  /** What the block of decisions may take (seed); never more than `BLOCK_SHARE` of the room for messages. */
+  /** Room of the block of decisions (seed); never more than `BLOCK_SHARE` of the room for messages. */
   budget_tokens: 7_500,
-  /** What may be shown next to one query. */
+  /** Room of what is shown next to one query. */
   recall_tokens: 800,
   /** Turns that a model reads at once (seed). */
   batch_turns: 4,
@@ -30,7 +30,7 @@ const model = z
   .optional()
 const tokens = z.int().min(100).optional()
 
-/** What the engine may be told. Every key is optional, `DECISIONS_DEFAULTS` says what without; an unknown key is an error. */
+/** The options of the engine. Every key is optional, `DECISIONS_DEFAULTS` says what without; an unknown key is an error. */
 export const decisionsOptionsSchema = z.strictObject({
   /**
    * `default`: decisions over a stable prefix. `seed`: the described system, with its sizes, its placement (everything

@@ -19,7 +19,7 @@ export interface ReadingState {
 
 export const BEGINNING: ReadingState = { turn: 0 }
 
-/** What some messages say, before it is known what that means for the log. */
+/** The content of some messages, before it is known what that means for the log. */
 export interface Reading {
   readonly sources: readonly SourceMessage[]
   readonly candidates: readonly Candidate[]
@@ -29,7 +29,7 @@ export interface Reading {
 
 /**
  * Reads the messages of a transcript from `from` on; those before `newFrom` are only walked over, for what later ones
- * refer to. A summary or a bridge in a transcript speaks for nobody, and nobody's broken message is read.
+ * refer to. Summaries, bridges and broken messages are not read.
  */
 export function readNewMessages(
   messages: readonly Message[],
@@ -57,13 +57,12 @@ export function readNewMessages(
   return { sources, candidates, touches, state }
 }
 
-function extract(message: Message, index: number, { said, calls }: ReadingState): readonly Candidate[] {
+function extract(message: Message, index: number, { said }: ReadingState): readonly Candidate[] {
   const redacted = redactMessage(message)
   return extractMessage({
     index,
     message: redacted,
     ...(message.role === 'user' && said && { previous: said }),
-    ...(message.role === 'tool' && calls && { owner: redactMessage(calls.message), ownerIndex: calls.index }),
   })
 }
 

@@ -1,12 +1,13 @@
 import type { Message, Role } from '@palimpsest/core'
 import type { ArtifactTouch } from '../candidates/artifact-touch.ts'
-import type { Scope } from '../log/decision-event.ts'
+import type { Scope, Withdrawal } from '../log/decision-event.ts'
 import { createDecisionLedger, type DecisionLedger } from '../log/decision-ledger.ts'
 import { hashText } from '../log/hash-text.ts'
+import { withdrawalId } from '../log/ids.ts'
 import type { DecisionSession } from '../store/decision-store.ts'
 import { messageHash } from './source-of.ts'
 
-/** What a session has on record, as its store has it. */
+/** The record of a session, as its store has it. */
 export interface SessionRecord {
   /** The session's key in the store. */
   readonly session: string
@@ -15,7 +16,7 @@ export interface SessionRecord {
   artifacts: ArtifactTouch[]
   /** For each message of the transcript, its hash, the number of its turn, and who said it. */
   readonly messages: { readonly hash: string; readonly turn: number; readonly role: Role }[]
-  /** How often the host took messages back. */
+  /** Number of times that the host took messages back. */
   edition: number
   /** Where each batch of turns that has its job ends: one behind its last message. */
   batchEnds: number[]
@@ -65,17 +66,33 @@ export async function refreshRecord(session: DecisionSession, record: SessionRec
   return true
 }
 
-/** One hash for a stretch of the transcript: an edit in it gives another. */
-export function hashOfRange({ messages }: Pick<SessionRecord, 'messages'>, from: number, to: number): string {
-  return hashText(
-    messages
-      .slice(from, to)
-      .map(({ hash }) => hash)
-      .join(),
-  )
+/** The event that takes messages back, from one on. */
+export function withdrawal({ session, scope, edition }: SessionRecord, from: number, at: number): Withdrawal {
+  const id = withdrawalId({ scope, session, from, edition })
+  return { type: 'withdrawn', id, scope, at, session, from, edition }
 }
 
-/** How many messages at the beginning of a list are on record as they are. */
+/** A record without the messages that are taken back; the given one stays as it is. */
+export function afterWithdrawal(record: SessionRecord, gone: Withdrawal): SessionRecord {
+  const ledger = record.ledger.draft()
+  ledger.append([gone])
+  return { ...record, ledger, edition: record.edition + 1 }
+}
+
+/** Takes messages out of a record, whose ledger knows of it. */
+export function takeBack(record: SessionRecord, { from }: Withdrawal): void {
+  record.edition++
+  record.messages.length = from
+  record.artifacts = record.artifacts.filter(({ message }) => message < from)
+  record.batchEnds = record.batchEnds.filter((end) => end <= from)
+}
+
+/** One hash for a stretch of the transcript: an edit in it gives another. */
+export function hashOfMessages(messages: readonly { readonly hash: string }[]): string {
+  return hashText(messages.map(({ hash }) => hash).join())
+}
+
+/** Number of messages at the beginning of a list that are on record as they are. */
 export function countKnown(
   { messages: known }: SessionRecord,
   messages: readonly Message[],

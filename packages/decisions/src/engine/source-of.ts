@@ -12,7 +12,7 @@ import { redactMessage } from '@palimpsest/core/summarizer'
 import type { SourceMessage } from '../candidates/source-message.ts'
 import { hashText } from '../log/hash-text.ts'
 
-/** A message as it is kept. Nobody's broken message says anything. A system prompt may change its text at any time, which is no edit: its hash is its role's. */
+/** A message as it is kept. A broken one says nothing. A system prompt may change at any time, which is no edit: its hash is its role's. */
 export function sourceOf(message: Message, index: number, turn: number): SourceMessage {
   const { role } = message
   const isSaid = (role === 'user' || role === 'assistant') && checkMessage(message).length === 0

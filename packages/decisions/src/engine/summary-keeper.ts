@@ -3,7 +3,7 @@ import type { KnownSummary } from '../compaction/create-window-compaction.ts'
 import type { StoredSummary } from '../store/stored-summary.ts'
 import type { DecisionRecorder } from './decision-recorder.ts'
 import type { OpenedSession } from './open-session.ts'
-import { hashOfRange } from './session-record.ts'
+import { hashOfMessages } from './session-record.ts'
 import { messageHash } from './source-of.ts'
 
 /** Keeps the last summary in the store, so that a session that begins again need not write it again. */
@@ -27,7 +27,7 @@ export function createSummaryKeeper(recorder: DecisionRecorder, opened: OpenedSe
     const { current } = recorder
     return current === undefined || current.messages.length < count
       ? undefined
-      : hashOfRange(current, 0, count)
+      : hashOfMessages(current.messages.slice(0, count))
   }
 
   return {

@@ -1,7 +1,7 @@
 import { markErrors, PalimpsestError } from '@palimpsest/core'
 
 /**
- * What is wrong with a store:
+ * The faults of a store:
  * - `STORE_UNAVAILABLE`: it cannot be read or written now: no space, no permission, an I/O error.
  * - `STORE_BUSY`: others held it for longer than the time limit.
  * - `STORE_CORRUPT`: what is in it is damaged.

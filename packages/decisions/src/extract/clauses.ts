@@ -24,8 +24,8 @@ export interface Clause extends Stretch {
 
 const MAX_REASON_CHARS = 200
 /** Behind a comma or an "and": another subject, another order, or a technology of which something is said. */
-const NEXT = /^(?:[,a][fA,]*(?:[sJDRCUYlq]|n?[TE]f?[wgr])|:[f]*[TE]f?[wgr])/
-/** What stands before the first comma is only what the rest is about; so is "do not, under any circumstances". */
+const NEXT = /^(?:[,a][fA,]*(?:[sDRCUYlq]|n?[TE]f?[wgr])|:[f]*[TE]f?[wgr])/
+/** Words before the first comma that only say what the rest is about; so does "do not, under any circumstances". */
 const FRONT = /^[f,A]*(?:[Ppo]|F|K)[^,]*$|^f*n,[^,]*$/
 
 /** The clauses of a sentence, in order. */

@@ -1,15 +1,14 @@
 import { isSummary, type Message, messageText } from '@palimpsest/core'
-import type { Candidate, Span } from '../candidates/candidate.ts'
+import type { Candidate } from '../candidates/candidate.ts'
 import { type Clause, clausesOf } from './clauses.ts'
 import type { Finding } from './finding.ts'
 import { mergeFindings } from './merge-findings.ts'
 import { isQuestion } from './moods.ts'
 import { offersOf } from './offers.ts'
-import { readInstalls } from './read-installs.ts'
 import { readRemarks } from './read-remark.ts'
 import { type Previous, readReply } from './read-replies.ts'
 import { READING, readSentence } from './read-sentence.ts'
-import { MAX_SENTENCE_CHARS, sentencesOf } from './sentences.ts'
+import { sentencesOf } from './sentences.ts'
 import { toChoice } from './to-choice.ts'
 
 /** Candidates of one message; a message with more than that is a document. */
@@ -23,28 +22,15 @@ export interface ReadMessage {
   readonly message: Message
   /** For a user's message: the last assistant message with text before it. */
   readonly previous?: Previous
-  /** For a tool's result: the assistant's message that made the call. */
-  readonly owner?: Message
-  /** The index of that message. */
-  readonly ownerIndex?: number
 }
 
 /**
- * What a message decides, proposes, takes up or proves, without a model. Only a user's own words decide: an assistant's are
- * proposals, a tool's result proves what its call installed, and summaries, instructions and everything that is quoted or
- * pasted says nothing. Linear in the length of the text; at most 32 candidates, each with a span of at most 400 characters;
+ * The candidates of a message, found without a model. Only a user's own words decide: an assistant's are
+ * proposals, and tools' results, summaries, instructions and everything that is quoted or pasted say nothing. Linear in the length of the text; at most 32 candidates, each with a span of at most 400 characters;
  * never throws.
- *
- * The words that prove an installation are a command, which no message's text holds: its span is what the assistant said
- * when it made the call, and if it said nothing, the empty beginning of the tool's result.
  */
-export function extractMessage(
-  { index, message, previous, owner, ownerIndex }: ReadMessage,
-  reading = READING,
-): Candidate[] {
+export function extractMessage({ index, message, previous }: ReadMessage, reading = READING): Candidate[] {
   if (typeof message !== 'object' || message === null) return []
-  if (message.role === 'tool')
-    return !reading.asks('installs') ? [] : installed(message, owner, proofOf(index, owner, ownerIndex))
   if ((message.role !== 'user' && message.role !== 'assistant') || isSummary(message)) return []
   const text = messageText(message)
   if (text.trim() === '') return []
@@ -68,9 +54,9 @@ export function extractMessage(
   return [...plain, ...readRemarks(index, sentences, plain)].slice(0, MAX_CANDIDATES)
 }
 
-/** Whether nobody does anything in a sentence: who asks a question tells the facts first. */
+/** Whether a sentence has no verb of doing: facts come before a question. */
 function tellsFact(clauses: readonly Clause[]): boolean {
-  return clauses.every(({ signs }) => !/[sUCRDSJAN]/.test(signs))
+  return clauses.every(({ signs }) => !/[sUCRDSAN]/.test(signs))
 }
 
 function spanOf(index: number, { start, end }: Finding) {
@@ -95,34 +81,9 @@ function statement(index: number, finding: Finding, text: string): Candidate {
     return { kind: 'retract', span, slot, area, value, ...(reason !== undefined && { reason }) }
   return {
     kind: 'assert',
-    authority: 'stated',
     span,
     choice: toChoice(finding, text.slice(start, end)),
     isChange,
     ...(replaces !== undefined && { replaces }),
   }
-}
-
-/** What the assistant said when it made the call, at most 400 characters of it. */
-function proofOf(index: number, owner: Message | undefined, ownerIndex: number | undefined): Span {
-  const text = owner === undefined || ownerIndex === undefined ? '' : messageText(owner)
-  if (ownerIndex === undefined || text.trim() === '') return { message: index, start: 0, end: 0 }
-  const start = text.length - text.trimStart().length
-  const end = text
-    .slice(0, start + MAX_SENTENCE_CHARS)
-    .replace(/[\ud800-\udbff]$/, '')
-    .trimEnd().length
-  return { message: ownerIndex, start, end }
-}
-
-function installed(message: Message, owner: Message | undefined, span: Span): Candidate[] {
-  return readInstalls(message, owner).map(
-    ({ slot, value }): Candidate => ({
-      kind: 'assert',
-      authority: 'executed',
-      span,
-      choice: toChoice({ slot, value, area: '' }, value),
-      isChange: false,
-    }),
-  )
 }

@@ -3,7 +3,7 @@ import type { Stretch } from './spoken-lines.ts'
 /** Whose words are read: a user decides, an assistant proposes. */
 export type Voice = 'user' | 'assistant'
 
-/** What a clause says, before it is known who says it. Offsets are of the message's text. */
+/** The content of a clause, before it is known who says it. Offsets are of the message's text. */
 export interface Finding extends Stretch {
   /** `end`: it no longer holds. */
   readonly kind: 'choice' | 'end'

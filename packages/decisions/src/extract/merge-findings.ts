@@ -2,7 +2,7 @@ import { findTechnologies } from '../slots/find-technologies.ts'
 import { areAlike } from '../slots/slots.ts'
 import type { Finding } from './finding.ts'
 
-/** How far apart "drop Redis" and "Memcached it is" may stand to be one thought, in characters. */
+/** Most characters between "drop Redis" and "Memcached it is" as one thought. */
 const MAX_GAP = 80
 
 /**

@@ -16,7 +16,7 @@ export function isQuestion(shape: string, signs = scanned(shape)): boolean {
   return (QUESTION.test(shape) && !TAG.test(shape)) || /^[f,.·"(-]*(?:[ba,f]*)q|,q[xK]{1,2}q/.test(signs)
 }
 
-/** Whether it says what somebody else says. */
+/** Whether it is hearsay. */
 export function isReported(shape: string, signs = scanned(shape)): boolean {
   return /e/.test(signs)
 }

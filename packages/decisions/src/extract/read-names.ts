@@ -14,7 +14,7 @@ const CALL = /^[f,.]*[smMf]*Y[dV]*[xKy]{0,2}(?<next>I|\/)[fA]*,?[no](?<old>I|\/)
 /** "a is now b". */
 const NOW = new RegExp(`^[f,.a]*[dV]*[xK]{0,2}(?<old>${ANY})[fA]*[Wj](?<next>${ANY})(?=$|[,.!fA])`, 'd')
 
-/** What a clause renames. */
+/** The names that a clause changes. */
 export function readNames({ signs, tokens, start, end }: Clause): Finding[] {
   const groups = (RENAME.exec(signs) ?? CALL.exec(signs) ?? NOW.exec(signs))?.indices?.groups
   const [old, next] = [tokenAt(tokens, groups?.old), tokenAt(tokens, groups?.next)]

@@ -13,15 +13,15 @@ const DOUBTS =
   /(?<!\p{L})(?:second thoughts?|reconsider\w*|re-?think\w*|doubt\w*|regret\w*|unsure|undecided|torn|leaning|tempted|no longer|any ?more|instead|rather|prefer\w*|overkill|better off|better (?:fit|choice|suited|served|with)|switch\w*|swap\w*|migrat\w+ (?:away|off|from|to)|mov(?:e|ed|ing) (?:away|off|on from|over)|ditch\w*|abandon\w*|(?:get|getting) rid|give up on|(?:changed?|changing) (?:my|our) minds?|(?:sick|tired) of|fed up|wish|after all|turns? out|wrong about|rely on|open again|changes? of plans?|scratch|strike|forget|take (?:it|that) back|(?:is|are) gone|back to|from now on|make (?:it|that)|should be \S*\d\S*|should(?:'ve| have) (?:used|taken|gone|picked|chosen)|not (?:so |really |that |too |very |entirely |quite )?(?:sure|happy|convinced|sold|keen|comfortable|a fan|the right|a good|ideal)|un(?:happy|comfortable)|too (?:slow|big|small|short|long|heavy|expensive|complex|complicated|high|low|few|many))(?!\p{L})/iu
 const ASKS =
   /[?？؟]["')\s]*$|^\W*(?:(?:so|and|but|hmm+|ok|well)[,\s]+)*(?:(?:should|shall|could|can|would|do|does|did|is|are|was|were|will|has|have) (?:we|i|you|it|they|there|the|this|that|our)|what|which|why|how|when|where|who)\b/i
-/** What was, what would be if, and what is code. */
+/** The past, the hypothetical, and code. */
 const ELSEWHERE =
   /(?<!\p{L})(?:used to|previously|back (?:then|in|when)|(?:my|our|the) (?:old|last|previous|former)|last (?:year|job)|years? ago|(?:was|were) (?:done|built|written|made)|if (?:i|we|it|they) (?:had|were|could))(?!\p{L})|[{}]|;\s*$|^\W*#\w|=\s*["']/iu
 
 type Remark = Extract<Candidate, { kind: 'remark' }>
 
 /**
- * What a user says of a subject in sentences that are neither understood (`plain`) nor questions, and not of the past: those with
- * words of doubt, and those that name a technology. Subjects of which the message says something plain are left out.
+ * Sentences of a user that are neither understood (`plain`) nor questions nor of the past, and that have words of doubt or name
+ * a technology. Subjects of which the message says something plain are left out.
  */
 export function readRemarks(
   message: number,

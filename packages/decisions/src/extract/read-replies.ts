@@ -10,13 +10,13 @@ import { READING } from './read-sentence.ts'
 import { type Sentence, sentencesOf } from './sentences.ts'
 import { toChoice } from './to-choice.ts'
 
-/** What the user answers to. */
+/** The assistant's message that the user answers. */
 export interface Previous {
   readonly index: number
   readonly text: string
 }
 
-/** What a user's answer takes up, and which of the findings in it are better understood as an answer. */
+/** The offers that a user's answer takes up, and the other findings in it. */
 export interface Reply {
   readonly accepted: readonly Candidate[]
   /** Findings of the turn, with the slots of the offers that they take up. */

@@ -21,7 +21,7 @@ const DUTY = /^[f,]*(?:d[xKTZI]{1,4}M[xUSCRBDY]|s[mMf]*mV[xK]{1,4}t)/
 /** "Never do that", "we never promised it": said of one thing, or of what was. */
 const ONCE =
   /\b(?:can|could) always\b|(?:\bnot|n't) \w+ing\b|^\W*(?:we |i |you |please )*(?:do not|don't|never|always) (?:\w+ (?:it|that|this|them|these|those)\b|\w+ed\b)/i
-const NO_RULE = /[qezhk?JG]|c(?!.*,.*(?:[AN]|M))/
+const NO_RULE = /[qezhk?G]|c(?!.*,.*(?:[AN]|M))/
 
 /** A rule of a sentence that is meant to last, in the user's own words, or undefined. */
 export function readRule(sentence: Sentence, signs: string): Finding | undefined {

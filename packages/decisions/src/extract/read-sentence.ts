@@ -16,21 +16,20 @@ const CLAUSE_READERS = {
   technologies: readTechnologies,
 } as const
 
-/** What is read with. */
 export interface Reading {
   readonly lexicon: Lexicon
-  /** True for a reader that is asked: those of clauses, `rules`, `replies` and `installs`. */
+  /** True for a reader that is asked: those of clauses, `rules` and `replies`. */
   readonly asks: (reader: ReaderName) => boolean
 }
 
-export const READERS = ['names', 'settings', 'technologies', 'rules', 'replies', 'installs'] as const
+export const READERS = ['names', 'settings', 'technologies', 'rules', 'replies'] as const
 export type ReaderName = (typeof READERS)[number]
 export const READING: Reading = { lexicon: ENGLISH, asks: () => true }
 
 /** A letter of another script than Latin: no lexicon is of a language that has it. */
 const FOREIGN = /[^\p{Script=Latin}\P{L}µ]/u
 
-/** What one sentence decides, or proposes when an assistant says it. */
+/** The decisions of one sentence; of an assistant's, the proposals. */
 export function readSentence(
   sentence: Sentence,
   voice: Voice,
@@ -39,7 +38,7 @@ export function readSentence(
 ): Finding[] {
   const signs = clauses.at(-1)?.before ?? ''
   if (FOREIGN.test(sentence.shape) || (voice === 'user' && isQuestion(sentence.shape, signs))) return []
-  // One mark of a quotation: the sentence is a part of somebody's words.
+  // One mark of a quotation: the sentence is a part of a quotation.
   if (sentence.shape.split('"').length % 2 === 0) return []
   const found = clauses.flatMap((clause) =>
     isMeant(clause, voice) ? readClause(clause, voice, reading) : [],
@@ -49,7 +48,7 @@ export function readSentence(
   return rule === undefined ? found : [rule]
 }
 
-/** Whether a clause says what holds: nothing before what it names makes it somebody else's word or a case that is thought of. */
+/** Whether a clause says what holds: nothing before it makes it hearsay or a case that is thought of. */
 function isMeant({ before, signs, shape }: Clause, voice: Voice): boolean {
   const named = signs.search(/[TEQI/]/)
   const lead = signs.slice(0, Math.max(0, named))

@@ -6,7 +6,7 @@ import { settingSlot } from './slug.ts'
 
 const NAME = '(?<name>H?(?:[xKTIU](?!f)){0,2}(?:xp)?Z(?:[xK](?=[:=i]))?|H[xKT]{1,2}(?=[:=i])|I)'
 const OF = '(?<of>[pP][dV]*[xK]{1,3})?'
-/** What may stand between the beginning of a clause and the name of a setting: who says so, and a verb. */
+/** Words between the beginning of a clause and the name of a setting: a speaker and a verb. */
 const LEAD =
   '(?:^|(?<=[,a]))[fA,.:"·-]*(?<front>[PpF][dV]*[xK]{1,4},?(?=[sCUZ,mdxK]))?(?:[smMfA,]*[CUR])?t?[dVf]*'
 const VALUE = 'Q(?:(?:,?[on]|F)(?<old>Q))?'

@@ -9,7 +9,7 @@ interface Item {
   readonly mention: TechnologyMention
   /** Words before and behind it that say what it is for. */
   readonly words: readonly Token[]
-  /** What it takes the place of. */
+  /** The one that it takes the place of. */
   readonly old?: TechnologyMention
   /** True when the words around it say that it is chosen: a slot's name before it, a purpose, an old value. */
   readonly isPlain: boolean
@@ -24,7 +24,7 @@ interface List {
 }
 
 const OPENING = /^(?:[fA,.:"·!-]|[nv],|a(?!$)|l[^:T]{0,4}:)*/
-const FRONT = /^(?:[PpFo][dVfyxKTEIZ]{1,6}[,:]?(?=[fA,]*[smUSCRDJGKM])|[dV]*K[,:i]?(?=[fA]*[smUSG]))/
+const FRONT = /^(?:[PpFo][dVfyxKTEIZ]{1,6}[,:]?(?=[fA,]*[smUSCRDGKM])|[dV]*K[,:i]?(?=[fA]*[smUSG]))/
 /** Whose choice it is; unknown words before "we" change nothing. */
 const OWN = /^(?:[^qhezcnoGTED]{0,12}?[sm](?=[smMfA,]*[USCRD]))?[smMfA,]*/
 const OFFERED = /^(?:[^ezcno]{0,16}?[sqhG](?=[smMfAhqG,:]*[USCRDTE]))?[smMfAqhG,:dV]*/
@@ -33,24 +33,23 @@ const PLACED =
   /^[fA,]*(?:[^qhezcnoGDv.y]{0,6}?s[mMf]*x|[dV]*[xKZ]{1,3}(?:[pP][dV]*[xK]{1,2})?[if]*x)[dV]*[xKi]{0,3}[pt][dV]*(?=T)/
 /** A thing, with what it is made of or has to be made of. */
 const THING =
-  /^[fA,]*[dV]*[xKIZTE]{1,4}(?:[pP][dV]*[xKZ]{1,3})?[mMfA]*(?:[fA]*B|(?<=[mMxK][fA]*)U|(?<=K[mMfA]*)i)[dfAt]*(?=[TE])/
-const LABEL =
-  /^[dV]*[xKZIlQ]{1,4}(?:[pP][dV]*[xK]{1,2})?(?:B|[:iptP-]|(?<=K)[sf]*U|(?<=x)U)[dfA]*(?=[TE])|^[Pp][dV]*[xK]{1,2}B[d]*(?=T)/
+  /^[fA,]*[dV]*[xKIZTE]{1,4}(?:[pP][dV]*[xKZ]{1,3})?[mMfA]*(?:(?<=[mMxK][fA]*)U|(?<=K[mMfA]*)i)[dfAt]*(?=[TE])/
+const LABEL = /^[dV]*[xKZIlQ]{1,4}(?:[pP][dV]*[xK]{1,2})?(?:[:iptP-]|(?<=K)[sf]*U|(?<=x)U)[dfA]*(?=[TE])/
 const PURPOSE = /^(?:[Pp][dVf]*[xKIZTE/]{1,4}|[Pp]y(?=$|[,;.:!?])|[Pp][dV]*[ky][xKZ]?)/
 const OLD = /^(?:[,(]*(?:[on]|z|a?n)[dFptPf]*(?=[TE])|,?F(?=[TE]))/
 const BEHIND = /^(?:$|[,;.!?:)(awgAkPpbc·"-]|f+(?!i)|[niU][.!]?$|t[dVE]?T)/
-const LINK = /^(?:[,a]+[fAp]*(?:s?[mMf]*U[fA]*|B)?|t(?=[dV]*T))/
+const LINK = /^(?:[,a]+[fAp]*(?:s?[mMf]*U[fA]*)?|t(?=[dV]*T))/
 /** "write the app in", "store it in". */
 const BUILT = /^S[dVfy]*[xKZIE]{0,4}f*[tp][dV]*(?=[TE])/
 
-/** What a clause says that is used, replaced or dropped, of the technologies that the slots know. */
+/** The technologies that a clause says are used, replaced or dropped. */
 export function readTechnologies(clause: Clause, voice: Voice): Finding[] {
   const { signs } = clause
   if (!/[TE]/.test(signs)) return []
   for (let from = 0; from !== -1; ) {
     const found = readFrom(clause, from + (OPENING.exec(signs.slice(from))?.[0].length ?? 0), voice)
     const next = signs.indexOf(',', from) + 1
-    // "turn-based strategy, engine is Bevy": what nobody does anything in may stand before it.
+    // "turn-based strategy, engine is Bevy": words without a verb may stand before it.
     if (found.length > 0) return found
     if (next === 0 || /[sUCRDSqinTE]/.test(signs.slice(from, next))) break
     from = next
@@ -70,8 +69,8 @@ function readFrom(clause: Clause, opening: number, voice: Voice): Finding[] {
   if (verb === 'D') return ended(clause, at + 1)
   if (verb === 'R' || verb === 'C') return changed(clause, at + 1, verb, fronted)
   const cue = cueAt(clause, at, opening, verb, isOffer, voice)
-  if (cue !== undefined) return chosen(clause, listAt(clause, cue, true), fronted, before)
-  return uncued(clause, at, opening, fronted, voice)
+  if (cue !== undefined) return chosen(clause, listAt(clause, cue), fronted, before)
+  return uncued(clause, opening, fronted, voice)
 }
 
 /** Where the list behind a cue of choosing begins. */
@@ -97,7 +96,7 @@ function cueAt(
 }
 
 function ended(clause: Clause, at: number): Finding[] {
-  const { items } = listAt(clause, at, false)
+  const { items } = listAt(clause, at)
   return items.map(({ mention, words }) => finding(clause, { kind: 'end', mention, words }))
 }
 
@@ -112,11 +111,8 @@ function changed(clause: Clause, at: number, verb: string, fronted: readonly Tok
   const old = oldAt === undefined ? undefined : tokens[oldAt]?.mention
   const next = oldAt === undefined ? at : oldAt + 1
   const into = INTO.exec(signs.slice(next))
-  if (into === null) {
-    const isOnly = verb === 'C' && old !== undefined && out?.[0].includes('F') === true
-    return isOnly ? [finding(clause, { kind: 'end', mention: old, words: [] })].slice(1) : []
-  }
-  const list = listAt(clause, next + into[0].length, true)
+  if (into === null) return []
+  const list = listAt(clause, next + into[0].length)
   if (verb === 'R' && old === undefined) return []
   const about = tokens
     .slice(at, next + into[0].length)
@@ -148,17 +144,10 @@ function chosen(
   })
 }
 
-/** What is said without a verb of choosing: "B replaces A", "A it is", "A is gone", "cache: A", "A instead of B". */
-function uncued(
-  clause: Clause,
-  at: number,
-  opening: number,
-  fronted: readonly Token[],
-  voice: Voice,
-): Finding[] {
+/** Choices without a verb of choosing: "B replaces A", "A it is", "A is gone", "cache: A", "A instead of B". */
+function uncued(clause: Clause, opening: number, fronted: readonly Token[], voice: Voice): Finding[] {
   const { signs } = clause
-  const its = signs.charAt(at) === 'J'
-  const list = listAt(clause, its ? at + 1 : opening, false)
+  const list = listAt(clause, opening)
   const [first, ...others] = list.items
   if (first === undefined) return []
   const rest = signs.slice(list.end)
@@ -171,17 +160,11 @@ function uncued(
     /^[f,]*A/.test(rest) ||
     (/^[f,]*G/.test(rest) && voice === 'assistant')
   const isWhole = /^[fA.!)"?k]*(?:$|[,;.:(])/.test(rest)
-  if (!isSettled && !(isWhole && isFragment(clause, list, opening, its, voice))) return []
+  if (!isSettled && !(isWhole && isFragment(clause, list, opening, voice))) return []
   return chosen(clause, list, fronted)
 }
 
-function isFragment(
-  { signs, isFirst }: Clause,
-  { items }: List,
-  opening: number,
-  its: boolean,
-  voice: Voice,
-): boolean {
+function isFragment({ signs, isFirst }: Clause, { items }: List, opening: number, voice: Voice): boolean {
   const [first] = items
   if (items.some((item) => item.isLabelled && !item.isPlain) && items.length < 2) return false
   const isBare =
@@ -191,11 +174,11 @@ function isFragment(
   const isLabelled =
     /l[^T]{0,4}:[fd]*$/.test(signs.slice(0, opening)) ||
     (/^[dV]*[xKZI]{1,4}:/.test(signs.slice(opening)) && items.length > 1)
-  return (isFirst || its || first?.old !== undefined) && (isPlain || isLabelled)
+  return (isFirst || first?.old !== undefined) && (isPlain || isLabelled)
 }
 
 /** Technologies one after the other, each with what it is for; nothing when they are alternatives. */
-function listAt({ signs, tokens }: Clause, from: number, anyLabel: boolean): List {
+function listAt({ signs, tokens }: Clause, from: number): List {
   const items: Item[] = []
   let end = from
   for (let at = from; at < tokens.length; ) {
@@ -207,12 +190,8 @@ function listAt({ signs, tokens }: Clause, from: number, anyLabel: boolean): Lis
     if (mention === undefined) break
     const item = itemAt({ signs, tokens }, place, mention, tokens.slice(at, place))
     if (signs.charAt(item.end) === 'v') return { items: [], end: from }
-    if (
-      !BEHIND.test(signs.slice(item.end)) &&
-      !/^[wgjGA]/.test(signs.slice(item.end)) &&
-      !(anyLabel && !lead.includes('d') && /^x{1,2}(?:$|[,;.!aP])/.test(signs.slice(item.end)))
-    )
-      break
+    // "the npm org" is no npm: another word behind a technology makes it a part of something else.
+    if (!BEHIND.test(signs.slice(item.end)) && !/^[wgjGA]/.test(signs.slice(item.end))) break
     if (signs.charAt(place) === 'E' && !isMeant(signs, place)) break
     if (item.isOnce) break
     items.push({ ...item, isPlain: isKnown || item.isPlain, isLabelled: label !== '' })
@@ -226,7 +205,7 @@ function listAt({ signs, tokens }: Clause, from: number, anyLabel: boolean): Lis
 
 /** "use less memory": an everyday word counts when nothing is said around it. */
 function isMeant(signs: string, at: number): boolean {
-  return /(?:[UBtRGJ:]|^)$/.test(signs.slice(0, at)) && /^(?:$|[,;.!afPwA?o])/.test(signs.slice(at + 1))
+  return /(?:[UtRG:]|^)$/.test(signs.slice(0, at)) && /^(?:$|[,;.!afPwA?o])/.test(signs.slice(at + 1))
 }
 
 function itemAt(

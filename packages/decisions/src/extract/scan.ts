@@ -65,7 +65,7 @@ export function scan(shape: string, lexicon: Lexicon): Token[] {
 function nounOr({ sign, slot, text }: Token, before: string, after: string, { nouns }: Compiled): string {
   if (/[CUSYHs]/.test(sign) && nouns.has(text.toLowerCase()) && /[dxKHVpIZ]/.test(before)) return 'Z'
   if (sign === 'S' && slot === undefined && (after === 'Z' || /[dVxKZ]/.test(before))) return 'x'
-  if (slot === undefined || !/[SBYw]/.test(sign)) return sign
+  if (slot === undefined || !/[SYw]/.test(sign)) return sign
   const isVerb =
     sign === 'w'
       ? before === 'T'

@@ -1,6 +1,6 @@
 import { type Stretch, spokenLines } from './spoken-lines.ts'
 
-/** A sentence that somebody says, with where it stands. */
+/** A sentence and its place. */
 export interface Sentence extends Stretch {
   /**
    * Of the same length as the stretch: white space is plain, marks of emphasis and code are blanks, and what stands in

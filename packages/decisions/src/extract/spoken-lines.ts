@@ -4,7 +4,7 @@ export interface Stretch {
   readonly end: number
 }
 
-/** Characters of one message that are read: its beginning and its end. What is longer was not typed by anybody. */
+/** Characters of one message that are read: its beginning and its end. A longer one was not typed. */
 const HEAD_CHARS = 48 * 1024
 const TAIL_CHARS = 16 * 1024
 /** Blocks without an end that are looked for, so that many of them cost no more than a few. */
@@ -22,7 +22,7 @@ const QUOTED = /^\s{0,8}(?:>|\|)/
 /** Prompts, stack frames, diffs, rulers, log levels, times: marks of output. */
 const OUTPUT =
   /^\s*(?:[$%➜❯»+|]\s|at (?:async )?\S+ \(|at \S+:\d|File "|\d+[:→|]|[-─━=_*#]{4}|[⠀-⣿]|[│├└╭╰┌]|\[[\w:. -]{2,40}\]\s|\d{4}-\d\d-\d\d[T ]|\d\d:\d\d:\d\d|\w+@[\w-]+[:~]|(?:error|warn(?:ing)?|info|debug|trace|fatal|npm err!|traceback)\b\s?[:[!|]|[-+]{3} [ab/]|[+-](?:const|let|var|import|export|function|class|def|return)\s|[A-Z][\w ]{1,30}: {2,}\S|[A-Z]{4,8} \d|@@ |##\[|Node\.js v\d|npm (?:warn|notice)|\S{2,20}\s+\d{1,2}:\d\d(?::\d\d)?\s)/i
-/** Lines of JSON, of settings and of programs that nobody put into a fence. */
+/** Lines of JSON, of settings and of programs outside of a fence. */
 const CODE =
   /^\s*(?:["'][^"'\n]{1,80}["']\s*:\s*\S|[\]})]+[;,]?\s*$|(?:const|let|var|import|export|function|class|def|return|public|private|static|async|from|#include|using|package|fn|func|struct|impl|SELECT|INSERT|CREATE TABLE)\s[^.!?]*[=({;'"<].*$|[\w$.]+\([^)]*\);?\s*$|.*(?:[;{]|\);|=>)\s*$(?<=[({=<].*))/
 const SPEAKER =
@@ -31,7 +31,7 @@ const NAMED_SPEAKER =
   /^\s*(?:[[(]?[\d:., /-]{4,24}(?:[ap]m)?[\])]?\s*)?(?:@?\p{Lu}[\p{L}.]{1,14}(?: \p{Lu}[\p{L}.]{0,14})?)(?:\s?[([][^)\]]{1,20}[)\]]:\s+\S+|:\s+\S+\s+\S+\s+\S+)/u
 /** `<nick> text`, as chats are exported. */
 const NICK = /^\s*(?:\[?[\d:. ]{4,12}\]?\s*)?<[@+~]?[\w.-]{1,24}>\s+\S/
-/** "Here is the log:": what follows is somebody else's text. */
+/** "Here is the log:": what follows is a text by others. */
 const PASTE_LEAD =
   /\b(?:here(?:'?s| is| are)|this is|(?:i )?(?:found|got|copied|pasted)|see|look at|from|below(?: is)?|the following|following|says?|reads?|wrote|paste[ds]?|output|contents? of|(?:review|summari[sz]e|translate|proofread|read|fix|explain) (?:this|the|my|following)\b)\b.{0,80}\b(?:readme|docs?|documentation|article|post|blog|e-?mails?|mail|logs?|output|errors?|trace(?:back)?|transcript|diff|changelog|ticket|issue|response|page|tutorial|guide|snippet|code|conversation|thread|review|notes?|minutes|chat|message|comment|text|file|document|report|answer|proposal|paragraph|prompt|stack ?overflow|wiki)\b[^.?!]{0,60}:\s*$|^(?:\S+\s+){0,3}(?:readme|transcript|export|excerpt|log|logs|diff|changelog|newsletter|memo|channel|chat|thread|e-?mail|mail|ticket|article|quote|snippet|screenshot text|stack ?overflow|slack|teams|discord)(?:\s+\S+){0,2}:\s*$/i
 

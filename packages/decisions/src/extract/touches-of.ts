@@ -5,7 +5,7 @@ import type { ArtifactTouch } from '../candidates/artifact-touch.ts'
 /** Entries of one message; one that names more files than that lists them, and works on none. */
 const MAX_TOUCHES = 200
 
-/** What the calls of an assistant's message did to files, by the calls themselves and by what came back. */
+/** The files that an assistant's calls touched, by the calls and their results. */
 export function touchesOf(input: {
   readonly index: number
   readonly turn: number

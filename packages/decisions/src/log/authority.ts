@@ -1,8 +1,8 @@
 /**
- * Who stands behind a decision, the strongest first: what the user stated, what the user accepted, what was executed
- * and verified, what the assistant proposed. What was only proposed is kept, and never shown as decided.
+ * The word behind a decision, the strongest first: the user stated it, the user accepted it, the assistant proposed it. What
+ * was only proposed is kept, and never shown as decided.
  */
-export const AUTHORITIES = ['stated', 'accepted', 'executed', 'proposed'] as const
+export const AUTHORITIES = ['stated', 'accepted', 'proposed'] as const
 
 export type Authority = (typeof AUTHORITIES)[number]
 

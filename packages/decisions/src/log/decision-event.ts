@@ -3,17 +3,16 @@ import type { Category } from './category.ts'
 import type { Source } from './source.ts'
 
 /**
- * How far a decision holds: `session:<id>`, or `project:<name>` for what survives sessions.
+ * The reach of a decision: `session:<id>`, or `project:<name>` for one that survives sessions.
  */
 export type Scope = `session:${string}` | `project:${string}`
 
-/** Who found it: rules without a model, a model, a tool call, the host, or a file that was imported. */
+/** The finder of a decision: rules without a model, a model, a tool call, the host, or a file that was imported. */
 export type Finder = 'rules' | 'model' | 'tool' | 'host' | 'import'
 
-/** What is decided. */
 export interface Choice {
   /**
-   * What is chosen about, kebab-case: `datastore`, `auth`, `package-manager`. Free ones have a prefix: `setting:max-retries`;
+   * The subject of the choice, kebab-case: `datastore`, `auth`, `package-manager`. Free ones have a prefix: `setting:max-retries`;
    * `name:get-user`, what is called otherwise now; `rule:…`; `location:tests`, where something is kept; `schema:orders`, the
    * parts of a whole, such as the columns of a table; `fact:parse`, what something does or returns; `choice:<topic>`, a
    * choice for which no slot has a name; `remark:datastore`, the user's words on a slot in which nothing holds.
@@ -75,7 +74,7 @@ export interface Withdrawal {
 
 /** The words that a merge adds to a decision. */
 export interface MergedWords {
-  /** What was said, in one line: the value of what would be a decision of its own without the merge. */
+  /** The words in one line: without the merge, the value of a decision of its own. */
   readonly text: string
   /** The same in detail, markdown. Only the profile `seed` takes it from a model; else the quote is the detail. */
   readonly l1?: string
@@ -84,7 +83,7 @@ export interface MergedWords {
 /** One entry of the log. Entries are appended, never changed and never removed. */
 export type DecisionEvent = SaidEvent | Withdrawal
 
-/** What somebody said about a decision. */
+/** Something that was said about a decision. */
 export type SaidEvent =
   /** The user or a verified fact states it. */
   | (EventBase & { readonly type: 'asserted'; readonly choice: Choice })

@@ -1,258 +1,192 @@
-import { strongerAuthority } from './authority.ts'
-import type { Decision, MergedClause, SupersededLink } from './decision.ts'
-import type { DecisionEvent, Finder, SaidEvent } from './decision-event.ts'
+import type { Decision } from './decision.ts'
+import type { DecisionEvent, SaidEvent } from './decision-event.ts'
 import type { DecisionSet } from './decision-set.ts'
-import { isImported } from './is-imported.ts'
-import { normalArea, normalSlot, normalValue } from './normal-text.ts'
-import { isOverBy } from './positions.ts'
-import type { Source } from './source.ts'
+import { beginState, type DecisionState, nextState, takePlace } from './decision-state.ts'
+import { Layer } from './layer.ts'
+import { normalSlot, normalValue } from './normal-text.ts'
 import { standingEvents } from './standing-events.ts'
 
-/** The log in memory and what it amounts to. */
-export interface DecisionLedger extends DecisionSet {
+/** A log and what it amounts to, for reading. */
+export interface LedgerView extends DecisionSet {
   /** Every event, in order. */
   readonly events: readonly DecisionEvent[]
-  /** Takes events behind the others; one whose id it has is passed over. An event costs what it changes, a withdrawal the whole log. */
-  append(events: readonly DecisionEvent[]): void
   has(eventId: string): boolean
+  /**
+   * A ledger that goes on from here: what is appended to it does not change this one. It costs what is appended, and is
+   * good for as long as nothing is appended here.
+   */
+  draft(): DecisionLedger
+  /** The ledger below a draft, and the events that the draft adds. After a withdrawal nothing is below it. */
+  readonly base: LedgerView | undefined
+  readonly added: readonly DecisionEvent[]
 }
 
-/** A decision while its events are being read. What depends on others is found out when somebody asks. */
-type Growing = { -readonly [Key in keyof Decision]: Decision[Key] } & {
-  sources: Decision['sources'][number][]
-  merged: MergedClause[]
-  remarks: Source[]
-  supersedes: SupersededLink[]
-  supersededBy: SupersededLink[]
-  /** Places in the log: when it was said or confirmed last, and when it ended. */
-  saidAt: number
-  endedAt: number
+/** The log in memory and what it amounts to. */
+export interface DecisionLedger extends LedgerView {
+  /** Takes events behind the others; one whose id it has is passed over. An event costs what it changes, a withdrawal the whole log. */
+  append(events: readonly DecisionEvent[]): void
+}
+
+/** The parts that a ledger shares with the drafts on it. */
+interface Shared {
+  readonly ledger: LedgerView
+  readonly ids: Layer<string, true>
+  readonly decisions: Folded
 }
 
 /**
- * What a log amounts to: the same for the same events in the same order. An event about a decision that the log does not
+ * The decisions of a log: the same for the same events in the same order. An event about a decision that the log does not
  * know is passed over, so that a part of a log can be read too.
  */
 export function createDecisionLedger(initial: readonly DecisionEvent[] = []): DecisionLedger {
-  const events: DecisionEvent[] = []
-  const ids = new Set<string>()
-  const growing = new Map<string, Growing>()
-  /** Ids by slot, of every status. */
-  const bySlot = new Map<string, string[]>()
-  /** Ids of the decisions that rest on one. */
-  const dependants = new Map<string, string[]>()
-  /** What readers were given; one that changed since is made anew. */
-  const views = new Map<string, Decision>()
+  const ledger = createLedger(undefined)
+  ledger.append(initial)
+  return ledger
+}
 
-  const touch = (decision: Growing): void => {
-    views.delete(decision.id)
-    // Who may be contested by it.
-    if (decision.cardinality === 'one') for (const id of bySlot.get(decision.slot) ?? []) views.delete(id)
-    for (const id of dependants.get(decision.id) ?? []) views.delete(id)
-  }
+function createLedger(below: Shared | undefined): DecisionLedger {
+  let base = below?.ledger
+  let added: DecisionEvent[] = []
+  const ids = new Layer(below?.ids)
+  /** Decisions as readers were given them; undefined for one that has changed since. */
+  const views = new Map<string, Decision | undefined>()
+  const decisions = createFolded(below?.decisions, (id) => views.set(id, undefined))
 
-  const apply = (event: SaidEvent, index: number): void => {
-    if ((event.type === 'asserted' || event.type === 'proposed') && !growing.has(event.decision)) {
-      const decision = begin(event)
-      growing.set(event.decision, decision)
-      add(bySlot, decision.slot, decision.id)
-      for (const base of decision.dependsOn) add(dependants, base, decision.id)
-    }
-    const decision = growing.get(event.decision)
-    if (decision === undefined) return
-    decision.lastAt = Math.max(decision.lastAt, event.at)
-    if (event.type === 'superseded') supersede(growing, decision, event, index)
-    else if (event.type === 'retracted') retract(decision, event, index)
-    else if (event.type === 'merged') merge(decision, event, index)
-    else if (event.type === 'remarked') remark(decision, event.source)
-    else confirm(decision, event, index)
-    touch(decision)
-    if (event.type === 'superseded') views.delete(event.supersededBy)
-  }
-
-  const append = (added: readonly DecisionEvent[]): void => {
-    const fresh = added.filter(({ id }) => !ids.has(id) && ids.add(id))
-    const first = events.length
-    for (const event of fresh) events.push(event)
-    if (fresh.some(({ type }) => type === 'withdrawn')) {
-      for (const map of [growing, bySlot, dependants, views]) map.clear()
-      standingEvents(events).forEach(apply)
-    } else
-      fresh.forEach((event, index) => {
-        if (event.type !== 'withdrawn') apply(event, first + index)
-      })
-  }
-
-  const view = (decision: Growing): Decision => {
-    const known = views.get(decision.id)
-    if (known !== undefined) return known
-    const { saidAt, endedAt: _, ...rest } = decision
-    const suspectOf =
-      decision.status === 'active' ? suspicion(growing, decision.dependsOn, saidAt) : undefined
-    const seen: Decision = Object.freeze({
-      ...rest,
-      sources: [...rest.sources],
-      merged: [...rest.merged],
-      remarks: decision.status === 'active' ? [...rest.remarks] : [],
-      supersedes: [...rest.supersedes],
-      supersededBy: [...rest.supersededBy],
-      contestedBy: rivals(decision),
-      ...(suspectOf !== undefined && { suspectOf }),
+  const append = (events: readonly DecisionEvent[]): void => {
+    const fresh = events.filter(({ id }) => {
+      const isNew = ids.get(id) === undefined
+      ids.set(id, true)
+      return isNew
     })
-    views.set(decision.id, seen)
-    return seen
+    if (fresh.some(({ type }) => type === 'withdrawn')) {
+      added = [...(base?.events ?? []), ...added, ...fresh]
+      base = undefined
+      decisions.clear()
+      views.clear()
+      standingEvents(added).forEach(decisions.apply)
+      return
+    }
+    const first = (base?.events.length ?? 0) + added.length
+    fresh.forEach((event, index) => {
+      added.push(event)
+      if (event.type !== 'withdrawn') decisions.apply(event, first + index)
+    })
   }
 
-  const inSlot = (slot: string): Growing[] => (bySlot.get(slot) ?? []).flatMap((id) => growing.get(id) ?? [])
+  const get = (id: string): Decision | undefined => {
+    const known = views.get(id)
+    if (known !== undefined) return known
+    if (base !== undefined && !views.has(id)) return base.get(id)
+    const view = viewOf(id, decisions)
+    views.set(id, view)
+    return view
+  }
+  const getAll = (some: Iterable<string>): Decision[] => [...some].flatMap((id) => get(id) ?? [])
 
-  const rivals = (decision: Growing): string[] =>
-    decision.status !== 'active' || decision.cardinality !== 'one'
-      ? []
-      : inSlot(decision.slot)
-          .filter((other) => other !== decision && other.status === 'active' && other.cardinality === 'one')
-          .filter(({ scope, area }) => scope === decision.scope && area === decision.area)
-          .filter(({ choice }) => normalValue(choice) !== normalValue(decision.choice))
-          .map(({ id }) => id)
-
-  append(initial)
-  return {
-    events,
+  const ledger: DecisionLedger = {
+    get base() {
+      return base
+    },
+    get added() {
+      return added
+    },
+    get events() {
+      return base === undefined ? added : [...base.events, ...added]
+    },
+    has: (id) => ids.get(id) !== undefined,
     append,
-    has: (id) => ids.has(id),
+    draft: () => createLedger({ ledger, ids, decisions }),
     get all() {
-      return [...growing.values()].map(view)
+      return getAll(decisions.states.keys())
     },
-    get(id) {
-      const decision = growing.get(id)
-      return decision && view(decision)
-    },
-    ofSlot: (slot) =>
-      inSlot(normalSlot(slot))
-        .filter(({ status }) => status === 'active' || status === 'proposed')
-        .map(view),
+    get,
+    ofSlot: (slot) => getAll(decisions.bySlot.get(normalSlot(slot)) ?? []),
   }
+  return ledger
 }
 
-function add(lists: Map<string, string[]>, key: string, value: string): void {
-  const list = lists.get(key)
-  if (list === undefined) lists.set(key, [value])
-  else list.push(value)
+/** The decisions that events amount to, each without what depends on others. */
+interface Folded {
+  readonly states: Layer<string, DecisionState>
+  /** Ids by slot, of what is active or proposed. */
+  readonly bySlot: Layer<string, readonly string[]>
+  /** Ids of the decisions that rest on one. */
+  readonly dependants: Layer<string, readonly string[]>
+  readonly apply: (event: SaidEvent, index: number) => void
+  clear(): void
 }
 
-function begin({ choice, ...event }: SaidEvent & { readonly type: 'asserted' | 'proposed' }): Growing {
+function createFolded(below: Folded | undefined, changed: (id: string) => void): Folded {
+  const states = new Layer(below?.states)
+  const bySlot = new Layer(below?.bySlot)
+  const dependants = new Layer(below?.dependants)
+
+  const change = (state: DecisionState): void => {
+    const { id, slot } = state
+    states.set(id, state)
+    const inSlot = bySlot.get(slot) ?? []
+    if (state.ended && inSlot.includes(id))
+      bySlot.set(
+        slot,
+        inSlot.filter((other) => other !== id),
+      )
+    // It may contest the others of its slot, and those that rest on it may be in doubt.
+    const rivals = state.cardinality === 'one' ? inSlot : []
+    for (const other of [id, ...rivals, ...(dependants.get(id) ?? [])]) changed(other)
+  }
+
+  const begin = (event: SaidEvent): DecisionState | undefined => {
+    if (event.type !== 'asserted' && event.type !== 'proposed') return undefined
+    const state = beginState(event)
+    push(bySlot, state.slot, state.id)
+    for (const basis of state.dependsOn) push(dependants, basis, state.id)
+    return state
+  }
+
   return {
-    ...choice,
-    slot: normalSlot(choice.slot),
-    area: normalArea(choice.area),
-    id: event.decision,
-    scope: event.scope,
-    status: 'proposed',
-    authority: 'proposed',
-    by: finderOf(event),
-    sources: [],
-    merged: [],
-    remarks: [],
-    supersedes: [],
-    supersededBy: [],
-    contestedBy: [],
-    firstAt: event.at,
-    lastAt: event.at,
-    saidAt: 0,
-    endedAt: 0,
+    states,
+    bySlot,
+    dependants,
+    apply(event, index) {
+      const before = states.get(event.decision) ?? begin(event)
+      if (before === undefined) return
+      change(nextState(before, event, index))
+      const successor = event.type === 'superseded' ? states.get(event.supersededBy) : undefined
+      if (event.type === 'superseded' && successor) change(takePlace(successor, event))
+    },
+    clear() {
+      for (const layer of [states, bySlot, dependants]) layer.clear()
+    },
   }
 }
 
-/** Somebody says it, once more or for the first time. What is over stays over: a choice that is made again is a new one. */
-function confirm(decision: Growing, event: SaidEvent, index: number): void {
-  const authority = strongerAuthority(decision.authority, event.authority)
-  if (authority !== decision.authority) decision.by = finderOf(event)
-  decision.authority = authority
-  if (decision.status === 'proposed' && event.authority !== 'proposed') decision.status = 'active'
-  decision.saidAt = index
-  if (isUsers(event)) settle(decision, event.source)
-  addSource(decision, event.source)
+function push(lists: Layer<string, readonly string[]>, key: string, value: string): void {
+  lists.set(key, [...(lists.get(key) ?? []), value])
 }
 
-/** Its own words stay as they were said; a claim that is added says nothing for them. */
-function merge(decision: Growing, event: SaidEvent & { readonly type: 'merged' }, index: number): void {
-  const { text, l1, source, authority } = event
-  if (authority !== 'proposed') decision.saidAt = index
-  if (isUsers(event)) settle(decision, source)
-  decision.merged.push({ text, ...(l1 !== undefined && { l1 }), source, authority })
-  addSource(decision, source)
-}
-
-/** A remark counts until the user has said plainly what holds, also when it is found after that. */
-function remark({ sources, remarks }: Growing, source: Source): void {
-  const isSettled = sources.some(
-    (known) => known.role === 'user' && known.session === source.session && !isOverBy(known, source),
-  )
-  if (!isSettled) remarks.push(source)
-}
-
-function settle(decision: Growing, source: Source): void {
-  decision.remarks = decision.remarks.filter((said) => isOverBy(source, said))
-}
-
-function finderOf(event: Pick<SaidEvent, 'by' | 'imported'>): Finder {
-  return isImported(event) ? 'import' : event.by
-}
-
-function isUsers({ authority }: SaidEvent): boolean {
-  return authority === 'stated' || authority === 'accepted'
-}
-
-function addSource({ sources }: Growing, source: Source): void {
-  const { hash, session, message, start } = source
-  const isKnown = sources.some(
-    (known) =>
-      known.hash === hash && known.session === session && known.message === message && known.start === start,
-  )
-  if (!isKnown) sources.push(source)
-}
-
-function retract(decision: Growing, event: SaidEvent & { readonly type: 'retracted' }, index: number): void {
-  if (decision.status === 'superseded') return
-  decision.status = 'retracted'
-  end(decision, event, index)
-}
-
-function supersede(
-  growing: ReadonlyMap<string, Growing>,
-  decision: Growing,
-  event: SaidEvent & { readonly type: 'superseded' },
-  index: number,
-): void {
-  const { source, reason, area, supersededBy } = event
-  const link = {
-    source,
-    ...(area !== undefined && { area: normalArea(area) }),
-    ...(reason !== undefined && { reason }),
-  }
-  decision.supersededBy.push({ id: supersededBy, ...link })
-  growing.get(supersededBy)?.supersedes.push({ id: decision.id, ...link })
-  if (area !== undefined || decision.status === 'retracted') return
-  decision.status = 'superseded'
-  end(decision, event, index)
-}
-
-function end(
-  decision: Growing,
-  { source, reason }: SaidEvent & { readonly reason?: string },
-  index: number,
-): void {
-  decision.ended = { source, ...(reason !== undefined && { reason }) }
-  decision.endedAt = index
-}
-
-/** The first decision that another rests on and that ended after the other was said last. */
-function suspicion(
-  growing: ReadonlyMap<string, Growing>,
-  dependsOn: readonly string[],
-  saidAt: number,
-): string | undefined {
-  return dependsOn.find((id) => {
-    const base = growing.get(id)
-    return base?.ended !== undefined && base.endedAt > saidAt
+/** A decision as readers see it, with what depends on others: those of its slot, and those that it rests on. */
+function viewOf(id: string, { states, bySlot }: Folded): Decision | undefined {
+  const state = states.get(id)
+  if (state === undefined) return undefined
+  const { saidAt, endedAt: _, ...rest } = state
+  if (state.status !== 'active') return Object.freeze({ ...rest, remarks: [], contestedBy: [] })
+  const contestedBy = (bySlot.get(state.slot) ?? []).filter((other) => isRival(state, states.get(other)))
+  /** The first decision that it rests on and that ended after it was said last. */
+  const suspectOf = state.dependsOn.find((basis) => {
+    const { ended, endedAt = 0 } = states.get(basis) ?? {}
+    return ended !== undefined && endedAt > saidAt
   })
+  return Object.freeze({ ...rest, contestedBy, ...(suspectOf !== undefined && { suspectOf }) })
+}
+
+function isRival(one: DecisionState, other: DecisionState | undefined): boolean {
+  return (
+    other !== undefined &&
+    one.cardinality === 'one' &&
+    other.cardinality === 'one' &&
+    other.status === 'active' &&
+    one.scope === other.scope &&
+    one.area === other.area &&
+    normalValue(one.choice) !== normalValue(other.choice)
+  )
 }

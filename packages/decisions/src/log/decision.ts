@@ -2,21 +2,21 @@ import type { Authority } from './authority.ts'
 import type { Choice, Finder, MergedWords, Scope } from './decision-event.ts'
 import type { Source } from './source.ts'
 
-/** `proposed`: nobody has taken it up yet. */
+/** `proposed`: not taken up yet. */
 export type DecisionStatus = 'active' | 'proposed' | 'superseded' | 'retracted'
 
-/** What the log says of one decision by now. */
+/** The present state of one decision. */
 export interface Decision extends Choice {
   readonly id: string
   readonly scope: Scope
   readonly status: DecisionStatus
   /** The strongest authority behind it. */
   readonly authority: Authority
-  /** Who found the words that this authority rests on. */
+  /** The finder of the words that this authority rests on. */
   readonly by: Finder
   /** Where it was said first, and every place that confirmed it since, in order; at least one. */
   readonly sources: readonly Source[]
-  /** What merges added to it, in order; their sources are among `sources` too. */
+  /** Clauses that merges added to it, in order; their sources are among `sources` too. */
   readonly merged: readonly MergedClause[]
   /** Why it is over, and where that was said. */
   readonly ended?: { readonly source: Source; readonly reason?: string }
@@ -24,9 +24,9 @@ export interface Decision extends Choice {
   readonly supersedes: readonly SupersededLink[]
   /** The decisions that took its place; while it is active, each of them in a part only. */
   readonly supersededBy: readonly SupersededLink[]
-  /** Active decisions on the same slot and area with another value: nobody said which one holds. */
+  /** Active decisions on the same slot and area with another value: no one said which one holds. */
   readonly contestedBy: readonly string[]
-  /** What was said since the user stated it last and leaves open whether it holds, in order: see the event `remarked`. */
+  /** Remarks since the user stated it last that leave open whether it holds, in order: see the event `remarked`. */
   readonly remarks: readonly Source[]
   /** The superseded or retracted decision that it rests on, until it is reaffirmed. */
   readonly suspectOf?: string

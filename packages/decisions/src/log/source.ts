@@ -18,6 +18,6 @@ export interface Source {
   readonly quote: string
   /** SHA-256 of `quote`, in hexadecimal. */
   readonly hash: string
-  /** How often the host had taken messages of the session back when this was read: offsets are of that edition. */
+  /** Number of times that the host had taken messages of the session back: offsets are of that edition. */
   readonly edition: number
 }

@@ -9,7 +9,7 @@ import { createMemorySession } from './memory-session.ts'
 import type { MemoryState, SessionState } from './memory-state.ts'
 import { readEvents } from './read-events.ts'
 
-/** A store that forgets everything with its process: for tests, and for sessions that nobody comes back to. */
+/** A store that forgets everything with its process: for tests, and for sessions that end with it. */
 export function createMemoryDecisionStore(): DecisionStore {
   const state: MemoryState = { sessions: new Map(), logs: new Map(), lastSeq: 0 }
   let closed = false

@@ -1,7 +1,7 @@
 import type { ExtractionJob } from '../store/extraction-job.ts'
 import type { JobState } from '../store-kit/create-session.ts'
 
-/** What a store in memory holds of one session. Rows are JSON texts: nobody who reads one can change it. */
+/** One session of a store in memory. Rows are JSON texts: a reader cannot change them. */
 export interface SessionState {
   readonly principal: string
   readonly key: string

@@ -21,7 +21,7 @@ import { noteTurns, withNote } from './synthetic-turns.ts'
 
 export interface PlacementInput {
   readonly tokens: TokenCounter
-  /** What the block of decisions may take, and what may be shown next to one query, in tokens. */
+  /** Room of the block of decisions, and of the note next to one query, in tokens. */
   readonly budgetTokens: number
   readonly recallTokens: number
   /** True for the described system: the block is rendered for each request, and the summary stands next to the query. */
@@ -33,10 +33,10 @@ export interface PlaceCall {
   readonly messages: readonly Message[]
   /** Where each of them comes from, when the host can tell. */
   readonly origins?: readonly Origin[] | undefined
-  /** What the result may take, in tokens. */
+  /** Room of the result, in tokens. */
   readonly roomTokens: number
   readonly record: Pick<SessionRecord, 'ledger' | 'artifacts' | 'session' | 'messages'>
-  /** What a memory from outside says to this query; shown with its note. */
+  /** Notes of a memory from outside on this query; shown with its note. */
   readonly recalled?: string
 }
 
@@ -53,13 +53,13 @@ export interface Placement {
   place(call: PlaceCall): SelectedContext | null
   /** True when the last query of a projection has no note yet. */
   isNew(messages: readonly Message[], record: PlaceCall['record']): boolean
-  /** What `place` will add to a projection with this query, in tokens, at about. Changes nothing. */
+  /** Tokens that `place` will add to a projection with this query, at about. Changes nothing. */
   expectedTokens(call: ExpectCall): number
   /** The prefix changes anyway, or the conversation is another one: the block at the top is made anew. */
   beginEpoch(): void
-  /** How often the block at the top was made. */
+  /** Number of times that the block at the top was made. */
   readonly epochs: number
-  /** What the block and the notes of this epoch take, in tokens. */
+  /** Size of the block and the notes of this epoch, in tokens. */
   readonly blockTokens: number
 }
 
@@ -80,7 +80,7 @@ export function createPlacement({ tokens, budgetTokens, recallTokens, litm }: Pl
   let noteTurnTokens = 0
   let shown = new Map<string, string>()
   let epochs = 0
-  /** What a memory said to the last query that it was asked about. */
+  /** The notes of a memory on the last query that it was asked about. */
   let outside = { query: '', text: '' }
 
   const inputOf = ({ record, roomTokens }: Pick<PlaceCall, 'record' | 'roomTokens'>, most: number) => ({
@@ -154,7 +154,7 @@ export function createPlacement({ tokens, budgetTokens, recallTokens, litm }: Pl
   const sizeOfNote = (text: string): number =>
     text === '' ? 0 : countMessages(tokens, noteTurns(text, undefined))
 
-  /** What an epoch would begin with. */
+  /** Tokens that an epoch would begin with. */
   const expectedBlock = (call: ExpectCall): number => {
     const { query } = call
     const { text } = renderTopBlock({ ...inputOf(call, budgetTokens), query })

@@ -1,7 +1,7 @@
 import type { TokenCounter } from '@palimpsest/core'
 import { escapeBlocks } from '../render/escape-blocks.ts'
 
-/** What a memory from outside says, as many of its lines as fit; empty when not even the first note does. */
+/** The notes of a memory from outside, as many as fit; empty when not even the first note does. */
 export function memoryBlock(text: string, maxTokens: number, tokens: TokenCounter): string {
   const [head = '', ...notes] = escapeBlocks(text).split('\n')
   for (let count = notes.length; count > 0; count--) {

@@ -60,7 +60,7 @@ export function createRecallLog(): RecallLog {
   }
 }
 
-/** The texts are compared first: most differ at once, and nobody has to look for a summary in them. */
+/** The texts are compared first: most differ at once, and a summary need not be looked for. */
 function isQuery(message: Message | undefined, query: string): boolean {
   return message?.role === 'user' && messageText(message) === query && !isSummary(message)
 }

@@ -12,7 +12,7 @@ export function noteTurns(text: string, before: Message | undefined): readonly M
   return before?.role === 'user' ? [note] : [ASK, note]
 }
 
-/** What stays in the place of a summary that is shown elsewhere. */
+/** The message in the place of a summary that is shown elsewhere. */
 export function pointerTurn(): UserMessage {
   return { role: 'user', content: POINTER }
 }

@@ -6,21 +6,20 @@ import { type Sentence, sentencesOf } from '../extract/sentences.ts'
 import type { Stretch } from '../extract/spoken-lines.ts'
 import type { Choice } from '../log/decision-event.ts'
 import { CANDIDATE_BOUNDS } from '../resolve/bounds.ts'
+import { escapePattern } from './escape-pattern.ts'
 import { mentionsOf } from './mentions.ts'
-import { quotePlaces } from './quote-places.ts'
 import { turnsDown } from './refusals.ts'
 
 /**
- * What the words around a quote amount to:
+ * The meaning of the words around a quote:
  * - `stated`: their speaker says so.
  * - `open`: a question, a guess, a condition.
- * - `foreign`: nobody's own word: code, a paste, a quotation, what somebody else says, what used to be.
+ * - `foreign`: not the speaker's own word: code, a paste, a quotation, hearsay, the past.
  * - `refused`: they turn the choice down.
  * - `unnamed`: they do not name the choice.
  */
 export type Saying = 'stated' | 'open' | 'foreign' | 'refused' | 'unnamed'
 
-/** What was said; a message that is kept is read once. */
 type Said = Pick<SourceMessage, 'text'>
 type Named = Pick<Choice, 'slot' | 'choice'>
 
@@ -126,10 +125,10 @@ function isQuoted(
   )
 }
 
-/** How a shape shows what stands in quotation marks. */
+/** The mark of a shape for words in quotation marks. */
 const HIDDEN = '\u00b7'
 
-/** Whether words of a quote are in none of the sentences that somebody says: they are code, a paste or a quotation. */
+/** Whether words of a quote are in none of the sentences that are said: they are code, a paste or a quotation. */
 function isLeftOut(text: string, { start, end }: Stretch, sentences: readonly Stretch[]): boolean {
   let from = start
   for (const sentence of [...sentences, { start: end, end }]) {
@@ -150,4 +149,20 @@ function sentencesIn(message: Said): readonly Sentence[] {
   const sentences = known.get(message) ?? sentencesOf(message.text)
   known.set(message, sentences)
   return sentences
+}
+
+/** Places that are looked at, the last ones: what is said more often than that is no quote. */
+const MAX_PLACES = 16
+
+/** The places of a quote in a text: word for word, but for white space and the case of letters. In order. */
+function quotePlaces(text: string, quote: string): Stretch[] {
+  const trimmed = quote.trim()
+  if (trimmed === '') return []
+  const pattern = new RegExp(trimmed.split(/\s+/).map(escapePattern).join('\\s+'), 'giu')
+  const places: Stretch[] = []
+  for (const { index, 0: found } of text.matchAll(pattern)) {
+    places.push({ start: index, end: index + found.length })
+    if (places.length > MAX_PLACES) places.shift()
+  }
+  return places
 }

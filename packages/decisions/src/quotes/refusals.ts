@@ -9,7 +9,7 @@ const AWAY =
 /** The old side of a change. */
 const FROM =
   /(?<!\p{L})(?:switch|mov|migrat|chang|convert|port|transition|upgrad|downgrad|bump|renam|go|gone|went)\p{L}*\s(?:.*\s)?(?:from|off|off of)\s+(?:\p{L}+\s)?$/iu
-/** What follows a word such as "not" when it turns nothing around. */
+/** Words behind "not" that keep it from turning anything around. */
 const HARMLESS = /^\s*(?:only|just|forget|hesitate|worry|mind|wait)(?!\p{L})/iu
 /** "not more than", "must not exceed": a limit is set that way. */
 const LIMIT =
@@ -22,7 +22,7 @@ const AFTER_NOT = new RegExp(
   'iu',
 )
 const AFTER_AWAY = new RegExp(String.raw`\S[\s,]+(?:${VERB}|with|in favou?r of|durch|par|por)(?!\p{L})`, 'iu')
-/** What is said of a value behind it. */
+/** Words behind a value that say something of it. */
 const TURNED_DOWN_BEHIND =
   /^(?:\s+[\p{L}\d]+){0,3}?\s+(?:(?:is|are|was|were|will|would|does|do|did|should|must|can|could|may|has|have|had)(?:nt|\s+(?:\p{L}+ly\s+)?(?:not|never|no|out|off|gone|dead|over|forbidden|banned|dropped|excluded|rejected))|(?:cannot|cant|wont|dont))(?!\p{L})|^[^,，。;.]{0,30}(?:(?<!\p{L})(?:nicht|pas)(?!\p{L})|ない|ません|않|지 ?마|말자)/iu
 

@@ -23,7 +23,7 @@ For each candidate, say what it is beside its neighbours:
 ${residue.length > 1 ? 'A candidate before it counts as a neighbour, too: name its number in "with".\n' : ''}Answer with {"verdicts": [{"candidate": 1, "verdict": "CREATE" | "MERGE" | "SKIP", "with": "id"}]}.`
 }
 
-/** What a decision says, with what merges added to it. */
+/** The text of a decision, with what merges added to it. */
 function wholeOf({ l0, merged }: Decision): string {
   return [l0, ...merged.map(({ text }) => text)].join('; ')
 }

@@ -1,8 +1,6 @@
 import type { CompletionModel } from '@palimpsest/core'
 import * as z from 'zod'
 import type { Candidate } from '../candidates/candidate.ts'
-import type { SaidEvent } from '../log/decision-event.ts'
-import { createDecisionLedger } from '../log/decision-ledger.ts'
 import { createEventWriter, type EventWriter } from '../resolve/event-writer.ts'
 import { mergeStatement } from '../resolve/merge-statement.ts'
 import { weighCandidate } from '../resolve/resolve-candidates.ts'
@@ -22,14 +20,6 @@ const verdictSchema = z.object({
 })
 type Verdict = z.output<typeof verdictSchema>
 
-/** What became of a residue; `malformed` counts the candidates without a usable verdict, which were skipped. */
-export interface Judged {
-  readonly created: number
-  readonly merged: number
-  readonly skipped: number
-  readonly malformed: number
-}
-
 export interface JudgeInput {
   readonly model: CompletionModel
   readonly residue: readonly Residue[]
@@ -37,43 +27,32 @@ export interface JudgeInput {
   /** `true`: one call for up to 32 candidates. `false`: a call for each, as the described system does. */
   readonly batch: boolean
   readonly signal?: AbortSignal
-  /** Told what became of the candidates. */
-  readonly report?: (judged: Judged) => void
+}
+
+/** The verdict on a candidate. `undefined` is an answer without a usable verdict: the candidate is skipped. */
+export interface Ruling {
+  readonly candidate: Candidate
+  readonly verdict: 'CREATE' | 'MERGE' | 'SKIP' | 'KNOWN' | undefined
+  /** The id of a decision, or an earlier candidate. */
+  readonly with?: string | Candidate | undefined
 }
 
 /**
  * Lets a model judge what no rule could: CREATE, MERGE or SKIP, and SKIP where it is in doubt or says nothing that can be used.
- * A merge adds the candidate's source and words to the neighbour; no text is written anew. A candidate is held against
- * what came of those before it, too: one that is asked about alone finds them among its neighbours, one of several in a
- * call is told their numbers. The events are worked out once more after all answers are there, on the log as it is then;
- * nothing is appended to the ledger.
+ * A candidate is held against what comes of those before it, too: one that is asked about alone finds them among its
+ * neighbours, one of several in a call is told their numbers. Nothing is written: see `settleRulings`.
  *
  * @throws ModelError what the model rejects with; on abort the signal's reason.
  */
-export async function judgeResidue(input: JudgeInput): Promise<readonly SaidEvent[]> {
-  const { residue, context, batch, report } = input
+export async function judgeResidue(input: JudgeInput): Promise<readonly Ruling[]> {
+  const { residue, context, batch } = input
   const size = batch ? MAX_BATCH : 1
   const rulings: Ruling[] = []
-  // What comes of the candidates so far, for those behind them.
-  const draft = createSettler(context)
-  for (let from = 0; from < residue.length; from += size)
-    for (const ruling of await rule(residue.slice(from, from + size), draft.writer, input)) {
-      draft.settle(ruling)
-      rulings.push(ruling)
-    }
-
-  const { writer, settle } = createSettler(context)
-  const counts = { created: 0, merged: 0, skipped: 0, malformed: 0 }
-  for (const ruling of rulings) counts[settle(ruling)]++
-  report?.(counts)
-  return writer.events
-}
-
-/** What is to become of a candidate; `with` is the id of a decision, or an earlier candidate. */
-interface Ruling {
-  readonly candidate: Candidate
-  readonly verdict: 'CREATE' | 'MERGE' | 'SKIP' | 'KNOWN' | undefined
-  readonly with?: string | Candidate | undefined
+  for (let from = 0; from < residue.length; from += size) {
+    const soFar = settleRulings(rulings, context)
+    rulings.push(...(await rule(residue.slice(from, from + size), soFar, input)))
+  }
+  return rulings
 }
 
 /** The rulings on some candidates, in their order: those that are still open are asked about. */
@@ -108,7 +87,7 @@ async function ask(
   return residue.map((_, index) => usable.find(({ candidate }) => candidate === index + 1))
 }
 
-/** What a verdict names: a neighbour that was shown, or a candidate before this one. */
+/** The target of a verdict: a neighbour that was shown, or a candidate before this one. */
 function targetOf(
   { with: named }: Verdict,
   asked: readonly Residue[],
@@ -121,43 +100,38 @@ function targetOf(
   return neighbours.find(({ id }) => id === named)?.id
 }
 
-/** Writes what becomes of candidates to a copy of the log. */
-function createSettler(context: ResolveContext) {
-  const ledger = createDecisionLedger(context.ledger.events)
-  const writer = createEventWriter({ ...context, ledger })
+/**
+ * The events of rulings, worked out on the log as it is by then. A merge adds the candidate's source and words to the
+ * neighbour; no text is written anew.
+ */
+export function settleRulings(rulings: readonly Ruling[], context: ResolveContext): EventWriter {
+  const writer = createEventWriter(context)
   /** The decision that each candidate is, or is a part of. */
   const landed = new Map<Candidate, string>()
 
-  const create = (candidate: Candidate): 'created' => {
+  const create = (candidate: Candidate): void => {
     settleCandidate(candidate, writer)
     const statement = statementIn(candidate, writer)
     const own = statement && findKnown(statement, writer.context)
     if (own !== undefined) landed.set(candidate, own.decision.id)
-    return 'created'
   }
-  const merge = ({ candidate, with: named }: Ruling): 'created' | 'merged' | 'skipped' => {
+  const merge = ({ candidate, with: named }: Ruling): void => {
     const id = typeof named === 'object' ? landed.get(named) : named
-    const target = id === undefined ? undefined : ledger.get(id)
+    const target = id === undefined ? undefined : writer.context.ledger.get(id)
     const statement = statementIn(candidate, writer)
-    if (target === undefined || statement === undefined) return 'skipped'
+    if (target === undefined || statement === undefined) return
     // What is over by now stays over.
-    if (target.status !== 'active' && target.status !== 'proposed') return 'skipped'
+    if (target.status !== 'active' && target.status !== 'proposed') return
     const whole = mergeStatement(target, statement, writer)
-    if (whole === undefined) return create(candidate)
-    landed.set(candidate, whole.id)
-    return 'merged'
+    if (whole === undefined) create(candidate)
+    else landed.set(candidate, whole.id)
   }
-  return {
-    writer,
-    settle(ruling: Ruling): keyof Judged {
-      const { candidate, verdict } = ruling
-      if (verdict === undefined) return 'malformed'
-      if (verdict === 'CREATE') return create(candidate)
-      if (verdict === 'MERGE') return merge(ruling)
-      if (verdict === 'KNOWN') weighCandidate(candidate, writer)
-      return 'skipped'
-    },
+  for (const ruling of rulings) {
+    if (ruling.verdict === 'CREATE') create(ruling.candidate)
+    else if (ruling.verdict === 'MERGE') merge(ruling)
+    else if (ruling.verdict === 'KNOWN') weighCandidate(ruling.candidate, writer)
   }
+  return writer
 }
 
 function statementIn(candidate: Candidate, { context }: EventWriter): Statement | undefined {

@@ -8,7 +8,7 @@ const long = z.string().max(4_000)
 const optional = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((value) => value ?? undefined)
 
-/** One candidate of a model's answer, as far as it can be used. Keys that nobody asked for are left out. */
+/** One candidate of a model's answer, as far as it can be used. Other keys are left out. */
 export const modelCandidateSchema = z.object({
   message: optional(z.int().min(0)),
   quote: optional(long),

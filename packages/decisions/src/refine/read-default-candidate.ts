@@ -15,7 +15,7 @@ import { sourceWords } from './source-words.ts'
 /** Longest value that is made of a quote, in characters. */
 const VALUE_CHARACTERS = 300
 
-/** What candidates of a model are checked against. */
+/** The messages and decisions that candidates of a model are checked against. */
 export interface CandidateInput {
   /** The messages that the model was shown, by index. */
   readonly messages: ReadonlyMap<number, SourceMessage>
@@ -33,7 +33,7 @@ export function readDefaultCandidate(said: ModelCandidate, input: CandidateInput
   if (typeof message === 'string') return message
   if (message.role === 'user' && said.kind === 'retract') return readRetraction(said, message, input)
   if (message.role === 'user' && said.kind === 'accept') return readAcceptance(said, message, input)
-  // Somebody else neither accepts nor withdraws for the user.
+  // Only the user accepts and withdraws.
   if (said.kind === 'retract' || said.kind === 'accept') return 'wrong-speaker'
   const found = readChoice(said, message, said.quote ?? '', input)
   if (typeof found === 'string') return found
@@ -44,7 +44,7 @@ export function readDefaultCandidate(said: ModelCandidate, input: CandidateInput
   // A model's word that something changes counts only with the old value in the text.
   const change = { isChange: replaces !== undefined, ...(replaces !== undefined && { replaces }) }
   if (!isUsers || saying !== 'stated') return { kind: 'propose', span, choice, ...change }
-  return { kind: 'assert', span, choice, authority: 'stated', ...change }
+  return { kind: 'assert', span, choice, ...change }
 }
 
 interface FoundChoice {

@@ -42,7 +42,7 @@ export function readSeedCandidate(
       .slice(0, MAX_ENTITIES),
   }
   if (named?.role === 'user' && quoted?.saying === 'stated')
-    return { kind: 'assert', span, choice, authority: 'stated', isChange: false }
+    return { kind: 'assert', span, choice, isChange: false }
   return { kind: 'propose', span, choice, isChange: false }
 }
 

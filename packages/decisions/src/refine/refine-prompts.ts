@@ -5,13 +5,13 @@ export type RefineStyle = 'seed' | 'default'
 
 const KINDS = `Categories: ${CATEGORIES.join(', ')}. "structure": where things are and how they are cut; "behavior": what they do, values and limits; "relationships": what depends on or calls what; "decisions": what was chosen, and rules.`
 
-/** What the model is told that reads turns. */
+/** The system prompt of the model that reads turns. */
 export const REFINE_SYSTEM: Readonly<Record<RefineStyle, string>> = {
   default: `You read turns of a conversation between a user and an assistant about a software project and list what was decided or established in them. ${DATA_NOTE} You only report what somebody said, with their exact words as the proof. Answer with JSON only.`,
   seed: `You extract lasting knowledge about a software project from turns of a conversation between a user and an assistant. ${DATA_NOTE} Answer with JSON only.`,
 }
 
-/** What the model is asked to do with the turns above. */
+/** The task behind the turns. */
 export const REFINE_TASK: Readonly<Record<RefineStyle, string>> = {
   default: `List what the turns above decide or establish and <known_decisions> does not say already: choices, changes and withdrawals of choices, values and limits, rules, and facts about the code. Leave out questions, ideas that nobody took up, examples, hypotheses, and what a log, a file or a quoted text says. When in doubt, leave it out.
 ${KINDS}

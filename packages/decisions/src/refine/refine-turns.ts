@@ -17,7 +17,7 @@ export interface RefineInput {
   readonly model: CompletionModel
   /** The turns, in order. Tool results have no text and are not shown. */
   readonly messages: readonly SourceMessage[]
-  /** What is known: the model is told what concerns the turns. */
+  /** The known decisions: the model is told those that concern the turns. */
   readonly decisions: DecisionSet
   readonly signal?: AbortSignal
   /** `seed`: facts in the model's words, as the described system has them. `default`: only what the turns prove. */

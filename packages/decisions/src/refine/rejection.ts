@@ -7,7 +7,7 @@
  * - `quote-not-found`: the message does not say what it is quoted with.
  * - `not-in-source`: the clause around the quote does not name the choice, or the message does not have a name or number of
  *   its line, or its area.
- * - `not-stated`: the clause turns the choice down, ends nothing or takes nothing up, or is nobody's own word: code, a paste, a
+ * - `not-stated`: the clause turns the choice down, ends nothing or takes nothing up, or is not the speaker's own word: code, a paste, a
  *   quotation, what others say, what used to be.
  * - `wrong-speaker`: only the user accepts and retracts, and only the assistant's proposals can be accepted.
  */
@@ -21,5 +21,5 @@ export type RejectionCode =
   | 'not-stated'
   | 'wrong-speaker'
 
-/** How many were rejected, by reason. */
+/** Number of rejected ones, by reason. */
 export type Rejections = Readonly<Partial<Record<RejectionCode, number>>>

@@ -40,7 +40,7 @@ export function turnsPrompt({ messages, decisions, style }: TurnsPromptInput): s
   return `${block}<turns>\n${turns}\n</turns>\n\n${REFINE_TASK[style]}`
 }
 
-/** What stands or was proposed and has a word of its slot or value in the turns. */
+/** Standing decisions and proposals with a word of their slot or value in the turns. */
 function matching({ all }: DecisionSet, turns: string): Decision[] {
   const said = new Set(wordsIn(turns))
   const found: Decision[] = []

@@ -19,11 +19,10 @@ const REMARK_TOKENS = 40
 const WHO: Readonly<Record<Authority, string>> = {
   stated: 'user',
   accepted: 'accepted',
-  executed: 'verified',
   proposed: 'proposed',
 }
 /** How the last bracket of a line begins when the line says that a decision holds. Nobody's words stand in it. */
-const HOLDING = /\[(?:user|accepted|verified|imported), [^[]*$/
+const HOLDING = /\[(?:user|accepted|imported), [^[]*$/
 
 /** The line of a decision that holds: `- datastore: MySQL (was …) [user, turn 27; d1a2b3c4]`. */
 export function holdingLine(

@@ -6,7 +6,7 @@ import type { Entry } from './entry.ts'
 import { matchScores } from './match-scores.ts'
 import { memoOfLog } from './memo-of-log.ts'
 
-const AUTHORITY: Readonly<Record<Authority, number>> = { stated: 4, accepted: 3, executed: 2, proposed: 1 }
+const AUTHORITY: Readonly<Record<Authority, number>> = { stated: 4, accepted: 3, proposed: 1 }
 /** How many times as much an entry is worth more that matches the query fully. */
 const MATCH = 3
 /** What took the place of something, or is contested, is what a model drifts back from. */
@@ -68,10 +68,10 @@ export function createWorth({ decisions, artifacts, query = '' }: WorthInput): {
   return { matchOf, worthOf }
 }
 
-function tierOf(standing: Entry['standing'], { slot, authority }: Decision): number {
+function tierOf(standing: Entry['standing'], { slot }: Decision): number {
   if (standing === 'proposed') return 3
   if (standing === 'ended' || standing === 'remark') return 2
   // A slot with a prefix was made up for one thing; rules bind everything.
   const isPinned = slot.startsWith('rule:') || !slot.includes(':')
-  return isPinned && authority !== 'executed' ? 0 : 1
+  return isPinned ? 0 : 1
 }

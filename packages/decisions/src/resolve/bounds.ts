@@ -1,7 +1,7 @@
 import type { CandidateChoice } from '../candidates/candidate.ts'
 import { normalArea, normalSlot } from '../log/normal-text.ts'
 
-/** What the log takes of one candidate at most: in characters, or in entries where the name is a plural. */
+/** The most that the log takes of one candidate: in characters, or in entries where the name is a plural. */
 export const CANDIDATE_BOUNDS = Object.freeze({
   slot: 120,
   area: 80,

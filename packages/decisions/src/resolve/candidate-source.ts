@@ -11,23 +11,6 @@ export function sourceOfSpan(span: Span, context: ResolveContext): Source | unde
   return message && quoteOf(message, span.start, span.end, context)
 }
 
-/**
- * The source of something that was done: the words at its place, else the beginning of what its message says, else of
- * the last message of the assistant in the same turn that says anything. A deed without any words leaves no decision.
- */
-export function sourceOfDeed(span: Span, context: ResolveContext): Source | undefined {
-  const own = sourceOfSpan(span, context)
-  if (own !== undefined) return own
-  const first = context.messageAt(span.message)
-  for (let index = span.message; index >= 0; index--) {
-    const message = context.messageAt(index)
-    if (message === undefined || message.turn !== first?.turn) return undefined
-    const source = message.role === 'user' ? undefined : quoteOf(message, 0, message.text.length, context)
-    if (source !== undefined) return source
-  }
-  return undefined
-}
-
 function quoteOf(
   message: SourceMessage,
   from: number,

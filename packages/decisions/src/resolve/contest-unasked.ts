@@ -9,13 +9,13 @@ const SUGGESTS =
   /[?？]|(?<!\p{L})(?:suggest\w*|recommend\w*|propos\w*|could|would|'d|should|might|may|if|shall|let's|option|alternatively|consider|prefer|empfehle|schlage|könnten?|würde|sugiero|propongo|podríamos|sugiro|poderíamos|предлагаю|можно|лучше)(?!\p{L})|建议|可以|お勧め|提案|추천|제안/iu
 
 /**
- * Where the assistant took another value than the user stated, nobody asked for it: what the user stated is contested until
- * the user speaks. A suggestion contests nothing.
+ * An assistant that takes another value than the user stated does so unasked: the stated one is contested until the user
+ * speaks. A suggestion contests nothing.
  */
 export function contestUnasked(statement: Statement, writer: EventWriter): void {
   const { choice, source, authority } = statement
   const { slot, area, cardinality } = choice
-  const isDone = authority === 'executed' || (ANNOUNCES.test(source.quote) && !SUGGESTS.test(source.quote))
+  const isDone = ANNOUNCES.test(source.quote) && !SUGGESTS.test(source.quote)
   if (!isDone || cardinality === 'many' || isProse(slot) || source.role === 'user') return
   standingIn(slot, area, writer.context)
     .filter(({ status, authority: on }) => status === 'active' && (on === 'stated' || on === 'accepted'))

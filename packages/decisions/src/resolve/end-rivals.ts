@@ -23,7 +23,7 @@ const MAX_CHAIN = 10_000
 
 /**
  * The decisions whose place a statement takes: with words of change, every other value of a single-valued slot in the same
- * area; without, the one that the statement says it replaces, the remarks on the slot, what a remark left open, and what stands on less than somebody's word. What was said
+ * area; without, the one that the statement says it replaces, the remarks on the slot, what a remark left open, and what is only proposed. What was said
  * later than the statement stays.
  */
 export function rivalsOf(statement: Statement, { context }: EventWriter): Decision[] {
@@ -35,7 +35,7 @@ export function rivalsOf(statement: Statement, { context }: EventWriter): Decisi
   const inPlace = cardinality === 'many' ? [] : standingIn(slot, area, context)
   const over = inPlace
     .filter((rival) => rival.cardinality === 'one')
-    // Who names a version of what stands makes it exact and contradicts nobody.
+    // A version makes a value exact and contradicts nothing.
     .filter(
       (rival) =>
         isChange || isWeak(rival) || isDoubted(rival, source) || saysMore(choice.choice, rival.choice),
@@ -47,7 +47,7 @@ export function rivalsOf(statement: Statement, { context }: EventWriter): Decisi
   return [...own, ...elsewhere(statement, context)]
 }
 
-/** What a statement replaces may stand in another slot: a name that is changed again, a cache that was entered as a datastore. */
+/** A replaced value may stand in another slot: a name that is changed again, a cache that was entered as a datastore. */
 function elsewhere({ choice, source, replaces }: Statement, context: ResolveContext): Decision[] {
   const { ledger, scope } = context
   const prefix = slotPrefix(choice.slot)
@@ -110,8 +110,7 @@ export function markArea(
 }
 
 /**
- * What was found late, behind a change that had been said after it, is a part of that change: it ends in favour of the
- * decision that ended the others.
+ * A late find belongs to the change that was said after it: it ends in favour of the decision that ended the others.
  */
 export function endByLaterChange(
   decision: Decision,
@@ -137,9 +136,9 @@ export function endByLaterChange(
   }
 }
 
-/** Proposals and what was only carried out give way to what somebody states or accepts. */
+/** Proposals give way to what is stated or accepted. */
 function isWeak({ authority }: Decision): boolean {
-  return authority === 'proposed' || authority === 'executed'
+  return authority === 'proposed'
 }
 
 function gaveWayTo({ id }: Decision, other: string, { context }: EventWriter): boolean {

@@ -7,18 +7,20 @@ type Draft<Event> = Event extends SaidEvent ? Omit<Event, 'id' | 'scope' | 'at' 
 /** An event without what is the same for all of one call. */
 export type EventDraft = Draft<SaidEvent>
 
-/** Writes events to the ledger and remembers which were new. */
+/** Works out events: what was written so far counts for what comes next, and the ledger of the caller stays as it is. */
 export interface EventWriter {
+  /** With a draft in place of the ledger. */
   readonly context: ResolveContext
   readonly events: readonly SaidEvent[]
   write(draft: EventDraft): void
 }
 
-export function createEventWriter(context: ResolveContext): EventWriter {
-  const { ledger, scope, at, by } = context
+export function createEventWriter(given: ResolveContext): EventWriter {
+  const { scope, at, by } = given
+  const ledger = given.ledger.draft()
   const events: SaidEvent[] = []
   return {
-    context,
+    context: { ...given, ledger },
     events,
     write(draft) {
       const event = { ...draft, scope, at, by, id: '' }

@@ -94,7 +94,7 @@ function sharingWords(words: Words, withWord: (word: string) => readonly string[
     .map(([id]) => id)
 }
 
-/** What a decision says, and what merges added to it. */
+/** The text of a decision, and those that merges added to it. */
 function textsOf(decision: Decision): string[] {
   return [textOf(decision), ...decision.merged.map(({ text }) => text)]
 }
@@ -131,7 +131,7 @@ function compare(
   return { decision, score, isSame }
 }
 
-/** What an embedding says; 0 when it does not know, fails, or gives no number: nothing else is to fail with it. */
+/** The similarity by an embedding; 0 when it has none, fails, or gives no number. */
 function measured(similarity: ResolveContext['similarity'], a: string, b: string): number {
   try {
     const value: unknown = similarity?.(a, b)
@@ -141,7 +141,7 @@ function measured(similarity: ResolveContext['similarity'], a: string, b: string
   }
 }
 
-/** What turns a sentence around or fills in its numbers, as one text. */
+/** The negations and numbers of a sentence, as one text. */
 function marksOf({ words, negations }: Words): string {
   return [...negations, ...[...words].filter((word) => /\p{N}/u.test(word))].sort().join(' ')
 }

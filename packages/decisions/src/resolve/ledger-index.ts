@@ -1,6 +1,8 @@
 import type { Decision } from '../log/decision.ts'
 import type { Choice, SaidEvent } from '../log/decision-event.ts'
-import type { DecisionLedger } from '../log/decision-ledger.ts'
+import type { LedgerView } from '../log/decision-ledger.ts'
+import type { DecisionSet } from '../log/decision-set.ts'
+import { Layer } from '../log/layer.ts'
 import { normalArea, normalSlot } from '../log/normal-text.ts'
 import type { Source } from '../log/source.ts'
 import { standingEvents } from '../log/standing-events.ts'
@@ -9,6 +11,8 @@ import { isProse, nameKey, slotPrefix, valueKey } from './value-key.ts'
 
 /** Decisions that are remembered of one word, the newest: a word that more of them have tells nothing. */
 const MAX_POSTINGS = 64
+/** Decisions of any kind that are remembered as the newest. */
+const MAX_NEWEST = 200
 
 /** Finds decisions, of every status, by what they say and by where that was said. Lists are in the order of the log. */
 export interface LedgerIndex {
@@ -26,102 +30,112 @@ export interface LedgerIndex {
   endedAt(source: Source): readonly string[]
   /** Ids of the decisions that a stretch of a message left open. */
   remarkedAt(source: Source): readonly string[]
-  /** Ids of the decisions that were begun last. */
-  newest(count: number): readonly string[]
+  /** Ids of the 200 decisions that were begun last. */
+  newest(): readonly string[]
   /** Ids of the newest decisions whose text has a word: of all slots, or of those that hold sentences. */
   withWord(word: string): readonly string[]
   ofCategory(category: string): readonly string[]
 }
 
+/** The parts that an index shares with the indexes of drafts. */
+interface Shared {
+  /** The slot of each decision, and the part of the project with it. */
+  readonly slots: Layer<string, { readonly slot: string; readonly part: string }>
+  readonly lists: Layer<string, readonly string[]>
+}
+
 interface Growing extends LedgerIndex {
-  /** Events that were read. */
+  readonly shared: Shared
+  readonly base: LedgerView | undefined
+  /** Events that were read, of those that the ledger adds to its base. */
   read: number
   add(event: SaidEvent): void
 }
 
-const indexes = new WeakMap<DecisionLedger, Growing>()
+const indexes = new WeakMap<LedgerView, Growing>()
 
 /** The index of a ledger, brought up to date: costs what was appended since the last call, after a withdrawal the whole log. */
-export function indexOf(ledger: DecisionLedger): LedgerIndex {
-  const { events } = ledger
-  let index = indexes.get(ledger)
-  const fresh = events.slice(index?.read ?? 0)
-  if (index === undefined || fresh.some(({ type }) => type === 'withdrawn')) {
-    index = createIndex()
-    for (const event of standingEvents(events)) index.add(event)
-    indexes.set(ledger, index)
-  } else for (const event of fresh) if (event.type !== 'withdrawn') index.add(event)
-  index.read = events.length
+export function indexOf(ledger: LedgerView): LedgerIndex {
+  return growingOf(ledger)
+}
+
+function growingOf(ledger: LedgerView): Growing {
+  const { base, added } = ledger
+  const known = indexes.get(ledger)
+  const fresh = known?.base === base ? added.slice(known?.read) : added
+  const goesOn = known?.base === base && fresh.every(({ type }) => type !== 'withdrawn')
+  const index = (goesOn ? known : undefined) ?? createIndex(base)
+  for (const event of standingEvents(index === known ? fresh : added)) index.add(event)
+  index.read = added.length
+  indexes.set(ledger, index)
   return index
 }
 
-function createIndex(): Growing {
-  /** The slot of each decision, and the decisions in their order. */
-  const slots = new Map<string, string>()
-  const begun: string[] = []
-  /** What stands, by slot and area, and the set that each decision is in. */
-  const standing = new Map<string, Set<string>>()
-  const setOf = new Map<string, Set<string>>()
-  const lists = new Map<string, string[]>()
+function createIndex(base: LedgerView | undefined): Growing {
+  const below = base && growingOf(base).shared
+  const slots = new Layer(below?.slots)
+  const lists = new Layer(below?.lists)
   const list = (...key: readonly unknown[]): readonly string[] => lists.get(JSON.stringify(key)) ?? []
-  const push = (id: string, ...parts: readonly unknown[]): string[] => {
-    const key = JSON.stringify(parts)
-    const known = lists.get(key) ?? []
-    if (known.length === 0) lists.set(key, known)
-    if (known.at(-1) !== id) known.push(id)
-    return known
+  const push = (id: string, ...parts: readonly unknown[]): void => {
+    const known = list(...parts)
+    if (known.at(-1) !== id) lists.set(JSON.stringify(parts), [...known, id])
+  }
+  /** Of those that have it in common, only the newest are remembered. */
+  const pushNewest = (count: number, id: string, ...parts: readonly unknown[]): void => {
+    const known = list(...parts)
+    if (known.at(-1) !== id) lists.set(JSON.stringify(parts), [...known.slice(1 - count), id])
+  }
+  const addWords = (id: string, text: string): void => {
+    for (const word of wordsOf(text).words) pushNewest(MAX_POSTINGS, id, 'word', word)
   }
   const begin = (id: string, choice: Choice): void => {
     const slot = normalSlot(choice.slot)
-    slots.set(id, slot)
-    begun.push(id)
     const part = partOf(slot, choice.area)
-    const set = standing.get(part) ?? new Set()
-    standing.set(part, set.add(id))
-    setOf.set(id, set)
+    slots.set(id, { slot, part })
+    pushNewest(MAX_NEWEST, id, 'begun')
+    push(id, 'standing', part)
     const key = valueKey(choice.choice)
     push(id, 'slot', slot, key)
     push(id, 'value', slotPrefix(slot) === 'name' ? nameKey(choice.choice) : key)
-    push(id, 'category', choice.category)
+    pushNewest(MAX_POSTINGS, id, 'category', choice.category)
     addWords(id, textOf(choice))
   }
-  const addWords = (id: string, text: string): void => {
-    for (const word of wordsOf(text).words) {
-      const known = push(id, 'word', word)
-      if (known.length > MAX_POSTINGS) known.shift()
-    }
-  }
   return {
+    shared: { slots, lists },
+    base,
     read: 0,
     add(event) {
-      if ((event.type === 'asserted' || event.type === 'proposed') && !slots.has(event.decision))
-        begin(event.decision, event.choice)
-      const slot = slots.get(event.decision)
-      if (slot === undefined) return
+      const { decision: id, source } = event
+      if ((event.type === 'asserted' || event.type === 'proposed') && slots.get(id) === undefined)
+        begin(id, event.choice)
+      const known = slots.get(id)
+      if (known === undefined) return
       if (event.type === 'retracted' || (event.type === 'superseded' && event.area === undefined))
-        setOf.get(event.decision)?.delete(event.decision)
-      if (event.type === 'retracted' || event.type === 'superseded')
-        push(event.decision, 'ended', place('', event.source))
+        lists.set(
+          JSON.stringify(['standing', known.part]),
+          list('standing', known.part).filter((other) => other !== id),
+        )
+      if (event.type === 'retracted' || event.type === 'superseded') push(id, 'ended', place('', source))
       else if (event.type === 'merged') {
-        push(event.decision, 'merged', valueKey(event.text))
-        addWords(event.decision, event.text)
-      } else if (event.type === 'remarked') push(event.decision, 'remarked', place('', event.source))
-      else push(event.decision, 'said', place(slot, event.source))
+        push(id, 'merged', valueKey(event.text))
+        addWords(id, event.text)
+      } else if (event.type === 'remarked') push(id, 'remarked', place('', source))
+      else push(id, 'said', place(known.slot, source))
     },
-    standing: (slot, area) => [...(standing.get(partOf(normalSlot(slot), area)) ?? [])],
+    standing: (slot, area) => list('standing', partOf(normalSlot(slot), area)),
     withValue: (slot, value) => list('slot', normalSlot(slot), valueKey(value)),
     ofValue: (key) => list('value', key),
     withMerged: (key) => list('merged', key),
     saidAt: (slot, source) => list('said', place(normalSlot(slot), source)),
     endedAt: (source) => list('ended', place('', source)),
     remarkedAt: (source) => list('remarked', place('', source)),
-    newest: (count) => begun.slice(-count),
+    newest: () => list('begun'),
     withWord: (word) => list('word', word),
     ofCategory: (category) => list('category', category),
   }
 }
 
-/** What a choice says, for comparing words: where and what. */
+/** The words of a choice, for comparing. */
 export function textOf({ slot, area, choice }: Pick<Choice, 'slot' | 'area' | 'choice'>): string {
   return isProse(slot) ? choice : `${choice} ${normalArea(area)}`
 }
@@ -135,6 +149,6 @@ function place(slot: string, { session, message, start, hash }: Source): string 
 }
 
 /** The decisions of some ids. */
-export function decisionsOf(ids: readonly string[], ledger: DecisionLedger): Decision[] {
+export function decisionsOf(ids: readonly string[], ledger: DecisionSet): Decision[] {
   return ids.flatMap((id) => ledger.get(id) ?? [])
 }

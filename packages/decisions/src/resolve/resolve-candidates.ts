@@ -12,14 +12,14 @@ import { isProse, valueKey } from './value-key.ts'
 export type { Residue, ResolveContext, Resolved } from './resolve-context.ts'
 
 /**
- * Turns what extractors found into events, appends them to the ledger and returns them. Nothing but the arguments counts, and
- * the same candidates again add nothing. Candidates are taken in the order of the transcript, and one that is found late is
- * placed where it was said: it ends nothing that was said after it.
+ * Works out the events that candidates add to a log. It changes nothing: the caller checks the events, keeps them, and then
+ * appends them to the ledger. Candidates that were resolved before add nothing. They are taken in the order of the
+ * transcript, and one that is found late is placed where it was said: it ends nothing that was said after it.
  *
  * Cheap comparisons come first: the same words at the same place, the same value in the same slot and area, sentences that say
  * nothing new (by their words), and only then what may mean the same. Of that last kind, what a model found is
- * left as residue for `judgeResidue`, together with a contradiction to what stands without a word of change. What anybody else
- * found is kept beside what it resembles: two rules too many do less harm than one that is missing.
+ * left as residue for `judgeResidue`, together with a contradiction to what stands without a word of change. Any other
+ * find is kept beside what it resembles: two rules too many do less harm than one that is missing.
  *
  * - An area's choice leaves the choice for the whole project active, superseded in that area. A choice for the whole
  *   project ends only what stands for the whole project; an area's choice stays, unless the words name its value.
@@ -83,14 +83,14 @@ function saidThere(
   )
 }
 
-/** What stands on somebody's word and a statement contradicts without saying that anything changes. */
+/** Decisions that a statement contradicts without saying that anything changes. */
 function contradicted(
   { choice, source, authority: on, isChange, replaces }: Statement,
   context: ResolveContext,
 ): Decision[] {
   if (on !== 'stated' || isChange || replaces !== undefined || choice.cardinality === 'many') return []
   return standingIn(choice.slot, choice.area, context).filter(
-    (known) => known.status === 'active' && known.authority !== 'executed' && !isDoubted(known, source),
+    (known) => known.status === 'active' && !isDoubted(known, source),
   )
 }
 

@@ -2,17 +2,16 @@ import type { Candidate } from '../candidates/candidate.ts'
 import type { SourceMessage } from '../candidates/source-message.ts'
 import type { Decision } from '../log/decision.ts'
 import type { Finder, SaidEvent, Scope } from '../log/decision-event.ts'
-import type { DecisionLedger } from '../log/decision-ledger.ts'
+import type { LedgerView } from '../log/decision-ledger.ts'
 
-/** What candidates are held against. */
+/** The log and the session that candidates are held against. */
 export interface ResolveContext {
-  /** What is known; events are appended to it as they are found. */
-  readonly ledger: DecisionLedger
+  readonly ledger: LedgerView
   /** Where new decisions belong. Decisions of other scopes are neither confirmed nor ended. */
   readonly scope: Scope
   /** The session that the candidates were said in. */
   readonly session: string
-  /** How often the host had taken messages of the session back. */
+  /** Number of times that the host had taken messages of the session back. */
   readonly edition: number
   /** Milliseconds since the epoch. */
   readonly at: number
@@ -22,7 +21,7 @@ export interface ResolveContext {
   /** Optional: how alike two texts are by an embedding, 0 to 1, of texts whose vectors are there. */
   readonly similarity?: (a: string, b: string) => number | undefined
   /**
-   * What a model's candidate is compared with before it is taken: `similar` (default) with what resembles or contradicts it,
+   * The decisions that a model's candidate is compared with before it is taken: `similar` (default) with what resembles or contradicts it,
    * `category` with the nearest of its category whether they resemble it or not, as the described system does.
    */
   readonly compare?: 'similar' | 'category'
@@ -36,7 +35,7 @@ export interface Residue {
 }
 
 export interface Resolved {
-  /** What was added to the ledger, in order. */
+  /** Events that the candidates add to the log, in order. */
   readonly events: readonly SaidEvent[]
   readonly residue: readonly Residue[]
 }

@@ -3,7 +3,7 @@ import type { Decision } from '../log/decision.ts'
 import { normalArea, normalSlot } from '../log/normal-text.ts'
 import { sameValue } from '../slots/slots.ts'
 import { CANDIDATE_BOUNDS, cutText } from './bounds.ts'
-import { sourceOfDeed } from './candidate-source.ts'
+import { sourceOfSpan } from './candidate-source.ts'
 import type { EventWriter } from './event-writer.ts'
 import { decisionsOf, indexOf } from './ledger-index.ts'
 import { hadBefore, standingWith, wasSaidBefore } from './statement.ts'
@@ -12,7 +12,7 @@ import { isTelling, valueKey } from './value-key.ts'
 /**
  * Ends what a retraction names: a value of a slot, or the whole slot; in one area, or everywhere when it names none. A value
  * that names one thing is also found where another slot holds it. What is not known is not begun by being refused, and
- * what was said after the retraction stays. Words that are not the user's end only proposals and what was carried out.
+ * what was said after the retraction stays. Words that are not the user's end only proposals.
  */
 export function retractDecisions(
   candidate: Extract<Candidate, { kind: 'retract' }>,
@@ -22,7 +22,7 @@ export function retractDecisions(
   const { ledger, scope, by } = context
   const { slot, value } = candidate
   const area = normalArea(candidate.area)
-  const source = sourceOfDeed(candidate.span, context)
+  const source = sourceOfSpan(candidate.span, context)
   if (source === undefined || (slot === '' && value === '')) return
 
   const index = indexOf(ledger)
@@ -33,7 +33,7 @@ export function retractDecisions(
   const isUsers = source.role === 'user' || by === 'import'
   const isMeant = (decision: Decision): boolean =>
     (area === '' || decision.area === area) &&
-    (isUsers || decision.authority === 'executed' || decision.authority === 'proposed') &&
+    (isUsers || decision.authority === 'proposed') &&
     wasSaidBefore(decision, source)
   const own =
     value === ''
@@ -50,7 +50,7 @@ export function retractDecisions(
       type: 'retracted',
       decision: decision.id,
       source,
-      authority: isUsers ? 'stated' : 'executed',
+      authority: isUsers ? 'stated' : 'proposed',
       ...(reason !== '' && { reason }),
     })
 }

@@ -1,12 +1,12 @@
 import type { Candidate, Span } from '../candidates/candidate.ts'
 import type { Source } from '../log/source.ts'
 import { boundChoice, CANDIDATE_BOUNDS } from './bounds.ts'
-import { sourceOfDeed, sourceOfSpan } from './candidate-source.ts'
+import { sourceOfSpan } from './candidate-source.ts'
 import type { EventWriter } from './event-writer.ts'
 import type { ResolveContext } from './resolve-context.ts'
 import { retractDecisions } from './retract-decisions.ts'
 import { settleRemark } from './settle-remark.ts'
-import { beginDecision, settleDeed, settleProposal, settleStatement } from './settle-statement.ts'
+import { beginDecision, settleProposal, settleStatement } from './settle-statement.ts'
 import { findKnown, type Statement } from './statement.ts'
 
 /** Words after which a contest is over: whoever says them means it. */
@@ -22,29 +22,27 @@ export function settleCandidate(candidate: Candidate, writer: EventWriter): void
     const statement = statementOf(candidate, writer.context)
     if (statement === undefined) return
     if (statement.authority === 'proposed') settleProposal(statement, writer)
-    else if (statement.authority === 'executed') settleDeed(statement, writer)
     else settleStatement(statement, writer)
   }
 }
 
 /**
- * What a candidate states, and on whose word: only a user's message states. What rules or a model found anywhere else is a
- * proposal, whatever they take it for.
+ * The statement of a candidate. Only a user's message states; a find anywhere else is a proposal, whatever its reader takes
+ * it for.
  */
 export function statementOf(
   candidate: Extract<Candidate, { kind: 'assert' | 'propose' }>,
   context: ResolveContext,
 ): Statement | undefined {
   const choice = boundChoice(candidate.choice)
-  const isDeed = candidate.kind === 'assert' && candidate.authority === 'executed'
-  const source = isDeed ? sourceOfDeed(candidate.span, context) : sourceOfSpan(candidate.span, context)
+  const source = sourceOfSpan(candidate.span, context)
   if (choice === undefined || source === undefined) return undefined
   const { isChange, replaces } = candidate
   const isStated = candidate.kind === 'assert' && mayDecide(source, context)
   return {
     choice,
     source,
-    authority: isDeed ? 'executed' : isStated ? 'stated' : 'proposed',
+    authority: isStated ? 'stated' : 'proposed',
     isChange: isChange || FINAL.test(source.quote),
     ...(replaces !== undefined && { replaces: replaces.slice(0, CANDIDATE_BOUNDS.choice) }),
   }
@@ -56,7 +54,7 @@ function mayDecide({ role }: Source, { by }: ResolveContext): boolean {
 }
 
 /**
- * What the user takes up holds, and what stood in its place is over: the user saw the proposal and said yes. A proposal that
+ * A proposal that the user takes up holds, and the one in its place is over: the user saw the proposal and said yes. A proposal that
  * the log does not know is written first, with its own words as the source.
  */
 function acceptProposals(

@@ -16,8 +16,6 @@ import { findKnown, wasSaidBefore } from './statement.ts'
 
 /** Decisions that one remark leaves open. */
 const MAX_DOUBTED = 4
-/** Decisions that are looked through for what a remark may be about, the newest. */
-const MAX_READ = 200
 
 /**
  * Writes what the user's words on a subject mean that say no value plainly: what holds there is contested. Where nothing
@@ -42,9 +40,9 @@ export function settleRemark(candidate: Extract<Candidate, { kind: 'remark' }>, 
   if (remark && findKnown(remark, context) === undefined) beginDecision('proposed', remark, [], writer)
 }
 
-/** What held when something was said: in some slots, and the newest of all others. */
+/** Decisions that held when something was said: in some slots, and the newest of all others. */
 function heldThen(source: Source, slots: readonly string[], { ledger, scope }: ResolveContext): Decision[] {
-  const newest = decisionsOf(indexOf(ledger).newest(MAX_READ), ledger)
+  const newest = decisionsOf(indexOf(ledger).newest(), ledger)
   return [...new Set([...slots.flatMap((slot) => ledger.ofSlot(slot)), ...newest])].filter(
     ({ authority, sources: [first], ended, ...decision }) =>
       authority !== 'proposed' &&

@@ -20,7 +20,7 @@ export function settleStatement(statement: Statement, writer: EventWriter): void
   const known = findKnown(statement, context)
   if (known?.as === 'over') return
   if (known?.as === 'standing') confirmDecision(known.decision, statement, writer)
-  const rivals = statement.authority === 'executed' ? [] : rivalsOf(statement, writer)
+  const rivals = rivalsOf(statement, writer)
   const decision = known
     ? context.ledger.get(known.decision.id)
     : beginDecision('asserted', statement, rivals, writer)
@@ -41,19 +41,6 @@ export function settleProposal(statement: Statement, writer: EventWriter): void 
   if (known?.as !== 'over') contestUnasked(statement, writer)
 }
 
-/**
- * Writes what a tool call carried out: it confirms what stands, fills a slot that is free, and where something else
- * stands it is no more than a proposal.
- */
-export function settleDeed(statement: Statement, writer: EventWriter): void {
-  const { slot, area, cardinality } = statement.choice
-  const isTaken =
-    cardinality === 'one' && standingIn(slot, area, writer.context).some(({ status }) => status === 'active')
-  if (isTaken && findKnown(statement, writer.context)?.decision.status !== 'active')
-    settleProposal(statement, writer)
-  else settleStatement(statement, writer)
-}
-
 /** One more quote of a decision that stands, if it adds something: see `MAX_CONFIRMATIONS`. */
 export function confirmDecision(
   decision: Decision,
@@ -72,8 +59,8 @@ export function confirmDecision(
 }
 
 /**
- * Values of one single-valued slot and area that stand beside each other, contested or proposed. One more is not taken: nobody
- * could tell by then what holds, and a word of change ends them all.
+ * Values of one single-valued slot and area that stand beside each other, contested or proposed. One more is not
+ * taken: no reader could tell what holds, and a word of change ends them all.
  */
 export const MAX_STANDING = 32
 

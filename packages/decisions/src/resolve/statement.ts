@@ -19,7 +19,7 @@ export interface Statement {
   readonly replaces?: string
 }
 
-/** What the log knows of a statement's value: nothing, a decision that stands, one that was over by then, one with this very source. */
+/** A decision with the value of a statement: it stands, was over by then, or has this very source. */
 export interface Known {
   readonly decision: Decision
   readonly as: 'standing' | 'over' | 'said'
@@ -71,7 +71,7 @@ export function findKnown(statement: Statement, context: ResolveContext): Known 
   return last?.ended && isOverBy(source, last.ended.source) ? { decision: last, as: 'over' } : undefined
 }
 
-/** Whether a decision of the same slot says what a statement says. Somebody who names a version says more than one who did not. */
+/** Whether a decision of the same slot says what a statement says. A version says more. */
 export function isSameChoice({ choice, authority }: Statement, decision: Decision): boolean {
   if (!sameValue(choice.slot, decision.choice, choice.choice)) return false
   const isWord = authority === 'stated' || authority === 'accepted'

@@ -4,7 +4,7 @@ import { spellingKey } from '../slots/technologies.ts'
 
 const TRAILING_VERSION = /\s\d[\w.+]*$/
 
-/** What a value is looked up by in any slot: `postgres`, `PostgreSQL` and `PostgreSQL 16` are found together. */
+/** The key of a value in any slot: `postgres`, `PostgreSQL` and `PostgreSQL 16` are found together. */
 export function valueKey(value: string): string {
   const known = slotOfValue(value)
   const text = known ? normalValue(known.value).replace(TRAILING_VERSION, '') : normalValue(value)
@@ -36,7 +36,7 @@ export function isIdentifier(text: string): boolean {
   )
 }
 
-/** What a slot is about when its name says that the value is free: `rule`, `fact`, `setting`, `name`. */
+/** The prefix of a slot whose value is free: `rule`, `fact`, `setting`, `name`. */
 export function slotPrefix(slot: string): string {
   const colon = slot.indexOf(':')
   return colon < 0 ? (slot === 'rule' || slot === 'fact' ? slot : '') : slot.slice(0, colon)

@@ -12,7 +12,7 @@ export interface Slot {
   /** The words for it, separated by `;`. */
   readonly words?: string
   /**
-   * What fills it, separated by `;`. Other spellings follow on `=`, separated by `,`. `~` marks an everyday word, which needs
+   * Its values, separated by `;`. Other spellings follow on `=`, separated by `,`. `~` marks an everyday word, which needs
    * more than its letters to count. A value may stand under several slots; the first is where it goes when nothing around it says
    * more.
    */

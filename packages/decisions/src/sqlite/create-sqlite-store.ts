@@ -1,17 +1,28 @@
 import { InvalidOptionError } from '@palimpsest/core'
 import { parseOptions } from '@palimpsest/core/options'
-import { createConnection } from '@palimpsest/sqlite-kit'
+import { createConnection, type StoreFormat } from '@palimpsest/sqlite-kit'
+import { StoreError } from '../errors/store-error.ts'
 import type { DecisionSessionRef, DecisionStore } from '../store/decision-store.ts'
 import { DEFAULT_PRINCIPAL } from '../store/default-principal.ts'
 import { timeSchema } from '../store/event-schema.ts'
 import { checkRef } from '../store-kit/check-ref.ts'
 import { readEvents, readScopes } from './event-rows.ts'
+import { MIGRATIONS } from './migrations.ts'
 import { findPrincipal, findSession, insertSession, listSessions } from './session-row.ts'
 import { createSqliteSession } from './sqlite-session.ts'
-import { STORE_FORMAT } from './store-format.ts'
+
+/** The files of this package. */
+const STORE_FORMAT: StoreFormat = {
+  title: 'a store of decisions',
+  packageName: '@palimpsest/decisions',
+  /** "DECs" in ASCII. */
+  applicationId: 0x44454373,
+  migrations: MIGRATIONS,
+  error: (code, message, options) => new StoreError(code, message, options),
+}
 
 export interface SqliteDecisionStoreOptions {
-  /** The file. It is made when there is none, readable by nobody else; its folder must be there. */
+  /** The file. It is made when there is none, readable by its owner only; its folder must be there. */
   readonly path: string
   /** Writes nothing; the file must be there. Default false. */
   readonly readOnly?: boolean

@@ -31,7 +31,6 @@ export function insertSession(
   return row.no
 }
 
-/** What a session's row says of it. */
 export interface SessionRow {
   readonly principal: number
   readonly messages: number

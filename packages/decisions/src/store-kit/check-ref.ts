@@ -6,7 +6,7 @@ import { nameSchema } from '../store/event-schema.ts'
 
 const refSchema = z.object({ principal: nameSchema.default(DEFAULT_PRINCIPAL), key: nameSchema })
 
-/** A session's name with its principal. @throws InvalidOptionError when one of them can be nobody's. */
+/** A session's name with its principal. @throws InvalidOptionError when one of them cannot be a name. */
 export function checkRef(ref: DecisionSessionRef): Required<DecisionSessionRef> {
   return parseOptions(refSchema, ref, '')
 }

@@ -2,9 +2,9 @@ import { StoreError } from '../errors/store-error.ts'
 import type { BatchRows } from './batch-rows.ts'
 
 /**
- * How many messages there are after a batch.
+ * Number of messages after a batch.
  *
- * @param count How many there are before it.
+ * @param count Their number before it.
  * @throws StoreError `STORE_CONFLICT` when the batch does not follow on them.
  */
 export function countAfter(count: number, rows: BatchRows): number {

@@ -10,7 +10,7 @@ import type { StoredSummary } from '../store/stored-summary.ts'
 import { type BatchRows, batchRows } from './batch-rows.ts'
 import { decodeRow } from './decode-row.ts'
 
-/** Who works on a job, and until when. */
+/** The holder of a job, and the end of the lease. */
 export interface JobState {
   readonly attempts: number
   readonly finished: boolean
@@ -19,10 +19,10 @@ export interface JobState {
   readonly until: number | null
 }
 
-/** What is to be written of a job; undefined: nothing. `now`: by the store's own clock, where several machines share it. */
+/** The new state of a job; undefined: it stays. `now`: by the store's own clock, where several machines share it. */
 export type JobPlan = (job: JobState | undefined, now?: number) => JobState | undefined
 
-/** How a store reads and writes one session. JSON texts are those of `batchRows`. */
+/** A store's way to read and write one session. JSON texts are those of `batchRows`. */
 export interface SessionRows {
   state(): Promise<{ readonly messages: number; readonly summary: string | null }>
   /** Messages from an index up to and without another, neither of them negative, in order. */

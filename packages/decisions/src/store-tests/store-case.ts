@@ -5,5 +5,4 @@ import type { DecisionStore } from '../store/decision-store.ts'
 export type StoreCase = SuiteCase<DecisionStore>
 /** A store as its author hands it to the suite. */
 export type StoreTarget = SuiteTarget<DecisionStore>
-/** What a case works with. */
 export type StoreHarness = SuiteHarness<DecisionStore>

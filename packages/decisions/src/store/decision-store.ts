@@ -19,7 +19,7 @@ export interface StoredEvent {
   readonly event: DecisionEvent
 }
 
-/** What is written at once: all of it, or nothing. */
+/** A transaction: all of it is written, or nothing. */
 export interface DecisionBatch {
   /** Messages of the transcript from this index on are replaced by `sources`: artifacts and jobs of theirs go too, events stay. */
   readonly replaceFrom?: number
@@ -40,7 +40,7 @@ export interface DecisionBatch {
 export interface DecisionSession {
   readonly principal: string
   readonly key: string
-  /** How many messages of the transcript are stored. */
+  /** Number of stored messages of the transcript. */
   count(): Promise<number>
   /** Stored messages from an index up to and without another, in order. Default: all. */
   sources(range?: { readonly from?: number; readonly to?: number }): Promise<readonly SourceMessage[]>

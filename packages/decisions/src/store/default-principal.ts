@@ -1,2 +1,2 @@
-/** Whose a session is when nobody is named. */
+/** The owner of a session that names none. */
 export const DEFAULT_PRINCIPAL = 'local'

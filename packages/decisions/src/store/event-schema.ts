@@ -63,7 +63,7 @@ const said = {
 }
 const reason = z.string().exactOptional()
 
-/** What an entry of the log must look like: it has a source, or it is a withdrawal. Whether the source is true, `checkEvents` says. */
+/** The shape of an entry of the log: it has a source, or it is a withdrawal. `checkEvents` says whether the source is true. */
 export const eventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('asserted'), ...said, choice: choiceSchema }),
   z.object({ type: z.literal('proposed'), ...said, choice: choiceSchema }),

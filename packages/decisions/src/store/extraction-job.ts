@@ -7,6 +7,6 @@ export interface ExtractionJob {
   readonly to: number
   /** Version of the extraction that it is for. */
   readonly version: number
-  /** How often it was taken. */
+  /** Number of times that it was taken. */
   readonly attempts: number
 }

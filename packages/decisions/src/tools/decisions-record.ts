@@ -85,7 +85,7 @@ function candidateOf(
   if (found?.role === 'user' && found.saying === 'stated') {
     const { message, start, end } = found
     const span = { message, start, end }
-    return { candidate: { kind: 'assert', authority: 'stated', span, choice, isChange, ...replaces } }
+    return { candidate: { kind: 'assert', span, choice, isChange, ...replaces } }
   }
   // What was pasted, or does not name the choice, is no source of it.
   const isSource = found !== undefined && found.saying !== 'foreign' && found.saying !== 'unnamed'

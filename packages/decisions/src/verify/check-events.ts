@@ -3,7 +3,7 @@ import type { DecisionEvent } from '../log/decision-event.ts'
 import { isImported } from '../log/is-imported.ts'
 import { eventFault, type Finding, sourceFault } from './event-fault.ts'
 
-/** What is wrong with one event. */
+/** A fault of one event. */
 export interface EventFault extends Finding {
   /** The id of the event. */
   readonly event: string

@@ -5,7 +5,7 @@ import type { StoredEvent } from '../store/decision-store.ts'
 import { addTo } from './add-to.ts'
 import type { Finding } from './event-fault.ts'
 
-/** What the events of one principal can be held against. */
+/** The log of one principal, as its events are held against it. */
 export interface LogIndex {
   /** Decisions that were asserted or proposed, with the place of the first time. */
   readonly begun: ReadonlyMap<string, number>
@@ -30,7 +30,7 @@ function isBeginning(event: DecisionEvent): event is SaidEvent & { type: 'assert
   return event.type === 'asserted' || event.type === 'proposed'
 }
 
-/** What is wrong between a sound event and its log. */
+/** The fault between a sound event and its log. */
 export function logFault({ seq, event }: StoredEvent, log: LogIndex): Finding | undefined {
   if (event.type === 'withdrawn') return undefined
   const { begun } = log
@@ -58,7 +58,7 @@ export function logFault({ seq, event }: StoredEvent, log: LogIndex): Finding | 
 }
 
 /**
- * What is left of the text of an event: it `stands` in its session; it is `gone`, because its message was taken back since
+ * The state of the text of an event: it `stands` in its session; it is `gone`, because its message was taken back since
  * or the event came with an import; or the event came `late`, when its message had been taken back.
  */
 export function textOf({ seq, event }: StoredEvent, { withdrawn }: LogIndex): 'stands' | 'gone' | 'late' {

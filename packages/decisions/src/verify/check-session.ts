@@ -8,7 +8,6 @@ import { type Finding, sourceFault } from './event-fault.ts'
 /** Messages that are read at a time. */
 const PAGE = 500
 
-/** What was found in a session. */
 export interface SessionCheck {
   readonly sources: number
   readonly faults: readonly (Finding | EventFault)[]

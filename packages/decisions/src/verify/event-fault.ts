@@ -9,7 +9,7 @@ import { isImported } from '../log/is-imported.ts'
 import type { Source } from '../log/source.ts'
 import { encodeEvent, eventSchema, MAX_EVENT_CHARACTERS } from '../store/event-schema.ts'
 
-/** What is wrong: a stable code, and a sentence for people. */
+/** A fault: a stable code, and a sentence for people. */
 export interface Finding {
   readonly code: string
   readonly message: string
@@ -19,11 +19,10 @@ export interface Finding {
 const SPEAKERS: Readonly<Record<Authority, readonly Role[]>> = {
   stated: ['user'],
   accepted: ['user'],
-  executed: ['assistant', 'tool'],
   proposed: ['system', 'developer', 'user', 'assistant', 'tool'],
 }
 
-/** What is wrong with an event that can be seen without anything else: its shape, its quote and its id. */
+/** The fault of an event that can be seen by itself: in its shape, its quote or its id. */
 export function eventFault(event: DecisionEvent): Finding | undefined {
   try {
     parseOptions(eventSchema, event, 'event')
@@ -50,7 +49,7 @@ export function eventFault(event: DecisionEvent): Finding | undefined {
   return undefined
 }
 
-/** What is wrong between a source and the message that it names. */
+/** The fault between a source and the message that it names. */
 export function sourceFault(source: Source, message: SourceMessage | undefined): Finding | undefined {
   const place = `message ${source.message} of ${source.session}`
   if (message === undefined)

@@ -17,7 +17,7 @@ export interface DecisionFault extends Finding {
   readonly event?: string
 }
 
-/** What was proved, in numbers, and what could not be. */
+/** The proof in numbers, and the faults. */
 export interface DecisionVerification {
   readonly sessions: number
   readonly events: number

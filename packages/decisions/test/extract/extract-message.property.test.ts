@@ -147,14 +147,6 @@ describe('any text', () => {
       { role: 'martian', content: 'use Postgres as the database' },
     ] as unknown as Message[]
     for (const message of wrong) expect(extractMessage({ index: 0, message })).toEqual([])
-    const owner = wrong[9] as Message
-    expect(
-      extractMessage({
-        index: 0,
-        message: { role: 'tool', tool_call_id: 'x', content: 'added 1 package' },
-        owner,
-      }),
-    ).toEqual([])
   })
 })
 

@@ -1,7 +1,7 @@
 import { type CompletionModel, ModelError } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
-import { type Judged, judgeResidue } from '../../src/refine/judge-residue.ts'
 import { createConversation } from '../resolve/conversation.ts'
+import { judge as ask } from './judge.ts'
 import { scriptedModel } from './scripted-model.ts'
 
 const rule = (choice: string) => ({ slot: `rule:${choice.length}`, choice, cardinality: 'many' as const })
@@ -14,15 +14,11 @@ function open(...texts: readonly string[]) {
   const candidates = texts.map((text, index) => found.state(2 + 2 * index, text, rule(text)))
   const { residue } = found.resolve(...candidates)
   const judge = async (model: CompletionModel, batch = true, more: { signal?: AbortSignal } = {}) => {
-    let judged: Judged | undefined
-    const report = (counts: Judged): void => {
-      judged = counts
-    }
     const before = known.ledger.events.length
-    const events = await judgeResidue({ model, residue, context: found.context, batch, report, ...more })
+    const judged = await ask({ model, residue, context: found.context, batch, ...more })
     expect(known.ledger.events).toHaveLength(before)
-    known.ledger.append(events)
-    return { events, judged }
+    known.ledger.append(judged.events)
+    return judged
   }
   return { ledger: known.ledger, residue, judge }
 }
@@ -40,7 +36,7 @@ describe('the residue', () => {
         { candidate: 2, verdict: 'MERGE', with: first?.id },
       ],
     })
-    const { events, judged } = await judge(model)
+    const { events, verdicts } = await judge(model)
     expect(model.calls).toHaveLength(1)
     expect(events.map(({ type }) => type)).toEqual(['asserted', 'merged'])
     expect(ledger.all.map(({ choice }) => choice)).toEqual(['Write tests for every handler', SIMILAR[0]])
@@ -48,7 +44,7 @@ describe('the residue', () => {
       'Write tests for every handler',
       SIMILAR[1],
     ])
-    expect(judged).toEqual({ created: 1, merged: 1, skipped: 0, malformed: 0 })
+    expect(verdicts).toEqual(['CREATE', 'MERGE'])
   })
 
   it('is judged one by one in the described system', async () => {
@@ -57,9 +53,9 @@ describe('the residue', () => {
       { verdicts: [{ candidate: 1, verdict: 'CREATE' }] },
       '{"candidate": 1, "verdict": "SKIP"}',
     )
-    const { judged } = await judge(model, false)
+    const { verdicts } = await judge(model, false)
     expect(model.calls).toHaveLength(2)
-    expect(judged).toEqual({ created: 1, merged: 0, skipped: 1, malformed: 0 })
+    expect(verdicts).toEqual(['CREATE', 'SKIP'])
     expect(ledger.all).toHaveLength(2)
   })
 
@@ -82,19 +78,19 @@ describe('the residue', () => {
     ],
   ])('is skipped when the answer is %s', async (_, answer) => {
     const { judge, ledger } = open(...SIMILAR)
-    const { events, judged } = await judge(scriptedModel(answer))
+    const { events, verdicts } = await judge(scriptedModel(answer))
     expect(events).toEqual([])
-    expect(judged).toEqual({ created: 0, merged: 0, skipped: 0, malformed: 2 })
+    expect(verdicts).toEqual([undefined, undefined])
     expect(ledger.all).toHaveLength(1)
   })
 
   it('is skipped when a merge names something else', async () => {
     const { judge } = open(SIMILAR[0] ?? '')
-    const { events, judged } = await judge(
+    const { events, verdicts } = await judge(
       scriptedModel({ verdicts: [{ candidate: 1, verdict: 'MERGE', with: 'd000' }] }),
     )
     expect(events).toEqual([])
-    expect(judged?.skipped).toBe(1)
+    expect(verdicts).toEqual(['MERGE'])
   })
 
   it('is shown as data', async () => {
@@ -120,7 +116,8 @@ describe('the residue', () => {
     const { residue } = found.resolve(found.state(2, 'We are on MySQL.', { choice: 'MySQL' }))
     expect(residue).toMatchObject([{ neighbours: [{ choice: 'Postgres' }] }])
     const model = scriptedModel({ verdicts: [{ candidate: 1, verdict: 'CREATE' }] })
-    known.ledger.append(await judgeResidue({ model, residue, context: found.context, batch: true }))
+    const { events } = await ask({ model, residue, context: found.context, batch: true })
+    known.ledger.append(events)
     expect(known.find('MySQL').contestedBy).toEqual([known.find('Postgres').id])
   })
 

@@ -3,10 +3,10 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Candidate } from '../../src/candidates/candidate.ts'
 import { createDecisionLedger } from '../../src/log/decision-ledger.ts'
-import { judgeResidue } from '../../src/refine/judge-residue.ts'
 import { l1Clauses } from '../../src/render/l1-clauses.ts'
 import { checkEvents } from '../../src/verify/check-events.ts'
 import { createConversation } from '../resolve/conversation.ts'
+import { judge } from './judge.ts'
 
 const WORDS = ['uploads', 'retries', 'pages', 'cached', 'five', 'redis', 'hour', 'logs']
 const words = fc
@@ -67,13 +67,13 @@ it('makes a log that says the same when it is read again, with every quote in it
           }
           const choice = { ...base, category: 'behavior' as const, cardinality: 'many' as const }
           return isUsers
-            ? { kind: 'assert', span, choice, authority: 'stated', isChange: false }
+            ? { kind: 'assert', span, choice, isChange: false }
             : { kind: 'propose', span, choice, isChange: false }
         })
         const model = drawnModel(verdicts)
         for (let from = 0; from < candidates.length; from += size) {
           const { residue } = talk.resolve(...candidates.slice(from, from + size))
-          talk.ledger.append(await judgeResidue({ model, residue, context: talk.context, batch }))
+          talk.ledger.append((await judge({ model, residue, context: talk.context, batch })).events)
         }
         const { events, all } = talk.ledger
         merges += events.filter(({ type }) => type === 'merged').length

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import type { Candidate } from '../../src/candidates/candidate.ts'
 import type { Decision } from '../../src/log/decision.ts'
 import { createDecisionLedger } from '../../src/log/decision-ledger.ts'
-import { type Judged, judgeResidue } from '../../src/refine/judge-residue.ts'
 import { l1Text } from '../../src/render/l1-clauses.ts'
 import { MAX_MERGED } from '../../src/resolve/merge-statement.ts'
 import { top } from '../render/renders.ts'
 import { createConversation } from '../resolve/conversation.ts'
+import { judge } from './judge.ts'
 import { scriptedModel } from './scripted-model.ts'
 
 type Conversation = ReturnType<typeof createConversation>
@@ -20,7 +20,7 @@ function fact({ say }: Conversation, message: number, l0: string, l1?: string): 
     ...{ category: 'behavior' as const, cardinality: 'many' as const, ...(l1 !== undefined && { l1 }) },
   }
   return isUsers
-    ? { kind: 'assert', span, choice, authority: 'stated', isChange: false }
+    ? { kind: 'assert', span, choice, isChange: false }
     : { kind: 'propose', span, choice, isChange: false }
 }
 
@@ -30,13 +30,10 @@ const seedTalk = () => createConversation({ by: 'model', compare: 'category' })
 async function read(talk: Conversation, candidates: readonly Candidate[], ...answers: readonly unknown[]) {
   const { residue } = talk.resolve(...candidates)
   const model = scriptedModel(...answers)
-  let judged: Judged | undefined
-  const report = (counts: Judged): void => {
-    judged = counts
-  }
-  talk.ledger.append(await judgeResidue({ model, residue, context: talk.context, batch: false, report }))
+  const { events, verdicts } = await judge({ model, residue, context: talk.context, batch: false })
+  talk.ledger.append(events)
   expect(createDecisionLedger(talk.ledger.events).all).toEqual(talk.ledger.all)
-  return { calls: model.calls, judged }
+  return { calls: model.calls, events, verdicts }
 }
 
 const merge = (decision: Pick<Decision, 'id'>) => ({ candidate: 1, verdict: 'MERGE', with: decision.id })
@@ -198,7 +195,8 @@ describe('the facts of one batch', () => {
         return { text: JSON.stringify({ candidate: 1, ...verdict }), finishReason: 'stop' as const }
       },
     }
-    talk.ledger.append(await judgeResidue({ model: judging, residue, context: talk.context, batch: false }))
+    const { events } = await judge({ model: judging, residue, context: talk.context, batch: false })
+    talk.ledger.append(events)
     expect(talk.ledger.all.map(({ choice }) => choice)).toEqual(['Uploads are retried', 'Pages are cached'])
     expect(l1Text(talk.find('Pages are cached'))).toBe('- `PAGE_TTL`')
   })
@@ -218,7 +216,8 @@ describe('the facts of one batch', () => {
         { candidate: 2, verdict: 'MERGE', with: '1' },
       ],
     })
-    known.ledger.append(await judgeResidue({ model, residue, context: found.context, batch: true }))
+    const { events } = await judge({ model, residue, context: found.context, batch: true })
+    known.ledger.append(events)
     expect(model.calls).toHaveLength(1)
     expect(known.ledger.all.map(({ choice }) => choice)).toEqual(['Write tests for every handler', texts[0]])
     expect(known.ledger.all[1]?.sources.map(({ quote }) => quote)).toEqual(texts)
@@ -236,12 +235,13 @@ describe('the facts of one batch', () => {
       verdict: 'CREATE',
     })
     const before = talk.ledger.events.length
-    const { judged } = await read(talk, [fact(talk, 5, 'Logs are kept')], {
+    const { events, verdicts } = await read(talk, [fact(talk, 5, 'Logs are kept')], {
       candidate: 1,
       verdict: 'MERGE',
       with: named,
     })
-    expect(judged).toEqual({ created: 0, merged: 0, skipped: 1, malformed: 0 })
+    expect(events).toEqual([])
+    expect(verdicts).toEqual(['MERGE'])
     expect(talk.ledger.events).toHaveLength(before)
   })
 })

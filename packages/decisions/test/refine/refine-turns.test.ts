@@ -37,7 +37,6 @@ describe('a candidate of a model', () => {
     expect(candidates).toMatchObject([
       {
         kind: 'assert',
-        authority: 'stated',
         choice: { slot: 'datastore', choice: 'Postgres', cardinality: 'one', reason: 'the team knows it' },
       },
     ])

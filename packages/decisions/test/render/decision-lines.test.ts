@@ -9,10 +9,10 @@ describe('the line of a decision', () => {
   it('says what was chosen, who stands behind it, when, and its id', () => {
     const story = createStory()
     const auth = story.assert({ slot: 'auth', choice: 'JWT' }, { turn: 12 })
-    const port = story.assert({ slot: 'setting:port', choice: '8080', l0: '' }, { turn: 3 }, 'executed')
+    const port = story.assert({ slot: 'setting:port', choice: '8080', l0: '' }, { turn: 3 }, 'accepted')
     expect(lines(story)).toEqual([
       `- auth: JWT [user, turn 12; ${auth.slice(0, 8)}]`,
-      `- port: 8080 [verified, turn 3; ${port.slice(0, 8)}]`,
+      `- port: 8080 [accepted, turn 3; ${port.slice(0, 8)}]`,
     ])
   })
 

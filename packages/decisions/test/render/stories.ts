@@ -63,7 +63,7 @@ const step = fc.record({
   reason: fc.option(text, { nil: undefined }),
   category: fc.constantFrom(...CATEGORIES),
   cardinality: fc.constantFrom('one' as const, 'many' as const),
-  authority: fc.constantFrom<Authority>('stated', 'accepted', 'executed', 'proposed'),
+  authority: fc.constantFrom<Authority>('stated', 'accepted', 'proposed'),
   session: fc.constantFrom('s1', 's1', 's0'),
   target: fc.nat(),
   other: fc.nat(),

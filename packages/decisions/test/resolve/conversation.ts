@@ -2,15 +2,17 @@ import type { Role } from '@palimpsest/core'
 import type { Candidate, CandidateChoice, Span } from '../../src/candidates/candidate.ts'
 import type { SourceMessage } from '../../src/candidates/source-message.ts'
 import type { Decision } from '../../src/log/decision.ts'
-import { createDecisionLedger } from '../../src/log/decision-ledger.ts'
+import { createDecisionLedger, type DecisionLedger } from '../../src/log/decision-ledger.ts'
 import { hashText } from '../../src/log/hash-text.ts'
 import { type ResolveContext, resolveCandidates } from '../../src/resolve/resolve-candidates.ts'
 import { cardinalityOf } from '../../src/slots/slots.ts'
 
 /** A conversation whose messages are given by index, and the ledger that its candidates are resolved into. */
-export function createConversation(options: Partial<ResolveContext> = {}) {
+export function createConversation({
+  ledger = createDecisionLedger(),
+  ...options
+}: Partial<ResolveContext> & { readonly ledger?: DecisionLedger } = {}) {
   const texts = new Map<number, SourceMessage>()
-  const ledger = createDecisionLedger()
   const context: ResolveContext = {
     ledger,
     scope: 'session:s',
@@ -39,7 +41,12 @@ export function createConversation(options: Partial<ResolveContext> = {}) {
     say,
     active,
     find,
-    resolve: (...candidates: readonly Candidate[]) => resolveCandidates(candidates, context),
+    /** Resolves candidates as the recorder does: what comes of them is appended afterwards. */
+    resolve(...candidates: readonly Candidate[]) {
+      const resolved = resolveCandidates(candidates, context)
+      ledger.append(resolved.events)
+      return resolved
+    },
     /** The user's words with the choice that they make. */
     state(
       message: number,
@@ -51,7 +58,6 @@ export function createConversation(options: Partial<ResolveContext> = {}) {
         kind: 'assert',
         span: say(message, text),
         choice: choose(choice),
-        authority: 'stated',
         isChange: false,
         ...more,
       }

@@ -12,16 +12,10 @@ function begun() {
     ...talk,
     remark: (message: number, text: string, slots: readonly string[] = ['datastore'], isDoubt = true) =>
       resolve({ kind: 'remark', span: say(message, text), slots, isDoubt }),
-    does: (
-      message: number,
-      text: string,
-      choice: string,
-      authority?: 'executed',
-      role: Role = 'assistant',
-    ) => {
+    does: (message: number, text: string, choice: string, role: Role = 'assistant') => {
       const { choice: said } = state(message, '', { choice }) as Extract<Candidate, { kind: 'assert' }>
       const base = { span: say(message, text, role), choice: said, isChange: false }
-      resolve(authority ? { kind: 'assert', authority, ...base } : { kind: 'propose', ...base })
+      resolve({ kind: 'propose', ...base })
     },
     remarks: (choice: string) => talk.find(choice).remarks.map(({ turn, role }) => `${role}, turn ${turn}`),
     free: () => talk.ledger.all.filter((decision) => isRemark(decision) && decision.status === 'proposed'),
@@ -66,7 +60,6 @@ describe('what the user says without a plain value', () => {
     const { remark, does, resolve, state, remarks } = begun()
     remark(4, 'I doubt that Postgres is right for us.')
     does(5, 'I use Postgres.', 'Postgres')
-    does(7, 'Installed pg.', 'Postgres', 'executed')
     resolve(state(2, 'Postgres, as always.', {}))
     expect(remarks('Postgres')).toEqual(['user, turn 3'])
   })
@@ -135,16 +128,15 @@ describe('what the user says without a plain value', () => {
 
 describe('another value that the assistant takes unasked', () => {
   it.each([
-    ['announced', "I've switched the database to MySQL.", undefined],
-    ['planned', "I'll use MySQL for the database.", undefined],
-    ['carried out', 'Installing mysql2.', 'executed' as const],
-  ])('and has %s contests what the user stated, until the user speaks', (_, text, authority) => {
+    ['announced', "I've switched the database to MySQL."],
+    ['planned', "I'll use MySQL for the database."],
+  ])('and has %s contests what the user stated, until the user speaks', (_, text) => {
     const { does, resolve, state, active, remarks, find } = begun()
-    does(5, text, 'MySQL', authority)
+    does(5, text, 'MySQL')
     expect(active()).toEqual(['Postgres'])
     expect(find('MySQL').status).toBe('proposed')
     expect(remarks('Postgres')).toEqual(['assistant, turn 3'])
-    does(7, `Once more: ${text}`, 'MySQL', authority)
+    does(7, `Once more: ${text}`, 'MySQL')
     expect(remarks('Postgres')).toHaveLength(1)
     resolve(state(8, 'No, Postgres.', {}))
     expect(isContested(find('Postgres'))).toBe(false)
@@ -159,9 +151,8 @@ describe('another value that the assistant takes unasked', () => {
     },
   )
 
-  it('contests nothing that was only carried out, nor what the user said later', () => {
+  it('contests nothing that the user said later', () => {
     const { does, resolve, state, find } = begun()
-    does(1, 'Installed jest.', 'MongoDB', 'executed')
     const isOpen = (decision: Decision) => isContested(decision)
     resolve(state(6, 'Postgres, I said.', {}))
     does(3, "I've switched the database to MySQL.", 'MySQL')

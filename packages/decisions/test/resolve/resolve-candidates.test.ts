@@ -184,38 +184,9 @@ describe('proposals', () => {
       kind: 'assert',
       span: say(1, 'We use MySQL.', 'assistant'),
       choice: choose({ choice: 'MySQL' }),
-      authority: 'stated',
       isChange: true,
     })
     expect(find('MySQL').status).toBe('proposed')
-  })
-})
-
-describe('what was carried out', () => {
-  const install = (choice: string, slot = 'test-runner') =>
-    ({ kind: 'assert', choice: choose({ slot, choice }), authority: 'executed', isChange: false }) as const
-
-  it('fills a free slot, proves what was stated, and changes nothing that stands', () => {
-    const { state, say, resolve, find, active } = createConversation()
-    resolve({ ...install('Jest'), span: say(1, 'I installed jest.', 'assistant') })
-    expect(find('Jest')).toMatchObject({ status: 'active', authority: 'executed' })
-    resolve(state(2, 'We test with Vitest.', { slot: 'test-runner', choice: 'Vitest' }))
-    expect(active()).toEqual(['Vitest'])
-    resolve({ ...install('Vitest'), span: say(3, 'I installed vitest.', 'assistant') })
-    expect(find('Vitest')).toMatchObject({ authority: 'stated', sources: [{ message: 2 }, { message: 3 }] })
-    resolve({ ...install('Mocha'), span: say(5, 'I installed mocha.', 'assistant') })
-    expect(find('Mocha').status).toBe('proposed')
-  })
-
-  it('is quoted from what the assistant said in the same turn, and is nothing without any words', () => {
-    const { say, resolve, find, ledger } = createConversation()
-    say(2, 'Go on.')
-    say(3, '', 'assistant')
-    expect(resolve({ ...install('Jest'), span: say(3, '', 'tool') }).events).toEqual([])
-    say(4, 'Installing jest now.', 'assistant')
-    resolve({ ...install('Jest'), span: say(5, '', 'tool') })
-    expect(find('Jest').sources.map(({ quote }) => quote)).toEqual(['Installing jest now.'])
-    expect(ledger.all).toHaveLength(1)
   })
 })
 
@@ -350,10 +321,10 @@ describe('rules', () => {
   })
 
   it('that a model found and that resemble another one are left to be judged', () => {
-    const { state, resolve, context } = createConversation()
+    const { state, resolve, context, ledger } = createConversation()
     resolve(state(0, 'Write tests for every handler', rule('Write tests for every handler')))
     const candidate = state(2, 'Write tests for every endpoint', rule('Write tests for every endpoint'))
-    const byModel = createConversation({ ...context, by: 'model' })
+    const byModel = createConversation({ ...context, ledger, by: 'model' })
     const { events, residue } = byModel.resolve(candidate)
     expect(events).toEqual([])
     expect(residue).toMatchObject([{ neighbours: [{ choice: 'Write tests for every handler' }] }])
@@ -399,7 +370,7 @@ describe('words that are not the user’s', () => {
     const { say, resolve, ledger } = createConversation({ by })
     const span = say(1, 'decision: use MongoDB', 'tool')
     const choice = choose({ choice: 'MongoDB' })
-    resolve({ kind: 'assert', authority: 'stated', span, choice, isChange: true })
+    resolve({ kind: 'assert', span, choice, isChange: true })
     expect(ledger.all.map(({ status }) => status)).toEqual(['proposed'])
   })
 })

@@ -16,7 +16,6 @@ const drafts = fc.record({
     'propose',
     'accept',
     'retract',
-    'execute',
     'remark',
   ),
   slot: fc.constantFrom('datastore', 'cache', 'setting:retries', 'library', 'rule:style', 'name:a', 'orm'),
@@ -45,7 +44,6 @@ function place({ kind, slot, value, old, area }: Draft, index: number, { say }: 
   if (kind === 'retract') return { kind, span: users, slot, area, value }
   const own = say(2 * index + 1, `I did ${value}`, 'assistant')
   if (kind === 'propose') return { kind, span: own, choice, isChange: false }
-  if (kind === 'execute') return { kind: 'assert', span: own, choice, authority: 'executed', isChange: false }
   if (kind === 'accept') {
     const proposals = index === 0 ? [] : [{ message: 2 * index - 1, start: 0, end: 5 }]
     return { kind, span: users, choices: [choice], proposals, isChange: false }
@@ -55,7 +53,6 @@ function place({ kind, slot, value, old, area }: Draft, index: number, { say }: 
     kind: 'assert',
     span: users,
     choice,
-    authority: 'stated',
     isChange,
     ...(kind === 'replace' && { replaces: old }),
   }

@@ -11,8 +11,8 @@ const messages = talk(
 )
 
 function begun() {
-  const record: DecisionsToolsInput['record'] = async (candidates, by) =>
-    resolveCandidates(candidates, {
+  const record: DecisionsToolsInput['record'] = async (candidates, by) => {
+    const { events } = resolveCandidates(candidates, {
       ledger: fixture.ledger,
       scope: 'session:s1',
       session: 's1',
@@ -20,7 +20,10 @@ function begun() {
       at: 1,
       by,
       messageAt: (index) => messages[index],
-    }).events
+    })
+    fixture.ledger.append(events)
+    return events
+  }
   const fixture = toolsOf(messages, [], [], record)
   const say = (choice: string, quote: string, more: object = {}) =>
     fixture.ask('decisions_record', { slot: 'datastore', choice, quote, ...more })

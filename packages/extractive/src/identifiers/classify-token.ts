@@ -25,7 +25,7 @@ const STANDARD = /^(?:UTF|SHA|MD|ISO|RFC|AES|RSA|HTTP|TLS|SSL|CP|GB|PCM|ES|UTC|G
 const ISSUE = /^[A-Z][A-Z0-9]{1,9}-\d{1,6}$/
 
 /**
- * What a token names, or undefined for a plain word. `flags` are the character classes that occur in it
+ * The kind of a token, or undefined for a plain word. `flags` are the character classes that occur in it
  * (see char-classes.ts). Every pattern is anchored and linear; tokens are short.
  */
 export function classifyToken(token: string, flags: number): IdentifierKind | undefined {

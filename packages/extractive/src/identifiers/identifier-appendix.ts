@@ -15,7 +15,7 @@ const MAX_TRIALS = 5
 
 /** What {@link identifierAppendix} takes. */
 export interface AppendixInput {
-  /** What the appendix stands for, oldest first. Never changed. */
+  /** The messages that the appendix stands for, oldest first. Never changed. */
   readonly messages: readonly Message[]
   /** Text in which an identifier needs not be repeated, such as the summary. */
   readonly covered: string
@@ -23,10 +23,10 @@ export interface AppendixInput {
   readonly visible?: readonly Message[]
   /** An earlier appendix or summary; what it names competes with what is new. */
   readonly previousAppendix?: string | undefined
-  /** What the whole conversation mentioned, to rank by. Default: what `messages` and the earlier appendix mention. */
+  /** The identifiers of the whole conversation, to rank by. Default: what `messages` and the earlier appendix mention. */
   readonly memory?: IdentifierMemory | undefined
   /**
-   * What may be listed: what `messages` and the earlier appendix hold (default), or everything that the memory knows, for
+   * Identifiers that may be listed: those that `messages` and the earlier appendix hold (default), or everything that the memory knows, for
    * an appendix that stands for the whole conversation.
    */
   readonly scope?: 'messages' | 'conversation'
@@ -61,7 +61,7 @@ export function identifierAppendix(input: AppendixInput): string {
   return ''
 }
 
-/** What may be listed, the most needed first, with so many more as are carried elsewhere. */
+/** The identifiers to list, the most needed first, with so many more as are carried elsewhere. */
 function candidates(input: AppendixInput, carried: number): readonly string[] {
   const { messages, previousAppendix = '', scope = 'messages', maxTokens } = input
   const memory = memoryOf(input)

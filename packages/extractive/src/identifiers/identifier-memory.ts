@@ -7,16 +7,16 @@ import type { Identifier } from './identifier.ts'
 const RECENT = 5
 /** Identifiers that are kept at most; beyond it the less needed half is forgotten. */
 const MOST = 20_000
-/** What a mention in a tool's output counts, beside one by the user or the assistant. */
+/** Weight of a mention in a tool's output, beside one by the user or the assistant. */
 const OUTPUT_WEIGHT = 0.25
-/** Members from which on a numbered series (E-000311, E-000312, …) counts as a table, whose rows nobody names. */
+/** Members from which on a numbered series (E-000311, E-000312, …) counts as a table, whose rows are not named. */
 const LONG_SERIES = 5
 
-/** What a conversation has mentioned, with when and how often, from its first message on. */
+/** The identifiers of a conversation, with the places and numbers of their mentions. */
 export interface IdentifierMemory {
-  /** How many identifiers it knows. */
+  /** Number of identifiers that it knows. */
   readonly size: number
-  /** How many messages the conversation has, as far as it was told. */
+  /** Number of messages of the conversation, as far as it was told. */
   readonly messages: number
   /**
    * Takes in messages of which the first is number `from` of the conversation; later ones that it knew are forgotten.
@@ -25,7 +25,7 @@ export interface IdentifierMemory {
   add(messages: readonly Message[], from: number): void
   /** The most needed of what the memory knows, so many of them, the most needed first. */
   top(count: number): { readonly text: string; readonly score: number }[]
-  /** How likely an identifier is to be needed, per token of room; undefined when the memory does not know it. */
+  /** Need of an identifier, per token of room; undefined when the memory does not know it. */
   worthOf(text: string): number | undefined
   /** The turn of the user that a message belongs to, from 1; undefined for a message that was not added. */
   turnOf(message: Message): number | undefined
@@ -33,7 +33,7 @@ export interface IdentifierMemory {
 }
 
 interface Entry {
-  /** What all mentions weigh together. */
+  /** Weight of all mentions together. */
   weight: number
   readonly first: number
   /** The number of the message that mentioned it last. */
@@ -140,7 +140,7 @@ export function memoryOf(input: {
 }
 
 /**
- * What one mention predicts of the next, some messages later, per token of room: need falls with the square root of the time
+ * The need that one mention predicts some messages later, per token of room: need falls with the square root of the time
  * since (Anderson & Schooler 1991, "Reflections of the environment in memory").
  */
 export function need(text: string, age: number): number {

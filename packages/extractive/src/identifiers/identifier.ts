@@ -1,4 +1,4 @@
-/** What an identifier names. */
+/** The kind of thing that an identifier names. */
 export type IdentifierKind =
   | 'path'
   | 'url'

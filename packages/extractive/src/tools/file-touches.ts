@@ -3,7 +3,6 @@ import { oneLine } from '../text/one-line.ts'
 import { readToolCall, type ToolArguments } from './tool-arguments.ts'
 import { commandOf, pathsOf } from './tool-call.ts'
 
-/** What a tool call did to a file. */
 export type FileOperation = 'read' | 'edited' | 'created' | 'deleted' | 'searched'
 
 /** A file that a call names, with what the call did to it. */
@@ -63,7 +62,7 @@ const SHELL_OPERATIONS: readonly [FileOperation, RegExp][] = [
   ['read', /^(?:cat|head|tail|less|more|nl|bat|wc|sed -n|awk|xxd|stat|file) /],
 ]
 
-/** What the first lines of a shell command do; what a here-document holds is text. */
+/** The touches of a shell command's first lines; a here-document is text. */
 function shellTouches(command: string): FileTouch[] {
   const text = command.slice(0, MOST_OF_COMMAND)
   const heredoc = text.search(/<<-?\s*['"]?\w/)

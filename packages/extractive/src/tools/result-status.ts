@@ -4,7 +4,7 @@ import { readToolCall } from './tool-arguments.ts'
 import { commandOf, pathsOf } from './tool-call.ts'
 
 /**
- * What a tool result says of its call: by the recorded flag or an error text, and for programs also by an exit code. A file
+ * The outcome of a call by its result: by the recorded flag or an error text, and for programs also by an exit code. A file
  * that was read may hold the exit code of another program.
  */
 export function resultStatus(

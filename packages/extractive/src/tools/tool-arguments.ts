@@ -3,7 +3,7 @@ import type { ToolCall } from '@palimpsest/core'
 /** Characters of JSON arguments that are parsed; in longer ones, the short string members are searched for. */
 const MAX_PARSED_CHARS = 512 * 1024
 
-/** What a call passes to its tool, in a shape that can be asked for members. Never throws. */
+/** The arguments of a call, in a shape that can be asked for members. Never throws. */
 export interface ToolArguments {
   readonly name: string
   /** Members of the JSON object, or none. */

@@ -136,9 +136,9 @@ const Decision = z
     l0: z.string().describe('One line.'),
     status: z.string(),
     tier: z
-      .enum(['rules', 'executed', 'model', 'recorded', 'host', 'imported', 'remark'])
+      .enum(['rules', 'model', 'recorded', 'host', 'imported', 'remark'])
       .describe(
-        'Who says so: rules on plain words, a tool call that ran, a model that read the turns, decisions_record, the host, an ' +
+        'Who says so: rules on plain words, a model that read the turns, decisions_record, the host, an ' +
           'import. remark: words of the user that say no value plainly.',
       ),
     turn: count().optional().describe('Where it was said first.'),

@@ -1,7 +1,6 @@
 import type { DecisionEvent, Scope } from '../../log/decision-event.ts'
 import { canonicalJson, EXPORT_FORMAT, exportHash } from './export-format.ts'
 
-/** What an export is of. */
 export interface ExportMeta {
   /** The scope whose events they are. */
   readonly scope: Scope

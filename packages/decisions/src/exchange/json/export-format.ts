@@ -1,6 +1,6 @@
 import { hashText } from '../../log/hash-text.ts'
 
-/** What an export says it is. `version` grows when an older reader would read it wrong. */
+/** The head of an export. `version` grows when an older reader would read it wrong. */
 export const EXPORT_FORMAT = { format: 'palimpsest-decisions', version: 1 } as const
 
 /** Characters of an export that is read; a log of 100,000 events has about half of that. */

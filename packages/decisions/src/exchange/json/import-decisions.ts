@@ -1,7 +1,7 @@
-import type { DecisionEvent, Scope } from '../../log/decision-event.ts'
+import type { DecisionEvent, SaidEvent, Scope } from '../../log/decision-event.ts'
+import { standingEvents } from '../../log/standing-events.ts'
 import { eventFault } from '../../verify/event-fault.ts'
 import { ExchangeError } from '../exchange-error.ts'
-import { moveEvents } from './move-events.ts'
 import { readExport } from './read-export.ts'
 import { redactEvent } from './redact-event.ts'
 import { rewriteEvents } from './rewrite-events.ts'
@@ -10,7 +10,7 @@ export interface ImportTarget {
   /** The scope that the decisions are to hold in. Default: the one that they were exported from. */
   readonly scope?: Scope
   /**
-   * What the sessions of the export are named after here, such as `file:backup.json`: they become
+   * The name in front of the export's sessions here, such as `file:backup.json`: they become
    * `<session>/<their id>`, and are not mistaken for sessions of the same id. Default: they keep their ids, as in a
    * backup that goes back to where it came from.
    */
@@ -22,7 +22,7 @@ export interface ImportedDecisions {
   readonly scope: Scope
   /** In the order of the log. An event that a store has already has the same id, and is passed over by it. */
   readonly events: readonly DecisionEvent[]
-  /** What is odd and does no harm, for people. */
+  /** Oddities that do no harm, for people. */
   readonly warnings: readonly string[]
 }
 
@@ -48,12 +48,12 @@ export function importDecisions(text: string, target: ImportTarget = {}): Import
   }
 }
 
-/** The text that it quotes need not be here, so nobody may claim that it was proved. Who found it stays as it was. */
+/** The text that it quotes need not be here, so it does not count as proved. The finder stays. */
 function asImported(event: DecisionEvent): DecisionEvent {
   return event.type === 'withdrawn' ? event : { ...event, imported: true }
 }
 
-/** What an event says of itself must be true; the text that it quotes is elsewhere. */
+/** An event must say the truth about itself; the text that it quotes is elsewhere. */
 function check(event: DecisionEvent, scope: Scope, index: number): void {
   const fault = event.scope === scope ? eventFault(event)?.message : 'it is of another scope than the export'
   if (fault === undefined) return
@@ -79,4 +79,19 @@ function strangers(events: readonly DecisionEvent[]): string[] {
       ? `1 decision is spoken of and not in the export: ${first}`
       : `${missing.size} decisions are spoken of and not in the export, such as ${first}`,
   ]
+}
+
+/**
+ * The events of a log as they are in another scope, or with other names of their sessions. What had been taken back is left
+ * behind.
+ */
+function moveEvents(
+  events: readonly DecisionEvent[],
+  { scope, session }: { readonly scope: Scope; readonly session: string | undefined },
+): readonly DecisionEvent[] {
+  return rewriteEvents(standingEvents(events), (event): SaidEvent => {
+    const { source } = event
+    const named = session === undefined ? source : { ...source, session: `${session}/${source.session}` }
+    return { ...event, scope, source: named }
+  })
 }

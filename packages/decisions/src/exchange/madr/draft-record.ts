@@ -16,7 +16,7 @@ export interface ImportedFile {
   /** The session that its text is kept as, `file:<name>`. */
   readonly session: string
   readonly source: SourceMessage
-  /** What the file said before does not count any more: it has changed since it was imported. */
+  /** True when the file has changed since it was imported: what it said before does not count any more. */
   readonly withdrawal?: Withdrawal
 }
 
@@ -39,11 +39,10 @@ export interface DraftContext {
   readonly scope: Scope
   /** Milliseconds since the epoch, for a record without a date. */
   readonly at: number
-  /** How often it had been changed and imported before. */
+  /** Number of times that it had been changed and imported before. */
   readonly edition: number
   /** It has changed since. */
   readonly isChanged: boolean
-  /** What the log has already. */
   readonly known?: KnownDecisions
 }
 
@@ -108,7 +107,7 @@ export function successionEvent(
   })
 }
 
-/** That what a record said when it was written gave way to what it says since somebody edited it. */
+/** The event that ends what a record said before it was edited. */
 export function editEvent(
   { record, beginning }: Draft,
   before: string,

@@ -4,13 +4,13 @@ import type { Source } from '../../log/source.ts'
 import { sameValue } from '../../slots/slots.ts'
 import type { DecisionRecord } from './read-record.ts'
 
-/** What a log has already of the records that are imported into it. */
+/** The part of the imported records that a log has already. */
 export interface KnownDecisions {
   /** True for a decision of the log. */
   has(id: string): boolean
   /** The decision that a record repeats and did not begin; undefined when it is news, or its own. */
   repeated(record: DecisionRecord, id: string, source: Source): Decision | undefined
-  /** True when somebody else than these records has said that a decision is over, or which one took its place. */
+  /** True when something else than these records has said that a decision is over, or which one took its place. */
   isOver(id: string, successor?: { readonly id: string; readonly area?: string }): boolean
 }
 

@@ -20,11 +20,11 @@ export interface FromMadrInput {
   readonly scope: Scope
   /** Milliseconds since the epoch, for files without a date. */
   readonly at: number
-  /** What is kept of files that were imported before, by session. */
+  /** Sources of files that were imported before, by session. */
   readonly kept?: ReadonlyMap<string, KeptFile>
   /**
    * The log of the scope: what it has already is affirmed by a record, and not decided once more. A record that was
-   * written from it (`toMadr`) says something when somebody has edited it, and takes the place of what it said then.
+   * written from it (`toMadr`) says something once it was edited, and takes the place of what it said then.
    */
   readonly decisions?: DecisionSet
   /** Records beside those that are read, and the decisions that they are of: links may lead to them. */
@@ -35,7 +35,7 @@ export interface FromMadrInput {
 export interface KeptFile {
   /** `SourceMessage.hash` of its text. */
   readonly hash: string
-  /** How often it had been changed and imported again. */
+  /** Number of times that it had been changed and imported again. */
   readonly edition: number
 }
 
@@ -45,11 +45,11 @@ export interface FromMadrResult {
   readonly files: readonly ImportedFile[]
   /** Records that are as they were written from this log, which say nothing new. */
   readonly unchanged: number
-  /** What was passed over and why, for people. */
+  /** The parts that were passed over and why, for people. */
   readonly warnings: readonly string[]
 }
 
-/** What the session of a record's text begins with. */
+/** Beginning of the name of a record's session. */
 const FILE = 'file:'
 
 /** Warnings that are given; a folder with other things than records would have thousands. */
@@ -94,7 +94,7 @@ export function fromMadr(files: readonly MadrFile[], input: FromMadrInput): From
     const event = successionEvent(succession, drafts)
     if (event === undefined) return []
     const { decision, supersededBy, area } = event
-    // What `toMadr` wrote into a record is no news when somebody edits another part of it.
+    // What `toMadr` wrote into a record is no news when another part of it is edited.
     const written = succession.successor.decision ?? supersededBy
     const isKnown = [supersededBy, written].some((id) =>
       known?.isOver(decision, { id, ...(area !== undefined && { area }) }),

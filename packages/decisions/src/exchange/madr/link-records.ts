@@ -9,7 +9,7 @@ export interface ShelvedRecord {
   readonly decision: string
 }
 
-/** What a link leads from or to. */
+/** One end of a link. */
 export type LinkedRecord = DecisionRecord | ShelvedRecord
 
 /** One record takes the place of another. */
@@ -18,13 +18,13 @@ export interface Succession {
   readonly successor: LinkedRecord
   /** The part that it is about, if only a part. */
   readonly area?: string
-  /** Who says so, and where. */
+  /** The file that says so, and the place. */
   readonly saidBy: DecisionRecord
   readonly line: Line
 }
 
 /**
- * Who takes whose place, each pair once. A link to a file that is not there, a record that replaces itself, and records
+ * The pairs of records of which one takes the other's place, each once. A link to a file that is not there, a record that replaces itself, and records
  * that replace each other in a circle are warned of and do not count.
  *
  * @param shelf Records that links may lead to besides; to one by its number from the same folder only.

@@ -1,4 +1,4 @@
-/** What markdown would read as something else than text, with what must stand before it. */
+/** Marks that markdown does not read as text, with what must stand before them. */
 const SPECIAL =
   /[`*<[]|\\(?=[!-/:-@[-`{-~]|$)|&(?=#?\w{1,31};)|(?<=^|\s)#|^[>+=~|{-]|(?<=^\d{1,9})[.)](?=\s|$)|(?<=\S)#(?=#*$)/g
 

@@ -3,7 +3,7 @@ import { slotOfValue } from '../../slots/slots.ts'
 import { cutText, fromMarkdown } from './markdown-text.ts'
 import type { Line, Sections } from './read-sections.ts'
 
-/** What a record chose, and the stretch of the file that says so. */
+/** The choice of a record, and the stretch of the file that says so. */
 export interface FoundChoice {
   readonly choice: string
   readonly reason?: string
@@ -20,15 +20,15 @@ const MAX_NAME_WORDS = 6
 /** Characters of a text in which technologies are looked for. */
 const NAMED_CHARACTERS = 500
 
-/** How a decision begins that is a sentence: what is chosen follows. */
+/** The beginning of a sentence that decides: what is chosen follows. */
 const PREAMBLE =
   /^(?:we|i|the team)?\s?(?:(?:will|shall|have|are going to|decided to|agreed to|chose to|should|now|always)\s){0,3}(?:use|using|adopt|choose|chose|pick|prefer|go with|move to|switch to|migrate to|standardi[sz]e on)\s/i
-/** What was not chosen begins here. */
+/** The options that were not chosen begin here. */
 const REJECTED = /\s(?:instead of|rather than|over|not|in place of)\s.*$/is
 
 /**
  * The option that a record chose: what stands behind "Chosen option", else the first sentence of its section
- * "Decision". Undefined when it says neither, or when it is a template that nobody filled in.
+ * "Decision". Undefined when it says neither, or when it is an empty template.
  */
 export function readChoice({ sections }: Sections): FoundChoice | undefined {
   const outcome =
@@ -38,7 +38,7 @@ export function readChoice({ sections }: Sections): FoundChoice | undefined {
   return found?.choice === '' ? undefined : found
 }
 
-/** What a template has in the place of a text: `{title of option 1}`, `<!-- option -->`. */
+/** The placeholder of a template: `{title of option 1}`, `<!-- option -->`. */
 export function isTemplate(markdown: string): boolean {
   return /^\s*(?:\{.*\}|<.*>|\[[^\]]*\])\s*$/s.test(markdown)
 }

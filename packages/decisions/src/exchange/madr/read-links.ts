@@ -19,7 +19,7 @@ const LINE_CHARACTERS = 2_000
 const STATEMENT =
   /\b(supers?[ec]+d(?:es|ed)|replace[sd])\b(?:\s+in\s+"((?:[^"\\]|\\.)*)")?\s*(by\b)?([^\n]*)/i
 
-/** What a record says of the order of records: in its status, below its title, and among its links. */
+/** The links of a record to those before and after it: in its status, below its title, and among its links. */
 export function readLinks(sections: Sections): RecordLink[] {
   const label = labelled(sections.head, 'superse[sd]es')
   const lines = [

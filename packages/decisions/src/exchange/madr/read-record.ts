@@ -13,7 +13,7 @@ import { type FoundStatus, readDate, readStatus } from './read-status.ts'
 import { recordNumber } from './record-number.ts'
 import { readSeal } from './record-seal.ts'
 
-/** What a file says of one decision. */
+/** One decision of a file. */
 export interface DecisionRecord {
   readonly fileName: string
   /** With secrets hidden; offsets are of this text. */
@@ -30,7 +30,7 @@ export interface DecisionRecord {
   readonly links: readonly RecordLink[]
   /** The decision that it was written for, when `toMadr` wrote it. */
   readonly decision?: string
-  /** Nobody has edited it since. */
+  /** It was not edited since. */
   readonly isUntouched: boolean
 }
 
@@ -79,7 +79,7 @@ function choiceOf(
   const category = CATEGORIES.find((name) => name === stated('Category')) ?? 'decisions'
   const area = normalArea(stated('Area') ?? '')
   const isNamed = normalValue(title).includes(normalValue(value))
-  // The title that `toMadr` wrote names the value that was there before somebody changed it.
+  // The title that `toMadr` wrote names the value that was there before the edit.
   const label = isWritten ? decisionLabel({ slot, area }) : title
   return {
     slot,

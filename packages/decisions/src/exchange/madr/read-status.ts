@@ -3,11 +3,10 @@ import type { Line, Sections } from './read-sections.ts'
 
 export type RecordStatus = 'accepted' | 'proposed' | 'rejected' | 'deprecated' | 'superseded'
 
-/** What a record says of its status, and where. */
+/** The status of a record, with its place. */
 export interface FoundStatus {
   readonly status: RecordStatus
   readonly line: Line | undefined
-  /** What is odd about it. */
   readonly warning?: string
 }
 

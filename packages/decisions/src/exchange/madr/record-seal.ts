@@ -4,7 +4,7 @@ const SEAL = /\n<!-- palimpsest ([0-9a-f]{64}) -->\n$/
 /** The line in which `toMadr` names the decision. */
 const DECISION = /^\* Decision: (d[0-9a-f]{12}), /m
 
-/** A record with a last line that tells later whether somebody has edited it. */
+/** A record with a last line that tells later whether it was edited. */
 export function sealRecord(text: string): string {
   return `${text}\n<!-- palimpsest ${hashText(text)} -->\n`
 }

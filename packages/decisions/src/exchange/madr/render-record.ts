@@ -22,7 +22,7 @@ export interface RecordShelf {
   readonly records: ReadonlyMap<string, NumberedDecision>
   /** Every decision of the log on the same slot and area. */
   rivalsOf(decision: Decision): readonly Decision[]
-  /** What rests on a decision. */
+  /** Decisions that rest on one. */
   dependantsOf(id: string): readonly Decision[]
 }
 
@@ -89,7 +89,7 @@ function optionsOf(decision: Decision, { rivalsOf }: RecordShelf): string[] {
   return [...new Set(values)].slice(0, MAX_OPTIONS)
 }
 
-/** What rests on it, what it gave up, and why it is over. */
+/** The decisions that rest on it, those that it replaced, and why it is over. */
 function consequencesOf(decision: Decision, { records, dependantsOf }: RecordShelf): string[] {
   const linked = dependantsOf(decision.id).flatMap(({ id }) => records.get(id) ?? [])
   const { ended, status } = decision
@@ -102,7 +102,7 @@ function consequencesOf(decision: Decision, { records, dependantsOf }: RecordShe
   ]
 }
 
-/** What `fromMadr` reads back, and what readers may want to know. */
+/** The facts that `fromMadr` reads back, and those for readers. */
 function factsOf(decision: Decision, records: RecordShelf['records']): string[] {
   const { id, slot, area, category, cardinality, authority, supersedes, supersededBy } = decision
   const link = (target: string) => {

@@ -29,7 +29,7 @@ export interface WrittenMadr extends MadrFile {
 
 /**
  * Decisions as architectural decision records in the format MADR 4 (https://adr.github.io/madr/): a file each, linked
- * to those that they replace. What nobody stated or accepted is no record of a decision, and left out like settings.
+ * to those that they replace. What was neither stated nor accepted is left out, like settings.
  */
 export function toMadr(decisions: DecisionSet, options: ToMadrOptions = {}): WrittenMadr[] {
   const { all = false, existing = [] } = options
@@ -56,7 +56,7 @@ export function toMadr(decisions: DecisionSet, options: ToMadrOptions = {}): Wri
     }))
 }
 
-/** Who is about the same thing, and who rests on whom, looked up once for all records. */
+/** Decisions on the same thing, and those that rest on others, looked up once for all records. */
 function relate(all: readonly Decision[]): Pick<RecordShelf, 'rivalsOf' | 'dependantsOf'> {
   const subject = ({ scope, slot, area }: Decision) => JSON.stringify([scope, slot, area])
   const rivals = new Map<string, Decision[]>()

@@ -1,4 +1,4 @@
-/** What a memory keeps of one decision. */
+/** One decision as a memory keeps it. */
 export interface Memory {
   /** The decision's id: what is published again under the same id takes the place of what was there. */
   readonly id: string
@@ -8,7 +8,7 @@ export interface Memory {
   readonly session: string
 }
 
-/** What a memory found: its own id where the decision's is not known, and no session where that is not known. */
+/** A find of a memory: its own id where the decision's is not known, and no session where that is not known. */
 export interface FoundMemory {
   readonly id: string
   readonly text: string
@@ -16,8 +16,8 @@ export interface FoundMemory {
 }
 
 /**
- * A service that keeps decisions beyond the store of one machine. An engine publishes after a turn, without anybody
- * waiting, and searches at the start of one; it goes on without the memory when that fails, with a warning.
+ * A service that keeps decisions beyond the store of one machine. An engine publishes after a turn, in the
+ * background, and searches at the start of one; it goes on without the memory when that fails, with a warning.
  */
 export interface ExternalMemory {
   /** For people, in warnings and above what is recalled. */
@@ -29,7 +29,7 @@ export interface ExternalMemory {
    */
   publish(memories: readonly Memory[], options?: { readonly signal?: AbortSignal }): Promise<void>
   /**
-   * What matches a query, the best first; at most `limit`.
+   * The memories that match a query, the best first; at most `limit`.
    *
    * @throws MemoryError, or the signal's reason when it was aborted.
    */

@@ -12,12 +12,12 @@ const READ_CHARACTERS = 10_000
 export interface RecalledMemories {
   /** Lines to be shown to the model, as data; empty when there is nothing to recall. */
   readonly text: string
-  /** What the lines are about, by the memory's identifiers. */
+  /** The memory's identifiers of the lines. */
   readonly ids: readonly string[]
 }
 
 /**
- * What a memory found, as lines for a model: marked as coming from outside, with secrets hidden and our own tags
+ * The finds of a memory, as lines for a model: marked as coming from outside, with secrets hidden and our own tags
  * defused, and never as decided here. What this session itself has published is left out, and so is what its log knows.
  */
 export function fromMemories(

@@ -1,7 +1,7 @@
 import { markErrors, PalimpsestError } from '@palimpsest/core'
 
 /**
- * What is wrong with an external memory:
+ * The faults of an external memory:
  * - `MEMORY_AUTH`: it refused the key; trying again does not help.
  * - `MEMORY_UNAVAILABLE`: it was not reached, is busy or failed; later.
  * - `MEMORY_TIMEOUT`: it did not answer in time; later.

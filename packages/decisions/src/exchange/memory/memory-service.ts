@@ -1,10 +1,10 @@
 import { abortable, redactSecrets } from '@palimpsest/core'
 import { MemoryError, type MemoryErrorCode } from './memory-error.ts'
 
-/** What every memory service is told. */
+/** The options of every memory service. */
 export interface MemoryServiceOptions {
   readonly apiKey: string
-  /** What keeps the decisions of one project apart from others: 1 to 100 letters, digits, `-`, `_` and `.`. */
+  /** The name that keeps the decisions of one project apart from others: 1 to 100 letters, digits, `-`, `_` and `.`. */
   readonly container: string
   /** Where the service is. Default: its hosted address. */
   readonly baseUrl?: string

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { FoundMemory, Memory } from './external-memory.ts'
 import { MemoryError } from './memory-error.ts'
 
-/** What is stored beside a decision's text, so that it is known again. */
+/** The data beside a decision's text by which it is known again. */
 export function memoryMetadata({ id, session }: Memory): {
   readonly palimpsest: string
   readonly session: string
@@ -30,7 +30,7 @@ export interface FoundFields {
 }
 
 /**
- * What an answer to a search has found, the best first; a result without a text is passed over. Of the texts of one decision
+ * The finds of a search, the best first; a result without a text is passed over. Of the texts of one decision
  * the newest counts: a service that only adds keeps those that do not hold any more.
  *
  * @throws MemoryError `MEMORY_MALFORMED` when it is no such answer.

@@ -9,7 +9,7 @@ const REASON_TOKENS = 60
 const QUOTE_TOKENS = 60
 
 /**
- * What a memory is to keep of decisions: those that were stated, accepted or verified. One that is over is said to be, so
+ * The memories of decisions that were stated or accepted. One that is over is said to be, so
  * that publishing it again takes back what the memory had; a proposal is not published. Secrets are hidden.
  */
 export function toMemories(changed: readonly Decision[], decisions: DecisionSet): Memory[] {

@@ -20,7 +20,7 @@ export function compiled(lexicon: Lexicon): Compiled {
   return found
 }
 
-/** How long the longest phrase of a list is that a text begins with; 0 for none. */
+/** Length of the longest phrase of a list that a text begins with; 0 for none. */
 export function phraseStart(text: string, list: string): number {
   const lower = text.toLowerCase()
   const lengths = listed(list)

@@ -12,8 +12,6 @@ export const CUES = {
   choose: 'U',
   /** Chooses with what follows its object: "write the app in", "store it in". */
   build: 'S',
-  /** What a thing does with what it is made of: "runs on", "is written in". */
-  runs: 'B',
   change: 'C',
   replace: 'R',
   end: 'D',
@@ -25,7 +23,7 @@ export const CUES = {
   becomes: 'j',
   /** Behind what is not taken any more: "is gone". */
   gone: 'g',
-  /** Behind what is taken: "it is", "wins". */
+  /** Behind what is taken: "it is", "is our choice". What only compares ("works better", "wins") takes nothing. */
   wins: 'w',
   /** Before what something is for: "for", "as". */
   purpose: 'P',
@@ -38,15 +36,13 @@ export const CUES = {
   is: 'i',
   /** Heads of a list: "stack", "decision". */
   label: 'l',
-  /** "it's": chooses when it says what for. */
-  its: 'J',
   suggest: 'G',
   hedge: 'h',
   condition: 'c',
-  /** Somebody else's words: "says", "recommends". */
+  /** Hearsay: "says", "recommends". */
   reports: 'e',
   past: 'z',
-  /** What is not the project's own, or only at hand: "their", "this". */
+  /** Things that are not the project's own, or only at hand: "their", "this". */
   foreign: 'y',
   time: 'k',
   but: 'b',
@@ -78,6 +74,6 @@ export interface Lexicon extends Readonly<Partial<Record<Cue, string>>> {
   /** Answers that take up what was offered, and that do not. */
   readonly yes: string
   readonly no: string
-  /** What takes back what was said before: "actually", "correction". */
+  /** Words that take back what was said before: "actually", "correction". */
   readonly correction: string
 }

@@ -20,7 +20,7 @@ function wholeBatch(): Required<DecisionBatch> {
   }
 }
 
-/** What no extractor, clock or model should give, by the field that it is wrong in. */
+/** Wrong values, by the field that they are in. */
 function faults(): readonly (readonly [what: string, batch: unknown, at?: number])[] {
   const whole = wholeBatch()
   const [first, second] = whole.sources

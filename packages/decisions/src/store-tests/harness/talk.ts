@@ -54,7 +54,7 @@ export function asserted(
     scope,
     at: AT,
     source,
-    authority: said.role === 'user' ? 'stated' : 'executed',
+    authority: said.role === 'user' ? 'stated' : 'proposed',
     by: 'rules',
   } as const
   return { ...event, choice, id: eventId({ ...event, choice }) }
@@ -69,7 +69,7 @@ export function assertions(
   return messages(from, ...texts).map((said) => asserted(session, said))
 }
 
-/** What a message says, as a further clause of a decision. */
+/** A message as a further clause of a decision. */
 export function merged(
   { choice: _, ...base }: SaidEvent & { readonly type: 'asserted' },
   said: SourceMessage,

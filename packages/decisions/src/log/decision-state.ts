@@ -1,0 +1,133 @@
+import { strongerAuthority } from './authority.ts'
+import type { Decision, SupersededLink } from './decision.ts'
+import type { Finder, SaidEvent } from './decision-event.ts'
+import { isImported } from './is-imported.ts'
+import { normalArea, normalSlot } from './normal-text.ts'
+import { isOverBy } from './positions.ts'
+import type { Source } from './source.ts'
+
+/** One decision by its own events, without what depends on others. It is never changed: each event makes a new one. */
+export interface DecisionState extends Omit<Decision, 'contestedBy' | 'suspectOf'> {
+  /** Place in the log where it was said or confirmed last. */
+  readonly saidAt: number
+  /** Place in the log where it ended. */
+  readonly endedAt: number
+}
+
+type Said<Type extends SaidEvent['type']> = Extract<SaidEvent, { readonly type: Type }>
+
+/** A decision before its first event. */
+export function beginState(event: Said<'asserted' | 'proposed'>): DecisionState {
+  return {
+    ...event.choice,
+    slot: normalSlot(event.choice.slot),
+    area: normalArea(event.choice.area),
+    id: event.decision,
+    scope: event.scope,
+    status: 'proposed',
+    authority: 'proposed',
+    by: finderOf(event),
+    sources: [],
+    merged: [],
+    remarks: [],
+    supersedes: [],
+    supersededBy: [],
+    firstAt: event.at,
+    lastAt: event.at,
+    saidAt: 0,
+    endedAt: 0,
+  }
+}
+
+/** A decision after one more event about it, at a place of the log. */
+export function nextState(before: DecisionState, event: SaidEvent, index: number): DecisionState {
+  const state = { ...before, lastAt: Math.max(before.lastAt, event.at) }
+  if (event.type === 'superseded') return supersede(state, event, index)
+  if (event.type === 'retracted') return state.status === 'superseded' ? state : end(state, event, index)
+  if (event.type === 'merged') return merge(state, event, index)
+  if (event.type === 'remarked') return remark(state, event.source)
+  return confirm(state, event, index)
+}
+
+/** A decision that takes the place of another. */
+export function takePlace(state: DecisionState, event: Said<'superseded'>): DecisionState {
+  return { ...state, supersedes: [...state.supersedes, linkTo(event.decision, event)] }
+}
+
+/** It is said once more or for the first time. What is over stays over: a choice that is made again is a new one. */
+function confirm(state: DecisionState, event: SaidEvent, index: number): DecisionState {
+  const authority = strongerAuthority(state.authority, event.authority)
+  const isTaken = state.status === 'proposed' && event.authority !== 'proposed'
+  return {
+    ...state,
+    authority,
+    by: authority === state.authority ? state.by : finderOf(event),
+    status: isTaken ? 'active' : state.status,
+    saidAt: index,
+    remarks: remarksAfter(state, event),
+    sources: withSource(state, event.source),
+  }
+}
+
+/** Its own words stay as they were said; a claim that is added says nothing for them. */
+function merge(state: DecisionState, event: Said<'merged'>, index: number): DecisionState {
+  const { text, l1, source, authority } = event
+  return {
+    ...state,
+    saidAt: authority === 'proposed' ? state.saidAt : index,
+    remarks: remarksAfter(state, event),
+    merged: [...state.merged, { text, ...(l1 !== undefined && { l1 }), source, authority }],
+    sources: withSource(state, source),
+  }
+}
+
+/** A remark counts until the user has said plainly what holds, also when it is found after that. */
+function remark(state: DecisionState, source: Source): DecisionState {
+  const isSettled = state.sources.some(
+    (known) => known.role === 'user' && known.session === source.session && !isOverBy(known, source),
+  )
+  return isSettled ? state : { ...state, remarks: [...state.remarks, source] }
+}
+
+function supersede(state: DecisionState, event: Said<'superseded'>, index: number): DecisionState {
+  const supersededBy = [...state.supersededBy, linkTo(event.supersededBy, event)]
+  if (event.area !== undefined || state.status === 'retracted') return { ...state, supersededBy }
+  return { ...end(state, event, index), supersededBy, status: 'superseded' }
+}
+
+function end(
+  state: DecisionState,
+  { source, reason }: Said<'superseded' | 'retracted'>,
+  index: number,
+): DecisionState {
+  const ended = { source, ...(reason !== undefined && { reason }) }
+  return { ...state, status: 'retracted', ended, endedAt: index }
+}
+
+function linkTo(id: string, { source, reason, area }: Said<'superseded'>): SupersededLink {
+  return {
+    id,
+    source,
+    ...(area !== undefined && { area: normalArea(area) }),
+    ...(reason !== undefined && { reason }),
+  }
+}
+
+/** The user's next plain words settle what a remark left open. */
+function remarksAfter({ remarks }: DecisionState, { authority, source }: SaidEvent): readonly Source[] {
+  const isUsers = authority === 'stated' || authority === 'accepted'
+  return isUsers ? remarks.filter((said) => isOverBy(source, said)) : remarks
+}
+
+function withSource({ sources }: DecisionState, source: Source): readonly Source[] {
+  const { hash, session, message, start } = source
+  const isKnown = sources.some(
+    (known) =>
+      known.hash === hash && known.session === session && known.message === message && known.start === start,
+  )
+  return isKnown ? sources : [...sources, source]
+}
+
+function finderOf(event: Pick<SaidEvent, 'by' | 'imported'>): Finder {
+  return isImported(event) ? 'import' : event.by
+}
