@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs'
 import { chmod, glob, readFile, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { build } from 'rolldown'
@@ -44,5 +45,4 @@ async function bundle(folder: string): Promise<void> {
   for (const path of commands) await chmod(join(folder, path), 0o755)
 }
 
-const folders = await Array.fromAsync(glob('{packages,apps}/*/package.json'), dirname)
-await Promise.all(folders.map(bundle))
+await Promise.all(globSync('{packages,apps}/*/package.json').map((path) => bundle(dirname(path))))

@@ -4,11 +4,13 @@ import { dirname, join } from 'node:path'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { publint } from 'publint'
 import { afterEach, describe, expect, inject, it } from 'vitest'
+import { sharedValue } from '../../scripts/share-value.ts'
 import { findPackingFaults } from '../find-packing-faults.ts'
+import type { Fixture } from '../fixture.ts'
 import { readManifest } from '../manifest.ts'
 import { REPOSITORY_ROOT } from '../repository-root.ts'
 
-const { published } = inject('fixture')
+const { published } = await sharedValue<Fixture>(inject('fixture'))
 
 it('publishes the packages that a user can install, and nothing private', () => {
   expect(published.map(({ name }) => name)).toContain('@palimpsest/core')
