@@ -45,7 +45,7 @@ export default defineConfig({
           name: 'unit',
           include: ['{packages,apps,fixtures}/*/test/**/*.test.ts'],
           exclude: [...replacingModules, ...contractSuites],
-          // What else files must not share, `clean-slate.ts` takes care of.
+          // `clean-slate.ts` puts back what files must not share otherwise.
           isolate: false,
           globalSetup: './packages/postgres/test/support/shared-server.ts',
         },

@@ -28,7 +28,7 @@ describe.each(published)('the tarball of $name', ({ folder, tarball, version }) 
     expect(messages.filter(({ type }) => type === 'error')).toEqual([])
   })
 
-  it('has types that everybody finds who imports it as ESM', async () => {
+  it('has types that resolve for an ESM importer', async () => {
     const analysis = await checkPackage(createPackageFromTarballData(new Uint8Array(await readFile(tarball))))
     const problems = 'problems' in analysis ? analysis.problems : []
     const unsupported: readonly string[] = ['node10', 'node16-cjs']

@@ -111,7 +111,7 @@ async function callTools(engine: ContextEngine): Promise<void> {
   for (const { function: tool } of engine.toolSchemas()) await engine.handleToolCall(tool.name, {})
 }
 
-/** Which of the words of the conversations of a case a text holds. */
+/** The words of the conversations of a case that a text holds. */
 function wordsIn(text: string): string {
   return ['harbour', 'meadow'].filter((word) => text.includes(word)).join(' and ')
 }
