@@ -67,7 +67,9 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/test/**/*.test.ts'],
           globalSetup: './e2e/setup.ts',
-          testTimeout: 300_000,
+          // Installations beside all other tests, on a small machine.
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
         },
       },
     ],

@@ -17,7 +17,7 @@ const parent = join(fixture.folder, 'third-party')
 
 beforeAll(async () => {
   await Promise.all(['third-party-engine', 'ported-from-hermes'].map(publishExample))
-}, 360_000)
+})
 
 /** The work of an example's author, on a machine that has never seen this repository. */
 async function publishExample(name: string): Promise<void> {
