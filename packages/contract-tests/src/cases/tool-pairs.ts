@@ -1,6 +1,6 @@
 import type { Message } from '@palimpsest/core'
 import { type ContractCase, contractCase } from '../contract-case.ts'
-import { compact, mustCompact } from '../harness/compact.ts'
+import { compact } from '../harness/compact.ts'
 import {
   assistant,
   calls,
@@ -11,20 +11,20 @@ import {
   toolRounds,
   user,
 } from '../harness/conversations.ts'
-import type { Harness } from '../harness/create-harness.ts'
 import { eachInput } from '../harness/each-input.ts'
-import { expectLawful } from '../harness/expect-lawful.ts'
-import type { Aspect } from '../harness/oracle.ts'
+import { expectLawful, expectLawfulOf } from '../harness/expect-lawful.ts'
 import { unlessRefused } from '../harness/settle.ts'
 
 /** Calls and their results in what comes out of a compaction. */
 export const toolPairCases: readonly ContractCase[] = [
   contractCase('C26', 'keeps no tool result without its call directly before it', (harness) =>
-    expectPairs(harness, 'results'),
+    expectLawfulOf(harness, 'results', toolRuns()),
   ),
-  contractCase('C27', 'keeps no call without its result', (harness) => expectPairs(harness, 'calls')),
+  contractCase('C27', 'keeps no call without its result', (harness) =>
+    expectLawfulOf(harness, 'calls', toolRuns()),
+  ),
   contractCase('C28', 'keeps parallel calls together, all or none', (harness) =>
-    expectPairs(harness, 'groups'),
+    expectLawfulOf(harness, 'groups', toolRuns()),
   ),
   contractCase('C29', 'mends broken pairs in what it gets, or refuses them with a code', (harness) =>
     eachInput(brokenPairs(), async (history) => {
@@ -33,21 +33,10 @@ export const toolPairCases: readonly ContractCase[] = [
     }),
   ),
   contractCase('C30', 'keeps the arguments of calls parseable, however long they are', (harness) =>
-    expectPairs(harness, 'arguments', longWrites()),
+    expectLawfulOf(harness, 'arguments', longWrites()),
   ),
-  contractCase('C31', 'changes no id of a call', (harness) => expectPairs(harness, 'ids')),
+  contractCase('C31', 'changes no id of a call', (harness) => expectLawfulOf(harness, 'ids', toolRuns())),
 ]
-
-async function expectPairs(
-  harness: Harness,
-  aspect: Aspect,
-  histories: Readonly<Record<string, readonly Message[]>> = toolRuns(),
-): Promise<void> {
-  await eachInput(histories, async (history) => {
-    const { messages } = await mustCompact(harness.create(), history)
-    expectLawful(messages, history, [aspect])
-  })
-}
 
 /**
  * Two runs of tools, one message apart: whatever the number of messages that a cut leaves, it splits a round in one.
