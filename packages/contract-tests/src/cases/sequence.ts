@@ -27,9 +27,7 @@ export const sequenceCases: readonly ContractCase[] = [
     'keeps the system prompt first and its text whole, with one note behind it at most',
     (harness) => expectTwice(harness, 'system'),
   ),
-  contractCase('C17', 'adds no second system prompt', (harness) =>
-    expectLawfulOf(harness, 'single system'),
-  ),
+  contractCase('C17', 'adds no second system prompt', (harness) => expectLawfulOf(harness, 'single system')),
   contractCase('C18', 'puts no two user or assistant turns in a row that were apart', async (harness) => {
     await expectTwice(harness, 'neighbours')
     await expectLawfulOf(harness, 'neighbours', shapes())
