@@ -39,7 +39,7 @@ export async function startRegistry(folder: string): Promise<Registry> {
 }
 
 function configuration(folder: string, settings: NpmSettings): object {
-  const everybody = { access: '$all', publish: '$all' }
+  const open = { access: '$all', publish: '$all' }
   return {
     storage: join(folder, 'storage'),
     auth: {},
@@ -59,9 +59,9 @@ function configuration(folder: string, settings: NpmSettings): object {
       },
     },
     packages: {
-      '@palimpsest/*': everybody,
-      'context-engine-*': everybody,
-      '**': { ...everybody, proxy: 'upstream' },
+      '@palimpsest/*': open,
+      'context-engine-*': open,
+      '**': { ...open, proxy: 'upstream' },
     },
   }
 }

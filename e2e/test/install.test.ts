@@ -1,10 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, inject, it } from 'vitest'
+import { sharedValue } from '../../scripts/share-value.ts'
+import type { Fixture } from '../fixture.ts'
 import type { PublishedPackage } from '../publish.ts'
 import { obstacleOf, PACKAGE_MANAGERS, type PackageManager, tryReadme } from '../try-readme.ts'
 
-const { folder, user, published } = inject('fixture')
+const { folder, user, published } = await sharedValue<Fixture>(inject('fixture'))
 const cases = published.flatMap((one) => PACKAGE_MANAGERS.map((manager) => ({ ...one, manager })))
 
 describe.concurrent('in an empty folder, without warnings and install scripts', () => {

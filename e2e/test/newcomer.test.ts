@@ -1,12 +1,14 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { sharedValue } from '../../scripts/share-value.ts'
 import { fencedBlocks } from '../fenced-blocks.ts'
+import type { Fixture } from '../fixture.ts'
 import { REPOSITORY_ROOT } from '../repository-root.ts'
 import { type CommandOutput, describeOutput, runCommand } from '../run-command.ts'
 import { environmentOf } from '../user-environment.ts'
 
-const { folder, user } = inject('fixture')
+const { folder, user } = await sharedValue<Fixture>(inject('fixture'))
 const place = join(folder, 'newcomer')
 const run = (command: string): Promise<CommandOutput> =>
   runCommand('bash', ['-c', command], { cwd: place, env: environmentOf(user, place) })

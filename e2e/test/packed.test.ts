@@ -4,11 +4,13 @@ import { dirname, join } from 'node:path'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { publint } from 'publint'
 import { afterEach, describe, expect, inject, it } from 'vitest'
+import { sharedValue } from '../../scripts/share-value.ts'
 import { findPackingFaults } from '../find-packing-faults.ts'
+import type { Fixture } from '../fixture.ts'
 import { readManifest } from '../manifest.ts'
 import { REPOSITORY_ROOT } from '../repository-root.ts'
 
-const { published } = inject('fixture')
+const { published } = await sharedValue<Fixture>(inject('fixture'))
 
 it('publishes the packages that a user can install, and nothing private', () => {
   expect(published.map(({ name }) => name)).toContain('@palimpsest/core')
@@ -26,7 +28,7 @@ describe.each(published)('the tarball of $name', ({ folder, tarball, version }) 
     expect(messages.filter(({ type }) => type === 'error')).toEqual([])
   })
 
-  it('has types that everybody finds who imports it as ESM', async () => {
+  it('has types that resolve for an ESM importer', async () => {
     const analysis = await checkPackage(createPackageFromTarballData(new Uint8Array(await readFile(tarball))))
     const problems = 'problems' in analysis ? analysis.problems : []
     const unsupported: readonly string[] = ['node10', 'node16-cjs']

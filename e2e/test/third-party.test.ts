@@ -1,12 +1,14 @@
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { sharedValue } from '../../scripts/share-value.ts'
+import type { Fixture } from '../fixture.ts'
 import { readManifest } from '../manifest.ts'
 import { REPOSITORY_ROOT } from '../repository-root.ts'
 import { mustRun, runCommand } from '../run-command.ts'
 import { environmentOf } from '../user-environment.ts'
 
-const fixture = inject('fixture')
+const fixture = await sharedValue<Fixture>(inject('fixture'))
 const examples = join(REPOSITORY_ROOT, 'examples')
 const exampleName = 'context-engine-topic-window'
 const portedName = 'context-engine-keep-ends'
@@ -14,8 +16,8 @@ const portedName = 'context-engine-keep-ends'
 const parent = join(fixture.folder, 'third-party')
 
 beforeAll(async () => {
-  for (const name of ['third-party-engine', 'ported-from-hermes']) await publishExample(name)
-}, 360_000)
+  await Promise.all(['third-party-engine', 'ported-from-hermes'].map(publishExample))
+})
 
 /** The work of an example's author, on a machine that has never seen this repository. */
 async function publishExample(name: string): Promise<void> {
@@ -64,8 +66,8 @@ describe('a user of an engine by another author', () => {
   })
 })
 
-/** Half of what is usual: the same conversations were tried before, on the sources and by the author of the example. */
-const RUNS = '50'
+/** A tenth of what is usual: the same conversations were tried before, on the sources and by the author of the example. */
+const RUNS = '10'
 
 /** A folder for each engine, whatever its options are. */
 const folders = new Map<string, ReturnType<typeof folderWith>>()

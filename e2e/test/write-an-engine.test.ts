@@ -1,11 +1,13 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, inject, it } from 'vitest'
+import { sharedValue } from '../../scripts/share-value.ts'
+import type { Fixture } from '../fixture.ts'
 import { REPOSITORY_ROOT } from '../repository-root.ts'
 import { runGuide } from '../run-guide.ts'
 import { environmentOf } from '../user-environment.ts'
 
-const fixture = inject('fixture')
+const fixture = await sharedValue<Fixture>(inject('fixture'))
 
 it('docs/write-an-engine.md leads from an empty folder to an engine that is published and used', async () => {
   const guide = await readFile(join(REPOSITORY_ROOT, 'docs', 'write-an-engine.md'), 'utf8')

@@ -10,7 +10,7 @@ import type { PlannedCase } from './run-suite.ts'
 
 /** Settings for a run of the suite. Authors never need them. */
 export interface PlanOptions {
-  /** Which cases. Default: all. */
+  /** The cases to plan. Default: all. */
   readonly cases?: readonly ContractCase[]
   /** The time limit of an engine's call, in milliseconds. Default: a 24th of the case's limit, 5,000 at least. */
   readonly limitMs?: number

@@ -23,7 +23,7 @@ testContextEngine({
   name: 'decisions, without a store of its own',
   create: ({ options, storage: _, ...host }) => decisions.create({ ...options }, host),
   expectCapabilities: ['tools', 'selection', 'summarizer'],
-  propertyRuns: 25,
+  propertyRuns: 10,
 })
 
 testContextEngine({

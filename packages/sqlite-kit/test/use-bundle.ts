@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'tsup'
+import { build } from 'rolldown'
 import { afterAll, beforeAll } from 'vitest'
 
 /**
@@ -15,19 +15,12 @@ export function useBundle(script: URL): () => string {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'palimpsest-bundle-'))
     await build({
-      entry: { script: fileURLToPath(script) },
-      outDir: folder,
-      format: 'esm',
-      outExtension: () => ({ js: '.mjs' }),
-      target: 'node22',
-      removeNodeProtocol: false,
-      // Everything: nothing is installed where the bundle lies.
-      noExternal: [/^(?!node:)/],
-      esbuildOptions: (options) => {
-        options.conditions = ['@palimpsest/source']
-      },
-      config: false,
-      silent: true,
+      input: fileURLToPath(script),
+      // Nothing is installed where the bundle lies.
+      external: /^node:/,
+      platform: 'node',
+      resolve: { conditionNames: ['@palimpsest/source', 'node', 'import', 'default'] },
+      output: { file: join(folder, 'script.mjs') },
     })
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -2,7 +2,7 @@ import { ok } from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
 import { type ContextEngine, errorText, type Message, ModelError, type Origin } from '@palimpsest/core'
 import fc from 'fast-check'
-import type { ContractCase } from '../contract-case.ts'
+import { type ContractCase, contractCase } from '../contract-case.ts'
 import { assistant, calls, continuation, longConversation, result, user } from '../harness/conversations.ts'
 import type { Harness } from '../harness/create-harness.ts'
 import { expectSame } from '../harness/difference.ts'
@@ -11,17 +11,15 @@ import { createPlainHost } from '../harness/plain-host.ts'
 import { createScriptedModel, PLAUSIBLE_SUMMARY } from '../harness/scripted-model.ts'
 import type { WatchedSession } from '../harness/watch-session.ts'
 
-const since = '0.1.0'
 const requires = ['lossless'] as const
 
 /** Promises of an engine that gives every message back. */
 export const losslessCases: readonly ContractCase[] = [
-  {
-    id: 'C67',
-    title: 'gives every message back as it came in, whatever was compacted',
+  contractCase(
+    'C67',
+    'gives every message back as it came in, whatever was compacted',
     requires,
-    since,
-    async run(harness) {
+    async (harness) => {
       const down = new ModelError('network', 'the model was not reached')
       const watched = harness.session({
         model: createScriptedModel([PLAUSIBLE_SUMMARY, down, '', PLAUSIBLE_SUMMARY]),
@@ -44,13 +42,12 @@ export const losslessCases: readonly ContractCase[] = [
         await engine.dispose()
       })
     },
-  },
-  {
-    id: 'C68',
-    title: 'reaches whatever left the projection, after more compactions and a restart too',
+  ),
+  contractCase(
+    'C68',
+    'reaches whatever left the projection, after more compactions and a restart too',
     requires,
-    since,
-    async run(harness) {
+    async (harness) => {
       const host = harness.host()
       const watched = harness.session(host)
       const history: Message[] = []
@@ -79,13 +76,12 @@ export const losslessCases: readonly ContractCase[] = [
           `what is recalled of message ${at} after a restart, and was before`,
         )
     },
-  },
-  {
-    id: 'C81',
-    title: 'goes by the origins of a call: a message that is shown in another form is the one that was said',
+  ),
+  contractCase(
+    'C81',
+    'goes by the origins of a call: a message that is shown in another form is the one that was said',
     requires,
-    since,
-    async run(harness) {
+    async (harness) => {
       const host = createPlainHost(harness.create())
       await host.say(longConversation())
       const { transcript } = host
@@ -98,7 +94,7 @@ export const losslessCases: readonly ContractCase[] = [
       await host.say(continuation(200, 2))
       await recallAll(harness, host.engine, host.transcript)
     },
-  },
+  ),
 ]
 
 /** A tool result that no answer of a tool can hold: 330,000 characters, many of them in pairs. */

@@ -1,18 +1,11 @@
 import { equal, match, ok } from 'node:assert/strict'
-import {
-  type ContextEngine,
-  copyValue,
-  type EngineStatus,
-  errorText,
-  freezeMessage,
-  PalimpsestError,
-} from '@palimpsest/core'
+import { type ContextEngine, copyValue, type EngineStatus, freezeMessage } from '@palimpsest/core'
 import { type ContractCase, contractCase } from '../contract-case.ts'
 import { compact, mustCompact } from '../harness/compact.ts'
 import { longConversation } from '../harness/conversations.ts'
-import type { Harness } from '../harness/create-harness.ts'
 import { expectSame } from '../harness/difference.ts'
 import { eachInput } from '../harness/each-input.ts'
+import { refusalOf } from '../harness/settle.ts'
 
 /** Promises about the status of an engine, and about a user's focus topic. */
 export const statusCases: readonly ContractCase[] = [
@@ -84,22 +77,12 @@ function expectStatus(status: EngineStatus): void {
 /** Promises about options, and mistyped ones. */
 export const optionCases: readonly ContractCase[] = [
   contractCase('C71', 'refuses a misspelt option and names it', async (harness) => {
-    const error = refusalOf(harness, { thresholdd: 0.5 })
+    const error = await refusalOf(() => harness.create({ options: { thresholdd: 0.5 } }))
     ok(
       error,
       'create() took the option "thresholdd"; it should throw an InvalidOptionError (does the target pass host.options on?)',
     )
-    ok(PalimpsestError.isInstance(error), `create() threw an error that has no code: ${errorText(error)}`)
     equal(error.code, 'INVALID_OPTION', 'the code of the error')
     match(error.message, /thresholdd/, 'the text of the error, which should name the option')
   }),
 ]
-
-function refusalOf(harness: Harness, options: Readonly<Record<string, unknown>>): unknown {
-  try {
-    harness.create({ options })
-    return undefined
-  } catch (error) {
-    return error
-  }
-}

@@ -1,7 +1,6 @@
-import { ok } from 'node:assert/strict'
-import { type CompressResult, type Message, PalimpsestError } from '@palimpsest/core'
+import type { Message } from '@palimpsest/core'
 import { type ContractCase, contractCase } from '../contract-case.ts'
-import { compact, mustCompact } from '../harness/compact.ts'
+import { compact } from '../harness/compact.ts'
 import {
   assistant,
   calls,
@@ -12,42 +11,32 @@ import {
   toolRounds,
   user,
 } from '../harness/conversations.ts'
-import type { Harness } from '../harness/create-harness.ts'
 import { eachInput } from '../harness/each-input.ts'
-import { expectLawful } from '../harness/expect-lawful.ts'
-import type { Aspect } from '../harness/oracle.ts'
+import { expectLawful, expectLawfulOf } from '../harness/expect-lawful.ts'
+import { unlessRefused } from '../harness/settle.ts'
 
 /** Calls and their results in what comes out of a compaction. */
 export const toolPairCases: readonly ContractCase[] = [
   contractCase('C26', 'keeps no tool result without its call directly before it', (harness) =>
-    expectPairs(harness, 'results'),
+    expectLawfulOf(harness, 'results', toolRuns()),
   ),
-  contractCase('C27', 'keeps no call without its result', (harness) => expectPairs(harness, 'calls')),
+  contractCase('C27', 'keeps no call without its result', (harness) =>
+    expectLawfulOf(harness, 'calls', toolRuns()),
+  ),
   contractCase('C28', 'keeps parallel calls together, all or none', (harness) =>
-    expectPairs(harness, 'groups'),
+    expectLawfulOf(harness, 'groups', toolRuns()),
   ),
   contractCase('C29', 'mends broken pairs in what it gets, or refuses them with a code', (harness) =>
     eachInput(brokenPairs(), async (history) => {
-      const outcome = await compactOrRefuse(harness, history)
-      if (outcome?.outcome === 'compacted') expectLawful(outcome.messages, history, ['results', 'calls'])
+      const made = await unlessRefused(() => compact(harness.create(), history))
+      if (made?.outcome === 'compacted') expectLawful(made.messages, history, ['results', 'calls'])
     }),
   ),
   contractCase('C30', 'keeps the arguments of calls parseable, however long they are', (harness) =>
-    expectPairs(harness, 'arguments', longWrites()),
+    expectLawfulOf(harness, 'arguments', longWrites()),
   ),
-  contractCase('C31', 'changes no id of a call', (harness) => expectPairs(harness, 'ids')),
+  contractCase('C31', 'changes no id of a call', (harness) => expectLawfulOf(harness, 'ids', toolRuns())),
 ]
-
-async function expectPairs(
-  harness: Harness,
-  aspect: Aspect,
-  histories: Readonly<Record<string, readonly Message[]>> = toolRuns(),
-): Promise<void> {
-  await eachInput(histories, async (history) => {
-    const { messages } = await mustCompact(harness.create(), history)
-    expectLawful(messages, history, [aspect])
-  })
-}
 
 /**
  * Two runs of tools, one message apart: whatever the number of messages that a cut leaves, it splits a round in one.
@@ -92,18 +81,5 @@ function brokenPairs(): Record<string, Message[]> {
     'a round twice': history.toSpliced(lateCalls, 0, ...late),
     'a result behind another message': history.toSpliced(lateCalls + 1, 0, user('Are you there?')),
     'a call without an answer at the end': [...history, calls('open')],
-  }
-}
-
-/** The result of a compaction; undefined when the messages were refused with a code, which is all right. */
-async function compactOrRefuse(
-  harness: Harness,
-  messages: readonly Message[],
-): Promise<CompressResult | undefined> {
-  try {
-    return await compact(harness.create(), messages)
-  } catch (error) {
-    ok(PalimpsestError.isInstance(error), `compress() or ingest() threw ${String(error)}, which has no code`)
-    return undefined
   }
 }

@@ -1,18 +1,13 @@
-import { type EngineCapability, type EngineDefinition, isEngineDefinition } from '@palimpsest/core'
+import { type EngineDefinition, isEngineDefinition } from '@palimpsest/core'
 import { type ContractHost, type ContractTarget, TARGET_DEFAULTS } from '../contract-target.ts'
 import { UsageError } from './usage-error.ts'
+import type { WorkerJob } from './worker-messages.ts'
 
-export interface TargetInput {
+/** The parts of a job that make a target out of a module. */
+export interface TargetInput
+  extends Pick<WorkerJob, 'label' | 'options' | 'expect' | 'seed' | 'runs' | 'caseTimeoutMs'> {
   /** Everything that the module exports. */
   readonly exports: Readonly<Record<string, unknown>>
-  /** The module's name in messages. */
-  readonly label: string
-  /** Options of the engine, from the person who called. */
-  readonly options: Readonly<Record<string, unknown>>
-  readonly expect: readonly EngineCapability[]
-  readonly seed?: number | undefined
-  readonly runs?: number | undefined
-  readonly caseTimeoutMs?: number | undefined
 }
 
 /**

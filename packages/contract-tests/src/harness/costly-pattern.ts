@@ -11,12 +11,17 @@ const LETTERS_MORE = 8
  * found by searching shorter ones.
  */
 export function costlyText(): string {
-  const pattern = new RegExp(COSTLY_PATTERN)
   for (let letters = 10; ; letters++) {
-    const start = performance.now()
-    pattern.test(almost(letters))
-    if (performance.now() - start >= MEASURABLE_MS) return almost(letters + LETTERS_MORE)
+    // The quickest of three: the others may have waited for a busy machine.
+    if (Math.min(...[1, 2, 3].map(() => searchTime(letters))) >= MEASURABLE_MS)
+      return almost(letters + LETTERS_MORE)
   }
+}
+
+function searchTime(letters: number): number {
+  const start = performance.now()
+  new RegExp(COSTLY_PATTERN).test(almost(letters))
+  return performance.now() - start
 }
 
 /** A text that the pattern matches but for its last letter. */

@@ -1,4 +1,8 @@
 import { checkProjection, type Message } from '@palimpsest/core'
+import { mustCompact } from './compact.ts'
+import { longConversation } from './conversations.ts'
+import type { Harness } from './create-harness.ts'
+import { eachInput } from './each-input.ts'
 import { type Aspect, judge } from './oracle.ts'
 
 /** A projection and the messages that it was made from. */
@@ -34,6 +38,18 @@ export function expectLawful(
 ): void {
   const faults = judge(projection, history).filter(({ aspect }) => aspects?.includes(aspect) ?? true)
   if (faults.length > 0) throw new Error(faults.map(({ text }) => text).join('; '))
+}
+
+/** Compacts histories, each with a new engine, and judges one aspect of the projections. Default: one long conversation. */
+export async function expectLawfulOf(
+  harness: Harness,
+  aspect: Aspect,
+  histories: Readonly<Record<string, readonly Message[]>> = { 'a long conversation': longConversation() },
+): Promise<void> {
+  await eachInput(histories, async (history) => {
+    const { messages } = await mustCompact(harness.create(), history)
+    expectLawful(messages, history, [aspect])
+  })
 }
 
 /**

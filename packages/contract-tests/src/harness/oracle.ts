@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Message } from '@palimpsest/core'
 
-/** Which promise about a projection is broken. */
+/** The promise about a projection that is broken. */
 export type Aspect =
   /** Only messages, of the known roles. */
   | 'roles'

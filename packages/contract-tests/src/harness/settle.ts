@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import { errorText, PalimpsestError } from '@palimpsest/core'
 
 /** The outcome of a promise. */
 export type Outcome<T> = { readonly value: T } | { readonly error: unknown }
@@ -19,4 +20,24 @@ export async function waitUntil(holds: () => boolean, limitMs = 1_000): Promise<
     await setTimeout(1)
   }
   return true
+}
+
+/** The coded error that refuses a call. Undefined when the call succeeds; any other error is a failure. */
+export async function refusalOf(call: () => unknown): Promise<PalimpsestError | undefined> {
+  try {
+    await call()
+    return undefined
+  } catch (error) {
+    if (PalimpsestError.isInstance(error)) return error
+    throw new Error(`it failed with an error that has no code: ${errorText(error)}`, { cause: error })
+  }
+}
+
+/** The value of a call. Undefined when a coded error refuses it. */
+export async function unlessRefused<T>(call: () => Promise<T>): Promise<T | undefined> {
+  let value: T | undefined
+  await refusalOf(async () => {
+    value = await call()
+  })
+  return value
 }

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { connect } from 'node:net'
-import { json } from 'node:stream/consumers'
 import { escapeIdentifier, Pool } from 'pg'
 import { afterAll, beforeAll, describe, inject } from 'vitest'
+import { sharedValue } from '../../../../scripts/share-value.ts'
 import { findServer } from './find-server.ts'
 import { type Cluster, startCluster } from './start-cluster.ts'
 
@@ -63,7 +62,7 @@ function createServer(need: ServerNeed, given: string | undefined, bin: string |
 
   beforeAll(async () => {
     if (need === 'cluster') cluster = await startCluster(started(bin))
-    const url = cluster?.url ?? given ?? (await sharedUrl())
+    const url = cluster?.url ?? given ?? (await sharedValue<string>(inject('sharedServer')))
     running = { url, pool: new Pool({ connectionString: url, max: 2 }) }
     running.pool.on('error', () => {})
   }, START_TIMEOUT)
@@ -95,11 +94,4 @@ function createServer(need: ServerNeed, given: string | undefined, bin: string |
       return name
     },
   }
-}
-
-/** The address of the server that is shared, see `shared-server.ts`. */
-async function sharedUrl(): Promise<string> {
-  const { url, error } = (await json(connect(inject('sharedServer')))) as { url?: string; error?: string }
-  if (url === undefined) throw new Error(error)
-  return url
 }

@@ -1,4 +1,4 @@
-import { checkSequence, type Message, PalimpsestError } from '@palimpsest/core'
+import { checkSequence, type Message } from '@palimpsest/core'
 import fc from 'fast-check'
 import { type ContractCase, contractCase } from '../../contract-case.ts'
 import { compact } from '../../harness/compact.ts'
@@ -9,6 +9,7 @@ import { expectLawful } from '../../harness/expect-lawful.ts'
 import { brokenConversation } from '../../harness/generated-conversations.ts'
 import type { Aspect } from '../../harness/oracle.ts'
 import { createPlainHost, halves } from '../../harness/plain-host.ts'
+import { unlessRefused } from '../../harness/settle.ts'
 import { tryCompactions } from '../../harness/try-compactions.ts'
 
 /** A claim about each projection of a history. */
@@ -55,13 +56,7 @@ const holdsInTrials = (harness: Harness, claim: Claim): Promise<void> =>
 /** False when the engine refused the list with a code. */
 async function isMended(harness: Harness, messages: readonly Message[], window: number): Promise<boolean> {
   const engine = harness.create({ contextLength: window, maxOutputTokens: 0 })
-  const result = await compact(engine, messages).catch((error: unknown) => {
-    if (PalimpsestError.isInstance(error)) return undefined
-    throw new Error(
-      `ingest() and compress() of a broken list must mend it or reject with a coded error such as InvalidMessagesError; it was ${String(error)}`,
-      { cause: error },
-    )
-  })
+  const result = await unlessRefused(() => compact(engine, messages))
   if (result === undefined) return false
   const [fault] = result.outcome === 'compacted' ? checkSequence(result.messages, { inFlight: true }) : []
   if (fault !== undefined)
