@@ -12,7 +12,7 @@ import { chatSystemPrompt, OFFLINE_PROMPT } from './chat-system-prompt.ts'
 import { createCostMeter, meterCompletion } from './cost-meter.ts'
 import { createChatOpener } from './open-chat.ts'
 import { patiently } from './patiently.ts'
-import { runTurn } from './run-turn.ts'
+import { runChatTurn } from './run-turn.ts'
 import { workspaceInstructions } from './workspace-instructions.ts'
 
 /** How long an engine may take to follow what was taken back, in milliseconds; the next turn makes up for it. */
@@ -59,7 +59,7 @@ export async function createChatAgent(input: ChatAgentInput): Promise<ChatAgent>
       promptTokens = used
     }
     const parts = { session: seat.session, model: seat.model, system, record, tools, cache, meter, onPrompt }
-    const end = await runTurn(parts, options)
+    const end = await runChatTurn(parts, options)
     stoppedAt = end.reason === 'stopped' ? record.messages.length : undefined
     return end
   }

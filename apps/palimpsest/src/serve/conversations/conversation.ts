@@ -1,18 +1,24 @@
 import {
   type ChatModel,
+  type ChatResponse,
   type Clock,
   type CompressResult,
   type ContextSession,
   type Message,
   messageText,
   type Prepared,
+  runTurn,
   type TokenCounter,
+  type TurnSoFar,
+  toolCallInput,
+  toolCallName,
+  toolCallsOf,
   type Warning,
 } from '@palimpsest/core'
 import type { SessionHold } from '@palimpsest/gateway'
 import { ServiceFault } from '../http/service-fault.ts'
+import { SERVE_DEFAULTS } from '../serve-defaults.ts'
 import type { ConversationRecord, ServiceStore, StoredRequest, TurnRecord } from '../store/service-store.ts'
-import { answerTurn } from './answer-turn.ts'
 import { assertFits } from './assert-fits.ts'
 import { type PromptBreakdown, promptBreakdown } from './prompt-breakdown.ts'
 import type { QueryInput, QueryResult } from './query.ts'
@@ -57,6 +63,8 @@ export interface ShownPrompt {
   readonly messages: readonly Message[]
   readonly breakdown: PromptBreakdown
 }
+
+type ServiceTurn = TurnSoFar<ChatResponse>
 
 export interface ConversationInput {
   readonly record: ConversationRecord
@@ -119,49 +127,66 @@ export async function openConversation(input: ConversationInput, signal: AbortSi
     request: StoredRequest | undefined,
     { signal, hold }: HeldCall,
   ): Promise<QueryResult> => {
-    const given = [systemMessage(prompt), ...messages, question]
-    const answered = await answerTurn({ session, model, messages: given, signal })
-    const text = messageText(answered.answer)
-    if (text.trim() === '') throw new ServiceFault(502, 'no-answer', 'the model gave no answer; try again')
+    const commit = async (turn: ServiceTurn, text: string): Promise<QueryResult> => {
+      heed(turn.warnings)
+      const prompted = show(turn.prepared, prompt)
+      const result: QueryResult = {
+        answer: text,
+        session: record.session,
+        turn: turns + 1,
+        offline: notice !== undefined,
+        ...(notice !== undefined && { notice }),
+        breakdown: prompted.breakdown,
+        usage: turnUsage(
+          turn.answers.flatMap(({ usage }) => usage ?? []),
+          model.name,
+        ),
+        compactions: turn.compactions.filter(({ outcome }) => outcome === 'compacted').length,
+        warnings: turn.warnings.map(({ code, message }) => ({ code, message })),
+      }
+      const added = [question, ...turn.messages]
+      // The signal is not looked at between the commit and what follows it.
+      signal.throwIfAborted()
+      const stored: TurnRecord = {
+        conversation: record.no,
+        turn: turns + 1,
+        system: prompt,
+        messages: added,
+        request,
+        response: JSON.stringify(result),
+        at: clock.now(),
+        token: hold.token,
+      }
+      await store.commitTurn(stored).catch((error: unknown) => {
+        isSpent = true
+        throw error
+      })
+      messages.push(...added)
+      turns++
+      system = prompt
+      shown = prompted
+      return result
+    }
 
-    const { prepared, usages, compactions, warnings } = answered
-    heed(warnings)
-    const prompted = show(prepared, prompt)
-    const result: QueryResult = {
-      answer: text,
-      session: record.session,
-      turn: turns + 1,
-      offline: notice !== undefined,
-      ...(notice !== undefined && { notice }),
-      breakdown: prompted.breakdown,
-      usage: turnUsage(usages, model.name),
-      compactions,
-      warnings: warnings.map(({ code, message }) => ({ code, message })),
-    }
-    const added = [question, ...answered.steps, answered.answer]
-    // An abort comes before the commit or after it: nobody waits for the signal in between.
-    signal.throwIfAborted()
-    const turn: TurnRecord = {
-      conversation: record.no,
-      turn: turns + 1,
-      system: prompt,
-      messages: added,
-      request,
-      response: JSON.stringify(result),
-      at: clock.now(),
-      token: hold.token,
-    }
-    await store.commitTurn(turn).catch((error: unknown) => {
-      isSpent = true
-      throw error
+    let result: QueryResult | undefined
+    await runTurn<ChatResponse>({
+      session,
+      messages: [systemMessage(prompt), ...messages, question],
+      ask: ({ messages, tools, isLast, signal }) =>
+        model.chat({ messages, signal, ...(!isLast && tools.length > 0 && { tools }) }),
+      runTool: (call) => session.callTool(toolCallName(call), toolCallInput(call), { signal }),
+      async onMessage(message, turn) {
+        if (message.role !== 'assistant' || toolCallsOf(message).length > 0) return
+        const text = messageText(message)
+        if (text.trim() === '')
+          throw new ServiceFault(502, 'no-answer', 'the model gave no answer; try again')
+        result = await commit(turn, text)
+      },
+      maxRounds: SERVE_DEFAULTS.toolRounds + 1,
+      signal,
     })
-    messages.push(...added)
-    turns++
-    system = prompt
-    shown = prompted
-    const usage = usages.at(-1)
-    await session.observe({ message: answered.answer, ...(usage !== undefined && { usage }) })
-    return result
+    if (result !== undefined) return result
+    throw new ServiceFault(502, 'no-answer', 'the model called tools again and again and gave no answer')
   }
 
   return {
