@@ -2,7 +2,7 @@ import { contextOverflow, errorText, redactSecrets } from '@palimpsest/core'
 import { answerStream } from '../answer/answer-stream.ts'
 import { answerWhole } from '../answer/answer-whole.ts'
 import { createEventWriter } from '../answer/event-writer.ts'
-import { createTurn, type MarkCache, type Turn } from '../answer/turn.ts'
+import { createTurn, type GatewayTurn, type MarkCache, PassedOn } from '../answer/turn.ts'
 import type { Conversations } from '../conversations/create-conversations.ts'
 import type { Lease, LeaseInput } from '../conversations/lease.ts'
 import type { ChatRequest, WireFormat } from '../formats/wire-format.ts'
@@ -58,11 +58,13 @@ export async function handleChat(raw: Request, parts: ChatParts): Promise<Respon
       const { rounds } = limits
       const { signal } = call
       const turn = createTurn({ format, request, trail, lease, post, markCache, rounds, log, signal })
-      if (!request.isStream) return named(await answerWhole(turn), lease, turn)
-      const first = await turn.send()
-      if (!isEventStream(first)) return named(passOn(first, []), lease, turn)
-      isHandedOver = true
-      return named(streamed(first, { format, turn, lease, call, log }), lease, turn)
+      const onBegin = () => {
+        isHandedOver = true
+      }
+      const answer = request.isStream
+        ? streamed({ format, turn, lease, call, log, onBegin })
+        : answerWhole(turn)
+      return named(await answer.catch(passedOn), lease, turn)
     } finally {
       if (!isHandedOver) await lease.release()
     }
@@ -114,24 +116,35 @@ async function withoutStore(response: Response, format: WireFormat): Promise<Res
 
 interface Streamed {
   readonly format: WireFormat
-  readonly turn: Turn
+  readonly turn: GatewayTurn
   readonly lease: Lease
   readonly call: RunningCall
   readonly log: (line: string) => void
+  /** From here on the stream releases the conversation. */
+  readonly onBegin: () => void
 }
 
-function streamed(first: Response, { format, turn, lease, call, log }: Streamed): Response {
+/** Resolves when the stream begins; what is thrown before that is rejected. */
+function streamed({ format, turn, lease, call, log, onBegin }: Streamed): Promise<Response> {
   const { body, out } = createEventWriter(call.abandon)
-  const { signal } = call
-  void answerStream({ turn, first, format, out, signal })
-    .catch((error) => {
-      if (!signal.aborted) log(`error: an answer broke off: ${redactSecrets(errorText(error))}`)
-    })
-    .finally(async () => {
-      await lease.release()
-      call.end()
-    })
-  return new Response(body, { status: first.status, headers: responseHeaders(first.headers) })
+  return new Promise((resolve, reject) => {
+    let isBegun = false
+    const begin = ({ status, headers }: Response) => {
+      isBegun = true
+      onBegin()
+      resolve(new Response(body, { status, headers: responseHeaders(headers) }))
+    }
+    void answerStream({ turn, format, out, begin })
+      .catch((error) => {
+        if (!isBegun) reject(error)
+        else if (!call.signal.aborted) log(`error: an answer broke off: ${redactSecrets(errorText(error))}`)
+      })
+      .finally(async () => {
+        if (!isBegun) return
+        await lease.release()
+        call.end()
+      })
+  })
 }
 
 function postTo({ format, upstream, credentials }: ChatParts, raw: Request, signal: AbortSignal) {
@@ -149,17 +162,18 @@ function conversationName(headers: Headers): string | undefined {
   throw new GatewayFault(400, 'invalid_session', message, { param: SESSION_HEADER })
 }
 
-function isEventStream({ ok, headers }: Response): boolean {
-  return ok && /^text\/event-stream\b/i.test(headers.get('content-type') ?? '')
-}
-
 /** An answer of the upstream as it is. */
 function passOn(response: Response, warnings: readonly string[]): Response {
   const { status, body } = response
   return withWarnings(new Response(body, { status, headers: responseHeaders(response.headers) }), warnings)
 }
 
-function named(response: Response, { known }: Lease, { warnings }: Turn): Response {
+function passedOn(error: unknown): Response {
+  if (error instanceof PassedOn) return passOn(error.response, [])
+  throw error
+}
+
+function named(response: Response, { known }: Lease, { warnings }: GatewayTurn): Response {
   response.headers.set(SESSION_HEADER, known.name)
   return withWarnings(response, warnings)
 }
