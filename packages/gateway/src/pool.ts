@@ -1,3 +1,3 @@
 export * from './pool/conversation-pool.ts'
 export * from './pool/running-calls.ts'
-export * from './pool/session-holds.ts'
+export * from './pool/session-locks.ts'

@@ -15,8 +15,8 @@ export const SERVE_DEFAULTS = Object.freeze({
   timeLimit: 120_000,
   /** Calls of one session that may wait or run at once; the next one gets 429. */
   queueLimit: 16,
-  /** How long a call waits for another worker to be done with its session: longer than the hold of a dead one lasts. */
-  holdLimit: 45_000,
+  /** How long a call waits for another worker to be done with its session: longer than the lock of a dead one lasts. */
+  lockLimit: 45_000,
   /** A store that has not answered by then is told to be out of order. */
   healthLimit: 2_000,
   /** Conversations that are held in memory at once. */

@@ -54,7 +54,7 @@ type ServiceLimit =
   | 'queueLimit'
   | 'loadedLimit'
   | 'idleLimit'
-  | 'holdLimit'
+  | 'lockLimit'
   | 'shutdownLimit'
 
 /** A service that listens. */
@@ -98,7 +98,7 @@ export async function startService(input: ServiceInput): Promise<Service> {
       queue: limits.queueLimit,
       loaded: limits.loadedLimit,
       idle: limits.idleLimit,
-      hold: limits.holdLimit,
+      lock: limits.lockLimit,
     },
     open: async (record, signal) => {
       // The answer is there: it counts, whether it can be counted or not.
@@ -152,7 +152,7 @@ export async function startService(input: ServiceInput): Promise<Service> {
   const sweep = setInterval(async () => {
     try {
       await conversations.unloadIdle()
-      // By now the hold of a worker that was killed before the start has run out.
+      // By now the lock of a worker that was killed before the start has run out.
       if (hasUnfinished) await withdraw()
       hasUnfinished = false
     } catch (error) {

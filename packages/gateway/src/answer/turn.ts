@@ -22,7 +22,7 @@ import { type ChatRequest, ROUND_BREAK, type WireFormat } from '../formats/wire-
 import { GatewayFault } from '../http/gateway-fault.ts'
 import { withoutCacheMarks } from '../recognition/cache-marks.ts'
 import { type HiddenAnswer, restoreHidden } from '../recognition/hidden-answers.ts'
-import { extendTrail, type Trail } from '../recognition/trail.ts'
+import { extendPrefix, type PrefixHashes } from '../recognition/prefix-hashes.ts'
 
 /** Returns messages with the breakpoints of a plan, in the way in which the upstream takes them for a model. */
 export type MarkCache = (
@@ -35,7 +35,7 @@ export interface TurnInput {
   readonly format: Pick<WireFormat, 'readRefusal'>
   readonly request: ChatRequest
   /** That of the client's list. */
-  readonly trail: Trail
+  readonly prefix: PrefixHashes
   readonly lease: Lease
   /** Sends a body to the upstream. */
   readonly post: (body: string) => Promise<Response>
@@ -92,9 +92,9 @@ export class PassedOn extends Error {
 const NOT_MANAGED = 'the engine failed, so the messages were forwarded as they came'
 
 export function createTurn(input: TurnInput): GatewayTurn {
-  const { format, request, trail, lease, post, rounds, signal } = input
+  const { format, request, prefix, lease, post, rounds, signal } = input
   const { messages: plain, mark } = withoutCacheMarks(request.messages)
-  const list = restoreHidden(plain, trail, lease.hidden)
+  const list = restoreHidden(plain, prefix, lease.hidden)
   const own = new Set<string>()
   const managed = createManagedContext(input, list, own)
   let isReading = false
@@ -160,7 +160,7 @@ export function createTurn(input: TurnInput): GatewayTurn {
     async finish(turn) {
       if (request.isSingle && managed.isManaged) {
         const full: HiddenAnswer = turn.messages
-        const after = extendTrail(trail, [visible(turn)])
+        const after = extendPrefix(prefix, [visible(turn)])
         const hash = after.hashes.at(-1)
         const hidden = full.length > 1 && hash !== undefined ? [[hash, full] as const] : []
         await lease.remember(after, new Map(hidden))

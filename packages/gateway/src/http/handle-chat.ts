@@ -7,7 +7,7 @@ import type { Conversations } from '../conversations/create-conversations.ts'
 import type { Lease, LeaseInput } from '../conversations/lease.ts'
 import type { ChatRequest, WireFormat } from '../formats/wire-format.ts'
 import type { GatewayLimits } from '../gateway-defaults.ts'
-import { digest, trailOf } from '../recognition/trail.ts'
+import { digest, prefixOf } from '../recognition/prefix-hashes.ts'
 import { type Credentials, credentialsOf, requestHeaders, responseHeaders } from './forwarded-headers.ts'
 import { GatewayFault } from './gateway-fault.ts'
 import type { ModelWindows } from './model-windows.ts'
@@ -50,14 +50,14 @@ export async function handleChat(raw: Request, parts: ChatParts): Promise<Respon
   try {
     const post = postTo(parts, raw, call.signal)
     if (request.unmanaged !== undefined) return passOn(await post(request.text), [request.unmanaged])
-    const trail = trailOf(request.messages)
-    const lease = await enter(request, { name, trail }, raw, call, parts)
+    const prefix = prefixOf(request.messages)
+    const lease = await enter(request, { name, prefix }, raw, call, parts)
     if (lease === undefined)
       return passOn(await withoutStore(await post(request.text), format), [STORE_FAILED])
     try {
       const { rounds } = limits
       const { signal } = call
-      const turn = createTurn({ format, request, trail, lease, post, markCache, rounds, log, signal })
+      const turn = createTurn({ format, request, prefix, lease, post, markCache, rounds, log, signal })
       const onBegin = () => {
         isHandedOver = true
       }
@@ -76,7 +76,7 @@ export async function handleChat(raw: Request, parts: ChatParts): Promise<Respon
 /** Undefined when the store that tells conversations apart fails: that is no reason to refuse an answer. */
 async function enter(
   request: ChatRequest,
-  { name, trail }: Pick<LeaseInput, 'name' | 'trail'>,
+  { name, prefix }: Pick<LeaseInput, 'name' | 'prefix'>,
   raw: Request,
   call: RunningCall,
   { conversations, credentials, windows, upstream, limits, log }: ChatParts,
@@ -90,7 +90,7 @@ async function enter(
   const reserve = Math.min(wanted, Math.floor(window / 2))
   const owner = digest(credentialsOf(raw.headers, credentials))
   try {
-    return await conversations.enter({ owner, name, trail, model, window, reserve, isMarked }, call)
+    return await conversations.enter({ owner, name, prefix, model, window, reserve, isMarked }, call)
   } catch (error) {
     call.signal.throwIfAborted()
     if (error instanceof GatewayFault) throw error

@@ -1,11 +1,11 @@
 import { abortable, type Clock } from '@palimpsest/core'
-import type { SessionHold, SessionHolds } from './session-holds.ts'
-import { createTurnLock, type TurnLock } from './turn-lock.ts'
+import type { SessionLock, SessionLocks } from './session-locks.ts'
+import { createTurnQueue, type TurnQueue } from './turn-queue.ts'
 
 /** A conversation for the time of one call: no other call has it meanwhile, in this process and among all workers. */
 export interface PoolLease<T> {
   /** Aborted when another worker may have it by now. */
-  readonly hold: SessionHold
+  readonly lock: SessionLock
   /** The conversation, when it is in memory. */
   readonly value: T | undefined
   /** Opens it when it is not in memory; what was quiet for longest makes room. */
@@ -18,7 +18,7 @@ export interface PoolLease<T> {
 
 /** Conversations in memory: calls of one run one after the other, those of different ones at once. */
 export interface ConversationPool<T> {
-  /** Waits for a conversation. Rejects with the faults of the options, `signal.reason`, and errors of the holds. */
+  /** Waits for a conversation. Rejects with the faults of the options, `signal.reason`, and errors of the locks. */
   take(id: string, signal: AbortSignal): Promise<PoolLease<T>>
   /** The same without waiting; undefined when a call has it whose caller is still there, or another worker. */
   tryTake(id: string, signal: AbortSignal): Promise<PoolLease<T> | undefined>
@@ -31,9 +31,9 @@ export interface ConversationPool<T> {
 }
 
 export interface PoolOptions<T> {
-  readonly holds: SessionHolds
-  /** The name of a conversation among the holds. Default: its id. */
-  readonly holdName?: (id: string) => string
+  readonly locks: SessionLocks
+  /** The name of a conversation among the locks. Default: its id. */
+  readonly lockName?: (id: string) => string
   readonly clock: Clock
   /** Ends a conversation that leaves the memory. */
   readonly end: (value: T) => Promise<void>
@@ -55,7 +55,7 @@ export interface PoolOptions<T> {
 
 interface Entry<T> {
   readonly id: string
-  readonly lock: TurnLock
+  readonly queue: TurnQueue
   value: T | undefined
   /** It is loaded, or being loaded. */
   hasPlace: boolean
@@ -64,54 +64,54 @@ interface Entry<T> {
 
 /** How long the end of a conversation waits for another worker that has it, in milliseconds. */
 const END_LIMIT = 5_000
-/** How long a call waits for a hold to be given back, in milliseconds: others may have it then at once. */
+/** How long a call waits for a lock to be given back, in milliseconds: others may have it then at once. */
 const RELEASE_LIMIT = 250
 
 export function createConversationPool<T>(options: PoolOptions<T>): ConversationPool<T> {
-  const { holds, holdName = (id) => id, clock, limits, queueFault, memoryFault, workers } = options
+  const { locks, lockName = (id) => id, clock, limits, queueFault, memoryFault, workers } = options
   const entries = new Map<string, Entry<T>>()
   const inMemory = () => [...entries.values()].filter(({ hasPlace }) => hasPlace)
 
   const entryOf = (id: string): Entry<T> => {
-    const lock = () => createTurnLock(limits.queue, queueFault)
+    const queue = () => createTurnQueue(limits.queue, queueFault)
     const known = entries.get(id)
-    const entry = known ?? { id, lock: lock(), value: undefined, hasPlace: false, lastUsed: clock.now() }
+    const entry = known ?? { id, queue: queue(), value: undefined, hasPlace: false, lastUsed: clock.now() }
     entries.set(id, entry)
     return entry
   }
 
   /** What is not in memory needs no place in the list either. */
-  const forget = ({ id, hasPlace, lock }: Entry<T>): void => {
-    if (!hasPlace && lock.isFree) entries.delete(id)
+  const forget = ({ id, hasPlace, queue }: Entry<T>): void => {
+    if (!hasPlace && queue.isFree) entries.delete(id)
   }
 
-  const takeHold = async (id: string, signal: AbortSignal): Promise<SessionHold> => {
-    if (workers === undefined) return holds.take(holdName(id), signal)
+  const takeLock = async (id: string, signal: AbortSignal): Promise<SessionLock> => {
+    if (workers === undefined) return locks.take(lockName(id), signal)
     const waited = AbortSignal.timeout(workers.limit)
-    return holds.take(holdName(id), AbortSignal.any([signal, waited])).catch((error: unknown) => {
+    return locks.take(lockName(id), AbortSignal.any([signal, waited])).catch((error: unknown) => {
       throw waited.aborted && !signal.aborted ? workers.fault(id) : error
     })
   }
 
   /** Undefined when another worker keeps it: then what is in memory ends without one. */
-  const takeToEnd = (id: string): Promise<SessionHold | undefined> =>
-    holds.take(holdName(id), AbortSignal.timeout(END_LIMIT)).catch(() => undefined)
+  const takeToEnd = (id: string): Promise<SessionLock | undefined> =>
+    locks.take(lockName(id), AbortSignal.timeout(END_LIMIT)).catch(() => undefined)
 
-  const end = async (entry: Entry<T>, hold: SessionHold | undefined): Promise<void> => {
+  const end = async (entry: Entry<T>, lock: SessionLock | undefined): Promise<void> => {
     const { value } = entry
     entry.value = undefined
     try {
       if (value !== undefined) await options.end(value)
     } finally {
       entry.hasPlace = false
-      if (hold !== undefined) await giveBack(hold)
+      if (lock !== undefined) await giveBack(lock)
     }
   }
 
   /** Does work on a conversation in its turn, so that it is not loaded again before it has ended. */
   const inTurn = async (entry: Entry<T>, work: () => Promise<void>): Promise<void> => {
     try {
-      await entry.lock.runAnyway(async () => {
+      await entry.queue.runAnyway(async () => {
         if (entry.value !== undefined) await work()
       })
     } finally {
@@ -120,20 +120,20 @@ export function createConversationPool<T>(options: PoolOptions<T>): Conversation
   }
 
   /**
-   * Ends one under a hold: its engine may have something left to write, which must not get in between what another worker
+   * Ends one under a lock: its engine may have something left to write, which must not get in between what another worker
    * writes. Returns whether it left the memory.
    */
   const tryDrop = async (entry: Entry<T>): Promise<boolean> => {
     await inTurn(entry, async () => {
-      const hold = await holds.tryTake(holdName(entry.id)).catch(() => undefined)
+      const lock = await locks.tryTake(lockName(entry.id)).catch(() => undefined)
       entry.lastUsed = clock.now()
-      if (hold !== undefined) await end(entry, hold)
+      if (lock !== undefined) await end(entry, lock)
     })
     return !entry.hasPlace
   }
 
   const dropOldest = async (): Promise<boolean> => {
-    const idle = inMemory().filter(({ lock }) => lock.isFree)
+    const idle = inMemory().filter(({ queue }) => queue.isFree)
     for (const entry of idle.sort((a, b) => a.lastUsed - b.lastUsed)) if (await tryDrop(entry)) return true
     return false
   }
@@ -146,8 +146,8 @@ export function createConversationPool<T>(options: PoolOptions<T>): Conversation
       }
   }
 
-  const leaseOf = (entry: Entry<T>, hold: SessionHold, leave: () => void): PoolLease<T> => ({
-    hold,
+  const leaseOf = (entry: Entry<T>, lock: SessionLock, leave: () => void): PoolLease<T> => ({
+    lock,
     get value() {
       return entry.value
     },
@@ -165,12 +165,12 @@ export function createConversationPool<T>(options: PoolOptions<T>): Conversation
     },
     async unload() {
       if (entry.value === undefined) return
-      await end(entry, hold.signal.aborted ? await takeToEnd(entry.id) : undefined)
+      await end(entry, lock.signal.aborted ? await takeToEnd(entry.id) : undefined)
     },
     async release() {
       entry.lastUsed = clock.now()
       // Before the next one of this process, which would wait for it.
-      await giveBack(hold)
+      await giveBack(lock)
       leave()
       forget(entry)
     },
@@ -179,37 +179,37 @@ export function createConversationPool<T>(options: PoolOptions<T>): Conversation
   const enter = async (
     entry: Entry<T>,
     signal: AbortSignal,
-    take: () => Promise<SessionHold | undefined>,
+    take: () => Promise<SessionLock | undefined>,
   ): Promise<PoolLease<T> | undefined> => {
-    const leave = await entry.lock.take(signal)
-    let hold: SessionHold | undefined
+    const leave = await entry.queue.take(signal)
+    let lock: SessionLock | undefined
     try {
-      hold = await take()
+      lock = await take()
     } finally {
-      if (hold === undefined) {
+      if (lock === undefined) {
         leave()
         forget(entry)
       }
     }
-    return hold && leaseOf(entry, hold, leave)
+    return lock && leaseOf(entry, lock, leave)
   }
 
   return {
     async take(id, signal) {
-      const lease = await enter(entryOf(id), signal, () => takeHold(id, signal))
-      if (lease === undefined) throw new Error('a hold that was waited for is there')
+      const lease = await enter(entryOf(id), signal, () => takeLock(id, signal))
+      if (lease === undefined) throw new Error('a lock that was waited for is there')
       return lease
     },
     async tryTake(id, signal) {
       const entry = entryOf(id)
-      return entry.lock.isBusy ? undefined : enter(entry, signal, () => holds.tryTake(holdName(id)))
+      return entry.queue.isBusy ? undefined : enter(entry, signal, () => locks.tryTake(lockName(id)))
     },
     get loaded() {
       return inMemory().length
     },
     async unloadIdle() {
       const since = clock.now() - limits.idle
-      const idle = [...entries.values()].filter(({ lock, lastUsed }) => lock.isFree && lastUsed <= since)
+      const idle = [...entries.values()].filter(({ queue, lastUsed }) => queue.isFree && lastUsed <= since)
       await Promise.all(idle.map(tryDrop))
     },
     async close() {
@@ -222,6 +222,6 @@ export function createConversationPool<T>(options: PoolOptions<T>): Conversation
   }
 }
 
-async function giveBack(hold: SessionHold): Promise<void> {
-  await abortable(hold.release(), AbortSignal.timeout(RELEASE_LIMIT)).catch(() => {})
+async function giveBack(lock: SessionLock): Promise<void> {
+  await abortable(lock.release(), AbortSignal.timeout(RELEASE_LIMIT)).catch(() => {})
 }

@@ -54,11 +54,11 @@ export async function createChatAgent(input: ChatAgentInput): Promise<ChatAgent>
   const wholePrompt = (): Message[] => [system, ...chat.record.messages]
 
   const answer = async (options: TurnOptions): Promise<TurnEnd> => {
-    const { record, seat } = chat
+    const { record, engine } = chat
     const onPrompt = (used: number) => {
       promptTokens = used
     }
-    const parts = { session: seat.session, model: seat.model, system, record, tools, cache, meter, onPrompt }
+    const parts = { session: engine.session, model: engine.model, system, record, tools, cache, meter, onPrompt }
     const end = await runChatTurn(parts, options)
     stoppedAt = end.reason === 'stopped' ? record.messages.length : undefined
     return end
@@ -66,7 +66,7 @@ export async function createChatAgent(input: ChatAgentInput): Promise<ChatAgent>
 
   const follow = (): Promise<void> =>
     patiently(
-      chat.seat.unrecorded.prepare(wholePrompt(), {
+      chat.engine.unrecorded.prepare(wholePrompt(), {
         tools: schemas,
         signal: AbortSignal.timeout(FOLLOW_LIMIT),
       }),
@@ -78,12 +78,12 @@ export async function createChatAgent(input: ChatAgentInput): Promise<ChatAgent>
       return chat.record.id
     },
     get facts() {
-      const { record, seat } = chat
+      const { record, engine } = chat
       const elsewhere = `this session began in ${record.workspace}, and its tools work in ${workspace.root} now`
       const moved = record.workspace === workspace.root ? [] : [elsewhere]
       return {
-        engine: seat.name,
-        engineLine: seat.line,
+        engine: engine.name,
+        engineLine: engine.line,
         model: model?.name ?? OFFLINE_MODEL,
         offline: model === undefined,
         workspace: workspace.root,
@@ -92,7 +92,7 @@ export async function createChatAgent(input: ChatAgentInput): Promise<ChatAgent>
         summaries: summaries?.line ?? `Summaries: ${OFFLINE_SUMMARIES}`,
         warnings: [
           ...(summaries?.notices ?? []),
-          ...seat.warnings,
+          ...engine.warnings,
           ...record.warnings,
           ...instructions.warnings,
           ...moved,
@@ -121,8 +121,8 @@ export async function createChatAgent(input: ChatAgentInput): Promise<ChatAgent>
     },
     async compress(focus, signal) {
       // After a resumption the engine has not seen the conversation yet.
-      await chat.seat.unrecorded.prepare(wholePrompt(), { tools: schemas, signal })
-      return chat.seat.session.compact({ signal, ...(focus !== undefined && { focusTopic: focus }) })
+      await chat.engine.unrecorded.prepare(wholePrompt(), { tools: schemas, signal })
+      return chat.engine.session.compact({ signal, ...(focus !== undefined && { focusTopic: focus }) })
     },
     async undo() {
       const at = findLastUser(chat.record.messages)
@@ -134,7 +134,7 @@ export async function createChatAgent(input: ChatAgentInput): Promise<ChatAgent>
     },
     async reset() {
       await chat.record.reset()
-      await chat.seat.session.reset()
+      await chat.engine.session.reset()
       promptTokens = 0
     },
     async begin() {
@@ -145,25 +145,25 @@ export async function createChatAgent(input: ChatAgentInput): Promise<ChatAgent>
       await opener.close(before)
     },
     async useEngine(name) {
-      const { record, seat: before } = chat
+      const { record, engine: before } = chat
       if (name === before.name) return
       // A profile is one of the engine that it was named for.
       const { profile: _, ...others } = flags
       const next = { ...others, engine: name }
-      const seat = await opener.seat(record, next, ', chosen with /engine').catch((cause: unknown) => {
+      const engine = await opener.openEngine(record, next, ', chosen with /engine').catch((cause: unknown) => {
         throw PalimpsestError.isInstance(cause) ? new UsageError(errorText(cause), { cause }) : cause
       })
       flags = next
-      chat = { record, seat }
-      await record.noteEngine(seat.name)
+      chat = { record, engine }
+      await record.noteEngine(engine.name)
       await before.close()
     },
     async status() {
-      const { record, seat } = chat
-      const { thresholdTokens, compressionCount, details = {} } = seat.session.engine.status()
+      const { record, engine } = chat
+      const { thresholdTokens, compressionCount, details = {} } = engine.session.engine.status()
       return {
         id: record.id,
-        engine: seat.name,
+        engine: engine.name,
         model: model?.name ?? OFFLINE_MODEL,
         messages: record.messages.length,
         turns: record.messages.filter(({ role }) => role === 'user').length,
@@ -178,7 +178,7 @@ export async function createChatAgent(input: ChatAgentInput): Promise<ChatAgent>
     costs: meter.costs,
     async context(signal) {
       const options = { tools: schemas, signal, followUp: false }
-      const next = await chat.seat.unrecorded.prepare(wholePrompt(), options)
+      const next = await chat.engine.unrecorded.prepare(wholePrompt(), options)
       return { messages: next.messages, tools: next.tools, tokens: next.tokens }
     },
     close() {

@@ -8,24 +8,24 @@ import { type ChatRecord, createChatRecord, openChatRecord } from '../records/ch
 import { findChat } from '../records/find-chat.ts'
 import { removeTraces } from '../records/remove-traces.ts'
 import type { ChatAgentInput } from './chat-agent-input.ts'
-import { type EngineSeat, type EngineSeatInput, openEngineSeat } from './engine-seat.ts'
+import { type ChatEngine, type ChatEngineInput, openChatEngine } from './chat-engine.ts'
 
 /** A chat at work: what was said, and the engine that manages it. */
 export interface OpenChat {
   readonly record: ChatRecord
-  readonly seat: EngineSeat
+  readonly engine: ChatEngine
 }
 
 export interface ChatOpener {
   /** A new chat, or an old one. @throws UsageError and leaves nothing behind. */
   open(flags: ServiceEngineFlags, resume?: string): Promise<OpenChat>
   /** Another engine for the same chat. @throws UsageError */
-  seat(record: ChatRecord, flags: ServiceEngineFlags, origin: string): Promise<EngineSeat>
+  openEngine(record: ChatRecord, flags: ServiceEngineFlags, origin: string): Promise<ChatEngine>
   /** Ends the engine, and then lets go of the record. */
   close(chat: OpenChat): Promise<void>
 }
 
-interface ChatOpenerInput extends Pick<EngineSeatInput, 'reader' | 'summarizer' | 'cache'> {
+interface ChatOpenerInput extends Pick<ChatEngineInput, 'reader' | 'summarizer' | 'cache'> {
   readonly input: ChatAgentInput
   /** The real path. */
   readonly workspace: string
@@ -37,16 +37,16 @@ const NO_ENGINE: ReadonlySet<string> = new Set(['UNKNOWN_ENGINE', 'ENGINE_UNAVAI
 export function createChatOpener({ input, workspace, ...parts }: ChatOpenerInput): ChatOpener {
   const { home, clock } = input
 
-  const seat: ChatOpener['seat'] = (record, flags, origin) =>
-    openEngineSeat({ ...input, ...parts, flags, origin, id: record.id })
+  const openEngine: ChatOpener['openEngine'] = (record, flags, origin) =>
+    openChatEngine({ ...input, ...parts, flags, origin, id: record.id })
 
-  const chosen = (record: ChatRecord, flags: ServiceEngineFlags): Promise<EngineSeat> =>
-    seat(record, flags, engineOrigin(input.configuration, flags.engine, 'the default'))
+  const chosen = (record: ChatRecord, flags: ServiceEngineFlags): Promise<ChatEngine> =>
+    openEngine(record, flags, engineOrigin(input.configuration, flags.engine, 'the default'))
 
   /** The engine that a chat was on; the one of the configuration where that is not there any more. */
-  const lastSeat = async (record: ChatRecord, flags: ServiceEngineFlags): Promise<EngineSeat> => {
+  const lastEngine = async (record: ChatRecord, flags: ServiceEngineFlags): Promise<ChatEngine> => {
     try {
-      return await seat(record, { ...flags, engine: record.engine }, ', that of this session')
+      return await openEngine(record, { ...flags, engine: record.engine }, ', that of this session')
     } catch (error) {
       if (!PalimpsestError.isInstance(error) || !NO_ENGINE.has(error.code)) throw error
       const other = await chosen(record, flags)
@@ -69,7 +69,7 @@ export function createChatOpener({ input, workspace, ...parts }: ChatOpenerInput
   }
 
   return {
-    seat,
+    openEngine,
     async open(flags, resume) {
       const record =
         resume === undefined
@@ -77,17 +77,17 @@ export function createChatOpener({ input, workspace, ...parts }: ChatOpenerInput
           : await openChatRecord(home, await findChat(home, resume, workspace), clock)
       try {
         const isOwnChoice = resume === undefined || flags.engine !== undefined
-        const opened = isOwnChoice ? await chosen(record, flags) : await lastSeat(record, flags)
+        const opened = isOwnChoice ? await chosen(record, flags) : await lastEngine(record, flags)
         if (opened.name !== record.engine) await record.noteEngine(opened.name)
-        return { record, seat: opened }
+        return { record, engine: opened }
       } catch (error) {
         await release(record)
         throw error
       }
     },
-    async close({ record, seat }) {
+    async close({ record, engine }) {
       try {
-        await seat.close()
+        await engine.close()
       } finally {
         await release(record)
       }

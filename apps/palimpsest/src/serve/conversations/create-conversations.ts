@@ -2,8 +2,8 @@ import type { Clock } from '@palimpsest/core'
 import { createConversationPool, type PoolLease } from '@palimpsest/gateway/pool'
 import { ServiceFault } from '../http/service-fault.ts'
 import type { ConversationRecord, ServiceStore } from '../store/service-store.ts'
-import { sessionHoldName } from '../store/session-hold-name.ts'
-import type { Conversation, HeldCall } from './conversation.ts'
+import { sessionLockName } from '../store/session-lock-name.ts'
+import type { Conversation, LockedCall } from './conversation.ts'
 import { engineKey } from './engine-key.ts'
 
 /**
@@ -18,7 +18,7 @@ export interface Conversations {
   run<T>(
     session: string,
     signal: AbortSignal,
-    task: (conversation: Conversation, held: HeldCall) => Promise<T>,
+    task: (conversation: Conversation, locked: LockedCall) => Promise<T>,
     options?: RunOptions,
   ): Promise<T>
   /** How many are in memory. */
@@ -37,7 +37,7 @@ export interface RunOptions {
 }
 
 export interface ConversationsInput {
-  readonly store: Pick<ServiceStore, 'find' | 'begin' | 'holds'>
+  readonly store: Pick<ServiceStore, 'find' | 'begin' | 'locks'>
   /** Whether the engine's stores have something of a key already, such as what was copied into them. */
   readonly isKnown: (key: string) => Promise<boolean>
   readonly open: (record: ConversationRecord, signal: AbortSignal) => Promise<Conversation>
@@ -50,11 +50,11 @@ export interface ConversationsInput {
     /** Milliseconds without a call after which one leaves the memory. */
     readonly idle: number
     /** Milliseconds that a call waits for another worker. */
-    readonly hold: number
+    readonly lock: number
   }
 }
 
-/** A conversation in memory, and the token of the hold that it was used under last: one more is the next holder's. */
+/** A conversation in memory, and the token of the lock that it was used under last: one more is the next holder's. */
 interface Loaded {
   readonly conversation: Conversation
   token: number
@@ -63,14 +63,14 @@ interface Loaded {
 export function createConversations(input: ConversationsInput): Conversations {
   const { store, isKnown, open, clock, limits } = input
   const pool = createConversationPool<Loaded>({
-    holds: store.holds,
-    holdName: sessionHoldName,
+    locks: store.locks,
+    lockName: sessionLockName,
     clock,
     limits,
     end: ({ conversation }) => conversation.close(),
     queueFault,
     memoryFault: () => memoryFault(limits.loaded),
-    workers: { limit: limits.hold, fault: workerFault },
+    workers: { limit: limits.lock, fault: workerFault },
   })
   let isClosed = false
 
@@ -109,18 +109,18 @@ export function createConversations(input: ConversationsInput): Conversations {
     signal: AbortSignal,
     isStale: NonNullable<RunOptions['isStale']>,
   ): Promise<Conversation> => {
-    const { value, hold } = lease
+    const { value, lock } = lease
     if (value !== undefined) {
       const { conversation, token } = value
       const isSame = conversation.record.no === record.no && conversation.turns === record.turns
-      const isAlone = hold.token - token <= 1
+      const isAlone = lock.token - token <= 1
       if (!isSame || !isAlone || (await isStale(conversation))) await lease.unload()
     }
     const loaded = await lease.load(async () => ({
       conversation: await open(record, signal),
-      token: hold.token,
+      token: lock.token,
     }))
-    loaded.token = hold.token
+    loaded.token = lock.token
     return loaded.conversation
   }
 
@@ -135,7 +135,7 @@ export function createConversations(input: ConversationsInput): Conversations {
     async run<T>(
       session: string,
       signal: AbortSignal,
-      task: (conversation: Conversation, held: HeldCall) => Promise<T>,
+      task: (conversation: Conversation, locked: LockedCall) => Promise<T>,
       { mayBegin = false, isStale = async () => false }: RunOptions = {},
     ) {
       assertOpen()
@@ -145,11 +145,11 @@ export function createConversations(input: ConversationsInput): Conversations {
         })
       const { promise, resolve, reject } = Promise.withResolvers<T>()
       const running = underLease(session, signal, async (lease) => {
-        const { hold } = lease
-        const held = { signal: AbortSignal.any([signal, hold.signal]), hold }
+        const { lock } = lease
+        const locked = { signal: AbortSignal.any([signal, lock.signal]), lock }
         const record = (await store.find(session)) ?? (await beginAnew(session, undefined))
-        const conversation = await current(lease, record, held.signal, isStale)
-        const done = task(conversation, held)
+        const conversation = await current(lease, record, locked.signal, isStale)
+        const done = task(conversation, locked)
         await done.catch(() => {})
         if (conversation.isSpent) {
           // The caller need not wait for the end, the next call does.

@@ -110,7 +110,7 @@ export function createApp(input: AppInput): OpenAPIHono<CallContext> {
     const result = await conversations.run(
       session,
       signal,
-      (conversation, held) => conversation.query({ query, task, codes, requestId }, held),
+      (conversation, locked) => conversation.query({ query, task, codes, requestId }, locked),
       { mayBegin: true },
     )
     if (result.usage !== null) noted.tokens = `${result.usage.promptTokens}/${result.usage.completionTokens}`
@@ -120,8 +120,8 @@ export function createApp(input: AppInput): OpenAPIHono<CallContext> {
     const { session, focus } = context.req.valid('json')
     const signal = context.get('signal')
     context.get('noted').session = session
-    const result = await conversations.run(session, signal, (conversation, held) =>
-      conversation.compact(focus, held.signal),
+    const result = await conversations.run(session, signal, (conversation, locked) =>
+      conversation.compact(focus, locked.signal),
     )
     const { outcome, reason, tokensBefore, tokensAfter, warnings } = result
     return context.json({ session, outcome, reason, tokensBefore, tokensAfter, warnings: [...warnings] }, 200)

@@ -1,5 +1,5 @@
 import { ContextOverflowError, ModelError, type ModelErrorKind, PalimpsestError } from '@palimpsest/core'
-import { HOLD_TAKEN } from '@palimpsest/gateway'
+import { LOCK_TAKEN } from '@palimpsest/gateway'
 import { HTTPException } from 'hono/http-exception'
 import { type FaultStatus, ServiceFault } from './service-fault.ts'
 
@@ -47,7 +47,7 @@ export function toServiceFault(error: unknown): ServiceFault {
 }
 
 /** How it is called that a worker was away for too long. */
-const TAKEN_OVER: readonly string[] = ['HOLD_LOST', HOLD_TAKEN, 'TURN_CONFLICT']
+const TAKEN_OVER: readonly string[] = ['LOCK_LOST', LOCK_TAKEN, 'TURN_CONFLICT']
 
 /** How stores call what is wrong with them. */
 const STORE_CODE = /^(?:STORE_|NOT_A_STORE$)/

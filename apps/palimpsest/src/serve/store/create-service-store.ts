@@ -1,5 +1,5 @@
 import type { Message } from '@palimpsest/core'
-import { createLocalHolds } from '@palimpsest/gateway'
+import { createLocalLocks } from '@palimpsest/gateway'
 import { inTransaction, type Sql } from '@palimpsest/sqlite-kit'
 import type { Purpose } from '../models/purpose.ts'
 import type { ConversationRecord, CostRecord, ServiceStore } from './service-store.ts'
@@ -38,7 +38,7 @@ export function createServiceStore(sql: Sql, kind: 'memory' | 'sqlite'): Service
 
   return {
     kind,
-    holds: createLocalHolds(),
+    locks: createLocalLocks(),
     find: async (session) => find(session),
     begin: async (session, repoName, at, least = 1) =>
       write(() => {

@@ -1,5 +1,5 @@
 import type { Message } from '@palimpsest/core'
-import type { SessionHolds } from '@palimpsest/gateway'
+import type { SessionLocks } from '@palimpsest/gateway'
 import type { MeteredCall } from '../models/meter.ts'
 import type { Purpose } from '../models/purpose.ts'
 
@@ -31,7 +31,7 @@ export interface TurnRecord {
   readonly response: string
   /** Milliseconds since the epoch. */
   readonly at: number
-  /** The token of the hold that it was answered under. */
+  /** The token of the lock that it was answered under. */
   readonly token: number
 }
 
@@ -63,7 +63,7 @@ export type StoreKind = 'memory' | 'sqlite' | 'postgres'
 export interface ServiceStore {
   readonly kind: StoreKind
   /** Who may go on with a session: whoever shares the store shares these. */
-  readonly holds: SessionHolds
+  readonly locks: SessionLocks
   /** The latest conversation of a session. */
   find(session: string): Promise<ConversationRecord | undefined>
   /**
@@ -95,6 +95,6 @@ export interface ServiceStore {
   costs(conversation?: number): Promise<CostRecord[]>
   /** Reads something. Rejects with the error of a store that cannot be used. */
   check(): Promise<void>
-  /** Gives holds back. Idempotent. */
+  /** Gives locks back. Idempotent. */
   close(): Promise<void>
 }

@@ -2,7 +2,7 @@ import { packName, unpackName } from '@palimpsest/lcm/store-kit'
 import type { Sql } from '@palimpsest/postgres/database'
 import type { ConversationRecord } from '../service-store.ts'
 
-/** A conversation as its table holds it. */
+/** A conversation in its table. */
 interface SessionRow {
   readonly no: number
   /** Packed. */

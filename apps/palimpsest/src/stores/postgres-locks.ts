@@ -1,58 +1,58 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { abortable } from '@palimpsest/core'
-import type { SessionHold, SessionHolds } from '@palimpsest/gateway'
+import type { SessionLock, SessionLocks } from '@palimpsest/gateway'
 import { packName } from '@palimpsest/lcm/store-kit'
 import type { Database } from '@palimpsest/postgres/database'
-import { type HoldRow, releaseHold, renewHold, takeHold } from './hold-row.ts'
-import { keepHold } from './keep-hold.ts'
+import { type LockRow, releaseLock, renewLock, takeLock } from './lock-row.ts'
+import { keepLock } from './keep-lock.ts'
 
-/** Milliseconds after which the hold of a worker that does not answer any more is another one's. */
-export const HOLD_TIME = 30_000
+/** Milliseconds after which the lock of a worker that does not answer any more is another one's. */
+export const LEASE_TIME = 30_000
 
 /** Milliseconds: the longest pause behind the first refusal, and of all. */
 const FIRST_PAUSE = 40
 const LAST_PAUSE = 500
 
-export interface PostgresHoldsOptions {
+export interface PostgresLocksOptions {
   /** Whose sessions they are. */
   readonly principal: string
-  /** Milliseconds. Default `HOLD_TIME`. */
+  /** Milliseconds. Default `LEASE_TIME`. */
   readonly time?: number
 }
 
 /**
- * Holds for all workers on one database: rows of `SERVE_TABLES` that run out by the server's clock. Who waits asks again
+ * Locks for all workers on one database: rows of `SERVE_TABLES` that run out by the server's clock. Who waits asks again
  * and again, because a pooler that stands between keeps no connection for anybody.
  *
  * @param database of `SERVE_TABLES`. It stays open.
  */
-export function createPostgresHolds(
+export function createPostgresLocks(
   database: Database,
-  { principal, time = HOLD_TIME }: PostgresHoldsOptions,
-): SessionHolds {
+  { principal, time = LEASE_TIME }: PostgresLocksOptions,
+): SessionLocks {
   const scope = { principal: packName(principal) }
-  const held = new Set<SessionHold>()
+  const locked = new Set<SessionLock>()
 
-  const tryTake = async (name: string): Promise<SessionHold | undefined> => {
+  const tryTake = async (name: string): Promise<SessionLock | undefined> => {
     const holder = randomUUID()
     const askedAt = performance.now()
-    const token = await database.write(scope, (sql) => takeHold(sql, { principal, name }, holder, time))
+    const token = await database.write(scope, (sql) => takeLock(sql, { principal, name }, holder, time))
     if (token === undefined) return undefined
-    const row: HoldRow = { principal, name, token, holder }
-    const hold = keepHold({
+    const row: LockRow = { principal, name, token, holder }
+    const lock = keepLock({
       token,
       name,
       time,
       askedAt,
-      renew: () => database.write(scope, (sql) => renewHold(sql, row, time)),
+      renew: () => database.write(scope, (sql) => renewLock(sql, row, time)),
       async giveBack() {
-        held.delete(hold)
-        await database.write(scope, (sql) => releaseHold(sql, row))
+        locked.delete(lock)
+        await database.write(scope, (sql) => releaseLock(sql, row))
       },
     })
-    held.add(hold)
-    return hold
+    locked.add(lock)
+    return lock
   }
 
   return {
@@ -61,7 +61,7 @@ export function createPostgresHolds(
       for (let tries = 0; ; tries++) {
         signal.throwIfAborted()
         const taking = tryTake(name)
-        const hold = await abortable(taking, signal).catch((error: unknown) => {
+        const lock = await abortable(taking, signal).catch((error: unknown) => {
           // A database that hangs may still give it out, to nobody.
           taking.then(
             (late) => late?.release(),
@@ -69,14 +69,14 @@ export function createPostgresHolds(
           )
           throw error
         })
-        if (hold !== undefined) return hold
+        if (lock !== undefined) return lock
         const longest = Math.min(LAST_PAUSE, FIRST_PAUSE * 2 ** tries)
         // Workers that wait for the same do not ask in step.
         await sleep(longest * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => {})
       }
     },
     async close() {
-      await Promise.all([...held].map((hold) => hold.release()))
+      await Promise.all([...locked].map((lock) => lock.release()))
     },
   }
 }

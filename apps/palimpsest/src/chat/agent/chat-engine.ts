@@ -14,7 +14,7 @@ import type { ChatAgentInput } from './chat-agent-input.ts'
 import { patiently } from './patiently.ts'
 
 /** An engine at work on one chat. */
-export interface EngineSeat {
+export interface ChatEngine {
   readonly name: string
   /** The same for people: what compacts inside of it, and who chose it, on a line. */
   readonly line: string
@@ -29,7 +29,7 @@ export interface EngineSeat {
   close(): Promise<void>
 }
 
-export interface EngineSeatInput
+export interface ChatEngineInput
   extends Pick<
     ChatAgentInput,
     'configuration' | 'home' | 'inspector' | 'model' | 'tokens' | 'clock' | 'window'
@@ -56,7 +56,7 @@ const END_LIMIT = 5_000
  *
  * @throws UsageError, also for a store that cannot be used; another PalimpsestError for an engine that cannot.
  */
-export async function openEngineSeat(input: EngineSeatInput): Promise<EngineSeat> {
+export async function openChatEngine(input: ChatEngineInput): Promise<ChatEngine> {
   const { configuration, flags, id, home, inspector, window, tokens, clock, reader, summarizer, cache } =
     input
   const place = sharedPlace(configuration) ?? filePlace(recordPaths(home, id).store)

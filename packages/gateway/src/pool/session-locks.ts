@@ -1,23 +1,23 @@
 /** One worker at a time for a session, among all processes that share a store. */
-export interface SessionHolds {
+export interface SessionLocks {
   /** Waits until nobody else has the session. Rejects with the reason of the signal when that comes first. */
-  take(name: string, signal: AbortSignal): Promise<SessionHold>
+  take(name: string, signal: AbortSignal): Promise<SessionLock>
   /** The same without waiting: undefined when somebody has it. */
-  tryTake(name: string): Promise<SessionHold | undefined>
-  /** Gives back what this process holds. */
+  tryTake(name: string): Promise<SessionLock | undefined>
+  /** Gives back what this process has. */
   close(): Promise<void>
 }
 
-/** The code of a hold's end when somebody else has it for certain. */
-export const HOLD_TAKEN = 'HOLD_TAKEN'
+/** The code of a lock's end when somebody else has it for certain. */
+export const LOCK_TAKEN = 'LOCK_TAKEN'
 
 /** A session that this process has for itself. */
-export interface SessionHold {
+export interface SessionLock {
   /** Grows from holder to holder: a write that names it is refused when a later one has taken the session over. */
   readonly token: number
   /**
-   * Aborted when the hold could not be renewed in time, such as in a database that is away: somebody else may have the
-   * session now. The reason's code is `HOLD_TAKEN` when somebody has.
+   * Aborted when the lock could not be renewed in time, such as in a database that is away: somebody else may have the
+   * session now. The reason's code is `LOCK_TAKEN` when somebody has.
    */
   readonly signal: AbortSignal
   /** Idempotent. Never rejects: what cannot be given back now is given back later, or runs out. */
@@ -25,8 +25,8 @@ export interface SessionHold {
 }
 
 /** For a store that belongs to one process, in which a queue keeps the calls of a session apart. */
-export function createLocalHolds(): SessionHolds {
-  const take = async (): Promise<SessionHold> => {
+export function createLocalLocks(): SessionLocks {
+  const take = async (): Promise<SessionLock> => {
     return { token: 0, signal: new AbortController().signal, release: async () => {} }
   }
   return { take, tryTake: take, close: async () => {} }
