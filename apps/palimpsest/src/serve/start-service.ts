@@ -4,7 +4,7 @@ import type { Inspector } from '@palimpsest/inspector'
 import type { CachePricing } from '@palimpsest/prompt-caching'
 import { OFFLINE_SUMMARIES } from '../models/find-summary-model.ts'
 import { version } from '../version.ts'
-import { openConversation } from './conversations/conversation.ts'
+import { type Conversation, openConversation } from './conversations/conversation.ts'
 import { createConversations } from './conversations/create-conversations.ts'
 import { engineKey } from './conversations/engine-key.ts'
 import { findDecisions } from './conversations/find-decisions.ts'
@@ -21,7 +21,7 @@ import { OFFLINE_NOTICE } from './models/offline-texts.ts'
 import type { ServiceModels } from './models/service-models.ts'
 import { SERVE_DEFAULTS } from './serve-defaults.ts'
 import type { EngineModels, ServiceEngine } from './service-engine.ts'
-import type { ServiceStore } from './store/service-store.ts'
+import type { ConversationRecord, ServiceStore } from './store/service-store.ts'
 
 export interface ServiceInput {
   readonly host: string
@@ -80,7 +80,7 @@ const SWEEP_INTERVAL = 30_000
  * @throws UsageError when the address cannot be used, or is not this machine's own and there is no token.
  */
 export async function startService(input: ServiceInput): Promise<Service> {
-  const { host, port, token, store, durable, engine, models, inspector, gateway, tokens, clock, log } = input
+  const { host, port, token, store, durable, engine, models, inspector, gateway, clock, log } = input
   const limits = { ...SERVE_DEFAULTS, ...input.limits }
   checkToken(token, host)
   /** Returns whether other workers had conversations that may have an unfinished turn. */
@@ -100,37 +100,7 @@ export async function startService(input: ServiceInput): Promise<Service> {
       idle: limits.idleLimit,
       lock: limits.lockLimit,
     },
-    open: async (record, signal) => {
-      // The answer is there: it counts, whether it can be counted or not.
-      const note: NoteCall = (call) =>
-        store.addCost(record.no, call).catch((error) => log(`error: ${redactSecrets(errorText(error))}`))
-      const { answer } = models
-      const key = engineKey(record)
-      const own = await engine.open(key, meterAll(models, note), { modelName: answer?.name })
-      const session = inspector.watch(own, {
-        source: 'service',
-        title: key,
-        profile: engine.profile,
-        model: answer?.name ?? null,
-        summaries: models.compaction?.name ?? OFFLINE_SUMMARIES,
-        ...(input.prices && { prices: input.prices }),
-        reader: engine.reader(key),
-      })
-      // What answers without a model costs nothing.
-      const model =
-        answer === undefined
-          ? createOfflineAnswerer(async (subject, signal) => {
-              const stored = await engine.decisionsOf(session.id).catch(() => null)
-              return findDecisions(session, subject, stored, signal)
-            })
-          : meterChat(answer, note)
-      const notice = answer === undefined ? OFFLINE_NOTICE : undefined
-      const parts = { record, store, session, model, notice, tokens, clock }
-      return openConversation(parts, signal).catch(async (error) => {
-        await session.end()
-        throw error
-      })
-    },
+    open: (record, signal) => openWatched(input, record, signal),
   })
   const watch = watchCalls({ timeLimit: limits.timeLimit, log, now: clock.now })
   const facts = { version, engine: engine.name, offline: models.answer === undefined, durable }
@@ -182,6 +152,43 @@ export async function startService(input: ServiceInput): Promise<Service> {
       return closing
     },
   }
+}
+
+/** Brings a conversation into memory, metered and shown on the page. */
+async function openWatched(
+  { store, engine, models, inspector, prices, tokens, clock, log }: ServiceInput,
+  record: ConversationRecord,
+  signal: AbortSignal,
+): Promise<Conversation> {
+  // The answer is there: it counts, whether it can be counted or not.
+  const note: NoteCall = (call) =>
+    store.addCost(record.no, call).catch((error) => log(`error: ${redactSecrets(errorText(error))}`))
+  const { answer } = models
+  const key = engineKey(record)
+  const own = await engine.open(key, meterAll(models, note), { modelName: answer?.name })
+  const session = inspector.watch(own, {
+    source: 'service',
+    title: key,
+    profile: engine.profile,
+    model: answer?.name ?? null,
+    summaries: models.compaction?.name ?? OFFLINE_SUMMARIES,
+    ...(prices && { prices }),
+    reader: engine.reader(key),
+  })
+  // What answers without a model costs nothing.
+  const model =
+    answer === undefined
+      ? createOfflineAnswerer(async (subject, signal) => {
+          const stored = await engine.decisionsOf(session.id).catch(() => null)
+          return findDecisions(session, subject, stored, signal)
+        })
+      : meterChat(answer, note)
+  const notice = answer === undefined ? OFFLINE_NOTICE : undefined
+  const parts = { record, store, session, model, notice, tokens, clock }
+  return openConversation(parts, signal).catch(async (error) => {
+    await session.end()
+    throw error
+  })
 }
 
 function meterAll({ extraction, dedup, compaction }: ServiceModels, note: NoteCall): EngineModels {

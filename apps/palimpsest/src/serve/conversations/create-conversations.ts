@@ -60,8 +60,15 @@ interface Loaded {
   token: number
 }
 
+interface SessionTask<T> {
+  readonly session: string
+  readonly signal: AbortSignal
+  readonly task: (conversation: Conversation, locked: LockedCall) => Promise<T>
+  readonly isStale: RunOptions['isStale'] | undefined
+}
+
 export function createConversations(input: ConversationsInput): Conversations {
-  const { store, isKnown, open, clock, limits } = input
+  const { store, clock, limits } = input
   const pool = createConversationPool<Loaded>({
     locks: store.locks,
     lockName: sessionLockName,
@@ -92,36 +99,22 @@ export function createConversations(input: ConversationsInput): Conversations {
     }
   }
 
-  /**
-   * A new conversation under a key that the engine does not know: handed another history under one that it knows, it
-   * would take back all that it has of it.
-   */
-  const beginAnew = async (session: string, repoName: string | undefined): Promise<ConversationRecord> => {
-    let epoch = ((await store.find(session))?.epoch ?? 0) + 1
-    while (await isKnown(engineKey({ session, epoch }))) epoch++
-    return store.begin(session, repoName, clock.now(), epoch)
-  }
-
-  /** What is in memory, when it is the whole of what is stored; else it is read from the stores. */
-  const current = async (
+  const runUnder = async <T>(
     lease: PoolLease<Loaded>,
-    record: ConversationRecord,
-    signal: AbortSignal,
-    isStale: NonNullable<RunOptions['isStale']>,
-  ): Promise<Conversation> => {
-    const { value, lock } = lease
-    if (value !== undefined) {
-      const { conversation, token } = value
-      const isSame = conversation.record.no === record.no && conversation.turns === record.turns
-      const isAlone = lock.token - token <= 1
-      if (!isSame || !isAlone || (await isStale(conversation))) await lease.unload()
+    { session, signal, task, isStale = async () => false }: SessionTask<T>,
+    onSpent: (done: Promise<T>) => void,
+  ): Promise<T> => {
+    const { lock } = lease
+    const call = { signal: AbortSignal.any([signal, lock.signal]), lock }
+    const record = (await input.store.find(session)) ?? (await beginAnew(input, session, undefined))
+    const conversation = await current(lease, isStale, record, () => input.open(record, call.signal))
+    const done = task(conversation, call)
+    await done.catch(() => {})
+    if (conversation.isSpent) {
+      onSpent(done)
+      await lease.unload()
     }
-    const loaded = await lease.load(async () => ({
-      conversation: await open(record, signal),
-      token: lock.token,
-    }))
-    loaded.token = lock.token
-    return loaded.conversation
+    return done
   }
 
   return {
@@ -129,14 +122,14 @@ export function createConversations(input: ConversationsInput): Conversations {
       assertOpen()
       return underLease(session, signal, async (lease) => {
         await lease.unload()
-        return beginAnew(session, repoName)
+        return beginAnew(input, session, repoName)
       })
     },
     async run<T>(
       session: string,
       signal: AbortSignal,
-      task: (conversation: Conversation, locked: LockedCall) => Promise<T>,
-      { mayBegin = false, isStale = async () => false }: RunOptions = {},
+      task: SessionTask<T>['task'],
+      { mayBegin = false, isStale }: RunOptions = {},
     ) {
       assertOpen()
       if (!mayBegin && (await store.find(session)) === undefined)
@@ -144,21 +137,9 @@ export function createConversations(input: ConversationsInput): Conversations {
           path: 'session',
         })
       const { promise, resolve, reject } = Promise.withResolvers<T>()
-      const running = underLease(session, signal, async (lease) => {
-        const { lock } = lease
-        const locked = { signal: AbortSignal.any([signal, lock.signal]), lock }
-        const record = (await store.find(session)) ?? (await beginAnew(session, undefined))
-        const conversation = await current(lease, record, locked.signal, isStale)
-        const done = task(conversation, locked)
-        await done.catch(() => {})
-        if (conversation.isSpent) {
-          // The caller need not wait for the end, the next call does.
-          resolve(done)
-          await lease.unload()
-        }
-        return done
-      })
-      running.then(resolve, reject)
+      // The caller need not wait for the end of a spent conversation, the next call does.
+      const work = (lease: PoolLease<Loaded>) => runUnder(lease, { session, signal, task, isStale }, resolve)
+      underLease(session, signal, work).then(resolve, reject)
       return promise
     },
     get loaded() {
@@ -170,6 +151,39 @@ export function createConversations(input: ConversationsInput): Conversations {
       await pool.close()
     },
   }
+}
+
+/**
+ * A new conversation under a key that the engine does not know: handed another history under one that it knows, it
+ * would take back all that it has of it.
+ */
+async function beginAnew(
+  { store, isKnown, clock }: ConversationsInput,
+  session: string,
+  repoName: string | undefined,
+): Promise<ConversationRecord> {
+  let epoch = ((await store.find(session))?.epoch ?? 0) + 1
+  while (await isKnown(engineKey({ session, epoch }))) epoch++
+  return store.begin(session, repoName, clock.now(), epoch)
+}
+
+/** The conversation in memory, when it is the whole of what is stored; else it is read from the stores. */
+async function current(
+  lease: PoolLease<Loaded>,
+  isStale: NonNullable<RunOptions['isStale']>,
+  record: ConversationRecord,
+  open: () => Promise<Conversation>,
+): Promise<Conversation> {
+  const { value, lock } = lease
+  if (value !== undefined) {
+    const { conversation, token } = value
+    const isSame = conversation.record.no === record.no && conversation.turns === record.turns
+    const isAlone = lock.token - token <= 1
+    if (!isSame || !isAlone || (await isStale(conversation))) await lease.unload()
+  }
+  const loaded = await lease.load(async () => ({ conversation: await open(), token: lock.token }))
+  loaded.token = lock.token
+  return loaded.conversation
 }
 
 function queueFault(waiting: number): ServiceFault {

@@ -49,19 +49,7 @@ export interface AppInput {
 
 /** The routes of the service with what guards them, ready to be served or to be called by a test. */
 export function createApp(input: AppInput): OpenAPIHono<CallContext> {
-  const {
-    inspector,
-    conversations,
-    store,
-    watch,
-    engine,
-    storeStates,
-    facts,
-    gateway,
-    token,
-    bodyLimit,
-    log,
-  } = input
+  const { inspector, facts, gateway, token, bodyLimit, log, watch } = input
   const app = new OpenAPIHono<CallContext>({
     defaultHook(result) {
       if (result.success) return
@@ -94,6 +82,22 @@ export function createApp(input: AppInput): OpenAPIHono<CallContext> {
   app.use(routes.initRoute.path, emptyIsObject())
   app.use(jsonOnly(), boundedBody(bodyLimit), utf8Only())
 
+  addSessionRoutes(app, input)
+  addReportRoutes(app, input)
+  app.openAPIRegistry.registerComponent('securitySchemes', 'token', { type: 'http', scheme: 'bearer' })
+  app.doc31('/openapi.json', {
+    openapi: '3.1.0',
+    info: { title: 'palimpsest serve', version: facts.version },
+    servers: [{ url: '/' }],
+    // Without a token of its own, a service takes calls with any and with none.
+    security: token === undefined ? [{}, { token: [] }] : [{ token: [] }],
+  })
+  return app
+}
+
+type App = OpenAPIHono<CallContext>
+
+function addSessionRoutes(app: App, { conversations, engine }: AppInput): void {
   app.openapi(routes.initRoute, async (context) => {
     const { session, repoName } = context.req.valid('json')
     context.get('noted').session = session
@@ -143,6 +147,9 @@ export function createApp(input: AppInput): OpenAPIHono<CallContext> {
     )
     return context.json(state, 200)
   })
+}
+
+function addReportRoutes(app: App, { store, conversations, storeStates, facts, gateway }: AppInput): void {
   app.openapi(routes.costsRoute, async (context) => {
     const { session } = context.req.valid('query')
     if (session === undefined) return context.json(costReport(null, await store.costs()), 200)
@@ -161,15 +168,6 @@ export function createApp(input: AppInput): OpenAPIHono<CallContext> {
     const health = { ...state, ...facts, stores, gateway: gateway !== undefined, loaded }
     return broken.length === 0 ? context.json(health, 200) : context.json(health, 503)
   })
-  app.openAPIRegistry.registerComponent('securitySchemes', 'token', { type: 'http', scheme: 'bearer' })
-  app.doc31('/openapi.json', {
-    openapi: '3.1.0',
-    info: { title: 'palimpsest serve', version: facts.version },
-    servers: [{ url: '/' }],
-    // Without a token of its own, a service takes calls with any and with none.
-    security: token === undefined ? [{}, { token: [] }] : [{ token: [] }],
-  })
-  return app
 }
 
 const METHODS: ReadonlyMap<string, string> = new Map([
