@@ -1,8 +1,8 @@
 import { type StreamedAnswer, StreamedError, type WireFormat } from '../formats/wire-format.ts'
-import { GatewayFault, toGatewayFault } from '../http/gateway-fault.ts'
+import { GatewayFault, PassedOn, toGatewayFault } from '../http/gateway-fault.ts'
 import type { EventWriter } from './event-writer.ts'
 import { readEvents } from './read-events.ts'
-import { type GatewayTurn, PassedOn, usagesOf } from './turn.ts'
+import { type GatewayTurn, usagesOf } from './turn.ts'
 
 interface StreamInput {
   readonly turn: GatewayTurn

@@ -1,6 +1,7 @@
 import { toolCallsOf } from '@palimpsest/core'
 import { responseHeaders } from '../http/forwarded-headers.ts'
-import { type GatewayTurn, PassedOn, usagesOf } from './turn.ts'
+import { PassedOn } from '../http/gateway-fault.ts'
+import { type GatewayTurn, usagesOf } from './turn.ts'
 
 /**
  * An answer in one piece.

@@ -2,7 +2,6 @@ import {
   type AssistantMessage,
   type CachePlan,
   contextOverflow,
-  errorText,
   type Loose,
   type Message,
   messageText,
@@ -12,16 +11,15 @@ import {
   type Turn,
   type TurnAnswer,
   type TurnRequest,
-  type TurnSession,
   toolCallName,
   toolCallsOf,
-  type Warning,
 } from '@palimpsest/core'
 import type { Lease } from '../conversations/lease.ts'
 import { type ChatRequest, ROUND_BREAK, type WireFormat } from '../formats/wire-format.ts'
-import { GatewayFault } from '../http/gateway-fault.ts'
+import { GatewayFault, PassedOn } from '../http/gateway-fault.ts'
 import { withoutCacheMarks } from '../recognition/cache-marks.ts'
 import { type HiddenAnswer, restoreHidden } from '../recognition/hidden-answers.ts'
+import { createManagedContext } from './managed-context.ts'
 import { extendPrefix, type PrefixHashes } from '../recognition/prefix-hashes.ts'
 
 /** Returns messages with the breakpoints of a plan, in the way in which the upstream takes them for a model. */
@@ -78,30 +76,17 @@ export interface GatewayTurn {
   interrupt(partial: AssistantMessage): Promise<void>
 }
 
-/** Thrown with an answer of the upstream that the client gets as it came. */
-export class PassedOn extends Error {
-  readonly response: Response
-
-  /** `refusal`: the same as the error of an SDK. */
-  constructor(response: Response, refusal?: object) {
-    super('the upstream gave no answer', { cause: refusal })
-    this.response = response
-  }
-}
-
-const NOT_MANAGED = 'the engine failed, so the messages were forwarded as they came'
-
 export function createTurn(input: TurnInput): GatewayTurn {
-  const { format, request, prefix, lease, post, rounds, signal } = input
+  const { request, prefix, lease, rounds, signal } = input
   const { messages: plain, mark } = withoutCacheMarks(request.messages)
   const list = restoreHidden(plain, prefix, lease.hidden)
   const own = new Set<string>()
   const managed = createManagedContext(input, list, own)
   let isReading = false
 
-  /** With the client's own breakpoints, or with ours: never with both. */
   const bodyOf = (asked: TurnRequest): Loose => {
     if (!managed.isManaged) return request.write(asked.messages, [])
+    // With the client's own breakpoints, or with ours: never with both.
     const messages = request.isMarked
       ? mark(asked, list)
       : input.markCache(request.model, asked.messages, asked.cache)
@@ -110,31 +95,7 @@ export function createTurn(input: TurnInput): GatewayTurn {
     return request.write(messages, offered)
   }
 
-  const send = async (asked: TurnRequest): Promise<Response> => {
-    isReading = false
-    for (;;) {
-      const sent = bodyOf(asked)
-      const response = await post(JSON.stringify(sent))
-      if (response.ok) return response
-      const { status, headers } = response
-      const refusal = await response.text()
-      const error = format.readRefusal(refusal, status)
-      const isTooLong = contextOverflow(error) !== undefined
-      if (isTooLong || !request.isRefusedAddition(sent, refusal, status))
-        throw new PassedOn(new Response(refusal, { status, headers }), error)
-    }
-  }
-
-  const visible = ({ answers }: Turn<UpstreamAnswer>): AssistantMessage => {
-    const last = answers.at(-1) ?? answers[0]
-    const { content = '', tool_calls: _, ...message } = last.message
-    const theirs = toolCallsOf(last.message).filter((call) => !own.has(toolCallName(call)))
-    const texts = answers.flatMap(
-      ({ message: { content } }) => (typeof content === 'string' && content) || [],
-    )
-    const said = texts.length === 0 || Array.isArray(content) ? content : texts.join(ROUND_BREAK)
-    return { ...message, content: said, ...(theirs.length > 0 && { tool_calls: theirs }) }
-  }
+  const visible = (turn: Turn<UpstreamAnswer>) => visibleAnswer(turn, own)
 
   return {
     request,
@@ -146,7 +107,8 @@ export function createTurn(input: TurnInput): GatewayTurn {
         messages: list,
         tools: request.tools,
         async ask(asked) {
-          const response = await send(asked)
+          isReading = false
+          const response = await send(input, () => bodyOf(asked))
           isReading = true
           return read(response)
         },
@@ -176,7 +138,32 @@ export function createTurn(input: TurnInput): GatewayTurn {
   }
 }
 
-/** What each answer of a turn used, where the upstream says it. */
+/** @throws PassedOn for a refusal, unless it is about something that only the gateway asked for. */
+async function send({ format, request, post }: TurnInput, bodyOf: () => Loose): Promise<Response> {
+  for (;;) {
+    const sent = bodyOf()
+    const response = await post(JSON.stringify(sent))
+    if (response.ok) return response
+    const { status, headers } = response
+    const refusal = await response.text()
+    const error = format.readRefusal(refusal, status)
+    const isTooLong = contextOverflow(error) !== undefined
+    if (isTooLong || !request.isRefusedAddition(sent, refusal, status))
+      throw new PassedOn(new Response(refusal, { status, headers }), error)
+  }
+}
+
+/** The answer without calls of the engine's tools, and with the texts of all rounds. */
+function visibleAnswer({ answers }: Turn<UpstreamAnswer>, own: ReadonlySet<string>): AssistantMessage {
+  const last = answers.at(-1) ?? answers[0]
+  const { content = '', tool_calls: _, ...message } = last.message
+  const theirs = toolCallsOf(last.message).filter((call) => !own.has(toolCallName(call)))
+  const texts = answers.flatMap(({ message: { content } }) => (typeof content === 'string' && content) || [])
+  const said = texts.length === 0 || Array.isArray(content) ? content : texts.join(ROUND_BREAK)
+  return { ...message, content: said, ...(theirs.length > 0 && { tool_calls: theirs }) }
+}
+
+/** The usage of each answer of a turn, where the upstream says it. */
 export function usagesOf({ answers }: Turn<UpstreamAnswer>): Loose[] {
   return answers.flatMap(({ usage }) => (usage === undefined ? [] : [usage]))
 }
@@ -184,76 +171,4 @@ export function usagesOf({ answers }: Turn<UpstreamAnswer>): Loose[] {
 function engineTools(request: ChatRequest, { tools }: Prepared): readonly ToolSchema[] {
   if (!request.mayOffer) return []
   return tools.slice(request.tools.length).filter((tool) => !request.toolNames.has(tool.function.name))
-}
-
-interface ManagedContext extends TurnSession {
-  /** False when the engine failed: the client's messages are sent as they came. */
-  readonly isManaged: boolean
-  readonly warnings: readonly string[]
-}
-
-/**
- * The session of a conversation, whose failures are no reason to refuse an answer.
- *
- * @param list the client's messages, as the session is told them.
- * @param own names of the engine's tools that were offered; it may grow.
- */
-function createManagedContext(
-  { request, lease, log, signal }: TurnInput,
-  list: readonly Message[],
-  own: ReadonlySet<string>,
-): ManagedContext {
-  const { session } = lease
-  const warnings: string[] = session === undefined ? [NOT_MANAGED] : []
-  let isManaged = session !== undefined
-
-  const noted = <P extends { readonly warnings: readonly Warning[] }>(prepared: P): P => {
-    warnings.push(...prepared.warnings.map(({ message }) => message))
-    return prepared
-  }
-
-  return {
-    warnings,
-    get isManaged() {
-      return isManaged
-    },
-    async prepare(messages, options) {
-      if (isManaged && session !== undefined)
-        try {
-          return noted(await session.prepare(messages, options))
-        } catch (error) {
-          signal.throwIfAborted()
-          isManaged = false
-          log(`error: the context of a request is not managed: ${errorText(error)}`)
-          warnings.push(NOT_MANAGED)
-          lease.fail()
-        }
-      const steps = messages.slice(list.length) as readonly Message[]
-      const tools = [...(options?.tools ?? [])]
-      const asItCame = { messages: [...request.messages, ...steps], origins: [], tools, cache: null }
-      return { ...asItCame, tokens: 0, compactions: [], warnings: [] }
-    },
-    async recover(error, options) {
-      const isTooLong = error instanceof PassedOn && contextOverflow(error) !== undefined
-      if (!isTooLong || !isManaged || session === undefined) throw error
-      try {
-        return noted(await session.recover(error, options))
-      } catch (cause) {
-        signal.throwIfAborted()
-        log(
-          `warning: a prompt was too long for the upstream, and could not be shortened: ${errorText(cause)}`,
-        )
-        throw error
-      }
-    },
-    async observe(response) {
-      // Another worker may be writing to a lost conversation by now.
-      if (!isManaged || lease.isLost) return
-      await session?.observe(response).catch((error) => {
-        log(`error: the engine could not take an answer: ${errorText(error)}`)
-      })
-    },
-    answerCall: async (call, options) =>
-      own.has(toolCallName(call)) ? session?.answerCall(call, options) : undefined,
-  }
 }
