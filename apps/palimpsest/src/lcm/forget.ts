@@ -15,7 +15,7 @@ export interface ForgetFlags extends SessionFlags {
   readonly yes?: boolean
 }
 
-/** What a person gets who changes their mind at the question. */
+/** The exit code of a question that was cancelled. */
 const EXIT_CANCELLED = 130
 
 /** Where the text still is. */
@@ -54,7 +54,6 @@ export async function forget(range: string, flags: ForgetFlags): Promise<number>
   })
 }
 
-/** What was deleted, what was written in its place, and where the text still is. */
 function told(done: {
   readonly ref: string
   readonly messages: number

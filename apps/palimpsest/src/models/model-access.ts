@@ -11,7 +11,7 @@ export interface ModelAccess {
   readonly baseUrl?: string
   /** The model's window, in tokens. Default: not known. */
   readonly contextLength?: number
-  /** How long a call may take, in milliseconds. Default: that of the model's package. */
+  /** Milliseconds for a call. Default: that of the model's package. */
   readonly timeoutMs?: number
 }
 

@@ -2,11 +2,11 @@ import type { ContextSession } from '@palimpsest/core'
 import { DECISIONS } from '../engines/decisions-options.ts'
 import type { ReplayDecisions } from './replay-report.ts'
 
-/** What the engine `decisions` has on record for a session; null for another engine. */
+/** The counts of the engine `decisions` for a session; null for another engine. */
 export async function countDecisions(session: ContextSession): Promise<ReplayDecisions | null> {
   const { engine } = session
   if (engine.name !== DECISIONS) return null
-  // The record is read from the store when somebody asks for it: perhaps there was no request.
+  // The record is read from the store when it is asked for: perhaps there was no request.
   await session.callTool('decisions_list', { limit: 1 })
   const { on_record, block_tokens, epochs } = engine.status().details ?? {}
   if (typeof on_record !== 'object' || on_record === null) return null

@@ -34,9 +34,9 @@ export interface ReplayInput {
   readonly enabled: boolean
   /** Default `threshold`. */
   readonly compactAt?: CompactionTiming
-  /** What the requests cost; its planner places their breakpoints and its model summarises. */
+  /** Its planner places the breakpoints of the requests, and its model summarises. */
   readonly bill: ReplayBill
-  /** What summaries should dwell on. */
+  /** For the summaries. */
   readonly focusTopic: string | undefined
   readonly tokens: TokenCounter
   /** Default `replay`. */
@@ -53,7 +53,7 @@ export interface OpenedSession {
   readonly session: ContextSession
   /** For the report only. Null for an engine without profiles. */
   readonly profile: string | null
-  /** What there is to say about the engine before the first request. */
+  /** About the engine, before the first request. */
   readonly warnings: readonly Warning[]
 }
 
@@ -63,7 +63,7 @@ export interface Replay {
   readonly projections: readonly RecordedProjection[]
 }
 
-/** How many requests a transcript makes: one for each recorded answer that something precedes, and not all of it is stored. */
+/** The requests of a transcript: one for each recorded answer that something precedes, and not all of it is stored. */
 export function countRequests({ entries }: Transcript, stored = 0): number {
   return entries.filter(({ message }, index) => message.role === 'assistant' && isRequest(index, stored))
     .length

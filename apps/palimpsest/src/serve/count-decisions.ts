@@ -1,7 +1,7 @@
 import type { ContextSession } from '@palimpsest/core'
 import type { DecisionCounts } from './decisions-view.ts'
 
-/** How many decisions the engine of an open session has on record, by its own tool: what it shows is made of these. */
+/** The number of decisions of an open session, by the engine's own tool: the page shows the same. */
 export async function countDecisions(session: ContextSession): Promise<DecisionCounts | null> {
   const all = await count(session, 'all')
   const active = await count(session, 'active')

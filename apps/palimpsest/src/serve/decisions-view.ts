@@ -4,7 +4,7 @@ import type { StateResponse } from './http/schemas.ts'
 
 /** The part of a session's state that only a store of decisions knows. */
 export interface DecisionsView extends Pick<z.input<typeof StateResponse>, 'decisions' | 'artifacts'> {
-  /** How many there are by status, and `all`. */
+  /** By status, and `all`. */
   readonly counts: DecisionCounts
 }
 

@@ -9,7 +9,6 @@ import { isCompaction } from './share-stores.ts'
 export interface EngineStore {
   /** Undefined: in memory. */
   readonly place?: StorePlace
-  /** What somebody who wrote a configuration may want to know. */
   readonly notes: readonly string[]
 }
 

@@ -23,7 +23,6 @@ import { engineStore, hidingReplaced, withInnerThreshold, withoutStore } from '.
 import type { CheckedStore } from './health/checked-store.ts'
 import { shareStores } from './share-stores.ts'
 
-/** What the command line says about the engine. */
 export interface ServiceEngineFlags {
   readonly engine?: string
   readonly profile?: string
@@ -51,15 +50,15 @@ export interface ServiceEngine {
   reader(sessionId: string): SessionReader
   /** Of its options; null for an engine without profiles. */
   readonly profile: string | null
-  /** What its store of decisions says of a session; null for an engine without one. */
+  /** Reads its store of decisions; null for an engine without one. */
   decisionsOf(sessionId: string): Promise<DecisionsView | null>
-  /** How many decisions the engine itself holds of a session that is open; null for an engine without them. */
+  /** Counts the decisions of an open session; null for an engine without them. */
   countsOf(session: ContextSession): Promise<DecisionCounts | null>
   /** Whether one of its stores has a session, whoever wrote it. */
   knows(sessionId: string): Promise<boolean>
-  /** How many messages its store of decisions has of each session; none for an engine without one. */
+  /** The messages of each session in its store of decisions; none for an engine without one. */
   messageCounts(): Promise<ReadonlyMap<string, number>>
-  /** What it keeps things in; none for an engine without stores of ours. */
+  /** None for an engine without stores of ours. */
   readonly stores: readonly CheckedStore[]
   /** Reads from its stores. Rejects with the error of one that cannot be used. */
   check(): Promise<void>

@@ -32,7 +32,6 @@ export interface ServiceInput {
   /** Whether the store outlives the process. */
   readonly durable: boolean
   readonly engine: ServiceEngine
-  /** How the store and those of the engine are, for `/health`. */
   readonly storeStates: () => Promise<StoreState[]>
   readonly models: ServiceModels
   /** The prices of the model that answers; none without a model. */
@@ -69,9 +68,9 @@ export interface Service {
   close(): Promise<void>
 }
 
-/** How long answers that are ready may take to be sent when the service stops, in milliseconds. */
+/** Milliseconds for sending answers that are ready when the service stops. */
 const SEND_LIMIT = 500
-/** How often idle conversations are looked for, in milliseconds. */
+/** The interval at which idle conversations are looked for, in milliseconds. */
 const SWEEP_INTERVAL = 30_000
 
 /**

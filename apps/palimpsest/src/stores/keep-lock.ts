@@ -5,11 +5,11 @@ interface KeptLock {
   readonly token: number
   /** For people. */
   readonly name: string
-  /** How long it lasts unless it is renewed, in milliseconds. */
+  /** The time until it runs out unless it is renewed, in milliseconds. */
   readonly time: number
   /** When it was asked for, by `performance.now()`: it has not begun to run before. */
   readonly askedAt: number
-  /** False when somebody else has it. */
+  /** False when another worker has it. */
   renew(): Promise<boolean>
   giveBack(): Promise<void>
 }
@@ -18,8 +18,8 @@ interface KeptLock {
 const GIVE_BACK_PAUSE = 500
 
 /**
- * Renews a lock at each third of its time until it is given back. It is lost when somebody else has it, and when it has
- * run out while the database could not be reached: somebody else may have it then.
+ * Renews a lock at each third of its time until it is given back. It is lost when another worker has it, and when it has
+ * run out while the database could not be reached: another worker may have it then.
  */
 export function keepLock({ token, name, time, askedAt, renew, giveBack }: KeptLock): SessionLock {
   const lost = new AbortController()

@@ -1,7 +1,6 @@
 import { packName } from '@palimpsest/lcm/store-kit'
 import type { Sql } from '@palimpsest/postgres/database'
 
-/** Whose lock, and of what. */
 export interface LockName {
   readonly principal: string
   readonly name: string
@@ -15,8 +14,8 @@ export interface LockRow extends LockName {
 }
 
 /**
- * Gives a lock out unless somebody has it. Asked again for the same holder, it says the same, so that it does no harm
- * when the answer is lost. Returns the token; undefined when somebody else has it.
+ * Gives a lock out unless another holder has it. Asked again for the same holder, it says the same, so that it does no harm
+ * when the answer is lost. Returns the token; undefined when another holder has it.
  *
  * @param time how long it lasts, in milliseconds.
  */
@@ -38,7 +37,7 @@ export async function takeLock(
   return row?.token
 }
 
-/** Lets a lock last for so many milliseconds from now on. False when somebody else has taken it. */
+/** Lets a lock last for so many milliseconds from now on. False when another holder has taken it. */
 export async function renewLock(sql: Sql, row: LockRow, time: number): Promise<boolean> {
   const renewed = await sql.run(
     `UPDATE serve_lock SET until = clock_timestamp() + $5 * interval '1 ms' WHERE ${IS_OWN}`,
@@ -47,12 +46,12 @@ export async function renewLock(sql: Sql, row: LockRow, time: number): Promise<b
   return renewed > 0
 }
 
-/** Gives a lock back. One that somebody else has taken is not the caller's to give. */
+/** Gives a lock back. One that another holder has taken is not the caller's to give. */
 export async function releaseLock(sql: Sql, row: LockRow): Promise<void> {
   await sql.run(`UPDATE serve_lock SET holder = NULL, until = NULL WHERE ${IS_OWN}`, ...valuesOf(row))
 }
 
-/** Whether a token is the latest of its name. Until the end of the transaction nobody takes the lock over. */
+/** Whether a token is the latest of its name. The lock is not taken over before the end of the transaction. */
 export async function fenceLock(sql: Sql, { principal, name }: LockName, token: number): Promise<boolean> {
   const row = await sql.get(
     `SELECT 1 FROM serve_lock WHERE principal = $1 AND name = $2 AND token = $3 AND holder IS NOT NULL

@@ -10,7 +10,7 @@ import type { StorePlace } from './store-place.ts'
  */
 export type StoreAccess = 'read' | 'check' | 'write' | 'create'
 
-/** How the store of the engine `lcm` is opened at a place, several times if need be. Nothing is read yet. */
+/** Opens the store of the engine `lcm` at a place, several times if need be. Nothing is read yet. */
 export async function lcmStoreOpener(
   place: StorePlace,
   access: StoreAccess = 'create',

@@ -15,7 +15,6 @@ const FIRST_PAUSE = 40
 const LAST_PAUSE = 500
 
 export interface PostgresLocksOptions {
-  /** Whose sessions they are. */
   readonly principal: string
   /** Milliseconds. Default `LEASE_TIME`. */
   readonly time?: number
@@ -23,7 +22,7 @@ export interface PostgresLocksOptions {
 
 /**
  * Locks for all workers on one database: rows of `SERVE_TABLES` that run out by the server's clock. Who waits asks again
- * and again, because a pooler that stands between keeps no connection for anybody.
+ * and again, because a pooler that stands between keeps no connection for a client.
  *
  * @param database of `SERVE_TABLES`. It stays open.
  */
@@ -62,7 +61,7 @@ export function createPostgresLocks(
         signal.throwIfAborted()
         const taking = tryTake(name)
         const lock = await abortable(taking, signal).catch((error: unknown) => {
-          // A database that hangs may still give it out, to nobody.
+          // A database that hangs may still give it out too late.
           taking.then(
             (late) => late?.release(),
             () => {},

@@ -55,7 +55,7 @@ export interface GatewayTurn {
   readonly request: ChatRequest
   /** Names of tools that the client must not see. */
   readonly own: ReadonlySet<string>
-  /** What was degraded, for people. */
+  /** For people. */
   readonly warnings: readonly string[]
   /**
    * Asks the upstream until the answer is one for the client. `read` takes an answer over.

@@ -23,9 +23,8 @@ export interface Conversations {
    * @throws GatewayFault; `signal.reason` on abort; errors of the index and of the locks.
    */
   enter(request: LeaseInput, call: Pick<RunningCall, 'signal' | 'stop'>): Promise<Lease>
-  /** How many are in memory. */
   readonly loaded: number
-  /** Takes out of memory what nobody used for a while. */
+  /** Takes idle conversations out of memory. */
   unloadIdle(): Promise<void>
   /** Waits for what runs, and ends all. */
   close(): Promise<void>

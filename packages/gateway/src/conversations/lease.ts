@@ -10,7 +10,7 @@ import type { Loaded, ModelFacts } from './open-conversation.ts'
 
 export interface LeaseInput extends ModelFacts {
   readonly owner: string
-  /** What the client calls the conversation; without a name it is recognised by its list. */
+  /** The client's name of the conversation; without one it is recognised by its list. */
   readonly name: string | undefined
   /** That of the client's list. */
   readonly prefix: PrefixHashes

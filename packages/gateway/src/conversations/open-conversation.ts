@@ -26,7 +26,7 @@ export interface Loaded {
   facts: ModelFacts
 }
 
-/** What a session is opened for, in the words of `createContextSession`. */
+/** The facts that a session is opened with, in the words of `createContextSession`. */
 export interface OpenedConversation {
   /** Tells the conversation apart from all others, in the stores of engines too. */
   readonly sessionId: string
@@ -102,7 +102,7 @@ function toOpen(known: KnownConversation, facts: ModelFacts): OpenedConversation
   }
 }
 
-/** What a conversation is called where all clients' are: in the stores of engines, among workers, and on the page. */
+/** The name of a conversation among those of all clients: in the stores of engines, among workers, and on the page. */
 export function conversationId({ owner, name }: Pick<KnownConversation, 'owner' | 'name'>): string {
   return `gateway:${owner}:${name}`
 }

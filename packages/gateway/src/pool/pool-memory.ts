@@ -21,7 +21,7 @@ export interface PoolOptions<T> {
   readonly queueFault: (waiting: number) => Error
   /** Refuses a conversation when all in memory are busy. Default: more than the limit are kept. */
   readonly memoryFault?: () => Error
-  /** How long a call waits for another worker, and how it is refused then. Default: as long as its signal lets it. */
+  /** The time that a call waits for another worker, and its refusal then. Default: as long as its signal lets it. */
   readonly workers?: { readonly limit: number; readonly fault: (id: string) => Error }
 }
 
@@ -34,9 +34,9 @@ export interface PoolEntry<T> {
   lastUsed: number
 }
 
-/** How long the end of a conversation waits for another worker that has it, in milliseconds. */
+/** The time that the end of a conversation waits for another worker that has it, in milliseconds. */
 const END_LIMIT = 5_000
-/** How long a call waits for a lock to be given back, in milliseconds: others may have it then at once. */
+/** The time that a call waits for a lock to be given back, in milliseconds: others may have it then at once. */
 const RELEASE_LIMIT = 250
 
 /** The entries of a pool: makes room, and ends conversations that leave the memory. */

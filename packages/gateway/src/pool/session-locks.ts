@@ -1,14 +1,14 @@
 /** One worker at a time for a session, among all processes that share a store. */
 export interface SessionLocks {
-  /** Waits until nobody else has the session. Rejects with the reason of the signal when that comes first. */
+  /** Waits until the session is free. Rejects with the reason of the signal when that comes first. */
   take(name: string, signal: AbortSignal): Promise<SessionLock>
-  /** The same without waiting: undefined when somebody has it. */
+  /** The same without waiting: undefined when it is taken. */
   tryTake(name: string): Promise<SessionLock | undefined>
   /** Gives back what this process has. */
   close(): Promise<void>
 }
 
-/** The code of a lock's end when somebody else has it for certain. */
+/** The code of a lock's end when another worker has it for certain. */
 export const LOCK_TAKEN = 'LOCK_TAKEN'
 
 /** A session that this process has for itself. */
@@ -16,8 +16,8 @@ export interface SessionLock {
   /** Grows from holder to holder: a write that names it is refused when a later one has taken the session over. */
   readonly token: number
   /**
-   * Aborted when the lock could not be renewed in time, such as in a database that is away: somebody else may have the
-   * session now. The reason's code is `LOCK_TAKEN` when somebody has.
+   * Aborted when the lock could not be renewed in time, such as in a database that is away: another worker may have the
+   * session now. The reason's code is `LOCK_TAKEN` when one has.
    */
   readonly signal: AbortSignal
   /** Idempotent. Never rejects: what cannot be given back now is given back later, or runs out. */

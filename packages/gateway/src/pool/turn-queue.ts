@@ -10,7 +10,7 @@ export interface TurnQueue {
   take(signal: AbortSignal): Promise<() => void>
   /** For what has to be done however many wait. */
   runAnyway(task: () => Promise<void>): Promise<void>
-  /** Whether nobody has it or waits for it. */
+  /** Whether no call has it or waits for it. */
   readonly isFree: boolean
   /** Whether a request has it or waits for it whose client is still there. */
   readonly isBusy: boolean

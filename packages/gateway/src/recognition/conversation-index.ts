@@ -4,7 +4,7 @@ import type { PrefixHashes } from './prefix-hashes.ts'
 
 /** The record by which a conversation is recognised when its client comes back. */
 export interface KnownConversation {
-  /** Whose it is: a hash of the client's credentials. */
+  /** A hash of the client's credentials. */
   readonly owner: string
   /** Its id for clients. */
   readonly name: string

@@ -32,7 +32,7 @@ export async function recognise({ index, owner, prefix, tryTake }: RecogniseInpu
     const lease = await tryTake(name)
     const known = lease && (await underLease(lease, () => index.acquire(owner, name)))
     if (lease === undefined || known === undefined) continue
-    // Somebody may have answered it between the look at it and the lock.
+    // Another request may have answered it between the look at it and the lock.
     if (lengthOf(known) !== -1) return { known, lease }
     await lease.release()
   }

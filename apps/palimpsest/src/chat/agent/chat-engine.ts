@@ -35,7 +35,7 @@ export interface ChatEngineInput
     'configuration' | 'home' | 'inspector' | 'model' | 'tokens' | 'clock' | 'window'
   > {
   readonly flags: ServiceEngineFlags
-  /** Who chose the engine: stands behind its name. */
+  /** Stands behind the name: who chose the engine. */
   readonly origin: string
   /** The chat. */
   readonly id: string
@@ -46,7 +46,7 @@ export interface ChatEngineInput
   readonly cache: PromptCache
 }
 
-/** How long an engine may take to end, in milliseconds. */
+/** Milliseconds for an engine to end. */
 const END_LIMIT = 5_000
 
 /**

@@ -22,7 +22,7 @@ import { patiently } from './patiently.ts'
 import { type ChatTurnInput, runChatTurn } from './run-turn.ts'
 import { workspaceInstructions } from './workspace-instructions.ts'
 
-/** How long an engine may take to follow what was taken back, in milliseconds; the next turn makes up for it. */
+/** Milliseconds for an engine to follow what was taken back; the next turn makes up for it. */
 const FOLLOW_LIMIT = 5_000
 
 /** The parts of a chat that stay when its record or its engine changes. */

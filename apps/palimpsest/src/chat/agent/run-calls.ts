@@ -12,7 +12,7 @@ import type { ToolAnswer } from '../tools/tool.ts'
 /** The result of a call that the person stopped. */
 export const STOPPED = 'Error: stopped by the user'
 
-/** How long a tool may take to say how it ended when it is stopped, in milliseconds. */
+/** Milliseconds for a tool to say how it ended when it is stopped. */
 const GRACE = 500
 
 /** Characters of a result of an engine's tool: engines bound theirs, and a mistake must not fill the window. */

@@ -18,7 +18,7 @@ import { patiently } from './patiently.ts'
 import { createCallRunner, STOPPED } from './run-calls.ts'
 import { type TidyAnswer, tidyAnswer } from './tidy-answer.ts'
 
-/** How long an engine may take to note that a turn was stopped, in milliseconds. */
+/** Milliseconds for an engine to note that a turn was stopped. */
 const NOTE_LIMIT = 1_000
 
 export interface ChatTurnInput {

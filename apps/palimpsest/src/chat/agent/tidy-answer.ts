@@ -17,7 +17,7 @@ export interface TidyAnswer extends Omit<ChatResponse, 'message'> {
   readonly unreadable: ReadonlySet<string>
 }
 
-/** What providers take as the name of a tool; a history with another one is refused for ever. */
+/** Providers take no other name of a tool, and refuse a history with one for ever. */
 const NAME_CHARACTERS = 64
 
 /**

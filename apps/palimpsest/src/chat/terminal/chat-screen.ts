@@ -20,7 +20,7 @@ import { PromptArea } from './prompt-area.ts'
 import { safeLine, safeStart, safeText } from './safe-text.ts'
 import type { ChatTheme } from './theme.ts'
 
-/** How much of what a person said is shown again; a pasted file would push everything else away. */
+/** The part of a person's text that is shown again: a pasted file would push everything else away. */
 const SAID = { lines: 20, characters: 4_000 }
 /** Longer texts are not offered again by the key up: an editor is slow with them. In characters. */
 const HISTORY_LENGTH = 10_000
@@ -44,14 +44,14 @@ export interface ChatScreenInput {
 
 export type Tone = 'plain' | 'dim' | 'caution' | 'bad'
 
-/** What a person sees: what was said, what goes on, the editor, the footer. Makes every text safe that it is given. */
+/** The transcript, the work that goes on, the editor and the footer. Makes every text safe that it is given. */
 export interface ChatScreen {
   readonly footer: Footer
   print(text: string, tone?: Tone): void
   /** Adds a component, which makes its own texts safe. `isApart`: with a blank line around it. */
   add(component: Component, isApart?: boolean): void
   said(text: string): void
-  /** What goes on now; undefined: nothing does. */
+  /** Shows the work that goes on; undefined: none does. */
   busy(what: string | undefined): void
   /** Lines above the editor: what waits to be sent, and hints. */
   note(lines: readonly string[]): void

@@ -12,7 +12,7 @@ import { createTerminalGuard } from './terminal-guard.ts'
 import { createTheme } from './theme.ts'
 import { EXIT_STOPPED } from './watch-signals.ts'
 
-/** How long what runs may take to end when the person leaves, in milliseconds. */
+/** Milliseconds for running work to end when the person leaves. */
 const PATIENCE = 5_000
 
 export interface TerminalRun

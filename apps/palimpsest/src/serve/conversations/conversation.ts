@@ -26,7 +26,7 @@ import { hashOfQuery, repeatedAnswer } from './repeated-answer.ts'
 import { systemMessage, systemPrompt } from './system-prompt.ts'
 import { turnUsage } from './turn-usage.ts'
 
-/** How long a failed turn's caller waits at most until the engine has taken it back, in milliseconds. */
+/** The time that a failed turn's caller waits until the engine has taken it back, in milliseconds. */
 const TAKE_BACK_LIMIT = 5_000
 
 /** The warning of a session whose engine failed in a part of its work. */
@@ -58,7 +58,6 @@ export interface LockedCall {
   readonly lock: SessionLock
 }
 
-/** What a model was shown. */
 export interface ShownPrompt {
   readonly messages: readonly Message[]
   readonly breakdown: PromptBreakdown
@@ -70,7 +69,6 @@ export interface ConversationInput {
   readonly session: ContextSession
   /** Metered already. */
   readonly model: ChatModel
-  /** What answers say of themselves when there is no real model. */
   readonly notice: string | undefined
   readonly tokens: TokenCounter
   readonly clock: Clock
@@ -78,7 +76,6 @@ export interface ConversationInput {
 
 /** A conversation as it is in memory. */
 interface State {
-  /** What is stored of it. */
   readonly messages: Message[]
   system: string
   turns: number

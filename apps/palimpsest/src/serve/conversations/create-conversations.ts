@@ -21,9 +21,8 @@ export interface Conversations {
     task: (conversation: Conversation, locked: LockedCall) => Promise<T>,
     options?: RunOptions,
   ): Promise<T>
-  /** How many are in memory. */
   readonly loaded: number
-  /** Takes out of memory what nobody asked for a while. */
+  /** Takes idle conversations out of memory. */
   unloadIdle(): Promise<void>
   /** Waits for what runs, and ends all. Later calls are refused. */
   close(): Promise<void>

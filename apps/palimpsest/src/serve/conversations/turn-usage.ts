@@ -2,7 +2,7 @@ import type { Usage } from '@palimpsest/core'
 import { priceOf } from '../models/price-of.ts'
 import type { TurnUsage } from './query.ts'
 
-/** What a turn's requests used together; null when the provider reported nothing, as offline. */
+/** The usage of a turn's requests together; null when the provider reported nothing, as offline. */
 export function turnUsage(usages: readonly Usage[], model: string): TurnUsage | null {
   if (usages.length === 0) return null
   const sum = (count: (usage: Usage) => number | undefined) =>

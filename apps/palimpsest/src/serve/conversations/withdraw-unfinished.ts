@@ -13,7 +13,7 @@ export interface Withdrawal {
 
 /**
  * Lets the engine take back what a turn said that was cut off by the end of the process: the engine read the message,
- * and no answer was ever stored. Otherwise what it decided would hold, for all sessions of a project, until somebody
+ * and no answer was ever stored. Otherwise what it decided would hold, for all sessions of a project, until a user
  * comes back to this one.
  */
 export async function withdrawUnfinished(

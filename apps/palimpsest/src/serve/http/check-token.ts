@@ -5,7 +5,7 @@ import { UsageError } from '../../usage-error.ts'
 const LEAST_TOKEN = 8
 
 /**
- * Refuses a token that a header cannot carry, and one that keeps nobody out who can reach the host.
+ * Refuses a token that a header cannot carry, and one that keeps no caller out who can reach the host.
  *
  * @throws UsageError
  */

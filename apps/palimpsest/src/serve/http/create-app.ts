@@ -29,18 +29,15 @@ export interface AppInput {
   readonly store: ServiceStore
   readonly watch: CallWatch
   readonly engine: Pick<ServiceEngine, 'decisionsOf' | 'countsOf' | 'check'>
-  /** How the stores are. */
   readonly storeStates: () => Promise<StoreState[]>
-  /** What `/health` says of the service. */
   readonly facts: {
     readonly version: string
     readonly engine: string
     readonly offline: boolean
     readonly durable: boolean
   }
-  /** What forwards below `/v1`. */
   readonly gateway: Pick<Gateway, 'fetch' | 'loaded'> | undefined
-  /** What callers have to send; without one, calls have to be addressed to this machine's own names. */
+  /** Callers have to send it; without one, calls have to be addressed to this machine's own names. */
   readonly token: string | undefined
   /** Bytes. */
   readonly bodyLimit: number
@@ -175,7 +172,7 @@ const METHODS: ReadonlyMap<string, string> = new Map([
   ['/openapi.json', 'GET'],
 ])
 
-/** What a path takes; nothing when it is no route. */
+/** The methods of a path; none when it is no route. */
 function methodsOf(path: string): readonly string[] {
   const method = METHODS.get(path)
   if (method === undefined) return []

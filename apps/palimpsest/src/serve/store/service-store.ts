@@ -14,7 +14,6 @@ export interface ConversationRecord {
   readonly repoName: string | undefined
   /** The system prompt of the last turn; empty before the first. */
   readonly system: string
-  /** How many turns were answered. */
   readonly turns: number
 }
 
@@ -27,7 +26,7 @@ export interface TurnRecord {
   /** The user's message, the calls of tools with their results, and the answer. */
   readonly messages: readonly Message[]
   readonly request: StoredRequest | undefined
-  /** What the caller gets, as JSON text. */
+  /** JSON text for the caller. */
   readonly response: string
   /** Milliseconds since the epoch. */
   readonly at: number
@@ -42,7 +41,6 @@ export interface StoredRequest {
   readonly hash: string
 }
 
-/** What was spent on one purpose with one model. */
 export interface CostRecord {
   readonly purpose: Purpose
   readonly model: string
@@ -53,7 +51,6 @@ export interface CostRecord {
   readonly reasoningTokens: number
 }
 
-/** What a store is kept in. */
 export type StoreKind = 'memory' | 'sqlite' | 'postgres'
 
 /**
@@ -62,7 +59,7 @@ export type StoreKind = 'memory' | 'sqlite' | 'postgres'
  */
 export interface ServiceStore {
   readonly kind: StoreKind
-  /** Who may go on with a session: whoever shares the store shares these. */
+  /** Shared by all that share the store. */
   readonly locks: SessionLocks
   /** The latest conversation of a session. */
   find(session: string): Promise<ConversationRecord | undefined>

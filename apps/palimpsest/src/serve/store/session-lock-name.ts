@@ -1,4 +1,4 @@
-/** What the lock of a session is called among those of everything else in the database. */
+/** The name of a session's lock, apart from everything else in the database. */
 export function sessionLockName(session: string): string {
   return `service:${session}`
 }

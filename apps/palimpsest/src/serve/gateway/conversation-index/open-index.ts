@@ -8,14 +8,13 @@ import { UsageError } from '../../../usage-error.ts'
 import { openServeDatabase } from '../../store/postgres/open-serve-database.ts'
 import { openFileIndex } from './open-file-index.ts'
 
-/** What workers share besides the stores of their engines. */
+/** The state that workers share besides the stores of their engines. */
 export interface OpenedIndex {
   readonly index?: ConversationIndex
   readonly locks?: SessionLocks
 }
 
 interface OpenIndexOptions {
-  /** Whose conversations they are, in a database. */
   readonly principal: string
   readonly log: (line: string) => void
 }

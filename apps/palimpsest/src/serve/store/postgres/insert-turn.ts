@@ -5,7 +5,6 @@ import { sessionLockName } from '../session-lock-name.ts'
 import { TurnConflictError } from '../turn-conflict-error.ts'
 import { lockSession } from './session-rows.ts'
 
-/** Whose turn it is, as it is and as it is stored. */
 interface Owner {
   readonly principal: string
   readonly packed: string

@@ -70,7 +70,7 @@ export async function listSessions(
   return rows.map((row) => ({ ...toRecord(row), messages: row.messages }))
 }
 
-/** What a writer has to know of a conversation. All other writers wait until the end of the transaction. */
+/** Reads a conversation for a writer. All other writers wait until the end of the transaction. */
 export async function lockSession(
   sql: Sql,
   no: number,

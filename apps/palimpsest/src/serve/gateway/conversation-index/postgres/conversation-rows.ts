@@ -69,7 +69,7 @@ export async function acquireConversation(
   return row && fromRow(row)
 }
 
-/** False when somebody else has acquired it. */
+/** False when another request has acquired it. */
 export async function saveConversation(
   sql: Sql,
   principal: string,

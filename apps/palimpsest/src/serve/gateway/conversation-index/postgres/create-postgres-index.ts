@@ -17,7 +17,7 @@ import { INDEX_TABLES } from './index-tables.ts'
 const SWEEPS = 16
 
 export interface PostgresIndexOptions extends PostgresOptions {
-  /** Whose conversations they are. Clients of one principal are kept apart by their keys. */
+  /** Clients of one principal are kept apart by their keys. */
   readonly principal: string
   /** Conversations that are kept, a sixteenth more at times; those that were quiet for longest are forgotten. */
   readonly limit: number
