@@ -106,9 +106,7 @@ describe('README.md', () => {
 })
 
 describe('docs/hosts.md', () => {
-  const [create = '', turn = '', listen = '', cached = ''] = examplesOf(
-    new URL('docs/hosts.md', root),
-  )
+  const [create = '', turn = '', listen = '', cached = ''] = examplesOf(new URL('docs/hosts.md', root))
 
   it('shows how to create a session', async () => {
     const session = (await runExample(

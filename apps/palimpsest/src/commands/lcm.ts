@@ -14,7 +14,14 @@ import type { StatsFlags } from '../lcm/stats.ts'
 import type { VerifyFlags } from '../lcm/verify.ts'
 import { parseCount, parseWindow } from '../parse-numbers.ts'
 import { COPY_EXAMPLES, IMPORT_EXAMPLES, LCM_EXAMPLES } from './lcm-examples.ts'
-import { createStoreCommands, parseName, parsePositive, repeatable, run, type StoreCommands } from './shared-options.ts'
+import {
+  createStoreCommands,
+  parseName,
+  parsePositive,
+  repeatable,
+  run,
+  type StoreCommands,
+} from './shared-options.ts'
 
 const ROLES = ['user', 'assistant', 'tool', 'system', 'developer']
 

@@ -1,9 +1,9 @@
 import { Command } from 'commander'
 import { loadConfiguration } from '../engines/configuration.ts'
 import { parseThreshold, parseWindow } from '../parse-numbers.ts'
-import { CONFIG_OPTION } from './shared-options.ts'
 import { type ReplayFlags, runReplay } from '../replay/run-replay.ts'
 import { findSession } from '../sessions/session-file.ts'
+import { CONFIG_OPTION } from './shared-options.ts'
 
 const EXAMPLES = `
 Examples:

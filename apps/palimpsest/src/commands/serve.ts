@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { parseCount, parseThreshold, parseWindow } from '../parse-numbers.ts'
-import { CONFIG_OPTION } from './shared-options.ts'
 import type { ServeFlags } from '../serve/run-serve.ts'
 import { SERVE_DEFAULTS } from '../serve/serve-defaults.ts'
+import { CONFIG_OPTION } from './shared-options.ts'
 
 const EXAMPLES = `
 Examples:

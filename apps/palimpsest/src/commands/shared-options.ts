@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, InvalidArgumentError, type Option } from 'commander'
 import { parseCount } from '../parse-numbers.ts'
 
 export const CONFIG_OPTION = [

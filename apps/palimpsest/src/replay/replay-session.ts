@@ -13,12 +13,13 @@ import {
 import { compareRecorded } from '@palimpsest/prompt-caching'
 import type { Transcript } from '@palimpsest/transcripts'
 import type { ReplayBill } from '../bill/replay-bill.ts'
+import { DECISIONS } from '../engines/decisions-options.ts'
 import type { SessionParts } from '../engines/open-session.ts'
-import { countDecisions } from './decision-counts.ts'
 import { createUsageSource } from './recorded-usage.ts'
 import type {
   RecordedProjection,
   ReplayCompaction,
+  ReplayDecisions,
   ReplayDetails,
   ReplayReport,
   ReplayViolation,
@@ -203,7 +204,10 @@ async function sendRequest(
 ): Promise<number> {
   const { request, position: index } = tally
   bill.start(transcript.entries[index - 1]?.timestamp)
-  const { messages, compactions } = await session.prepare(host, focusTopic === undefined ? {} : { focusTopic })
+  const { messages, compactions } = await session.prepare(
+    host,
+    focusTopic === undefined ? {} : { focusTopic },
+  )
   const size = countMessages(tokens, messages)
   tally.tokensSent += size
   tally.tokensSentWithout += tally.tokensSoFar
@@ -213,4 +217,26 @@ async function sendRequest(
   const isFirstAfter = compactions.some(({ outcome }) => outcome === 'compacted')
   if (isFirstAfter || isLast) tally.projections.push({ request, index, tokens: size, messages })
   return size
+}
+
+/** The counts of the engine `decisions` for a session; null for another engine. */
+async function countDecisions(session: ContextSession): Promise<ReplayDecisions | null> {
+  const { engine } = session
+  if (engine.name !== DECISIONS) return null
+  // The record is read from the store when it is asked for: perhaps there was no request.
+  await session.callTool('decisions_list', { limit: 1 })
+  const { on_record, block_tokens, epochs } = engine.status().details ?? {}
+  if (typeof on_record !== 'object' || on_record === null) return null
+  const counts = on_record as Readonly<Record<string, unknown>>
+  const { active, contested, remarks, superseded, retracted, proposed, files } = counts
+  return {
+    ...{ active: count(active), contested: count(contested), superseded: count(superseded) },
+    remarks: count(remarks),
+    ...{ retracted: count(retracted), proposed: count(proposed), files: count(files) },
+    ...{ blockTokens: count(block_tokens), epochs: count(epochs) },
+  }
+}
+
+function count(value: unknown): number {
+  return typeof value === 'number' ? value : 0
 }

@@ -17,7 +17,6 @@ import { openSession } from '../engines/open-session.ts'
 import { createSessionReader } from '../engines/readers/session-reader.ts'
 import type { StorePlace } from '../stores/store-place.ts'
 import { UsageError } from '../usage-error.ts'
-import { countDecisions } from './count-decisions.ts'
 import { type DecisionCounts, type DecisionsView, readDecisions } from './decisions-view.ts'
 import { engineStore, hidingReplaced, withInnerThreshold, withoutStore } from './engine-store.ts'
 import type { CheckedStore } from './health/checked-store.ts'
@@ -207,4 +206,16 @@ function createOpen(
     const { session } = await openSession(configuration, flags, { ...chosen, options }, parts)
     return session
   }
+}
+
+/** The number of decisions of an open session, by the engine's own tool: the page shows the same. */
+async function countDecisions(session: ContextSession): Promise<DecisionCounts | null> {
+  const all = await count(session, 'all')
+  const active = await count(session, 'active')
+  return all === undefined || active === undefined ? null : { all, active }
+}
+
+async function count(session: ContextSession, status: 'all' | 'active'): Promise<number | undefined> {
+  const answer = await session.callTool('decisions_list', { status, limit: 1 })
+  return (JSON.parse(answer) as { readonly total?: number }).total
 }

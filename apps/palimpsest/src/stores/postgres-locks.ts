@@ -4,8 +4,8 @@ import { abortable } from '@palimpsest/core'
 import type { SessionLock, SessionLocks } from '@palimpsest/gateway'
 import { packName } from '@palimpsest/lcm/store-kit'
 import type { Database } from '@palimpsest/postgres/database'
-import { type LockRow, releaseLock, renewLock, takeLock } from './lock-row.ts'
 import { keepLock } from './keep-lock.ts'
+import { type LockRow, releaseLock, renewLock, takeLock } from './lock-row.ts'
 
 /** Milliseconds after which the lock of a worker that does not answer any more is another one's. */
 export const LEASE_TIME = 30_000

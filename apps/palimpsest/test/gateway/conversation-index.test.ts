@@ -8,7 +8,11 @@ import type {
   KnownConversation,
 } from '../../../../packages/gateway/src/recognition/conversation-index.ts'
 import { createMemoryIndex } from '../../../../packages/gateway/src/recognition/create-memory-index.ts'
-import { EMPTY_PREFIX, extendPrefix, type PrefixHashes } from '../../../../packages/gateway/src/recognition/prefix-hashes.ts'
+import {
+  EMPTY_PREFIX,
+  extendPrefix,
+  type PrefixHashes,
+} from '../../../../packages/gateway/src/recognition/prefix-hashes.ts'
 import { describeWithPostgres } from '../../../../packages/postgres/test/support/postgres-server.ts'
 import { openFileIndex } from '../../src/serve/gateway/conversation-index/open-file-index.ts'
 import { createPostgresIndex } from '../../src/serve/gateway/conversation-index/postgres/create-postgres-index.ts'
@@ -55,9 +59,9 @@ function indexSuite(start: () => Promise<Reopen>): void {
     const prefix = prefixOf(HELLO, assistant('one'), user('work'), ...past)
     await save(index, await begin(index, 'a', prefix), prefix)
     expect(await namesOf(index, extendPrefix(prefix, [user('more')]))).toEqual(['a'])
-    expect(await namesOf(index, prefixOf(HELLO, assistant('one'), user('work'), assistant('other')))).toEqual([
-      'a',
-    ])
+    expect(await namesOf(index, prefixOf(HELLO, assistant('one'), user('work'), assistant('other')))).toEqual(
+      ['a'],
+    )
     expect(await namesOf(index, prefixOf(HELLO, assistant('two'), user('work'), ...past))).toEqual([])
   })
 
@@ -127,7 +131,11 @@ function keepingSuite(start: () => Promise<Reopen>): void {
     const index = await reopen(10)
     const prefix = prefixOf(HELLO, assistant('one'), user('two'), assistant('three'))
     const known = await begin(index, 'a', prefix)
-    await index.save(known, { checkpoint: checkpointOf(prefix), hidden: new Map([['h', HIDDEN]]), dropped: [] })
+    await index.save(known, {
+      checkpoint: checkpointOf(prefix),
+      hidden: new Map([['h', HIDDEN]]),
+      dropped: [],
+    })
     await index.close()
     const again = await reopen(10)
     const found = await again.acquire('ann', 'a')
@@ -164,7 +172,10 @@ describe('the index in a file', () => {
     const index = closed(openFileIndex(path, { limit: 10, log: console.error }))
     const names = (await index.alike('ann', extendPrefix(prefix, [user('more')]))).map(({ name }) => name)
     expect(names).toEqual(['a'])
-    expect(await index.acquire('ann', 'c')).toMatchObject({ isNamed: true, checkpoint: { hashes: prefix.hashes } })
+    expect(await index.acquire('ann', 'c')).toMatchObject({
+      isNamed: true,
+      checkpoint: { hashes: prefix.hashes },
+    })
   })
 })
 

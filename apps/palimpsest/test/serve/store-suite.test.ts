@@ -141,7 +141,10 @@ describeWithPostgres('the record in a database', (server) => {
       expect(await bob.find('s')).toBeUndefined()
       expect([await bob.conversations(), await bob.costs(), await bob.costs(no)]).toEqual([[], [], []])
       const locked = await ann.locks.tryTake('service:s')
-      expect([locked !== undefined, (await bob.locks.tryTake('service:s')) !== undefined]).toEqual([true, true])
+      expect([locked !== undefined, (await bob.locks.tryTake('service:s')) !== undefined]).toEqual([
+        true,
+        true,
+      ])
     } finally {
       await Promise.all([ann.close(), bob.close()])
     }

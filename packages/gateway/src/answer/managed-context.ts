@@ -1,4 +1,11 @@
-import { contextOverflow, errorText, type Message, type TurnSession, toolCallName, type Warning } from '@palimpsest/core'
+import {
+  contextOverflow,
+  errorText,
+  type Message,
+  type TurnSession,
+  toolCallName,
+  type Warning,
+} from '@palimpsest/core'
 import type { Lease } from '../conversations/lease.ts'
 import type { ChatRequest } from '../formats/wire-format.ts'
 import { PassedOn } from '../http/gateway-fault.ts'

@@ -19,8 +19,8 @@ import { type ChatRequest, ROUND_BREAK, type WireFormat } from '../formats/wire-
 import { GatewayFault, PassedOn } from '../http/gateway-fault.ts'
 import { withoutCacheMarks } from '../recognition/cache-marks.ts'
 import { type HiddenAnswer, restoreHidden } from '../recognition/hidden-answers.ts'
-import { createManagedContext } from './managed-context.ts'
 import { extendPrefix, type PrefixHashes } from '../recognition/prefix-hashes.ts'
+import { createManagedContext } from './managed-context.ts'
 
 /** Returns messages with the breakpoints of a plan, in the way in which the upstream takes them for a model. */
 export type MarkCache = (

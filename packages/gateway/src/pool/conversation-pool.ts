@@ -1,4 +1,10 @@
-import { createPoolMemory, giveBack, type PoolEntry, type PoolMemory, type PoolOptions } from './pool-memory.ts'
+import {
+  createPoolMemory,
+  giveBack,
+  type PoolEntry,
+  type PoolMemory,
+  type PoolOptions,
+} from './pool-memory.ts'
 import type { SessionLock } from './session-locks.ts'
 
 /** A conversation for the time of one call: no other call has it meanwhile, in this process and among all workers. */

@@ -68,16 +68,7 @@ export function createPoolMemory<T>(options: PoolOptions<T>): PoolMemory<T> {
   const takeToEnd = (id: string): Promise<SessionLock | undefined> =>
     locks.take(lockName(id), AbortSignal.timeout(END_LIMIT)).catch(() => undefined)
 
-  const end = async (entry: PoolEntry<T>, lock: SessionLock | undefined): Promise<void> => {
-    const { value } = entry
-    entry.value = undefined
-    try {
-      if (value !== undefined) await options.end(value)
-    } finally {
-      entry.hasPlace = false
-      if (lock !== undefined) await giveBack(lock)
-    }
-  }
+  const end = (entry: PoolEntry<T>, lock: SessionLock | undefined) => endEntry(entry, lock, options.end)
 
   /** Does work on a conversation in its turn, so that it is not loaded again before it has ended. */
   const inTurn = async (entry: PoolEntry<T>, work: () => Promise<void>): Promise<void> => {
@@ -144,6 +135,21 @@ export function createPoolMemory<T>(options: PoolOptions<T>): PoolMemory<T> {
       const failed = (await Promise.allSettled(dropped)).find(({ status }) => status === 'rejected')
       if (failed?.status === 'rejected') throw failed.reason
     },
+  }
+}
+
+async function endEntry<T>(
+  entry: PoolEntry<T>,
+  lock: SessionLock | undefined,
+  end: PoolOptions<T>['end'],
+): Promise<void> {
+  const { value } = entry
+  entry.value = undefined
+  try {
+    if (value !== undefined) await end(value)
+  } finally {
+    entry.hasPlace = false
+    if (lock !== undefined) await giveBack(lock)
   }
 }
 

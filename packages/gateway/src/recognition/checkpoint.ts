@@ -34,7 +34,10 @@ export function checkpointOf(prefix: PrefixHashes): Checkpoint {
  * The number of messages of a list that a checkpoint knows, for choosing among several; undefined when the list parts
  * from it before the last turn.
  */
-export function knownLength({ anchor, turn, first, hashes }: Checkpoint, prefix: PrefixHashes): number | undefined {
+export function knownLength(
+  { anchor, turn, first, hashes }: Checkpoint,
+  prefix: PrefixHashes,
+): number | undefined {
   if (anchorAt(prefix, turn) !== anchor) return undefined
   const common = commonLength(hashes, prefix.hashes.slice(first))
   return Math.max(turn, common === 0 ? 0 : first + common)

@@ -15,7 +15,11 @@ export type HiddenAnswers = ReadonlyMap<string, HiddenAnswer>
  *
  * @param prefix that of the client's list.
  */
-export function restoreHidden(messages: readonly Message[], prefix: PrefixHashes, hidden: HiddenAnswers): Message[] {
+export function restoreHidden(
+  messages: readonly Message[],
+  prefix: PrefixHashes,
+  hidden: HiddenAnswers,
+): Message[] {
   const instructions = messages.length - prefix.hashes.length
   return messages.flatMap((message, index) => {
     const hash = prefix.hashes[index - instructions]

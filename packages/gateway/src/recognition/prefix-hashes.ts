@@ -34,7 +34,10 @@ export function prefixOf(messages: readonly Message[]): PrefixHashes {
 }
 
 /** The prefix with messages behind it, none of them a system prompt at the beginning. */
-export function extendPrefix({ root, hashes, users }: PrefixHashes, messages: readonly Message[]): PrefixHashes {
+export function extendPrefix(
+  { root, hashes, users }: PrefixHashes,
+  messages: readonly Message[],
+): PrefixHashes {
   const all = [...hashes]
   const turns = [...users]
   for (const message of messages) {

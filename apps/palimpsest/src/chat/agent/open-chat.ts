@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto'
+import { readdir, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import type { Clock } from '@palimpsest/core'
 import { PalimpsestError } from '@palimpsest/core'
 import { engineOrigin } from '../../engines/engine-origin.ts'
 import { OFFLINE_MODEL } from '../../serve/models/offline-answerer.ts'
 import type { ServiceEngineFlags } from '../../serve/service-engine.ts'
+import { UsageError } from '../../usage-error.ts'
 import { type ChatRecord, createChatRecord, openChatRecord } from '../records/chat-record.ts'
-import { findChat } from '../records/find-chat.ts'
-import { removeTraces } from '../records/remove-traces.ts'
+import { listChats } from '../records/list-chats.ts'
+import { recordPaths } from '../records/record-paths.ts'
 import type { ChatAgentInput } from './chat-agent-input.ts'
 import { type ChatEngine, type ChatEngineInput, openChatEngine } from './chat-engine.ts'
 
@@ -102,4 +105,29 @@ export function createChatOpener({ input, workspace, ...parts }: ChatOpenerInput
 function chatId(clock: Clock): string {
   const [day = '', time = ''] = new Date(clock.now()).toISOString().replace(/[-:]/g, '').split(/[T.]/)
   return `${day}-${time}-${randomBytes(4).toString('hex')}`
+}
+
+/**
+ * The id that `resume` means: `latest` is the last chat that began in the workspace.
+ *
+ * @param workspace its real path.
+ * @throws UsageError when there is none.
+ */
+async function findChat(home: string, resume: string, workspace: string): Promise<string> {
+  if (resume !== 'latest') return resume
+  const chats = await listChats(home)
+  const latest = chats.find((chat) => chat.workspace === workspace)
+  if (latest !== undefined) return latest.id
+  throw new UsageError(
+    `there is no session to resume that began in ${workspace}; palimpsest chat --list shows those of other folders`,
+  )
+}
+
+/** Removes what a chat in which nothing was said has left: its lock, and the stores of its engines. */
+async function removeTraces(home: string, id: string): Promise<void> {
+  const { lock, store } = recordPaths(home, id)
+  const names = await readdir(dirname(store)).catch(() => [])
+  const stores = names.filter((name) => name.startsWith(`${basename(store)}.`))
+  for (const path of [lock, ...stores.map((name) => join(dirname(store), name))])
+    await rm(path, { force: true })
 }

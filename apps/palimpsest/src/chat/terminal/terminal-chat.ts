@@ -174,7 +174,8 @@ function runTurn(talk: Talk, begin: (options: TurnOptions) => Promise<TurnEnd>):
   const { screen, input } = talk
   return talk.work.run('working, Esc stops', async (signal) => {
     const view = createTurnView(screen, input.theme, (promptTokens) => {
-      if (talk.status !== undefined) screen.footer.update({ ...talk.status, promptTokens }, talk.agent.costs())
+      if (talk.status !== undefined)
+        screen.footer.update({ ...talk.status, promptTokens }, talk.agent.costs())
     })
     try {
       const end = await begin({ signal, on: view.on })

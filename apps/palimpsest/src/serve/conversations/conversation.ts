@@ -1,36 +1,14 @@
-import {
-  type ChatModel,
-  type ChatResponse,
-  type Clock,
-  type CompressResult,
-  type ContextSession,
-  type Message,
-  messageText,
-  type Prepared,
-  runTurn,
-  type TokenCounter,
-  type TurnSoFar,
-  toolCallInput,
-  toolCallName,
-  toolCallsOf,
-  type Warning,
-} from '@palimpsest/core'
-import type { SessionLock } from '@palimpsest/gateway'
-import { ServiceFault } from '../http/service-fault.ts'
-import { SERVE_DEFAULTS } from '../serve-defaults.ts'
-import type { ConversationRecord, ServiceStore, StoredRequest, TurnRecord } from '../store/service-store.ts'
+import type { CompressResult, ContextSession, Message } from '@palimpsest/core'
+import type { ConversationRecord } from '../store/service-store.ts'
+import { answerTurn } from './answer-turn.ts'
 import { assertFits } from './assert-fits.ts'
-import { type PromptBreakdown, promptBreakdown } from './prompt-breakdown.ts'
+import { type ConversationInput, type ConversationState, heed, type LockedCall, type ShownPrompt, shownPrompt } from './conversation-state.ts'
 import type { QueryInput, QueryResult } from './query.ts'
 import { hashOfQuery, repeatedAnswer } from './repeated-answer.ts'
 import { systemMessage, systemPrompt } from './system-prompt.ts'
-import { turnUsage } from './turn-usage.ts'
 
 /** The time that a failed turn's caller waits until the engine has taken it back, in milliseconds. */
 const TAKE_BACK_LIMIT = 5_000
-
-/** The warning of a session whose engine failed in a part of its work. */
-const ENGINE_FAILED = 'engine-failed'
 
 /** One conversation in memory. Its owner calls one method at a time, and has the session for itself meanwhile. */
 export interface Conversation {
@@ -51,38 +29,6 @@ export interface Conversation {
   close(): Promise<void>
 }
 
-/** A call that has the session for itself. */
-export interface LockedCall {
-  /** Of the caller, and of the lock: aborted when another worker may have the session. */
-  readonly signal: AbortSignal
-  readonly lock: SessionLock
-}
-
-export interface ShownPrompt {
-  readonly messages: readonly Message[]
-  readonly breakdown: PromptBreakdown
-}
-
-export interface ConversationInput {
-  readonly record: ConversationRecord
-  readonly store: ServiceStore
-  readonly session: ContextSession
-  /** Metered already. */
-  readonly model: ChatModel
-  readonly notice: string | undefined
-  readonly tokens: TokenCounter
-  readonly clock: Clock
-}
-
-/** A conversation as it is in memory. */
-interface State {
-  readonly messages: Message[]
-  system: string
-  turns: number
-  isSpent: boolean
-  shown: ShownPrompt | undefined
-}
-
 /**
  * Brings a stored conversation back to life: its engine is handed the whole transcript, and recognises in its own store
  * what it knows of it.
@@ -91,7 +37,7 @@ export async function openConversation(input: ConversationInput, signal: AbortSi
   const { record, store, session } = input
   const { system, turns } = record
   const messages = await store.messages(record.no)
-  const state: State = { messages, system, turns, isSpent: false, shown: undefined }
+  const state: ConversationState = { messages, system, turns, isSpent: false, shown: undefined }
   if (messages.length > 0) await look(input, state, signal)
   return {
     record,
@@ -115,28 +61,15 @@ export async function openConversation(input: ConversationInput, signal: AbortSi
   }
 }
 
-async function look(input: ConversationInput, state: State, signal: AbortSignal): Promise<void> {
+async function look(input: ConversationInput, state: ConversationState, signal: AbortSignal): Promise<void> {
   const given = [systemMessage(state.system), ...state.messages]
   const prepared = await input.session.prepare(given, { signal })
   heed(input, state, prepared.warnings)
   state.shown = shownPrompt(input, prepared, state.system)
 }
 
-function shownPrompt(
-  { tokens }: ConversationInput,
-  { messages, origins, tools }: Prepared,
-  system: string,
-): ShownPrompt {
-  return { messages, breakdown: promptBreakdown({ messages, origins, tools, system, tokens }) }
-}
-
-/** An engine that could not write, such as one that another worker was faster than, begins anew with the next call. */
-function heed({ store }: ConversationInput, state: State, warnings: readonly Warning[]): void {
-  if (store.kind === 'postgres') state.isSpent ||= warnings.some(({ code }) => code === ENGINE_FAILED)
-}
-
 /** Hands the engine the history as it is stored, so that what it read of a failed turn does not count. */
-async function takeBack(input: ConversationInput, state: State): Promise<void> {
+async function takeBack(input: ConversationInput, state: ConversationState): Promise<void> {
   const prompt = state.system === '' ? systemPrompt(input.record.repoName, []) : state.system
   const given = [systemMessage(prompt), ...state.messages]
   const signal = AbortSignal.timeout(TAKE_BACK_LIMIT)
@@ -149,14 +82,14 @@ async function takeBack(input: ConversationInput, state: State): Promise<void> {
 }
 
 /** After a write that failed: whether the turn is certainly not stored. */
-async function isUnchanged({ store, record }: ConversationInput, { turns }: State): Promise<boolean> {
+async function isUnchanged({ store, record }: ConversationInput, { turns }: ConversationState): Promise<boolean> {
   const stored = await store.find(record.session).catch(() => undefined)
   return stored?.no === record.no && stored.turns === turns
 }
 
 async function answerQuery(
   input: ConversationInput,
-  state: State,
+  state: ConversationState,
   query: QueryInput,
   call: LockedCall,
 ): Promise<QueryResult> {
@@ -172,7 +105,7 @@ async function answerQuery(
   assertFits([systemMessage(prompt), question], session.engine.contextLength, tokens)
   const before = state.turns
   try {
-    return await answer(input, state, { prompt, question, request, call })
+    return await answerTurn(input, state, { prompt, question, request, call })
   } catch (error) {
     // Another worker that has the session takes back what it finds.
     if (call.lock.signal.aborted) state.isSpent = true
@@ -180,84 +113,6 @@ async function answerQuery(
       await takeBack(input, state)
     throw error
   }
-}
-
-interface Asked {
-  /** The system prompt. */
-  readonly prompt: string
-  readonly question: Message
-  readonly request: StoredRequest | undefined
-  readonly call: LockedCall
-}
-
-async function answer(input: ConversationInput, state: State, asked: Asked): Promise<QueryResult> {
-  const { session, model } = input
-  const { prompt, question, call } = asked
-  let result: QueryResult | undefined
-  await runTurn<ChatResponse>({
-    session,
-    messages: [systemMessage(prompt), ...state.messages, question],
-    ask: ({ messages, tools, isLast, signal }) =>
-      model.chat({ messages, signal, ...(!isLast && tools.length > 0 && { tools }) }),
-    runTool: (call, signal) => session.callTool(toolCallName(call), toolCallInput(call), { signal }),
-    async onMessage(message, turn) {
-      if (message.role !== 'assistant' || toolCallsOf(message).length > 0) return
-      const text = messageText(message)
-      if (text.trim() === '') throw new ServiceFault(502, 'no-answer', 'the model gave no answer; try again')
-      result = await commit(input, state, asked, turn, text)
-    },
-    maxRounds: SERVE_DEFAULTS.toolRounds + 1,
-    signal: call.signal,
-  })
-  if (result !== undefined) return result
-  throw new ServiceFault(502, 'no-answer', 'the model called tools again and again and gave no answer')
-}
-
-/** Stores a turn with its answer, before the engine and the caller hear of it. */
-async function commit(
-  input: ConversationInput,
-  state: State,
-  { prompt, question, request, call }: Asked,
-  turn: TurnSoFar<ChatResponse>,
-  text: string,
-): Promise<QueryResult> {
-  const { store, record, model, notice, clock } = input
-  heed(input, state, turn.warnings)
-  const shown = shownPrompt(input, turn.prepared, prompt)
-  const usages = turn.answers.flatMap(({ usage }) => usage ?? [])
-  const result: QueryResult = {
-    answer: text,
-    session: record.session,
-    turn: state.turns + 1,
-    offline: notice !== undefined,
-    ...(notice !== undefined && { notice }),
-    breakdown: shown.breakdown,
-    usage: turnUsage(usages, model.name),
-    compactions: turn.compactions.filter(({ outcome }) => outcome === 'compacted').length,
-    warnings: turn.warnings.map(({ code, message }) => ({ code, message })),
-  }
-  const messages = [question, ...turn.messages]
-  // The signal is not looked at between the commit and what follows it.
-  call.signal.throwIfAborted()
-  const stored: TurnRecord = {
-    conversation: record.no,
-    turn: state.turns + 1,
-    system: prompt,
-    messages,
-    request,
-    response: JSON.stringify(result),
-    at: clock.now(),
-    token: call.lock.token,
-  }
-  await store.commitTurn(stored).catch((error: unknown) => {
-    state.isSpent = true
-    throw error
-  })
-  state.messages.push(...messages)
-  state.turns++
-  state.system = prompt
-  state.shown = shown
-  return result
 }
 
 function questionText({ query, task }: QueryInput): string {

@@ -1,9 +1,10 @@
 import type { Clock } from '@palimpsest/core'
-import { createConversationPool, type PoolLease } from '@palimpsest/gateway/pool'
+import { type ConversationPool, createConversationPool, type PoolLease } from '@palimpsest/gateway/pool'
 import { ServiceFault } from '../http/service-fault.ts'
 import type { ConversationRecord, ServiceStore } from '../store/service-store.ts'
 import { sessionLockName } from '../store/session-lock-name.ts'
-import type { Conversation, LockedCall } from './conversation.ts'
+import type { Conversation } from './conversation.ts'
+import type { LockedCall } from './conversation-state.ts'
 import { engineKey } from './engine-key.ts'
 
 /**
@@ -85,19 +86,6 @@ export function createConversations(input: ConversationsInput): Conversations {
       throw new ServiceFault(503, 'shutting-down', 'the service is shutting down', { retryAfter: 5 })
   }
 
-  const underLease = async <T>(
-    session: string,
-    signal: AbortSignal,
-    work: (lease: PoolLease<Loaded>) => Promise<T>,
-  ): Promise<T> => {
-    const lease = await pool.take(session, signal)
-    try {
-      return await work(lease)
-    } finally {
-      await lease.release()
-    }
-  }
-
   const runUnder = async <T>(
     lease: PoolLease<Loaded>,
     { session, signal, task, isStale = async () => false }: SessionTask<T>,
@@ -119,7 +107,7 @@ export function createConversations(input: ConversationsInput): Conversations {
   return {
     async begin(session, repoName, signal) {
       assertOpen()
-      return underLease(session, signal, async (lease) => {
+      return underLease(pool, session, signal, async (lease) => {
         await lease.unload()
         return beginAnew(input, session, repoName)
       })
@@ -138,7 +126,7 @@ export function createConversations(input: ConversationsInput): Conversations {
       const { promise, resolve, reject } = Promise.withResolvers<T>()
       // The caller need not wait for the end of a spent conversation, the next call does.
       const work = (lease: PoolLease<Loaded>) => runUnder(lease, { session, signal, task, isStale }, resolve)
-      underLease(session, signal, work).then(resolve, reject)
+      underLease(pool, session, signal, work).then(resolve, reject)
       return promise
     },
     get loaded() {
@@ -149,6 +137,20 @@ export function createConversations(input: ConversationsInput): Conversations {
       isClosed = true
       await pool.close()
     },
+  }
+}
+
+async function underLease<T>(
+  pool: ConversationPool<Loaded>,
+  session: string,
+  signal: AbortSignal,
+  work: (lease: PoolLease<Loaded>) => Promise<T>,
+): Promise<T> {
+  const lease = await pool.take(session, signal)
+  try {
+    return await work(lease)
+  } finally {
+    await lease.release()
   }
 }
 

@@ -1,13 +1,16 @@
+import type { z } from '@hono/zod-openapi'
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { errorText, redactSecrets } from '@palimpsest/core'
 import type { Gateway } from '@palimpsest/gateway'
 import type { Inspector } from '@palimpsest/inspector'
 import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { Conversation } from '../conversations/conversation.ts'
 import type { Conversations } from '../conversations/create-conversations.ts'
 import { engineKey } from '../conversations/engine-key.ts'
+import { summaryOf } from '../conversations/engine-notes.ts'
 import { isBehindStore } from '../conversations/is-behind-store.ts'
-import { sessionState } from '../conversations/session-state.ts'
+import type { DecisionsView } from '../decisions-view.ts'
 import type { StoreState } from '../health/watch-stores.ts'
 import { SERVE_DEFAULTS } from '../serve-defaults.ts'
 import type { ServiceEngine } from '../service-engine.ts'
@@ -18,6 +21,7 @@ import { costReport } from './cost-report.ts'
 import { fieldFault } from './field-fault.ts'
 import { bearerToken, loopbackHostOnly } from './guards.ts'
 import * as routes from './routes.ts'
+import type { StateResponse } from './schemas.ts'
 import { ServiceFault } from './service-fault.ts'
 import { toServiceFault } from './to-service-fault.ts'
 import type { CallWatch } from './watch-calls.ts'
@@ -190,4 +194,27 @@ function answerFault(context: Context, { status, code, message, path, retryAfter
   if (retryAfter !== undefined) context.header('retry-after', String(retryAfter))
   const error = { code, message, ...(path !== undefined && { path }) }
   return context.json({ error }, status as ContentfulStatusCode)
+}
+
+/**
+ * What a conversation amounts to by now.
+ *
+ * @param decided what a store of decisions says; null with an engine that has none.
+ */
+function sessionState(
+  { record, session, turns, shown }: Conversation,
+  decided: DecisionsView | null,
+): z.input<typeof StateResponse> {
+  const { name, details } = session.engine.status()
+  return {
+    session: record.session,
+    key: engineKey(record),
+    repoName: record.repoName ?? null,
+    turn: turns,
+    engine: { name, ...(details !== undefined && { details: { ...details } }) },
+    decisions: decided?.decisions ?? null,
+    artifacts: decided?.artifacts ?? null,
+    summary: shown?.messages.map(summaryOf).find((text) => text !== undefined) ?? null,
+    breakdown: shown?.breakdown ?? null,
+  }
 }

@@ -41,7 +41,8 @@ export function createPostgresIndex({ limit, ...options }: PostgresIndexOptions)
       if (no % interval === 0) await database.write(scope, (sql) => forgetOldest(sql, principal, limit))
       return { ...conversation, token: 1 }
     },
-    acquire: (owner, name) => database.write(scope, (sql) => acquireConversation(sql, principal, owner, name)),
+    acquire: (owner, name) =>
+      database.write(scope, (sql) => acquireConversation(sql, principal, owner, name)),
     hidden: (conversation) => database.read(scope, (sql) => readHidden(sql, principal, conversation)),
     save: (conversation, change) =>
       database.write(scope, (sql) => saveConversation(sql, principal, conversation, change)),
