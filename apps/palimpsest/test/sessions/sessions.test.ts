@@ -94,7 +94,7 @@ describe('palimpsest sessions', () => {
       [
         'odd',
         '[1]\nnull\n7\n{"message":7,"cwd":[]}\n{"message":{"role":"user","content":{}}}',
-        'nobody says',
+        'no message of the user',
       ],
     ]
     for (const [name, content] of files) home.write(`.claude/projects/x/${name}.jsonl`, content)
