@@ -114,7 +114,7 @@ export async function loadConfiguration(
 }
 
 /**
- * What the files say together.
+ * The configuration of all files together.
  *
  * @throws InvalidOptionError that names the key; UsageError that names the user's file, when the fault is there.
  */

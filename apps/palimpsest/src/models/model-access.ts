@@ -47,7 +47,7 @@ export function splitProvider(text: string): { readonly provider?: ProviderName;
 }
 
 /**
- * How a model of a provider is reached with what the environment says: its key, and OpenAI's address.
+ * The access to a model of a provider by the environment: its key, and OpenAI's address.
  *
  * @throws UsageError for a name that begins with a provider which there is not.
  */

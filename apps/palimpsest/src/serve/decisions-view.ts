@@ -20,7 +20,7 @@ const MAX_SHOWN = 2_000
 const MAX_QUOTE = 300
 
 /**
- * What a store of decisions holds for a session, by category.
+ * The decisions of a session in a store, by category.
  *
  * @param options those of the engine: whose sessions, and of which project.
  */

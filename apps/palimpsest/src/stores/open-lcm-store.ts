@@ -4,7 +4,7 @@ import { storeOpener } from './open-in-database.ts'
 import type { StorePlace } from './store-place.ts'
 
 /**
- * What is done with a store. `read` writes nothing; `check` neither, but takes a writer's lock where a file lets it,
+ * The use of a store. `read` writes nothing; `check` neither, but takes a writer's lock where a file lets it,
  * without which SQLite does not compare its indexes with the texts; `create` makes the file or the tables when there
  * are none.
  */

@@ -27,7 +27,7 @@ export interface Lease {
   /** The engine failed: the next request tries a new session. */
   fail(): void
   /**
-   * What the client has now, and what it did not see of the last answer. What cannot be stored is logged.
+   * Remembers the client's list, and the hidden part of the last answer. A failure to store is logged.
    *
    * @throws GatewayFault 409 when another worker has taken the conversation over.
    */

@@ -129,13 +129,16 @@ export function createPoolMemory<T>(options: PoolOptions<T>): PoolMemory<T> {
       await Promise.all(idle.map(tryDrop))
     },
     async close() {
-      const dropped = [...entries.values()].map((entry) =>
-        inTurn(entry, async () => end(entry, await takeToEnd(entry.id))),
-      )
-      const failed = (await Promise.allSettled(dropped)).find(({ status }) => status === 'rejected')
-      if (failed?.status === 'rejected') throw failed.reason
+      const drop = (entry: PoolEntry<T>) => inTurn(entry, async () => end(entry, await takeToEnd(entry.id)))
+      await settle([...entries.values()].map(drop))
     },
   }
+}
+
+/** Waits for all, and rejects with the first error. */
+async function settle(tasks: readonly Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(tasks)).find(({ status }) => status === 'rejected')
+  if (failed?.status === 'rejected') throw failed.reason
 }
 
 async function endEntry<T>(

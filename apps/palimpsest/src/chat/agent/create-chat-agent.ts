@@ -62,11 +62,10 @@ export async function createChatAgent(input: ChatAgentInput): Promise<ChatAgent>
   let chat = await opener.open(flags, input.resume)
   let promptTokens = 0
   let closed: Promise<void> | undefined
-  const turns = createTurns(input, parts, () => chat, {
-    onPrompt: (used) => {
-      promptTokens = used
-    },
-  })
+  const onPrompt = (used: number) => {
+    promptTokens = used
+  }
+  const turns = createTurns(input, parts, () => chat, onPrompt)
 
   const prepare = (options: PrepareOptions) =>
     chat.engine.unrecorded.prepare([system, ...chat.record.messages], { tools: schemas, ...options })
@@ -142,7 +141,7 @@ function createTurns(
   { window, tokens }: ChatAgentInput,
   { system, tools, schemas, cache, meter }: ChatParts,
   chatNow: () => OpenChat,
-  { onPrompt }: Pick<ChatTurnInput, 'onPrompt'>,
+  onPrompt: ChatTurnInput['onPrompt'],
 ): Pick<ChatAgent, 'say' | 'retry'> {
   /** Messages of the history whose last one is an answer that was stopped; undefined when the last turn was not. */
   let stoppedAt: number | undefined

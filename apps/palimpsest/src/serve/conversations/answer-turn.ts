@@ -13,7 +13,13 @@ import { ServiceFault } from '../http/service-fault.ts'
 import { priceOf } from '../models/price-of.ts'
 import { SERVE_DEFAULTS } from '../serve-defaults.ts'
 import type { StoredRequest, TurnRecord } from '../store/service-store.ts'
-import { type ConversationInput, type ConversationState, heed, type LockedCall, shownPrompt } from './conversation-state.ts'
+import {
+  type ConversationInput,
+  type ConversationState,
+  heed,
+  type LockedCall,
+  shownPrompt,
+} from './conversation-state.ts'
 import type { QueryResult, TurnUsage } from './query.ts'
 import { systemMessage } from './system-prompt.ts'
 
@@ -30,7 +36,11 @@ export interface AskedQuestion {
  *
  * @throws ServiceFault 502 when no words come.
  */
-export async function answerTurn(input: ConversationInput, state: ConversationState, asked: AskedQuestion): Promise<QueryResult> {
+export async function answerTurn(
+  input: ConversationInput,
+  state: ConversationState,
+  asked: AskedQuestion,
+): Promise<QueryResult> {
   const { session, model } = input
   const { prompt, question, call } = asked
   let result: QueryResult | undefined

@@ -1,4 +1,12 @@
-import type { ChatModel, Clock, ContextSession, Message, Prepared, TokenCounter, Warning } from '@palimpsest/core'
+import type {
+  ChatModel,
+  Clock,
+  ContextSession,
+  Message,
+  Prepared,
+  TokenCounter,
+  Warning,
+} from '@palimpsest/core'
 import type { SessionLock } from '@palimpsest/gateway'
 import type { ConversationRecord, ServiceStore } from '../store/service-store.ts'
 import { type PromptBreakdown, promptBreakdown } from './prompt-breakdown.ts'
@@ -47,6 +55,10 @@ export function shownPrompt(
 }
 
 /** An engine that could not write, such as one that another worker was faster than, begins anew with the next call. */
-export function heed({ store }: ConversationInput, state: ConversationState, warnings: readonly Warning[]): void {
+export function heed(
+  { store }: ConversationInput,
+  state: ConversationState,
+  warnings: readonly Warning[],
+): void {
   if (store.kind === 'postgres') state.isSpent ||= warnings.some(({ code }) => code === ENGINE_FAILED)
 }

@@ -2,7 +2,14 @@ import type { CompressResult, ContextSession, Message } from '@palimpsest/core'
 import type { ConversationRecord } from '../store/service-store.ts'
 import { answerTurn } from './answer-turn.ts'
 import { assertFits } from './assert-fits.ts'
-import { type ConversationInput, type ConversationState, heed, type LockedCall, type ShownPrompt, shownPrompt } from './conversation-state.ts'
+import {
+  type ConversationInput,
+  type ConversationState,
+  heed,
+  type LockedCall,
+  type ShownPrompt,
+  shownPrompt,
+} from './conversation-state.ts'
 import type { QueryInput, QueryResult } from './query.ts'
 import { hashOfQuery, repeatedAnswer } from './repeated-answer.ts'
 import { systemMessage, systemPrompt } from './system-prompt.ts'
@@ -82,7 +89,10 @@ async function takeBack(input: ConversationInput, state: ConversationState): Pro
 }
 
 /** After a write that failed: whether the turn is certainly not stored. */
-async function isUnchanged({ store, record }: ConversationInput, { turns }: ConversationState): Promise<boolean> {
+async function isUnchanged(
+  { store, record }: ConversationInput,
+  { turns }: ConversationState,
+): Promise<boolean> {
   const stored = await store.find(record.session).catch(() => undefined)
   return stored?.no === record.no && stored.turns === turns
 }

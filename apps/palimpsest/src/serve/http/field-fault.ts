@@ -7,7 +7,7 @@ type Issue = z.core.$ZodIssue
 const MAX_PATH = 100
 
 /**
- * What is wrong with a request, by the first field that is.
+ * The fault of a request, by its first wrong field.
  *
  * @param target the part of the request: `json`, `query`.
  */

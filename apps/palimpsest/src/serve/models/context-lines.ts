@@ -17,7 +17,7 @@ export interface ContextLine {
 }
 
 /**
- * What was said and decided, as a prompt has it: without questions of the user, answers that were quotes themselves, and
+ * The lines of a prompt that say or decide something: without questions of the user, answers that were quotes themselves, and
  * what engines say about their own blocks.
  */
 export function contextLines(messages: readonly Message[]): ContextLine[] {
