@@ -1,12 +1,13 @@
 import { Command } from 'commander'
 import { chatCommand } from './commands/chat.ts'
 import { decisionsCommand } from './commands/decisions.ts'
-import { demoCommand } from './commands/demo.ts'
 import { enginesCommand } from './commands/engines.ts'
 import { lcmCommand } from './commands/lcm.ts'
-import { replayCommand } from './commands/replay.ts'
+import { addReplayOptions, replayCommand } from './commands/replay.ts'
 import { serveCommand } from './commands/serve.ts'
 import { sessionsCommand } from './commands/sessions.ts'
+import { loadConfiguration } from './engines/configuration.ts'
+import { type DemoFlags, runDemo } from './replay/run-demo.ts'
 import { suggestMeant } from './suggest-meant.ts'
 import { version } from './version.ts'
 
@@ -36,4 +37,14 @@ export function createProgram(): Command {
 
 function withSubcommands(command: Command): Command[] {
   return [command, ...command.commands.flatMap(withSubcommands)]
+}
+
+/** `palimpsest demo`: the main job on the bundled session. */
+function demoCommand(): Command {
+  return addReplayOptions(new Command('demo'))
+    .option('--no-open', 'leave the browser alone; without a terminal and a desktop it is never opened')
+    .description('Replays the bundled session, a coding agent at work for hours, and shows it on a page.')
+    .action(async (flags: DemoFlags) => {
+      process.exitCode = await runDemo(await loadConfiguration(flags.config, process.cwd()), flags)
+    })
 }

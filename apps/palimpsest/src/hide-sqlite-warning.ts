@@ -1,6 +1,6 @@
 /**
- * Keeps one warning of Node 22 off standard error: that its SQLite is experimental, which nobody who runs a command
- * can do anything about. All others are shown.
+ * Keeps one warning of Node 22 off standard error: that its SQLite is experimental, which a person who runs a
+ * command can do nothing about. All others are shown.
  */
 export function hideSqliteWarning(): void {
   const emit = process.emitWarning as (...args: unknown[]) => void

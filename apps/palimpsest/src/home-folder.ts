@@ -15,7 +15,6 @@ export function homeFolder(environment: NodeJS.ProcessEnv): string {
   return join(XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'palimpsest')
 }
 
-/** What to do when that folder cannot be written. */
 export const HOME_ADVICE = 'set PALIMPSEST_HOME to a folder that can be written'
 
 /**

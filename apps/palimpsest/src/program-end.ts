@@ -19,7 +19,7 @@ export async function endProgram(code: number): Promise<never> {
 }
 
 /**
- * Says in one line what happened when an engine, which is anybody's code, ends the program on a way of its own, with
+ * Says in one line what happened when an engine, which may be foreign code, ends the program on a way of its own, with
  * exit code 2: else such an end would be silent, or look like a violated law.
  */
 export function watchForEarlyEnd(): void {
@@ -29,10 +29,10 @@ export function watchForEarlyEnd(): void {
     fail(`${who} never finished: it waits for a promise that nothing can settle any more`)
   })
   process.on('unhandledRejection', (reason) =>
-    fail(`${during()}a promise was rejected and nobody handled it: ${firstLine(reason)}`, reason),
+    fail(`${during()}a promise was rejected and not handled: ${firstLine(reason)}`, reason),
   )
   process.on('uncaughtException', (error) =>
-    fail(`${during()}an error was thrown where nobody could catch it: ${firstLine(error)}`, error),
+    fail(`${during()}an error was thrown that was not caught: ${firstLine(error)}`, error),
   )
   process.on('exit', (code) => {
     if (isOver) return

@@ -8,7 +8,7 @@ let running: SingleBar | undefined
 export type OnProgress = (done: number, total: number) => void
 
 /**
- * Runs something long with a bar on stderr, where a person watches; without one where nobody does. The bar goes
+ * Runs something long with a bar on stderr, where a person watches, else without one. The bar goes
  * away however the run ends.
  */
 export async function withProgress<T>(

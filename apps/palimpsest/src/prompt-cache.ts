@@ -13,7 +13,7 @@ import {
 
 type SentPrompt = Pick<ChatCall, 'messages'>
 
-/** What is known of the cache of the model's provider. */
+/** The cache of the model's provider. */
 export interface PromptCache {
   /** For people. */
   readonly line: string
@@ -81,7 +81,7 @@ export function createPromptCache({
   }
 }
 
-/** What `config.yaml` says of an address, where there is one. */
+/** The route that `config.yaml` names for an address, where there is one. */
 export function routeOf(
   baseUrl: string | undefined,
   { route }: Pick<Config['prompt_caching'], 'route'>,

@@ -106,9 +106,7 @@ describe('README.md', () => {
 })
 
 describe('docs/hosts.md', () => {
-  const [create = '', recover = '', answering = '', listen = '', cached = ''] = examplesOf(
-    new URL('docs/hosts.md', root),
-  )
+  const [create = '', turn = '', listen = '', cached = ''] = examplesOf(new URL('docs/hosts.md', root))
 
   it('shows how to create a session', async () => {
     const session = (await runExample(
@@ -121,19 +119,8 @@ describe('docs/hosts.md', () => {
     await session.end()
   })
 
-  it('shows how a call is answered', async () => {
+  it('shows a turn that recovers and runs tools, and how to listen', async () => {
     const session = core.createContextSession({ engine: lcmModule.default, contextLength: 30_000 })
-    await session.prepare([{ role: 'user', content: 'Which port?' }])
-    const call = (name: string) => ({ id: 'c', type: 'function', function: { name, arguments: '{}' } })
-    const yours = { session, runTool: async () => 'mine', call }
-    expect(await runExample(answering, modules, yours, "answer(call('read'))")).toBe('mine')
-    const answered = await runExample(answering, modules, yours, "answer(call('lcm_status'))")
-    expect(answered).toMatchObject({ role: 'tool', tool_call_id: 'c' })
-    await session.end()
-  })
-
-  it('shows how to recover, and how to listen', async () => {
-    const session = core.createContextSession({ engine: compressor, contextLength: 30_000 })
     const printed: unknown[][] = []
     await runExample(listen, modules, {
       session,
@@ -143,18 +130,32 @@ describe('docs/hosts.md', () => {
       const content = `${index} ${'words and more words '.repeat(30)}`
       return index % 2 === 0 ? { role: 'user', content } : { role: 'assistant', content }
     })
-    history.push({ role: 'user', content: 'So?' })
+    const calls = ['read', 'lcm_status'].map((name) => ({
+      id: name,
+      type: 'function',
+      function: { name, arguments: '{}' },
+    }))
     const sizes: number[] = []
-    const callModel = async (messages: core.Message[]) => {
+    const callModel = async ({ messages }: core.TurnRequest) => {
       sizes.push(messages.length)
       if (sizes.length === 1) throw new Error("This model's maximum context length is 8192 tokens")
-      return 'answer'
+      const message = { role: 'assistant', content: 'It is 4711.' }
+      return { message: sizes.length === 2 ? { ...message, content: null, tool_calls: calls } : message }
     }
-    const yours = { session, history, callModel }
-    expect(await runExample(recover, modules, yours, 'send(history)')).toBe('answer')
+    const toolSchemas = [{ type: 'function', function: { name: 'read' } }]
+    const yours = { session, history, callModel, toolSchemas, runTool: async () => 'port = 4711' }
+    const answered = await runExample(turn, modules, yours, "answer('Which port?')")
+    expect(answered).toEqual({ message: { role: 'assistant', content: 'It is 4711.' } })
     expect(sizes[1]).toBeLessThan(sizes[0] as number)
     expect(printed[0]?.slice(0, 2)).toEqual(['overflow', 'compacted'])
     expect(session.engine.contextLength).toBe(8192)
+    expect(history.slice(-4)).toMatchObject([
+      { role: 'assistant', tool_calls: calls },
+      { role: 'tool', tool_call_id: 'read', content: 'port = 4711' },
+      { role: 'tool', tool_call_id: 'lcm_status' },
+      { role: 'assistant', content: 'It is 4711.' },
+    ])
+    await session.end()
   })
 
   it('shows how to watch the cache', async () => {

@@ -21,12 +21,12 @@ describe('an engine that ends the program on a way of its own', () => {
     [
       'leaves a rejected promise behind',
       `${engineModule('odd')}\nPromise.reject(new Error("out of\\norder"))`,
-      /the engine "odd" was .*a promise was rejected and nobody handled it: out of$/,
+      /the engine "odd" was .*a promise was rejected and not handled: out of$/,
     ],
     [
       'throws where nobody can catch it',
       eager('process.nextTick(() => { throw "lost" }); await new Promise(setImmediate)'),
-      /the engine "odd" was running, an error was thrown where nobody could catch it: lost$/,
+      /the engine "odd" was running, an error was thrown that was not caught: lost$/,
     ],
     [
       'exits while it is loaded',

@@ -71,3 +71,12 @@ export type {
   PrepareOptions,
 } from './session/session-types.ts'
 export type * from './spec/v1/index.ts'
+export {
+  runTurn,
+  type Turn,
+  type TurnAnswer,
+  type TurnInput,
+  type TurnRequest,
+  type TurnSession,
+  type TurnSoFar,
+} from './turn/run-turn.ts'

@@ -13,7 +13,7 @@ import { pathBelow } from './http/path-below.ts'
 import { createRunningRequests } from './http/running-requests.ts'
 import { createUpstream } from './http/upstream.ts'
 import { parseJson } from './parse-json.ts'
-import { createLocalHolds, type SessionHolds } from './pool/session-holds.ts'
+import { createLocalLocks, type SessionLocks } from './pool/session-locks.ts'
 import type { ConversationIndex } from './recognition/conversation-index.ts'
 import { createMemoryIndex } from './recognition/create-memory-index.ts'
 
@@ -35,7 +35,7 @@ export interface GatewayOptions {
   /** The index that recognises conversations. It is closed with the gateway. Default: in memory. */
   readonly index?: ConversationIndex
   /** Keep workers apart. They are closed with the gateway. Default: this process is the only one. */
-  readonly holds?: SessionHolds
+  readonly locks?: SessionLocks
   /**
    * Whether the host asks clients for a token of its own: then what clients authorize with is that, and is never
    * forwarded, and all of them are one. Default false.
@@ -71,7 +71,7 @@ const PREFIX = '/v1'
 /** Puts context engines between clients of a chat API and the server that answers them. */
 export function createGateway(options: GatewayOptions): Gateway {
   const { upstream: to, open, hasToken = false, clock = { now: Date.now } } = options
-  const { markCache = (_, messages) => messages, holds = createLocalHolds() } = options
+  const { markCache = (_, messages) => messages, locks = createLocalLocks() } = options
   const limits = { ...GATEWAY_DEFAULTS, ...options.limits }
   const { index = createMemoryIndex(limits.remembered) } = options
   const log = redactedLog(options.log ?? console.warn)
@@ -81,7 +81,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const running = createRunningRequests()
   const { window, windows: known = {} } = options
   const windows = createModelWindows({ format, window, windows: known, age: limits.modelListAge, clock })
-  const conversations = createConversations({ index, holds, open, clock, log, limits })
+  const conversations = createConversations({ index, locks, open, clock, log, limits })
   const forward = createForward({ upstream, credentials, running })
   const chat = { format, upstream, credentials, conversations, windows, running, limits, markCache, log }
 
@@ -108,7 +108,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     clearInterval(sweep)
     await running.drain(limit)
     await conversations.close()
-    await Promise.all([index.close(), holds.close()])
+    await Promise.all([index.close(), locks.close()])
   }
   let closing: Promise<void> | undefined
   return {

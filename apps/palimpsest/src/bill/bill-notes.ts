@@ -5,7 +5,7 @@ export function isAutomatic({ matching }: CachePricing): boolean {
   return matching === 'prefix'
 }
 
-/** How long breakpoints live, as the route names it. */
+/** The lifetime of breakpoints, as the route names it. */
 export function lifetimeName(profile: CachePricing, setting: CacheSetting): string {
   const { short, long } = profile
   if (isAutomatic(profile)) return 'automatic'
@@ -18,7 +18,7 @@ interface CacheSettings {
   readonly strategy: 'sticky' | 'system_and_3'
 }
 
-/** What a reader of the bill would be misled without: a setting that does nothing, and a cache that costs more than none. */
+/** Warnings without which the bill misleads: a setting that does nothing, and a cache that costs more than none. */
 export function billNotes(
   profile: CachePricing,
   settings: CacheSettings,

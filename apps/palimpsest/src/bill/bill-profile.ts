@@ -20,12 +20,11 @@ export interface BillFlags {
   readonly prices?: string
 }
 
-/** Whose prices a bill has. */
 export interface BillPrices {
   readonly profile: CachePricing
   /** The user's file that they come from; null when they are ours. */
   readonly file: string | null
-  /** Why they are not those of the recording's model, when nobody asked for others; null otherwise. */
+  /** Why they are not those of the recording's model, unless others were asked for; null otherwise. */
   readonly note: string | null
   /** Whether the recording used this provider, so that its counts can be compared with the bill's. */
   readonly isRecorded: boolean
@@ -37,7 +36,7 @@ export interface PriceList {
   choose(recordedModel: string | undefined): BillPrices
   /** The profile of a model as hosts name it, `gemini:<name>` included; undefined when its prices are not known. */
   known(model: string): CachePricing | undefined
-  /** What to say when the user's file is of no use for the bill and for who summarises; null when it is, or there is none. */
+  /** A sentence when the user's file is of no use for the bill and for summaries; null when it is, or there is none. */
   unused(prices: BillPrices, summaryModel: string | undefined): string | null
 }
 

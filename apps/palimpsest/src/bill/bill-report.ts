@@ -3,7 +3,6 @@ import type { SummaryBill } from './summary-bill.ts'
 
 /** Prompts of a session in money, as `replay --json` prints it. All amounts are US dollars. */
 export interface BillReport extends Omit<SessionBill, 'requests' | 'tokens'> {
-  /** Whose prices these are. */
   readonly profile: {
     readonly provider: string
     readonly model: string
@@ -14,12 +13,11 @@ export interface BillReport extends Omit<SessionBill, 'requests' | 'tokens'> {
     /** The file of `--prices` that they come from; null when they are those of the package. */
     readonly file: string | null
     readonly matching: string
-    /** How long breakpoints live; `automatic` where the provider caches by itself. */
+    /** The lifetime of breakpoints; `automatic` where the provider caches by itself. */
     readonly ttl: string
   }
   readonly summaries: SummaryBill
   /** Null when the recording does not say what the provider read and wrote, or used another provider. */
   readonly recorded: RecordedCacheReport | null
-  /** What to know about these figures: one sentence each. */
   readonly notes: readonly string[]
 }

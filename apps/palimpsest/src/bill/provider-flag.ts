@@ -9,10 +9,10 @@ import {
 import { printable } from '../lcm/printable.ts'
 import { UsageError } from '../usage-error.ts'
 
-/** Whose prices a bill has when neither the flags nor the recording say. */
+/** Has the prices when neither the flags nor the recording name a provider. */
 export const USUAL_PROVIDER = 'anthropic'
 
-/** The model of each provider whose prices a bill has when nobody names one: the one that agents use most there. */
+/** The model of each provider whose prices a bill has by default: the one that agents use most there. */
 const USUAL_MODELS: Readonly<Record<string, string>> = {
   anthropic: 'claude-sonnet-5-5',
   openai: 'gpt-6.2-sol',

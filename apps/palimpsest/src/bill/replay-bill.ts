@@ -20,7 +20,6 @@ export interface ReplayBillInput {
   /** `prompt_caching.strategy`. Default `sticky`. */
   readonly strategy?: 'sticky' | 'system_and_3'
   readonly tokens: TokenCounter
-  /** Who writes summaries; undefined without a model. */
   readonly model: CompletionModel | undefined
   /** The prices of who writes summaries; undefined when they are not known. */
   readonly known: (model: string) => CachePricing | undefined

@@ -4,7 +4,6 @@ import { type MeteredCall, meterCompletion } from '../serve/models/meter.ts'
 
 const MILLION = 1_000_000
 
-/** What the summaries of a session cost. */
 export interface SummaryBill {
   /** Compactions that made a summary. */
   readonly count: number

@@ -27,7 +27,7 @@ export interface ChatAgent {
   useEngine(name: string): Promise<void>
   status(): Promise<ChatStatus>
   costs(): ChatCosts
-  /** What the model sees with the next request. */
+  /** The next request, as the model will see it. */
   context(signal: AbortSignal): Promise<ChatContext>
   close(): Promise<void>
 }
@@ -46,9 +46,8 @@ export interface ChatFacts {
   readonly window: number
   /** The status line of prompt caching. */
   readonly caching: string
-  /** Who writes summaries, as a line. */
   readonly summaries: string
-  /** What to know of the engine or the session before the first turn: one sentence each. */
+  /** About the engine or the session, before the first turn: one sentence each. */
   readonly warnings: readonly string[]
 }
 
@@ -57,7 +56,6 @@ export interface TurnOptions {
   readonly on: (event: ChatEvent) => void
 }
 
-/** What happens in a turn, as it happens. */
 export type ChatEvent =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'tool-start'; readonly id: string; readonly name: string; readonly summary: string }
@@ -66,7 +64,6 @@ export type ChatEvent =
       readonly id: string
       readonly name: string
       readonly ok: boolean
-      /** What the model is told. */
       readonly result: string
       /** In milliseconds, without the time in which the person was asked. */
       readonly took: number
@@ -80,20 +77,20 @@ export interface TurnEnd {
   readonly text: string
 }
 
-/** What a person is asked before something happens that cannot be taken back. */
+/** A question before something that cannot be taken back. */
 export interface Confirmation {
   /** `run`: a command; `write` and `edit`: a file. */
   readonly kind: 'run' | 'write' | 'edit'
   /** The command, or the path relative to the workspace. */
   readonly subject: string
-  /** What would change, as a unified diff; absent for a command. */
+  /** The change, as a unified diff; absent for a command. */
   readonly diff?: string
 }
 
 /** `always`: this kind is not asked about again in this session; for `run`, this very command. */
 export type Consent = 'yes' | 'always' | 'no'
 
-/** Asks a person. Where nobody can be asked, it answers `no`. */
+/** Asks a person. Without a person to ask, it answers `no`. */
 export type Confirm = (question: Confirmation, signal: AbortSignal) => Promise<Consent>
 
 export interface ChatStatus {
@@ -110,7 +107,6 @@ export interface ChatStatus {
   readonly compactions: number
   /** Where the conversation is kept. */
   readonly file: string
-  /** What the engine says of itself, for people. */
   readonly details: Readonly<Record<string, unknown>>
 }
 

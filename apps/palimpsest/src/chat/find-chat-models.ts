@@ -4,7 +4,6 @@ import { openModel } from '../models/open-model.ts'
 import type { SummaryBlock } from '../models/summary-key.ts'
 import type { ChatAgentInput } from './agent/chat-agent-input.ts'
 
-/** What the command line says about the model. */
 export interface ChatModelFlags {
   /** `<provider>:<name>`, or the bare name of a model at `baseUrl`. */
   readonly model?: string
@@ -14,14 +13,13 @@ export interface ChatModelFlags {
   readonly window?: number
 }
 
-/** Who answers, reads decisions and writes summaries, in the words of `ChatAgentInput`. */
+/** The models of a chat, in the words of `ChatAgentInput`. */
 export interface ChatModels extends Pick<ChatAgentInput, 'model' | 'reader' | 'caching'> {
   readonly summaries: NonNullable<ChatAgentInput['summaries']>
-  /** What a person should know of who answers, in a sentence; absent when there is nothing. */
+  /** A sentence for people about the choice; absent when there is nothing to say. */
   readonly notice?: string
 }
 
-/** What a chat without a model is, and how to get one. */
 const NO_MODEL =
   'No model is configured, so nothing is written here: answers quote the lines of the conversation that share words ' +
   'with your question, from the context that a model would see, and no tool is called. To talk to a model, set ' +

@@ -96,7 +96,7 @@ async function answerOnce(question: string, call: Call): Promise<number> {
       `${question.split(/\s/, 1)[0]} is a command of the chat in a terminal, not a question`,
     )
   const { notice, resume, open } = await prepareChat(call)
-  // Nobody can be asked.
+  // There is no person to ask.
   const agent = await open(async () => 'no', resume)
   try {
     return await chatToPipe({
@@ -114,7 +114,6 @@ async function answerOnce(question: string, call: Call): Promise<number> {
   }
 }
 
-/** What every chat of this call is made of, and how one is opened. */
 async function prepareChat({ flags, environment }: Call) {
   const workspace = workspaceOf(flags.workspace)
   const configuration = await loadConfiguration(flags.config, process.cwd())

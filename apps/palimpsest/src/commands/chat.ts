@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import type { ChatFlags } from '../chat/run-chat.ts'
 import { parseThreshold, parseWindow } from '../parse-numbers.ts'
+import { CONFIG_OPTION } from './shared-options.ts'
 
 const EXAMPLES = `
 Examples:
@@ -48,7 +49,7 @@ export function chatCommand(): Command {
     .option('--list', 'list the sessions that can be resumed')
     .option('--page', 'serve the page that shows the context live')
     .option('--yes', 'DANGEROUS: run every command and make every edit without asking')
-    .option('--config <file>', 'the only configuration (default: config.yaml in this folder, over your own)')
+    .option(...CONFIG_OPTION)
     .option('--json', 'one question; print what happens as one JSON object a line')
     .addHelpText('after', EXAMPLES)
     .action(async (prompt: string | undefined, flags: ChatFlags) => {

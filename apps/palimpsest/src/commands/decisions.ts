@@ -1,9 +1,10 @@
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command, Option } from 'commander'
 import type { ScopeFlags } from '../decisions/choose-scope.ts'
 import type { ExportFlags } from '../decisions/export-flags.ts'
 import type { ListFlags } from '../decisions/list.ts'
 import type { VerifyFlags } from '../decisions/verify.ts'
 import type { StoreFlags } from '../decisions/with-store.ts'
+import { createStoreCommands, parseName, run } from './shared-options.ts'
 
 const EXAMPLES = `
 Examples:
@@ -45,22 +46,13 @@ export function decisionsCommand(): Command {
     .description('Lists, explains, proves, exports and imports what was decided.')
     .addHelpText('after', EXAMPLES)
 
-  const command = (name: string, description: string) =>
-    decisions
-      .command(name)
-      .description(description)
-      .option(
-        '--store <file or address>',
-        'the store (default: decisions.store or store.url of the configuration)',
-      )
-      .option(
-        '--config <file>',
-        'the only configuration (default: config.yaml in this folder, over your own)',
-      )
-      .option('--principal <name>', 'whose decisions: a user or a tenant (default: local)', parseName)
-      .option('--json', 'print JSON')
+  const { ownedCommand, copyCommand } = createStoreCommands({
+    parent: decisions,
+    block: 'decisions',
+    content: 'decisions',
+  })
   const scopedCommand = (name: string, description: string, otherwise: string) =>
-    command(name, description)
+    ownedCommand(name, description)
       .addOption(
         new Option('--project <name>', `what holds in this project (default: ${otherwise})`)
           .argParser(parseName)
@@ -78,6 +70,33 @@ export function decisionsCommand(): Command {
       run(async (id: string, flags: ScopeFlags) => (await import('../decisions/show.ts')).show(id, flags)),
     )
 
+  addExchange(scopedCommand)
+
+  ownedCommand('verify', 'Proves that every event is what its id says, and that what it quotes was said.')
+    .option('--session <id>', 'only what was read in this session (default: all sessions)', parseName)
+    .action(run(async (flags: VerifyFlags) => (await import('../decisions/verify.ts')).verify(flags)))
+
+  ownedCommand('sessions', 'The sessions and files that decisions were read from.').action(
+    run(async (flags: StoreFlags) => (await import('../decisions/sessions.ts')).sessions(flags)),
+  )
+
+  copyCommand(
+    'Copies everything of one store into another, and compares both. What is there already is continued or left as it is.',
+    'only what is of this user or tenant (default: all)',
+  )
+    .addHelpText('after', COPY_EXAMPLES)
+    .action(
+      run(async (from: string, to: string, flags: Omit<StoreFlags, 'store'>) =>
+        (await import('../decisions/copy.ts')).copy(from, to, flags),
+      ),
+    )
+
+  return decisions
+}
+
+type ScopedCommand = (name: string, description: string, otherwise: string) => Command
+
+function addExchange(scopedCommand: ScopedCommand): void {
   scopedCommand(
     'export',
     'Writes the whole log of a project or session as JSON, or its decisions as records (MADR).',
@@ -107,43 +126,4 @@ export function decisionsCommand(): Command {
         (await import('../decisions/import-into.ts')).importInto(path, flags),
       ),
     )
-
-  command('verify', 'Proves that every event is what its id says, and that what it quotes was said.')
-    .option('--session <id>', 'only what was read in this session (default: all sessions)', parseName)
-    .action(run(async (flags: VerifyFlags) => (await import('../decisions/verify.ts')).verify(flags)))
-
-  command('sessions', 'The sessions and files that decisions were read from.').action(
-    run(async (flags: StoreFlags) => (await import('../decisions/sessions.ts')).sessions(flags)),
-  )
-
-  decisions
-    .command('copy')
-    .description(
-      'Copies everything of one store into another, and compares both. What is there already is continued or left as it is.',
-    )
-    .argument('<from>', 'the store to copy: a file, or the address of a database')
-    .argument('<to>', 'the store to copy it into; it is made when there is none')
-    .option('--principal <name>', 'only what is of this user or tenant (default: all)', parseName)
-    .option('--config <file>', 'the only configuration (default: config.yaml in this folder, over your own)')
-    .option('--json', 'print JSON')
-    .addHelpText('after', COPY_EXAMPLES)
-    .action(
-      run(async (from: string, to: string, flags: Omit<StoreFlags, 'store'>) =>
-        (await import('../decisions/copy.ts')).copy(from, to, flags),
-      ),
-    )
-
-  return decisions
-}
-
-function parseName(text: string): string {
-  if (text !== '') return text
-  throw new InvalidArgumentError('It must not be empty.')
-}
-
-/** An action whose result is the exit code. */
-function run<Args extends unknown[]>(action: (...args: Args) => Promise<number>) {
-  return async (...args: Args): Promise<void> => {
-    process.exitCode = await action(...args)
-  }
 }

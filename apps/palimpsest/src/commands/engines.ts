@@ -3,6 +3,7 @@ import { readConfigFile } from '../engines/configuration.ts'
 import { infoEngine } from '../engines/info-engine.ts'
 import { listEngines } from '../engines/list-engines.ts'
 import { useEngine } from '../engines/use-engine.ts'
+import { CONFIG_OPTION } from './shared-options.ts'
 
 const EXAMPLES = `
 Examples:
@@ -34,10 +35,7 @@ export function enginesCommand(): Command {
       .command(name)
       .description(description)
       .option('--json', 'print JSON')
-      .option(
-        '--config <file>',
-        'the only configuration (default: config.yaml in this folder, over your own)',
-      )
+      .option(...CONFIG_OPTION)
   const configOf = ({ config }: Flags) => readConfigFile(config, process.cwd())
 
   subcommand('list', 'All engines: version, source, whether they can be used. Loads none of them.').action(

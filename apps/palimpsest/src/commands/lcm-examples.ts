@@ -1,4 +1,3 @@
-/** What stands below the help of `palimpsest lcm`. */
 export const LCM_EXAMPLES = `
 Examples:
   $ palimpsest lcm import sessions/ --store sessions.db
@@ -20,7 +19,6 @@ The doctor looks at the store, its indexes and counters; verify reads every mess
 Exit codes: 0 all well, 1 verify or doctor found a fault, or export or copy left a session out, 2 the call, the file or
 the store was wrong.`
 
-/** What stands below the help of `palimpsest lcm import`. */
 export const IMPORT_EXAMPLES = `
 Examples:
   $ palimpsest lcm import session.jsonl --store sessions.db
@@ -30,7 +28,6 @@ Examples:
 
 Formats, found out from the content: pi, Claude Code, Codex, messages of OpenAI or Anthropic as JSON or JSONL.`
 
-/** What stands below the help of `palimpsest lcm copy`. */
 export const COPY_EXAMPLES = `
 Examples:
   $ palimpsest lcm copy sessions.db postgres://me@db.example.org/agents

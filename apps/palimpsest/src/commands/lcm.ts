@@ -1,4 +1,4 @@
-import { Argument, Command, InvalidArgumentError, Option } from 'commander'
+import { Argument, Command, Option } from 'commander'
 import type { SessionFlags } from '../lcm/choose-session.ts'
 import type { ContextFlags } from '../lcm/context.ts'
 import type { CopyFlags } from '../lcm/copy.ts'
@@ -14,37 +14,46 @@ import type { StatsFlags } from '../lcm/stats.ts'
 import type { VerifyFlags } from '../lcm/verify.ts'
 import { parseCount, parseWindow } from '../parse-numbers.ts'
 import { COPY_EXAMPLES, IMPORT_EXAMPLES, LCM_EXAMPLES } from './lcm-examples.ts'
+import {
+  createStoreCommands,
+  parseName,
+  parsePositive,
+  repeatable,
+  run,
+  type StoreCommands,
+} from './shared-options.ts'
 
 const ROLES = ['user', 'assistant', 'tool', 'system', 'developer']
+
+interface LcmCommands extends StoreCommands {
+  /** And with `--session`. */
+  sessionCommand(name: string, description: string): Command
+}
 
 /** `palimpsest lcm …`: the commands on a store of conversations. Nothing of it is loaded before one runs. */
 export function lcmCommand(): Command {
   const lcm = new Command('lcm')
     .description('Stores conversations, searches and reads them, proves and mends the store.')
     .addHelpText('after', LCM_EXAMPLES)
+  const commands = createStoreCommands({ parent: lcm, block: 'lcm', content: 'sessions' })
+  const all: LcmCommands = {
+    ...commands,
+    sessionCommand: (name, description) =>
+      commands
+        .ownedCommand(name, description)
+        .option('--session <id>', 'the session (default: the only one of the store)'),
+  }
+  addImport(all)
+  addGrep(all)
+  addReading(all)
+  addProofs(all)
+  addUndoAndFork(all)
+  addExportAndCopy(all)
+  addForget(all)
+  return lcm
+}
 
-  const command = (name: string, description: string) =>
-    lcm
-      .command(name)
-      .description(description)
-      .option('--store <file or address>', 'the store (default: lcm.store or store.url of the configuration)')
-      .option(
-        '--config <file>',
-        'the only configuration (default: config.yaml in this folder, over your own)',
-      )
-      .option('--json', 'print JSON')
-  const ownedCommand = (name: string, description: string) =>
-    command(name, description).option(
-      '--principal <name>',
-      'whose sessions: a user or a tenant (default: local)',
-      parseName,
-    )
-  const sessionCommand = (name: string, description: string) =>
-    ownedCommand(name, description).option(
-      '--session <id>',
-      'the session (default: the only one of the store)',
-    )
-
+function addImport({ ownedCommand }: LcmCommands): void {
   ownedCommand(
     'import',
     'Stores recorded sessions, or what "export" wrote. What is there already is not stored again.',
@@ -66,7 +75,9 @@ export function lcmCommand(): Command {
         (await import('../lcm/import-files.ts')).importFiles(files, flags),
       ),
     )
+}
 
+function addGrep({ sessionCommand }: LcmCommands): void {
   sessionCommand('grep', 'Searches texts, tool calls with their arguments, and tool results.')
     .argument('<query>', 'words that must all occur, foo* for a beginning, "a phrase"; see --mode')
     .addOption(
@@ -93,7 +104,9 @@ export function lcmCommand(): Command {
     .action(
       run(async (query: string, flags: GrepFlags) => (await import('../lcm/grep.ts')).grep(query, flags)),
     )
+}
 
+function addReading({ ownedCommand, sessionCommand }: LcmCommands): void {
   sessionCommand('describe', 'The facts about a session, a summary or a message.')
     .argument('[id]', 'a message such as m57 or a summary such as s3 (default: an overview)')
     .action(
@@ -133,7 +146,9 @@ export function lcmCommand(): Command {
     .option('--session <id>', 'only this session')
     .addOption(allPrincipals())
     .action(run(async (flags: StatsFlags) => (await import('../lcm/stats.ts')).stats(flags)))
+}
 
+function addProofs({ command }: LcmCommands): void {
   command(
     'verify',
     'Proves that every message is what came in, and that every one is covered exactly once: of the whole store, ' +
@@ -147,7 +162,9 @@ export function lcmCommand(): Command {
   command('doctor', 'Looks for damage of the whole store, all principals, and says what could be mended.')
     .option('--repair', 'mend it; of a file, after a copy <file>.before-repair-<n> was made')
     .action(run(async (flags: DoctorFlags) => (await import('../lcm/doctor.ts')).doctor(flags)))
+}
 
+function addUndoAndFork({ sessionCommand }: LcmCommands): void {
   sessionCommand('undo', 'Takes back the last compaction.').action(
     run(async (flags: SessionFlags) => (await import('../lcm/undo.ts')).undo(flags)),
   )
@@ -156,7 +173,9 @@ export function lcmCommand(): Command {
     .requiredOption('--at <message>', 'the last message that both share, such as m57')
     .requiredOption('--as <id>', 'the id of the new session', parseName)
     .action(run(async (flags: ForkFlags) => (await import('../lcm/fork.ts')).fork(flags)))
+}
 
+function addExportAndCopy({ ownedCommand, copyCommand }: LcmCommands): void {
   ownedCommand(
     'export',
     "Writes a principal's sessions as JSON lines with a hash at the end. The same content gives the same bytes.",
@@ -172,28 +191,24 @@ export function lcmCommand(): Command {
       run(async (flags: ExportFlags) => (await import('../lcm/export-sessions.ts')).exportSessions(flags)),
     )
 
-  lcm
-    .command('copy')
-    .description(
-      'Copies sessions from one store into another, and proves each of them by reading both. What is there already is ' +
-        'compared, and continued or left as it is.',
-    )
-    .argument('<from>', 'the store to copy: a file, or the address of a database')
-    .argument('<to>', 'the store to copy it into; it is made when there is none')
-    .option('--principal <name>', 'only the sessions of this user or tenant (default: all)', parseName)
+  copyCommand(
+    'Copies sessions from one store into another, and proves each of them by reading both. What is there already is ' +
+      'compared, and continued or left as it is.',
+    'only the sessions of this user or tenant (default: all)',
+  )
     .option(
       '--session <id>',
       'only this session, and what it was forked from (default: all; its principal is local unless it is named)',
     )
-    .option('--config <file>', 'the only configuration (default: config.yaml in this folder, over your own)')
-    .option('--json', 'print JSON')
     .addHelpText('after', COPY_EXAMPLES)
     .action(
       run(async (from: string, to: string, flags: CopyFlags) =>
         (await import('../lcm/copy.ts')).copy(from, to, flags),
       ),
     )
+}
 
+function addForget({ sessionCommand }: LcmCommands): void {
   sessionCommand('forget', 'Deletes the content of messages for good: the only command that loses something.')
     .addArgument(new Argument('<range>', 'a message such as m12, or a range such as m12-m40'))
     .requiredOption('--reason <text>', 'why; it stays in the place of the messages')
@@ -203,38 +218,9 @@ export function lcmCommand(): Command {
         (await import('../lcm/forget.ts')).forget(range, flags),
       ),
     )
-
-  return lcm
 }
 
 /** Not one principal, or one session of it. */
 function allPrincipals(): Option {
   return new Option('--all-principals', 'those of all principals').conflicts(['principal', 'session'])
-}
-
-/** An option that takes one of a few words, and may be given several times. */
-function repeatable(option: Option, words: readonly string[]): Option {
-  const check = option.choices(words).parseArg
-  return option.argParser((word: string, before: readonly string[] = []) => {
-    check?.(word, undefined)
-    return [...before, word]
-  })
-}
-
-function parseName(text: string): string {
-  if (text !== '') return text
-  throw new InvalidArgumentError('It must not be empty.')
-}
-
-function parsePositive(text: string): number {
-  const count = parseCount(text)
-  if (count > 0) return count
-  throw new InvalidArgumentError('Use a whole number from 1 on, such as 20.')
-}
-
-/** An action whose result is the exit code. */
-function run<Args extends unknown[]>(action: (...args: Args) => Promise<number>) {
-  return async (...args: Args): Promise<void> => {
-    process.exitCode = await action(...args)
-  }
 }

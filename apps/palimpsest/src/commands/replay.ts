@@ -3,6 +3,7 @@ import { loadConfiguration } from '../engines/configuration.ts'
 import { parseThreshold, parseWindow } from '../parse-numbers.ts'
 import { type ReplayFlags, runReplay } from '../replay/run-replay.ts'
 import { findSession } from '../sessions/session-file.ts'
+import { CONFIG_OPTION } from './shared-options.ts'
 
 const EXAMPLES = `
 Examples:
@@ -80,5 +81,5 @@ export function addReplayOptions(command: Command): Command {
     .option('--transcript <file>', 'write the messages as they were read, one JSON line each')
     .option('--html <file>', 'write the session as a page into one file, for a browser')
     .option('--compare <engines>', 'show these engines beside it on the page, as in lcm,decisions')
-    .option('--config <file>', 'the only configuration (default: config.yaml in this folder, over your own)')
+    .option(...CONFIG_OPTION)
 }

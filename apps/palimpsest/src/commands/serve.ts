@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError } from 'commander'
 import { parseCount, parseThreshold, parseWindow } from '../parse-numbers.ts'
 import type { ServeFlags } from '../serve/run-serve.ts'
 import { SERVE_DEFAULTS } from '../serve/serve-defaults.ts'
+import { CONFIG_OPTION } from './shared-options.ts'
 
 const EXAMPLES = `
 Examples:
@@ -62,7 +63,7 @@ export function serveCommand(): Command {
       'an OpenAI-compatible service that the gateway at /v1 forwards to, such as https://api.openai.com/v1',
       parseUpstream,
     )
-    .option('--config <file>', 'the only configuration (default: config.yaml in this folder, over your own)')
+    .option(...CONFIG_OPTION)
     .option('--json', 'print the start line as JSON')
     .addHelpText('after', EXAMPLES)
     .action(async (flags: ServeFlags) => {

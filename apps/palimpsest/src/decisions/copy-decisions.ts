@@ -14,7 +14,6 @@ export interface CopiedDecisions {
   readonly sessions: number
   readonly messages: number
   readonly events: number
-  /** What of it was written. */
   readonly written: { readonly messages: number; readonly events: number }
   readonly differences: readonly CopyDifference[]
 }

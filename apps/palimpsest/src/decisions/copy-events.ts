@@ -1,6 +1,5 @@
 import type { DecisionEvent, DecisionSessionInfo, DecisionStore } from '@palimpsest/decisions'
 
-/** What became of the events of a principal. */
 export interface CopiedEvents {
   readonly events: number
   /** Those that the other store did not have. */

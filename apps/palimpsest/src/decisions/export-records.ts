@@ -29,15 +29,15 @@ interface PresentFile {
   readonly text: string
   /** The decision that it was written for. */
   readonly decision?: string
-  /** Nobody has edited it since. */
+  /** Not edited since. */
   readonly isOurs: boolean
   /** A person wrote it, and it was imported: it is the record of its decision. */
   readonly isTheSource?: boolean
 }
 
 /**
- * `palimpsest decisions export --format madr`: a file for each decision. Written anew is what an earlier export wrote and
- * nobody has edited since; anything else that is in the way is named, and nothing is written then.
+ * `palimpsest decisions export --format madr`: a file for each decision. Files of an earlier export are
+ * replaced unless they were edited; anything else that is in the way is named, and nothing is written then.
  */
 export async function exportRecords(flags: ExportFlags & { readonly out: string }): Promise<number> {
   return withStore(flags, 'read', async (opened) => {
@@ -56,7 +56,7 @@ export async function exportRecords(flags: ExportFlags & { readonly out: string 
     if (kept.length > 0 && !flags.force) {
       const names = kept.slice(0, NAMED_FILES).map(({ fileName }) => fileName)
       throw new UsageError(
-        `${folder} has ${counted(kept.length, 'file')} that somebody else wrote or edited (${names.join(', ')}${kept.length > names.length ? ', …' : ''}); import them first, or replace them with --force`,
+        `${folder} has ${counted(kept.length, 'file')} that this program did not write, or that were edited (${names.join(', ')}${kept.length > names.length ? ', …' : ''}); import them first, or replace them with --force`,
       )
     }
     makeOutput(folder)
@@ -104,7 +104,7 @@ async function withOwner(
   const session = recordSession(scope, file.fileName)
   const decision = ledger.all.find(({ sources }) => sources.some((source) => source.session === session))
   if (decision === undefined) return file
-  // An exported record that somebody edited once more since it was imported has something to say still.
+  // An exported record that was edited once more since it was imported has something to say still.
   const isRead =
     file.decision === undefined || (await isKept(file.text, await store.find({ principal, key: session })))
   return isRead ? { ...file, decision: decision.id, isTheSource: true } : file

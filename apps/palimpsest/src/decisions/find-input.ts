@@ -10,7 +10,6 @@ import {
 import { STANDARD_INPUT, withSpool } from '../lcm/spool.ts'
 import { UsageError } from '../usage-error.ts'
 
-/** What is to be imported: an export, or records. */
 export type Input = { readonly kind: 'export'; readonly name: string; readonly text: string } | RecordsInput
 
 export interface RecordsInput {

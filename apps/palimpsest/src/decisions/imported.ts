@@ -1,6 +1,5 @@
 import type { Scope } from '@palimpsest/decisions'
 
-/** What an import brought. */
 export interface Imported {
   readonly scope: Scope
   /** Events that the store did not have. */

@@ -10,7 +10,7 @@ import { readLedger } from './read-ledger.ts'
 import { type OpenedStore, withStore } from './with-store.ts'
 
 export interface ListFlags extends ScopeFlags {
-  /** What is over, what was only proposed, and what earlier conversations of a session decided too. */
+  /** Also what is over, what was only proposed, and what earlier conversations of a session decided. */
   readonly all?: boolean
 }
 
@@ -60,7 +60,6 @@ async function scopesLeft(
   return new Set(scopes.filter((scope) => !newest.has(scope)))
 }
 
-/** What holds or is open. */
 const STANDING = new Set(['active', 'contested', 'suspect', 'remark'])
 
 /** The status, with what is doubtful about it; the user's words on a subject on which nothing holds are a `remark`. */

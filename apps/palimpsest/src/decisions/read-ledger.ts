@@ -1,7 +1,6 @@
 import { createDecisionLedger, type DecisionLedger, type Scope } from '@palimpsest/decisions'
 import type { OpenedStore } from './with-store.ts'
 
-/** What some scopes of a store amount to. */
 export async function readLedger(opened: OpenedStore, scopes: readonly Scope[]): Promise<DecisionLedger> {
   const { store, principal } = opened
   const stored = await store.events({ principal, scopes })

@@ -35,7 +35,7 @@ function find({ all }: DecisionLedger, id: string): Decision {
   )
 }
 
-/** What was decided on before and after it, each once, in the order of the log. */
+/** The decisions before and after it, each once, in the order of the log. */
 function chainOf(decision: Decision, ledger: DecisionLedger): Decision[] {
   const seen = new Set([decision.id])
   const waiting = [decision]

@@ -73,7 +73,7 @@ function isEnd({ type }: DecisionEvent): boolean {
   return type === 'superseded' || type === 'retracted'
 }
 
-/** What is over comes behind everything that is decided: a log takes no link to what it does not know yet. */
+/** Ends come behind everything that is decided: a log takes no link to what it does not know yet. */
 async function storeEnds(
   { store, principal }: OpenedStore,
   [first]: readonly ImportedFile[],
@@ -85,7 +85,6 @@ async function storeEnds(
   await target.commit({ events }, at)
 }
 
-/** What the store has of the files. */
 async function keptFiles(
   { store, principal }: OpenedStore,
   files: readonly MadrFile[],

@@ -9,7 +9,7 @@ import { DECISIONS, decisionsOptions } from './decisions-options.ts'
 import { noteEngine } from './engine-at-work.ts'
 import { LCM, lcmOptions } from './lcm-options.ts'
 
-/** What the command line says about the engine; it wins over the configuration. */
+/** The command line's part; it wins over the configuration. */
 export interface EngineFlags {
   readonly engine?: string
   readonly profile?: string
@@ -63,13 +63,12 @@ export function engineTitle(chosen: ChosenEngine): string {
   return inner === undefined ? name : `${name} over ${inner}`
 }
 
-/** What compacts inside of the decisions engine. */
 function innerEngine({ definition, source, options }: ChosenEngine): string | undefined {
   if (definition.name !== DECISIONS || source !== 'built-in') return undefined
   return (options.compaction as { readonly engine: EngineDefinition } | undefined)?.engine.name
 }
 
-/** What the block `compression:` says is said to the compressor alone, but for `enabled`. */
+/** The block `compression:` is for the compressor alone, but for `enabled`. */
 function unusedCompression(chosen: ChosenEngine, { config, path }: Configuration): Warning | undefined {
   const { enabled: _, ...options } = config.compression
   const keys = Object.entries(options).flatMap(([key, value]) => (value === undefined ? [] : [key]))

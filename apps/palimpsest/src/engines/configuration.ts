@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs'
 import { lstat, readFile, readlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { InvalidOptionError } from '@palimpsest/core'
+import type { BuiltInEngine } from '@palimpsest/discovery'
 import {
   type Config,
   configValue,
@@ -15,7 +17,6 @@ import {
 import { homeFolder } from '../home-folder.ts'
 import { SERVE_BLOCK } from '../serve/serve-defaults.ts'
 import { UsageError } from '../usage-error.ts'
-import { BUILT_IN_ENGINES } from './built-in-engines.ts'
 
 /** In the environment: the address of the database, which may hold a password. It wins over `store.url`. */
 export const STORE_URL = 'PALIMPSEST_STORE_URL'
@@ -113,7 +114,7 @@ export async function loadConfiguration(
 }
 
 /**
- * What the files say together.
+ * The configuration of all files together.
  *
  * @throws InvalidOptionError that names the key; UsageError that names the user's file, when the fault is there.
  */
@@ -154,3 +155,28 @@ async function assertNoDeadLink(path: string): Promise<void> {
     `${path} is a link that points nowhere (to ${await readlink(path)}); mend it or remove it`,
   )
 }
+
+const require = createRequire(import.meta.url)
+
+/** The engines that come with the command line. Nothing of them is loaded before one is chosen. */
+const BUILT_IN_ENGINES: readonly BuiltInEngine[] = [
+  {
+    name: 'compressor',
+    version: require('@palimpsest/compressor/package.json').version,
+    description: 'Replaces the middle of a conversation by a structured summary (lossy, no store)',
+    load: () => import('@palimpsest/compressor'),
+  },
+  {
+    name: 'lcm',
+    version: require('@palimpsest/lcm/package.json').version,
+    description:
+      'Shows older messages as summaries and keeps all of them within reach (lossless, with a store)',
+    load: () => import('@palimpsest/lcm'),
+  },
+  {
+    name: 'decisions',
+    version: require('@palimpsest/decisions/package.json').version,
+    description: 'Keeps what was decided, with its sources, in front of the model (over lcm, or on its own)',
+    load: () => import('@palimpsest/decisions'),
+  },
+]

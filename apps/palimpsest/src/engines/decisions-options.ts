@@ -8,7 +8,7 @@ import { memorySource } from './memory-source.ts'
 /** The name of the engine, and of its block in `config.yaml`. */
 export const DECISIONS = 'decisions'
 
-/** What compacts inside of the engine, by `compaction` in its block. */
+/** The engines that may compact inside, by `compaction` in its block. */
 const COMPACTIONS = ['lcm', 'compressor', 'own'] as const
 type CompactionName = (typeof COMPACTIONS)[number]
 
@@ -49,7 +49,7 @@ export async function decisionsOptions({
   }
 }
 
-/** Whose messages they are, unless the block `lcm:` says otherwise: those of two principals never meet in one store. */
+/** The owner of the messages, unless the block `lcm:` says otherwise: those of two principals never meet in one store. */
 function ownerOf({ principal }: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return principal === undefined ? {} : { principal }
 }

@@ -1,7 +1,6 @@
 import type { EngineEntry } from '@palimpsest/discovery'
 import { colors } from '../colors.ts'
 
-/** What a list says about an engine behind its name: what it does, or why it cannot be used. */
 export function describeEntry({ available, source, reason, description }: EngineEntry): string {
   if (source === 'none') return colors.red(reason === 'not found' ? '(not found)' : `(${reason})`)
   return available ? (description ?? '') : colors.red(`not available: ${reason}`)
@@ -10,7 +9,6 @@ export function describeEntry({ available, source, reason, description }: Engine
 /** Characters of a reason that a question shows, so that it stays on one line. */
 const HINT_LENGTH = 60
 
-/** What a question says about an engine behind its name. */
 export function hintFor({ available, source, description = '', reason = '' }: EngineEntry): string {
   if (available) return description
   const characters = Array.from(source === 'none' ? reason : `not available: ${reason}`)

@@ -4,7 +4,7 @@ import { CHOICE, type ConfigFile } from './configuration.ts'
 import { columns } from './engine-lines.ts'
 
 /**
- * What is known of one engine without loading it.
+ * The facts about one engine, without loading it.
  *
  * @throws UnknownEngineError when there is none of that name.
  */

@@ -38,7 +38,6 @@ export async function lcmOptions(
   return place === undefined ? options : { ...options, store: await lcmStoreOpener(place) }
 }
 
-/** Whose sessions the engine writes. */
 export function principalOf({ principal }: Readonly<Record<string, unknown>>): string {
   return typeof principal === 'string' ? principal : 'local'
 }

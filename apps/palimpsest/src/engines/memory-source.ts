@@ -12,7 +12,7 @@ const KEYS = { mem0: 'MEM0_API_KEY', zep: 'ZEP_API_KEY', supermemory: 'SUPERMEMO
 /** `memory` in the block `decisions:`. */
 const memorySchema = z.strictObject({
   service: z.enum(['mem0', 'zep', 'supermemory']),
-  /** What keeps the decisions of one project apart from others there. */
+  /** Keeps the decisions of one project apart from others there. */
   container: z
     .string()
     .regex(/^[\w.-]{1,80}$/, 'expected 1 to 80 letters, digits, hyphens, underscores and dots')
@@ -24,7 +24,6 @@ const memorySchema = z.strictObject({
   timeout: z.number().gt(0).max(600).optional(),
 })
 
-/** Whose decisions go there. */
 export interface MemoryOwner {
   readonly project?: unknown
   readonly principal?: unknown

@@ -14,14 +14,13 @@ import { UsageError } from '../usage-error.ts'
 import { type ChosenEngine, chooseEngine, type EngineFlags, optionsBlock } from './choose-engine.ts'
 import type { Configuration } from './configuration.ts'
 
-/** What a session needs besides its engine and the engine's folder. */
 export type SessionParts = Omit<
   ContextSessionOptions<Record<string, unknown>>,
   'engine' | 'options' | 'dataFolder'
 >
 
 /**
- * A session on the chosen engine; on the compressor, with a warning, when an engine that somebody else wrote cannot
+ * A session on the chosen engine; on the compressor, with a warning, when an engine of another author cannot
  * be created.
  *
  * @throws UsageError for options that the engine refuses: a typo is the user's to mend, whoever wrote the engine.

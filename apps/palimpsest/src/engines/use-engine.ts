@@ -7,14 +7,14 @@ import { type ConfigFile, readConfigFile } from './configuration.ts'
 import { findEngine } from './info-engine.ts'
 import { pickEngine } from './pick-engine.ts'
 
-/** What a person gets who changes their mind at the question. */
+/** The exit code of a question that was cancelled. */
 const EXIT_CANCELLED = 130
 
 /**
  * Writes the choice of an engine into the configuration, which it makes if there is none. Nothing else of the file
  * changes. Asks for the engine when none is named.
  *
- * @throws UnknownEngineError when there is no such engine, UsageError when it cannot be used or there is nobody to ask.
+ * @throws UnknownEngineError when there is no such engine, UsageError when it cannot be used or there is no person to ask.
  */
 export async function useEngine(
   file: string | undefined,

@@ -3,7 +3,6 @@ import type { TranscriptEntry } from '@palimpsest/transcripts'
 import { liveHashes } from './match-recording.ts'
 import { type ToolAnswer, toolRunner } from './run-tool.ts'
 
-/** How a recording and what the tools give back of it compare. */
 export interface Comparison {
   /** Messages of the recording. */
   readonly messages: number

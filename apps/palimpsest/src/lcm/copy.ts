@@ -127,7 +127,6 @@ function stoppedText(seen: CopyProgress | undefined): string {
   return `stopped${place}; each session is whole or not there, run the same command again for the rest`
 }
 
-/** What a copy has done, as lines for a person. */
 function renderCopy(
   result: CopyResult,
   { from, to }: { readonly from: string; readonly to: string },

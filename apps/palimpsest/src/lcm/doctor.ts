@@ -16,7 +16,7 @@ export interface DoctorFlags extends StoreFlags {
 }
 
 const MENDS = 'makes indexes and counters anew from the texts'
-/** What `--repair` does, with the copy that it makes before, or that somebody else has to. */
+/** `--repair`, with the copy that is made before. */
 const REPAIR: Readonly<Record<StorePlace['kind'], string>> = {
   file: `copies the file, then ${MENDS}`,
   postgres: `${MENDS} (without a copy: pg_dump makes one)`,
@@ -85,7 +85,7 @@ function report({ json, repair }: DoctorFlags, { faults, mendable, place }: Find
 
 /**
  * Copies the file of a store, with what stands in its write-ahead log, while others may use it. The copy is
- * `<file>.before-repair-<n>`, readable by nobody else. Returns its path.
+ * `<file>.before-repair-<n>`, readable by its owner alone. Returns its path.
  */
 async function backUpStore(path: string): Promise<string> {
   let number = 1

@@ -24,7 +24,6 @@ export interface ExportFlags extends SessionFlags {
   readonly allPrincipals?: boolean
 }
 
-/** What goes into an export, and how many sessions stay out of it. */
 interface Export {
   readonly lines: AsyncIterable<string>
   readonly unreadable: number
@@ -95,7 +94,7 @@ async function* counting(
   }
 }
 
-/** Writes the lines, readable by nobody else; a regular file appears whole or not at all. Returns the last line. */
+/** Writes the lines, readable by their owner alone; a regular file appears whole or not at all. Returns the last line. */
 async function writeLines({ path, isRegular }: OutputFile, lines: AsyncIterable<string>): Promise<string> {
   const to = isRegular ? join(dirname(path), `.palimpsest-${process.pid}`) : path
   let last = ''

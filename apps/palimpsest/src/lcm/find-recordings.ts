@@ -6,7 +6,7 @@ import { type Spool, STANDARD_INPUT } from './spool.ts'
 /** A file to import. */
 export interface Recording {
   readonly path: string
-  /** What people call it: the path that was given, or `standard input`. */
+  /** For people: the path that was given, or `standard input`. */
   readonly name: string
   /** It was found in a folder, not named itself. */
   readonly isListed: boolean
@@ -14,7 +14,7 @@ export interface Recording {
   readonly isExport: boolean
 }
 
-/** How an export begins, or one that lost its first line. */
+/** The beginning of an export, or of one that lost its first line. */
 const EXPORT_START = /^\s*\{\s*("format"\s*:\s*"palimpsest-lcm"|"type"\s*:\s*"session"\s*,\s*"principal"\s*:)/
 /** Bytes in which that shows. */
 const START_BYTES = 200

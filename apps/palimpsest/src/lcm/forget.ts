@@ -1,4 +1,13 @@
-import { type LcmSession, messageRef, rangeRef, type SeqRange, summaryRef } from '@palimpsest/lcm'
+import { errorText } from '@palimpsest/core'
+import {
+  type LcmSession,
+  messageRef,
+  rangeRef,
+  rewriteForgotten,
+  type SeqRange,
+  summaryRef,
+} from '@palimpsest/lcm'
+import { createTokenCounter } from '@palimpsest/tokens'
 import { counted } from '../count.ts'
 import type { StorePlace } from '../stores/store-place.ts'
 import { UsageError } from '../usage-error.ts'
@@ -6,8 +15,8 @@ import { chooseSession, type SessionFlags } from './choose-session.ts'
 import { printJson, printLines } from './output.ts'
 import { printable } from './printable.ts'
 import { readRange } from './read-range.ts'
-import { rewriteSummaries } from './rewrite-summaries.ts'
 import { sharingSessions } from './sharing-sessions.ts'
+import type { OpenedStore } from './with-store.ts'
 import { withStore } from './with-store.ts'
 
 export interface ForgetFlags extends SessionFlags {
@@ -15,7 +24,7 @@ export interface ForgetFlags extends SessionFlags {
   readonly yes?: boolean
 }
 
-/** What a person gets who changes their mind at the question. */
+/** The exit code of a question that was cancelled. */
 const EXIT_CANCELLED = 130
 
 /** Where the text still is. */
@@ -54,7 +63,6 @@ export async function forget(range: string, flags: ForgetFlags): Promise<number>
   })
 }
 
-/** What was deleted, what was written in its place, and where the text still is. */
 function told(done: {
   readonly ref: string
   readonly messages: number
@@ -93,4 +101,30 @@ async function confirmed(message: string): Promise<boolean> {
     throw new UsageError('there is no terminal to ask on: --yes deletes without asking')
   const { confirm } = await import('@clack/prompts')
   return (await confirm({ message, initialValue: false })) === true
+}
+
+/**
+ * Writes the summaries again that lost their text with a message, in sessions of the principal, so that what is left of
+ * the messages is not lost to the model too. Returns how many were written. A session that is in use keeps its gap,
+ * and is named: the deletion stands.
+ */
+async function rewriteSummaries(
+  { store, principal }: OpenedStore,
+  keys: readonly string[],
+  at: number,
+): Promise<number> {
+  const tokens = createTokenCounter()
+  let written = 0
+  for (const key of keys) {
+    try {
+      const session = await store.find({ principal, key })
+      const nodes = (await session?.frontier())?.nodes ?? []
+      if (session === null || nodes.every(({ forgotten }) => forgotten === undefined)) continue
+      written += await rewriteForgotten(session, { tokens, at })
+    } catch (error) {
+      const reason = `${printable(key)}: its summaries were not written again: ${errorText(error)}`
+      process.stderr.write(`palimpsest: ${reason}\n`)
+    }
+  }
+  return written
 }

@@ -22,7 +22,6 @@ export interface ImportFlags extends StoreFlags {
   readonly window: number
 }
 
-/** What came of one file. */
 type Imported =
   | ({ readonly file: string; readonly session: string } & StoredRecording & Partial<Summarised>)
   | { readonly file: string; readonly sessions: number; readonly messages: number }
@@ -113,7 +112,7 @@ async function importOne(
   return { file, session: key, ...stored, ...summarised }
 }
 
-/** What is wrong with a copy is said of what was copied. */
+/** Reads a recording; a fault of a spooled copy is told of the original. */
 async function readRecording({ path, name }: Recording, onProgress: OnProgress): Promise<Transcript> {
   try {
     return await readTranscript(path, { onProgress })

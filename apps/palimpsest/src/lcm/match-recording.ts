@@ -5,7 +5,6 @@ import type { TranscriptEntry } from '@palimpsest/transcripts'
 /** Hashes that are read at once. */
 const PAGE = 2_000
 
-/** How far a recording and a stored session are the same. */
 export interface RecordingMatch {
   /** Messages at the beginning of both that are equal, by place and hash. */
   readonly known: number
@@ -45,7 +44,7 @@ export async function* liveHashes(session: LcmSession): AsyncGenerator<{ seq: nu
   }
 }
 
-/** What a store's hash of the message is. */
+/** The store's hash of the message. */
 export function hashOf({ message }: TranscriptEntry): string {
   return hash('sha256', JSON.stringify(message))
 }

@@ -1,4 +1,4 @@
-/** What a terminal would obey instead of showing it: control characters, and those that turn the direction of text. */
+/** Characters that a terminal would obey instead of showing: control characters, and those that turn the direction of text. */
 const CONTROL = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu
 
 /** A stored text on one line of a terminal. */

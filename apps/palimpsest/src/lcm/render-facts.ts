@@ -6,7 +6,7 @@ import type { ToolAnswer } from './run-tool.ts'
 /** Paging of a tool, which a person does not see. */
 const HIDDEN: ReadonlySet<string> = new Set(['offset', 'next', 'list', 'text'])
 
-/** What a person reads instead of the names of a tool's answer. */
+/** The words for people in the place of a tool's names. */
 const LABELS: ReadonlyMap<string, string> = new Map([
   ['from', 'first message'],
   ['to', 'last message'],

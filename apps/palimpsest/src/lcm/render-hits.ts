@@ -45,7 +45,7 @@ function highlight(text: string, found: string): string {
     .join(colors.bold(colors.yellow(printable(found))))
 }
 
-/** How a query was read when nothing matched it as it is, and where its words stand. */
+/** Says how a query was read when nothing matched it as it is, and where its words stand. */
 export function renderReading(found: SessionHits): string[] {
   const result = found.messages ?? found.summaries
   if (result === undefined) return []
@@ -63,7 +63,7 @@ export function renderReading(found: SessionHits): string[] {
   ].map((line) => colors.dim(line))
 }
 
-/** How much of a session was searched, and how to see more. */
+/** Says how much of a session was searched, and how to see more. */
 export function renderScan(found: SessionHits): string {
   const { messages, summaries } = found
   const results = resultsOf(found)

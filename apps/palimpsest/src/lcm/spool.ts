@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 
-/** What names standard input in the place of a file. */
+/** Names standard input in the place of a file. */
 export const STANDARD_INPUT = '-'
 
 /** Copies what can be read once, standard input or a pipe, into a file that can be read again. Returns its path. */
 export type Spool = (path: string) => Promise<string>
 
-/** Runs something that may copy; the copies, which nobody else can read, are removed however it ends. */
+/** Runs something that may copy; the copies, which their owner alone can read, are removed however it ends. */
 export async function withSpool<T>(run: (spool: Spool) => Promise<T>): Promise<T> {
   const folders: string[] = []
   try {

@@ -36,7 +36,7 @@ export async function stats(flags: StatsFlags): Promise<number> {
   })
 }
 
-/** What of the store is the principal's. The store counts its characters and its bytes as a whole. */
+/** The principal's part of the store, which counts characters and bytes as a whole. */
 async function ownStats(
   opened: OpenedStore,
   whole: StoreStats,

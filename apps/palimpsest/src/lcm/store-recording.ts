@@ -16,7 +16,6 @@ export interface StoreRecordingInput {
   readonly onProgress?: (done: number) => void
 }
 
-/** What came of it, in messages. */
 export interface StoredRecording {
   /** They were in the store already. */
   readonly known: number

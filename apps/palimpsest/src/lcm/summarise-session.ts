@@ -2,7 +2,6 @@ import { createContextSession, type Message, type TokenCounter } from '@palimpse
 import { type LcmSession, type LcmStore, lcm } from '@palimpsest/lcm'
 import { UsageError } from '../usage-error.ts'
 
-/** What summarising brought. */
 export interface Summarised {
   readonly summaries: number
 }

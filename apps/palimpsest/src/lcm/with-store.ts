@@ -6,7 +6,7 @@ import { type Opened, type StoreFlags, type StoreKind, withStoreOf } from '../st
 export type { StoreFlags }
 export type OpenedStore = Opened<LcmStore>
 
-/** What to do about damage below the tables, where nothing can be mended. */
+/** Advice for damage below the tables, where nothing can be mended. */
 export const DAMAGE_ADVICE =
   'take an older copy, or export what can be read: palimpsest lcm export --session <id>'
 

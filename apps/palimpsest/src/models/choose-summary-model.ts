@@ -3,13 +3,12 @@ import { accessTo, type ModelAccess, missingKey, splitProvider } from './model-a
 import { isProvider, PROVIDER_NAMES, PROVIDERS, type ProviderName } from './providers.ts'
 import { type SummaryBlock, summaryKey } from './summary-key.ts'
 
-/** Who writes summaries, before anything of it is loaded. */
 export interface SummaryChoice {
   /** Undefined: summaries are made offline. */
   readonly access?: ModelAccess
   /** Whether it is the very model that answers. */
   readonly isMain: boolean
-  /** What a person should know: one sentence each. */
+  /** For people: one sentence each. */
   readonly notices: readonly string[]
 }
 

@@ -1,11 +1,10 @@
 import { UsageError } from '../usage-error.ts'
 import { accessTo, type ModelAccess, type ModelPlace, missingKey, readModelName } from './model-access.ts'
 
-/** What a command line or a configuration says about the model that answers. */
 export interface AnsweringModelInput extends ModelPlace {
   /** `<provider>:<model>`, or the bare name of a model at `baseUrl`. */
   readonly model: string | undefined
-  /** What names it, for errors. */
+  /** For errors. */
   readonly option: '--model' | 'serve.answer_model'
 }
 

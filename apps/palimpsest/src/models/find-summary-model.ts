@@ -15,14 +15,14 @@ export interface SummaryModel {
   readonly description: string
   /** The same with where it comes from, as a line for the start of a program. */
   readonly line: string
-  /** What a person should know: one sentence each. */
+  /** For people: one sentence each. */
   readonly notices: readonly string[]
 }
 
-/** Who writes summaries where no model does, for people. */
+/** Stands for people where no model writes summaries. */
 export const OFFLINE_SUMMARIES = 'offline: extracted from the transcript, without a model'
 
-/** How long one summary may take, in seconds, as in the seed. */
+/** Seconds for one summary, as in the seed. */
 const DEFAULT_TIMEOUT = 120
 
 /**

@@ -11,7 +11,7 @@ export interface ModelAccess {
   readonly baseUrl?: string
   /** The model's window, in tokens. Default: not known. */
   readonly contextLength?: number
-  /** How long a call may take, in milliseconds. Default: that of the model's package. */
+  /** Milliseconds for a call. Default: that of the model's package. */
   readonly timeoutMs?: number
 }
 
@@ -47,7 +47,7 @@ export function splitProvider(text: string): { readonly provider?: ProviderName;
 }
 
 /**
- * How a model of a provider is reached with what the environment says: its key, and OpenAI's address.
+ * The access to a model of a provider by the environment: its key, and OpenAI's address.
  *
  * @throws UsageError for a name that begins with a provider which there is not.
  */

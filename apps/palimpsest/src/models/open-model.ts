@@ -42,7 +42,7 @@ export async function openModel(access: ModelAccess): Promise<OpenedModel> {
   }))
 }
 
-/** What a model says of its options is for the person who wrote them. */
+/** Passes on a model's complaint about its options, for the person who wrote them. */
 function usable<T>(create: () => T): T {
   try {
     return create()

@@ -1,6 +1,5 @@
 import type { Config } from '@palimpsest/discovery'
 
-/** What `auxiliary.compression` says. */
 export type SummaryBlock = Config['auxiliary']['compression']
 
 /** The key of who writes summaries. */
@@ -8,7 +7,7 @@ export interface SummaryKey {
   readonly apiKey?: string
   /** The variable that was looked at. */
   readonly variable?: string
-  /** What a person should know of where it stands. */
+  /** For people. */
   readonly notice?: string
 }
 

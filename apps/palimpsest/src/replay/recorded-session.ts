@@ -14,7 +14,6 @@ export interface RecordedSession {
   readonly startedAt: number
 }
 
-/** What one engine knows of such a session; the engine makes the store, when its options are right. */
 export interface ReplayTarget {
   /** Messages at the beginning of the recording that are in the session already. */
   countStored(): Promise<number>

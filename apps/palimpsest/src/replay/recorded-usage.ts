@@ -3,7 +3,6 @@ import type { Usage } from '@palimpsest/core'
 /** Providers' tokenizers do not differ by more than this from ours; anything beyond is a mistake in the file. */
 const FACTOR_BOUNDS = { min: 0.8, max: 2 }
 
-/** What a replay tells the session after a request. */
 export interface UsageSource {
   /**
    * The usage to observe.

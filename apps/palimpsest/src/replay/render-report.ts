@@ -4,7 +4,6 @@ import Table from 'cli-table3'
 import { billHeading, billRows } from '../bill/render-bill.ts'
 import { colors } from '../colors.ts'
 import { counted } from '../count.ts'
-import { plainTable } from '../plain-table.ts'
 import type { ReplayDecisions, ReplayReport } from './replay-report.ts'
 import type { Replay } from './replay-session.ts'
 
@@ -157,4 +156,10 @@ function number(value: number): string {
 
 function percent(share: number): string {
   return `${(share * 100).toFixed(1)} %`
+}
+
+/** Rows of a label and a value, for people. */
+function plainTable(rows: [string, string][]): string {
+  const width = Math.max(...rows.map(([label]) => label.length))
+  return rows.map(([label, value]) => `${colors.dim(label.padEnd(width))}  ${value}`).join('\n')
 }

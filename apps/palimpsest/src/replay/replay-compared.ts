@@ -4,7 +4,6 @@ import { EXIT_USAGE } from '../report-failure.ts'
 import type { ComparedEngine } from './compared-engines.ts'
 import { type ReplayTask, replayEngine } from './replay-engine.ts'
 
-/** What the page shows beside the first engine. */
 export interface ComparedReplays {
   readonly views: readonly SessionView[]
   /** 0, or 2 when an engine failed. */

@@ -22,7 +22,6 @@ export interface ReplayTask {
   readonly prices: BillPrices
   /** The prices of who writes summaries; undefined when they are not known. */
   readonly known: (model: string) => CachePricing | undefined
-  /** Who writes them; undefined without a model. */
   readonly model: CompletionModel | undefined
   /** The same for people. */
   readonly summaries: string
@@ -37,7 +36,6 @@ export interface EngineReplay {
   readonly flags: EngineFlags
   /** The session in the engine's store that it goes into. Default: a new one in memory. */
   readonly store?: ReplayStore
-  /** What the progress bar says. */
   readonly label: string
   /** Default `replay`. */
   readonly sessionId?: string

@@ -13,7 +13,6 @@ import type { ChosenEngine } from '../engines/choose-engine.ts'
 import { createSessionReader } from '../engines/readers/session-reader.ts'
 import { shareStores } from '../serve/share-stores.ts'
 
-/** What the page gets to know of a replay. */
 export interface ReplayRecording {
   /** The engine on stores that the page can read, too. */
   readonly engine: ChosenEngine
@@ -24,7 +23,6 @@ export interface ReplayRecording {
     session: ContextSession,
     seen: { readonly profile: string | null; readonly clock: Clock },
   ): ContextSession
-  /** What was recorded. */
   view(): Promise<SessionView>
   close(): Promise<void>
 }
@@ -32,14 +30,14 @@ export interface ReplayRecording {
 export interface ReplayRecordingInput {
   readonly engine: ChosenEngine
   readonly bill: ReplayBill
-  /** How long breakpoints live. */
+  /** The lifetime of breakpoints. */
   readonly ttl: '5m' | '1h' | 'auto'
   /** The file that is replayed. */
   readonly file: string
   readonly sessionId: string
-  /** Who answered, by the recording; undefined when it does not say. */
+  /** By the recording; undefined when it does not say. */
   readonly model: string | undefined
-  /** Who writes summaries, for people. */
+  /** For people. */
   readonly summaries: string
   readonly tokens: TokenCounter
 }

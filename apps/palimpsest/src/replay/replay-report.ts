@@ -2,7 +2,7 @@ import type { CompressOutcome, Violation } from '@palimpsest/core'
 import type { RecordCounts } from '@palimpsest/decisions'
 import type { BillReport } from '../bill/bill-report.ts'
 
-/** What `replay --json` prints. Requests are numbered from 1; all sizes are tokens of our counter. */
+/** The output of `replay --json`. Requests are numbered from 1; all sizes are tokens of our counter. */
 export interface ReplayReport {
   readonly engine: string
   /** Null for an engine without profiles. */
@@ -20,17 +20,15 @@ export interface ReplayReport {
   readonly tooLarge: number
   /** Null for an engine that keeps no decisions. */
   readonly decisions: ReplayDecisions | null
-  /** What the prompts cost. */
   readonly bill: BillReport
   readonly laws: { readonly checked: number; readonly violations: readonly ReplayViolation[] }
   readonly warnings: readonly ReplayWarning[]
 }
 
-/** What was decided by the end of the replay, in numbers. */
 export interface ReplayDecisions extends RecordCounts {
   /** The block at the top and the notes beside queries in the last prompt. */
   readonly blockTokens: number
-  /** How often the block at the top was made. */
+  /** The times that the block at the top was made. */
   readonly epochs: number
 }
 
@@ -54,7 +52,6 @@ export interface ReplayWarning {
   readonly message: string
 }
 
-/** What a person wants to know beside the report. */
 export interface ReplayDetails {
   /** By which factor the recorded provider's counts differ from ours: the threshold is in the provider's. */
   readonly usageFactor: number
@@ -65,7 +62,7 @@ export interface ReplayDetails {
 /** A request whose projection is of interest: the first after a compaction, and the last one. */
 export interface RecordedProjection {
   readonly request: number
-  /** How many messages of the transcript precede the request. */
+  /** The number of messages before the request. */
   readonly index: number
   readonly tokens: number
   readonly messages: readonly unknown[]

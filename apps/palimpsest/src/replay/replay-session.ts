@@ -1,9 +1,11 @@
 import {
+  type Clock,
   type CompactionTiming,
   type ContextSession,
   checkProjection,
   countMessages,
   freezeMessage,
+  type Message,
   type SessionEvent,
   type TokenCounter,
   type Warning,
@@ -11,12 +13,13 @@ import {
 import { compareRecorded } from '@palimpsest/prompt-caching'
 import type { Transcript } from '@palimpsest/transcripts'
 import type { ReplayBill } from '../bill/replay-bill.ts'
+import { DECISIONS } from '../engines/decisions-options.ts'
 import type { SessionParts } from '../engines/open-session.ts'
-import { countDecisions } from './decision-counts.ts'
 import { createUsageSource } from './recorded-usage.ts'
 import type {
   RecordedProjection,
   ReplayCompaction,
+  ReplayDecisions,
   ReplayDetails,
   ReplayReport,
   ReplayViolation,
@@ -32,9 +35,9 @@ export interface ReplayInput {
   readonly enabled: boolean
   /** Default `threshold`. */
   readonly compactAt?: CompactionTiming
-  /** What the requests cost; its planner places their breakpoints and its model summarises. */
+  /** Its planner places the breakpoints of the requests, and its model summarises. */
   readonly bill: ReplayBill
-  /** What summaries should dwell on. */
+  /** For the summaries. */
   readonly focusTopic: string | undefined
   readonly tokens: TokenCounter
   /** Default `replay`. */
@@ -51,7 +54,7 @@ export interface OpenedSession {
   readonly session: ContextSession
   /** For the report only. Null for an engine without profiles. */
   readonly profile: string | null
-  /** What there is to say about the engine before the first request. */
+  /** About the engine, before the first request. */
   readonly warnings: readonly Warning[]
 }
 
@@ -61,7 +64,7 @@ export interface Replay {
   readonly projections: readonly RecordedProjection[]
 }
 
-/** How many requests a transcript makes: one for each recorded answer that something precedes, and not all of it is stored. */
+/** The requests of a transcript: one for each recorded answer that something precedes, and not all of it is stored. */
 export function countRequests({ entries }: Transcript, stored = 0): number {
   return entries.filter(({ message }, index) => message.role === 'assistant' && isRequest(index, stored))
     .length
@@ -71,96 +74,65 @@ function isRequest(index: number, stored: number): boolean {
   return index > 0 && index >= stored
 }
 
+/** The counts and lists of a replay, which grow with each request. */
+interface Tally {
+  request: number
+  /** Index of the answer that the latest request asked for. */
+  position: number
+  tokensSent: number
+  tokensSentWithout: number
+  /** Of all messages so far. */
+  tokensSoFar: number
+  maxProjectionTokens: number
+  tooLarge: number
+  compacted: boolean
+  readonly compactions: ReplayCompaction[]
+  readonly details: { index: number; trigger: string; kept: string }[]
+  readonly violations: ReplayViolation[]
+  readonly warnings: ReplayWarning[]
+  readonly projections: RecordedProjection[]
+}
+
 /**
  * Drives a session as the recorded host did: before each recorded answer the messages so far are prepared,
  * then the answer and its usage are observed. The laws are checked here too, on what the host would send.
  */
 export async function replaySession(input: ReplayInput): Promise<Replay> {
-  const { transcript, tokens, bill, focusTopic, sessionId = 'replay', startedAt = 0, stored = 0 } = input
+  const { transcript, tokens, bill, startedAt = 0, stored = 0 } = input
   const messages = transcript.entries.map(({ message }) => freezeMessage(message))
   const native = transcript.nativeCompactions[0]?.beforeEntry ?? Number.POSITIVE_INFINITY
   const usage = createUsageSource()
   let now = startedAt
-  const {
-    session,
-    profile,
-    warnings: opened,
-  } = await input.open({
-    contextLength: input.window,
-    enabled: input.enabled,
-    compactAt: input.compactAt ?? 'threshold',
-    tokens,
-    clock: { now: () => now },
-    sessionId,
-    platform: 'replay',
-    ...(transcript.model !== undefined && { modelName: transcript.model }),
-    ...(bill.model !== undefined && { model: bill.model }),
-    cache: bill.planner,
-  })
-
-  let request = 0
-  let tokensSent = 0
-  let tokensSentWithout = 0
-  let tokensSoFar = 0
-  let maxProjectionTokens = 0
-  let tooLarge = 0
-  let compacted = false
-  const compactions: ReplayCompaction[] = []
-  const details: { index: number; trigger: string; kept: string }[] = []
-  const violations: ReplayViolation[] = []
-  const warnings: ReplayWarning[] = opened.map((warning) => ({ request: 0, ...warning }))
-  const projections: RecordedProjection[] = []
-  let position = 0
-
-  session.subscribe((event: SessionEvent) => {
-    if (event.type === 'warning') warnings.push({ request, ...event.warning })
-    if (event.type === 'violations')
-      violations.push(...event.violations.map((violation) => ({ request, ...violation })))
-    if (event.type !== 'compaction') return
-    const { outcome, reason, tokensBefore, tokensAfter, changedFrom, summary } = event.result
-    compactions.push({ request, outcome, reason, tokensBefore, tokensAfter, changedFrom })
-    details.push({ index: position, trigger: event.trigger, kept: summary ?? '' })
-    compacted ||= event.committed
-    if (event.committed) bill.compacted(event.result)
-  })
+  const opened = await openReplayed(input, { now: () => now })
+  const { session } = opened
+  const tally = createTally(opened)
+  listen(session, tally, bill)
 
   const requests = countRequests(transcript, stored)
   for (const [index, { message, usage: recorded, timestamp }] of transcript.entries.entries()) {
     now = Math.max(now, timestamp ?? 0)
     if (message.role === 'assistant' && isRequest(index, stored)) {
-      request++
-      position = index
+      tally.request++
+      tally.position = index
       const host = messages.slice(0, index)
-      bill.start(transcript.entries[index - 1]?.timestamp)
-      const prepared = await session.prepare(host, focusTopic === undefined ? {} : { focusTopic })
-      const size = countMessages(tokens, prepared.messages)
-      tokensSent += size
-      tokensSentWithout += tokensSoFar
-      maxProjectionTokens = Math.max(maxProjectionTokens, size)
-      if (size > input.window) tooLarge++
-      violations.push(
-        ...checkProjection(prepared.messages, host).map((violation) => ({ request, ...violation })),
-      )
-      const isFirstAfter = prepared.compactions.some(({ outcome }) => outcome === 'compacted')
-      if (isFirstAfter || request === requests) {
-        projections.push({ request, index, tokens: size, messages: prepared.messages })
-      }
-      const asRecorded = !compacted && index < native
+      const size = await sendRequest(input, session, tally, host, tally.request === requests)
+      const asRecorded = !tally.compacted && index < native
       await session.observe({ message, usage: usage.next(recorded, size, asRecorded) })
-      input.onProgress?.(request)
+      input.onProgress?.(tally.request)
     }
-    tokensSoFar += tokens.countMessage(messages[index] ?? message)
+    tally.tokensSoFar += tokens.countMessage(messages[index] ?? message)
   }
   const decisions = await countDecisions(session)
   await session.end()
 
+  const { tokensSent, tokensSentWithout, maxProjectionTokens, tooLarge, compactions, violations } = tally
   const report: ReplayReport = {
     engine: session.engine.name,
-    profile,
+    profile: opened.profile,
     window: input.window,
     session: {
       messages: messages.length,
-      tokens: tokensSoFar,
+      tokens: tally.tokensSoFar,
       userTurns: messages.filter(({ role }) => role === 'user').length,
     },
     requests,
@@ -171,8 +143,100 @@ export async function replaySession(input: ReplayInput): Promise<Replay> {
     tooLarge,
     decisions,
     bill: bill.report(bill.isRecorded ? compareRecorded(transcript, bill.planner.pricing, tokens) : null),
-    laws: { checked: request, violations },
-    warnings,
+    laws: { checked: tally.request, violations },
+    warnings: tally.warnings,
   }
-  return { report, details: { usageFactor: usage.factor, compactions: details }, projections }
+  const details = { usageFactor: usage.factor, compactions: tally.details }
+  return { report, details, projections: tally.projections }
+}
+
+function openReplayed(input: ReplayInput, clock: Clock): Promise<OpenedSession> {
+  const { transcript, tokens, bill } = input
+  return input.open({
+    contextLength: input.window,
+    enabled: input.enabled,
+    compactAt: input.compactAt ?? 'threshold',
+    tokens,
+    clock,
+    sessionId: input.sessionId ?? 'replay',
+    platform: 'replay',
+    ...(transcript.model !== undefined && { modelName: transcript.model }),
+    ...(bill.model !== undefined && { model: bill.model }),
+    cache: bill.planner,
+  })
+}
+
+function createTally({ warnings }: OpenedSession): Tally {
+  const counts = { request: 0, position: 0, tokensSent: 0, tokensSentWithout: 0, tokensSoFar: 0 }
+  const lists = { compactions: [], details: [], violations: [], projections: [] }
+  return {
+    ...counts,
+    ...lists,
+    maxProjectionTokens: 0,
+    tooLarge: 0,
+    compacted: false,
+    warnings: warnings.map((warning) => ({ request: 0, ...warning })),
+  }
+}
+
+function listen(session: ContextSession, tally: Tally, bill: ReplayBill): void {
+  session.subscribe((event: SessionEvent) => {
+    const { request, position } = tally
+    if (event.type === 'warning') tally.warnings.push({ request, ...event.warning })
+    if (event.type === 'violations')
+      tally.violations.push(...event.violations.map((violation) => ({ request, ...violation })))
+    if (event.type !== 'compaction') return
+    const { outcome, reason, tokensBefore, tokensAfter, changedFrom, summary } = event.result
+    tally.compactions.push({ request, outcome, reason, tokensBefore, tokensAfter, changedFrom })
+    tally.details.push({ index: position, trigger: event.trigger, kept: summary ?? '' })
+    tally.compacted ||= event.committed
+    if (event.committed) bill.compacted(event.result)
+  })
+}
+
+/** Prepares one request and checks it. Returns its size, in tokens. */
+async function sendRequest(
+  { transcript, tokens, bill, window, focusTopic }: ReplayInput,
+  session: ContextSession,
+  tally: Tally,
+  host: readonly Message[],
+  isLast: boolean,
+): Promise<number> {
+  const { request, position: index } = tally
+  bill.start(transcript.entries[index - 1]?.timestamp)
+  const { messages, compactions } = await session.prepare(
+    host,
+    focusTopic === undefined ? {} : { focusTopic },
+  )
+  const size = countMessages(tokens, messages)
+  tally.tokensSent += size
+  tally.tokensSentWithout += tally.tokensSoFar
+  tally.maxProjectionTokens = Math.max(tally.maxProjectionTokens, size)
+  if (size > window) tally.tooLarge++
+  tally.violations.push(...checkProjection(messages, host).map((violation) => ({ request, ...violation })))
+  const isFirstAfter = compactions.some(({ outcome }) => outcome === 'compacted')
+  if (isFirstAfter || isLast) tally.projections.push({ request, index, tokens: size, messages })
+  return size
+}
+
+/** The counts of the engine `decisions` for a session; null for another engine. */
+async function countDecisions(session: ContextSession): Promise<ReplayDecisions | null> {
+  const { engine } = session
+  if (engine.name !== DECISIONS) return null
+  // The record is read from the store when it is asked for: perhaps there was no request.
+  await session.callTool('decisions_list', { limit: 1 })
+  const { on_record, block_tokens, epochs } = engine.status().details ?? {}
+  if (typeof on_record !== 'object' || on_record === null) return null
+  const counts = on_record as Readonly<Record<string, unknown>>
+  const { active, contested, remarks, superseded, retracted, proposed, files } = counts
+  return {
+    ...{ active: count(active), contested: count(contested), superseded: count(superseded) },
+    remarks: count(remarks),
+    ...{ retracted: count(retracted), proposed: count(proposed), files: count(files) },
+    ...{ blockTokens: count(block_tokens), epochs: count(epochs) },
+  }
+}
+
+function count(value: unknown): number {
+  return typeof value === 'number' ? value : 0
 }

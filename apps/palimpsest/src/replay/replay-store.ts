@@ -29,7 +29,7 @@ const TARGETS: Readonly<Record<string, () => Promise<(recorded: RecordedSession)
   }
 
 /**
- * What the store of the engine knows of a recording: replaying it again goes on where it ended, because a host that
+ * The engine's stored part of a recording: replaying it again goes on where it ended, because a host that
  * began anew would be taken for one that takes everything back. Undefined without a store.
  */
 export async function openReplayStore(

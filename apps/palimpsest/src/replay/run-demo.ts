@@ -13,16 +13,16 @@ export interface DemoFlags extends ReplayFlags {
   readonly open: boolean
 }
 
-/** What the page shows beside the engine that was asked for. */
+/** Shown on the page beside the chosen engine. */
 const COMPARED = 'compressor,lcm,decisions'
 
 /**
  * Replays the bundled session and writes the page, into the system's temporary folder unless a file is named. On a terminal
- * the page is opened, if somebody sits at this machine. Returns the exit code.
+ * the page is opened, if a person sits at this machine. Returns the exit code.
  */
 export async function runDemo(configuration: Configuration, flags: DemoFlags): Promise<number> {
   const { path = flags.html, reason } = flags.html === undefined ? await temporaryPage() : {}
-  // A model is paid for: it writes the summaries of other engines only when somebody asks for them.
+  // A model is paid for: it writes the summaries of other engines only when they are asked for.
   const { compare = flags.model === undefined ? COMPARED : undefined, ...own } = flags
   const page = path === undefined ? {} : { html: path, ...(compare !== undefined && { compare }) }
   const code = await runReplay(BUNDLED_SESSION, configuration, { ...own, ...page })
@@ -34,7 +34,7 @@ export async function runDemo(configuration: Configuration, flags: DemoFlags): P
   return code
 }
 
-/** Where the page goes that nobody named a file for, or why there cannot be one. */
+/** Where the page goes without a file's name, or why there cannot be one. */
 async function temporaryPage(): Promise<{ readonly path?: string; readonly reason?: string }> {
   try {
     await readPageTemplate()

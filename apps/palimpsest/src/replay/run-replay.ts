@@ -108,7 +108,7 @@ export async function runReplay(file: string, given: Configuration, flags: Repla
   return replay.report.laws.violations.length === 0 ? others.exitCode : EXIT_FOUND
 }
 
-/** What there is to say of a recording before it is replayed. */
+/** Tells what was found while a recording was read. */
 function tellReading(file: string, { malformed }: Transcript, { compression }: Config): void {
   for (const { line, reason } of malformed.slice(0, SHOWN_MALFORMED))
     process.stderr.write(`${file} line ${line}: ${reason}; skipped\n`)

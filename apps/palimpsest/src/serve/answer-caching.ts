@@ -17,7 +17,7 @@ export function answerCaching(
   return findCaching({ ...where, ...route, setting: prompt_caching.cache_ttl })
 }
 
-/** What the service says about it when it starts. */
+/** The line about caching at the start of the service. */
 export function answerCachingLine(caching: Caching | undefined): string {
   if (caching === undefined) return 'Prompt caching: nothing to cache, no model answers'
   if (caching.kind === 'markers')
@@ -28,7 +28,7 @@ export function answerCachingLine(caching: Caching | undefined): string {
 /** A model of each family that is cached at breakpoints and reached through gateways. */
 const FAMILIES = { Claude: 'claude-sonnet-5-5', Kimi: 'kimi-k2', Qwen: 'qwen3-max' } as const
 
-/** What the gateway says of the breakpoints that it sets for its clients. */
+/** The line about breakpoints that the gateway sets for its clients. */
 export function gatewayCachingLine(
   baseUrl: string,
   { prompt_caching }: Pick<Config, 'prompt_caching'>,

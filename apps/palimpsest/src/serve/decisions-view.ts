@@ -4,7 +4,7 @@ import type { StateResponse } from './http/schemas.ts'
 
 /** The part of a session's state that only a store of decisions knows. */
 export interface DecisionsView extends Pick<z.input<typeof StateResponse>, 'decisions' | 'artifacts'> {
-  /** How many there are by status, and `all`. */
+  /** By status, and `all`. */
   readonly counts: DecisionCounts
 }
 
@@ -20,7 +20,7 @@ const MAX_SHOWN = 2_000
 const MAX_QUOTE = 300
 
 /**
- * What a store of decisions holds for a session, by category.
+ * The decisions of a session in a store, by category.
  *
  * @param options those of the engine: whose sessions, and of which project.
  */

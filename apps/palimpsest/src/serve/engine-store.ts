@@ -9,12 +9,11 @@ import { isCompaction } from './share-stores.ts'
 export interface EngineStore {
   /** Undefined: in memory. */
   readonly place?: StorePlace
-  /** What somebody who wrote a configuration may want to know. */
   readonly notes: readonly string[]
 }
 
 /**
- * What the engine's own block of the configuration names, else a place beside the service's store. A service that
+ * The place that the engine's own block of the configuration names, else a place beside the service's store. A service that
  * keeps its sessions in memory keeps the engine's there too: a store that outlives them would be told with every first
  * message that nothing of it was ever said.
  *

@@ -147,7 +147,7 @@ function serveEngine(
   return flag ?? (isNamed ? config.context.engine : DECISIONS)
 }
 
-/** Whose sessions a service keeps: what `principal` in its engine's block says. `flag`: the engine that `--engine` names. */
+/** `principal` of the engine's block. `flag`: the engine that `--engine` names. */
 function servicePrincipal(
   configuration: Pick<Configuration, 'config' | 'isNamed'>,
   flag: string | undefined,

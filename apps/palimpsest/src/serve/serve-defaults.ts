@@ -1,7 +1,7 @@
 /** The block of `config.yaml` that belongs to the service. */
 export const SERVE_BLOCK = 'serve'
 
-/** Every number of the service that nobody has to choose. Times are milliseconds, sizes bytes. */
+/** Every number of the service that need not be chosen. Times are milliseconds, sizes bytes. */
 export const SERVE_DEFAULTS = Object.freeze({
   port: 3_000,
   host: '127.0.0.1',
@@ -15,15 +15,15 @@ export const SERVE_DEFAULTS = Object.freeze({
   timeLimit: 120_000,
   /** Calls of one session that may wait or run at once; the next one gets 429. */
   queueLimit: 16,
-  /** How long a call waits for another worker to be done with its session: longer than the hold of a dead one lasts. */
-  holdLimit: 45_000,
+  /** The time that a call waits for another worker to be done with its session: longer than the lock of a dead one lasts. */
+  lockLimit: 45_000,
   /** A store that has not answered by then is told to be out of order. */
   healthLimit: 2_000,
   /** Conversations that are held in memory at once. */
   loadedLimit: 64,
   /** After this time without a call, a conversation leaves the memory. */
   idleLimit: 10 * 60_000,
-  /** How long a shutdown waits for calls that are being answered before it aborts them. */
+  /** The time that a shutdown waits for calls before it aborts them. */
   shutdownLimit: 10_000,
   /** Rounds of tool calls before the model has to answer in words. */
   toolRounds: 8,

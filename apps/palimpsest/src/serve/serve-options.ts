@@ -44,7 +44,6 @@ export function explainServeBlock(error: unknown): never {
   )
 }
 
-/** What the service is told by its configuration. */
 export interface ServeOptions {
   readonly answerModel: string | undefined
   readonly extractionModel: string | undefined

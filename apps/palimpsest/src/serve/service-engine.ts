@@ -17,13 +17,11 @@ import { openSession } from '../engines/open-session.ts'
 import { createSessionReader } from '../engines/readers/session-reader.ts'
 import type { StorePlace } from '../stores/store-place.ts'
 import { UsageError } from '../usage-error.ts'
-import { countDecisions } from './count-decisions.ts'
 import { type DecisionCounts, type DecisionsView, readDecisions } from './decisions-view.ts'
 import { engineStore, hidingReplaced, withInnerThreshold, withoutStore } from './engine-store.ts'
 import type { CheckedStore } from './health/checked-store.ts'
 import { shareStores } from './share-stores.ts'
 
-/** What the command line says about the engine. */
 export interface ServiceEngineFlags {
   readonly engine?: string
   readonly profile?: string
@@ -51,15 +49,15 @@ export interface ServiceEngine {
   reader(sessionId: string): SessionReader
   /** Of its options; null for an engine without profiles. */
   readonly profile: string | null
-  /** What its store of decisions says of a session; null for an engine without one. */
+  /** Reads its store of decisions; null for an engine without one. */
   decisionsOf(sessionId: string): Promise<DecisionsView | null>
-  /** How many decisions the engine itself holds of a session that is open; null for an engine without them. */
+  /** Counts the decisions of an open session; null for an engine without them. */
   countsOf(session: ContextSession): Promise<DecisionCounts | null>
   /** Whether one of its stores has a session, whoever wrote it. */
   knows(sessionId: string): Promise<boolean>
-  /** How many messages its store of decisions has of each session; none for an engine without one. */
+  /** The messages of each session in its store of decisions; none for an engine without one. */
   messageCounts(): Promise<ReadonlyMap<string, number>>
-  /** What it keeps things in; none for an engine without stores of ours. */
+  /** None for an engine without stores of ours. */
   readonly stores: readonly CheckedStore[]
   /** Reads from its stores. Rejects with the error of one that cannot be used. */
   check(): Promise<void>
@@ -98,77 +96,18 @@ interface ServiceEngineInput {
  * @throws UsageError, also for a store that cannot be used; UnknownEngineError, EngineUnavailableError.
  */
 export async function createServiceEngine(input: ServiceEngineInput): Promise<ServiceEngine> {
-  const { configuration, flags, window: contextLength, tokens, clock } = input
-  const { config } = configuration
-  const { engine, threshold, profile } = flags
-  const engineFlags: EngineFlags = {
-    ...(engine !== undefined && { engine }),
-    ...(threshold !== undefined && { threshold }),
-    ...(profile !== undefined && { profile }),
-  }
-  const first = await chooseEngine(configuration, engineFlags)
-  const { name } = first.definition
-  const isOwn = first.source === 'built-in'
-  const keeps = isOwn && (name === LCM || name === DECISIONS)
-  const place = keeps ? engineStore(name, configuration, flags.place) : { notes: [] }
-  // What compacts is the engine inside: the flag would do nothing otherwise.
-  const given =
-    isOwn && name === DECISIONS && threshold !== undefined
-      ? withInnerThreshold(configuration, threshold)
-      : configuration
-  const chosen = keeps
-    ? await chooseEngine(withoutStore(given, name), {
-        ...engineFlags,
-        ...(place.place !== undefined && { place: place.place }),
-      })
-    : first
+  const found = await findEngine(input)
+  const { name, isOwn, chosen, notes } = found
   const stores = isOwn
     ? await shareStores(name, chosen.options)
     : { options: chosen.options, stores: [], knows: async () => false, close: async () => {} }
   const decisionStore = isOwn && name === DECISIONS ? (stores.options.store as DecisionStore) : undefined
-
-  const open: ServiceEngine['open'] = async (
-    sessionId,
-    models,
-    { compacts = true, hidesReplaced = false, modelName, ...given } = {},
-  ) => {
-    const { extraction, dedup, compaction: model } = models
-    const enabled = compacts && config.compression.enabled
-    const options = {
-      ...(isOwn && hidesReplaced ? hidingReplaced(name, stores.options) : stores.options),
-      ...(name === DECISIONS && extraction && { extraction_model: extraction }),
-      ...(name === DECISIONS && dedup && { dedup_model: dedup }),
-    }
-    const compactAt = config.prompt_caching.compact_at
-    // Texts are counted once for all sessions; how a provider counts is learned of each, for each has its own model.
-    const counter = { ...tokens, calibration: createCalibration() }
-    const parts = {
-      contextLength,
-      tokens: counter,
-      clock,
-      sessionId,
-      enabled,
-      compactAt,
-      platform: 'serve',
-      ...given,
-    }
-    const { session } = await openSession(
-      configuration,
-      engineFlags,
-      { ...chosen, options },
-      {
-        ...parts,
-        ...(model !== undefined && { model }),
-        ...(modelName !== undefined && { modelName }),
-      },
-    )
-    return session
-  }
+  const open = createOpen(input, found, stores.options)
 
   const service: ServiceEngine = {
     name,
     title: engineTitle(chosen),
-    warnings: [...chosen.warnings.map(({ message }) => message), ...place.notes],
+    warnings: [...chosen.warnings.map(({ message }) => message), ...notes],
     profile: typeof chosen.options.profile === 'string' ? chosen.options.profile : null,
     open,
     reader: (sessionId) => createSessionReader(name, stores.options, sessionId),
@@ -197,4 +136,86 @@ export async function createServiceEngine(input: ServiceEngineInput): Promise<Se
     await service.close()
     throw error
   }
+}
+
+type ChosenEngine = Awaited<ReturnType<typeof chooseEngine>>
+
+interface FoundEngine {
+  readonly name: string
+  /** Whether it is one of ours. */
+  readonly isOwn: boolean
+  readonly chosen: ChosenEngine
+  readonly flags: EngineFlags
+  /** About the place of its store. */
+  readonly notes: readonly string[]
+}
+
+/** Chooses the engine, and the place of its store beside that of the service. */
+async function findEngine({ configuration, flags }: ServiceEngineInput): Promise<FoundEngine> {
+  const { engine, threshold, profile } = flags
+  const engineFlags: EngineFlags = {
+    ...(engine !== undefined && { engine }),
+    ...(threshold !== undefined && { threshold }),
+    ...(profile !== undefined && { profile }),
+  }
+  const first = await chooseEngine(configuration, engineFlags)
+  const { name } = first.definition
+  const isOwn = first.source === 'built-in'
+  if (!isOwn || (name !== LCM && name !== DECISIONS))
+    return { name, isOwn, chosen: first, flags: engineFlags, notes: [] }
+  const { place, notes } = engineStore(name, configuration, flags.place)
+  // What compacts is the engine inside: the flag would do nothing otherwise.
+  const given =
+    name === DECISIONS && threshold !== undefined
+      ? withInnerThreshold(configuration, threshold)
+      : configuration
+  const chosen = await chooseEngine(withoutStore(given, name), {
+    ...engineFlags,
+    ...(place !== undefined && { place }),
+  })
+  return { name, isOwn, chosen, flags: engineFlags, notes }
+}
+
+function createOpen(
+  { configuration, window: contextLength, tokens, clock }: ServiceEngineInput,
+  { name, isOwn, chosen, flags }: FoundEngine,
+  shared: ChosenEngine['options'],
+): ServiceEngine['open'] {
+  const { compression, prompt_caching: caching } = configuration.config
+  return async (sessionId, models, settings = {}) => {
+    const { compacts = true, hidesReplaced = false, modelName, ...given } = settings
+    const { extraction, dedup, compaction: model } = models
+    const options = {
+      ...(isOwn && hidesReplaced ? hidingReplaced(name, shared) : shared),
+      ...(name === DECISIONS && extraction && { extraction_model: extraction }),
+      ...(name === DECISIONS && dedup && { dedup_model: dedup }),
+    }
+    const parts = {
+      contextLength,
+      // Texts are counted once for all sessions; how a provider counts is learned of each, for each has its own model.
+      tokens: { ...tokens, calibration: createCalibration() },
+      clock,
+      sessionId,
+      enabled: compacts && compression.enabled,
+      compactAt: caching.compact_at,
+      platform: 'serve',
+      ...given,
+      ...(model !== undefined && { model }),
+      ...(modelName !== undefined && { modelName }),
+    }
+    const { session } = await openSession(configuration, flags, { ...chosen, options }, parts)
+    return session
+  }
+}
+
+/** The number of decisions of an open session, by the engine's own tool: the page shows the same. */
+async function countDecisions(session: ContextSession): Promise<DecisionCounts | null> {
+  const all = await count(session, 'all')
+  const active = await count(session, 'active')
+  return all === undefined || active === undefined ? null : { all, active }
+}
+
+async function count(session: ContextSession, status: 'all' | 'active'): Promise<number | undefined> {
+  const answer = await session.callTool('decisions_list', { status, limit: 1 })
+  return (JSON.parse(answer) as { readonly total?: number }).total
 }

@@ -13,7 +13,6 @@ export interface SharedStores {
   close(): Promise<void>
 }
 
-/** What the stores of our engines have in common. */
 interface StoreOfOurs {
   readonly kind: string
   readonly location?: string
@@ -22,7 +21,7 @@ interface StoreOfOurs {
   close(): Promise<void>
 }
 
-/** A session that nobody has: callers' names take no such character. */
+/** A session that does not exist: callers' names take no such character. */
 const CHECK_KEY = '#check'
 
 /**

@@ -7,7 +7,6 @@ import type { ServiceEngine } from './service-engine.ts'
 
 export interface StartNotes {
   readonly engine: Pick<ServiceEngine, 'title' | 'warnings'>
-  /** Who chose it: stands behind its title. */
   readonly origin: string
   /** Of summaries: in the service's own conversations, and in those of the gateway. */
   readonly writers: readonly (Pick<SummaryModel, 'line' | 'notices'> | undefined)[]
@@ -16,7 +15,6 @@ export interface StartNotes {
   readonly config: Pick<Config, 'prompt_caching'>
 }
 
-/** What is to be known of a service before its first call, one line each. */
 export function noteLines({ engine, origin, writers, caching, upstream, config }: StartNotes): string[] {
   const written = writers.filter((one) => one !== undefined)
   // Both find the same key missing.
@@ -40,7 +38,6 @@ export interface StartFacts {
   readonly upstream: string | null
 }
 
-/** What a person reads when the service listens. */
 export function startLine({ url, engine, model, store, stores, upstream }: StartFacts): string {
   const kept =
     store === null

@@ -1,16 +1,17 @@
 import { type Clock, errorText, redactSecrets, type TokenCounter } from '@palimpsest/core'
 import type { Gateway } from '@palimpsest/gateway'
+import { isLoopback } from '@palimpsest/gateway'
 import type { Inspector } from '@palimpsest/inspector'
 import type { CachePricing } from '@palimpsest/prompt-caching'
 import { OFFLINE_SUMMARIES } from '../models/find-summary-model.ts'
+import { UsageError } from '../usage-error.ts'
 import { version } from '../version.ts'
-import { openConversation } from './conversations/conversation.ts'
+import { type Conversation, openConversation } from './conversations/conversation.ts'
 import { createConversations } from './conversations/create-conversations.ts'
 import { engineKey } from './conversations/engine-key.ts'
 import { findDecisions } from './conversations/find-decisions.ts'
 import { withdrawUnfinished } from './conversations/withdraw-unfinished.ts'
 import type { StoreState } from './health/watch-stores.ts'
-import { checkToken } from './http/check-token.ts'
 import { createApp } from './http/create-app.ts'
 import { listen } from './http/listen.ts'
 import { stopListening } from './http/stop-listening.ts'
@@ -21,7 +22,7 @@ import { OFFLINE_NOTICE } from './models/offline-texts.ts'
 import type { ServiceModels } from './models/service-models.ts'
 import { SERVE_DEFAULTS } from './serve-defaults.ts'
 import type { EngineModels, ServiceEngine } from './service-engine.ts'
-import type { ServiceStore } from './store/service-store.ts'
+import type { ConversationRecord, ServiceStore } from './store/service-store.ts'
 
 export interface ServiceInput {
   readonly host: string
@@ -32,7 +33,6 @@ export interface ServiceInput {
   /** Whether the store outlives the process. */
   readonly durable: boolean
   readonly engine: ServiceEngine
-  /** How the store and those of the engine are, for `/health`. */
   readonly storeStates: () => Promise<StoreState[]>
   readonly models: ServiceModels
   /** The prices of the model that answers; none without a model. */
@@ -54,7 +54,7 @@ type ServiceLimit =
   | 'queueLimit'
   | 'loadedLimit'
   | 'idleLimit'
-  | 'holdLimit'
+  | 'lockLimit'
   | 'shutdownLimit'
 
 /** A service that listens. */
@@ -69,9 +69,9 @@ export interface Service {
   close(): Promise<void>
 }
 
-/** How long answers that are ready may take to be sent when the service stops, in milliseconds. */
+/** Milliseconds for sending answers that are ready when the service stops. */
 const SEND_LIMIT = 500
-/** How often idle conversations are looked for, in milliseconds. */
+/** The interval at which idle conversations are looked for, in milliseconds. */
 const SWEEP_INTERVAL = 30_000
 
 /**
@@ -80,7 +80,7 @@ const SWEEP_INTERVAL = 30_000
  * @throws UsageError when the address cannot be used, or is not this machine's own and there is no token.
  */
 export async function startService(input: ServiceInput): Promise<Service> {
-  const { host, port, token, store, durable, engine, models, inspector, gateway, tokens, clock, log } = input
+  const { host, port, token, store, durable, engine, models, inspector, gateway, clock, log } = input
   const limits = { ...SERVE_DEFAULTS, ...input.limits }
   checkToken(token, host)
   /** Returns whether other workers had conversations that may have an unfinished turn. */
@@ -98,39 +98,9 @@ export async function startService(input: ServiceInput): Promise<Service> {
       queue: limits.queueLimit,
       loaded: limits.loadedLimit,
       idle: limits.idleLimit,
-      hold: limits.holdLimit,
+      lock: limits.lockLimit,
     },
-    open: async (record, signal) => {
-      // The answer is there: it counts, whether it can be counted or not.
-      const note: NoteCall = (call) =>
-        store.addCost(record.no, call).catch((error) => log(`error: ${redactSecrets(errorText(error))}`))
-      const { answer } = models
-      const key = engineKey(record)
-      const own = await engine.open(key, meterAll(models, note), { modelName: answer?.name })
-      const session = inspector.watch(own, {
-        source: 'service',
-        title: key,
-        profile: engine.profile,
-        model: answer?.name ?? null,
-        summaries: models.compaction?.name ?? OFFLINE_SUMMARIES,
-        ...(input.prices && { prices: input.prices }),
-        reader: engine.reader(key),
-      })
-      // What answers without a model costs nothing.
-      const model =
-        answer === undefined
-          ? createOfflineAnswerer(async (subject, signal) => {
-              const stored = await engine.decisionsOf(session.id).catch(() => null)
-              return findDecisions(session, subject, stored, signal)
-            })
-          : meterChat(answer, note)
-      const notice = answer === undefined ? OFFLINE_NOTICE : undefined
-      const parts = { record, store, session, model, notice, tokens, clock }
-      return openConversation(parts, signal).catch(async (error) => {
-        await session.end()
-        throw error
-      })
-    },
+    open: (record, signal) => openWatched(input, record, signal),
   })
   const watch = watchCalls({ timeLimit: limits.timeLimit, log, now: clock.now })
   const facts = { version, engine: engine.name, offline: models.answer === undefined, durable }
@@ -152,7 +122,7 @@ export async function startService(input: ServiceInput): Promise<Service> {
   const sweep = setInterval(async () => {
     try {
       await conversations.unloadIdle()
-      // By now the hold of a worker that was killed before the start has run out.
+      // By now the lock of a worker that was killed before the start has run out.
       if (hasUnfinished) await withdraw()
       hasUnfinished = false
     } catch (error) {
@@ -184,10 +154,68 @@ export async function startService(input: ServiceInput): Promise<Service> {
   }
 }
 
+/** Brings a conversation into memory, metered and shown on the page. */
+async function openWatched(
+  { store, engine, models, inspector, prices, tokens, clock, log }: ServiceInput,
+  record: ConversationRecord,
+  signal: AbortSignal,
+): Promise<Conversation> {
+  // The answer is there: it counts, whether it can be counted or not.
+  const note: NoteCall = (call) =>
+    store.addCost(record.no, call).catch((error) => log(`error: ${redactSecrets(errorText(error))}`))
+  const { answer } = models
+  const key = engineKey(record)
+  const own = await engine.open(key, meterAll(models, note), { modelName: answer?.name })
+  const session = inspector.watch(own, {
+    source: 'service',
+    title: key,
+    profile: engine.profile,
+    model: answer?.name ?? null,
+    summaries: models.compaction?.name ?? OFFLINE_SUMMARIES,
+    ...(prices && { prices }),
+    reader: engine.reader(key),
+  })
+  // What answers without a model costs nothing.
+  const model =
+    answer === undefined
+      ? createOfflineAnswerer(async (subject, signal) => {
+          const stored = await engine.decisionsOf(session.id).catch(() => null)
+          return findDecisions(session, subject, stored, signal)
+        })
+      : meterChat(answer, note)
+  const notice = answer === undefined ? OFFLINE_NOTICE : undefined
+  const parts = { record, store, session, model, notice, tokens, clock }
+  return openConversation(parts, signal).catch(async (error) => {
+    await session.end()
+    throw error
+  })
+}
+
 function meterAll({ extraction, dedup, compaction }: ServiceModels, note: NoteCall): EngineModels {
   return {
     ...(extraction && { extraction: meterCompletion(extraction, 'extraction', note) }),
     ...(dedup && { dedup: meterCompletion(dedup, 'dedup', note) }),
     ...(compaction && { compaction: meterCompletion(compaction, 'compaction', note) }),
   }
+}
+
+/** Characters of a token that strangers may try to guess. */
+const LEAST_TOKEN = 8
+
+/**
+ * Refuses a token that a header cannot carry, and one that keeps no caller out who can reach the host.
+ *
+ * @throws UsageError
+ */
+function checkToken(token: string | undefined, host: string): void {
+  if (token === '') throw new UsageError('the token is empty; leave --token out, or name one')
+  if (token !== undefined && !/^[!-~](?:[ -~]*[!-~])?$/.test(token))
+    throw new UsageError('a token may have letters, digits and signs of ASCII only, and no spaces around it')
+  if (isLoopback(host)) return
+  const reach = `--host ${host} can be reached from other machines`
+  if (token === undefined) throw new UsageError(`${reach}: set a token in PALIMPSEST_TOKEN, or with --token`)
+  if (token.length < LEAST_TOKEN)
+    throw new UsageError(
+      `${reach}: a token of ${token.length} characters is soon guessed; use at least ${LEAST_TOKEN}, better 32 random ones`,
+    )
 }

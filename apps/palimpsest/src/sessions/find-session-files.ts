@@ -19,7 +19,7 @@ export interface SessionFiles {
   readonly files: readonly SessionFile[]
   /** Where they were looked for. */
   readonly folders: readonly { readonly title: string; readonly folder: string }[]
-  /** What could not be looked into, and why. */
+  /** Folders that could not be looked into, and why. */
   readonly unreadable: readonly { readonly path: string; readonly code: string }[]
 }
 
@@ -40,7 +40,7 @@ export async function findSessionFiles(env: NodeJS.ProcessEnv): Promise<SessionF
 interface Walk {
   readonly found: Omit<SessionFile, 'number'>[]
   readonly unreadable: { path: string; code: string }[]
-  /** What was visited, by device and number: a link may lead back to where it stands. */
+  /** Visited folders by device and number: a link may lead back to where it stands. */
   readonly seen: Set<string>
 }
 

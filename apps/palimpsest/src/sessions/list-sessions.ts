@@ -17,7 +17,7 @@ export interface SessionsFlags {
 
 const HEAD = ['#', 'AGENT', 'LAST WRITTEN', 'SIZE', 'PROJECT', 'BEGAN WITH']
 
-/** How wide a line is where no terminal says so, and how much of it the beginning gets at least, in characters. */
+/** The width of a line where no terminal says one, and the least part of it for the beginning, in characters. */
 const WIDTH = 160
 const LEAST_BEGAN = 20
 /** The longest folder that is shown whole, in characters. */

@@ -9,20 +9,20 @@ import { sessionStart } from './session-start.ts'
 export interface ListedSession extends SessionFile {
   /** The folder that it was about, if its beginning says so. */
   readonly project: string | null
-  /** What a person said first; null when that does not stand at its beginning. */
+  /** The person's first words; null when they do not stand at its beginning. */
   readonly began: string | null
-  /** What is wrong with the file; null for a session that looks sound. */
+  /** Null for a session that looks sound. */
   readonly problem: string | null
 }
 
-/** How much of a text is kept, in characters: one line of the widest terminal. */
+/** Characters of a text that are kept: one line of the widest terminal. */
 const TEXT_CHARACTERS = 400
 
 /** Reads the first lines of a session. Never rejects: a broken file is described as such. */
 export async function describeSession(file: SessionFile): Promise<ListedSession> {
   const { lines, goesOn, problem } = await readStart(file.path)
   const { project, began } = sessionStart(file.agent, lines)
-  const silent = began === undefined && !goesOn ? 'nobody says anything in it' : null
+  const silent = began === undefined && !goesOn ? 'has no message of the user' : null
   return {
     ...file,
     project: project ?? null,

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 import { errorText, type Loose } from '@palimpsest/core'
 import { parseObject } from './json-object.ts'
 
-/** How much of a file is read to see how it began, in bytes: agents write long instructions before the first word. */
+/** The part of a file that is read to see how it began, in bytes: agents write long instructions before the first word. */
 export const START_BYTES = 128 * 1024
 
 /** The first lines of a file. */

@@ -12,7 +12,7 @@ export interface FoundSession {
 }
 
 /**
- * Finds the session that somebody names: a path, or a number of the list that `palimpsest sessions` shows. What exists
+ * Finds the session that a person names: a path, or a number of the list that `palimpsest sessions` shows. What exists
  * as a file wins; what is neither is returned as the path that it seems to be, whose reader says what is wrong.
  *
  * @throws UsageError for a number that is not in the list.

@@ -2,15 +2,14 @@ import { type Loose, looseOf } from '@palimpsest/core'
 import type { AgentName } from './agents.ts'
 import { textOf } from './json-object.ts'
 
-/** What the first lines of a session say about it. */
 export interface SessionStart {
   /** The folder that it was about. */
   readonly project?: string
-  /** What a person said first. */
+  /** The person's first words. */
   readonly began?: string
 }
 
-/** How texts begin that the agents put into a user's mouth: instructions, surroundings, commands of their own. */
+/** Beginnings of texts that the agents put into a user's mouth: instructions, surroundings, commands of their own. */
 const FROM_THE_HOST =
   /^\s*(?:<(?:environment_context|user_instructions|permissions|instructions|skill|turn_aborted|system-reminder|command-|local-command-|bash-|ide_)|# AGENTS\.md instructions|Caveat: The messages below)/i
 

@@ -4,9 +4,8 @@ import { UsageError } from '../usage-error.ts'
 import { isMissing, type StorePlace } from './store-place.ts'
 
 /** A key that no session has. */
-const NOBODY = '#check'
+const NO_SESSION = '#check'
 
-/** What the stores of the engines have in common. */
 interface Findable {
   find(ref: { readonly key: string }): Promise<unknown>
 }
@@ -22,7 +21,7 @@ export async function assertStoreThere(place: StorePlace, store: Findable, advic
     throw new UsageError(`there is no store ${place.name}${isEmpty}; ${advice}`)
   }
   try {
-    await store.find({ key: NOBODY })
+    await store.find({ key: NO_SESSION })
   } catch (cause) {
     if (!PalimpsestError.isInstance(cause) || cause.code !== 'NOT_A_STORE') throw cause
     // The server does not tell tables that are not there from those that the user may not see.

@@ -5,7 +5,6 @@ import { type Configuration, STORE_URL } from '../engines/configuration.ts'
 import { UsageError } from '../usage-error.ts'
 import { databasePlace, filePlace, isAddress, type StorePlace } from './store-place.ts'
 
-/** What of the configuration says where stores are. */
 export type PlacesOf = Pick<Configuration, 'config' | 'fileOf'>
 
 /**
@@ -22,7 +21,7 @@ export function storePlace(
   return namedPlace(engine, configuration, flag) ?? sharedPlace(configuration)
 }
 
-/** What to say when nobody has named a store. */
+/** An error's advice when no store is named. */
 export function nameTheStore(engine: string): string {
   return `name the store: --store <file or address>, or in config.yaml "store: <file>" in the block "${engine}:", or "url: <address>" in the block "store:"`
 }

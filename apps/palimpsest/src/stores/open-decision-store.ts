@@ -3,7 +3,7 @@ import { storeOpener } from './open-in-database.ts'
 import type { StoreAccess } from './open-lcm-store.ts'
 import type { StorePlace } from './store-place.ts'
 
-/** How the store of the engine `decisions` is opened at a place, several times if need be. Nothing is read yet. */
+/** Opens the store of the engine `decisions` at a place, several times if need be. Nothing is read yet. */
 export async function decisionStoreOpener(
   place: StorePlace,
   access: StoreAccess = 'create',

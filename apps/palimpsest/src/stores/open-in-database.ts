@@ -7,7 +7,6 @@ interface Closable {
   close(): Promise<void>
 }
 
-/** What a store in a database is made with. */
 type Create<Store> = (options: PostgresOptions) => Store
 
 /**
@@ -41,7 +40,7 @@ export async function storeOpener<Store extends Closable>(
     try {
       return create(options)
     } catch (error) {
-      // Nobody has used a connection yet: there is nothing to wait for.
+      // No connection was used yet: there is nothing to wait for.
       void release()
       throw error
     }

@@ -4,13 +4,13 @@ import { storeOpener } from './open-in-database.ts'
 import type { StorePlace } from './store-place.ts'
 
 /**
- * What is done with a store. `read` writes nothing; `check` neither, but takes a writer's lock where a file lets it,
+ * The use of a store. `read` writes nothing; `check` neither, but takes a writer's lock where a file lets it,
  * without which SQLite does not compare its indexes with the texts; `create` makes the file or the tables when there
  * are none.
  */
 export type StoreAccess = 'read' | 'check' | 'write' | 'create'
 
-/** How the store of the engine `lcm` is opened at a place, several times if need be. Nothing is read yet. */
+/** Opens the store of the engine `lcm` at a place, several times if need be. Nothing is read yet. */
 export async function lcmStoreOpener(
   place: StorePlace,
   access: StoreAccess = 'create',

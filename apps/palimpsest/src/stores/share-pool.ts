@@ -7,7 +7,7 @@ type Pool = ReturnType<typeof createPostgresPool>
 export interface SharedPool {
   /** For a store, with the pool in the place of the address. */
   readonly options: Omit<PostgresOptions, 'url' | 'pool'> & { readonly pool: Pool }
-  /** Idempotent. The pool ends when nobody uses it any more. */
+  /** Idempotent. The pool ends with its last use. */
   release(): Promise<void>
 }
 

@@ -26,7 +26,7 @@ export interface DatabasePlace {
 /** `postgres://…`, and anything else that is the address of something: a file of such a name would be a mistake. */
 const ADDRESS = /^\s*((?:[a-z][a-z\d+.-]+:)+\/\/|postgres(ql)?:)/i
 
-/** The schema and the port that nobody needs to name. */
+/** The schema and the port that need not be named. */
 const USUAL = { schema: 'palimpsest', port: '5432' }
 
 /** True for what is an address, and not a path. */

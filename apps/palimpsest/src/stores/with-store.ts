@@ -30,7 +30,7 @@ export interface StoreKind<Store> {
   open(place: StorePlace, access: StoreAccess): Promise<Store>
   /** Refuses a configuration with a fault in the engine's block. Default: none is refused here. */
   check?(configuration: Configuration): Promise<void>
-  /** How a store is made, for an error that says that there is none. */
+  /** For the error that says that there is no store: how one is made. */
   readonly advice: string
   /** The message of an error about a store that is damaged; undefined for any other error. */
   damage(error: unknown, place: StorePlace): string | undefined

@@ -46,7 +46,7 @@ describe('records of a project', () => {
     const edited = `${await read(name)}\nAsk the security team.\n`
     await write({ [name]: edited })
     await refuses(
-      /1 file that somebody else wrote or edited \(0003-sign-in-jwt\.md\); import them first, or replace them with --force/,
+      /1 file that this program did not write, or that were edited \(0003-sign-in-jwt\.md\); import them first, or replace them with --force/,
       ...['export', '--store', 'store.db', '--format', 'madr', '--out', 'out', '--all'],
     )
     expect(await read(name)).toBe(edited)

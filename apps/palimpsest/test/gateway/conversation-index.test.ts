@@ -2,13 +2,17 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Message } from '@palimpsest/core'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { bookmark, firstBookmark } from '../../../../packages/gateway/src/recognition/bookmark.ts'
+import { checkpointOf, firstCheckpoint } from '../../../../packages/gateway/src/recognition/checkpoint.ts'
 import type {
   ConversationIndex,
   KnownConversation,
 } from '../../../../packages/gateway/src/recognition/conversation-index.ts'
 import { createMemoryIndex } from '../../../../packages/gateway/src/recognition/create-memory-index.ts'
-import { EMPTY_TRAIL, extendTrail, type Trail } from '../../../../packages/gateway/src/recognition/trail.ts'
+import {
+  EMPTY_PREFIX,
+  extendPrefix,
+  type PrefixHashes,
+} from '../../../../packages/gateway/src/recognition/prefix-hashes.ts'
 import { describeWithPostgres } from '../../../../packages/postgres/test/support/postgres-server.ts'
 import { openFileIndex } from '../../src/serve/gateway/conversation-index/open-file-index.ts'
 import { createPostgresIndex } from '../../src/serve/gateway/conversation-index/postgres/create-postgres-index.ts'
@@ -16,17 +20,17 @@ import { temporaryFolder } from '../serve/temporary-folder.ts'
 
 const user = (content: string): Message => ({ role: 'user', content })
 const assistant = (content: string): Message => ({ role: 'assistant', content })
-const trailOf = (...messages: Message[]): Trail => extendTrail(EMPTY_TRAIL, messages)
+const prefixOf = (...messages: Message[]): PrefixHashes => extendPrefix(EMPTY_PREFIX, messages)
 const HELLO = user('hello')
 const HIDDEN = [assistant('let me look \0 \ud800'), assistant('found')]
 
-const begin = async (index: ConversationIndex, name: string, trail: Trail, isNamed = false) => {
-  const known = await index.create({ owner: 'ann', name, isNamed, bookmark: firstBookmark(trail) })
+const begin = async (index: ConversationIndex, name: string, prefix: PrefixHashes, isNamed = false) => {
+  const known = await index.create({ owner: 'ann', name, isNamed, checkpoint: firstCheckpoint(prefix) })
   if (known === undefined) throw new Error('the name is taken')
   return known
 }
-const save = (index: ConversationIndex, known: KnownConversation, trail: Trail) =>
-  index.save(known, { bookmark: bookmark(trail), hidden: new Map(), dropped: [] })
+const save = (index: ConversationIndex, known: KnownConversation, prefix: PrefixHashes) =>
+  index.save(known, { checkpoint: checkpointOf(prefix), hidden: new Map(), dropped: [] })
 
 /** Opens what the last call has left, with another limit. */
 type Reopen = (limit: number) => Promise<ConversationIndex>
@@ -34,69 +38,69 @@ type Reopen = (limit: number) => Promise<ConversationIndex>
 function indexSuite(start: () => Promise<Reopen>): void {
   const open = async (limit = 10): Promise<ConversationIndex> => (await start())(limit)
 
-  const namesOf = async (index: ConversationIndex, trail: Trail, owner = 'ann') =>
-    (await index.alike(owner, trail)).map(({ name }) => name)
+  const namesOf = async (index: ConversationIndex, prefix: PrefixHashes, owner = 'ann') =>
+    (await index.alike(owner, prefix)).map(({ name }) => name)
 
   test('a list goes on from a conversation up to its last turn, and from no other one', async () => {
     const index = await open()
-    const long = trailOf(HELLO, assistant('one'), user('two'), assistant('three'))
+    const long = prefixOf(HELLO, assistant('one'), user('two'), assistant('three'))
     await save(index, await begin(index, 'a', long), long)
-    await begin(index, 'b', trailOf(user('something else')))
-    expect(await namesOf(index, trailOf(HELLO, assistant('one'), user('edited')))).toEqual(['a'])
-    expect(await namesOf(index, trailOf(HELLO, assistant('one')))).toEqual(['a'])
-    expect(await namesOf(index, trailOf(HELLO, assistant('other'), user('two')))).toEqual([])
-    expect(await namesOf(index, trailOf(HELLO))).toEqual([])
+    await begin(index, 'b', prefixOf(user('something else')))
+    expect(await namesOf(index, prefixOf(HELLO, assistant('one'), user('edited')))).toEqual(['a'])
+    expect(await namesOf(index, prefixOf(HELLO, assistant('one')))).toEqual(['a'])
+    expect(await namesOf(index, prefixOf(HELLO, assistant('other'), user('two')))).toEqual([])
+    expect(await namesOf(index, prefixOf(HELLO))).toEqual([])
     expect(await namesOf(index, long, 'bob')).toEqual([])
   })
 
   test('a list that is as long as an agent’s work is known by its last turn', async () => {
     const index = await open()
     const past = Array.from({ length: 300 }, (_, number) => assistant(`step ${number}`))
-    const trail = trailOf(HELLO, assistant('one'), user('work'), ...past)
-    await save(index, await begin(index, 'a', trail), trail)
-    expect(await namesOf(index, extendTrail(trail, [user('more')]))).toEqual(['a'])
-    expect(await namesOf(index, trailOf(HELLO, assistant('one'), user('work'), assistant('other')))).toEqual([
-      'a',
-    ])
-    expect(await namesOf(index, trailOf(HELLO, assistant('two'), user('work'), ...past))).toEqual([])
+    const prefix = prefixOf(HELLO, assistant('one'), user('work'), ...past)
+    await save(index, await begin(index, 'a', prefix), prefix)
+    expect(await namesOf(index, extendPrefix(prefix, [user('more')]))).toEqual(['a'])
+    expect(await namesOf(index, prefixOf(HELLO, assistant('one'), user('work'), assistant('other')))).toEqual(
+      ['a'],
+    )
+    expect(await namesOf(index, prefixOf(HELLO, assistant('two'), user('work'), ...past))).toEqual([])
   })
 
   test('one that begins is alike, one with a name of its own is not, and the latest comes first', async () => {
     const index = await open()
-    for (const name of ['a', 'b', 'c']) await begin(index, name, trailOf(HELLO), name === 'b')
-    expect(await namesOf(index, trailOf(HELLO))).toEqual(['c', 'a'])
-    const [, first] = await index.alike('ann', trailOf(HELLO))
-    if (first !== undefined) await save(index, first, trailOf(HELLO, assistant('one')))
-    expect(await namesOf(index, trailOf(HELLO))).toEqual(['a', 'c'])
+    for (const name of ['a', 'b', 'c']) await begin(index, name, prefixOf(HELLO), name === 'b')
+    expect(await namesOf(index, prefixOf(HELLO))).toEqual(['c', 'a'])
+    const [, first] = await index.alike('ann', prefixOf(HELLO))
+    if (first !== undefined) await save(index, first, prefixOf(HELLO, assistant('one')))
+    expect(await namesOf(index, prefixOf(HELLO))).toEqual(['a', 'c'])
   })
 
   test('a name is given once', async () => {
     const index = await open()
-    const known = await begin(index, 'a', trailOf(HELLO))
-    const { claim: _, ...conversation } = known
+    const known = await begin(index, 'a', prefixOf(HELLO))
+    const { token: _, ...conversation } = known
     expect(await index.create(conversation)).toBeUndefined()
-    expect(await index.create({ ...conversation, owner: 'bob' })).toMatchObject({ owner: 'bob', claim: 1 })
-    expect(await index.claim('ann', 'a')).toEqual({ ...known, claim: known.claim + 1 })
-    expect(await index.claim('ann', 'nobody')).toBeUndefined()
+    expect(await index.create({ ...conversation, owner: 'bob' })).toMatchObject({ owner: 'bob', token: 1 })
+    expect(await index.acquire('ann', 'a')).toEqual({ ...known, token: known.token + 1 })
+    expect(await index.acquire('ann', 'nobody')).toBeUndefined()
   })
 
   test('who was slower than the next one stores nothing', async () => {
     const index = await open()
-    const slow = await begin(index, 'a', trailOf(HELLO))
-    const next = await index.claim('ann', 'a')
-    const after = trailOf(HELLO, assistant('late'), user('x'))
-    const change = { bookmark: bookmark(after), hidden: new Map([['h', HIDDEN]]), dropped: [] }
+    const slow = await begin(index, 'a', prefixOf(HELLO))
+    const next = await index.acquire('ann', 'a')
+    const after = prefixOf(HELLO, assistant('late'), user('x'))
+    const change = { checkpoint: checkpointOf(after), hidden: new Map([['h', HIDDEN]]), dropped: [] }
     expect(await index.save(slow, change)).toBe(false)
     expect(await index.hidden(slow)).toEqual(new Map())
-    expect(await index.claim('ann', 'a')).toMatchObject({ bookmark: slow.bookmark })
-    expect(next?.claim).toBe(slow.claim + 1)
+    expect(await index.acquire('ann', 'a')).toMatchObject({ checkpoint: slow.checkpoint })
+    expect(next?.token).toBe(slow.token + 1)
   })
 
   test('what clients never saw is kept as it is until it is edited away; storing it twice is storing it once', async () => {
     const index = await open()
-    const known = await begin(index, 'a', trailOf(HELLO))
+    const known = await begin(index, 'a', prefixOf(HELLO))
     const change = {
-      bookmark: known.bookmark,
+      checkpoint: known.checkpoint,
       hidden: new Map([
         ['h1', HIDDEN],
         ['h2', HIDDEN],
@@ -112,11 +116,11 @@ function indexSuite(start: () => Promise<Reopen>): void {
 
   test('the conversation that was quiet for longest is forgotten', async () => {
     const index = await open(2)
-    const first = await begin(index, 'a', trailOf(HELLO))
-    await begin(index, 'b', trailOf(HELLO))
-    await save(index, first, trailOf(HELLO))
-    await begin(index, 'c', trailOf(HELLO))
-    expect(await namesOf(index, trailOf(HELLO))).toEqual(['c', 'a'])
+    const first = await begin(index, 'a', prefixOf(HELLO))
+    await begin(index, 'b', prefixOf(HELLO))
+    await save(index, first, prefixOf(HELLO))
+    await begin(index, 'c', prefixOf(HELLO))
+    expect(await namesOf(index, prefixOf(HELLO))).toEqual(['c', 'a'])
   })
 }
 
@@ -125,13 +129,17 @@ function keepingSuite(start: () => Promise<Reopen>): void {
   test('all of it is there when it is opened again', async () => {
     const reopen = await start()
     const index = await reopen(10)
-    const trail = trailOf(HELLO, assistant('one'), user('two'), assistant('three'))
-    const known = await begin(index, 'a', trail)
-    await index.save(known, { bookmark: bookmark(trail), hidden: new Map([['h', HIDDEN]]), dropped: [] })
+    const prefix = prefixOf(HELLO, assistant('one'), user('two'), assistant('three'))
+    const known = await begin(index, 'a', prefix)
+    await index.save(known, {
+      checkpoint: checkpointOf(prefix),
+      hidden: new Map([['h', HIDDEN]]),
+      dropped: [],
+    })
     await index.close()
     const again = await reopen(10)
-    const found = await again.claim('ann', 'a')
-    expect(found).toMatchObject({ bookmark: bookmark(trail), isNamed: false })
+    const found = await again.acquire('ann', 'a')
+    expect(found).toMatchObject({ checkpoint: checkpointOf(prefix), isNamed: false })
     expect(await again.hidden(known)).toEqual(new Map([['h', HIDDEN]]))
   })
 }
@@ -155,16 +163,19 @@ describe('the index in a file', () => {
 
   test('of an earlier version keeps what it knows', async () => {
     const path = join(await temporaryFolder(), 'gateway.db')
-    const trail = trailOf(HELLO, assistant('one'), user('two'), assistant('three'))
+    const prefix = prefixOf(HELLO, assistant('one'), user('two'), assistant('three'))
     writeFirstVersion(path, [
-      ['a', 'root', trail],
-      ['b', 'root', EMPTY_TRAIL],
-      ['c', null, trail],
+      ['a', 'root', prefix],
+      ['b', 'root', EMPTY_PREFIX],
+      ['c', null, prefix],
     ])
     const index = closed(openFileIndex(path, { limit: 10, log: console.error }))
-    const names = (await index.alike('ann', extendTrail(trail, [user('more')]))).map(({ name }) => name)
+    const names = (await index.alike('ann', extendPrefix(prefix, [user('more')]))).map(({ name }) => name)
     expect(names).toEqual(['a'])
-    expect(await index.claim('ann', 'c')).toMatchObject({ isNamed: true, bookmark: { hashes: trail.hashes } })
+    expect(await index.acquire('ann', 'c')).toMatchObject({
+      isNamed: true,
+      checkpoint: { hashes: prefix.hashes },
+    })
   })
 })
 
@@ -181,14 +192,14 @@ describeWithPostgres('the index in PostgreSQL', (server) => {
     const index = closed(
       createPostgresIndex({ url: server.url, schema, poolSize: 1, principal: 'local', limit: 10_000 }),
     )
-    await index.alike('ann', EMPTY_TRAIL)
+    await index.alike('ann', EMPTY_PREFIX)
     await server.pool.query(`
       INSERT INTO ${schema}.gateway_conversation (principal, owner, name, named, anchor, turn, first, hashes, used)
       SELECT 'local', 'ann', 'c' || n, false, 'a' || n, 0, 0, '{}', now() + n * interval '1 ms' FROM generate_series(1, 5000) AS n;
       ANALYZE ${schema}.gateway_conversation`)
     const plans = [
       `SELECT * FROM ${schema}.gateway_conversation WHERE principal = 'local' AND owner = 'ann' AND anchor = ANY ('{a1,a2}') AND NOT named`,
-      `UPDATE ${schema}.gateway_conversation SET claim = claim + 1 WHERE principal = 'local' AND owner = 'ann' AND name = 'c7'`,
+      `UPDATE ${schema}.gateway_conversation SET token = token + 1 WHERE principal = 'local' AND owner = 'ann' AND name = 'c7'`,
       `SELECT used FROM ${schema}.gateway_conversation WHERE principal = 'local' ORDER BY used DESC OFFSET 4000 LIMIT 1`,
     ]
     for (const query of plans) {
@@ -201,7 +212,7 @@ describeWithPostgres('the index in PostgreSQL', (server) => {
 /** A file as the first version of it was. */
 function writeFirstVersion(
   path: string,
-  rows: readonly (readonly [name: string, root: string | null, trail: Trail])[],
+  rows: readonly (readonly [name: string, root: string | null, prefix: PrefixHashes])[],
 ): void {
   const database = new DatabaseSync(path)
   database.exec(`

@@ -1,6 +1,6 @@
 import { createPostgresIndex } from '../../src/serve/gateway/conversation-index/postgres/create-postgres-index.ts'
 import { openServeDatabase } from '../../src/serve/store/postgres/open-serve-database.ts'
-import { createPostgresHolds } from '../../src/stores/postgres-holds.ts'
+import { createPostgresLocks } from '../../src/stores/postgres-locks.ts'
 import { databasePlace } from '../../src/stores/store-place.ts'
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from './test-gateway.ts'
 
@@ -27,8 +27,8 @@ export async function startWorker({
   const place = databasePlace({ url: own.href, schema, poolSize: 4, connectTimeout: 2_000 }, 'url')
   const database = await openServeDatabase(place)
   const time = holdTime === undefined ? {} : { time: holdTime }
-  const holds = createPostgresHolds(database, { principal: 'local', ...time })
-  const closing = { ...holds, close: () => holds.close().then(() => database.close()) }
+  const locks = createPostgresLocks(database, { principal: 'local', ...time })
+  const closing = { ...locks, close: () => locks.close().then(() => database.close()) }
   const index = createPostgresIndex({ ...place.options, poolSize: 2, principal: 'local', limit: 1_000 })
-  return startTestGateway({ holds: closing, ...options, place, index })
+  return startTestGateway({ locks: closing, ...options, place, index })
 }

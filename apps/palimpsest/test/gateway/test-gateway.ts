@@ -27,7 +27,7 @@ export interface TestGateway {
 }
 
 export interface TestGatewayOptions
-  extends Partial<Pick<GatewayOptions, 'windows' | 'index' | 'holds' | 'hasToken' | 'limits'>> {
+  extends Partial<Pick<GatewayOptions, 'windows' | 'index' | 'locks' | 'hasToken' | 'limits'>> {
   readonly baseUrl: string
   readonly apiKey?: string
   readonly window?: number
@@ -65,7 +65,7 @@ export async function startTestGateway(options: TestGatewayOptions): Promise<Tes
     ...(options.hasToken && { hasToken: true }),
     ...(options.windows && { windows: options.windows }),
     ...(options.index && { index: options.index }),
-    ...(options.holds && { holds: options.holds }),
+    ...(options.locks && { locks: options.locks }),
     ...(options.limits && { limits: options.limits }),
   })
   const server = createAdaptorServer({ fetch: gateway.fetch, hostname: '127.0.0.1' }) as Server

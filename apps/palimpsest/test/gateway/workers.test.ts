@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PalimpsestError } from '@palimpsest/core'
-import { HOLD_TAKEN } from '@palimpsest/gateway'
+import { LOCK_TAKEN } from '@palimpsest/gateway'
 import { type LcmStore, verifyStore } from '@palimpsest/lcm'
 import { createPostgresStore } from '@palimpsest/postgres'
 import type OpenAI from 'openai'
@@ -177,18 +177,18 @@ describeWithPostgres('workers on one database', (server) => {
     'who lost its conversation says so and stores nothing (stream: %s)',
     async (stream) => {
       const lost = new AbortController()
-      const hold = { token: 1, signal: lost.signal, release: async () => {} }
-      const holds = { take: async () => hold, tryTake: async () => hold, close: async () => {} }
+      const lock = { token: 1, signal: lost.signal, release: async () => {} }
+      const locks = { take: async () => lock, tryTake: async () => lock, close: async () => {} }
       const upstream = await startMockUpstream({
         answer({ messages }) {
-          if (messages.length === 3) lost.abort(new PalimpsestError(HOLD_TAKEN, 'by somebody'))
+          if (messages.length === 3) lost.abort(new PalimpsestError(LOCK_TAKEN, 'by somebody'))
           return { content: `to ${messages.length}` }
         },
       })
       const { workers, store, start } = await startWorkers(upstream)
       const messages = [user('a')]
       const { session } = await ask(workers[0].client(), messages)
-      const slow = await start('slow', { holds })
+      const slow = await start('slow', { locks })
       const request = { model: 'mock-large', messages: [...messages, user('b')] }
       const asked = stream
         ? slow.client().chat.completions.stream(request).finalChatCompletion()
@@ -211,7 +211,7 @@ describeWithPostgres('workers on one database', (server) => {
       const upstream = await startMockUpstream({
         async answer() {
           // Another worker has taken it over, and this one does not know yet.
-          if (isLate) await server.pool.query(`UPDATE ${schema}.gateway_conversation SET claim = claim + 1`)
+          if (isLate) await server.pool.query(`UPDATE ${schema}.gateway_conversation SET token = token + 1`)
           return { content: 'words' }
         },
       })
@@ -248,7 +248,7 @@ describeWithPostgres(
       messages.push(user('b'))
       inTheMiddle = async () => {
         await server.cluster.kill()
-        // For longer than the hold lasts.
+        // For longer than the lock lasts.
         await sleep(1_500)
       }
       expect(await ask(two.client(), messages, NAMED)).toMatchObject({ text: 'to 3' })

@@ -43,7 +43,7 @@ describeWithPostgres('workers that share their sessions', (server) => {
   const start = (schema: string, options: TestOptions = {}): Promise<TestService> =>
     startTestService({ engine: 'decisions', store: server.url, schema, ...options })
   const expireHolds = (schema: string) =>
-    server.pool.query(`UPDATE ${schema}.serve_hold SET until = now() WHERE holder IS NOT NULL`)
+    server.pool.query(`UPDATE ${schema}.serve_lock SET until = now() WHERE holder IS NOT NULL`)
 
   it.each(['decisions', 'lcm'])(
     'have them go on with any worker, as if there were one (%s)',
@@ -122,7 +122,7 @@ describeWithPostgres('workers that share their sessions', (server) => {
     const schema = server.schema()
     const { model, asked, until } = gated()
     const one = await start(schema, { models: { answer: model } })
-    const two = await start(schema, { limits: { holdLimit: 100 } })
+    const two = await start(schema, { limits: { lockLimit: 100 } })
     const slow = one.post('/query', { query: 'slow' })
     await until(1)
     for (const called of [await two.post('/query', { query: 'next' }), await two.post('/init', {})]) {
@@ -142,7 +142,7 @@ describeWithPostgres('workers that share their sessions', (server) => {
     const next = await start(schema)
     const late = stopped.post('/query', { query: 'We use MongoDB as our database.', session: 's' })
     await until(1)
-    // As if that worker had stood still until its hold ran out.
+    // As if that worker had stood still until its lock ran out.
     await expireHolds(schema)
     const first = await next.post('/query', { query: 'We use Postgres as our database.', session: 's' })
     expect(first.body).toMatchObject({ turn: 1, warnings: [] })

@@ -5,7 +5,7 @@ import { startCuttingProxy } from '../../../../packages/postgres/test/support/cu
 import { describeWithPostgres } from '../../../../packages/postgres/test/support/postgres-server.ts'
 import { openServiceStore } from '../../src/serve/store/open-service-store.ts'
 import type { ServiceStore } from '../../src/serve/store/service-store.ts'
-import { sessionHoldName } from '../../src/serve/store/session-hold-name.ts'
+import { sessionLockName } from '../../src/serve/store/session-lock-name.ts'
 import { databasePlace, filePlace, type StorePlace } from '../../src/stores/store-place.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -35,7 +35,7 @@ function describeStore(findPlace: FindPlace): void {
     ],
     request: turn === 2 ? undefined : { id: `r${turn}`, hash: `h${turn}` },
   })
-  const take = (store: ServiceStore) => store.holds.take(sessionHoldName('s'), new AbortController().signal)
+  const take = (store: ServiceStore) => store.locks.take(sessionLockName('s'), new AbortController().signal)
 
   it('gives back what it was given, byte for byte and in order', async () => {
     const store = await open(await findPlace())
@@ -140,8 +140,11 @@ describeWithPostgres('the record in a database', (server) => {
       await ann.addCost(no, { purpose: 'answer', model: 'm' })
       expect(await bob.find('s')).toBeUndefined()
       expect([await bob.conversations(), await bob.costs(), await bob.costs(no)]).toEqual([[], [], []])
-      const held = await ann.holds.tryTake('service:s')
-      expect([held !== undefined, (await bob.holds.tryTake('service:s')) !== undefined]).toEqual([true, true])
+      const locked = await ann.locks.tryTake('service:s')
+      expect([locked !== undefined, (await bob.locks.tryTake('service:s')) !== undefined]).toEqual([
+        true,
+        true,
+      ])
     } finally {
       await Promise.all([ann.close(), bob.close()])
     }
@@ -153,16 +156,16 @@ describeWithPostgres('the record in a database', (server) => {
     const turn = { turn: 1, system: '', messages: [], request: undefined, response: '{}', at: 0 }
     try {
       const { no: conversation } = await slow.begin('s', undefined, 0)
-      const lost = await slow.holds.tryTake('service:s')
-      await server.pool.query(`UPDATE ${shared.options.schema}.serve_hold SET until = now()`)
-      const held = await next.holds.tryTake('service:s')
-      expect(held?.token).toBeGreaterThan(lost?.token ?? Number.NaN)
+      const lost = await slow.locks.tryTake('service:s')
+      await server.pool.query(`UPDATE ${shared.options.schema}.serve_lock SET until = now()`)
+      const locked = await next.locks.tryTake('service:s')
+      expect(locked?.token).toBeGreaterThan(lost?.token ?? Number.NaN)
       await expect(slow.commitTurn({ ...turn, conversation, token: lost?.token ?? 0 })).rejects.toMatchObject(
         { code: 'TURN_CONFLICT' },
       )
       // What is not one's own any more is not one's own to give back.
       await lost?.release()
-      await next.commitTurn({ ...turn, conversation, token: held?.token ?? 0 })
+      await next.commitTurn({ ...turn, conversation, token: locked?.token ?? 0 })
       expect((await slow.find('s'))?.turns).toBe(1)
     } finally {
       await Promise.all([slow.close(), next.close()])
@@ -187,14 +190,14 @@ describeWithPostgres(
         isCutting = true
         const { no: conversation } = await store.begin('s', undefined, 0)
         for (let turn = 1; turn <= turns; turn++) {
-          const hold = await store.holds.take('service:s', new AbortController().signal)
-          expect(hold.token).toBe(turn)
+          const lock = await store.locks.take('service:s', new AbortController().signal)
+          expect(lock.token).toBe(turn)
           const messages = [{ role: 'user' as const, content: `turn ${turn}` }]
           const request = { id: `r${turn}`, hash: '' }
-          const rest = { system: '', response: '{}', at: turn, token: hold.token }
+          const rest = { system: '', response: '{}', at: turn, token: lock.token }
           await store.commitTurn({ conversation, turn, messages, request, ...rest })
           await store.addCost(conversation, { purpose: 'answer', model: 'm' })
-          await hold.release()
+          await lock.release()
         }
         isCutting = false
         const { no = 0 } = (await store.find('s')) ?? {}
@@ -206,7 +209,7 @@ describeWithPostgres(
         await store.close()
         await proxy.close()
       }
-      console.log(`${turns} turns with their holds and costs over broken commits:`, proxy.cuts)
+      console.log(`${turns} turns with their locks and costs over broken commits:`, proxy.cuts)
       expect(Math.min(proxy.cuts.before, proxy.cuts.after)).toBeGreaterThan(3)
     })
 
@@ -223,9 +226,9 @@ describeWithPostgres(
       const [ann, bob] = [await openServiceStore(place, 'ann'), await openServiceStore(place, 'bob')]
       try {
         const { no } = await ann.begin('s', undefined, 0)
-        const hold = await ann.holds.tryTake('service:s')
+        const lock = await ann.locks.tryTake('service:s')
         const messages = [{ role: 'user' as const, content: 'a secret of ann' }]
-        const rest = { request: undefined, system: '', response: '{}', at: 0, token: hold?.token ?? 0 }
+        const rest = { request: undefined, system: '', response: '{}', at: 0, token: lock?.token ?? 0 }
         await ann.commitTurn({ conversation: no, turn: 1, messages, ...rest })
         await ann.addCost(no, { purpose: 'answer', model: 'm' })
         expect(await bob.messages(no)).toEqual([])

@@ -79,9 +79,9 @@ async function checkEngines(url: string): Promise<void> {
   await Promise.all([messages.close(), decisions.close()])
 }
 
-/** As if a worker that was killed had been so for as long as its hold lasts. */
+/** As if a worker that was killed had been so for as long as its lock lasts. */
 async function expireHold({ pool }: PostgresServer, session: string): Promise<void> {
-  await pool.query('UPDATE palimpsest.serve_hold SET until = now() WHERE name = $1', [`service:${session}`])
+  await pool.query('UPDATE palimpsest.serve_lock SET until = now() WHERE name = $1', [`service:${session}`])
 }
 
 describeWithPostgres(

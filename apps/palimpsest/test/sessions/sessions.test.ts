@@ -90,11 +90,11 @@ describe('palimpsest sessions', () => {
       ['text', 'just some notes', 'its lines are not JSON'],
       ['binary', '\0\x01\x02\uFFFD', 'its lines are not JSON'],
       ['half', '{"type":"user","message":{"role":"us', 'its lines are not JSON'],
-      ['silent', [{ type: 'summary', summary: 'x' }], 'nobody says anything in it'],
+      ['silent', [{ type: 'summary', summary: 'x' }], 'has no message of the user'],
       [
         'odd',
         '[1]\nnull\n7\n{"message":7,"cwd":[]}\n{"message":{"role":"user","content":{}}}',
-        'nobody says',
+        'no message of the user',
       ],
     ]
     for (const [name, content] of files) home.write(`.claude/projects/x/${name}.jsonl`, content)

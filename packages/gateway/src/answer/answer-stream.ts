@@ -1,58 +1,64 @@
-import type { Loose } from '@palimpsest/core'
 import { type StreamedAnswer, StreamedError, type WireFormat } from '../formats/wire-format.ts'
-import { GatewayFault, toGatewayFault } from '../http/gateway-fault.ts'
+import { GatewayFault, PassedOn, toGatewayFault } from '../http/gateway-fault.ts'
 import type { EventWriter } from './event-writer.ts'
 import { readEvents } from './read-events.ts'
-import type { Turn } from './turn.ts'
+import { type GatewayTurn, usagesOf } from './turn.ts'
 
 interface StreamInput {
-  readonly turn: Turn
-  /** The upstream's first answer, a stream. */
-  readonly first: Response
+  readonly turn: GatewayTurn
   readonly format: Pick<WireFormat, 'refusalEvent' | 'writeFault'>
   readonly out: EventWriter
-  /** Aborts when nobody reads any more, or the service ends. */
-  readonly signal: AbortSignal
+  /** Called with the upstream's first stream, before anything is written. */
+  readonly begin: (first: Response) => void
 }
 
 /**
  * An answer as it comes: several streams of the upstream are one to the client. It ends as the format says, or with an
  * error.
  *
- * @throws what went wrong, when the client was told.
+ * @throws what went wrong: before the stream has begun for the client to be told, later when it was told.
  */
-export async function answerStream({ turn, first, format, out, signal }: StreamInput): Promise<void> {
-  const usages: Loose[] = []
+export async function answerStream({ turn, format, out, begin }: StreamInput): Promise<void> {
   const answer = turn.request.readStream(turn.own)
-  let response = first
-  /** Something of this round may have come. */
-  let isReading = false
+  let isBegun = false
   /** The whole answer was taken over. */
   let isTaken = false
   try {
-    for (;;) {
-      if (!response.ok || response.body === null)
-        throw new StreamedError(format.refusalEvent(await response.text(), response.status))
-      isReading = true
+    const run = await turn.run(async (response) => {
+      if (isBegun) answer.beginRound()
+      else {
+        if (!isEventStream(response)) throw new PassedOn(response)
+        isBegun = true
+        begin(response)
+      }
+      if (response.body === null) throw new StreamedError(format.refusalEvent('', response.status))
       await relay(response.body, answer, out)
       const { message, usage } = answer
-      if (usage !== undefined) usages.push(usage)
-      if (!(await turn.take(message, usage))) break
-      isReading = false
-      answer.beginRound()
-      response = await turn.send()
-    }
+      return { message, usage }
+    })
     // Before the client hears of it: its next request may come at once.
     isTaken = true
-    await turn.finish()
-    for (const event of answer.end(usages)) out.data(event)
+    await turn.finish(run)
+    for (const event of answer.end(usagesOf(run))) out.data(event)
     out.end()
   } catch (error) {
-    if (!isTaken) await turn.interrupt(isReading && !signal.aborted ? answer.message : undefined)
-    out.data(error instanceof StreamedError ? error.event : format.writeFault(toGatewayFault(error)))
+    if (!isBegun) throw error
+    if (!isTaken) await turn.interrupt(answer.message)
+    out.data(await eventOf(error, format))
     out.end()
     throw error
   }
+}
+
+async function eventOf(error: unknown, format: StreamInput['format']): Promise<string> {
+  if (error instanceof StreamedError) return error.event
+  if (error instanceof PassedOn)
+    return format.refusalEvent(await error.response.text(), error.response.status)
+  return format.writeFault(toGatewayFault(error))
+}
+
+function isEventStream({ ok, headers }: Response): boolean {
+  return ok && /^text\/event-stream\b/i.test(headers.get('content-type') ?? '')
 }
 
 /** @throws StreamedError, GatewayFault */

@@ -1,4 +1,4 @@
-/** Writes server-sent events. What nobody reads any more is dropped. */
+/** Writes server-sent events. Events for a reader that is gone are dropped. */
 export interface EventWriter {
   data(text: string): void
   /** Keeps connections open. */

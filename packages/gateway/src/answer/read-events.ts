@@ -7,7 +7,7 @@ export type StreamEvent =
 
 /** Characters of one event: more is no answer of a model. */
 const MAX_EVENT = 64 * 1024 * 1024
-/** How long the rest of a stream is waited for, in milliseconds, before the connection is given up. */
+/** Milliseconds for the rest of a stream, before the connection is given up. */
 const REST_LIMIT = 1_000
 
 /**

@@ -2,9 +2,9 @@ import { type Clock, errorText } from '@palimpsest/core'
 import { GatewayFault, shutdownFault, takenFault } from '../http/gateway-fault.ts'
 import type { RunningCall } from '../http/running-requests.ts'
 import { createConversationPool } from '../pool/conversation-pool.ts'
-import type { SessionHolds } from '../pool/session-holds.ts'
+import type { SessionLocks } from '../pool/session-locks.ts'
 import type { ConversationIndex } from '../recognition/conversation-index.ts'
-import { type Claimed, claimNamed, recognise } from '../recognition/recognise.ts'
+import { type Acquired, acquireNamed, recognise } from '../recognition/recognise.ts'
 import { createLease, type Lease, type LeaseInput } from './lease.ts'
 import {
   conversationId,
@@ -20,12 +20,11 @@ export interface Conversations {
    * Finds or begins the conversation of a request, and waits for its turn. What the engine fails at is logged. The call
    * is stopped when another worker takes the conversation over.
    *
-   * @throws GatewayFault; `signal.reason` on abort; errors of the index and of the holds.
+   * @throws GatewayFault; `signal.reason` on abort; errors of the index and of the locks.
    */
   enter(request: LeaseInput, call: Pick<RunningCall, 'signal' | 'stop'>): Promise<Lease>
-  /** How many are in memory. */
   readonly loaded: number
-  /** Takes out of memory what nobody used for a while. */
+  /** Takes idle conversations out of memory. */
   unloadIdle(): Promise<void>
   /** Waits for what runs, and ends all. */
   close(): Promise<void>
@@ -34,7 +33,7 @@ export interface Conversations {
 interface ConversationsInput {
   readonly open: OpenSession
   readonly index: ConversationIndex
-  readonly holds: SessionHolds
+  readonly locks: SessionLocks
   readonly clock: Clock
   readonly log: (line: string) => void
   readonly limits: {
@@ -46,9 +45,9 @@ interface ConversationsInput {
 }
 
 export function createConversations(input: ConversationsInput): Conversations {
-  const { index, holds, clock, log, limits } = input
+  const { index, locks, clock, log, limits } = input
   const pool = createConversationPool<Loaded>({
-    holds,
+    locks,
     clock,
     limits: { queue: limits.queue, loaded: limits.conversations, idle: limits.idleConversation },
     queueFault: busyFault,
@@ -57,14 +56,14 @@ export function createConversations(input: ConversationsInput): Conversations {
   })
   let isClosed = false
 
-  const claim = async ({ owner, name, trail }: LeaseInput, signal: AbortSignal): Promise<Claimed> => {
+  const acquire = async ({ owner, name, prefix }: LeaseInput, signal: AbortSignal): Promise<Acquired> => {
     const tryTake = (of: string) => pool.tryTake(conversationId({ owner, name: of }), signal)
-    if (name === undefined) return recognise({ index, owner, trail, tryTake })
+    if (name === undefined) return recognise({ index, owner, prefix, tryTake })
     const lease = await pool.take(conversationId({ owner, name }), signal)
-    return claimNamed(index, { owner, name, trail }, lease)
+    return acquireNamed(index, { owner, name, prefix }, lease)
   }
 
-  const load = async ({ lease, known }: Claimed, facts: ModelFacts): Promise<Loaded | undefined> => {
+  const load = async ({ lease, known }: Acquired, facts: ModelFacts): Promise<Loaded | undefined> => {
     try {
       return await loadConversation(lease, known, facts, { open: input.open, readHidden: index.hidden })
     } catch (error) {
@@ -77,14 +76,14 @@ export function createConversations(input: ConversationsInput): Conversations {
     async enter(request, { signal, stop }) {
       if (isClosed) throw shutdownFault()
       const { model, window, reserve, isMarked } = request
-      const claimed = await claim(request, signal)
-      const loaded = await load(claimed, { model, window, reserve, isMarked })
+      const acquired = await acquire(request, signal)
+      const loaded = await load(acquired, { model, window, reserve, isMarked })
       const onTaken = () => {
-        const { name } = claimed.known
+        const { name } = acquired.known
         log(`warning: an answer of ${name} was stopped: another worker has taken the conversation over`)
         stop(takenFault())
       }
-      return createLease({ claimed, loaded, index, log, onTaken })
+      return createLease({ acquired, loaded, index, log, onTaken })
     },
     get loaded() {
       return pool.loaded

@@ -1,19 +1,19 @@
 import { type ContextSession, errorText, PalimpsestError } from '@palimpsest/core'
 import { takenFault } from '../http/gateway-fault.ts'
-import { HOLD_TAKEN } from '../pool/session-holds.ts'
-import { bookmark } from '../recognition/bookmark.ts'
+import { LOCK_TAKEN } from '../pool/session-locks.ts'
+import { checkpointOf } from '../recognition/checkpoint.ts'
 import type { ConversationIndex, KnownConversation } from '../recognition/conversation-index.ts'
 import { editedAway, type HiddenAnswers } from '../recognition/hidden-answers.ts'
-import type { Claimed } from '../recognition/recognise.ts'
-import type { Trail } from '../recognition/trail.ts'
+import type { PrefixHashes } from '../recognition/prefix-hashes.ts'
+import type { Acquired } from '../recognition/recognise.ts'
 import type { Loaded, ModelFacts } from './open-conversation.ts'
 
 export interface LeaseInput extends ModelFacts {
   readonly owner: string
-  /** What the client calls the conversation; without a name it is recognised by its list. */
+  /** The client's name of the conversation; without one it is recognised by its list. */
   readonly name: string | undefined
   /** That of the client's list. */
-  readonly trail: Trail
+  readonly prefix: PrefixHashes
 }
 
 /** A conversation for the time of one request: no other request has it meanwhile. */
@@ -27,17 +27,17 @@ export interface Lease {
   /** The engine failed: the next request tries a new session. */
   fail(): void
   /**
-   * What the client has now, and what it did not see of the last answer. What cannot be stored is logged.
+   * Remembers the client's list, and the hidden part of the last answer. A failure to store is logged.
    *
    * @throws GatewayFault 409 when another worker has taken the conversation over.
    */
-  remember(trail: Trail, hidden: HiddenAnswers): Promise<void>
+  remember(prefix: PrefixHashes, hidden: HiddenAnswers): Promise<void>
   /** Resolves when the next request can have it, here or at another worker. May be called more than once. */
   release(): Promise<void>
 }
 
 interface NewLease {
-  readonly claimed: Claimed
+  readonly acquired: Acquired
   /** Undefined when the engine cannot be used. */
   readonly loaded: Loaded | undefined
   readonly index: Pick<ConversationIndex, 'save'>
@@ -46,13 +46,13 @@ interface NewLease {
   readonly onTaken: () => void
 }
 
-export function createLease({ claimed, loaded, index, log, onTaken }: NewLease): Lease {
-  const { known, lease } = claimed
-  const { signal } = lease.hold
+export function createLease({ acquired, loaded, index, log, onTaken }: NewLease): Lease {
+  const { known, lease } = acquired
+  const { signal } = lease.lock
   const released = new AbortController()
   // What has only run out, because the database is away, may still be this worker's: its answer goes on.
   const onLost = () => {
-    if (PalimpsestError.isInstance(signal.reason) && signal.reason.code === HOLD_TAKEN) onTaken()
+    if (PalimpsestError.isInstance(signal.reason) && signal.reason.code === LOCK_TAKEN) onTaken()
   }
   signal.addEventListener('abort', onLost, { signal: released.signal })
   if (signal.aborted) onLost()
@@ -68,10 +68,10 @@ export function createLease({ claimed, loaded, index, log, onTaken }: NewLease):
       return signal.aborted
     },
     fail,
-    async remember(trail, added) {
+    async remember(prefix, added) {
       const all = new Map([...hidden, ...added])
-      const dropped = editedAway(all, trail)
-      const change = { bookmark: bookmark(trail), hidden: added, dropped }
+      const dropped = editedAway(all, prefix)
+      const change = { checkpoint: checkpointOf(prefix), hidden: added, dropped }
       const isSaved = await index.save(known, change).catch((error) => {
         log(`warning: a conversation was not stored: ${errorText(error)}`)
         // What is in memory is what no store says: the next request reads what the stores say.

@@ -18,15 +18,15 @@ export interface ModelFacts {
 export interface Loaded {
   readonly session: ContextSession
   hidden: HiddenAnswers
-  /** The last claim that this worker has answered. */
-  claim: number
+  /** The token of the last request that this worker has answered. */
+  token: number
   /** True when it is not to be used any more. */
   isSpoiled: boolean
   readonly opened: ModelFacts
   facts: ModelFacts
 }
 
-/** What a session is opened for, in the words of `createContextSession`. */
+/** The facts that a session is opened with, in the words of `createContextSession`. */
 export interface OpenedConversation {
   /** Tells the conversation apart from all others, in the stores of engines too. */
   readonly sessionId: string
@@ -66,16 +66,16 @@ export async function loadConversation(
 ): Promise<Loaded> {
   const { value } = lease
   // Each worker that answers counts up: with a number between, another one has.
-  const isCurrent = value !== undefined && !value.isSpoiled && value.claim + 1 === known.claim
+  const isCurrent = value !== undefined && !value.isSpoiled && value.token + 1 === known.token
   if (!isCurrent) await lease.unload()
   const loaded = await lease.load(async () => {
     const hidden = await readHidden(known)
     const session = await open(toOpen(known, facts))
-    return { session, hidden, claim: known.claim, isSpoiled: false, opened: facts, facts }
+    return { session, hidden, token: known.token, isSpoiled: false, opened: facts, facts }
   })
   if (isCurrent) {
     await tellModel(loaded, facts)
-    loaded.claim = known.claim
+    loaded.token = known.token
   }
   return loaded
 }
@@ -102,7 +102,7 @@ function toOpen(known: KnownConversation, facts: ModelFacts): OpenedConversation
   }
 }
 
-/** What a conversation is called where all clients' are: in the stores of engines, among workers, and on the page. */
+/** The name of a conversation among those of all clients: in the stores of engines, among workers, and on the page. */
 export function conversationId({ owner, name }: Pick<KnownConversation, 'owner' | 'name'>): string {
   return `gateway:${owner}:${name}`
 }

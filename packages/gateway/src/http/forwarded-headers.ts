@@ -8,7 +8,6 @@ const RESPONSE =
   /^(?:x-|openai-|anthropic-)|^(?:content-type|cache-control|retry-after|retry-after-ms|cf-ray)$/
 const NOT_RESPONSE = /^x-(?:palimpsest-|accel-)/
 
-/** Whose key goes to the upstream. */
 export interface Credentials {
   /** Replaces the client's. */
   readonly apiKey: string | undefined

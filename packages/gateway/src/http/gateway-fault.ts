@@ -44,3 +44,14 @@ export function takenFault(): GatewayFault {
   const message = 'another worker has taken the conversation over, because this one was too slow; try again'
   return new GatewayFault(409, 'conversation_taken', message, { retryAfter: 1 })
 }
+
+/** Thrown with an answer of the upstream that the client gets as it came. */
+export class PassedOn extends Error {
+  readonly response: Response
+
+  /** `refusal`: the same as the error of an SDK. */
+  constructor(response: Response, refusal?: object) {
+    super('the upstream gave no answer', { cause: refusal })
+    this.response = response
+  }
+}

@@ -2,14 +2,14 @@ import { contextOverflow, errorText, redactSecrets } from '@palimpsest/core'
 import { answerStream } from '../answer/answer-stream.ts'
 import { answerWhole } from '../answer/answer-whole.ts'
 import { createEventWriter } from '../answer/event-writer.ts'
-import { createTurn, type MarkCache, type Turn } from '../answer/turn.ts'
+import { createTurn, type GatewayTurn, type MarkCache } from '../answer/turn.ts'
 import type { Conversations } from '../conversations/create-conversations.ts'
 import type { Lease, LeaseInput } from '../conversations/lease.ts'
 import type { ChatRequest, WireFormat } from '../formats/wire-format.ts'
 import type { GatewayLimits } from '../gateway-defaults.ts'
-import { digest, trailOf } from '../recognition/trail.ts'
+import { digest, prefixOf } from '../recognition/prefix-hashes.ts'
 import { type Credentials, credentialsOf, requestHeaders, responseHeaders } from './forwarded-headers.ts'
-import { GatewayFault } from './gateway-fault.ts'
+import { GatewayFault, PassedOn } from './gateway-fault.ts'
 import type { ModelWindows } from './model-windows.ts'
 import { readBody } from './read-body.ts'
 import type { RunningCall, RunningRequests } from './running-requests.ts'
@@ -50,19 +50,21 @@ export async function handleChat(raw: Request, parts: ChatParts): Promise<Respon
   try {
     const post = postTo(parts, raw, call.signal)
     if (request.unmanaged !== undefined) return passOn(await post(request.text), [request.unmanaged])
-    const trail = trailOf(request.messages)
-    const lease = await enter(request, { name, trail }, raw, call, parts)
+    const prefix = prefixOf(request.messages)
+    const lease = await enter(request, { name, prefix }, raw, call, parts)
     if (lease === undefined)
       return passOn(await withoutStore(await post(request.text), format), [STORE_FAILED])
     try {
       const { rounds } = limits
       const { signal } = call
-      const turn = createTurn({ format, request, trail, lease, post, markCache, rounds, log, signal })
-      if (!request.isStream) return named(await answerWhole(turn), lease, turn)
-      const first = await turn.send()
-      if (!isEventStream(first)) return named(passOn(first, []), lease, turn)
-      isHandedOver = true
-      return named(streamed(first, { format, turn, lease, call, log }), lease, turn)
+      const turn = createTurn({ format, request, prefix, lease, post, markCache, rounds, log, signal })
+      const onBegin = () => {
+        isHandedOver = true
+      }
+      const answer = request.isStream
+        ? streamed({ format, turn, lease, call, log, onBegin })
+        : answerWhole(turn)
+      return named(await answer.catch(passedOn), lease, turn)
     } finally {
       if (!isHandedOver) await lease.release()
     }
@@ -74,7 +76,7 @@ export async function handleChat(raw: Request, parts: ChatParts): Promise<Respon
 /** Undefined when the store that tells conversations apart fails: that is no reason to refuse an answer. */
 async function enter(
   request: ChatRequest,
-  { name, trail }: Pick<LeaseInput, 'name' | 'trail'>,
+  { name, prefix }: Pick<LeaseInput, 'name' | 'prefix'>,
   raw: Request,
   call: RunningCall,
   { conversations, credentials, windows, upstream, limits, log }: ChatParts,
@@ -88,7 +90,7 @@ async function enter(
   const reserve = Math.min(wanted, Math.floor(window / 2))
   const owner = digest(credentialsOf(raw.headers, credentials))
   try {
-    return await conversations.enter({ owner, name, trail, model, window, reserve, isMarked }, call)
+    return await conversations.enter({ owner, name, prefix, model, window, reserve, isMarked }, call)
   } catch (error) {
     call.signal.throwIfAborted()
     if (error instanceof GatewayFault) throw error
@@ -114,24 +116,35 @@ async function withoutStore(response: Response, format: WireFormat): Promise<Res
 
 interface Streamed {
   readonly format: WireFormat
-  readonly turn: Turn
+  readonly turn: GatewayTurn
   readonly lease: Lease
   readonly call: RunningCall
   readonly log: (line: string) => void
+  /** From here on the stream releases the conversation. */
+  readonly onBegin: () => void
 }
 
-function streamed(first: Response, { format, turn, lease, call, log }: Streamed): Response {
+/** Resolves when the stream begins; what is thrown before that is rejected. */
+function streamed({ format, turn, lease, call, log, onBegin }: Streamed): Promise<Response> {
   const { body, out } = createEventWriter(call.abandon)
-  const { signal } = call
-  void answerStream({ turn, first, format, out, signal })
-    .catch((error) => {
-      if (!signal.aborted) log(`error: an answer broke off: ${redactSecrets(errorText(error))}`)
-    })
-    .finally(async () => {
-      await lease.release()
-      call.end()
-    })
-  return new Response(body, { status: first.status, headers: responseHeaders(first.headers) })
+  return new Promise((resolve, reject) => {
+    let isBegun = false
+    const begin = ({ status, headers }: Response) => {
+      isBegun = true
+      onBegin()
+      resolve(new Response(body, { status, headers: responseHeaders(headers) }))
+    }
+    void answerStream({ turn, format, out, begin })
+      .catch((error) => {
+        if (!isBegun) reject(error)
+        else if (!call.signal.aborted) log(`error: an answer broke off: ${redactSecrets(errorText(error))}`)
+      })
+      .finally(async () => {
+        if (!isBegun) return
+        await lease.release()
+        call.end()
+      })
+  })
 }
 
 function postTo({ format, upstream, credentials }: ChatParts, raw: Request, signal: AbortSignal) {
@@ -149,17 +162,18 @@ function conversationName(headers: Headers): string | undefined {
   throw new GatewayFault(400, 'invalid_session', message, { param: SESSION_HEADER })
 }
 
-function isEventStream({ ok, headers }: Response): boolean {
-  return ok && /^text\/event-stream\b/i.test(headers.get('content-type') ?? '')
-}
-
 /** An answer of the upstream as it is. */
 function passOn(response: Response, warnings: readonly string[]): Response {
   const { status, body } = response
   return withWarnings(new Response(body, { status, headers: responseHeaders(response.headers) }), warnings)
 }
 
-function named(response: Response, { known }: Lease, { warnings }: Turn): Response {
+function passedOn(error: unknown): Response {
+  if (error instanceof PassedOn) return passOn(error.response, [])
+  throw error
+}
+
+function named(response: Response, { known }: Lease, { warnings }: GatewayTurn): Response {
   response.headers.set(SESSION_HEADER, known.name)
   return withWarnings(response, warnings)
 }

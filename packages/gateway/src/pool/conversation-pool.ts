@@ -1,11 +1,16 @@
-import { abortable, type Clock } from '@palimpsest/core'
-import type { SessionHold, SessionHolds } from './session-holds.ts'
-import { createTurnLock, type TurnLock } from './turn-lock.ts'
+import {
+  createPoolMemory,
+  giveBack,
+  type PoolEntry,
+  type PoolMemory,
+  type PoolOptions,
+} from './pool-memory.ts'
+import type { SessionLock } from './session-locks.ts'
 
 /** A conversation for the time of one call: no other call has it meanwhile, in this process and among all workers. */
 export interface PoolLease<T> {
   /** Aborted when another worker may have it by now. */
-  readonly hold: SessionHold
+  readonly lock: SessionLock
   /** The conversation, when it is in memory. */
   readonly value: T | undefined
   /** Opens it when it is not in memory; what was quiet for longest makes room. */
@@ -18,7 +23,7 @@ export interface PoolLease<T> {
 
 /** Conversations in memory: calls of one run one after the other, those of different ones at once. */
 export interface ConversationPool<T> {
-  /** Waits for a conversation. Rejects with the faults of the options, `signal.reason`, and errors of the holds. */
+  /** Waits for a conversation. Rejects with the faults of the options, `signal.reason`, and errors of the locks. */
   take(id: string, signal: AbortSignal): Promise<PoolLease<T>>
   /** The same without waiting; undefined when a call has it whose caller is still there, or another worker. */
   tryTake(id: string, signal: AbortSignal): Promise<PoolLease<T> | undefined>
@@ -30,130 +35,68 @@ export interface ConversationPool<T> {
   close(): Promise<void>
 }
 
-export interface PoolOptions<T> {
-  readonly holds: SessionHolds
-  /** The name of a conversation among the holds. Default: its id. */
-  readonly holdName?: (id: string) => string
-  readonly clock: Clock
-  /** Ends a conversation that leaves the memory. */
-  readonly end: (value: T) => Promise<void>
-  readonly limits: {
-    /** Calls of one conversation that may run or wait at once. */
-    readonly queue: number
-    /** Conversations in memory at once. */
-    readonly loaded: number
-    /** Milliseconds without a call after which one leaves the memory. */
-    readonly idle: number
-  }
-  /** Refuses a call when `waiting` others of its conversation run or wait. */
-  readonly queueFault: (waiting: number) => Error
-  /** Refuses a conversation when all in memory are busy. Default: more than the limit are kept. */
-  readonly memoryFault?: () => Error
-  /** How long a call waits for another worker, and how it is refused then. Default: as long as its signal lets it. */
-  readonly workers?: { readonly limit: number; readonly fault: (id: string) => Error }
-}
-
-interface Entry<T> {
-  readonly id: string
-  readonly lock: TurnLock
-  value: T | undefined
-  /** It is loaded, or being loaded. */
-  hasPlace: boolean
-  lastUsed: number
-}
-
-/** How long the end of a conversation waits for another worker that has it, in milliseconds. */
-const END_LIMIT = 5_000
-/** How long a call waits for a hold to be given back, in milliseconds: others may have it then at once. */
-const RELEASE_LIMIT = 250
-
 export function createConversationPool<T>(options: PoolOptions<T>): ConversationPool<T> {
-  const { holds, holdName = (id) => id, clock, limits, queueFault, memoryFault, workers } = options
-  const entries = new Map<string, Entry<T>>()
-  const inMemory = () => [...entries.values()].filter(({ hasPlace }) => hasPlace)
+  const { locks, lockName = (id) => id, workers } = options
+  const memory = createPoolMemory(options)
 
-  const entryOf = (id: string): Entry<T> => {
-    const lock = () => createTurnLock(limits.queue, queueFault)
-    const known = entries.get(id)
-    const entry = known ?? { id, lock: lock(), value: undefined, hasPlace: false, lastUsed: clock.now() }
-    entries.set(id, entry)
-    return entry
-  }
-
-  /** What is not in memory needs no place in the list either. */
-  const forget = ({ id, hasPlace, lock }: Entry<T>): void => {
-    if (!hasPlace && lock.isFree) entries.delete(id)
-  }
-
-  const takeHold = async (id: string, signal: AbortSignal): Promise<SessionHold> => {
-    if (workers === undefined) return holds.take(holdName(id), signal)
+  const takeLock = async (id: string, signal: AbortSignal): Promise<SessionLock> => {
+    if (workers === undefined) return locks.take(lockName(id), signal)
     const waited = AbortSignal.timeout(workers.limit)
-    return holds.take(holdName(id), AbortSignal.any([signal, waited])).catch((error: unknown) => {
+    return locks.take(lockName(id), AbortSignal.any([signal, waited])).catch((error: unknown) => {
       throw waited.aborted && !signal.aborted ? workers.fault(id) : error
     })
   }
 
-  /** Undefined when another worker keeps it: then what is in memory ends without one. */
-  const takeToEnd = (id: string): Promise<SessionHold | undefined> =>
-    holds.take(holdName(id), AbortSignal.timeout(END_LIMIT)).catch(() => undefined)
-
-  const end = async (entry: Entry<T>, hold: SessionHold | undefined): Promise<void> => {
-    const { value } = entry
-    entry.value = undefined
+  const enter = async (
+    entry: PoolEntry<T>,
+    signal: AbortSignal,
+    take: () => Promise<SessionLock | undefined>,
+  ): Promise<PoolLease<T> | undefined> => {
+    const leave = await entry.queue.take(signal)
+    let lock: SessionLock | undefined
     try {
-      if (value !== undefined) await options.end(value)
+      lock = await take()
     } finally {
-      entry.hasPlace = false
-      if (hold !== undefined) await giveBack(hold)
-    }
-  }
-
-  /** Does work on a conversation in its turn, so that it is not loaded again before it has ended. */
-  const inTurn = async (entry: Entry<T>, work: () => Promise<void>): Promise<void> => {
-    try {
-      await entry.lock.runAnyway(async () => {
-        if (entry.value !== undefined) await work()
-      })
-    } finally {
-      forget(entry)
-    }
-  }
-
-  /**
-   * Ends one under a hold: its engine may have something left to write, which must not get in between what another worker
-   * writes. Returns whether it left the memory.
-   */
-  const tryDrop = async (entry: Entry<T>): Promise<boolean> => {
-    await inTurn(entry, async () => {
-      const hold = await holds.tryTake(holdName(entry.id)).catch(() => undefined)
-      entry.lastUsed = clock.now()
-      if (hold !== undefined) await end(entry, hold)
-    })
-    return !entry.hasPlace
-  }
-
-  const dropOldest = async (): Promise<boolean> => {
-    const idle = inMemory().filter(({ lock }) => lock.isFree)
-    for (const entry of idle.sort((a, b) => a.lastUsed - b.lastUsed)) if (await tryDrop(entry)) return true
-    return false
-  }
-
-  const makeRoom = async (): Promise<void> => {
-    while (inMemory().length >= limits.loaded)
-      if (!(await dropOldest())) {
-        if (memoryFault !== undefined) throw memoryFault()
-        return
+      if (lock === undefined) {
+        leave()
+        memory.forget(entry)
       }
+    }
+    return lock && createPoolLease(memory, entry, lock, leave)
   }
 
-  const leaseOf = (entry: Entry<T>, hold: SessionHold, leave: () => void): PoolLease<T> => ({
-    hold,
+  return {
+    async take(id, signal) {
+      const lease = await enter(memory.entryOf(id), signal, () => takeLock(id, signal))
+      if (lease === undefined) throw new Error('a lock that was waited for is there')
+      return lease
+    },
+    async tryTake(id, signal) {
+      const entry = memory.entryOf(id)
+      return entry.queue.isBusy ? undefined : enter(entry, signal, () => locks.tryTake(lockName(id)))
+    },
+    get loaded() {
+      return memory.loaded
+    },
+    unloadIdle: memory.unloadIdle,
+    close: memory.close,
+  }
+}
+
+function createPoolLease<T>(
+  memory: PoolMemory<T>,
+  entry: PoolEntry<T>,
+  lock: SessionLock,
+  leave: () => void,
+): PoolLease<T> {
+  return {
+    lock,
     get value() {
       return entry.value
     },
     async load(open) {
       if (entry.value !== undefined) return entry.value
-      await makeRoom()
+      await memory.makeRoom()
       entry.hasPlace = true
       try {
         entry.value = await open()
@@ -165,63 +108,14 @@ export function createConversationPool<T>(options: PoolOptions<T>): Conversation
     },
     async unload() {
       if (entry.value === undefined) return
-      await end(entry, hold.signal.aborted ? await takeToEnd(entry.id) : undefined)
+      await memory.end(entry, lock.signal.aborted ? await memory.takeToEnd(entry.id) : undefined)
     },
     async release() {
-      entry.lastUsed = clock.now()
+      entry.lastUsed = memory.now()
       // Before the next one of this process, which would wait for it.
-      await giveBack(hold)
+      await giveBack(lock)
       leave()
-      forget(entry)
-    },
-  })
-
-  const enter = async (
-    entry: Entry<T>,
-    signal: AbortSignal,
-    take: () => Promise<SessionHold | undefined>,
-  ): Promise<PoolLease<T> | undefined> => {
-    const leave = await entry.lock.take(signal)
-    let hold: SessionHold | undefined
-    try {
-      hold = await take()
-    } finally {
-      if (hold === undefined) {
-        leave()
-        forget(entry)
-      }
-    }
-    return hold && leaseOf(entry, hold, leave)
-  }
-
-  return {
-    async take(id, signal) {
-      const lease = await enter(entryOf(id), signal, () => takeHold(id, signal))
-      if (lease === undefined) throw new Error('a hold that was waited for is there')
-      return lease
-    },
-    async tryTake(id, signal) {
-      const entry = entryOf(id)
-      return entry.lock.isBusy ? undefined : enter(entry, signal, () => holds.tryTake(holdName(id)))
-    },
-    get loaded() {
-      return inMemory().length
-    },
-    async unloadIdle() {
-      const since = clock.now() - limits.idle
-      const idle = [...entries.values()].filter(({ lock, lastUsed }) => lock.isFree && lastUsed <= since)
-      await Promise.all(idle.map(tryDrop))
-    },
-    async close() {
-      const dropped = [...entries.values()].map((entry) =>
-        inTurn(entry, async () => end(entry, await takeToEnd(entry.id))),
-      )
-      const failed = (await Promise.allSettled(dropped)).find(({ status }) => status === 'rejected')
-      if (failed?.status === 'rejected') throw failed.reason
+      memory.forget(entry)
     },
   }
-}
-
-async function giveBack(hold: SessionHold): Promise<void> {
-  await abortable(hold.release(), AbortSignal.timeout(RELEASE_LIMIT)).catch(() => {})
 }

@@ -1,24 +1,24 @@
-import type { Bookmark } from './bookmark.ts'
+import type { Checkpoint } from './checkpoint.ts'
 import type { HiddenAnswers } from './hidden-answers.ts'
-import type { Trail } from './trail.ts'
+import type { PrefixHashes } from './prefix-hashes.ts'
 
 /** The record by which a conversation is recognised when its client comes back. */
 export interface KnownConversation {
-  /** Whose it is: a hash of the client's credentials. */
+  /** A hash of the client's credentials. */
   readonly owner: string
   /** Its id for clients. */
   readonly name: string
   /** Whether its client named it: then it is not recognised by its list. */
   readonly isNamed: boolean
-  /** The number of times that an answer to one of its requests was begun. */
-  readonly claim: number
+  /** Grows with each request: a save that names an earlier one is refused. */
+  readonly token: number
   /** The list that the client has now, as far as is known. */
-  readonly bookmark: Bookmark
+  readonly checkpoint: Checkpoint
 }
 
 /** The changes of a request. */
 export interface ConversationChange {
-  readonly bookmark: Bookmark
+  readonly checkpoint: Checkpoint
   /** Answers that the client's list has for the first time. */
   readonly hidden: HiddenAnswers
   /** Hashes of hidden answers that were edited away. */
@@ -34,16 +34,16 @@ export interface ConversationIndex {
    * Those of an owner, named ones apart, that a list goes on from; the latest first, at least of those whose last turn
    * begins at the same place.
    */
-  alike(owner: string, trail: Trail): Promise<readonly KnownConversation[]>
-  /** Begins a conversation, with its first claim. Undefined when the name is taken. */
-  create(conversation: Omit<KnownConversation, 'claim'>): Promise<KnownConversation | undefined>
+  alike(owner: string, prefix: PrefixHashes): Promise<readonly KnownConversation[]>
+  /** Begins a conversation, with its first token. Undefined when the name is taken. */
+  create(conversation: Omit<KnownConversation, 'token'>): Promise<KnownConversation | undefined>
   /**
-   * Takes a conversation for a request; whoever has claimed it before cannot save any more. What it says was true at
+   * Takes a conversation for a request; whoever has acquired it before cannot save any more. What it says was true at
    * that moment. Undefined when there is none.
    */
-  claim(owner: string, name: string): Promise<KnownConversation | undefined>
+  acquire(owner: string, name: string): Promise<KnownConversation | undefined>
   hidden(conversation: KnownConversation): Promise<HiddenAnswers>
-  /** Stores all of a change or nothing of it. False when another answer has claimed the conversation meanwhile. */
+  /** Stores all of a change or nothing of it. False when another answer has acquired the conversation meanwhile. */
   save(conversation: KnownConversation, change: ConversationChange): Promise<boolean>
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-import { knownLength } from './bookmark.ts'
+import { knownLength } from './checkpoint.ts'
 import type { ConversationIndex, KnownConversation } from './conversation-index.ts'
 import type { HiddenAnswer } from './hidden-answers.ts'
 
@@ -33,9 +33,9 @@ export function createMemoryIndex(
   remembered.forEach(put)
 
   return {
-    async alike(owner, trail) {
+    async alike(owner, prefix) {
       const isAlike = ({ known }: RememberedConversation) =>
-        known.owner === owner && !known.isNamed && knownLength(known.bookmark, trail) !== undefined
+        known.owner === owner && !known.isNamed && knownLength(known.checkpoint, prefix) !== undefined
       return [...all.values()]
         .filter(isAlike)
         .map(({ known }) => known)
@@ -43,27 +43,27 @@ export function createMemoryIndex(
     },
     async create(conversation) {
       if (all.has(keyOf(conversation.owner, conversation.name))) return undefined
-      const known = { ...conversation, claim: 1 }
+      const known = { ...conversation, token: 1 }
       put({ known, hidden: new Map() })
       return known
     },
-    async claim(owner, name) {
+    async acquire(owner, name) {
       const key = keyOf(owner, name)
       const one = all.get(key)
       if (one === undefined) return undefined
-      const known = { ...one.known, claim: one.known.claim + 1 }
+      const known = { ...one.known, token: one.known.token + 1 }
       all.set(key, { ...one, known })
       return known
     },
     async hidden({ owner, name }) {
       return all.get(keyOf(owner, name))?.hidden ?? new Map()
     },
-    async save(known, { bookmark, hidden, dropped }) {
+    async save(known, { checkpoint, hidden, dropped }) {
       const before = all.get(keyOf(known.owner, known.name))
       // One that had to go while it was answered comes back.
-      if (before !== undefined && before.known.claim !== known.claim) return false
+      if (before !== undefined && before.known.token !== known.token) return false
       const left = [...(before?.hidden ?? [])].filter(([hash]) => !dropped.includes(hash))
-      put({ known: { ...known, bookmark }, hidden: new Map([...left, ...hidden]) })
+      put({ known: { ...known, checkpoint }, hidden: new Map([...left, ...hidden]) })
       return true
     },
     async close() {

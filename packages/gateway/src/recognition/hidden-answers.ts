@@ -1,5 +1,5 @@
 import type { Message } from '@palimpsest/core'
-import type { Trail } from './trail.ts'
+import type { PrefixHashes } from './prefix-hashes.ts'
 
 /**
  * The real messages where a client saw one answer: calls of the engine's tools with their results, the answer, and
@@ -13,18 +13,22 @@ export type HiddenAnswers = ReadonlyMap<string, HiddenAnswer>
 /**
  * The client's list with what it never saw: the transcript only grows, and the provider's prefix stays the same.
  *
- * @param trail that of the client's list.
+ * @param prefix that of the client's list.
  */
-export function restoreHidden(messages: readonly Message[], trail: Trail, hidden: HiddenAnswers): Message[] {
-  const instructions = messages.length - trail.hashes.length
+export function restoreHidden(
+  messages: readonly Message[],
+  prefix: PrefixHashes,
+  hidden: HiddenAnswers,
+): Message[] {
+  const instructions = messages.length - prefix.hashes.length
   return messages.flatMap((message, index) => {
-    const hash = trail.hashes[index - instructions]
+    const hash = prefix.hashes[index - instructions]
     return (hash === undefined ? undefined : hidden.get(hash)) ?? [message]
   })
 }
 
 /** Which answers do not belong to a list any more, by their hashes: they were edited away. */
-export function editedAway(hidden: HiddenAnswers, { hashes }: Trail): readonly string[] {
+export function editedAway(hidden: HiddenAnswers, { hashes }: PrefixHashes): readonly string[] {
   const known = new Set(hashes)
   return [...hidden.keys()].filter((hash) => !known.has(hash))
 }

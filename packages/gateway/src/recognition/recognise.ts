@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Loaded } from '../conversations/open-conversation.ts'
 import type { PoolLease } from '../pool/conversation-pool.ts'
-import { firstBookmark, knownLength } from './bookmark.ts'
+import { firstCheckpoint, knownLength } from './checkpoint.ts'
 import type { ConversationIndex, KnownConversation } from './conversation-index.ts'
-import type { Trail } from './trail.ts'
+import type { PrefixHashes } from './prefix-hashes.ts'
 
-/** A conversation that was claimed for a request. */
-export interface Claimed {
+/** A conversation that was acquired for a request. */
+export interface Acquired {
   readonly known: KnownConversation
   readonly lease: PoolLease<Loaded>
 }
@@ -15,7 +15,7 @@ interface RecogniseInput {
   readonly index: ConversationIndex
   readonly owner: string
   /** That of the client's list. */
-  readonly trail: Trail
+  readonly prefix: PrefixHashes
   /** Undefined when a request of this conversation is being answered. */
   readonly tryTake: (name: string) => Promise<PoolLease<Loaded> | undefined>
 }
@@ -25,40 +25,40 @@ interface RecogniseInput {
  * was changed: another answer, another last message of the user. What parts from it earlier is a conversation of its
  * own, and so is what comes while an answer to it is under way.
  */
-export async function recognise({ index, owner, trail, tryTake }: RecogniseInput): Promise<Claimed> {
-  const lengthOf = ({ bookmark }: KnownConversation) => knownLength(bookmark, trail) ?? -1
-  const alike = [...(await index.alike(owner, trail))].sort((a, b) => lengthOf(b) - lengthOf(a))
+export async function recognise({ index, owner, prefix, tryTake }: RecogniseInput): Promise<Acquired> {
+  const lengthOf = ({ checkpoint }: KnownConversation) => knownLength(checkpoint, prefix) ?? -1
+  const alike = [...(await index.alike(owner, prefix))].sort((a, b) => lengthOf(b) - lengthOf(a))
   for (const { name } of alike) {
     const lease = await tryTake(name)
-    const known = lease && (await underLease(lease, () => index.claim(owner, name)))
+    const known = lease && (await underLease(lease, () => index.acquire(owner, name)))
     if (lease === undefined || known === undefined) continue
-    // Somebody may have answered it between the look at it and the claim.
+    // Another request may have answered it between the look at it and the lock.
     if (lengthOf(known) !== -1) return { known, lease }
     await lease.release()
   }
-  const bookmark = firstBookmark(trail)
-  for (let name = `c-${bookmark.anchor}`; ; name = `c-${bookmark.anchor}-${randomUUID().slice(0, 8)}`) {
+  const checkpoint = firstCheckpoint(prefix)
+  for (let name = `c-${checkpoint.anchor}`; ; name = `c-${checkpoint.anchor}-${randomUUID().slice(0, 8)}`) {
     const lease = await tryTake(name)
     const known =
-      lease && (await underLease(lease, () => index.create({ owner, name, isNamed: false, bookmark })))
+      lease && (await underLease(lease, () => index.create({ owner, name, isNamed: false, checkpoint })))
     if (lease !== undefined && known !== undefined) return { known, lease }
   }
 }
 
 /** The conversation that a client named. */
-export async function claimNamed(
+export async function acquireNamed(
   index: ConversationIndex,
-  { owner, name, trail }: { readonly owner: string; readonly name: string; readonly trail: Trail },
+  { owner, name, prefix }: { readonly owner: string; readonly name: string; readonly prefix: PrefixHashes },
   lease: PoolLease<Loaded>,
-): Promise<Claimed> {
-  const bookmark = firstBookmark(trail)
+): Promise<Acquired> {
+  const checkpoint = firstCheckpoint(prefix)
   const known = await underLease(
     lease,
     async () =>
-      (await index.claim(owner, name)) ??
-      (await index.create({ owner, name, isNamed: true, bookmark })) ??
+      (await index.acquire(owner, name)) ??
+      (await index.create({ owner, name, isNamed: true, checkpoint })) ??
       // It was made, and the answer to that was lost.
-      index.claim(owner, name),
+      index.acquire(owner, name),
   )
   if (known === undefined) throw new Error('a conversation that was made is found')
   return { known, lease }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withoutTimes } from '../../src/recognition/trail.ts'
+import { withoutTimes } from '../../src/recognition/prefix-hashes.ts'
 
 test.each([
   ['Today is Monday.', 'Today is Wednesday.'],

@@ -2,7 +2,7 @@
 const MAX_TOKENS = 8_192
 const MAX_SHARE = 1 / 8
 
-/** How much of a window prompts leave to the answer, both in tokens. */
+/** The share of a window that prompts leave to the answer, both in tokens. */
 export function answerTokens(window: number): number {
   return Math.min(MAX_TOKENS, Math.floor(window * MAX_SHARE))
 }

@@ -6,10 +6,9 @@ import type { PromptCacheInput } from '../../prompt-cache.ts'
 import type { ServiceEngineFlags } from '../../serve/service-engine.ts'
 import type { Confirm } from '../chat-agent.ts'
 
-/** What a chat is made of. */
 export interface ChatAgentInput {
   readonly configuration: Configuration
-  /** What the command line says about the engine. `place`: where its store is, or what that lies beside. */
+  /** The command line's part. `place`: where the engine's store is, or what that lies beside. */
   readonly flags: ServiceEngineFlags
   /** Undefined: nothing but the assembled context answers. */
   readonly model: ChatModel | undefined

@@ -4,7 +4,6 @@ import type { Workspace } from '../tools/workspace.ts'
 export interface SystemPromptInput {
   readonly workspace: Workspace
   readonly clock: Clock
-  /** What the workspace says to agents, if it does. */
   readonly instructions: string | undefined
 }
 

@@ -5,7 +5,7 @@ import type { ChatCosts } from '../chat-agent.ts'
 
 /** Adds up what requests cost. */
 export interface CostMeter {
-  /** A request was sent; `usage`: undefined when nobody knows what it used, as after an abort. */
+  /** A request was sent; `usage`: undefined when its usage is not known, as after an abort. */
   note(model: string, usage: Usage | undefined): void
   costs(): ChatCosts
 }

@@ -1,31 +1,35 @@
-import { errorText, findLastUser, type Message, messageText, PalimpsestError } from '@palimpsest/core'
+import {
+  errorText,
+  findLastUser,
+  type Message,
+  messageText,
+  PalimpsestError,
+  type PrepareOptions,
+} from '@palimpsest/core'
 import { OFFLINE_SUMMARIES } from '../../models/find-summary-model.ts'
 import { createPromptCache } from '../../prompt-cache.ts'
 import { OFFLINE_MODEL } from '../../serve/models/offline-answerer.ts'
 import { UsageError } from '../../usage-error.ts'
-import type { ChatAgent, TurnEnd, TurnOptions } from '../chat-agent.ts'
+import type { ChatAgent, ChatFacts, ChatStatus, TurnEnd, TurnOptions } from '../chat-agent.ts'
 import { createTools } from '../tools/create-tools.ts'
 import { openWorkspace } from '../tools/workspace.ts'
 import { assertQuestionFits } from './assert-question-fits.ts'
 import type { ChatAgentInput } from './chat-agent-input.ts'
 import { chatSystemPrompt, OFFLINE_PROMPT } from './chat-system-prompt.ts'
 import { createCostMeter, meterCompletion } from './cost-meter.ts'
-import { createChatOpener } from './open-chat.ts'
+import { createChatOpener, type OpenChat } from './open-chat.ts'
 import { patiently } from './patiently.ts'
-import { runTurn } from './run-turn.ts'
+import { type ChatTurnInput, runChatTurn } from './run-turn.ts'
 import { workspaceInstructions } from './workspace-instructions.ts'
 
-/** How long an engine may take to follow what was taken back, in milliseconds; the next turn makes up for it. */
+/** Milliseconds for an engine to follow what was taken back; the next turn makes up for it. */
 const FOLLOW_LIMIT = 5_000
 
-/**
- * Begins a chat, or goes on with one.
- *
- * @throws UsageError for a workspace, an id, a record, an engine or a store that cannot be used; nothing is left behind
- *   then.
- */
-export async function createChatAgent(input: ChatAgentInput): Promise<ChatAgent> {
-  const { configuration, model, window, confirm, tokens, clock } = input
+/** The parts of a chat that stay when its record or its engine changes. */
+type ChatParts = Awaited<ReturnType<typeof openParts>>
+
+async function openParts(input: ChatAgentInput) {
+  const { configuration, model, window, confirm, tokens, clock, reader, summaries } = input
   const workspace = await openWorkspace(input.workspace)
   const instructions = await workspaceInstructions(workspace)
   const prompt = chatSystemPrompt({ workspace, clock, instructions: instructions.text })
@@ -33,7 +37,6 @@ export async function createChatAgent(input: ChatAgentInput): Promise<ChatAgent>
   const settings = configuration.config.prompt_caching
   const cache = createPromptCache({ caching: input.caching, settings, tokens, clock })
   const meter = createCostMeter(model?.name, cache.prices)
-  const { reader, summaries } = input
   const opener = createChatOpener({
     ...{ input, workspace: workspace.root, cache },
     reader: reader && meterCompletion(reader, meter),
@@ -43,98 +46,57 @@ export async function createChatAgent(input: ChatAgentInput): Promise<ChatAgent>
   // What quotes the context calls no tool.
   const tools = model === undefined ? { all: [], waited: 0 } : kit
   const schemas = tools.all.map(({ schema }) => schema)
+  return { workspace, instructions, system, cache, meter, opener, tools, schemas, close: kit.close }
+}
 
+/**
+ * Begins a chat, or goes on with one.
+ *
+ * @throws UsageError for a workspace, an id, a record, an engine or a store that cannot be used; nothing is left behind
+ *   then.
+ */
+export async function createChatAgent(input: ChatAgentInput): Promise<ChatAgent> {
+  const parts = await openParts(input)
+  const { system, meter, opener, schemas } = parts
   let { flags } = input
   let chat = await opener.open(flags, input.resume)
   let promptTokens = 0
-  /** Messages of the history whose last one is an answer that was stopped; undefined when the last turn was not. */
-  let stoppedAt: number | undefined
   let closed: Promise<void> | undefined
-
-  const wholePrompt = (): Message[] => [system, ...chat.record.messages]
-
-  const answer = async (options: TurnOptions): Promise<TurnEnd> => {
-    const { record, seat } = chat
-    const onPrompt = (used: number) => {
-      promptTokens = used
-    }
-    const parts = { session: seat.session, model: seat.model, system, record, tools, cache, meter, onPrompt }
-    const end = await runTurn(parts, options)
-    stoppedAt = end.reason === 'stopped' ? record.messages.length : undefined
-    return end
+  const onPrompt = (used: number) => {
+    promptTokens = used
   }
+  const turns = createTurns(input, parts, () => chat, onPrompt)
 
-  const follow = (): Promise<void> =>
-    patiently(
-      chat.seat.unrecorded.prepare(wholePrompt(), {
-        tools: schemas,
-        signal: AbortSignal.timeout(FOLLOW_LIMIT),
-      }),
-      FOLLOW_LIMIT,
-    )
+  const prepare = (options: PrepareOptions) =>
+    chat.engine.unrecorded.prepare([system, ...chat.record.messages], { tools: schemas, ...options })
 
   return {
     get id() {
       return chat.record.id
     },
     get facts() {
-      const { record, seat } = chat
-      const elsewhere = `this session began in ${record.workspace}, and its tools work in ${workspace.root} now`
-      const moved = record.workspace === workspace.root ? [] : [elsewhere]
-      return {
-        engine: seat.name,
-        engineLine: seat.line,
-        model: model?.name ?? OFFLINE_MODEL,
-        offline: model === undefined,
-        workspace: workspace.root,
-        window,
-        caching: cache.line,
-        summaries: summaries?.line ?? `Summaries: ${OFFLINE_SUMMARIES}`,
-        warnings: [
-          ...(summaries?.notices ?? []),
-          ...seat.warnings,
-          ...record.warnings,
-          ...instructions.warnings,
-          ...moved,
-        ],
-      }
+      return chatFacts(input, parts, chat)
     },
     get history() {
       return chat.record.messages
     },
-    async say(text, options) {
-      const content = text.toWellFormed()
-      if (content.trim() === '') throw new UsageError('there is nothing to answer: the message is blank')
-      assertQuestionFits({ text: content, system, tools: schemas, window, tokens })
-      await chat.record.mend('Error: no result was recorded')
-      await chat.record.append({ role: 'user', content })
-      return answer(options)
-    },
-    retry(options) {
-      const { messages } = chat.record
-      const last = messages.at(-1)
-      const isStopped = stoppedAt === messages.length && last?.role === 'assistant'
-      if (last === undefined || (last.role === 'assistant' && !isStopped)) return undefined
-      // What was said before the stop is said anew; what tools did stays done.
-      const taken = isStopped ? chat.record.keep(messages.length - 1) : Promise.resolve()
-      return taken.then(() => answer(options))
-    },
+    ...turns,
     async compress(focus, signal) {
       // After a resumption the engine has not seen the conversation yet.
-      await chat.seat.unrecorded.prepare(wholePrompt(), { tools: schemas, signal })
-      return chat.seat.session.compact({ signal, ...(focus !== undefined && { focusTopic: focus }) })
+      await prepare({ signal })
+      return chat.engine.session.compact({ signal, ...(focus !== undefined && { focusTopic: focus }) })
     },
     async undo() {
       const at = findLastUser(chat.record.messages)
       const question = chat.record.messages[at]
       if (question === undefined) return undefined
       await chat.record.keep(at)
-      await follow()
+      await patiently(prepare({ signal: AbortSignal.timeout(FOLLOW_LIMIT) }), FOLLOW_LIMIT)
       return messageText(question)
     },
     async reset() {
       await chat.record.reset()
-      await chat.seat.session.reset()
+      await chat.engine.session.reset()
       promptTokens = 0
     },
     async begin() {
@@ -145,46 +107,119 @@ export async function createChatAgent(input: ChatAgentInput): Promise<ChatAgent>
       await opener.close(before)
     },
     async useEngine(name) {
-      const { record, seat: before } = chat
+      const { record, engine: before } = chat
       if (name === before.name) return
       // A profile is one of the engine that it was named for.
       const { profile: _, ...others } = flags
       const next = { ...others, engine: name }
-      const seat = await opener.seat(record, next, ', chosen with /engine').catch((cause: unknown) => {
-        throw PalimpsestError.isInstance(cause) ? new UsageError(errorText(cause), { cause }) : cause
-      })
+      const engine = await opener
+        .openEngine(record, next, ', chosen with /engine')
+        .catch((cause: unknown) => {
+          throw PalimpsestError.isInstance(cause) ? new UsageError(errorText(cause), { cause }) : cause
+        })
       flags = next
-      chat = { record, seat }
-      await record.noteEngine(seat.name)
+      chat = { record, engine }
+      await record.noteEngine(engine.name)
       await before.close()
     },
-    async status() {
-      const { record, seat } = chat
-      const { thresholdTokens, compressionCount, details = {} } = seat.session.engine.status()
-      return {
-        id: record.id,
-        engine: seat.name,
-        model: model?.name ?? OFFLINE_MODEL,
-        messages: record.messages.length,
-        turns: record.messages.filter(({ role }) => role === 'user').length,
-        promptTokens,
-        threshold: thresholdTokens,
-        window,
-        compactions: compressionCount,
-        file: record.path,
-        details,
-      }
-    },
+    status: async () => chatStatus(input, chat, promptTokens),
     costs: meter.costs,
     async context(signal) {
-      const options = { tools: schemas, signal, followUp: false }
-      const next = await chat.seat.unrecorded.prepare(wholePrompt(), options)
-      return { messages: next.messages, tools: next.tools, tokens: next.tokens }
+      const { messages, tools, tokens } = await prepare({ signal, followUp: false })
+      return { messages, tools, tokens }
     },
     close() {
-      kit.close()
+      parts.close()
       closed ??= opener.close(chat)
       return closed
     },
+  }
+}
+
+/** Saying something, and saying it again. */
+function createTurns(
+  { window, tokens }: ChatAgentInput,
+  { system, tools, schemas, cache, meter }: ChatParts,
+  chatNow: () => OpenChat,
+  onPrompt: ChatTurnInput['onPrompt'],
+): Pick<ChatAgent, 'say' | 'retry'> {
+  /** Messages of the history whose last one is an answer that was stopped; undefined when the last turn was not. */
+  let stoppedAt: number | undefined
+
+  const answer = async (options: TurnOptions): Promise<TurnEnd> => {
+    const { record, engine } = chatNow()
+    const { session, model } = engine
+    const end = await runChatTurn({ session, model, system, record, tools, cache, meter, onPrompt }, options)
+    stoppedAt = end.reason === 'stopped' ? record.messages.length : undefined
+    return end
+  }
+
+  return {
+    async say(text, options) {
+      const content = text.toWellFormed()
+      if (content.trim() === '') throw new UsageError('there is nothing to answer: the message is blank')
+      assertQuestionFits({ text: content, system, tools: schemas, window, tokens })
+      const { record } = chatNow()
+      await record.mend('Error: no result was recorded')
+      await record.append({ role: 'user', content })
+      return answer(options)
+    },
+    retry(options) {
+      const { record } = chatNow()
+      const { messages } = record
+      const last = messages.at(-1)
+      const isStopped = stoppedAt === messages.length && last?.role === 'assistant'
+      if (last === undefined || (last.role === 'assistant' && !isStopped)) return undefined
+      // What was said before the stop is said anew; what tools did stays done.
+      const taken = isStopped ? record.keep(messages.length - 1) : Promise.resolve()
+      return taken.then(() => answer(options))
+    },
+  }
+}
+
+function chatFacts(
+  { model, window, summaries }: ChatAgentInput,
+  { workspace, instructions, cache }: ChatParts,
+  { record, engine }: OpenChat,
+): ChatFacts {
+  const elsewhere = `this session began in ${record.workspace}, and its tools work in ${workspace.root} now`
+  const moved = record.workspace === workspace.root ? [] : [elsewhere]
+  return {
+    engine: engine.name,
+    engineLine: engine.line,
+    model: model?.name ?? OFFLINE_MODEL,
+    offline: model === undefined,
+    workspace: workspace.root,
+    window,
+    caching: cache.line,
+    summaries: summaries?.line ?? `Summaries: ${OFFLINE_SUMMARIES}`,
+    warnings: [
+      ...(summaries?.notices ?? []),
+      ...engine.warnings,
+      ...record.warnings,
+      ...instructions.warnings,
+      ...moved,
+    ],
+  }
+}
+
+function chatStatus(
+  { model, window }: ChatAgentInput,
+  { record, engine }: OpenChat,
+  promptTokens: number,
+): ChatStatus {
+  const { thresholdTokens, compressionCount, details = {} } = engine.session.engine.status()
+  return {
+    id: record.id,
+    engine: engine.name,
+    model: model?.name ?? OFFLINE_MODEL,
+    messages: record.messages.length,
+    turns: record.messages.filter(({ role }) => role === 'user').length,
+    promptTokens,
+    threshold: thresholdTokens,
+    window,
+    compactions: compressionCount,
+    file: record.path,
+    details,
   }
 }

@@ -1,31 +1,34 @@
 import { randomBytes } from 'node:crypto'
+import { readdir, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import type { Clock } from '@palimpsest/core'
 import { PalimpsestError } from '@palimpsest/core'
 import { engineOrigin } from '../../engines/engine-origin.ts'
 import { OFFLINE_MODEL } from '../../serve/models/offline-answerer.ts'
 import type { ServiceEngineFlags } from '../../serve/service-engine.ts'
+import { UsageError } from '../../usage-error.ts'
 import { type ChatRecord, createChatRecord, openChatRecord } from '../records/chat-record.ts'
-import { findChat } from '../records/find-chat.ts'
-import { removeTraces } from '../records/remove-traces.ts'
+import { listChats } from '../records/list-chats.ts'
+import { recordPaths } from '../records/record-paths.ts'
 import type { ChatAgentInput } from './chat-agent-input.ts'
-import { type EngineSeat, type EngineSeatInput, openEngineSeat } from './engine-seat.ts'
+import { type ChatEngine, type ChatEngineInput, openChatEngine } from './chat-engine.ts'
 
 /** A chat at work: what was said, and the engine that manages it. */
 export interface OpenChat {
   readonly record: ChatRecord
-  readonly seat: EngineSeat
+  readonly engine: ChatEngine
 }
 
 export interface ChatOpener {
   /** A new chat, or an old one. @throws UsageError and leaves nothing behind. */
   open(flags: ServiceEngineFlags, resume?: string): Promise<OpenChat>
   /** Another engine for the same chat. @throws UsageError */
-  seat(record: ChatRecord, flags: ServiceEngineFlags, origin: string): Promise<EngineSeat>
+  openEngine(record: ChatRecord, flags: ServiceEngineFlags, origin: string): Promise<ChatEngine>
   /** Ends the engine, and then lets go of the record. */
   close(chat: OpenChat): Promise<void>
 }
 
-interface ChatOpenerInput extends Pick<EngineSeatInput, 'reader' | 'summarizer' | 'cache'> {
+interface ChatOpenerInput extends Pick<ChatEngineInput, 'reader' | 'summarizer' | 'cache'> {
   readonly input: ChatAgentInput
   /** The real path. */
   readonly workspace: string
@@ -37,16 +40,16 @@ const NO_ENGINE: ReadonlySet<string> = new Set(['UNKNOWN_ENGINE', 'ENGINE_UNAVAI
 export function createChatOpener({ input, workspace, ...parts }: ChatOpenerInput): ChatOpener {
   const { home, clock } = input
 
-  const seat: ChatOpener['seat'] = (record, flags, origin) =>
-    openEngineSeat({ ...input, ...parts, flags, origin, id: record.id })
+  const openEngine: ChatOpener['openEngine'] = (record, flags, origin) =>
+    openChatEngine({ ...input, ...parts, flags, origin, id: record.id })
 
-  const chosen = (record: ChatRecord, flags: ServiceEngineFlags): Promise<EngineSeat> =>
-    seat(record, flags, engineOrigin(input.configuration, flags.engine, 'the default'))
+  const chosen = (record: ChatRecord, flags: ServiceEngineFlags): Promise<ChatEngine> =>
+    openEngine(record, flags, engineOrigin(input.configuration, flags.engine, 'the default'))
 
   /** The engine that a chat was on; the one of the configuration where that is not there any more. */
-  const lastSeat = async (record: ChatRecord, flags: ServiceEngineFlags): Promise<EngineSeat> => {
+  const lastEngine = async (record: ChatRecord, flags: ServiceEngineFlags): Promise<ChatEngine> => {
     try {
-      return await seat(record, { ...flags, engine: record.engine }, ', that of this session')
+      return await openEngine(record, { ...flags, engine: record.engine }, ', that of this session')
     } catch (error) {
       if (!PalimpsestError.isInstance(error) || !NO_ENGINE.has(error.code)) throw error
       const other = await chosen(record, flags)
@@ -69,7 +72,7 @@ export function createChatOpener({ input, workspace, ...parts }: ChatOpenerInput
   }
 
   return {
-    seat,
+    openEngine,
     async open(flags, resume) {
       const record =
         resume === undefined
@@ -77,17 +80,17 @@ export function createChatOpener({ input, workspace, ...parts }: ChatOpenerInput
           : await openChatRecord(home, await findChat(home, resume, workspace), clock)
       try {
         const isOwnChoice = resume === undefined || flags.engine !== undefined
-        const opened = isOwnChoice ? await chosen(record, flags) : await lastSeat(record, flags)
+        const opened = isOwnChoice ? await chosen(record, flags) : await lastEngine(record, flags)
         if (opened.name !== record.engine) await record.noteEngine(opened.name)
-        return { record, seat: opened }
+        return { record, engine: opened }
       } catch (error) {
         await release(record)
         throw error
       }
     },
-    async close({ record, seat }) {
+    async close({ record, engine }) {
       try {
-        await seat.close()
+        await engine.close()
       } finally {
         await release(record)
       }
@@ -102,4 +105,29 @@ export function createChatOpener({ input, workspace, ...parts }: ChatOpenerInput
 function chatId(clock: Clock): string {
   const [day = '', time = ''] = new Date(clock.now()).toISOString().replace(/[-:]/g, '').split(/[T.]/)
   return `${day}-${time}-${randomBytes(4).toString('hex')}`
+}
+
+/**
+ * The id that `resume` means: `latest` is the last chat that began in the workspace.
+ *
+ * @param workspace its real path.
+ * @throws UsageError when there is none.
+ */
+async function findChat(home: string, resume: string, workspace: string): Promise<string> {
+  if (resume !== 'latest') return resume
+  const chats = await listChats(home)
+  const latest = chats.find((chat) => chat.workspace === workspace)
+  if (latest !== undefined) return latest.id
+  throw new UsageError(
+    `there is no session to resume that began in ${workspace}; palimpsest chat --list shows those of other folders`,
+  )
+}
+
+/** Removes what a chat in which nothing was said has left: its lock, and the stores of its engines. */
+async function removeTraces(home: string, id: string): Promise<void> {
+  const { lock, store } = recordPaths(home, id)
+  const names = await readdir(dirname(store)).catch(() => [])
+  const stores = names.filter((name) => name.startsWith(`${basename(store)}.`))
+  for (const path of [lock, ...stores.map((name) => join(dirname(store), name))])
+    await rm(path, { force: true })
 }

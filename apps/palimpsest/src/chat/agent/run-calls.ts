@@ -6,77 +6,86 @@ import {
   toolCallName,
 } from '@palimpsest/core'
 import type { ChatEvent } from '../chat-agent.ts'
-import type { ChatRecord } from '../records/chat-record.ts'
 import type { ChatTools } from '../tools/create-tools.ts'
 import type { ToolAnswer } from '../tools/tool.ts'
 
-/** What a call gets that was not answered, because the person stopped the turn. */
+/** The result of a call that the person stopped. */
 export const STOPPED = 'Error: stopped by the user'
 
-/** How long a tool may take to say how it ended when it is stopped, in milliseconds. */
+/** Milliseconds for a tool to say how it ended when it is stopped. */
 const GRACE = 500
 
 /** Characters of a result of an engine's tool: engines bound theirs, and a mistake must not fill the window. */
 const MAX_CHARACTERS = 100_000
 
-export interface CallsInput {
+const UNREADABLE: ToolAnswer = {
+  ok: false,
+  text: 'Error: the arguments are no JSON; send one JSON object, such as {"path": "README.md"}',
+}
+
+interface CallsInput {
   readonly session: ContextSession
-  readonly record: ChatRecord
   readonly tools: Pick<ChatTools, 'all' | 'waited'>
-  /** What the model was offered: the host's tools and the engine's. */
-  readonly offered: readonly ToolSchema[]
-  /** Ids of calls whose arguments are no JSON. */
-  readonly unreadable: ReadonlySet<string>
   readonly signal: AbortSignal
   readonly on: (event: ChatEvent) => void
 }
 
-/** Runs the calls of one answer in their order and keeps their results, until it is stopped. */
-export async function runCalls(calls: readonly ToolCall[], input: CallsInput): Promise<void> {
-  const { record, tools, signal, on } = input
-  for (const call of calls) {
-    signal.throwIfAborted()
+/** Runs the calls of a turn, one at a time, and tells when each begins and ends. */
+export interface CallRunner {
+  /** The tools that the model was offered last: the host's and the engine's. */
+  offered: readonly ToolSchema[]
+  /** Ids of calls of its answer whose arguments are no JSON. */
+  unreadable: ReadonlySet<string>
+  readonly answerCall: ContextSession['answerCall']
+  runTool(call: ToolCall): Promise<string>
+}
+
+export function createCallRunner({ session, tools, signal, on }: CallsInput): CallRunner {
+  const toolOf = (call: ToolCall) =>
+    tools.all.find(({ schema }) => schema.function.name === toolCallName(call))
+
+  const told = async (call: ToolCall, answer: () => Promise<ToolAnswer>): Promise<string> => {
     const { id } = call
     const name = toolCallName(call)
     const start = performance.now() - tools.waited
-    on({ type: 'tool-start', id, name, summary: summaryOf(call, input) })
-    const { ok, text } = await answerTo(call, input)
-    // Without the time in which a person was asked.
+    const summary =
+      toolOf(call)?.summary(parseArguments(call)) ?? toolCallInput(call).replace(/\s+/g, ' ').slice(0, 200)
+    on({ type: 'tool-start', id, name, summary })
+    const { ok, text } = runner.unreadable.has(id) ? UNREADABLE : await stoppable(answer(), signal)
+    // Without the time in which the person was asked.
     const took = Math.round(performance.now() - tools.waited - start)
     on({ type: 'tool-end', id, name, ok, result: text, took })
-    await record.append({ role: 'tool', tool_call_id: id, content: text })
+    return text
   }
+
+  const runner: CallRunner = {
+    offered: [],
+    unreadable: new Set(),
+    async answerCall(call) {
+      const name = toolCallName(call)
+      const isEngines = toolOf(call) === undefined && namesOf(runner.offered).includes(name)
+      if (!isEngines) return undefined
+      const content = await told(call, () => askEngine(session, call, signal))
+      return { role: 'tool', tool_call_id: call.id, content }
+    },
+    runTool: (call) =>
+      told(call, async () => {
+        const tool = toolOf(call)
+        if (tool !== undefined) return tool.run(parseArguments(call), signal)
+        const names = namesOf(runner.offered).join(', ')
+        const text = `Error: there is no tool ${toolCallName(call)}; there are: ${names}`
+        return { ok: false, text }
+      }),
+  }
+  return runner
 }
 
-function summaryOf(call: ToolCall, { tools }: CallsInput): string {
-  const args = parseArguments(call)
-  const tool = tools.all.find(({ schema }) => schema.function.name === toolCallName(call))
-  return tool?.summary(args) ?? toolCallInput(call).replace(/\s+/g, ' ').slice(0, 200)
+function namesOf(tools: readonly ToolSchema[]): string[] {
+  return tools.map(({ function: { name } }) => name)
 }
 
-async function answerTo(call: ToolCall, input: CallsInput): Promise<ToolAnswer> {
-  const { session, tools, offered, unreadable, signal } = input
-  const name = toolCallName(call)
-  if (unreadable.has(call.id))
-    return {
-      ok: false,
-      text: 'Error: the arguments are no JSON; send one JSON object, such as {"path": "README.md"}',
-    }
-  const tool = tools.all.find(({ schema }) => schema.function.name === name)
-  if (tool !== undefined) return stoppable(tool.run(parseArguments(call), signal), signal)
-  if (offered.some(({ function: { name: known } }) => known === name))
-    return stoppable(askEngine(session, name, parseArguments(call), signal), signal)
-  const names = offered.map(({ function: { name: known } }) => known).join(', ')
-  return { ok: false, text: `Error: there is no tool ${name}; there are: ${names}` }
-}
-
-async function askEngine(
-  session: ContextSession,
-  name: string,
-  args: unknown,
-  signal: AbortSignal,
-): Promise<ToolAnswer> {
-  const text = await session.callTool(name, args, { signal })
+async function askEngine(session: ContextSession, call: ToolCall, signal: AbortSignal): Promise<ToolAnswer> {
+  const text = await session.callTool(toolCallName(call), parseArguments(call), { signal })
   const isError = text.startsWith('{"error"')
   return {
     ok: !isError,
@@ -84,7 +93,7 @@ async function askEngine(
   }
 }
 
-/** What a tool answers; when it is stopped and says nothing, that it was stopped. Never rejects. */
+/** The tool's answer, or `STOPPED` when it does not answer in time after a stop. Never rejects. */
 async function stoppable(running: Promise<ToolAnswer>, signal: AbortSignal): Promise<ToolAnswer> {
   const stopped: ToolAnswer = { ok: false, text: STOPPED }
   let onAbort = () => {}

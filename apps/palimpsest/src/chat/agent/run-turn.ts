@@ -1,28 +1,27 @@
 import {
   abortable,
   type ChatModel,
+  type ChatResponse,
   type ContextSession,
   type Message,
   messageText,
-  toolCallsOf,
+  runTurn,
+  type TurnRequest,
+  type TurnSession,
 } from '@palimpsest/core'
 import type { PromptCache } from '../../prompt-cache.ts'
 import type { ChatEvent, TurnEnd, TurnOptions } from '../chat-agent.ts'
 import type { ChatRecord } from '../records/chat-record.ts'
 import type { ChatTools } from '../tools/create-tools.ts'
-import { type Asked, askModel } from './ask-model.ts'
 import type { CostMeter } from './cost-meter.ts'
 import { patiently } from './patiently.ts'
-import { runCalls, STOPPED } from './run-calls.ts'
-import { tidyAnswer } from './tidy-answer.ts'
+import { createCallRunner, STOPPED } from './run-calls.ts'
+import { type TidyAnswer, tidyAnswer } from './tidy-answer.ts'
 
-/** Answers of one turn, after which the model has lost its way. */
-const MAX_ROUNDS = 50
-
-/** How long an engine may take to note that a turn was stopped, in milliseconds. */
+/** Milliseconds for an engine to note that a turn was stopped. */
 const NOTE_LIMIT = 1_000
 
-export interface TurnInput {
+export interface ChatTurnInput {
   readonly session: ContextSession
   readonly model: ChatModel
   readonly system: Message
@@ -41,8 +40,8 @@ export interface TurnInput {
  *
  * @throws ModelError, ContextOverflowError, UsageError when the record cannot be written.
  */
-export async function runTurn(input: TurnInput, options: TurnOptions): Promise<TurnEnd> {
-  const { session, record, tools } = input
+export async function runChatTurn(input: ChatTurnInput, options: TurnOptions): Promise<TurnEnd> {
+  const { session, record, tools, onPrompt } = input
   const { signal } = options
   const on = quietly(options.on)
   const unsubscribe = session.subscribe((event) => {
@@ -50,66 +49,100 @@ export async function runTurn(input: TurnInput, options: TurnOptions): Promise<T
       on({ type: 'compaction', trigger: event.trigger, result: event.result })
     if (event.type === 'warning') on({ type: 'warning', warning: event.warning })
   })
+  const calls = createCallRunner({ session, tools, signal, on })
+  /** Text that was shown and is not on record. */
   let said = ''
 
-  /** Keeps what was said until then: it was shown. */
-  const stopped = async (text: string): Promise<TurnEnd> => {
-    const message = { role: 'assistant', content: text } as const
-    if (text.trim() !== '') await record.append(message)
-    const answer = text.trim() === '' ? {} : { message }
-    await patiently(session.observe({ ...answer, interrupted: true }), NOTE_LIMIT)
-    return { reason: 'stopped', text }
-  }
-
-  const unlessStopped = (error: unknown): void => {
-    if (!signal.aborted) throw error
-  }
-
-  const ask = (): Promise<Asked> => {
+  const ask = async (request: TurnRequest): Promise<TidyAnswer> => {
     said = ''
-    return askModel({
-      ...input,
-      messages: [input.system, ...record.messages],
-      tools: tools.all.map(({ schema }) => schema),
-      signal,
-      onText(text) {
-        said += text
-        on({ type: 'text', text })
-      },
+    calls.offered = request.tools
+    const response = await send(input, request, signal, (text) => {
+      said += text
+      on({ type: 'text', text })
     })
+    const answer = tidyAnswer(response, record.messages.length)
+    calls.unreadable = answer.unreadable
+    const { usage } = response
+    onPrompt(usage?.promptTokens ?? request.tokens)
+    if (usage !== undefined) on({ type: 'usage', usage })
+    return answer
   }
 
   try {
-    for (let round = 0; round < MAX_ROUNDS; round++) {
-      const { prepared, response } = await ask()
-      const { usage, finishReason } = response
-      const { message, unreadable } = tidyAnswer(response, record.messages.length)
-      await record.append(message)
-      said = ''
-      input.onPrompt(usage?.promptTokens ?? prepared.tokens)
-      if (usage !== undefined) on({ type: 'usage', usage })
-      // The answer is on record: a stop from here on does not unsay it, and calls find out themselves.
-      await abortable(session.observe({ message, ...(usage !== undefined && { usage }) }), signal).catch(
-        unlessStopped,
-      )
-      const calls = toolCallsOf(message)
-      if (calls.length === 0)
-        return { reason: finishReason === 'length' ? 'cut-off' : 'answered', text: messageText(message) }
-      await runCalls(calls, { session, record, tools, offered: prepared.tools, unreadable, signal, on })
-      signal.throwIfAborted()
-    }
-    return { reason: 'too-many-rounds', text: '' }
+    const { end, answers } = await runTurn({
+      session: { ...stoppable(session, signal), answerCall: calls.answerCall },
+      messages: [input.system, ...record.messages],
+      tools: tools.all.map(({ schema }) => schema),
+      ask,
+      runTool: calls.runTool,
+      async onMessage(message) {
+        await record.append(message)
+        said = ''
+      },
+      signal,
+    })
+    if (end === 'too-many-rounds') return { reason: end, text: '' }
+    const { message, finishReason } = answers.at(-1) ?? answers[0]
+    return { reason: finishReason === 'length' ? 'cut-off' : 'answered', text: messageText(message) }
   } catch (error) {
-    unlessStopped(error)
-    // Calls that nobody came to.
+    if (!signal.aborted) throw error
     await record.mend(STOPPED)
-    return await stopped(said)
+    return await keepStopped(input, said)
   } finally {
     unsubscribe()
   }
 }
 
-/** What a listener throws is its own affair: the turn goes on. */
+async function send(
+  { model, cache, meter }: ChatTurnInput,
+  request: TurnRequest,
+  signal: AbortSignal,
+  onText: (text: string) => void,
+): Promise<ChatResponse> {
+  const { messages, tools } = cache.mark(request, request.cache)
+  let isOpen = true
+  try {
+    // A model that ignores its signal must neither hold the caller nor go on speaking.
+    const chat = model.chat({
+      messages,
+      signal,
+      onText: (text) => {
+        if (isOpen && !signal.aborted) onText(text)
+      },
+      ...(tools.length > 0 && { tools }),
+    })
+    const response = await abortable(chat, signal)
+    meter.note(model.name, response?.usage)
+    return response
+  } catch (error) {
+    // A stopped request is paid for, too.
+    if (signal.aborted) meter.note(model.name, undefined)
+    throw error
+  } finally {
+    isOpen = false
+  }
+}
+
+/** The session for a turn that can be stopped: an answer that is on record stays said, however long the engine takes. */
+function stoppable(session: ContextSession, signal: AbortSignal): TurnSession {
+  return {
+    ...session,
+    observe: (response) =>
+      abortable(session.observe(response), signal).catch((error) => {
+        if (!signal.aborted) throw error
+      }),
+  }
+}
+
+/** Keeps what was said until the stop: it was shown. */
+async function keepStopped({ session, record }: ChatTurnInput, text: string): Promise<TurnEnd> {
+  const message = text.trim() === '' ? undefined : ({ role: 'assistant', content: text } as const)
+  if (message !== undefined) await record.append(message)
+  await patiently(session.observe({ message, interrupted: true }), NOTE_LIMIT)
+  return { reason: 'stopped', text }
+}
+
+/** An error of a listener does not end the turn. */
 function quietly(on: TurnOptions['on']): TurnOptions['on'] {
   return (event: ChatEvent) => {
     try {

@@ -11,13 +11,13 @@ import {
 } from '@palimpsest/core'
 
 /** An answer that may stand in a history. */
-export interface TidyAnswer {
+export interface TidyAnswer extends Omit<ChatResponse, 'message'> {
   readonly message: AssistantMessage
   /** Ids of calls whose arguments are no JSON. */
   readonly unreadable: ReadonlySet<string>
 }
 
-/** What providers take as the name of a tool; a history with another one is refused for ever. */
+/** Providers take no other name of a tool, and refuse a history with one for ever. */
 const NAME_CHARACTERS = 64
 
 /**
@@ -27,7 +27,8 @@ const NAME_CHARACTERS = 64
  * @param turn a number that no other answer of the conversation has, for ids.
  * @throws ModelError when there is neither text nor a call.
  */
-export function tidyAnswer({ message, finishReason }: ChatResponse, turn: number): TidyAnswer {
+export function tidyAnswer(response: ChatResponse, turn: number): TidyAnswer {
+  const { message, finishReason } = response
   const taken = new Set<string>()
   const calls = toolCallsOf(message).map((call, index) =>
     named(call, freeId(call.id, `call_${turn}_${index}`, taken)),
@@ -37,7 +38,7 @@ export function tidyAnswer({ message, finishReason }: ChatResponse, turn: number
   const whole = calls.length === 0 ? rest : { ...rest, tool_calls: calls }
   const [tidy] = repairMessages([{ ...whole, role: 'assistant' }], { inFlight: true }).messages
   const isEmpty = tidy?.role !== 'assistant' || (calls.length === 0 && messageText(tidy).trim() === '')
-  if (!isEmpty) return { message: tidy, unreadable }
+  if (!isEmpty) return { ...response, message: tidy, unreadable }
   if (finishReason === 'content-filter') throw new ModelError('blocked', 'the provider blocked the answer')
   throw new ModelError('empty', 'the model gave no answer; try again')
 }

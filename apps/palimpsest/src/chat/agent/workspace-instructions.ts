@@ -5,10 +5,8 @@ import type { Workspace } from '../tools/workspace.ts'
 /** Characters of `AGENTS.md` that go into every prompt. */
 const MAX_CHARACTERS = 16_000
 
-/** What a workspace says to agents. */
 export interface WorkspaceInstructions {
   readonly text: string | undefined
-  /** What a person should know of it. */
   readonly warnings: readonly string[]
 }
 

@@ -21,7 +21,7 @@ export interface Choice {
   readonly hint?: string
 }
 
-/** What a command may do with the chat that it was typed in. Texts may hold anything: they are made safe when shown. */
+/** The chat, for the command that was typed in it. Texts may hold anything: they are made safe when shown. */
 export interface CommandHost {
   /** The one that is talked to now. */
   readonly agent: ChatAgent

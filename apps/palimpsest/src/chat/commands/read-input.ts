@@ -1,7 +1,6 @@
 import { closestName } from '@palimpsest/core/options'
 import type { ChatCommand } from './chat-command.ts'
 
-/** What a person meant by a text. */
 export type ChatInput =
   | { readonly kind: 'message'; readonly text: string }
   | { readonly kind: 'command'; readonly command: ChatCommand; readonly argument: string }

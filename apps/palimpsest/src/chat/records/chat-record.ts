@@ -14,7 +14,7 @@ import type { RecordHeader } from './record-line.ts'
 import { recordPaths } from './record-paths.ts'
 import { createRecordWriter } from './record-writer.ts'
 
-/** What was said in one chat, in memory and on the disk. It belongs to this process until it is closed. */
+/** The messages of one chat, in memory and on the disk. It belongs to this process until it is closed. */
 export interface ChatRecord {
   readonly id: string
   /** The file. */
@@ -22,9 +22,9 @@ export interface ChatRecord {
   readonly workspace: string
   /** The engine that was used last. */
   readonly engine: string
-  /** What was said and not taken back. Frozen. */
+  /** Without those that were taken back. Frozen. */
   readonly messages: readonly Message[]
-  /** What a person should know of how it was found: one sentence each. */
+  /** For people, about the state of the file: one sentence each. */
   readonly warnings: readonly string[]
   /** Whether nothing was ever written. */
   readonly isEmpty: boolean
@@ -39,7 +39,7 @@ export interface ChatRecord {
   close(): Promise<void>
 }
 
-/** What a call gets whose result was lost with the process. */
+/** The result of a call whose own was lost with the process. */
 const CUT_OFF = 'Error: the program ended before this call was answered; what it did is not known'
 
 interface Beginning {

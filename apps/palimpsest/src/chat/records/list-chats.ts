@@ -9,11 +9,10 @@ export interface ChatListing {
   readonly id: string
   /** The folder that it began in. */
   readonly workspace: string
-  /** How the conversation began, on one line. */
+  /** The beginning of the conversation, on one line. */
   readonly firstWords: string
   /** Of the last change, in milliseconds since the epoch. */
   readonly at: number
-  /** What was said and not taken back. */
   readonly messages: number
 }
 

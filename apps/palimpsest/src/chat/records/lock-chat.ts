@@ -5,7 +5,7 @@ import { resultCode } from '@palimpsest/sqlite-kit'
 import { HOME_ADVICE, makeHomeFolder } from '../../home-folder.ts'
 import { UsageError } from '../../usage-error.ts'
 
-/** SQLite's code for a file that somebody else has locked. */
+/** SQLite's code for a file that another process has locked. */
 const BUSY = 5
 
 /**

@@ -3,10 +3,8 @@ import type { Message } from '@palimpsest/core'
 import { UsageError } from '../../usage-error.ts'
 import { type RecordEvent, type RecordHeader, readEvent, readHeader } from './record-line.ts'
 
-/** What a record says. */
 export interface ReadRecord {
   readonly header: RecordHeader
-  /** What was said and not taken back. */
   readonly messages: readonly Message[]
   /** The engine that was used last. */
   readonly engine: string

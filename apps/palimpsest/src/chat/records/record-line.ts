@@ -28,7 +28,7 @@ const eventSchema = z.discriminatedUnion('type', [
 
 export type RecordHeader = z.output<typeof headerSchema>
 
-/** What happened in a chat, one line each. */
+/** One line of a record. */
 export type RecordEvent =
   | { readonly type: 'message'; readonly at: number; readonly message: Message }
   | { readonly type: 'undo'; readonly at: number; readonly keep: number }

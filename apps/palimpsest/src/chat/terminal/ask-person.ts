@@ -4,7 +4,7 @@ import type { ChatScreen } from './chat-screen.ts'
 import { safeStart } from './safe-text.ts'
 import type { ChatTheme } from './theme.ts'
 
-/** How much of a command or a diff is shown, far above what a person reads through. */
+/** The shown part of a command or a diff, far above what a person reads through. */
 const SHOWN = { lines: 400, characters: 60_000 }
 
 const TITLES = {

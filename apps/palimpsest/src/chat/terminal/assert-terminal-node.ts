@@ -1,6 +1,6 @@
 import { UsageError } from '../../usage-error.ts'
 
-/** What the terminal library needs, which is newer than what the rest of the program runs on. */
+/** The terminal library needs a newer Node than the rest of the program. */
 const OLDEST = { major: 22, minor: 19 }
 
 /** @throws UsageError when the chat in a terminal cannot run on this Node. */

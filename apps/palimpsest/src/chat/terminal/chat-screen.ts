@@ -20,7 +20,7 @@ import { PromptArea } from './prompt-area.ts'
 import { safeLine, safeStart, safeText } from './safe-text.ts'
 import type { ChatTheme } from './theme.ts'
 
-/** How much of what a person said is shown again; a pasted file would push everything else away. */
+/** The part of a person's text that is shown again: a pasted file would push everything else away. */
 const SAID = { lines: 20, characters: 4_000 }
 /** Longer texts are not offered again by the key up: an editor is slow with them. In characters. */
 const HISTORY_LENGTH = 10_000
@@ -44,14 +44,14 @@ export interface ChatScreenInput {
 
 export type Tone = 'plain' | 'dim' | 'caution' | 'bad'
 
-/** What a person sees: what was said, what goes on, the editor, the footer. Makes every text safe that it is given. */
+/** The transcript, the work that goes on, the editor and the footer. Makes every text safe that it is given. */
 export interface ChatScreen {
   readonly footer: Footer
   print(text: string, tone?: Tone): void
   /** Adds a component, which makes its own texts safe. `isApart`: with a blank line around it. */
   add(component: Component, isApart?: boolean): void
   said(text: string): void
-  /** What goes on now; undefined: nothing does. */
+  /** Shows the work that goes on; undefined: none does. */
   busy(what: string | undefined): void
   /** Lines above the editor: what waits to be sent, and hints. */
   note(lines: readonly string[]): void
@@ -76,82 +76,38 @@ export function createChatScreen(input: ChatScreenInput): ChatScreen {
   // Addresses of links are shown, not hidden behind their texts, and nothing is asked of the terminal.
   setCapabilities({ images: null, trueColor: false, hyperlinks: false })
   const tui = new TuiMainScreen(terminal)
-  const transcript = new Container()
-  const live = new Container()
-  const notes = new Container()
+  const [transcript, live, notes] = [new Container(), new Container(), new Container()]
   const prompt = new PromptArea(terminal)
   const footer = new Footer(theme)
-  const editor = new Editor(tui, theme.editor)
-  editor.setAutocompleteProvider(completeInput(input.commands, input.workspace))
-  const tones = { plain: (text: string) => text, dim: theme.dim, caution: theme.caution, bad: theme.bad }
-  let loader: Loader | undefined
+  const editor = createEditor(tui, input)
+  const work = createWorkLine(tui, theme, live)
   let isAsking = false
-  let wasApart = false
-  let doing = ''
   let isOn = false
 
-  for (const part of [transcript, live, notes, prompt, footer]) tui.addChild(part)
-  focus(editor)
-  editor.onSubmit = (text) => {
-    if (text === '') return
-    remember(text)
-    input.onSubmit(text)
-  }
-  tui.addInputListener((data) => {
-    if (isKeyRelease(data) || isAsking) return undefined
-    const act = actionOf(data)
-    if (act === undefined) input.onKey()
-    else act()
-    return act === undefined ? undefined : { consume: true }
-  })
-
-  function actionOf(data: string): (() => void) | undefined {
-    // What is longer than a key is a paste.
-    if (data.length > 32) return undefined
-    if (matchesKey(data, 'ctrl+c')) return () => input.onInterrupt(editor.getText())
-    if (matchesKey(data, 'escape') && !editor.isShowingAutocomplete()) return input.onEscape
-    if (matchesKey(data, 'ctrl+d') && editor.getText() === '') return input.onEnd
-    return undefined
-  }
-
-  /** What a person types into. */
-  function focus(component: Editor | ChoiceDialog): void {
+  /** Makes it the component that a person types into. */
+  const focus = (component: Editor | ChoiceDialog): void => {
     isAsking = component !== editor
-    loader?.setMessage(isAsking ? 'waits for your answer' : doing)
+    work.wait(isAsking)
     prompt.show(component)
     tui.setFocus(component)
     tui.requestRender()
   }
 
-  function remember(text: string): void {
-    if (text.length <= HISTORY_LENGTH) editor.addToHistory(text)
-  }
+  for (const part of [transcript, live, notes, prompt, footer]) tui.addChild(part)
+  focus(editor)
+  tui.addInputListener((data) => {
+    if (isKeyRelease(data) || isAsking) return undefined
+    const act = actionOf(data, editor, input)
+    if (act === undefined) input.onKey()
+    else act()
+    return act === undefined ? undefined : { consume: true }
+  })
 
-  const screen: ChatScreen = {
+  return {
     footer,
-    print(text, tone = 'plain') {
-      if (text === '') return
-      screen.add(new Text(safeText(text).split('\n').map(tones[tone]).join('\n'), 0, 0))
-    },
-    add(component, isApart = false) {
-      if (isApart || wasApart) transcript.addChild(new Spacer(1))
-      wasApart = isApart
-      transcript.addChild(component)
-      tui.requestRender()
-    },
-    said(text) {
-      const { lines, more } = safeStart(text, SAID)
-      const shown = [...lines, ...(more === undefined ? [] : [more])]
-      screen.add(new Text(shown.map((line) => theme.bold(`> ${line}`)).join('\n'), 0, 0), true)
-    },
-    busy(what) {
-      loader?.stop()
-      live.clear()
-      doing = safeLine(what ?? '')
-      loader = what === undefined ? undefined : new Loader(tui, theme.accent, theme.dim, doing)
-      if (loader !== undefined) live.addChild(loader)
-      tui.requestRender()
-    },
+    ...createTranscript(tui, theme, transcript),
+    ...createDrafts(tui, editor),
+    busy: work.set,
     note(lines) {
       notes.clear()
       for (const line of lines) notes.addChild(new TruncatedText(theme.dim(safeLine(line))))
@@ -171,6 +127,89 @@ export function createChatScreen(input: ChatScreenInput): ChatScreen {
       focus(new ChoiceDialog(theme, { ...question, now, rows: terminal.rows, onEnd }))
       return promise
     },
+    redraw: () => tui.requestRender(),
+    start() {
+      isOn = true
+      tui.start()
+    },
+    stop() {
+      if (!isOn) return
+      isOn = false
+      work.stop()
+      tui.stop()
+    },
+  }
+}
+
+function createEditor(tui: TuiMainScreen, { theme, commands, workspace, onSubmit }: ChatScreenInput): Editor {
+  const editor = new Editor(tui, theme.editor)
+  editor.setAutocompleteProvider(completeInput(commands, workspace))
+  editor.onSubmit = (text) => {
+    if (text === '') return
+    remember(editor, text)
+    onSubmit(text)
+  }
+  return editor
+}
+
+function actionOf(data: string, editor: Editor, input: ChatScreenInput): (() => void) | undefined {
+  // What is longer than a key is a paste.
+  if (data.length > 32) return undefined
+  if (matchesKey(data, 'ctrl+c')) return () => input.onInterrupt(editor.getText())
+  if (matchesKey(data, 'escape') && !editor.isShowingAutocomplete()) return input.onEscape
+  if (matchesKey(data, 'ctrl+d') && editor.getText() === '') return input.onEnd
+  return undefined
+}
+
+/** The line that says what goes on. */
+function createWorkLine(tui: TuiMainScreen, theme: ChatTheme, live: Container) {
+  let loader: Loader | undefined
+  let doing = ''
+  return {
+    set(what: string | undefined): void {
+      loader?.stop()
+      live.clear()
+      doing = safeLine(what ?? '')
+      loader = what === undefined ? undefined : new Loader(tui, theme.accent, theme.dim, doing)
+      if (loader !== undefined) live.addChild(loader)
+      tui.requestRender()
+    },
+    wait(isAsking: boolean): void {
+      loader?.setMessage(isAsking ? 'waits for your answer' : doing)
+    },
+    stop: (): void => loader?.stop(),
+  }
+}
+
+function createTranscript(
+  tui: TuiMainScreen,
+  theme: ChatTheme,
+  transcript: Container,
+): Pick<ChatScreen, 'print' | 'add' | 'said'> {
+  const tones = { plain: (text: string) => text, dim: theme.dim, caution: theme.caution, bad: theme.bad }
+  let wasApart = false
+  const add: ChatScreen['add'] = (component, isApart = false) => {
+    if (isApart || wasApart) transcript.addChild(new Spacer(1))
+    wasApart = isApart
+    transcript.addChild(component)
+    tui.requestRender()
+  }
+  return {
+    add,
+    print(text, tone = 'plain') {
+      if (text === '') return
+      add(new Text(safeText(text).split('\n').map(tones[tone]).join('\n'), 0, 0))
+    },
+    said(text) {
+      const { lines, more } = safeStart(text, SAID)
+      const shown = [...lines, ...(more === undefined ? [] : [more])]
+      add(new Text(shown.map((line) => theme.bold(`> ${line}`)).join('\n'), 0, 0), true)
+    },
+  }
+}
+
+function createDrafts(tui: TuiMainScreen, editor: Editor): Pick<ChatScreen, 'draft' | 'discard' | 'recall'> {
+  return {
     draft(text) {
       const written = editor.getExpandedText()
       editor.setText('')
@@ -180,22 +219,16 @@ export function createChatScreen(input: ChatScreenInput): ChatScreen {
       tui.requestRender()
     },
     discard() {
-      remember(editor.getExpandedText())
+      remember(editor, editor.getExpandedText())
       editor.setText('')
       tui.requestRender()
     },
-    recall: (texts) => texts.forEach(remember),
-    redraw: () => tui.requestRender(),
-    start() {
-      isOn = true
-      tui.start()
-    },
-    stop() {
-      if (!isOn) return
-      isOn = false
-      loader?.stop()
-      tui.stop()
+    recall: (texts) => {
+      for (const text of texts) remember(editor, text)
     },
   }
-  return screen
+}
+
+function remember(editor: Editor, text: string): void {
+  if (text.length <= HISTORY_LENGTH) editor.addToHistory(text)
 }

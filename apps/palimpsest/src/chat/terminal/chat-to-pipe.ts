@@ -17,7 +17,7 @@ export interface PipeChatInput {
   readonly question: string
   /** One JSON object a line instead of texts. */
   readonly json: boolean
-  /** What to know of the choice of the model. */
+  /** About the choice of the model. */
   readonly notice: string | undefined
   readonly signal: AbortSignal
   /** Gets the answer, or the JSON lines. */
@@ -28,7 +28,7 @@ export interface PipeChatInput {
   log(line: string): void
 }
 
-/** Answers one question where nobody can be asked. Returns the exit code: 0 answered, 1 stopped or failed. */
+/** Answers one question without a person to ask. Returns the exit code: 0 answered, 1 stopped or failed. */
 export async function chatToPipe(input: PipeChatInput): Promise<number> {
   const { agent, question, json, signal } = input
   const print = json ? printObjects(input) : printTexts(input)

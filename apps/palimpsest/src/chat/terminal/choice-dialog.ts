@@ -4,7 +4,7 @@ import { safeLine } from './safe-text.ts'
 import type { ChatTheme } from './theme.ts'
 
 /**
- * How long a list does not take answers after it opened, in milliseconds: a key that was meant for the text that a
+ * The time for which a list takes no answers after it opened, in milliseconds: a key that was meant for the text that a
  * person was writing must not allow a command.
  */
 export const GRACE_MS = 400

@@ -1,6 +1,5 @@
 export type WorkState = 'idle' | 'running' | 'stopping'
 
-/** What runs now, and how it is stopped. */
 export interface CurrentWork {
   readonly state: WorkState
   /** Runs a task. One that a task runs in itself goes before it until it is over. */

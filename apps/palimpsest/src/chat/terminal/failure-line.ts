@@ -2,7 +2,6 @@ import { PalimpsestError } from '@palimpsest/core'
 import { firstLine } from '../../first-line.ts'
 import { UsageError } from '../../usage-error.ts'
 
-/** What went wrong, in one sentence for a person. */
 export function failureLine(error: unknown): string {
   const isExpected = error instanceof UsageError || PalimpsestError.isInstance(error)
   const line = firstLine(error).trim()

@@ -7,7 +7,7 @@ const END = '\x1b[201~'
  */
 export function gatherPaste(pass: (data: string) => void): (data: string) => void {
   let pieces: string[] = []
-  /** What the end may have begun with. */
+  /** The end may have begun with it. */
   let tail = ''
   return (data) => {
     const isInside = pieces.length > 0

@@ -7,7 +7,7 @@ export interface InputQueueInput {
   giveBack(texts: readonly string[]): void
 }
 
-/** What a person wrote, one text after the other: also what was written while another one was dealt with. */
+/** The texts of a person, one after the other: also those that were written while another one was dealt with. */
 export interface InputQueue {
   add(text: string): void
   readonly waiting: readonly string[]

@@ -1,18 +1,20 @@
 import { existsSync } from 'node:fs'
+import { ProcessTerminal } from '@earendil-works/pi-tui'
 import type { Configuration } from '../../engines/configuration.ts'
 import { hintFor } from '../../engines/engine-lines.ts'
 import { openInBrowser } from '../../open-in-browser.ts'
 import { type PageServer, startPageServer } from '../../serve/http/start-page.ts'
 import type { ChatAgentInput } from '../agent/chat-agent-input.ts'
 import { listChats } from '../records/list-chats.ts'
-import { ChatTerminal } from './chat-terminal.ts'
+import { enterAhead } from './enter-ahead.ts'
+import { gatherPaste } from './gather-paste.ts'
 import { chatInTerminal } from './terminal-chat.ts'
 import type { ChatServices, TerminalChatInput } from './terminal-chat-input.ts'
 import { createTerminalGuard } from './terminal-guard.ts'
 import { createTheme } from './theme.ts'
 import { EXIT_STOPPED } from './watch-signals.ts'
 
-/** How long what runs may take to end when the person leaves, in milliseconds. */
+/** Milliseconds for running work to end when the person leaves. */
 const PATIENCE = 5_000
 
 export interface TerminalRun
@@ -74,5 +76,31 @@ function createPage({ inspector, environment }: TerminalRun) {
       return address
     },
     close: async () => (await server)?.close(),
+  }
+}
+
+type Listener = (data: string) => void
+
+/** This process's terminal, which takes a large paste at once, and what was typed while the program started. */
+class ChatTerminal extends ProcessTerminal {
+  private gathering: Listener[] = []
+
+  override start(onInput: (data: string) => void, onResize: () => void): void {
+    // What was typed until now stands on this line; it comes again as input.
+    this.write('\r\x1b[2K')
+    const before = process.stdin.listeners('data')
+    super.start(onInput, onResize)
+    const added = process.stdin.listeners('data').filter((listener) => !before.includes(listener))
+    for (const listener of added) {
+      const gather = gatherPaste(enterAhead((data) => listener(data)))
+      process.stdin.off('data', listener as Listener).on('data', gather)
+      this.gathering.push(gather)
+    }
+  }
+
+  override stop(): void {
+    for (const gather of this.gathering) process.stdin.off('data', gather)
+    this.gathering = []
+    super.stop()
   }
 }

@@ -4,7 +4,6 @@ import type { CommandHost } from '../commands/chat-command.ts'
 import type { ChatScreen } from './chat-screen.ts'
 import type { ChatTheme } from './theme.ts'
 
-/** What commands need from the program around the chat. */
 export type ChatServices = Pick<CommandHost, 'engines' | 'chats' | 'openPage' | 'tokensOf'> & {
   /** Whether there is such a file. */
   exists(path: string): boolean
@@ -16,14 +15,14 @@ export interface TerminalChatInput {
   /** `resume`: the id of a session; a new one without it. */
   open(confirm: Confirm, resume?: string): Promise<ChatAgent>
   readonly resume: string | undefined
-  /** What is said first, as if the person had typed it. */
+  /** Said first, as if the person had typed it. */
   readonly first: readonly string[]
-  /** What to know of the choice of the model. */
+  /** About the choice of the model. */
   readonly notice: string | undefined
   readonly services: ChatServices
   /** In milliseconds. */
   readonly now: () => number
-  /** How long the agent may take to end when the person leaves, in milliseconds. */
+  /** Milliseconds for the agent to end when the person leaves. */
   readonly patience: number
   /** Aborted when the process is told to end. */
   readonly signal: AbortSignal

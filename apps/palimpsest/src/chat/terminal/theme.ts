@@ -13,7 +13,7 @@ export interface ChatTheme {
   readonly markdown: MarkdownTheme
 }
 
-/** What texts look like. Without colours every text stands as it is: signs and words carry the meaning, too. */
+/** The looks of texts. Without colours every text stands as it is: signs and words carry the meaning, too. */
 export function createTheme(colored: boolean): ChatTheme {
   const { dim, bold, cyan, green, red, yellow, italic, underline, strikethrough } = pc.createColors(colored)
   const list: SelectListTheme = {

@@ -1,4 +1,3 @@
-/** How a turn ended that was not answered, for people. */
 export const ENDS = {
   stopped: 'stopped',
   'cut-off': 'the answer was cut off at the limit of the model; "go on" may bring the rest',

@@ -9,7 +9,6 @@ import type { ChatTheme } from './theme.ts'
 import { ToolBlock } from './tool-block.ts'
 import { ENDS } from './turn-ends.ts'
 
-/** How much of a tool's result is shown. */
 const PREVIEW = { lines: 3, characters: 600 }
 
 /** The beginning of a tool's result, a line each. */

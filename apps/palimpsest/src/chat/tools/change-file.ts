@@ -16,7 +16,7 @@ export interface FileChange {
   readonly after: string
 }
 
-/** How long a diff may take to make, in milliseconds, before it is shown as a whole replacement. */
+/** Milliseconds for a diff, before it is shown as a whole replacement. */
 const DIFF_TIME = 500
 
 /**
@@ -38,7 +38,7 @@ export async function changeFile(
   const now = await workspace.locate(place.shown)
   const text = now.exists ? await fileText(now) : null
   if (now.path !== place.path || text !== before)
-    throw new ToolFault(`${place.shown} was changed by somebody else in the meantime; read it again`)
+    throw new ToolFault(`${place.shown} was changed in the meantime; read it again`)
   if (!now.exists) makeFolderOf(now)
   await replaceFile(now.path, after)
 }
@@ -51,7 +51,7 @@ function makeFolderOf({ path, shown }: Place): void {
   }
 }
 
-/** What stands in git's own folder is run by git. */
+/** Git runs what stands in its own folder. */
 function assertNotGit({ shown }: Place): void {
   if (!shown.split('/').some((name) => name.toLowerCase() === '.git')) return
   throw new ToolFault(`${shown} belongs to git and is not written; use run_command with git`)

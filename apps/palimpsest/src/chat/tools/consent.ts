@@ -7,7 +7,7 @@ export type AskConsent = (question: Confirmation, signal: AbortSignal) => Promis
 
 export interface Consenting {
   readonly ask: AskConsent
-  /** How long people have taken to answer, all questions together, in milliseconds. */
+  /** The time that people took to answer, all questions together, in milliseconds. */
   readonly waited: number
 }
 

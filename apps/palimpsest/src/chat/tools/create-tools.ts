@@ -23,7 +23,7 @@ export interface ToolsInput {
 /** The tools of one chat. */
 export interface ChatTools {
   readonly all: readonly ChatTool[]
-  /** How long people have taken to say whether something may be done, all together, in milliseconds. */
+  /** The time that people took for their consent, all together, in milliseconds. */
   readonly waited: number
   /** Kills the commands that still run. */
   close(): void

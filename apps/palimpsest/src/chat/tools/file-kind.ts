@@ -1,4 +1,4 @@
-/** How files of some formats begin, and what people call them. */
+/** Beginnings of files, and the names of their formats for people. */
 const BEGINNINGS: readonly (readonly [bytes: string, kind: string])[] = [
   ['\x89PNG', 'a PNG image'],
   ['\xff\xd8\xff', 'a JPEG image'],
@@ -23,7 +23,7 @@ export type FileKind =
   | { readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be' }
   | { readonly encoding: null; readonly kind: string }
 
-/** What a file is, by how it begins: text does not contain a NUL byte, unless it is UTF-16 and says so. */
+/** The kind of a file, by its beginning: text does not contain a NUL byte, unless it is UTF-16 and says so. */
 export function fileKind(beginning: Buffer): FileKind {
   if (beginning[0] === 0xff && beginning[1] === 0xfe) return { encoding: 'utf-16le' }
   if (beginning[0] === 0xfe && beginning[1] === 0xff) return { encoding: 'utf-16be' }

@@ -49,7 +49,7 @@ export function createListFiles(workspace: Workspace, characters: number): ChatT
   })
 }
 
-/** What is in a folder itself: folders with a slash, files with their size, links with where they lead. */
+/** The entries of a folder itself: folders with a slash, files with their size, links with where they lead. */
 async function entriesOf(workspace: Workspace, folder: Place): Promise<string[]> {
   const entries = await readdir(folder.path, { withFileTypes: true }).catch((error: unknown) => {
     throw fileFault(folder.shown, error)

@@ -3,7 +3,7 @@ import { StringDecoder } from 'node:string_decoder'
 /** The beginning and the end of an output of any length. */
 export interface OutputWindow {
   add(bytes: Buffer): void
-  /** What is held, with a line that says how much is left out. */
+  /** The kept text, with a line that says how much is left out. */
   text(): string
 }
 

@@ -6,7 +6,7 @@ const NEWLINE = 10
 /** Some lines of a text, in order. */
 export interface LineRange {
   readonly lines: readonly string[]
-  /** Number of the first of them, from 1; undefined when nobody counted. */
+  /** Number of the first of them, from 1; undefined when they were not counted. */
   readonly first: number | undefined
   /** Whether the text ends with the last of them. */
   readonly isEnd: boolean

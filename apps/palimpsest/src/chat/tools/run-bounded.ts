@@ -2,13 +2,13 @@ import { createContext, Script } from 'node:vm'
 import { ToolFault } from './tool-fault.ts'
 import { TOOL_LIMITS } from './tool-limits.ts'
 
-/** What the script calls. A context takes a while to make, and one serves all: only one piece of work runs at a time. */
+/** The script calls it. A context takes a while to make, and one serves all: only one piece of work runs at a time. */
 const sandbox = { work: () => {} }
 const context = createContext(sandbox)
 const script = new Script('work()')
 
 /**
- * Runs a piece of work that may never end, such as a search with a pattern that somebody else wrote, and ends it when its
+ * Runs a piece of work that may never end, such as a search with a pattern of a model's, and ends it when its
  * time is up. The engine ends a regular expression in the midst of its backtracking, too.
  *
  * @throws ToolFault when the time is up; else what the work throws.

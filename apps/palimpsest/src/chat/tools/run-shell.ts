@@ -8,7 +8,7 @@ import { TOOL_LIMITS } from './tool-limits.ts'
 const SECRET_NAME =
   /(?:^|_)(?:API_?)?(?:KEYS?|TOKENS?|SECRETS?|CREDENTIALS?|AUTH)(?:_|$)|PASS(?:WORD|WD|PHRASE)|_PWD$/i
 
-/** Settings for commands that nobody sits in front of. */
+/** Settings for commands without a person in front of them. */
 const UNATTENDED = {
   TERM: 'dumb',
   NO_COLOR: '1',
@@ -54,9 +54,9 @@ export interface ShellRunner {
   close(): void
 }
 
-/** How long pipes may stay open behind a command that has ended, in milliseconds. */
+/** Milliseconds for which pipes may stay open behind a command that has ended. */
 const PIPES_TIME = 200
-/** How long those have to end that write nowhere any more, in milliseconds. */
+/** Milliseconds for those to end that write nowhere any more. */
 const QUIET_TIME = 200
 
 /**
@@ -121,7 +121,7 @@ export function createShellRunner(environment: NodeJS.ProcessEnv): ShellRunner {
 }
 
 /**
- * Ends what a command left behind, politely first. Returns whether there was anything. Where nobody collects the dead they
+ * Ends what a command left behind, politely first. Returns whether there was anything. Where the dead are not collected they
  * stay in the group, so its being there is no reason to wait: open pipes are.
  */
 async function endGroup(child: ChildProcess): Promise<boolean> {
@@ -143,7 +143,7 @@ function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** Waits for the last output, unless somebody outside the group keeps the pipes open. */
+/** Waits for the last output, unless a process outside the group keeps the pipes open. */
 async function lastOutput(child: ChildProcess): Promise<void> {
   const end = performance.now() + PIPES_TIME
   while (!arePipesClosed(child) && performance.now() < end) await sleep(5)

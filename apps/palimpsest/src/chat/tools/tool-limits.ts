@@ -8,7 +8,7 @@ export const TOOL_LIMITS = Object.freeze({
   lineCharacters: 2_000,
   /** Lines that `read_file` shows unless it is asked for fewer or more. */
   readLines: 2_000,
-  /** How long reading or searching may take. */
+  /** For reading or searching. */
   readTime: 20_000,
   /** Bytes that are read at once. */
   chunkBytes: 1024 * 1024,
@@ -22,9 +22,9 @@ export const TOOL_LIMITS = Object.freeze({
   walkFiles: 100_000,
   /** Lines that a search shows. */
   searchMatches: 200,
-  /** How long a pattern may take on one piece of a file: some would take years. */
+  /** For a pattern on one piece of a file: some would take years. */
   patternTime: 500,
-  /** How long a command may run unless the model asks for another time. */
+  /** For a command, unless the model asks for another time. */
   commandTime: 120_000,
   /** The longest time that a model may ask for. */
   longestCommand: 600_000,

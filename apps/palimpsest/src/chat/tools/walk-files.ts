@@ -10,7 +10,7 @@ import type { Place, Workspace } from './workspace.ts'
 export interface FoundFiles {
   /** Relative to the workspace, sorted folder by folder. */
   readonly paths: readonly string[]
-  /** False when there are more than anybody looks at. */
+  /** False when there are more than a person looks at. */
   readonly isComplete: boolean
 }
 

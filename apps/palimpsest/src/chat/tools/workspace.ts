@@ -37,7 +37,7 @@ export async function openWorkspace(folder: string): Promise<Workspace> {
 async function locate(root: string, path: string): Promise<Place> {
   if (path.includes('\0')) throw new ToolFault('a path cannot contain a NUL character')
   const asked = resolve(root, path)
-  // Said before anything is looked up: nobody learns here what exists elsewhere.
+  // Said before anything is looked up: the caller must not learn what exists elsewhere.
   if (!isInside(root, asked)) throw outside(path)
   const found = await follow(asked, path)
   if (!isInside(root, found.path)) throw outside(path)

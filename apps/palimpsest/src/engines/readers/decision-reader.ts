@@ -1,7 +1,6 @@
 import type { Decision, DecisionLedger, DecisionStore, Source } from '@palimpsest/decisions'
 import type { ViewDecision, ViewSourceSpan } from '@palimpsest/inspector'
 
-/** Whose decisions they are. */
 export interface DecisionOwner {
   readonly principal: string
   /** Decisions hold for all sessions of it. Undefined: for the session alone. */
@@ -73,7 +72,7 @@ function viewDecision(decision: Decision, l1: string | undefined, session: strin
   }
 }
 
-/** What the user said goes first, when a user decided it. */
+/** The user's words first, when a user decided it. */
 function decidingFirst({ authority, sources }: Decision): readonly Source[] {
   const isByUser = authority === 'stated' || authority === 'accepted'
   const deciding = isByUser ? sources.find(({ role }) => role === 'user') : undefined

@@ -1,100 +1,123 @@
 import {
-  type AssistantMessage,
-  abortable,
-  type ChatModel,
   type ChatResponse,
-  type ContextSession,
   type Message,
-  type Prepared,
+  messageText,
+  runTurn,
+  type TurnSoFar,
   toolCallInput,
   toolCallName,
   toolCallsOf,
   type Usage,
-  type Warning,
 } from '@palimpsest/core'
 import { ServiceFault } from '../http/service-fault.ts'
+import { priceOf } from '../models/price-of.ts'
 import { SERVE_DEFAULTS } from '../serve-defaults.ts'
+import type { StoredRequest, TurnRecord } from '../store/service-store.ts'
+import {
+  type ConversationInput,
+  type ConversationState,
+  heed,
+  type LockedCall,
+  shownPrompt,
+} from './conversation-state.ts'
+import type { QueryResult, TurnUsage } from './query.ts'
+import { systemMessage } from './system-prompt.ts'
 
-interface AnswerInput {
-  readonly session: ContextSession
-  readonly model: ChatModel
-  /** The system prompt, the conversation so far, and the user's message. */
-  readonly messages: readonly Message[]
-  readonly signal: AbortSignal
-}
-
-/** An answer that nobody was told yet. */
-export interface Answered {
-  readonly answer: AssistantMessage
-  /** Calls of the engine's tools and their results, before the answer. */
-  readonly steps: readonly Message[]
-  /** What the last request of the turn was. */
-  readonly prepared: Prepared
-  /** Of each request of the turn, where it was reported. */
-  readonly usages: readonly Usage[]
-  readonly compactions: number
-  readonly warnings: readonly Warning[]
+export interface AskedQuestion {
+  /** The system prompt. */
+  readonly prompt: string
+  readonly question: Message
+  readonly request: StoredRequest | undefined
+  readonly call: LockedCall
 }
 
 /**
- * Asks the model until it answers in words, and runs the engine's tools that it calls on the way. Stores nothing.
+ * Answers, and stores the turn before the engine and the caller hear of it.
  *
- * @throws ModelError, ContextOverflowError; `signal.reason` on abort; ServiceFault 502 when no words come.
+ * @throws ServiceFault 502 when no words come.
  */
-export async function answerTurn({ session, model, messages, signal }: AnswerInput): Promise<Answered> {
-  const steps: Message[] = []
-  const usages: Usage[] = []
-  const warnings: Warning[] = []
-  let compactions = 0
-
-  for (let round = 0; ; round++) {
-    const first = await session.prepare([...messages, ...steps], { signal })
-    const mayCall = round < SERVE_DEFAULTS.toolRounds
-    const { prepared, response } = await ask(session, model, first, mayCall, signal)
-    compactions += prepared.compactions.filter(({ outcome }) => outcome === 'compacted').length
-    warnings.push(...prepared.warnings)
-    const { message, usage } = response
-    if (usage !== undefined) usages.push(usage)
-    const calls = toolCallsOf(message)
-    if (calls.length === 0) return { answer: message, steps, prepared, usages, compactions, warnings }
-    if (!mayCall)
-      throw new ServiceFault(502, 'no-answer', 'the model called tools again and again and gave no answer')
-    steps.push(message)
-    await session.observe({ message, ...(usage !== undefined && { usage }) })
-    for (const call of calls) {
-      const content = await session.callTool(toolCallName(call), parseArguments(toolCallInput(call)), {
-        signal,
-      })
-      steps.push({ role: 'tool', tool_call_id: call.id, content })
-    }
-  }
+export async function answerTurn(
+  input: ConversationInput,
+  state: ConversationState,
+  asked: AskedQuestion,
+): Promise<QueryResult> {
+  const { session, model } = input
+  const { prompt, question, call } = asked
+  let result: QueryResult | undefined
+  await runTurn<ChatResponse>({
+    session,
+    messages: [systemMessage(prompt), ...state.messages, question],
+    ask: ({ messages, tools, isLast, signal }) =>
+      model.chat({ messages, signal, ...(!isLast && tools.length > 0 && { tools }) }),
+    runTool: (call, signal) => session.callTool(toolCallName(call), toolCallInput(call), { signal }),
+    async onMessage(message, turn) {
+      if (message.role !== 'assistant' || toolCallsOf(message).length > 0) return
+      const text = messageText(message)
+      if (text.trim() === '') throw new ServiceFault(502, 'no-answer', 'the model gave no answer; try again')
+      result = await commit(input, state, asked, turn, text)
+    },
+    maxRounds: SERVE_DEFAULTS.toolRounds + 1,
+    signal: call.signal,
+  })
+  if (result !== undefined) return result
+  throw new ServiceFault(502, 'no-answer', 'the model called tools again and again and gave no answer')
 }
 
-/** One request; a second, smaller one when the provider says that the first was too long. */
-async function ask(
-  session: ContextSession,
-  model: ChatModel,
-  prepared: Prepared,
-  mayCall: boolean,
-  signal: AbortSignal,
-): Promise<{ readonly prepared: Prepared; readonly response: ChatResponse }> {
-  const send = ({ messages, tools }: Prepared) =>
-    // A model that does not listen to its signal must not hold the caller.
-    abortable(model.chat({ messages, signal, ...(mayCall && tools.length > 0 && { tools }) }), signal)
-  try {
-    return { prepared, response: await send(prepared) }
-  } catch (error) {
-    signal.throwIfAborted()
-    const smaller = await session.recover(error, { signal })
-    return { prepared: smaller, response: await send(smaller) }
+async function commit(
+  input: ConversationInput,
+  state: ConversationState,
+  { prompt, question, request, call }: AskedQuestion,
+  turn: TurnSoFar<ChatResponse>,
+  text: string,
+): Promise<QueryResult> {
+  const { store, record, model, notice, clock } = input
+  heed(input, state, turn.warnings)
+  const shown = shownPrompt(input, turn.prepared, prompt)
+  const usages = turn.answers.flatMap(({ usage }) => usage ?? [])
+  const result: QueryResult = {
+    answer: text,
+    session: record.session,
+    turn: state.turns + 1,
+    offline: notice !== undefined,
+    ...(notice !== undefined && { notice }),
+    breakdown: shown.breakdown,
+    usage: turnUsage(usages, model.name),
+    compactions: turn.compactions.filter(({ outcome }) => outcome === 'compacted').length,
+    warnings: turn.warnings.map(({ code, message }) => ({ code, message })),
   }
+  const messages = [question, ...turn.messages]
+  // The signal is not looked at between the commit and what follows it.
+  call.signal.throwIfAborted()
+  const stored: TurnRecord = {
+    conversation: record.no,
+    turn: state.turns + 1,
+    system: prompt,
+    messages,
+    request,
+    response: JSON.stringify(result),
+    at: clock.now(),
+    token: call.lock.token,
+  }
+  await store.commitTurn(stored).catch((error: unknown) => {
+    state.isSpent = true
+    throw error
+  })
+  state.messages.push(...messages)
+  state.turns++
+  state.system = prompt
+  state.shown = shown
+  return result
 }
 
-/** An engine says itself what is wrong with arguments that are no JSON. */
-function parseArguments(text: string): unknown {
-  try {
-    return JSON.parse(text === '' ? '{}' : text)
-  } catch {
-    return text
+/** The usage of a turn's requests together; null when the provider reported nothing, as offline. */
+function turnUsage(usages: readonly Usage[], model: string): TurnUsage | null {
+  if (usages.length === 0) return null
+  const sum = (count: (usage: Usage) => number | undefined) =>
+    usages.reduce((total, usage) => total + (count(usage) ?? 0), 0)
+  const tokens = {
+    promptTokens: sum(({ promptTokens }) => promptTokens),
+    cachedTokens: sum(({ cacheReadTokens }) => cacheReadTokens),
+    completionTokens: sum(({ completionTokens }) => completionTokens),
   }
+  return { model, requests: usages.length, ...tokens, usd: priceOf(model, tokens) }
 }

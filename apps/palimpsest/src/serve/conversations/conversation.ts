@@ -1,30 +1,21 @@
-import {
-  type ChatModel,
-  type Clock,
-  type CompressResult,
-  type ContextSession,
-  type Message,
-  messageText,
-  type Prepared,
-  type TokenCounter,
-  type Warning,
-} from '@palimpsest/core'
-import type { SessionHold } from '@palimpsest/gateway'
-import { ServiceFault } from '../http/service-fault.ts'
-import type { ConversationRecord, ServiceStore, StoredRequest, TurnRecord } from '../store/service-store.ts'
+import type { CompressResult, ContextSession, Message } from '@palimpsest/core'
+import type { ConversationRecord } from '../store/service-store.ts'
 import { answerTurn } from './answer-turn.ts'
 import { assertFits } from './assert-fits.ts'
-import { type PromptBreakdown, promptBreakdown } from './prompt-breakdown.ts'
+import {
+  type ConversationInput,
+  type ConversationState,
+  heed,
+  type LockedCall,
+  type ShownPrompt,
+  shownPrompt,
+} from './conversation-state.ts'
 import type { QueryInput, QueryResult } from './query.ts'
 import { hashOfQuery, repeatedAnswer } from './repeated-answer.ts'
 import { systemMessage, systemPrompt } from './system-prompt.ts'
-import { turnUsage } from './turn-usage.ts'
 
-/** How long a failed turn's caller waits at most until the engine has taken it back, in milliseconds. */
+/** The time that a failed turn's caller waits until the engine has taken it back, in milliseconds. */
 const TAKE_BACK_LIMIT = 5_000
-
-/** The warning of a session whose engine failed in a part of its work. */
-const ENGINE_FAILED = 'engine-failed'
 
 /** One conversation in memory. Its owner calls one method at a time, and has the session for itself meanwhile. */
 export interface Conversation {
@@ -39,35 +30,10 @@ export interface Conversation {
   /** The latest prompt; undefined before the first. */
   readonly shown: ShownPrompt | undefined
   /** Answers, and stores the turn before it returns. What is rejected leaves nothing behind. */
-  query(input: QueryInput, held: HeldCall): Promise<QueryResult>
+  query(input: QueryInput, call: LockedCall): Promise<QueryResult>
   /** Compacts now, and shows the engine's projection of it. */
   compact(focus: string | undefined, signal: AbortSignal): Promise<CompressResult>
   close(): Promise<void>
-}
-
-/** A call that has the session for itself. */
-export interface HeldCall {
-  /** Of the caller, and of the hold: aborted when another worker may have the session. */
-  readonly signal: AbortSignal
-  readonly hold: SessionHold
-}
-
-/** What a model was shown. */
-export interface ShownPrompt {
-  readonly messages: readonly Message[]
-  readonly breakdown: PromptBreakdown
-}
-
-export interface ConversationInput {
-  readonly record: ConversationRecord
-  readonly store: ServiceStore
-  readonly session: ContextSession
-  /** Metered already. */
-  readonly model: ChatModel
-  /** What answers say of themselves when there is no real model. */
-  readonly notice: string | undefined
-  readonly tokens: TokenCounter
-  readonly clock: Clock
 }
 
 /**
@@ -75,133 +41,87 @@ export interface ConversationInput {
  * what it knows of it.
  */
 export async function openConversation(input: ConversationInput, signal: AbortSignal): Promise<Conversation> {
-  const { record, store, session, model, notice, tokens, clock } = input
+  const { record, store, session } = input
+  const { system, turns } = record
   const messages = await store.messages(record.no)
-  let { system, turns } = record
-  let isSpent = false
-  const show = ({ messages, origins, tools }: Prepared, system: string): ShownPrompt => ({
-    messages,
-    breakdown: promptBreakdown({ messages, origins, tools, system, tokens }),
-  })
-  let shown: ShownPrompt | undefined
-  /** An engine that could not write, such as one that another worker was faster than, begins anew with the next call. */
-  const heed = (warnings: readonly Warning[]): void => {
-    if (store.kind === 'postgres') isSpent ||= warnings.some(({ code }) => code === ENGINE_FAILED)
-  }
-  const look = async (signal: AbortSignal): Promise<void> => {
-    const prepared = await session.prepare([systemMessage(system), ...messages], { signal })
-    heed(prepared.warnings)
-    shown = show(prepared, system)
-  }
-  if (messages.length > 0) await look(signal)
-
-  /** Hands the engine the history as it is stored, so that what it read of a failed turn does not count. */
-  const takeBack = async (): Promise<void> => {
-    const prompt = system === '' ? systemPrompt(record.repoName, []) : system
-    const given = [systemMessage(prompt), ...messages]
-    // What fails here is made up for when the conversation is read again: the engine is handed the history then, too.
-    try {
-      heed((await session.prepare(given, { signal: AbortSignal.timeout(TAKE_BACK_LIMIT) })).warnings)
-    } catch {
-      isSpent = true
-    }
-  }
-
-  /** After a write that failed: whether the turn is certainly not stored. */
-  const isUnchanged = async (): Promise<boolean> => {
-    const stored = await store.find(record.session).catch(() => undefined)
-    return stored?.no === record.no && stored.turns === turns
-  }
-
-  const answer = async (
-    prompt: string,
-    question: Message,
-    request: StoredRequest | undefined,
-    { signal, hold }: HeldCall,
-  ): Promise<QueryResult> => {
-    const given = [systemMessage(prompt), ...messages, question]
-    const answered = await answerTurn({ session, model, messages: given, signal })
-    const text = messageText(answered.answer)
-    if (text.trim() === '') throw new ServiceFault(502, 'no-answer', 'the model gave no answer; try again')
-
-    const { prepared, usages, compactions, warnings } = answered
-    heed(warnings)
-    const prompted = show(prepared, prompt)
-    const result: QueryResult = {
-      answer: text,
-      session: record.session,
-      turn: turns + 1,
-      offline: notice !== undefined,
-      ...(notice !== undefined && { notice }),
-      breakdown: prompted.breakdown,
-      usage: turnUsage(usages, model.name),
-      compactions,
-      warnings: warnings.map(({ code, message }) => ({ code, message })),
-    }
-    const added = [question, ...answered.steps, answered.answer]
-    // An abort comes before the commit or after it: nobody waits for the signal in between.
-    signal.throwIfAborted()
-    const turn: TurnRecord = {
-      conversation: record.no,
-      turn: turns + 1,
-      system: prompt,
-      messages: added,
-      request,
-      response: JSON.stringify(result),
-      at: clock.now(),
-      token: hold.token,
-    }
-    await store.commitTurn(turn).catch((error: unknown) => {
-      isSpent = true
-      throw error
-    })
-    messages.push(...added)
-    turns++
-    system = prompt
-    shown = prompted
-    const usage = usages.at(-1)
-    await session.observe({ message: answered.answer, ...(usage !== undefined && { usage }) })
-    return result
-  }
-
+  const state: ConversationState = { messages, system, turns, isSpent: false, shown: undefined }
+  if (messages.length > 0) await look(input, state, signal)
   return {
     record,
     session,
     get turns() {
-      return turns
+      return state.turns
     },
     get isSpent() {
-      return isSpent
+      return state.isSpent
     },
     get shown() {
-      return shown
+      return state.shown
     },
-    async query(query, held) {
-      const hash = hashOfQuery(query)
-      const { requestId } = query
-      const known = requestId === undefined ? undefined : await store.findResponse(record.no, requestId)
-      if (known !== undefined) return repeatedAnswer(known, hash, requestId)
-      const request = requestId === undefined ? undefined : { id: requestId, hash }
-      const prompt =
-        query.codes === undefined && system !== '' ? system : systemPrompt(record.repoName, query.codes ?? [])
-      const question: Message = { role: 'user', content: questionText(query) }
-      assertFits([systemMessage(prompt), question], session.engine.contextLength, tokens)
-      const before = turns
-      try {
-        return await answer(prompt, question, request, held)
-      } catch (error) {
-        // Another worker that has the session takes back what it finds.
-        if (held.hold.signal.aborted) isSpent = true
-        else if (turns === before && (!isSpent || (await isUnchanged()))) await takeBack()
-        throw error
-      }
-    },
+    query: (query, call) => answerQuery(input, state, query, call),
     async compact(focus, signal) {
       const result = await session.compact({ signal, ...(focus !== undefined && { focusTopic: focus }) })
-      if (result.outcome === 'compacted') await look(signal)
+      if (result.outcome === 'compacted') await look(input, state, signal)
       return result
     },
     close: () => session.end(),
+  }
+}
+
+async function look(input: ConversationInput, state: ConversationState, signal: AbortSignal): Promise<void> {
+  const given = [systemMessage(state.system), ...state.messages]
+  const prepared = await input.session.prepare(given, { signal })
+  heed(input, state, prepared.warnings)
+  state.shown = shownPrompt(input, prepared, state.system)
+}
+
+/** Hands the engine the history as it is stored, so that what it read of a failed turn does not count. */
+async function takeBack(input: ConversationInput, state: ConversationState): Promise<void> {
+  const prompt = state.system === '' ? systemPrompt(input.record.repoName, []) : state.system
+  const given = [systemMessage(prompt), ...state.messages]
+  const signal = AbortSignal.timeout(TAKE_BACK_LIMIT)
+  // A failure here is made up for when the conversation is read again: the engine is handed the history then, too.
+  try {
+    heed(input, state, (await input.session.prepare(given, { signal })).warnings)
+  } catch {
+    state.isSpent = true
+  }
+}
+
+/** After a write that failed: whether the turn is certainly not stored. */
+async function isUnchanged(
+  { store, record }: ConversationInput,
+  { turns }: ConversationState,
+): Promise<boolean> {
+  const stored = await store.find(record.session).catch(() => undefined)
+  return stored?.no === record.no && stored.turns === turns
+}
+
+async function answerQuery(
+  input: ConversationInput,
+  state: ConversationState,
+  query: QueryInput,
+  call: LockedCall,
+): Promise<QueryResult> {
+  const { store, record, session, tokens } = input
+  const hash = hashOfQuery(query)
+  const { requestId } = query
+  const known = requestId === undefined ? undefined : await store.findResponse(record.no, requestId)
+  if (known !== undefined) return repeatedAnswer(known, hash, requestId)
+  const request = requestId === undefined ? undefined : { id: requestId, hash }
+  const keepsPrompt = query.codes === undefined && state.system !== ''
+  const prompt = keepsPrompt ? state.system : systemPrompt(record.repoName, query.codes ?? [])
+  const question: Message = { role: 'user', content: questionText(query) }
+  assertFits([systemMessage(prompt), question], session.engine.contextLength, tokens)
+  const before = state.turns
+  try {
+    return await answerTurn(input, state, { prompt, question, request, call })
+  } catch (error) {
+    // Another worker that has the session takes back what it finds.
+    if (call.lock.signal.aborted) state.isSpent = true
+    else if (state.turns === before && (!state.isSpent || (await isUnchanged(input, state))))
+      await takeBack(input, state)
+    throw error
   }
 }
 

@@ -1,9 +1,10 @@
 import type { Clock } from '@palimpsest/core'
-import { createConversationPool, type PoolLease } from '@palimpsest/gateway/pool'
+import { type ConversationPool, createConversationPool, type PoolLease } from '@palimpsest/gateway/pool'
 import { ServiceFault } from '../http/service-fault.ts'
 import type { ConversationRecord, ServiceStore } from '../store/service-store.ts'
-import { sessionHoldName } from '../store/session-hold-name.ts'
-import type { Conversation, HeldCall } from './conversation.ts'
+import { sessionLockName } from '../store/session-lock-name.ts'
+import type { Conversation } from './conversation.ts'
+import type { LockedCall } from './conversation-state.ts'
 import { engineKey } from './engine-key.ts'
 
 /**
@@ -18,12 +19,11 @@ export interface Conversations {
   run<T>(
     session: string,
     signal: AbortSignal,
-    task: (conversation: Conversation, held: HeldCall) => Promise<T>,
+    task: (conversation: Conversation, locked: LockedCall) => Promise<T>,
     options?: RunOptions,
   ): Promise<T>
-  /** How many are in memory. */
   readonly loaded: number
-  /** Takes out of memory what nobody asked for a while. */
+  /** Takes idle conversations out of memory. */
   unloadIdle(): Promise<void>
   /** Waits for what runs, and ends all. Later calls are refused. */
   close(): Promise<void>
@@ -37,7 +37,7 @@ export interface RunOptions {
 }
 
 export interface ConversationsInput {
-  readonly store: Pick<ServiceStore, 'find' | 'begin' | 'holds'>
+  readonly store: Pick<ServiceStore, 'find' | 'begin' | 'locks'>
   /** Whether the engine's stores have something of a key already, such as what was copied into them. */
   readonly isKnown: (key: string) => Promise<boolean>
   readonly open: (record: ConversationRecord, signal: AbortSignal) => Promise<Conversation>
@@ -50,27 +50,34 @@ export interface ConversationsInput {
     /** Milliseconds without a call after which one leaves the memory. */
     readonly idle: number
     /** Milliseconds that a call waits for another worker. */
-    readonly hold: number
+    readonly lock: number
   }
 }
 
-/** A conversation in memory, and the token of the hold that it was used under last: one more is the next holder's. */
+/** A conversation in memory, and the token of the lock that it was used under last: one more is the next holder's. */
 interface Loaded {
   readonly conversation: Conversation
   token: number
 }
 
+interface SessionTask<T> {
+  readonly session: string
+  readonly signal: AbortSignal
+  readonly task: (conversation: Conversation, locked: LockedCall) => Promise<T>
+  readonly isStale: RunOptions['isStale'] | undefined
+}
+
 export function createConversations(input: ConversationsInput): Conversations {
-  const { store, isKnown, open, clock, limits } = input
+  const { store, clock, limits } = input
   const pool = createConversationPool<Loaded>({
-    holds: store.holds,
-    holdName: sessionHoldName,
+    locks: store.locks,
+    lockName: sessionLockName,
     clock,
     limits,
     end: ({ conversation }) => conversation.close(),
     queueFault,
     memoryFault: () => memoryFault(limits.loaded),
-    workers: { limit: limits.hold, fault: workerFault },
+    workers: { limit: limits.lock, fault: workerFault },
   })
   let isClosed = false
 
@@ -79,64 +86,37 @@ export function createConversations(input: ConversationsInput): Conversations {
       throw new ServiceFault(503, 'shutting-down', 'the service is shutting down', { retryAfter: 5 })
   }
 
-  const underLease = async <T>(
-    session: string,
-    signal: AbortSignal,
-    work: (lease: PoolLease<Loaded>) => Promise<T>,
-  ): Promise<T> => {
-    const lease = await pool.take(session, signal)
-    try {
-      return await work(lease)
-    } finally {
-      await lease.release()
-    }
-  }
-
-  /**
-   * A new conversation under a key that the engine does not know: handed another history under one that it knows, it
-   * would take back all that it has of it.
-   */
-  const beginAnew = async (session: string, repoName: string | undefined): Promise<ConversationRecord> => {
-    let epoch = ((await store.find(session))?.epoch ?? 0) + 1
-    while (await isKnown(engineKey({ session, epoch }))) epoch++
-    return store.begin(session, repoName, clock.now(), epoch)
-  }
-
-  /** What is in memory, when it is the whole of what is stored; else it is read from the stores. */
-  const current = async (
+  const runUnder = async <T>(
     lease: PoolLease<Loaded>,
-    record: ConversationRecord,
-    signal: AbortSignal,
-    isStale: NonNullable<RunOptions['isStale']>,
-  ): Promise<Conversation> => {
-    const { value, hold } = lease
-    if (value !== undefined) {
-      const { conversation, token } = value
-      const isSame = conversation.record.no === record.no && conversation.turns === record.turns
-      const isAlone = hold.token - token <= 1
-      if (!isSame || !isAlone || (await isStale(conversation))) await lease.unload()
+    { session, signal, task, isStale = async () => false }: SessionTask<T>,
+    onSpent: (done: Promise<T>) => void,
+  ): Promise<T> => {
+    const { lock } = lease
+    const call = { signal: AbortSignal.any([signal, lock.signal]), lock }
+    const record = (await input.store.find(session)) ?? (await beginAnew(input, session, undefined))
+    const conversation = await current(lease, isStale, record, () => input.open(record, call.signal))
+    const done = task(conversation, call)
+    await done.catch(() => {})
+    if (conversation.isSpent) {
+      onSpent(done)
+      await lease.unload()
     }
-    const loaded = await lease.load(async () => ({
-      conversation: await open(record, signal),
-      token: hold.token,
-    }))
-    loaded.token = hold.token
-    return loaded.conversation
+    return done
   }
 
   return {
     async begin(session, repoName, signal) {
       assertOpen()
-      return underLease(session, signal, async (lease) => {
+      return underLease(pool, session, signal, async (lease) => {
         await lease.unload()
-        return beginAnew(session, repoName)
+        return beginAnew(input, session, repoName)
       })
     },
     async run<T>(
       session: string,
       signal: AbortSignal,
-      task: (conversation: Conversation, held: HeldCall) => Promise<T>,
-      { mayBegin = false, isStale = async () => false }: RunOptions = {},
+      task: SessionTask<T>['task'],
+      { mayBegin = false, isStale }: RunOptions = {},
     ) {
       assertOpen()
       if (!mayBegin && (await store.find(session)) === undefined)
@@ -144,21 +124,9 @@ export function createConversations(input: ConversationsInput): Conversations {
           path: 'session',
         })
       const { promise, resolve, reject } = Promise.withResolvers<T>()
-      const running = underLease(session, signal, async (lease) => {
-        const { hold } = lease
-        const held = { signal: AbortSignal.any([signal, hold.signal]), hold }
-        const record = (await store.find(session)) ?? (await beginAnew(session, undefined))
-        const conversation = await current(lease, record, held.signal, isStale)
-        const done = task(conversation, held)
-        await done.catch(() => {})
-        if (conversation.isSpent) {
-          // The caller need not wait for the end, the next call does.
-          resolve(done)
-          await lease.unload()
-        }
-        return done
-      })
-      running.then(resolve, reject)
+      // The caller need not wait for the end of a spent conversation, the next call does.
+      const work = (lease: PoolLease<Loaded>) => runUnder(lease, { session, signal, task, isStale }, resolve)
+      underLease(pool, session, signal, work).then(resolve, reject)
       return promise
     },
     get loaded() {
@@ -170,6 +138,53 @@ export function createConversations(input: ConversationsInput): Conversations {
       await pool.close()
     },
   }
+}
+
+async function underLease<T>(
+  pool: ConversationPool<Loaded>,
+  session: string,
+  signal: AbortSignal,
+  work: (lease: PoolLease<Loaded>) => Promise<T>,
+): Promise<T> {
+  const lease = await pool.take(session, signal)
+  try {
+    return await work(lease)
+  } finally {
+    await lease.release()
+  }
+}
+
+/**
+ * A new conversation under a key that the engine does not know: handed another history under one that it knows, it
+ * would take back all that it has of it.
+ */
+async function beginAnew(
+  { store, isKnown, clock }: ConversationsInput,
+  session: string,
+  repoName: string | undefined,
+): Promise<ConversationRecord> {
+  let epoch = ((await store.find(session))?.epoch ?? 0) + 1
+  while (await isKnown(engineKey({ session, epoch }))) epoch++
+  return store.begin(session, repoName, clock.now(), epoch)
+}
+
+/** The conversation in memory, when it is the whole of what is stored; else it is read from the stores. */
+async function current(
+  lease: PoolLease<Loaded>,
+  isStale: NonNullable<RunOptions['isStale']>,
+  record: ConversationRecord,
+  open: () => Promise<Conversation>,
+): Promise<Conversation> {
+  const { value, lock } = lease
+  if (value !== undefined) {
+    const { conversation, token } = value
+    const isSame = conversation.record.no === record.no && conversation.turns === record.turns
+    const isAlone = lock.token - token <= 1
+    if (!isSame || !isAlone || (await isStale(conversation))) await lease.unload()
+  }
+  const loaded = await lease.load(async () => ({ conversation: await open(), token: lock.token }))
+  loaded.token = lock.token
+  return loaded.conversation
 }
 
 function queueFault(waiting: number): ServiceFault {

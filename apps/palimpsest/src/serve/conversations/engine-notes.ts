@@ -1,6 +1,6 @@
 import { type Message, messageText, readSummary } from '@palimpsest/core'
 
-/** How a turn of the assistant's begins that the decisions engine puts next to the query. */
+/** The beginning of the assistant's turn that the decisions engine puts next to the query. */
 const SUMMARY = /^<conversation_summary>\n([\s\S]*)\n<\/conversation_summary>$/
 const RECALL = /^<recent_decisions>\n/
 

@@ -8,7 +8,7 @@ const FOUND_LIMIT = 5
 const RECORD_LIMIT = 20
 
 /**
- * What the engine of a session has on record that an answer without a model may need; nothing from an engine that keeps
+ * The part of an engine's record that an answer without a model may need; nothing from an engine that keeps
  * no decisions.
  *
  * @param subject what is asked about; blank for the record as a whole.

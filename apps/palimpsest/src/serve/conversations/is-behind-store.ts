@@ -2,7 +2,7 @@ import type { ServiceEngine } from '../service-engine.ts'
 import type { Conversation } from './conversation.ts'
 
 /**
- * True when the store has decisions that the engine of this conversation does not know of: somebody else has written
+ * True when the store has decisions that the engine of this conversation does not know of: another writer has written
  * them, such as an import. Read from the stores again, it shows them in the prompt too.
  */
 export async function isBehindStore(

@@ -7,11 +7,10 @@ import {
   type ToolSchema,
 } from '@palimpsest/core'
 
-/** What a prompt consists of, in tokens. */
 export interface PromptBreakdown {
   /** Role, repository and code. */
   readonly system: number
-  /** What the engine put into the prompt: decisions behind the system prompt and next to the query, or a note. */
+  /** The engine's part of the prompt: decisions behind the system prompt and next to the query, or a note. */
   readonly notes: number
   /** Summaries of earlier messages. */
   readonly summaries: number

@@ -2,10 +2,9 @@ import type { Warning } from '@palimpsest/core'
 import type { PromptBreakdown } from './prompt-breakdown.ts'
 import type { CodePiece } from './system-prompt.ts'
 
-/** What somebody asks. */
 export interface QueryInput {
   readonly query: string
-  /** What the question is part of; it is said before it. */
+  /** The frame of the question; it is said before it. */
   readonly task?: string | undefined
   /** Code for this turn; without it, that of the turn before stays. */
   readonly codes?: readonly CodePiece[] | undefined
@@ -13,7 +12,6 @@ export interface QueryInput {
   readonly requestId?: string | undefined
 }
 
-/** What answering cost. */
 export interface TurnUsage {
   readonly model: string
   /** More than one when the model called tools. */

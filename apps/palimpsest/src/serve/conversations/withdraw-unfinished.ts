@@ -1,6 +1,6 @@
 import type { ServiceEngine } from '../service-engine.ts'
 import type { ConversationRecord, ServiceStore } from '../store/service-store.ts'
-import { sessionHoldName } from '../store/session-hold-name.ts'
+import { sessionLockName } from '../store/session-lock-name.ts'
 import { engineKey } from './engine-key.ts'
 import { systemMessage, systemPrompt } from './system-prompt.ts'
 
@@ -13,11 +13,11 @@ export interface Withdrawal {
 
 /**
  * Lets the engine take back what a turn said that was cut off by the end of the process: the engine read the message,
- * and no answer was ever stored. Otherwise what it decided would hold, for all sessions of a project, until somebody
+ * and no answer was ever stored. Otherwise what it decided would hold, for all sessions of a project, until a user
  * comes back to this one.
  */
 export async function withdrawUnfinished(
-  store: Pick<ServiceStore, 'conversations' | 'find' | 'messages' | 'holds'>,
+  store: Pick<ServiceStore, 'conversations' | 'find' | 'messages' | 'locks'>,
   engine: Pick<ServiceEngine, 'messageCounts' | 'open'>,
 ): Promise<Withdrawal> {
   const known = await engine.messageCounts()
@@ -45,15 +45,15 @@ export async function withdrawUnfinished(
 
   for (const record of await store.conversations()) {
     if (!isAhead(record, record.messages)) continue
-    const hold = await store.holds.tryTake(sessionHoldName(record.session))
-    if (hold === undefined) {
+    const lock = await store.locks.tryTake(sessionLockName(record.session))
+    if (lock === undefined) {
       counts.left++
       continue
     }
     try {
       if (await withdraw(record)) counts.withdrawn++
     } finally {
-      await hold.release()
+      await lock.release()
     }
   }
   return counts

@@ -12,7 +12,7 @@ export interface GatewaySessionsInput {
   readonly engine: Pick<ServiceEngine, 'open' | 'reader' | 'profile'>
   /** Read decisions. Without them, engines do that without a model. */
   readonly readers: Pick<EngineModels, 'extraction' | 'dedup'>
-  /** Who writes the summaries of a conversation, by the model of its requests and the window of that, in tokens. Default: offline. */
+  /** Finds the model for summaries, by the model of the requests and its window, in tokens. Default: offline. */
   readonly summaries?: (model: string, window: number) => Promise<Pick<SummaryModel, 'model' | 'description'>>
   /** Shows every conversation. */
   readonly inspector: Pick<Inspector, 'watch'>

@@ -4,7 +4,6 @@ import type { ModelAccess } from '../../models/model-access.ts'
 import type { SummaryBlock } from '../../models/summary-key.ts'
 import { UPSTREAM_KEY } from './check-upstream.ts'
 
-/** Who writes the summaries of a gateway. */
 export interface GatewaySummaries extends Pick<SummaryModel, 'line' | 'notices'> {
   /** For a conversation with a model of the upstream, whose window is given in tokens. */
   open(model: string, window: number): Promise<SummaryModel>

@@ -20,10 +20,8 @@ export interface OpenGatewayInput extends Omit<GatewaySessionsInput, 'baseUrl' |
    * there. Undefined: in memory.
    */
   readonly place: StorePlace | undefined
-  /** Whose conversations they are, in a database. */
   readonly principal: string
   readonly models: ServiceModels
-  /** Who writes the summaries of its conversations. */
   readonly summaries: GatewaySummaries | undefined
   readonly window: number
   readonly hasToken: boolean

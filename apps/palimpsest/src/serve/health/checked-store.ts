@@ -1,8 +1,7 @@
 /** A store that can be asked whether it is in order. */
 export interface CheckedStore {
-  /** What is in it: `sessions`, or the name of an engine. */
+  /** `sessions`, or the name of an engine. */
   readonly name: string
-  /** What it is kept in: `memory`, `sqlite`, `postgres`. */
   readonly kind: string
   /** Reads something. Rejects with the error of a store that cannot be used. */
   check(): Promise<unknown>

@@ -1,12 +1,10 @@
 import { errorText, PalimpsestError, redactSecrets } from '@palimpsest/core'
 import type { CheckedStore } from './checked-store.ts'
 
-/** How a store is. */
 export interface StoreState extends Pick<CheckedStore, 'name' | 'kind'> {
   readonly ok: boolean
-  /** What is wrong, for programs. */
+  /** For programs. */
   readonly code?: string
-  /** How long it took to answer. */
   readonly milliseconds: number
 }
 

@@ -55,7 +55,7 @@ export function boundedBody(bytes: number): Guard {
   })
 }
 
-/** Refuses bytes that are no UTF-8: what stands in their place otherwise was said by nobody. */
+/** Refuses bytes that are no UTF-8: what would stand in their place was never said. */
 export function utf8Only(): Guard {
   return async (context, next) => {
     if (context.req.method === 'POST') assertUtf8(await context.req.arrayBuffer())

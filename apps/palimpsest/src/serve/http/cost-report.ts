@@ -16,7 +16,7 @@ const NOTHING: Priced = {
   usd: 0,
 }
 
-/** What was spent, by purpose and model. A sum with an unknown price in it is unknown. */
+/** The spending by purpose and model. A sum with an unknown price in it is unknown. */
 export function costReport(
   session: string | null,
   records: readonly CostRecord[],

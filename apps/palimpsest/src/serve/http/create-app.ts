@@ -1,13 +1,16 @@
+import type { z } from '@hono/zod-openapi'
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { errorText, redactSecrets } from '@palimpsest/core'
 import type { Gateway } from '@palimpsest/gateway'
 import type { Inspector } from '@palimpsest/inspector'
 import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { Conversation } from '../conversations/conversation.ts'
 import type { Conversations } from '../conversations/create-conversations.ts'
 import { engineKey } from '../conversations/engine-key.ts'
+import { summaryOf } from '../conversations/engine-notes.ts'
 import { isBehindStore } from '../conversations/is-behind-store.ts'
-import { sessionState } from '../conversations/session-state.ts'
+import type { DecisionsView } from '../decisions-view.ts'
 import type { StoreState } from '../health/watch-stores.ts'
 import { SERVE_DEFAULTS } from '../serve-defaults.ts'
 import type { ServiceEngine } from '../service-engine.ts'
@@ -18,6 +21,7 @@ import { costReport } from './cost-report.ts'
 import { fieldFault } from './field-fault.ts'
 import { bearerToken, loopbackHostOnly } from './guards.ts'
 import * as routes from './routes.ts'
+import type { StateResponse } from './schemas.ts'
 import { ServiceFault } from './service-fault.ts'
 import { toServiceFault } from './to-service-fault.ts'
 import type { CallWatch } from './watch-calls.ts'
@@ -29,18 +33,15 @@ export interface AppInput {
   readonly store: ServiceStore
   readonly watch: CallWatch
   readonly engine: Pick<ServiceEngine, 'decisionsOf' | 'countsOf' | 'check'>
-  /** How the stores are. */
   readonly storeStates: () => Promise<StoreState[]>
-  /** What `/health` says of the service. */
   readonly facts: {
     readonly version: string
     readonly engine: string
     readonly offline: boolean
     readonly durable: boolean
   }
-  /** What forwards below `/v1`. */
   readonly gateway: Pick<Gateway, 'fetch' | 'loaded'> | undefined
-  /** What callers have to send; without one, calls have to be addressed to this machine's own names. */
+  /** Callers have to send it; without one, calls have to be addressed to this machine's own names. */
   readonly token: string | undefined
   /** Bytes. */
   readonly bodyLimit: number
@@ -49,19 +50,7 @@ export interface AppInput {
 
 /** The routes of the service with what guards them, ready to be served or to be called by a test. */
 export function createApp(input: AppInput): OpenAPIHono<CallContext> {
-  const {
-    inspector,
-    conversations,
-    store,
-    watch,
-    engine,
-    storeStates,
-    facts,
-    gateway,
-    token,
-    bodyLimit,
-    log,
-  } = input
+  const { inspector, facts, gateway, token, bodyLimit, log, watch } = input
   const app = new OpenAPIHono<CallContext>({
     defaultHook(result) {
       if (result.success) return
@@ -94,6 +83,22 @@ export function createApp(input: AppInput): OpenAPIHono<CallContext> {
   app.use(routes.initRoute.path, emptyIsObject())
   app.use(jsonOnly(), boundedBody(bodyLimit), utf8Only())
 
+  addSessionRoutes(app, input)
+  addReportRoutes(app, input)
+  app.openAPIRegistry.registerComponent('securitySchemes', 'token', { type: 'http', scheme: 'bearer' })
+  app.doc31('/openapi.json', {
+    openapi: '3.1.0',
+    info: { title: 'palimpsest serve', version: facts.version },
+    servers: [{ url: '/' }],
+    // Without a token of its own, a service takes calls with any and with none.
+    security: token === undefined ? [{}, { token: [] }] : [{ token: [] }],
+  })
+  return app
+}
+
+type App = OpenAPIHono<CallContext>
+
+function addSessionRoutes(app: App, { conversations, engine }: AppInput): void {
   app.openapi(routes.initRoute, async (context) => {
     const { session, repoName } = context.req.valid('json')
     context.get('noted').session = session
@@ -110,7 +115,7 @@ export function createApp(input: AppInput): OpenAPIHono<CallContext> {
     const result = await conversations.run(
       session,
       signal,
-      (conversation, held) => conversation.query({ query, task, codes, requestId }, held),
+      (conversation, locked) => conversation.query({ query, task, codes, requestId }, locked),
       { mayBegin: true },
     )
     if (result.usage !== null) noted.tokens = `${result.usage.promptTokens}/${result.usage.completionTokens}`
@@ -120,8 +125,8 @@ export function createApp(input: AppInput): OpenAPIHono<CallContext> {
     const { session, focus } = context.req.valid('json')
     const signal = context.get('signal')
     context.get('noted').session = session
-    const result = await conversations.run(session, signal, (conversation, held) =>
-      conversation.compact(focus, held.signal),
+    const result = await conversations.run(session, signal, (conversation, locked) =>
+      conversation.compact(focus, locked.signal),
     )
     const { outcome, reason, tokensBefore, tokensAfter, warnings } = result
     return context.json({ session, outcome, reason, tokensBefore, tokensAfter, warnings: [...warnings] }, 200)
@@ -143,6 +148,9 @@ export function createApp(input: AppInput): OpenAPIHono<CallContext> {
     )
     return context.json(state, 200)
   })
+}
+
+function addReportRoutes(app: App, { store, conversations, storeStates, facts, gateway }: AppInput): void {
   app.openapi(routes.costsRoute, async (context) => {
     const { session } = context.req.valid('query')
     if (session === undefined) return context.json(costReport(null, await store.costs()), 200)
@@ -161,15 +169,6 @@ export function createApp(input: AppInput): OpenAPIHono<CallContext> {
     const health = { ...state, ...facts, stores, gateway: gateway !== undefined, loaded }
     return broken.length === 0 ? context.json(health, 200) : context.json(health, 503)
   })
-  app.openAPIRegistry.registerComponent('securitySchemes', 'token', { type: 'http', scheme: 'bearer' })
-  app.doc31('/openapi.json', {
-    openapi: '3.1.0',
-    info: { title: 'palimpsest serve', version: facts.version },
-    servers: [{ url: '/' }],
-    // Without a token of its own, a service takes calls with any and with none.
-    security: token === undefined ? [{}, { token: [] }] : [{ token: [] }],
-  })
-  return app
 }
 
 const METHODS: ReadonlyMap<string, string> = new Map([
@@ -177,7 +176,7 @@ const METHODS: ReadonlyMap<string, string> = new Map([
   ['/openapi.json', 'GET'],
 ])
 
-/** What a path takes; nothing when it is no route. */
+/** The methods of a path; none when it is no route. */
 function methodsOf(path: string): readonly string[] {
   const method = METHODS.get(path)
   if (method === undefined) return []
@@ -195,4 +194,27 @@ function answerFault(context: Context, { status, code, message, path, retryAfter
   if (retryAfter !== undefined) context.header('retry-after', String(retryAfter))
   const error = { code, message, ...(path !== undefined && { path }) }
   return context.json({ error }, status as ContentfulStatusCode)
+}
+
+/**
+ * What a conversation amounts to by now.
+ *
+ * @param decided what a store of decisions says; null with an engine that has none.
+ */
+function sessionState(
+  { record, session, turns, shown }: Conversation,
+  decided: DecisionsView | null,
+): z.input<typeof StateResponse> {
+  const { name, details } = session.engine.status()
+  return {
+    session: record.session,
+    key: engineKey(record),
+    repoName: record.repoName ?? null,
+    turn: turns,
+    engine: { name, ...(details !== undefined && { details: { ...details } }) },
+    decisions: decided?.decisions ?? null,
+    artifacts: decided?.artifacts ?? null,
+    summary: shown?.messages.map(summaryOf).find((text) => text !== undefined) ?? null,
+    breakdown: shown?.breakdown ?? null,
+  }
 }

@@ -3,11 +3,11 @@ import { ServiceFault } from './service-fault.ts'
 
 type Issue = z.core.$ZodIssue
 
-/** Characters of a path that somebody made up. */
+/** Characters of a path that a caller made up. */
 const MAX_PATH = 100
 
 /**
- * What is wrong with a request, by the first field that is.
+ * The fault of a request, by its first wrong field.
  *
  * @param target the part of the request: `json`, `query`.
  */
@@ -21,7 +21,7 @@ export function fieldFault(issues: readonly Issue[], target: string): ServiceFau
   return new ServiceFault(422, 'invalid-field', `${where}: ${plainMessage(issue?.message)}`, { path: where })
 }
 
-/** What is wrong inside of a value that may have several shapes, when it has one of them. */
+/** The innermost fault of a value that may have several shapes, when it has one of them. */
 function deepest(issue: Issue): Issue {
   if (issue.code !== 'invalid_union') return issue
   const inner = issue.errors.map(([first]) => first).find((other) => isInside(other))

@@ -8,7 +8,6 @@ const body = <Schema extends z.ZodType>(schema: Schema) => ({
 })
 const fault = (description: string) => ({ description, content: json(schemas.ErrorResponse) })
 
-/** What any call may be refused with. */
 const REFUSED = {
   401: fault('The token is missing or wrong.'),
   403: fault('The Host header names another machine: a page that was sent here by a rebound name.'),

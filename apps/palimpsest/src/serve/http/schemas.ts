@@ -1,7 +1,9 @@
 import { z } from '@hono/zod-openapi'
+import { errorText } from '@palimpsest/core'
+import { parseOptions } from '@palimpsest/core/options'
+import * as zod from 'zod'
 import { PURPOSES } from '../models/purpose.ts'
 import { SERVE_DEFAULTS } from '../serve-defaults.ts'
-import { strictObject } from './strict-object.ts'
 
 /** Characters of the longest text that a field takes; the body limit is below it. */
 const MAX_TEXT = 20_000_000
@@ -218,3 +220,27 @@ export const ErrorResponse = z
     }),
   })
   .openapi('Error')
+
+/** Characters of a name that are compared with those that are known. */
+const MAX_NAME = 100
+
+/** An object with these members alone. For another one, its error says which was probably meant. */
+function strictObject<Shape extends z.ZodRawShape>(shape: Shape) {
+  const known = Object.keys(shape)
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys' ? describeUnknown(String(issue.keys?.[0] ?? ''), known) : undefined,
+  })
+}
+
+/** In the words of the configuration, for which a name that is not known is the same fault. */
+function describeUnknown(name: string, known: readonly string[]): string {
+  const schema = zod.strictObject(Object.fromEntries(known.map((key) => [key, zod.unknown()]))).partial()
+  const short = name.slice(0, MAX_NAME).toWellFormed()
+  try {
+    parseOptions(schema, { [short]: true }, '')
+    return 'this key is not known here'
+  } catch (error) {
+    return errorText(error).slice(`${short}: `.length)
+  }
+}

@@ -5,7 +5,7 @@ import { listen } from './listen.ts'
 import { ServiceFault } from './service-fault.ts'
 import { stopListening } from './stop-listening.ts'
 
-/** How long streams may take to end, in milliseconds. */
+/** Milliseconds for streams to end. */
 const CLOSE_LIMIT = 500
 
 /** A page that is served to the browsers of this machine. */

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 
-/** How often connections are looked for whose answers are over, in milliseconds. */
+/** The interval at which finished connections are looked for, in milliseconds. */
 const SWEEP_INTERVAL = 20
 
 /**

@@ -1,9 +1,9 @@
 import { ContextOverflowError, ModelError, type ModelErrorKind, PalimpsestError } from '@palimpsest/core'
-import { HOLD_TAKEN } from '@palimpsest/gateway'
+import { LOCK_TAKEN } from '@palimpsest/gateway'
 import { HTTPException } from 'hono/http-exception'
 import { type FaultStatus, ServiceFault } from './service-fault.ts'
 
-/** Failures of a model as statuses: 503 for what may be over soon, 502 for what somebody has to mend. */
+/** Failures of a model as statuses: 503 for what may be over soon, 502 for what has to be mended. */
 const MODEL_STATUS: Readonly<Partial<Record<ModelErrorKind, FaultStatus>>> = {
   quota: 503,
   overloaded: 503,
@@ -11,7 +11,7 @@ const MODEL_STATUS: Readonly<Partial<Record<ModelErrorKind, FaultStatus>>> = {
   timeout: 504,
 }
 
-/** What any error of a call means for its caller. Nothing of an error that is not known gets out. */
+/** Maps any error of a call. Nothing of an unknown error gets out. */
 export function toServiceFault(error: unknown): ServiceFault {
   if (error instanceof ServiceFault) return error
   if (error instanceof HTTPException) return fromFramework(error)
@@ -35,7 +35,7 @@ export function toServiceFault(error: unknown): ServiceFault {
       'another worker may have gone on with the session, and the turn was not kept; try again',
       { cause: error, retryAfter: 1 },
     )
-  // What a store says of itself names hosts and files, which are nobody else's business.
+  // What a store says of itself names hosts and files, which are no caller's business.
   if (STORE_CODE.test(code))
     return new ServiceFault(
       503,
@@ -46,13 +46,10 @@ export function toServiceFault(error: unknown): ServiceFault {
   return new ServiceFault(500, 'internal', 'the service failed; its log says more', { cause: error })
 }
 
-/** How it is called that a worker was away for too long. */
-const TAKEN_OVER: readonly string[] = ['HOLD_LOST', HOLD_TAKEN, 'TURN_CONFLICT']
+const TAKEN_OVER: readonly string[] = ['LOCK_LOST', LOCK_TAKEN, 'TURN_CONFLICT']
 
-/** How stores call what is wrong with them. */
 const STORE_CODE = /^(?:STORE_|NOT_A_STORE$)/
 
-/** What the framework itself refuses: a body that is no JSON. */
 function fromFramework({ status, message, cause }: HTTPException): ServiceFault {
   if (status !== 400)
     return new ServiceFault(500, 'internal', 'the service failed; its log says more', { cause })

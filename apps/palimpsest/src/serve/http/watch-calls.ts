@@ -4,7 +4,7 @@ import type { MiddlewareHandler } from 'hono'
 import type { CallContext } from './call-context.ts'
 import { ServiceFault } from './service-fault.ts'
 
-/** What servers note for a caller that went away before there was an answer; nobody is told. */
+/** The status that servers log for a caller that went away before there was an answer. */
 const CALLER_GONE = 499
 
 /** The calls that are being answered. */

@@ -17,7 +17,7 @@ export interface ContextLine {
 }
 
 /**
- * What was said and decided, as a prompt has it: without questions of the user, answers that were quotes themselves, and
+ * The lines of a prompt that say or decide something: without questions of the user, answers that were quotes themselves, and
  * what engines say about their own blocks.
  */
 export function contextLines(messages: readonly Message[]): ContextLine[] {
@@ -29,7 +29,7 @@ export function contextLines(messages: readonly Message[]): ContextLine[] {
   return [...lines.values()]
 }
 
-/** Who said it and when, at the end of an entry. */
+/** The end of an entry: its speaker and its turn. */
 const TAG = /\[[^[\]]*\]$/
 
 type Found = Pick<ContextLine, 'text' | 'isDecision'>
@@ -67,7 +67,7 @@ function blockLines(text: string): Found[] {
 
 const NAMES_TOOL = /\b(?:lcm|decisions)_[a-z]+/
 
-/** What a summary says, without its frame, its headings and its lists of identifiers. */
+/** The lines of a summary without its frame, its headings and its lists of identifiers. */
 function summaryLines(text: string): Found[] {
   let isList = false
   return text.split('\n').flatMap((raw) => {
@@ -88,7 +88,7 @@ function summaryLines(text: string): Found[] {
 const QUOTED_TURN = /^t\d+ (user|assistant): "(.*)"(?: was not answered yet)?$/
 const SENTENCE_END = /(?<=[.!?。！？؟])\s+|(?<=[。！？])/
 const IS_QUESTION = /[?？؟]["'”’)\]]*$/
-/** How people ask without a question mark. */
+/** Questions without a question mark. */
 const ASKS =
   /^(?:(?:what|which|how|why|who|whose)\b|(?:please\s+)?(?:summari[sz]e|recap|remind me|tell me|show me|explain|describe)\b)/i
 

@@ -14,15 +14,13 @@ const MAX_LISTED = 20
 /** Words of a question that are looked for. */
 const MAX_WORDS = 60
 
-/** What an engine has on record. */
 export interface OnRecord {
   /** Decisions on the question, the best first, a line each. */
   readonly found: readonly string[]
   /** Decisions that hold, a line each: the first ones. */
   readonly holding: readonly string[]
-  /** How many hold. */
   readonly total: number
-  /** What was said for choices that hold no longer. */
+  /** Quotes for choices that are over. */
   readonly over: readonly { readonly quote: string; readonly note: string }[]
 }
 
@@ -33,7 +31,7 @@ const NO_RECORD: OnRecord = { found: [], holding: [], total: 0, over: [] }
 
 /**
  * Answers without a model: decisions that an engine finds on the question, then the lines of the prompt that share the
- * rarest words with it; where there is neither, what is on record. Answers are quotes, and marked as such, so that nobody
+ * rarest words with it; where there is neither, what is on record. Answers are quotes, and marked as such, so that no reader
  * takes them for a new statement.
  */
 export function createOfflineAnswerer(lookUp: LookUp = async () => NO_RECORD): ChatModel {

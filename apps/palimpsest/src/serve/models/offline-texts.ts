@@ -1,8 +1,8 @@
-/** What a service says of its answers when no model gives them. */
+/** The notice of an answer without a model. */
 export const OFFLINE_NOTICE =
   'No model is configured (GEMINI_API_KEY is not set): the answer quotes what the assembled context holds on the question.'
 
-/** How answers without a model begin. */
+/** The beginnings of answers without a model. */
 export const FOUND = 'The context holds on this question:'
 export const NOTHING = 'No line of the context shares a word with the question.'
 export const RECORD = 'What is on record as decided:'

@@ -16,7 +16,7 @@ const MILLION = 1_000_000
 /** When the prices of the service's models were read, and where. */
 export const PRICE_LIST = { asOf: GEMINI?.asOf ?? '', source: GEMINI?.source ?? '' } as const
 
-/** What tokens of a model cost, in US dollars; null for a model whose price is not known. `model`: `gemini:<name>`. */
+/** The price of tokens, in US dollars; null for a model without a known price. `model`: `gemini:<name>`. */
 export function priceOf(model: string, tokens: PaidTokens): number | null {
   const profile = knownPricing(model)
   if (profile === undefined) return null

@@ -1,4 +1,3 @@
-/** What a model was asked for. */
 export const PURPOSES = ['answer', 'extraction', 'dedup', 'compaction'] as const
 
 export type Purpose = (typeof PURPOSES)[number]

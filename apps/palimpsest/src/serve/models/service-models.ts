@@ -19,7 +19,6 @@ export interface ServiceModels {
 /** The models of a service, and what there is to say of them. */
 export interface FoundModels {
   readonly models: ServiceModels
-  /** How the model that answers is reached. */
   readonly main: ModelAccess | undefined
   /** Where it is served, for its cache and its prices. */
   readonly caching: Pick<FindCachingInput, 'model' | 'provider' | 'baseUrl'> | undefined

@@ -1,8 +1,9 @@
 import type { Message } from '@palimpsest/core'
-import { createLocalHolds } from '@palimpsest/gateway'
+import { createLocalLocks } from '@palimpsest/gateway'
 import { inTransaction, type Sql } from '@palimpsest/sqlite-kit'
+import type { MeteredCall } from '../models/meter.ts'
 import type { Purpose } from '../models/purpose.ts'
-import type { ConversationRecord, CostRecord, ServiceStore } from './service-store.ts'
+import type { ConversationRecord, CostRecord, ServiceStore, TurnRecord } from './service-store.ts'
 import { TurnConflictError } from './turn-conflict-error.ts'
 
 interface ConversationRow {
@@ -38,24 +39,10 @@ export function createServiceStore(sql: Sql, kind: 'memory' | 'sqlite'): Service
 
   return {
     kind,
-    holds: createLocalHolds(),
+    locks: createLocalLocks(),
     find: async (session) => find(session),
     begin: async (session, repoName, at, least = 1) =>
-      write(() => {
-        const latest = find(session)
-        const repo = repoName === undefined ? null : JSON.stringify(repoName)
-        if (latest?.turns === 0) {
-          sql.run('UPDATE conversation SET repo = ?, last_at = ? WHERE no = ?', repo, at, latest.no)
-          return { ...latest, repoName }
-        }
-        const epoch = Math.max(least, (latest?.epoch ?? 0) + 1)
-        const row = sql.get<{ no: number }>(
-          `INSERT INTO conversation (session, epoch, repo, system, turns, messages, created_at, last_at)
-           VALUES (?, ?, ?, '""', 0, 0, ?, ?) RETURNING no`,
-          ...[session, epoch, repo, at, at],
-        )
-        return { no: row?.no ?? 0, session, epoch, repoName, system: '', turns: 0 }
-      }),
+      write(() => begin(sql, find(session), { session, repoName, at, least })),
     conversations: async () =>
       sql
         .all<ConversationRow & { readonly messages: number }>(
@@ -71,45 +58,11 @@ export function createServiceStore(sql: Sql, kind: 'memory' | 'sqlite'): Service
         'SELECT request_hash AS hash, response FROM turn WHERE conversation = ? AND request = ?',
         ...[conversation, requestId],
       ),
-    async commitTurn({ conversation, turn, system, messages, request, response, at }) {
-      write(() => {
-        const row = sql.get<{ turns: number; messages: number }>(
-          'SELECT turns, messages FROM conversation WHERE no = ?',
-          conversation,
-        )
-        if (row?.turns !== turn - 1)
-          throw new TurnConflictError(
-            `turn ${turn} does not follow on the ${row?.turns} turns that are stored`,
-          )
-        for (const [index, message] of messages.entries())
-          sql.run(
-            'INSERT INTO message (conversation, seq, json) VALUES (?, ?, ?)',
-            ...[conversation, row.messages + index, JSON.stringify(message)],
-          )
-        sql.run(
-          'INSERT INTO turn (conversation, number, request, request_hash, response, at) VALUES (?, ?, ?, ?, ?, ?)',
-          ...[conversation, turn, request?.id ?? null, request?.hash ?? null, response, at],
-        )
-        sql.run(
-          'UPDATE conversation SET system = ?, turns = ?, messages = messages + ?, last_at = ? WHERE no = ?',
-          ...[JSON.stringify(system), turn, messages.length, at, conversation],
-        )
-      })
+    async commitTurn(turn) {
+      write(() => insertTurn(sql, turn))
     },
-    async addCost(conversation, { purpose, model, usage }) {
-      const counts = [
-        usage?.promptTokens ?? 0,
-        usage?.cacheReadTokens ?? 0,
-        usage?.completionTokens ?? 0,
-        usage?.reasoningTokens ?? 0,
-      ]
-      sql.run(
-        `INSERT INTO cost (conversation, purpose, model, calls, prompt, cached, completion, reasoning)
-         VALUES (?, ?, ?, 1, ?, ?, ?, ?)
-         ON CONFLICT DO UPDATE SET calls = calls + 1, prompt = prompt + excluded.prompt, cached = cached + excluded.cached,
-           completion = completion + excluded.completion, reasoning = reasoning + excluded.reasoning`,
-        ...[conversation, purpose, model, ...counts],
-      )
+    async addCost(conversation, call) {
+      addCost(sql, conversation, call)
     },
     costs: async (conversation) =>
       sql
@@ -129,6 +82,72 @@ export function createServiceStore(sql: Sql, kind: 'memory' | 'sqlite'): Service
       isClosed = true
     },
   }
+}
+
+interface Beginning {
+  readonly session: string
+  readonly repoName: string | undefined
+  readonly at: number
+  /** The least epoch. */
+  readonly least: number
+}
+
+function begin(
+  sql: Sql,
+  latest: ConversationRecord | undefined,
+  { session, repoName, at, least }: Beginning,
+): ConversationRecord {
+  const repo = repoName === undefined ? null : JSON.stringify(repoName)
+  if (latest?.turns === 0) {
+    sql.run('UPDATE conversation SET repo = ?, last_at = ? WHERE no = ?', repo, at, latest.no)
+    return { ...latest, repoName }
+  }
+  const epoch = Math.max(least, (latest?.epoch ?? 0) + 1)
+  const row = sql.get<{ no: number }>(
+    `INSERT INTO conversation (session, epoch, repo, system, turns, messages, created_at, last_at)
+     VALUES (?, ?, ?, '""', 0, 0, ?, ?) RETURNING no`,
+    ...[session, epoch, repo, at, at],
+  )
+  return { no: row?.no ?? 0, session, epoch, repoName, system: '', turns: 0 }
+}
+
+function insertTurn(sql: Sql, record: TurnRecord): void {
+  const { conversation, turn, system, messages, request, response, at } = record
+  const row = sql.get<{ turns: number; messages: number }>(
+    'SELECT turns, messages FROM conversation WHERE no = ?',
+    conversation,
+  )
+  if (row?.turns !== turn - 1)
+    throw new TurnConflictError(`turn ${turn} does not follow on the ${row?.turns} turns that are stored`)
+  for (const [index, message] of messages.entries())
+    sql.run(
+      'INSERT INTO message (conversation, seq, json) VALUES (?, ?, ?)',
+      ...[conversation, row.messages + index, JSON.stringify(message)],
+    )
+  sql.run(
+    'INSERT INTO turn (conversation, number, request, request_hash, response, at) VALUES (?, ?, ?, ?, ?, ?)',
+    ...[conversation, turn, request?.id ?? null, request?.hash ?? null, response, at],
+  )
+  sql.run(
+    'UPDATE conversation SET system = ?, turns = ?, messages = messages + ?, last_at = ? WHERE no = ?',
+    ...[JSON.stringify(system), turn, messages.length, at, conversation],
+  )
+}
+
+function addCost(sql: Sql, conversation: number, { purpose, model, usage }: MeteredCall): void {
+  const counts = [
+    usage?.promptTokens ?? 0,
+    usage?.cacheReadTokens ?? 0,
+    usage?.completionTokens ?? 0,
+    usage?.reasoningTokens ?? 0,
+  ]
+  sql.run(
+    `INSERT INTO cost (conversation, purpose, model, calls, prompt, cached, completion, reasoning)
+     VALUES (?, ?, ?, 1, ?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET calls = calls + 1, prompt = prompt + excluded.prompt, cached = cached + excluded.cached,
+       completion = completion + excluded.completion, reasoning = reasoning + excluded.reasoning`,
+    ...[conversation, purpose, model, ...counts],
+  )
 }
 
 function toRecord({ repo, system, ...row }: ConversationRow): ConversationRecord {

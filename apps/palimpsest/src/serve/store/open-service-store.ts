@@ -51,7 +51,7 @@ function openFile(path: string): Sql {
   let sql: Sql | undefined
   try {
     sql = openDatabase(path, 'create', SERVICE_FORMAT)
-    // The lock is taken with the next write, held to the end, and gone with the process however that ends.
+    // The lock is taken with the next write, kept to the end, and gone with the process however that ends.
     sql.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; COMMIT')
     return sql
   } catch (cause) {

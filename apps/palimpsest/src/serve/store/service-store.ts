@@ -1,5 +1,5 @@
 import type { Message } from '@palimpsest/core'
-import type { SessionHolds } from '@palimpsest/gateway'
+import type { SessionLocks } from '@palimpsest/gateway'
 import type { MeteredCall } from '../models/meter.ts'
 import type { Purpose } from '../models/purpose.ts'
 
@@ -14,7 +14,6 @@ export interface ConversationRecord {
   readonly repoName: string | undefined
   /** The system prompt of the last turn; empty before the first. */
   readonly system: string
-  /** How many turns were answered. */
   readonly turns: number
 }
 
@@ -27,11 +26,11 @@ export interface TurnRecord {
   /** The user's message, the calls of tools with their results, and the answer. */
   readonly messages: readonly Message[]
   readonly request: StoredRequest | undefined
-  /** What the caller gets, as JSON text. */
+  /** JSON text for the caller. */
   readonly response: string
   /** Milliseconds since the epoch. */
   readonly at: number
-  /** The token of the hold that it was answered under. */
+  /** The token of the lock that it was answered under. */
   readonly token: number
 }
 
@@ -42,7 +41,6 @@ export interface StoredRequest {
   readonly hash: string
 }
 
-/** What was spent on one purpose with one model. */
 export interface CostRecord {
   readonly purpose: Purpose
   readonly model: string
@@ -53,7 +51,6 @@ export interface CostRecord {
   readonly reasoningTokens: number
 }
 
-/** What a store is kept in. */
 export type StoreKind = 'memory' | 'sqlite' | 'postgres'
 
 /**
@@ -62,8 +59,8 @@ export type StoreKind = 'memory' | 'sqlite' | 'postgres'
  */
 export interface ServiceStore {
   readonly kind: StoreKind
-  /** Who may go on with a session: whoever shares the store shares these. */
-  readonly holds: SessionHolds
+  /** Shared by all that share the store. */
+  readonly locks: SessionLocks
   /** The latest conversation of a session. */
   find(session: string): Promise<ConversationRecord | undefined>
   /**
@@ -95,6 +92,6 @@ export interface ServiceStore {
   costs(conversation?: number): Promise<CostRecord[]>
   /** Reads something. Rejects with the error of a store that cannot be used. */
   check(): Promise<void>
-  /** Gives holds back. Idempotent. */
+  /** Gives locks back. Idempotent. */
   close(): Promise<void>
 }

@@ -1,6 +1,6 @@
 import { markErrors, PalimpsestError } from '@palimpsest/core'
 
-/** Somebody else has gone on with the session: a turn was not stored. `TURN_CONFLICT`. */
+/** Another worker has gone on with the session: a turn was not stored. `TURN_CONFLICT`. */
 export class TurnConflictError extends PalimpsestError {
   static override readonly isInstance = markErrors<TurnConflictError>(TurnConflictError, 'app.turn-conflict')
 

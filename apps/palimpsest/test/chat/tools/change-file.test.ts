@@ -77,7 +77,7 @@ test('a no changes nothing and is told; always is not asked again for the same k
   expect(asked).toBe(3)
 })
 
-test('a file that somebody else changes while the person thinks is left alone', async () => {
+test('a file that changes while the person thinks is left alone', async () => {
   const bench = await toolBench(
     { 'a.txt': 'old' },
     {
@@ -88,6 +88,6 @@ test('a file that somebody else changes while the person thinks is left alone', 
     },
   )
   const { text } = await bench.use('write_file', { path: 'a.txt', content: 'mine' })
-  expect(text).toContain('changed by somebody else')
+  expect(text).toContain('changed in the meantime')
   expect(await readFile(join(bench.folder, 'a.txt'), 'utf8')).toBe('theirs')
 })

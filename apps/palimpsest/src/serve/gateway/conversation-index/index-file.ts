@@ -72,13 +72,13 @@ export function readConversations(sql: Sql): RememberedConversation[] {
   const columns = 'no, owner, name, named, anchor, turn, first, hashes'
   return sql
     .all<ConversationRow>(`SELECT ${columns} FROM conversation ORDER BY used`)
-    .map(({ no, owner, name, named, hashes, ...bookmark }) => ({
+    .map(({ no, owner, name, named, hashes, ...checkpoint }) => ({
       known: {
         owner,
         name,
         isNamed: named === 1,
-        claim: 0,
-        bookmark: { ...bookmark, hashes: JSON.parse(hashes) as string[] },
+        token: 0,
+        checkpoint: { ...checkpoint, hashes: JSON.parse(hashes) as string[] },
       },
       hidden: hidden.get(no) ?? new Map(),
     }))
@@ -87,11 +87,11 @@ export function readConversations(sql: Sql): RememberedConversation[] {
 /** Writes the latest state of a conversation. `limit`: conversations that are kept. */
 export function writeConversation(
   sql: Sql,
-  { owner, name, isNamed, bookmark }: KnownConversation,
-  { hidden, dropped }: Omit<ConversationChange, 'bookmark'>,
+  { owner, name, isNamed, checkpoint }: KnownConversation,
+  { hidden, dropped }: Omit<ConversationChange, 'checkpoint'>,
   limit: number,
 ): void {
-  const { anchor, turn, first, hashes } = bookmark
+  const { anchor, turn, first, hashes } = checkpoint
   const row = sql.get<{ no: number }>(
     `INSERT INTO conversation (owner, name, named, anchor, turn, first, hashes, used)
      VALUES (?, ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(used), 0) + 1 FROM conversation))

@@ -20,7 +20,7 @@ interface FileIndexOptions {
 export function openFileIndex(path: string, { limit, log }: FileIndexOptions): ConversationIndex {
   const sql = open(path)
   const memory = createMemoryIndex(limit, readConversations(sql))
-  const write = (known: KnownConversation, change: Omit<ConversationChange, 'bookmark'>): void => {
+  const write = (known: KnownConversation, change: Omit<ConversationChange, 'checkpoint'>): void => {
     try {
       inTransaction(sql, 'BEGIN IMMEDIATE', () => writeConversation(sql, known, change, limit))
     } catch (error) {
@@ -38,7 +38,7 @@ export function openFileIndex(path: string, { limit, log }: FileIndexOptions): C
     },
     async save(conversation, change) {
       const isSaved = await memory.save(conversation, change)
-      if (isSaved) write({ ...conversation, bookmark: change.bookmark }, change)
+      if (isSaved) write({ ...conversation, checkpoint: change.checkpoint }, change)
       return isSaved
     },
     async close() {

@@ -1,21 +1,20 @@
 import { errorText } from '@palimpsest/core'
-import type { ConversationIndex, SessionHolds } from '@palimpsest/gateway'
-import { EMPTY_TRAIL, GATEWAY_DEFAULTS } from '@palimpsest/gateway'
+import type { ConversationIndex, SessionLocks } from '@palimpsest/gateway'
+import { EMPTY_PREFIX, GATEWAY_DEFAULTS } from '@palimpsest/gateway'
 import { storeOpener } from '../../../stores/open-in-database.ts'
-import { createPostgresHolds } from '../../../stores/postgres-holds.ts'
+import { createPostgresLocks } from '../../../stores/postgres-locks.ts'
 import { besidePlace, type DatabasePlace, type StorePlace } from '../../../stores/store-place.ts'
 import { UsageError } from '../../../usage-error.ts'
 import { openServeDatabase } from '../../store/postgres/open-serve-database.ts'
 import { openFileIndex } from './open-file-index.ts'
 
-/** What workers share besides the stores of their engines. */
+/** The state that workers share besides the stores of their engines. */
 export interface OpenedIndex {
   readonly index?: ConversationIndex
-  readonly holds?: SessionHolds
+  readonly locks?: SessionLocks
 }
 
 interface OpenIndexOptions {
-  /** Whose conversations they are, in a database. */
   readonly principal: string
   readonly log: (line: string) => void
 }
@@ -44,18 +43,18 @@ async function openTogether(place: DatabasePlace, principal: string): Promise<Re
   })
   const index = open()
   // Makes the tables; what is wrong with the database is said now, and not at the first request.
-  await index.alike('', EMPTY_TRAIL).catch(async (cause) => {
+  await index.alike('', EMPTY_PREFIX).catch(async (cause) => {
     await index.close()
     throw new UsageError(`the index of the gateway: ${errorText(cause)}`, { cause })
   })
   const database = await openServeDatabase(place)
-  const holds = createPostgresHolds(database, { principal })
+  const locks = createPostgresLocks(database, { principal })
   return {
     index,
-    holds: {
-      ...holds,
+    locks: {
+      ...locks,
       async close() {
-        await holds.close()
+        await locks.close()
         await database.close()
       },
     },

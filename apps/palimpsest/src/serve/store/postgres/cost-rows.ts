@@ -24,7 +24,6 @@ export async function addCostRow(
   )
 }
 
-/** What one conversation cost, or all of a principal. */
 export async function sumCosts(
   sql: Sql,
   principal: string,

@@ -1,7 +1,7 @@
 import type { Message } from '@palimpsest/core'
 import { packName } from '@palimpsest/lcm/store-kit'
 import type { Database } from '@palimpsest/postgres/database'
-import { createPostgresHolds } from '../../../stores/postgres-holds.ts'
+import { createPostgresLocks } from '../../../stores/postgres-locks.ts'
 import type { ServiceStore } from '../service-store.ts'
 import { addCostRow, sumCosts } from './cost-rows.ts'
 import { insertTurn } from './insert-turn.ts'
@@ -16,11 +16,11 @@ export function createPostgresServiceStore(database: Database, principal: string
   const packed = packName(principal)
   const scope = { principal: packed }
   const within = (session: number) => ({ ...scope, session })
-  const holds = createPostgresHolds(database, { principal })
+  const locks = createPostgresLocks(database, { principal })
 
   return {
     kind: 'postgres',
-    holds,
+    locks,
     find: (session) => database.read(scope, (sql) => findSession(sql, packed, session)),
     begin: (session, repoName, at, least = 1) =>
       database.write(scope, (sql) => beginSession(sql, packed, { session, repoName, at, least })),
@@ -46,7 +46,7 @@ export function createPostgresServiceStore(database: Database, principal: string
       await database.read(scope, (sql) => sql.get('SELECT EXISTS (SELECT 1 FROM serve_session)'))
     },
     async close() {
-      await holds.close()
+      await locks.close()
       await database.close()
     },
   }

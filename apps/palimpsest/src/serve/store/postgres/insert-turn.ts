@@ -1,11 +1,10 @@
 import { insertRows, type Sql } from '@palimpsest/postgres/database'
-import { lockHold } from '../../../stores/hold-row.ts'
+import { fenceLock } from '../../../stores/lock-row.ts'
 import type { TurnRecord } from '../service-store.ts'
-import { sessionHoldName } from '../session-hold-name.ts'
+import { sessionLockName } from '../session-lock-name.ts'
 import { TurnConflictError } from '../turn-conflict-error.ts'
 import { lockSession } from './session-rows.ts'
 
-/** Whose turn it is, as it is and as it is stored. */
 interface Owner {
   readonly principal: string
   readonly packed: string
@@ -22,8 +21,8 @@ export async function insertTurn(sql: Sql, { principal, packed }: Owner, record:
   const known = await lockSession(sql, conversation)
   if (known?.turns !== turn - 1)
     throw new TurnConflictError(`turn ${turn} does not follow on the ${known?.turns} turns that are stored`)
-  const hold = { principal, name: sessionHoldName(known.session) }
-  if (!(await lockHold(sql, hold, token)))
+  const lock = { principal, name: sessionLockName(known.session) }
+  if (!(await fenceLock(sql, lock, token)))
     throw new TurnConflictError('another worker has taken the session over; try again')
   await insertRows(
     sql,

@@ -2,16 +2,16 @@ import { PalimpsestError } from '@palimpsest/core'
 import type { DatabaseFormat } from '@palimpsest/postgres/database'
 
 /**
- * The tables of services: what `palimpsest serve` records, and who may write to what (`serve_hold`, which the gateway
+ * The tables of services: what `palimpsest serve` records, and who may write to what (`serve_lock`, which the gateway
  * uses too). A row of `serve_session` is one conversation, of which a session has one after each `/init`.
  *
  * Names are packed (`packName`) and compared by their bytes. Texts of callers are JSON: PostgreSQL takes no NUL, and
- * neither a lone surrogate. Times are milliseconds since the epoch; that of a hold is the server's, which is one clock
+ * neither a lone surrogate. Times are milliseconds since the epoch; that of a lock is the server's, which is one clock
  * for all workers.
  */
 export const SERVE_TABLES: DatabaseFormat = {
   name: 'serve',
-  tables: ['serve_session', 'serve_message', 'serve_turn', 'serve_cost', 'serve_hold'],
+  tables: ['serve_session', 'serve_message', 'serve_turn', 'serve_cost', 'serve_lock'],
   migrations: [
     () => `
     CREATE TABLE serve_session (
@@ -62,7 +62,7 @@ export const SERVE_TABLES: DatabaseFormat = {
       PRIMARY KEY (session, purpose, model)
     ) WITH (fillfactor = 50);
 
-    CREATE TABLE serve_hold (
+    CREATE TABLE serve_lock (
       principal text COLLATE "C" NOT NULL,
       name text COLLATE "C" NOT NULL,
       token bigint NOT NULL,

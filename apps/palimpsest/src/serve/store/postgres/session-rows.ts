@@ -2,7 +2,7 @@ import { packName, unpackName } from '@palimpsest/lcm/store-kit'
 import type { Sql } from '@palimpsest/postgres/database'
 import type { ConversationRecord } from '../service-store.ts'
 
-/** A conversation as its table holds it. */
+/** A conversation in its table. */
 interface SessionRow {
   readonly no: number
   /** Packed. */
@@ -70,7 +70,7 @@ export async function listSessions(
   return rows.map((row) => ({ ...toRecord(row), messages: row.messages }))
 }
 
-/** What a writer has to know of a conversation. All other writers wait until the end of the transaction. */
+/** Reads a conversation for a writer. All other writers wait until the end of the transaction. */
 export async function lockSession(
   sql: Sql,
   no: number,

@@ -6,20 +6,20 @@ interface ConversationRow {
   readonly owner: string
   readonly name: string
   readonly named: boolean
-  readonly claim: number
+  readonly token: number
   readonly anchor: string
   readonly turn: number
   readonly first: number
   readonly hashes: readonly string[]
 }
 
-const COLUMNS = 'owner, name, named, claim, anchor, turn, first, hashes'
+const COLUMNS = 'owner, name, named, token, anchor, turn, first, hashes'
 
 /** Conversations that are alike up to their last turns are few: as many as were under way at once. */
 const MOST_ALIKE = 32
 
-function fromRow({ owner, name, named, claim, ...bookmark }: ConversationRow): KnownConversation {
-  return { owner, name, isNamed: named, claim, bookmark }
+function fromRow({ owner, name, named, token, ...checkpoint }: ConversationRow): KnownConversation {
+  return { owner, name, isNamed: named, token, checkpoint }
 }
 
 /** Those that are recognised by one of some anchors; first those that share most, and of these the one used last. */
@@ -42,9 +42,9 @@ export async function findAlike(
 export async function insertConversation(
   sql: Sql,
   principal: string,
-  { owner, name, isNamed, bookmark }: Omit<KnownConversation, 'claim'>,
+  { owner, name, isNamed, checkpoint }: Omit<KnownConversation, 'token'>,
 ): Promise<number | undefined> {
-  const { anchor, turn, first, hashes } = bookmark
+  const { anchor, turn, first, hashes } = checkpoint
   const row = await sql.get<{ no: number }>(
     `INSERT INTO gateway_conversation (principal, owner, name, named, anchor, turn, first, hashes, used)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, clock_timestamp())
@@ -54,33 +54,33 @@ export async function insertConversation(
   return row?.no
 }
 
-/** Counts a claim. One that is counted twice, because the answer was lost, makes workers read the conversation again. */
-export async function claimConversation(
+/** Gives the next token out. One that is counted twice, because the answer was lost, makes workers read the conversation again. */
+export async function acquireConversation(
   sql: Sql,
   principal: string,
   owner: string,
   name: string,
 ): Promise<KnownConversation | undefined> {
   const row = await sql.get<ConversationRow>(
-    `UPDATE gateway_conversation SET claim = claim + 1 WHERE principal = $1 AND owner = $2 AND name = $3
+    `UPDATE gateway_conversation SET token = token + 1 WHERE principal = $1 AND owner = $2 AND name = $3
      RETURNING ${COLUMNS}`,
     ...[principal, owner, name],
   )
   return row && fromRow(row)
 }
 
-/** False when somebody else has claimed it. */
+/** False when another request has acquired it. */
 export async function saveConversation(
   sql: Sql,
   principal: string,
-  { owner, name, claim }: KnownConversation,
-  { bookmark, hidden, dropped }: ConversationChange,
+  { owner, name, token }: KnownConversation,
+  { checkpoint, hidden, dropped }: ConversationChange,
 ): Promise<boolean> {
-  const { anchor, turn, first, hashes } = bookmark
+  const { anchor, turn, first, hashes } = checkpoint
   const row = await sql.get<{ no: number }>(
     `UPDATE gateway_conversation SET anchor = $5, turn = $6, first = $7, hashes = $8, used = clock_timestamp()
-     WHERE principal = $1 AND owner = $2 AND name = $3 AND claim = $4 RETURNING no`,
-    ...[principal, owner, name, claim, anchor, turn, first, hashes],
+     WHERE principal = $1 AND owner = $2 AND name = $3 AND token = $4 RETURNING no`,
+    ...[principal, owner, name, token, anchor, turn, first, hashes],
   )
   if (row === undefined) return false
   await writeHidden(sql, { principal, conversation: row.no }, { hidden, dropped })

@@ -4,7 +4,7 @@ import { packName } from '@palimpsest/lcm/store-kit'
 import type { PostgresOptions } from '@palimpsest/postgres'
 import { createDatabase } from '@palimpsest/postgres/database'
 import {
-  claimConversation,
+  acquireConversation,
   findAlike,
   forgetOldest,
   insertConversation,
@@ -17,7 +17,7 @@ import { INDEX_TABLES } from './index-tables.ts'
 const SWEEPS = 16
 
 export interface PostgresIndexOptions extends PostgresOptions {
-  /** Whose conversations they are. Clients of one principal are kept apart by their keys. */
+  /** Clients of one principal are kept apart by their keys. */
   readonly principal: string
   /** Conversations that are kept, a sixteenth more at times; those that were quiet for longest are forgotten. */
   readonly limit: number
@@ -30,18 +30,19 @@ export function createPostgresIndex({ limit, ...options }: PostgresIndexOptions)
   const scope = { principal }
   const interval = Math.max(1, Math.floor(limit / SWEEPS))
   return {
-    async alike(owner, trail) {
-      const found = await database.read(scope, (sql) => findAlike(sql, principal, owner, anchorsOf(trail)))
+    async alike(owner, prefix) {
+      const found = await database.read(scope, (sql) => findAlike(sql, principal, owner, anchorsOf(prefix)))
       // The same hash is an anchor in one place only.
-      return found.filter(({ bookmark }) => knownLength(bookmark, trail) !== undefined)
+      return found.filter(({ checkpoint }) => knownLength(checkpoint, prefix) !== undefined)
     },
     async create(conversation) {
       const no = await database.write(scope, (sql) => insertConversation(sql, principal, conversation))
       if (no === undefined) return undefined
       if (no % interval === 0) await database.write(scope, (sql) => forgetOldest(sql, principal, limit))
-      return { ...conversation, claim: 1 }
+      return { ...conversation, token: 1 }
     },
-    claim: (owner, name) => database.write(scope, (sql) => claimConversation(sql, principal, owner, name)),
+    acquire: (owner, name) =>
+      database.write(scope, (sql) => acquireConversation(sql, principal, owner, name)),
     hidden: (conversation) => database.read(scope, (sql) => readHidden(sql, principal, conversation)),
     save: (conversation, change) =>
       database.write(scope, (sql) => saveConversation(sql, principal, conversation, change)),

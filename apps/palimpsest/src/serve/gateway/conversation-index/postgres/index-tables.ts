@@ -16,7 +16,7 @@ export const INDEX_TABLES: DatabaseFormat = {
       owner text COLLATE "C" NOT NULL,
       name text COLLATE "C" NOT NULL,
       named boolean NOT NULL,
-      claim bigint NOT NULL DEFAULT 1,
+      token bigint NOT NULL DEFAULT 1,
       anchor text COLLATE "C" NOT NULL,
       turn integer NOT NULL,
       first integer NOT NULL,

@@ -1,27 +1,27 @@
 import { PalimpsestError } from '@palimpsest/core'
-import { HOLD_TAKEN, type SessionHold } from '@palimpsest/gateway'
+import { LOCK_TAKEN, type SessionLock } from '@palimpsest/gateway'
 
-interface KeptHold {
+interface KeptLock {
   readonly token: number
   /** For people. */
   readonly name: string
-  /** How long it lasts unless it is renewed, in milliseconds. */
+  /** The time until it runs out unless it is renewed, in milliseconds. */
   readonly time: number
   /** When it was asked for, by `performance.now()`: it has not begun to run before. */
   readonly askedAt: number
-  /** False when somebody else has it. */
+  /** False when another worker has it. */
   renew(): Promise<boolean>
   giveBack(): Promise<void>
 }
 
-/** Milliseconds until it is tried again to give a hold back, such as when the database is being started again. */
+/** Milliseconds until it is tried again to give a lock back, such as when the database is being started again. */
 const GIVE_BACK_PAUSE = 500
 
 /**
- * Renews a hold at each third of its time until it is given back. It is lost when somebody else has it, and when it has
- * run out while the database could not be reached: somebody else may have it then.
+ * Renews a lock at each third of its time until it is given back. It is lost when another worker has it, and when it has
+ * run out while the database could not be reached: another worker may have it then.
  */
-export function keepHold({ token, name, time, askedAt, renew, giveBack }: KeptHold): SessionHold {
+export function keepLock({ token, name, time, askedAt, renew, giveBack }: KeptLock): SessionLock {
   const lost = new AbortController()
   let runsOutAt = askedAt + time
   let isOver = false
@@ -43,7 +43,7 @@ export function keepHold({ token, name, time, askedAt, renew, giveBack }: KeptHo
   let deadline = awaitEnd()
   const renewals = setInterval(async () => {
     const from = performance.now()
-    // What fails is tried again with the next one, until the hold has run out.
+    // What fails is tried again with the next one, until the lock has run out.
     const isOwn = await renew().catch(() => undefined)
     if (isOwn === false) return lose(taken(name))
     if (isOwn === undefined || isOver) return
@@ -70,12 +70,12 @@ export function keepHold({ token, name, time, askedAt, renew, giveBack }: KeptHo
 }
 
 function taken(name: string): Error {
-  return new PalimpsestError(HOLD_TAKEN, `another worker has "${name}" now; try again`)
+  return new PalimpsestError(LOCK_TAKEN, `another worker has "${name}" now; try again`)
 }
 
 function ranOut(name: string): Error {
   return new PalimpsestError(
-    'HOLD_LOST',
-    `another worker may have "${name}" now: this one could not renew its hold; try again`,
+    'LOCK_LOST',
+    `another worker may have "${name}" now: this one could not renew its lock; try again`,
   )
 }

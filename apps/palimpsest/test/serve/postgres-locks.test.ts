@@ -1,29 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { SessionHolds } from '@palimpsest/gateway'
+import type { SessionLocks } from '@palimpsest/gateway'
 import { afterEach, expect, it } from 'vitest'
 import { describeWithPostgres } from '../../../../packages/postgres/test/support/postgres-server.ts'
 import { openServeDatabase } from '../../src/serve/store/postgres/open-serve-database.ts'
-import { createPostgresHolds } from '../../src/stores/postgres-holds.ts'
+import { createPostgresLocks } from '../../src/stores/postgres-locks.ts'
 import { databasePlace } from '../../src/stores/store-place.ts'
 
-describeWithPostgres('holds of sessions in a database', (server) => {
+describeWithPostgres('locks of sessions in a database', (server) => {
   let ends: (() => Promise<void>)[] = []
   afterEach(async () => {
     for (const end of ends.reverse()) await end()
     ends = []
   })
   /** Two workers on one database, and the schema that they share. */
-  const workers = async (time?: number): Promise<[SessionHolds, SessionHolds, string]> => {
+  const workers = async (time?: number): Promise<[SessionLocks, SessionLocks, string]> => {
     const schema = server.schema()
     const place = databasePlace({ url: server.url, schema, poolSize: 3 }, '--store')
     const start = async () => {
       const database = await openServeDatabase(place)
-      const holds = createPostgresHolds(database, { principal: 'local', ...(time !== undefined && { time }) })
+      const locks = createPostgresLocks(database, { principal: 'local', ...(time !== undefined && { time }) })
       ends.push(
         () => database.close(),
-        () => holds.close(),
+        () => locks.close(),
       )
-      return holds
+      return locks
     }
     return [await start(), await start(), schema]
   }
@@ -53,9 +53,9 @@ describeWithPostgres('holds of sessions in a database', (server) => {
 
   it('are not waited for by who is gone, however long the database takes, and are given back then', async () => {
     const [a, b, schema] = await workers()
-    for (const holds of [a, b]) await (await holds.take('s', never)).release()
+    for (const locks of [a, b]) await (await locks.take('s', never)).release()
     const client = await server.pool.connect()
-    await client.query(`BEGIN; LOCK TABLE ${schema}.serve_hold`)
+    await client.query(`BEGIN; LOCK TABLE ${schema}.serve_lock`)
     await expect(b.take('s', AbortSignal.timeout(60))).rejects.toThrow(/timeout/)
     await client.query('COMMIT')
     client.release()
@@ -67,54 +67,54 @@ describeWithPostgres('holds of sessions in a database', (server) => {
     let inside = 0
     let most = 0
     let passed = 0
-    const pass = async (holds: SessionHolds): Promise<void> => {
-      const hold = await holds.take('s', never)
+    const pass = async (locks: SessionLocks): Promise<void> => {
+      const lock = await locks.take('s', never)
       most = Math.max(most, ++inside)
       await sleep(2)
       inside--
       passed++
-      await hold.release()
+      await lock.release()
     }
     await Promise.all([a, b, a, b, a, b, a, b].map(pass))
     expect([most, passed]).toEqual([1, 8])
   })
 
-  it('last as long as they are held, and run out with the worker', async () => {
+  it('last as long as they are locked, and run out with the worker', async () => {
     const [a, b, schema] = await workers(1_200)
-    const held = await a.take('s', never)
+    const locked = await a.take('s', never)
     const endOf = async () => {
-      const { rows } = await server.pool.query(`SELECT until FROM ${schema}.serve_hold`)
+      const { rows } = await server.pool.query(`SELECT until FROM ${schema}.serve_lock`)
       return Number(rows[0].until)
     }
     const first = await endOf()
     await expect.poll(endOf).toBeGreaterThan(first)
-    expect(held.signal.aborted).toBe(false)
+    expect(locked.signal.aborted).toBe(false)
     // As if the worker had been stopped for a while.
-    await server.pool.query(`UPDATE ${schema}.serve_hold SET until = now()`)
+    await server.pool.query(`UPDATE ${schema}.serve_lock SET until = now()`)
     const taken = await b.take('s', never)
-    expect(taken.token).toBeGreaterThan(held.token)
-    await expect.poll(() => held.signal.aborted).toBe(true)
-    expect(held.signal.reason).toMatchObject({ code: 'HOLD_TAKEN' })
-    await held.release()
+    expect(taken.token).toBeGreaterThan(locked.token)
+    await expect.poll(() => locked.signal.aborted).toBe(true)
+    expect(locked.signal.reason).toMatchObject({ code: 'LOCK_TAKEN' })
+    await locked.release()
     expect(await a.tryTake('s')).toBeUndefined()
   })
 
   it('are given back as soon as the database is there again', async () => {
     const [a, b, schema] = await workers()
-    const held = await a.take('s', never)
-    await server.pool.query(`ALTER TABLE ${schema}.serve_hold RENAME TO gone`)
-    await held.release()
-    await server.pool.query(`ALTER TABLE ${schema}.gone RENAME TO serve_hold`)
-    expect((await b.take('s', AbortSignal.timeout(10_000))).token).toBe(held.token + 1)
+    const locked = await a.take('s', never)
+    await server.pool.query(`ALTER TABLE ${schema}.serve_lock RENAME TO gone`)
+    await locked.release()
+    await server.pool.query(`ALTER TABLE ${schema}.gone RENAME TO serve_lock`)
+    expect((await b.take('s', AbortSignal.timeout(10_000))).token).toBe(locked.token + 1)
   })
 
   it('are lost when the database cannot be reached for as long as they last', async () => {
     const [a, , schema] = await workers(300)
-    const held = await a.take('s', never)
-    await server.pool.query(`ALTER TABLE ${schema}.serve_hold RENAME TO gone`)
-    await expect.poll(() => held.signal.aborted).toBe(true)
-    expect(held.signal.reason).toMatchObject({ code: 'HOLD_LOST' })
+    const locked = await a.take('s', never)
+    await server.pool.query(`ALTER TABLE ${schema}.serve_lock RENAME TO gone`)
+    await expect.poll(() => locked.signal.aborted).toBe(true)
+    expect(locked.signal.reason).toMatchObject({ code: 'LOCK_LOST' })
     // Nobody hears of what cannot be given back.
-    await held.release()
+    await locked.release()
   })
 })

@@ -14,7 +14,7 @@ import type { ChatAgentInput } from './chat-agent-input.ts'
 import { patiently } from './patiently.ts'
 
 /** An engine at work on one chat. */
-export interface EngineSeat {
+export interface ChatEngine {
   readonly name: string
   /** The same for people: what compacts inside of it, and who chose it, on a line. */
   readonly line: string
@@ -29,13 +29,13 @@ export interface EngineSeat {
   close(): Promise<void>
 }
 
-export interface EngineSeatInput
+export interface ChatEngineInput
   extends Pick<
     ChatAgentInput,
     'configuration' | 'home' | 'inspector' | 'model' | 'tokens' | 'clock' | 'window'
   > {
   readonly flags: ServiceEngineFlags
-  /** Who chose the engine: stands behind its name. */
+  /** Stands behind the name: who chose the engine. */
   readonly origin: string
   /** The chat. */
   readonly id: string
@@ -46,7 +46,7 @@ export interface EngineSeatInput
   readonly cache: PromptCache
 }
 
-/** How long an engine may take to end, in milliseconds. */
+/** Milliseconds for an engine to end. */
 const END_LIMIT = 5_000
 
 /**
@@ -56,7 +56,7 @@ const END_LIMIT = 5_000
  *
  * @throws UsageError, also for a store that cannot be used; another PalimpsestError for an engine that cannot.
  */
-export async function openEngineSeat(input: EngineSeatInput): Promise<EngineSeat> {
+export async function openChatEngine(input: ChatEngineInput): Promise<ChatEngine> {
   const { configuration, flags, id, home, inspector, window, tokens, clock, reader, summarizer, cache } =
     input
   const place = sharedPlace(configuration) ?? filePlace(recordPaths(home, id).store)

@@ -1,7 +1,7 @@
 import { abortable } from '@palimpsest/core'
 
 /** Lets one request of a conversation in at a time, in the order in which they came. */
-export interface TurnLock {
+export interface TurnQueue {
   /**
    * Waits for the turn and returns how to end it, which may be called more than once.
    *
@@ -10,7 +10,7 @@ export interface TurnLock {
   take(signal: AbortSignal): Promise<() => void>
   /** For what has to be done however many wait. */
   runAnyway(task: () => Promise<void>): Promise<void>
-  /** Whether nobody has it or waits for it. */
+  /** Whether no call has it or waits for it. */
   readonly isFree: boolean
   /** Whether a request has it or waits for it whose client is still there. */
   readonly isBusy: boolean
@@ -20,7 +20,7 @@ export interface TurnLock {
  * @param limit requests that may have it or wait for it.
  * @param fault refuses the next one.
  */
-export function createTurnLock(limit: number, fault: (waiting: number) => Error): TurnLock {
+export function createTurnQueue(limit: number, fault: (waiting: number) => Error): TurnQueue {
   const holders = new Set<AbortSignal>()
   let last: Promise<void> = Promise.resolve()
   let tasks = 0

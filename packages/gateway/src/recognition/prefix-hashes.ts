@@ -14,7 +14,7 @@ import { parseJson } from '../parse-json.ts'
 const HASH_LENGTH = 16
 
 /** The prefix hashes by which a client's list is recognised: one for each message, over everything up to it. */
-export interface Trail {
+export interface PrefixHashes {
   /** The hash of the system prompts at the beginning, dates and times apart; empty without one. */
   readonly root: string
   readonly hashes: readonly string[]
@@ -22,19 +22,22 @@ export interface Trail {
   readonly users: readonly number[]
 }
 
-export const EMPTY_TRAIL: Trail = { root: '', hashes: [], users: [] }
+export const EMPTY_PREFIX: PrefixHashes = { root: '', hashes: [], users: [] }
 
 /** That of a client's whole list. */
-export function trailOf(messages: readonly Message[]): Trail {
+export function prefixOf(messages: readonly Message[]): PrefixHashes {
   const first = messages.findIndex((message) => !isInstruction(message))
   const count = first === -1 ? messages.length : first
   const prompts = messages.slice(0, count).map((message) => withoutTimes(messageText(message)))
   const root = prompts.length === 0 ? '' : digest(JSON.stringify(prompts))
-  return extendTrail({ ...EMPTY_TRAIL, root }, messages.slice(count))
+  return extendPrefix({ ...EMPTY_PREFIX, root }, messages.slice(count))
 }
 
-/** The trail with messages behind it, none of them a system prompt at the beginning. */
-export function extendTrail({ root, hashes, users }: Trail, messages: readonly Message[]): Trail {
+/** The prefix with messages behind it, none of them a system prompt at the beginning. */
+export function extendPrefix(
+  { root, hashes, users }: PrefixHashes,
+  messages: readonly Message[],
+): PrefixHashes {
   const all = [...hashes]
   const turns = [...users]
   for (const message of messages) {

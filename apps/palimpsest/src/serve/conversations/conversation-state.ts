@@ -1,0 +1,64 @@
+import type {
+  ChatModel,
+  Clock,
+  ContextSession,
+  Message,
+  Prepared,
+  TokenCounter,
+  Warning,
+} from '@palimpsest/core'
+import type { SessionLock } from '@palimpsest/gateway'
+import type { ConversationRecord, ServiceStore } from '../store/service-store.ts'
+import { type PromptBreakdown, promptBreakdown } from './prompt-breakdown.ts'
+
+/** The warning of a session whose engine failed in a part of its work. */
+const ENGINE_FAILED = 'engine-failed'
+
+/** A call that has the session for itself. */
+export interface LockedCall {
+  /** Of the caller, and of the lock: aborted when another worker may have the session. */
+  readonly signal: AbortSignal
+  readonly lock: SessionLock
+}
+
+export interface ShownPrompt {
+  readonly messages: readonly Message[]
+  readonly breakdown: PromptBreakdown
+}
+
+export interface ConversationInput {
+  readonly record: ConversationRecord
+  readonly store: ServiceStore
+  readonly session: ContextSession
+  /** Metered already. */
+  readonly model: ChatModel
+  readonly notice: string | undefined
+  readonly tokens: TokenCounter
+  readonly clock: Clock
+}
+
+/** A conversation as it is in memory. */
+export interface ConversationState {
+  readonly messages: Message[]
+  system: string
+  turns: number
+  isSpent: boolean
+  shown: ShownPrompt | undefined
+}
+
+export function shownPrompt(
+  { tokens }: ConversationInput,
+  { messages, origins, tools }: Prepared,
+  system: string,
+): ShownPrompt {
+  return { messages, breakdown: promptBreakdown({ messages, origins, tools, system, tokens }) }
+}
+
+/** An engine that could not write, such as one that another worker was faster than, begins anew with the next call. */
+export function heed(
+  { store }: ConversationInput,
+  state: ConversationState,
+  warnings: readonly Warning[],
+): void {
+  if (store.kind === 'postgres') state.isSpent ||= warnings.some(({ code }) => code === ENGINE_FAILED)
+}

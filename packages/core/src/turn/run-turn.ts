@@ -1,0 +1,182 @@
+import { errorText } from '../errors/error-text.ts'
+import { toolCallInput, toolCallsOf } from '../messages/message-text.ts'
+import { abortable } from '../session/abortable.ts'
+import type { ContextSession, HostMessage, HostTool, Prepared } from '../session/session-types.ts'
+import type { CompressResult } from '../spec/v1/compress-result.ts'
+import type { AssistantMessage, ToolCall, ToolMessage } from '../spec/v1/message.ts'
+import type { ToolSchema } from '../spec/v1/tool-schema.ts'
+import type { Warning } from '../spec/v1/warning.ts'
+
+/** Requests to the model in one turn, unless the host says otherwise. */
+const DEFAULT_MAX_ROUNDS = 50
+
+/** The part of a session that a turn needs. A host may put its own rules around any of the four. */
+export type TurnSession = Pick<ContextSession, 'prepare' | 'recover' | 'observe' | 'answerCall'>
+
+/** The answer to one request. A host may return more than this: it gets its own objects back. */
+export interface TurnAnswer {
+  readonly message: AssistantMessage
+  /** Our shape or OpenAI's. Default: not reported. */
+  readonly usage?: object | null | undefined
+}
+
+/** One request to the model. */
+export interface TurnRequest<Tool extends HostTool = ToolSchema> extends Prepared<Tool> {
+  /** True for the last request that `maxRounds` allows: offered no tools, the model has to answer. */
+  readonly isLast: boolean
+  readonly signal: AbortSignal
+}
+
+export interface TurnInput<Answer extends TurnAnswer, Tool extends HostTool = ToolSchema> {
+  readonly session: TurnSession
+  /** The whole history. It ends with the message that is to be answered. */
+  readonly messages: readonly HostMessage[]
+  /** The host's own tools. Default: none. */
+  readonly tools?: readonly Tool[] | undefined
+  /** Asks the model. A streaming host shows the text from here, and resolves with the whole message. */
+  ask(request: TurnRequest<Tool>): Promise<Answer>
+  /**
+   * Runs a tool that is not the engine's, and returns the result for the model. An error becomes the result. The turn waits
+   * for it on an abort too, so it should heed the signal. Default: such calls are handed back.
+   */
+  readonly runTool?: ((call: ToolCall, signal: AbortSignal) => string | Promise<string>) | undefined
+  /** Called with each new message before the engine hears of it. Store it here; an error ends the turn. */
+  readonly onMessage?:
+    | ((message: AssistantMessage | ToolMessage, turn: TurnSoFar<Answer, Tool>) => void | Promise<void>)
+    | undefined
+  /** Requests to the model at most. Default 50. */
+  readonly maxRounds?: number | undefined
+  /** Default: none. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface TurnSoFar<Answer extends TurnAnswer, Tool extends HostTool = ToolSchema> {
+  /** One for each request that was answered. */
+  readonly answers: readonly [Answer, ...Answer[]]
+  /** All messages that the turn adds to the history: answers, and results of their calls. */
+  readonly messages: readonly (AssistantMessage | ToolMessage)[]
+  /** The latest request. */
+  readonly prepared: Prepared<Tool>
+  /** Of all requests. */
+  readonly compactions: readonly CompressResult[]
+  readonly warnings: readonly Warning[]
+}
+
+export interface Turn<Answer extends TurnAnswer, Tool extends HostTool = ToolSchema>
+  extends TurnSoFar<Answer, Tool> {
+  /**
+   * - `answered`: the last answer calls no tool.
+   * - `handed-back`: it calls tools that only the host's own client can run. `messages` has the results of the other calls.
+   * - `too-many-rounds`: it calls tools, they ran, and `maxRounds` is reached.
+   */
+  readonly end: 'answered' | 'handed-back' | 'too-many-rounds'
+}
+
+/**
+ * Runs one turn: asks the model until it answers without calling a tool. The engine's tools run on the way, the host's with
+ * `runTool`. A prompt that the provider refuses as too long is compacted harder and sent once more.
+ *
+ * @throws what `ask` throws; `signal.reason` on abort; ContextOverflowError when a refused prompt cannot be made smaller.
+ *
+ * @example
+ * ```ts
+ * history.push({ role: 'user', content: question })
+ * const turn = await runTurn({
+ *   session,
+ *   messages: history,
+ *   tools: toolSchemas,
+ *   ask: ({ messages, tools, signal }) => model.chat({ messages, tools, signal }),
+ *   runTool: (call) => runTool(call),
+ * })
+ * history.push(...turn.messages)
+ * ```
+ */
+export async function runTurn<Answer extends TurnAnswer, Tool extends HostTool = ToolSchema>(
+  input: TurnInput<Answer, Tool>,
+): Promise<Turn<Answer, Tool>> {
+  const { session, tools, maxRounds = DEFAULT_MAX_ROUNDS, signal = new AbortController().signal } = input
+  const options = { signal, ...(tools !== undefined && { tools }) }
+  const answers: Answer[] = []
+  const messages: (AssistantMessage | ToolMessage)[] = []
+  const compactions: CompressResult[] = []
+  const warnings: Warning[] = []
+  let prepared: Prepared<Tool>
+
+  const soFar = (): TurnSoFar<Answer, Tool> => ({
+    answers: [...answers] as [Answer, ...Answer[]],
+    messages: [...messages],
+    prepared,
+    compactions: [...compactions],
+    warnings: [...warnings],
+  })
+
+  const send = (next: Prepared<Tool>, isLast: boolean): Promise<Answer> => {
+    prepared = next
+    compactions.push(...next.compactions)
+    warnings.push(...next.warnings)
+    // A model that ignores its signal must not hold the caller.
+    return abortable(input.ask({ ...next, isLast, signal }), signal)
+  }
+
+  const ask = async (isLast: boolean): Promise<Answer> => {
+    const first = await session.prepare<Tool>([...input.messages, ...messages], options)
+    try {
+      return await send(first, isLast)
+    } catch (error) {
+      signal.throwIfAborted()
+      return send(await session.recover<Tool>(error, options), isLast)
+    }
+  }
+
+  const add = async (message: AssistantMessage | ToolMessage): Promise<void> => {
+    messages.push(message)
+    await input.onMessage?.(message, soFar())
+  }
+
+  const runCalls = async (calls: readonly ToolCall[]): Promise<boolean> => {
+    let isWhole = true
+    for (const call of calls) {
+      signal.throwIfAborted()
+      const result =
+        (await session.answerCall(withArguments(call), { signal })) ??
+        (await runHostTool(input, call, signal))
+      if (result === undefined) isWhole = false
+      else await add(result)
+    }
+    signal.throwIfAborted()
+    return isWhole
+  }
+
+  for (let round = 1; ; round++) {
+    const answer = await ask(round >= maxRounds)
+    const { message, usage } = answer
+    answers.push(answer)
+    await add(message)
+    await session.observe({ message, usage })
+    const calls = toolCallsOf(message)
+    if (calls.length === 0) return { ...soFar(), end: 'answered' }
+    if (!(await runCalls(calls))) return { ...soFar(), end: 'handed-back' }
+    if (round >= maxRounds) return { ...soFar(), end: 'too-many-rounds' }
+  }
+}
+
+async function runHostTool(
+  { runTool }: { readonly runTool?: TurnInput<TurnAnswer>['runTool'] },
+  call: ToolCall,
+  signal: AbortSignal,
+): Promise<ToolMessage | undefined> {
+  if (runTool === undefined) return undefined
+  const result = (content: string): ToolMessage => ({ role: 'tool', tool_call_id: call.id, content })
+  try {
+    return result(await runTool(call, signal))
+  } catch (error) {
+    signal.throwIfAborted()
+    return result(`Error: the tool failed: ${errorText(error)}`)
+  }
+}
+
+/** Some models write nothing for an empty object. */
+function withArguments(call: ToolCall): ToolCall {
+  if (call.type === 'custom' || toolCallInput(call).trim() !== '') return call
+  return { ...call, function: { ...call.function, arguments: '{}' } }
+}
