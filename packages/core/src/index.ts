@@ -75,7 +75,6 @@ export {
   runTurn,
   type Turn,
   type TurnAnswer,
-  type TurnInput,
   type TurnRequest,
   type TurnSession,
   type TurnSoFar,

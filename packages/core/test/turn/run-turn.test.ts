@@ -6,9 +6,9 @@ import {
   type ToolSchema,
   type Turn,
   type TurnAnswer,
-  type TurnInput,
   type TurnRequest,
 } from '../../src/index.ts'
+import type { TurnInput } from '../../src/turn/run-turn.ts'
 import { open } from '../session/doubles.ts'
 import { talk, texts, user } from '../session/talk.ts'
 

@@ -60,7 +60,7 @@ export function readSettings(clause: Clause, voice: Voice): Finding[] {
         return tokens.slice(from, to)
       }
       const [value] = part('value')
-      if (value === undefined || taken.has(value.start)) continue
+      if (value === undefined || taken.has(value.start) || isAside(said, indices?.groups)) continue
       const named =
         part('name').length > 0 ? part('name') : part('noun').length > 0 ? part('noun') : undefined
       const slot =
@@ -84,6 +84,15 @@ export function readSettings(clause: Clause, voice: Voice): Finding[] {
       })
     }
   return found.sort((a, b) => a.at - b.at).map(({ at: _, ...finding }) => finding)
+}
+
+/** In parentheses, as logs give details, or a number of things that a technology is for: "Redis for two clusters". */
+function isAside(signs: string, places: Readonly<Record<string, [number, number]>> | undefined): boolean {
+  const [from, to] = places?.name ?? [0, 0]
+  const isOpen = signs.lastIndexOf('(', from) > signs.lastIndexOf(')', from)
+  return (
+    isOpen || (/^T+$/.test(signs.slice(from, to)) && !/[:=ijtHL]/.test(signs.slice(to, places?.value?.[0])))
+  )
 }
 
 /** "in the worker", directly behind a value. */

@@ -106,7 +106,9 @@ function linesOf(text: string, { start, end }: Stretch, blocks: readonly Stretch
       if (skipping !== 'rest' && (SPEAKER.test(line) || (named && isNamed(line)))) skipping = 'paragraph'
       // What stands below a line of output, without a gap, is output too.
       if (skipping === 'no' && (OUTPUT.test(line) || isCode(line))) skipping = 'paragraph'
-      const skipped = skipping !== 'no' || QUOTED.test(line) || isData(line)
+      const isListed =
+        ASSIGNMENT.test(line) && (ASSIGNMENT.test(lead) || ASSIGNMENT.test(text.slice(to + 1, end)))
+      const skipped = skipping !== 'no' || QUOTED.test(line) || isData(line) || isListed
       if (!skipped) {
         while ((blocks[block]?.end ?? Number.POSITIVE_INFINITY) + start <= from) block++
         lines.push(...outside(blocks, block, start, { start: from, end: to }))
@@ -144,7 +146,9 @@ function countNamedSpeakers(text: string): number {
   return count
 }
 
-/** A setting on a line of its own (`MAX_RETRIES=5`) is said, not quoted. */
+/** A setting on a line of its own (`MAX_RETRIES=5`) is said; two of them below each other come from a file. */
+const ASSIGNMENT = /^\s*(?:export )?[\w.-]{2,60} *= *\S/
+
 function isCode(line: string): boolean {
   return line.length < 400 && CODE.test(line)
 }

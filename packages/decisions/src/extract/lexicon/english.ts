@@ -66,7 +66,7 @@ export const ENGLISH: Lexicon = {
   past: `used to; used; was; were; had; did; previously; originally; back then; back in; at my last job; at my old job; at my previous job; last year; last month;
     years ago; months ago; ago; in the past; before that; once; ran on; ran; been using; has been; have been; would have; should have; could have;
     formerly; until now; at first; used to be; back when; wrote it in; once upon`,
-  foreign: `old; legacy; previous; their; his; her; your; other; another; this; these; that; those; customer; customers; client's; competitor; competitors; upstream; most; some; many; people; they;
+  foreign: `old; legacy; previous; their; theirs; his; her; hers; your; yours; partner; partners; partner's; vendor; vendors; vendor's; supplier; suppliers; supplier's; other; another; this; these; that; those; customer; customers; client's; competitor; competitors; upstream; most; some; many; people; they;
     he; she; someone; somebody; users; else's; tutorial; example; examples; current; existing; colleague; boss; vendor; guy; friend; friends; half; them; him; us; one; two; three; several;
     vendored; error; errors; bug; bugs; problem; problems; trouble; issue; issues; question; questions; fails; failing; failed; fail; broken; broke; crash; crashes; crashed; hangs; slow;
     warning; warnings; exception; docs page; stuck; debugging; experience; familiar; similar; pass; passes; passed; works; worked; looks; interested; happened; happens; complains;
