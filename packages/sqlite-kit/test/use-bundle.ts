@@ -20,7 +20,7 @@ export function useBundle(script: URL): () => string {
       external: /^node:/,
       platform: 'node',
       resolve: { conditionNames: ['@palimpsest/source', 'node', 'import', 'default'] },
-      output: { file: join(folder, 'script.mjs') },
+      output: { file: join(folder, 'script.mjs'), codeSplitting: false },
     })
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
