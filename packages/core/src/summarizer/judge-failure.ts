@@ -2,7 +2,7 @@ import { ModelError, type ModelErrorKind } from '../errors/model-error.ts'
 
 /**
  * Failures after which everything is kept while there is room: they say nothing about the conversation, and a
- * later try has a good chance. Every other failure is answered with a summary without a model.
+ * later try has a good chance. Every other failure is answered with a summary without a model. See `docs/decisions/0006`.
  */
 const KEEP_AND_WAIT: ReadonlySet<ModelErrorKind> = new Set([
   'auth',

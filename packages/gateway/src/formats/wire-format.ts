@@ -2,7 +2,7 @@ import type { AssistantMessage, Loose, Message, ToolSchema } from '@palimpsest/c
 import type { GatewayFault } from '../http/gateway-fault.ts'
 
 /**
- * The wire format of a chat API: all that the gateway knows of the shape of requests, answers and errors. Inside,
+ * The wire format of a chat API: the shape of its requests, answers, events and errors. Inside,
  * everything is messages of core.
  */
 export interface WireFormat {

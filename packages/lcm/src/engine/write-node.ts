@@ -69,7 +69,7 @@ export async function writeNode(request: NodeRequest, by: NodeWriter): Promise<N
     } catch (error) {
       by.signal?.throwIfAborted()
       failure = judgeFailure(error, by.streak + 1)
-      if (failure.keep && !by.must) return { text: null, tokens: 0, writer: 'model', failure }
+      if (failure.keep && !by.must) return { text: null, tokens: 0, writer: 'extractive', failure }
     }
   }
   return { ...withoutModel(request, by.tokens, cap), ...(failure && { failure }) }
