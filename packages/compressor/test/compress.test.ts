@@ -473,7 +473,7 @@ it('a model is told what stands beside its record, and the frame holds it: first
     ## Goal
     The user wanted transfers between currencies.
 
-    ## Excerpts (verbatim)
+    ## Excerpts (verbatim, without a model)
     - t1 user: Build a ledger service. Keep every amount in cents.
     - t1 document: read tickets/12.md: # Ticket 12: currencies Criteria: - Rounding is half-even - Fees go to FEE-77
 

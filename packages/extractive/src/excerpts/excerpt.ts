@@ -1,5 +1,5 @@
-/** Heading of the block that {@link summarizeExtractively} writes. */
-export const EXCERPTS_HEADING = '## Excerpts (verbatim)'
+/** Heading of the block that {@link summarizeExtractively} writes, beside a model's text too: only this block is without a model. */
+export const EXCERPTS_HEADING = '## Excerpts (verbatim, without a model)'
 
 /** One quoted line of a conversation. */
 export interface Excerpt {

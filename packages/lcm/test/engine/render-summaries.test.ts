@@ -195,7 +195,7 @@ describe('a session in the middle of a long turn', () => {
       The user wanted transfers between currencies.
       </summary>
 
-      ## Excerpts (verbatim)
+      ## Excerpts (verbatim, without a model)
       - m1 user: Build a ledger service. Keep every amount in cents.
       - m5 document: read src/12.ts: # Ticket 12: currencies Criteria: - Rounding is half-even - Fees go to FEE-77
 
