@@ -17,7 +17,7 @@ import { keepsSummaries } from '../placement/keeps-summaries.ts'
 import { createTopicWatch } from '../placement/topic-shift.ts'
 import { countRecord } from './count-record.ts'
 import { createExtraction } from './create-extraction.ts'
-import { createDecisionRecorder } from './decision-recorder.ts'
+import { DecisionRecorder } from './decision-recorder.ts'
 import { createEmbedder } from './embedder.ts'
 import { createEngineTools } from './engine-tools.ts'
 import { createExtractionJobs } from './extraction-jobs.ts'
@@ -37,7 +37,7 @@ export function createDecisions(options: DecisionsOptions, host: EngineHost): En
   const embedder = options.embed && createEmbedder({ embed: options.embed, clock })
   const jobs = createExtractionJobs(settings.batch_turns)
   const model = options.extraction_model ?? host.model
-  const recorder = createDecisionRecorder({
+  const recorder = new DecisionRecorder({
     opened,
     project: options.project,
     now,
