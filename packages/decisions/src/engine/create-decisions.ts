@@ -16,10 +16,10 @@ import { createPlacement } from '../placement/create-placement.ts'
 import { keepsSummaries } from '../placement/keeps-summaries.ts'
 import { createTopicWatch } from '../placement/topic-shift.ts'
 import { countRecord } from './count-record.ts'
-import { createExtraction } from './create-extraction.ts'
 import { DecisionRecorder } from './decision-recorder.ts'
 import { createEmbedder } from './embedder.ts'
 import { createEngineTools } from './engine-tools.ts'
+import { Extraction } from './extraction.ts'
 import { createExtractionJobs } from './extraction-jobs.ts'
 import { createHeadroom } from './headroom.ts'
 import { createMemoryLink } from './memory-link.ts'
@@ -47,7 +47,7 @@ export function createDecisions(options: DecisionsOptions, host: EngineHost): En
   const extraction =
     model === undefined
       ? undefined
-      : createExtraction({
+      : new Extraction({
           recorder,
           opened,
           jobs,
