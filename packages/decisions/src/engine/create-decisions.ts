@@ -12,8 +12,8 @@ import {
   type ToolSchema,
 } from '@palimpsest/core'
 import { createWindowCompaction } from '../compaction/create-window-compaction.ts'
-import { createPlacement } from '../placement/create-placement.ts'
 import { keepsSummaries } from '../placement/keeps-summaries.ts'
+import { Placement } from '../placement/placement.ts'
 import { createTopicWatch } from '../placement/topic-shift.ts'
 import { countRecord } from './count-record.ts'
 import { DecisionRecorder } from './decision-recorder.ts'
@@ -62,7 +62,7 @@ export function createDecisions(options: DecisionsOptions, host: EngineHost): En
   const topic = createTopicWatch()
   const summaries = createSummaryKeeper(recorder, opened)
   const compaction = createCompaction()
-  const placement = createPlacement({
+  const placement = new Placement({
     tokens,
     budgetTokens: settings.budget_tokens,
     recallTokens: settings.recall_tokens,

@@ -42,11 +42,12 @@ export interface Addition {
 
 /** Keeps the record of one session: what it has in memory is what its store has. Changes are made one at a time. */
 export class DecisionRecorder {
+  /** Events whose text had no source, and were rejected. */
+  rejected = 0
   readonly #input: RecorderInput
   readonly #enqueue = createSerialQueue()
   #current: SessionRecord | undefined
   #last: SessionRecord | undefined
-  #rejected = 0
   /** The messages that were recorded last, and what the next one may refer to. */
   #recent: readonly SourceMessage[] = []
   #reading: { readonly state: ReadingState; readonly at: number } | undefined
@@ -63,11 +64,6 @@ export class DecisionRecorder {
   /** The record, or the last one while the store cannot be used. */
   get shown(): SessionRecord | undefined {
     return this.#current ?? this.#last
-  }
-
-  /** Events whose text had no source, and were rejected. */
-  get rejected(): number {
-    return this.#rejected
   }
 
   load(): Promise<SessionRecord> {
@@ -215,7 +211,7 @@ export class DecisionRecorder {
     const sound = checkEvents(events, (index) => messageAt(index) ?? older(index)).events
     if (sound.length > 0 || Object.keys(batch).length > 0) await this.#commit({ ...batch, events: sound })
     ledger.append(sound)
-    this.#rejected += events.length - sound.length
+    this.rejected += events.length - sound.length
   }
 
   async #commit(batch: DecisionBatch): Promise<void> {

@@ -6,7 +6,7 @@ import {
   messageText,
   type TokenCounter,
 } from '@palimpsest/core'
-import type { Placement } from '../placement/create-placement.ts'
+import type { Placement } from '../placement/placement.ts'
 import type { DecisionRecorder } from './decision-recorder.ts'
 
 export interface HeadroomInput {
