@@ -130,7 +130,11 @@ export class DecisionRecorder {
     const record = await this.#load()
     const newFrom = from + countKnown(record, messages, from)
     const isOver = newFrom < record.messages.length
-    const { state, read } = await this.#read(record, messages, from, newFrom)
+    // An answer that was recorded at the end of its turn comes again with the host's next list.
+    const start = this.#reading?.at === newFrom ? newFrom : from
+    const state =
+      this.#reading?.at === start ? this.#reading.state : await stateBefore(record, from, this.#input.opened)
+    const read = readNewMessages(messages.slice(start - from), { from: start, newFrom, state })
     const { sources, candidates, touches: artifacts } = read
     const jobs = this.#input.jobs?.next(record, { keep: newFrom, added: sources, isComplete }) ?? []
     const next = { state: read.state, at: from + messages.length }
@@ -154,16 +158,6 @@ export class DecisionRecorder {
     record.batchEnds.push(...jobs.map(({ to }) => to))
     this.#recent = near
     this.#reading = next
-  }
-
-  /** Reads messages from the place where the last reading ended, where they go on from there; `state` is the one before them. */
-  async #read(record: SessionRecord, messages: readonly Message[], from: number, newFrom: number) {
-    const reading = this.#reading
-    // An answer that was recorded at the end of its turn comes again with the host's next list.
-    const start = reading?.at === newFrom ? newFrom : from
-    const state = reading?.at === start ? reading.state : await stateBefore(record, from, this.#input.opened)
-    const read = readNewMessages(messages.slice(start - from), { from: start, newFrom, state })
-    return { state, read }
   }
 
   /** Findings of rules are compared before the turn goes on: it is not waited for long. */
