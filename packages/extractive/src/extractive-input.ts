@@ -1,7 +1,7 @@
 import type { Message, TokenCounter } from '@palimpsest/core'
 import type { IdentifierMemory } from './identifiers/identifier-memory.ts'
 
-/** What `summarizeExtractively` takes. */
+/** The input of `summarizeExtractively`. */
 export interface ExtractiveInput {
   /** The messages that the summary stands for, oldest first. Secrets are hidden already. Never changed. */
   readonly messages: readonly Message[]

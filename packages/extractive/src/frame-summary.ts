@@ -14,7 +14,7 @@ export interface SummaryFrame {
   readonly identifiers: string
 }
 
-/** What {@link frameSummary} takes. */
+/** The input of {@link frameSummary}. */
 export interface FrameInput {
   /** The text of a model; empty without one. */
   readonly prose: string

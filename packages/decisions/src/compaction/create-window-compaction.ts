@@ -1,4 +1,5 @@
 import {
+  type CompressResult,
   countMessages,
   type EngineHost,
   type EngineParts,
@@ -8,8 +9,13 @@ import {
   placeSummary,
   readMessages,
 } from '@palimpsest/core'
-import { type CompactionPlan, createCompaction, type WrittenSummary } from '@palimpsest/core/summarizer'
-import { createIdentifierMemory } from '@palimpsest/extractive'
+import {
+  type CompactionPlan,
+  createCompaction,
+  type WriteCall,
+  type WrittenSummary,
+} from '@palimpsest/core/summarizer'
+import { createIdentifierMemory, type IdentifierMemory } from '@palimpsest/extractive'
 import { COMPACTION_DEFAULTS } from './compaction-defaults.ts'
 import { type SplitMessages, splitMessages } from './split-messages.ts'
 import { type WriteSummaryInput, writeSummary } from './write-summary.ts'
@@ -90,42 +96,12 @@ export function createWindowCompaction(input: WindowCompactionInput): EnginePart
         targetTokens: room,
         // A summary that is there already costs nothing.
         isDue: known !== undefined,
-        // What had to stay was too large when the gate was closed; by now something smaller may have to.
+        // The messages that had to stay were too large when the gate was closed; by now fewer may have to.
         isNew: size >= room && staying + limits.wholeTokens < room,
         staying: () => describeStaying(split),
       }
     },
-    async write({ split, known, limits }, call) {
-      const { model, focusTopic, memoryContext, signal, streak, mustSummarize, readable, messages } = call
-      const told: WrittenSummary = { text: known?.text ?? '', writer: 'nobody', warnings: [] }
-      const written =
-        split.middle.length === 0
-          ? told
-          : await writeSummary({
-              model,
-              messages: split.middle,
-              visible: split.tail,
-              request: split.request,
-              previousSummary: known?.text ?? split.previousSummary,
-              focusTopic,
-              memoryContext,
-              ...limits,
-              memory,
-              tokens,
-              signal,
-              streak,
-              mustSummarize,
-            })
-      const result = call.summarised(written, (text) => ({
-        after: assemble(split, text),
-        summary: `summarised ${split.middle.length}, kept ${split.tail.length} last`,
-      }))
-      // A request apart from the tail is in the middle of what the summary covers.
-      const isWhole = split.request === undefined && readable.length === messages.length
-      if (result.outcome === 'compacted' && isWhole)
-        input.keep({ text: written.text ?? '', tail: split.tail })
-      return result
-    },
+    write: (plan, call) => writePlanned(input, memory, plan, call),
   })
 
   return {
@@ -151,6 +127,38 @@ export function createWindowCompaction(input: WindowCompactionInput): EnginePart
       memory.clear()
     },
   }
+}
+
+/** Writes the summary of a plan, and keeps one that stands for all of the transcript but the tail. */
+async function writePlanned(
+  { host, keep }: WindowCompactionInput,
+  memory: IdentifierMemory,
+  { split, known, limits }: WindowPlan,
+  call: WriteCall,
+): Promise<CompressResult> {
+  const { middle, tail, request } = split
+  const told: WrittenSummary = { text: known?.text ?? '', writer: 'nobody', warnings: [] }
+  const written =
+    middle.length === 0
+      ? told
+      : await writeSummary({
+          ...call,
+          ...limits,
+          messages: middle,
+          visible: tail,
+          request,
+          previousSummary: known?.text ?? split.previousSummary,
+          memory,
+          tokens: host.tokens,
+        })
+  const result = call.summarised(written, (text) => ({
+    after: assemble(split, text),
+    summary: `summarised ${middle.length}, kept ${tail.length} last`,
+  }))
+  // A request apart from the tail is in the middle of what the summary covers.
+  const isWhole = request === undefined && call.readable.length === call.messages.length
+  if (result.outcome === 'compacted' && isWhole) keep({ text: written.text ?? '', tail })
+  return result
 }
 
 type Lengths = Pick<WriteSummaryInput, 'maxTokens' | 'excerptTokens' | 'identifierTokens' | 'wholeTokens'>

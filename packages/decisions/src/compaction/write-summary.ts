@@ -6,6 +6,7 @@ import {
   summarizeMessages,
   summarizeOrKeep,
   trimSummary,
+  type WriteCall,
 } from '@palimpsest/core/summarizer'
 import { frameSummary, type IdentifierMemory, readFrame, resultStatus } from '@palimpsest/extractive'
 import { COMPACTION_DEFAULTS } from './compaction-defaults.ts'
@@ -14,8 +15,8 @@ import { SUMMARY_SYSTEM_PROMPT, summaryPrompt } from './summary-prompt.ts'
 /** The empty line behind a model's text. */
 const SEPARATOR_TOKENS = 2
 
-export interface WriteSummaryInput {
-  readonly model: CompletionModel | undefined
+export interface WriteSummaryInput
+  extends Pick<WriteCall, 'model' | 'focusTopic' | 'memoryContext' | 'signal' | 'streak' | 'mustSummarize'> {
   /** The messages that the summary stands for. */
   readonly messages: readonly Message[]
   /** Messages that stay beside it: their identifiers need not be repeated. */
@@ -23,8 +24,6 @@ export interface WriteSummaryInput {
   /** The user's last message, where it stands before the tail. */
   readonly request: Message | undefined
   readonly previousSummary: string | undefined
-  readonly focusTopic: string | undefined
-  readonly memoryContext: string | undefined
   /** Length of a model's text at most, in tokens. */
   readonly maxTokens: number
   /** Room of the quoted lines behind it, in tokens. */
@@ -36,11 +35,6 @@ export interface WriteSummaryInput {
   /** The identifiers that the session has mentioned so far. */
   readonly memory: IdentifierMemory
   readonly tokens: TokenCounter
-  readonly signal: AbortSignal | undefined
-  /** Failures of the model in a row so far. */
-  readonly streak: number
-  /** True when keeping everything is no way out. */
-  readonly mustSummarize: boolean
 }
 
 /** A summary by the model if there is one, else without; see `summarizeOrKeep` for what a failure means. */
@@ -55,6 +49,7 @@ export function writeSummary(input: WriteSummaryInput): Promise<SummarizedOrKept
   }
   return summarizeOrKeep({
     ...input,
+    signal: input.signal,
     byModel: async (model) => {
       const prose = await ask(
         { ...input, messages, previousSummary: earlier.prose || earlier.excerpts || undefined },
@@ -73,7 +68,7 @@ function ask(input: WriteSummaryInput, model: CompletionModel): Promise<string> 
   return summarizeMessages({
     ...input,
     model,
-    previousSummary: input.previousSummary,
+    signal: input.signal,
     system: SUMMARY_SYSTEM_PROMPT,
     prompt: ({ conversation, previousSummary, maxTokens }) =>
       summaryPrompt({

@@ -1,118 +1,30 @@
 import {
   type CompressCall,
+  type CompressResult,
   type ContextEngine,
   type EngineCapability,
   type EngineHost,
   type EngineParts,
-  fillEngine,
+  type EngineStatus,
   findLastUser,
   type Message,
   messageText,
-  THRESHOLD_FLOOR_TOKENS,
+  type SelectCall,
+  type SelectedContext,
   type ToolSchema,
 } from '@palimpsest/core'
-import { createWindowCompaction } from '../compaction/create-window-compaction.ts'
-import { createPlacement } from '../placement/create-placement.ts'
 import { keepsSummaries } from '../placement/keeps-summaries.ts'
-import { createTopicWatch } from '../placement/topic-shift.ts'
+import type { TopicWatch } from '../placement/topic-shift.ts'
 import { countRecord } from './count-record.ts'
-import { createExtraction } from './create-extraction.ts'
-import { createDecisionRecorder } from './decision-recorder.ts'
-import { createEmbedder } from './embedder.ts'
-import { createEngineTools } from './engine-tools.ts'
-import { createExtractionJobs } from './extraction-jobs.ts'
-import { createHeadroom } from './headroom.ts'
-import { createMemoryLink } from './memory-link.ts'
-import { openSession } from './open-session.ts'
-import { type DecisionsOptions, resolveSettings } from './options.ts'
-import { createSummaryKeeper } from './summary-keeper.ts'
+import { createServices, type Services } from './create-services.ts'
+import type { DecisionsOptions } from './options.ts'
 
 /** The parts of the engine for one session: what was decided is its own, the compaction may be any engine's. */
 export function createDecisions(options: DecisionsOptions, host: EngineHost): EngineParts {
-  const settings = resolveSettings(options)
-  const seed = options.profile === 'seed'
-  const { tokens, clock } = host
-  const now = () => clock.now()
-  const opened = openSession(options, { sessionId: host.sessionId, now })
-  const embedder = options.embed && createEmbedder({ embed: options.embed, clock })
-  const jobs = createExtractionJobs(settings.batch_turns)
-  const model = options.extraction_model ?? host.model
-  const recorder = createDecisionRecorder({
-    opened,
-    project: options.project,
-    now,
-    embedder,
-    jobs: model && jobs,
-  })
-  const extraction =
-    model === undefined
-      ? undefined
-      : createExtraction({
-          recorder,
-          opened,
-          jobs,
-          embedder,
-          clock,
-          model,
-          judge: options.dedup_model ?? model,
-          seed,
-          holder: `${host.sessionId} ${clock.now()}`,
-        })
-  const memory = options.memory && createMemoryLink(options.memory)
-  const topic = createTopicWatch()
-  const summaries = createSummaryKeeper(recorder, opened)
-  const compaction = createCompaction()
-  const placement = createPlacement({
-    tokens,
-    budgetTokens: settings.budget_tokens,
-    recallTokens: settings.recall_tokens,
-    litm: seed,
-  })
-  const headroom = createHeadroom({
-    placement,
-    recorder,
-    tokens,
-    asksMemory: memory !== undefined,
-    windowTokens: () => compaction.contextLength - host.maxOutputTokens,
-  })
-  const tools = createEngineTools(recorder, opened)
-  const isOwnTool = (name: string) => tools.schemas.some((schema) => schema.function.name === name)
-
-  function createCompaction(): ContextEngine {
-    if (options.compaction !== undefined)
-      return options.compaction.engine.create(options.compaction.options ?? {}, host)
-    const parts = createWindowCompaction({
-      host,
-      seed,
-      threshold: settings.threshold,
-      floorTokens: options.threshold === undefined ? THRESHOLD_FLOOR_TOKENS : 0,
-      hasTopicShift: () => topic.hasShifted,
-      known: summaries.known,
-      keep: summaries.keep,
-    })
-    return fillEngine('decisions', parts, host)
-  }
-
-  const record = async (messages: readonly Message[], from: number, isComplete: boolean): Promise<void> => {
-    await recorder.record(messages, from, isComplete)
-    extraction?.start()
-    const { current } = recorder
-    if (isComplete && current !== undefined) memory?.publish(current)
-  }
-
-  const watchTopic = (messages: readonly Message[]): void => {
-    for (const message of messages)
-      if (message.role === 'user' || message.role === 'assistant')
-        topic.read(messageText(message), message.role === 'user')
-  }
-
+  const services = createServices(options, host)
+  const { opened, recorder, extraction, memory, topic, compaction, headroom, tools } = services
   return {
-    // Everything is there again only when both have a store.
-    capabilities: capabilitiesOf(
-      compaction,
-      options.store !== undefined &&
-        (options.compaction === undefined || compaction.capabilities.includes('persistence')),
-    ),
+    capabilities: capabilitiesOf(options, compaction),
     get thresholdTokens() {
       return compaction.thresholdTokens
     },
@@ -130,42 +42,26 @@ export function createDecisions(options: DecisionsOptions, host: EngineHost): En
     shouldCompressPreflight: (messages) => compaction.shouldCompressPreflight(messages),
     pruneToolResults: (messages, origins) => compaction.pruneToolResults(messages, origins),
     hasContentToCompress: (messages) => compaction.hasContentToCompress(messages),
-    async compress(call: CompressCall) {
-      // What is about to leave the window is read first. It is in the store: a failure costs nothing but time.
-      await extraction?.flush(call.signal)
-      await summaries.load().catch(() => {})
-      const result = await compaction.compress(headroom.leaveRoom(call))
-      if (result.outcome === 'compacted' && !keepsSummaries(call.messages, result.messages))
-        placement.beginEpoch()
-      await summaries.write().catch(() => {})
-      const own = [extraction, embedder, memory].flatMap((part) => part?.takeWarnings() ?? [])
-      return { ...result, warnings: [...result.warnings, ...own] }
-    },
+    compress: (call) => compress(services, call),
     async ingest({ messages, from }) {
-      if (seed) watchTopic(messages)
+      if (options.profile === 'seed') watchTopic(topic, messages)
       headroom.read(messages)
       await compaction.ingest({ messages, from })
-      await record(messages, from, false)
+      await recorder.record(messages, from)
+      extraction?.start()
     },
     async selectContext(call) {
-      const { budgetTokens, signal } = call
-      headroom.measured(budgetTokens)
-      const selected = await compaction.selectContext(call)
-      const known = recorder.shown
-      if (known === undefined) return selected
-      const { messages: shown, origins } = selected ?? call
-      const query = shown[findLastUser(shown)]
-      const isAsked = memory !== undefined && query !== undefined && placement.isNew(shown, known)
-      const recalled = isAsked ? await memory.recall(messageText(query), known, signal) : ''
-      const placed = { messages: shown, origins, roomTokens: budgetTokens, record: known, recalled }
-      return placement.place(placed) ?? selected
+      headroom.measured(call.budgetTokens)
+      return place(services, call, await compaction.selectContext(call))
     },
     async onTurnComplete(turn) {
       await compaction.onTurnComplete(turn)
       // One message that is on record goes along: an answer that was generated again takes the place of the first.
       const known = recorder.current?.messages.length ?? 0
       const from = Math.max(0, Math.min(known, turn.messages.length) - 1)
-      await record(turn.messages.slice(from), from, true)
+      await recorder.record(turn.messages.slice(from), from, true)
+      extraction?.start()
+      if (recorder.current !== undefined) memory?.publish(recorder.current)
     },
     async onSessionStart(start) {
       await compaction.onSessionStart(start)
@@ -176,16 +72,7 @@ export function createDecisions(options: DecisionsOptions, host: EngineHost): En
       )
     },
     onSessionEnd: (messages) => compaction.onSessionEnd(messages),
-    async onSessionReset() {
-      await extraction?.stop()
-      await compaction.onSessionReset()
-      opened.next()
-      recorder.forget()
-      summaries.forget()
-      topic.clear()
-      headroom.clear()
-      placement.beginEpoch()
-    },
+    onSessionReset: () => reset(services),
     onCompactionBoundary: (boundary) => compaction.onCompactionBoundary(boundary),
     updateModel(update) {
       compaction.updateModel(update)
@@ -193,25 +80,10 @@ export function createDecisions(options: DecisionsOptions, host: EngineHost): En
     },
     toolSchemas: (): readonly ToolSchema[] => [...tools.schemas, ...compaction.toolSchemas()],
     handleToolCall: (name, args, signal) =>
-      isOwnTool(name) ? tools.call(name, args, signal) : compaction.handleToolCall(name, args, signal),
-    status: () => ({
-      ...compaction.status(),
-      name: 'decisions',
-      details: {
-        ...compaction.status().details,
-        compaction: compaction.name,
-        store: opened.store.kind,
-        ...(opened.store.location !== undefined && { location: opened.store.location }),
-        decisions: recorder.current?.ledger.all.length ?? 0,
-        ...(recorder.shown && { on_record: countRecord(recorder.shown) }),
-        rejected: recorder.rejected,
-        epochs: placement.epochs,
-        block_tokens: placement.blockTokens,
-        ...(extraction && { extraction: extraction.status() }),
-        ...(embedder && { embedding: embedder.status() }),
-        ...(memory && { memory: memory.status() }),
-      },
-    }),
+      tools.schemas.some((schema) => schema.function.name === name)
+        ? tools.call(name, args, signal)
+        : compaction.handleToolCall(name, args, signal),
+    status: () => statusOf(services),
     async dispose() {
       await extraction?.stop()
       await memory?.stop()
@@ -221,8 +93,82 @@ export function createDecisions(options: DecisionsOptions, host: EngineHost): En
   }
 }
 
+function watchTopic(topic: TopicWatch, messages: readonly Message[]): void {
+  for (const message of messages)
+    if (message.role === 'user' || message.role === 'assistant')
+      topic.read(messageText(message), message.role === 'user')
+}
+
+async function compress(services: Services, call: CompressCall): Promise<CompressResult> {
+  const { extraction, embedder, memory, summaries, compaction, headroom, placement } = services
+  // The messages that are about to leave the window are read first. They are in the store: a failure costs nothing but time.
+  await extraction?.flush(call.signal)
+  await summaries.load().catch(() => {})
+  const result = await compaction.compress(headroom.leaveRoom(call))
+  if (result.outcome === 'compacted' && !keepsSummaries(call.messages, result.messages))
+    placement.beginEpoch()
+  await summaries.write().catch(() => {})
+  const own = [extraction, embedder, memory].flatMap((part) => part?.takeWarnings() ?? [])
+  return { ...result, warnings: [...result.warnings, ...own] }
+}
+
+/** Decisions on record in the projection that the compaction selected, else in that of the call. */
+async function place(
+  { recorder, memory, placement }: Services,
+  call: SelectCall,
+  selected: SelectedContext | null,
+): Promise<SelectedContext | null> {
+  const known = recorder.shown
+  if (known === undefined) return selected
+  const { messages: shown, origins } = selected ?? call
+  const query = shown[findLastUser(shown)]
+  const isAsked = memory !== undefined && query !== undefined && placement.isNew(shown, known)
+  const recalled = isAsked ? await memory.recall(messageText(query), known, call.signal) : ''
+  const placed = { messages: shown, origins, roomTokens: call.budgetTokens, record: known, recalled }
+  return placement.place(placed) ?? selected
+}
+
+/** Begins another conversation: the last one stays in the store alone. */
+async function reset(services: Services): Promise<void> {
+  const { extraction, compaction, opened, recorder, summaries, topic, headroom, placement } = services
+  await extraction?.stop()
+  await compaction.onSessionReset()
+  opened.next()
+  recorder.forget()
+  summaries.forget()
+  topic.clear()
+  headroom.clear()
+  placement.beginEpoch()
+}
+
+function statusOf(services: Services): EngineStatus {
+  const { compaction, opened, recorder, placement, extraction, embedder, memory } = services
+  return {
+    ...compaction.status(),
+    name: 'decisions',
+    details: {
+      ...compaction.status().details,
+      compaction: compaction.name,
+      store: opened.store.kind,
+      ...(opened.store.location !== undefined && { location: opened.store.location }),
+      decisions: recorder.current?.ledger.all.length ?? 0,
+      ...(recorder.shown && { on_record: countRecord(recorder.shown) }),
+      rejected: recorder.rejected,
+      epochs: placement.epochs,
+      block_tokens: placement.blockTokens,
+      ...(extraction && { extraction: extraction.status() }),
+      ...(embedder && { embedding: embedder.status() }),
+      ...(memory && { memory: memory.status() }),
+    },
+  }
+}
+
 /** The capabilities of the compaction, and our own. */
-function capabilitiesOf(compaction: ContextEngine, isKept: boolean): readonly EngineCapability[] {
+function capabilitiesOf(options: DecisionsOptions, compaction: ContextEngine): readonly EngineCapability[] {
+  // Everything is there again only when both have a store.
+  const isKept =
+    options.store !== undefined &&
+    (options.compaction === undefined || compaction.capabilities.includes('persistence'))
   const others = compaction.capabilities.filter((capability) => capability !== 'persistence')
   return [
     ...new Set([

@@ -23,24 +23,10 @@ export interface EmbedderInput {
   readonly clock: Clock
 }
 
-/** Vectors of texts, each asked for once. */
-export interface Embedder {
-  /**
-   * Gets the vectors of texts that are not known yet, for `limitMs` milliseconds at most. What fails is a warning, and
-   * those texts are compared by their words. Rejects only with the signal's reason.
-   */
-  prepare(
-    texts: readonly string[],
-    options: { readonly limitMs: number; readonly signal?: AbortSignal | undefined },
-  ): Promise<void>
-  /** Similarity of two texts, -1 to 1; undefined when one of them was not prepared. */
-  similarity(a: string, b: string): number | undefined
-  /** Faults since the last call. */
-  takeWarnings(): readonly Warning[]
-  status(): Readonly<Record<string, unknown>>
-}
+export type Embedder = ReturnType<typeof createEmbedder>
 
-export function createEmbedder({ embed, clock }: EmbedderInput): Embedder {
+/** Vectors of texts, each asked for once. */
+export function createEmbedder({ embed, clock }: EmbedderInput) {
   const cooldown = createModelCooldown()
   const known = new Map<string, Float64Array>()
   let length: number | undefined
@@ -69,7 +55,14 @@ export function createEmbedder({ embed, clock }: EmbedderInput): Embedder {
   }
 
   return {
-    async prepare(texts, { limitMs, signal }) {
+    /**
+     * Gets the vectors of texts that are not known yet, for `limitMs` milliseconds at most. What fails is a warning, and
+     * those texts are compared by their words. Rejects only with the signal's reason.
+     */
+    async prepare(
+      texts: readonly string[],
+      { limitMs, signal }: { readonly limitMs: number; readonly signal?: AbortSignal | undefined },
+    ): Promise<void> {
       signal?.throwIfAborted()
       const missing = [...new Set(texts)].filter((text) => text.trim() !== '' && !vectorOf(text))
       if (missing.length === 0 || cooldown.isCooling(clock.now())) return
@@ -85,17 +78,22 @@ export function createEmbedder({ embed, clock }: EmbedderInput): Embedder {
         cooldown.failed(clock.now(), COOLDOWN_MS)
       }
     },
-    similarity(a, b) {
+    /** Similarity of two texts, -1 to 1; undefined when one of them was not prepared. */
+    similarity(a: string, b: string): number | undefined {
       const [left, right] = [vectorOf(a), vectorOf(b)]
       return left && right && left.reduce((sum, value, index) => sum + value * (right[index] ?? 0), 0)
     },
-    takeWarnings() {
+    /** Faults since the last call. */
+    takeWarnings(): readonly Warning[] {
       if (isTold || failure === undefined) return []
       isTold = true
       const message = `texts could not be compared by their meaning (embed: ${failure}); their words were compared`
       return [{ code: 'embedding-failed', message }]
     },
-    status: () => ({ vectors: known.size, ...(failure !== undefined && { lastFailure: failure }) }),
+    status: (): Readonly<Record<string, unknown>> => ({
+      vectors: known.size,
+      ...(failure !== undefined && { lastFailure: failure }),
+    }),
   }
 }
 

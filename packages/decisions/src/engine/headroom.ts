@@ -6,7 +6,7 @@ import {
   messageText,
   type TokenCounter,
 } from '@palimpsest/core'
-import type { Placement } from '../placement/create-placement.ts'
+import type { Placement } from '../placement/placement.ts'
 import type { DecisionRecorder } from './decision-recorder.ts'
 
 export interface HeadroomInput {
@@ -23,24 +23,13 @@ export interface HeadroomInput {
  * The room for what is placed into a request, which is in no projection: neither a session's estimate nor a compaction
  * sees it. Without it, requests would be larger than what a compaction was due at.
  */
-export interface Headroom {
-  /** New messages of the transcript. */
-  read(messages: readonly Message[]): void
-  /** The room that a request had for its messages, in tokens; undefined when that holds no longer. */
-  measured(roomTokens: number | undefined): void
-  /** The size of what will be placed into the next request, in the provider's tokens. */
-  expected(): number
-  /** The call with what will be placed as a part of the prompt that stays. */
-  leaveRoom(call: CompressCall): CompressCall
-  clear(): void
-}
-
-export function createHeadroom(input: HeadroomInput): Headroom {
+export function createHeadroom(input: HeadroomInput) {
   const { placement, recorder, tokens } = input
   let query = ''
   let room: number | undefined
 
   const scaled = (counted: number): number => Math.ceil(tokens.calibration?.apply(counted) ?? counted)
+  /** The size of what will be placed into the next request, in the provider's tokens. */
   const expected = (): number => {
     const record = recorder.shown
     if (record === undefined) return 0
@@ -49,21 +38,24 @@ export function createHeadroom(input: HeadroomInput): Headroom {
   }
 
   return {
-    read(messages) {
+    /** New messages of the transcript. */
+    read(messages: readonly Message[]): void {
       const asked = messages[findLastUser(messages)]
       if (asked !== undefined) query = messageText(asked)
     },
-    measured(roomTokens) {
+    /** The room that a request had for its messages, in tokens; undefined when that holds no longer. */
+    measured(roomTokens: number | undefined): void {
       room = roomTokens
     },
     expected,
-    leaveRoom(call) {
+    /** The call with what will be placed as a part of the prompt that stays. */
+    leaveRoom(call: CompressCall): CompressCall {
       const unseen = expected()
       if (unseen === 0) return call
       const currentTokens = call.currentTokens ?? scaled(countMessages(tokens, call.messages))
       return { ...call, currentTokens: currentTokens + unseen }
     },
-    clear() {
+    clear(): void {
       query = ''
     },
   }

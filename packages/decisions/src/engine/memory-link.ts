@@ -11,19 +11,6 @@ const PUBLISH_LIMIT_MS = 10_000
 /** Memories that are asked for. */
 const LIMIT = 8
 
-/** A memory service beside the log: it gets what is decided, and is asked what other sessions know. */
-export interface MemoryLink {
-  /** Publishes what changed since the last time, in the background. What fails is published the next time. */
-  publish(record: SessionRecord): void
-  /** The memory's notes on a query, as lines for a model; empty when it knows nothing or does not answer in time. */
-  recall(query: string, record: SessionRecord, signal: AbortSignal | undefined): Promise<string>
-  /** Waits for what is on its way. */
-  stop(): Promise<void>
-  /** Faults since the last call; a memory that goes on failing in the same way is told of once. */
-  takeWarnings(): readonly Warning[]
-  status(): Readonly<Record<string, unknown>>
-}
-
 /** The part of one conversation that the memory has. */
 interface Published {
   readonly session: string
@@ -32,7 +19,8 @@ interface Published {
   readonly memories: Map<string, Memory>
 }
 
-export function createMemoryLink(memory: ExternalMemory): MemoryLink {
+/** A memory service beside the log: it gets what is decided, and is asked what other sessions know. */
+export function createMemoryLink(memory: ExternalMemory) {
   const enqueue = createSerialQueue()
   let published: Published = { session: '', events: 0, memories: new Map() }
   let lastFailure: string | undefined
@@ -53,12 +41,18 @@ export function createMemoryLink(memory: ExternalMemory): MemoryLink {
   }
 
   return {
-    publish(record) {
+    /** Publishes what changed since the last time, in the background. What fails is published the next time. */
+    publish(record: SessionRecord): void {
       enqueue(() => publish(record)).catch((error: unknown) => {
         lastFailure = errorText(error)
       })
     },
-    async recall(query, { ledger, session }, signal) {
+    /** The memory's notes on a query, as lines for a model; empty when it knows nothing or does not answer in time. */
+    async recall(
+      query: string,
+      { ledger, session }: SessionRecord,
+      signal: AbortSignal | undefined,
+    ): Promise<string> {
       if (query.trim() === '') return ''
       const limit = AbortSignal.timeout(SEARCH_LIMIT_MS)
       const either = signal === undefined ? limit : AbortSignal.any([signal, limit])
@@ -73,14 +67,16 @@ export function createMemoryLink(memory: ExternalMemory): MemoryLink {
         return ''
       }
     },
-    takeWarnings() {
+    /** Faults since the last call; a memory that goes on failing in the same way is told of once. */
+    takeWarnings(): readonly Warning[] {
       if (lastFailure === undefined || lastFailure === told) return []
       told = lastFailure
       const message = `the memory ${memory.name} failed (${lastFailure}); the session goes on without it`
       return [{ code: 'memory-failed', message }]
     },
-    stop: () => enqueue(async () => {}),
-    status: () => ({
+    /** Waits for what is on its way. */
+    stop: (): Promise<void> => enqueue(async () => {}),
+    status: (): Readonly<Record<string, unknown>> => ({
       name: memory.name,
       published: published.memories.size,
       ...(lastFailure && { lastFailure }),

@@ -6,19 +6,10 @@ import type { OpenedSession } from './open-session.ts'
 import { hashOfMessages } from './session-record.ts'
 import { messageHash } from './source-of.ts'
 
-/** Keeps the last summary in the store, so that a session that begins again need not write it again. */
-export interface SummaryKeeper {
-  load(): Promise<void>
-  /** The summary that stands for the beginning of this list, if the list is the whole transcript. */
-  known(messages: readonly Message[]): KnownSummary | undefined
-  /** Notes a summary of all messages of the transcript but the last ones. */
-  keep(summary: { readonly text: string; readonly tail: readonly Message[] }): void
-  /** Writes what was noted. */
-  write(): Promise<void>
-  forget(): void
-}
+export type SummaryKeeper = ReturnType<typeof createSummaryKeeper>
 
-export function createSummaryKeeper(recorder: DecisionRecorder, opened: OpenedSession): SummaryKeeper {
+/** Keeps the last summary in the store, so that a session that begins again need not write it again. */
+export function createSummaryKeeper(recorder: DecisionRecorder, opened: OpenedSession) {
   let stored: StoredSummary | null | undefined
   let noted: StoredSummary | undefined
 
@@ -31,10 +22,11 @@ export function createSummaryKeeper(recorder: DecisionRecorder, opened: OpenedSe
   }
 
   return {
-    async load() {
+    async load(): Promise<void> {
       if (stored === undefined) stored = await (await opened.open()).summary()
     },
-    known(messages) {
+    /** The summary that stands for the beginning of this list, if the list is the whole transcript. */
+    known(messages: readonly Message[]): KnownSummary | undefined {
       const transcript = recorder.current?.messages
       if (!stored || transcript === undefined || messages.length !== transcript.length) return undefined
       if (prefixHash(stored.messages) !== stored.prefixHash) return undefined
@@ -44,7 +36,8 @@ export function createSummaryKeeper(recorder: DecisionRecorder, opened: OpenedSe
       )
       return isWhole ? { messages: stored.messages, text: stored.text } : undefined
     },
-    keep({ text, tail }) {
+    /** Notes a summary of all messages of the transcript but the last ones. */
+    keep({ text, tail }: { readonly text: string; readonly tail: readonly Message[] }): void {
       const transcript = recorder.current?.messages
       if (transcript === undefined) return
       const count = transcript.length - tail.length
@@ -52,14 +45,15 @@ export function createSummaryKeeper(recorder: DecisionRecorder, opened: OpenedSe
       const hash = prefixHash(count)
       if (isEnd && count > 0 && hash !== undefined) noted = { messages: count, prefixHash: hash, text }
     },
-    async write() {
+    /** Writes what was noted. */
+    async write(): Promise<void> {
       if (noted === undefined) return
       const summary = noted
       noted = undefined
       await recorder.commit({ summary })
       stored = summary
     },
-    forget() {
+    forget(): void {
       stored = undefined
       noted = undefined
     },

@@ -104,7 +104,7 @@ function linesOf(text: string, { start, end }: Stretch, blocks: readonly Stretch
       if (skipping === 'no' && hasGap && /:\s*$/.test(lead) && !OWN_LEAD.test(lead) && !ITEM.test(line))
         skipping = 'paragraph'
       if (skipping !== 'rest' && (SPEAKER.test(line) || (named && isNamed(line)))) skipping = 'paragraph'
-      // What stands below a line of output, without a gap, is output too.
+      // A line directly below output is output too.
       if (skipping === 'no' && (OUTPUT.test(line) || isCode(line))) skipping = 'paragraph'
       const isListed =
         ASSIGNMENT.test(line) && (ASSIGNMENT.test(lead) || ASSIGNMENT.test(text.slice(to + 1, end)))

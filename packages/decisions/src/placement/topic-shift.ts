@@ -8,27 +8,23 @@ const LEAST_SHARED = 0.1
 /** A message with fewer words than this says too little to tell. */
 const LEAST_WORDS = 6
 
-/** Tells from words alone whether a user's message begins another topic. */
-export interface TopicWatch {
-  /** A message in its place; `isUser` for those that can begin a topic. */
-  read(text: string, isUser: boolean): void
-  readonly hasShifted: boolean
-  clear(): void
-}
+export type TopicWatch = ReturnType<typeof createTopicWatch>
 
-export function createTopicWatch(): TopicWatch {
+/** Tells from words alone whether a user's message begins another topic. */
+export function createTopicWatch() {
   let recent: ReadonlySet<string>[] = []
   let hasShifted = false
   return {
-    read(text, isUser) {
+    /** A message in its place; `isUser` for those that can begin a topic. */
+    read(text: string, isUser: boolean): void {
       const words = contentWords(text)
       if (isUser) hasShifted = CUE.test(text.slice(0, 300)) || isStrange(words, recent)
       if (words.size > 0) recent = [...recent, words].slice(-RECENT)
     },
-    get hasShifted() {
+    get hasShifted(): boolean {
       return hasShifted
     },
-    clear() {
+    clear(): void {
       recent = []
       hasShifted = false
     },

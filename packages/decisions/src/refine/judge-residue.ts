@@ -120,7 +120,7 @@ export function settleRulings(rulings: readonly Ruling[], context: ResolveContex
     const target = id === undefined ? undefined : writer.context.ledger.get(id)
     const statement = statementIn(candidate, writer)
     if (target === undefined || statement === undefined) return
-    // What is over by now stays over.
+    // An ended decision stays ended.
     if (target.status !== 'active' && target.status !== 'proposed') return
     const whole = mergeStatement(target, statement, writer)
     if (whole === undefined) create(candidate)

@@ -84,7 +84,7 @@ function folderLine(folder: string, files: readonly File[]): ArtifactLine {
   }
 }
 
-/** What changed counts most; later turns more than earlier ones. */
+/** Changed files count most, and later turns more than earlier ones. */
 function weightOf({ last, counts }: File): number {
   const touches = [...counts.values()].reduce((sum, count) => sum + count, 0)
   return (isChange(last) ? 4 : 1) * (1 + Math.log2(touches)) * Math.log2(2 + last.turn)

@@ -9,7 +9,7 @@ export function isFact({ category, slot }: Pick<Decision, 'category' | 'slot'>):
   return category !== 'decisions' || slot === 'fact' || slot.startsWith('fact:')
 }
 
-/** Who says what nobody has confirmed. */
+/** The claimant of something unconfirmed. */
 export function claimant(source: Source | undefined): string {
   if (source?.role === 'assistant') return 'said by the assistant, not confirmed'
   return source?.role === 'user' ? 'raised by the user, not decided' : 'not confirmed'

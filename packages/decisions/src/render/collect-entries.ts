@@ -13,7 +13,7 @@ type Rivals = readonly [Decision, ...Decision[]]
 const MAX_REMARKS = 6
 
 /**
- * What there is to say about a log: decisions that hold, rivals as one entry, what was given up, and proposals. A decision
+ * The entries of a log: decisions that hold, rivals as one entry, what was given up, and proposals. A decision
  * that another one replaced is in the line of its successor only. The order is by category, then by slot as each was
  * first seen, so that a new decision moves no line. The newest remarks stand behind them, the last one first.
  */
@@ -82,7 +82,7 @@ export const collectEntries = memoOfLog((decisions, session): readonly Entry[] =
   return [...ordered, ...remarks.reverse()]
 })
 
-/** What only one decision can hold for. */
+/** A subject: only one decision can hold for it. */
 function subjectOf({ scope, slot, area }: Decision): string {
   return `${scope}\n${slot}\n${area}`
 }

@@ -9,17 +9,17 @@ import { turnText } from './provenance.ts'
 /** Places that are quoted for one decision. */
 const MAX_QUOTES = 3
 const QUOTE_TOKENS = 28
-/** What was written for a decision and its merges, and one clause of it. */
+/** Room of the text that was written for a decision and its merges, and of one clause of it. */
 const WRITTEN_TOKENS = 220
 const CLAUSE_TOKENS = 110
 /** Sources that are looked at: a decision that was confirmed a thousand times has said it all by then. */
 const READ_SOURCES = 50
-/** How the tag of a line begins: a clause that has one would look like a line of the record. */
+/** The beginning of the tag of a line: a clause that has one would look like a line of the record. */
 const TAG =
   /\[(?=\s*(?:user|accepted|verified|imported|contested|given up|proposed|said by|raised by|not confirmed)\b)/gi
 
 /**
- * What L1 adds to a line, a list of Markdown: the clauses that were written, by the decision and by its merges; where none
+ * The detail that L1 adds to a line, a list of Markdown: the clauses that were written, by the decision and by its merges; where none
  * were, the sentences that the decision was read from, each once and in their order, with their turns. Empty when
  * there is nothing to add.
  */

@@ -8,7 +8,7 @@ const CHOICE_TOKENS = 24
 /** Twice of what a line should have, so that a sentence of the user's is rarely cut. */
 const HEADLINE_TOKENS = 40
 
-/** What is chosen about: `datastore`, `max retries (api)`. */
+/** The subject of a choice: `datastore`, `max retries (api)`. */
 export function decisionLabel({ slot, area }: Pick<Choice, 'slot' | 'area'>): string {
   const name = lineText(slotTitle(slot), LABEL_TOKENS)
   return area === '' ? name : `${name} (${lineText(area, LABEL_TOKENS)})`
@@ -19,7 +19,7 @@ export function choiceText({ choice }: Pick<Choice, 'choice'>): string {
   return lineText(choice, CHOICE_TOKENS)
 }
 
-/** What was decided, in one line: what the extractor wrote when that names the value, else slot and value; a remark is quoted. */
+/** The decision in one line: the text of the extractor when that names the value, else slot and value; a remark is quoted. */
 export function headline(choice: Choice): string {
   if (isRemark(choice))
     return `user on ${decisionLabel(choice)}: "${lineText(choice.choice, HEADLINE_TOKENS)}"`

@@ -21,7 +21,7 @@ const WHO: Readonly<Record<Authority, string>> = {
   accepted: 'accepted',
   proposed: 'proposed',
 }
-/** How the last bracket of a line begins when the line says that a decision holds. Nobody's words stand in it. */
+/** The beginning of the last bracket of a line that says that a decision holds. No quoted words stand in it. */
 const HOLDING = /\[(?:user|accepted|imported), [^[]*$/
 
 /** The line of a decision that holds: `- datastore: MySQL (was …) [user, turn 27; d1a2b3c4]`. */
@@ -38,7 +38,7 @@ export function holdingLine(
   return line(headline(decision), notes, `${origin(decision, context)}; ${shortId(decision.id)}`)
 }
 
-/** The one line of decisions on the same subject when nobody said which one holds, with the remarks that left them open. */
+/** The one line of rival decisions on a subject, with the remarks that left them open. */
 export function contestedLine(
   rivals: readonly [Decision, ...Decision[]],
   { session }: HistoryContext,
@@ -82,7 +82,7 @@ export function endedLine(decision: Decision, before: readonly Decision[], conte
   return line(value, notes, `given up, ${turn}; ${shortId(decision.id)}`)
 }
 
-/** The line of what nobody has taken up: of a fact, it says whose claim it is. */
+/** The line of a proposal that was not taken up: of a fact, it says whose claim it is. */
 export function proposedLine(decision: Decision, { session }: HistoryContext): string {
   const [source] = decision.sources
   const who = isFact(decision) ? claimant(source) : 'proposed'

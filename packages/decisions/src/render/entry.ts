@@ -12,7 +12,7 @@ export interface Entry {
   readonly decisions: readonly [Decision, ...Decision[]]
   /** The line, of about 15 tokens and its history. */
   readonly l0: string
-  /** What L1 adds to the line; empty when there is nothing to add. */
+  /** The detail that L1 adds to the line; may be empty. */
   readonly detail: string
 }
 

@@ -9,7 +9,7 @@ const INDEX_SHARE = 0.15
 /** The share of the room that is kept for what does not hold: claims, proposals and what was given up. */
 const ASIDE_SHARE = 0.2
 
-/** How much of an entry is said: with quotes, in a line, or only that it is there. */
+/** The length of an entry: with quotes, one line, or only counted in the index. */
 export type Level = 'detail' | 'line' | 'index'
 
 export interface FitInput {
@@ -22,7 +22,7 @@ export interface FitInput {
   readonly restTokens: number
 }
 
-/** What each entry becomes; one that is not in the map is only counted. */
+/** The level of each entry; one that is not in the map is only counted. */
 export function fitEntries(input: FitInput): {
   readonly levels: ReadonlyMap<Entry, Level>
   readonly tokens: number

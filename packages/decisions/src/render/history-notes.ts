@@ -23,7 +23,7 @@ export function reasonNote(reason: string | undefined): string {
 }
 
 /**
- * What was in force before: `was PostgreSQL, turns 3 to 27, because …; 2 earlier values`. A closed chain is its last link
+ * The values before: `was PostgreSQL, turns 3 to 27, because …; 2 earlier values`. A closed chain is its last link
  * and a count. `given up`: decisions on the same subject that ended with nothing in their place.
  */
 export function earlierNote(
@@ -59,7 +59,7 @@ export function exceptionNotes(decision: Decision, context: HistoryContext): str
   return latest.size > MAX_EXCEPTIONS ? [...notes, `${latest.size - MAX_EXCEPTIONS} more exceptions`] : notes
 }
 
-/** What it rests on and what of that is over: `suspect: rests on PostgreSQL, given up in turn 27`. */
+/** The ended decision that this one rests on: `suspect: rests on PostgreSQL, given up in turn 27`. */
 export function suspicionNote({ suspectOf }: Decision, { decisions, session }: HistoryContext): string {
   if (suspectOf === undefined) return ''
   const base = decisions.get(suspectOf)
@@ -67,7 +67,7 @@ export function suspicionNote({ suspectOf }: Decision, { decisions, session }: H
   return `suspect: rests on ${choiceText(base)}, given up in ${turnText(base.ended?.source, session)}`
 }
 
-/** What held once and is over. What was only proposed never held. */
+/** A decision that held once and is over. A mere proposal never held. */
 interface Closed {
   readonly decision: Decision
   readonly source: SupersededLink['source']
@@ -87,7 +87,7 @@ function endTurn({ source }: Closed): number {
   return source.turn
 }
 
-/** How many decisions stand behind one in its chain, counted up to one more than are shown. */
+/** Number of decisions behind one in its chain, counted up to one more than are shown. */
 function countEarlier(before: readonly Closed[], head: Decision, decisions: DecisionSet): number {
   const seen = new Set([head.id])
   const waiting = before.map(({ decision }) => decision)
@@ -103,7 +103,7 @@ function countEarlier(before: readonly Closed[], head: Decision, decisions: Deci
   return seen.size - 1
 }
 
-/** What holds at the end of a chain by now; undefined when that was given up. */
+/** The decision that holds at the end of a chain; undefined when it was given up. */
 function holderOf(id: string, decisions: DecisionSet): Decision | undefined {
   let decision = decisions.get(id)
   for (let steps = 0; decision?.status === 'superseded' && steps < MAX_EARLIER; steps++) {

@@ -5,7 +5,7 @@ import { claimant } from './claim.ts'
 /** One thing that L1 says. */
 export interface Clause {
   readonly text: string
-  /** Whose word it is when it is not a part of what the decision's line says: of a claim in what somebody else decided. */
+  /** Whose word it is when it is not a part of what the decision's line says: of a claim in another one's decision. */
   readonly note?: string
 }
 
@@ -13,13 +13,13 @@ type Written = Pick<Decision, 'l1' | 'merged' | 'status' | 'authority' | 'source
 
 /** Lines that are looked at: 1,000 characters of L1 have fewer that say anything. */
 const MAX_LINES = 50
-/** What a point of a list, a heading or a quotation begins with. */
+/** The marker of a point of a list, a heading or a quotation. */
 const MARKER = /^(?:\s*(?:[-*+•>]|\d{1,3}[.)]|#{1,6})(?:\s|$))+/
 const FENCE = /^\s*(?:```|~~~)/
 
 /**
  * L1 as it was written, and what merges added to it: the union of their clauses, each once and in the order in which they
- * were said. A claim that somebody with a better word says too is left out. Empty when nothing was written.
+ * were said. A claim that a source of more weight makes too is left out. Empty when nothing was written.
  */
 export function l1Clauses(decision: Written): Clause[] {
   const { l1, merged, status, authority: by, sources } = decision

@@ -10,7 +10,7 @@ const BREAKS = /[\p{Cc}\p{Z}]+/gu
 const WIDE = 0x2e80
 
 /**
- * Somebody's words as a part of one line of a block: control characters and line breaks become spaces, halves of
+ * Quoted words as a part of one line of a block: control characters and line breaks become spaces, halves of
  * surrogate pairs are replaced, tags of our blocks are defused, and what is longer than about `maxTokens` is cut.
  */
 export function lineText(text: string, maxTokens: number): string {

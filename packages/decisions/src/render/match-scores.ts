@@ -2,7 +2,7 @@ import type { Decision } from '../log/decision.ts'
 import { findSlotWords } from '../slots/slot-lookup.ts'
 import { queryTerms } from './query-terms.ts'
 
-/** What a word counts in a quote; in what was decided it counts 1. */
+/** The weight of a word in a quote; in the choice itself it is 1. */
 const QUOTE_WEIGHT = 0.25
 /** Sources whose quotes are read. */
 const READ_SOURCES = 3
@@ -14,7 +14,7 @@ const MAX_CLAUSES = 20
 export const MATCH_THRESHOLD = 0.35
 
 /**
- * How well decisions match a query, above 0 to 1, by identifier; one that shares no word with it is not in the map. Words count
+ * Scores of decisions that match a query, above 0 to 1, by identifier; one that shares no word with it is not in the map. Words count
  * by how few decisions have them. A list that was matched before costs as much as it has matches.
  */
 export function matchScores(query: string, decisions: readonly Decision[]): ReadonlyMap<string, number> {

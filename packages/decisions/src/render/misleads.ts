@@ -3,7 +3,7 @@ import type { DecisionSet } from '../log/decision-set.ts'
 import { isHoldingLine } from './decision-line.ts'
 
 /**
- * True when something that was shown as holding no longer does: it was superseded, given up or taken back since, or it is contested by now. What was only shown as proposed, contested or over misleads nobody.
+ * True when something that was shown as holding no longer does: it was superseded, given up or taken back since, or it is contested by now. A line that was shown as proposed, contested or over does not mislead.
  */
 export function misleads(shown: ReadonlyMap<string, string>, decisions: DecisionSet): boolean {
   return [...shown].some(([id, line]) => {

@@ -9,7 +9,7 @@ import type { RenderedBlock, RenderInput } from './rendered-block.ts'
 import { createWorth } from './worth.ts'
 
 export interface RecallInput extends RenderInput {
-  /** What a reader has seen of each decision: `lines` of the blocks before. */
+  /** The lines that a reader has seen of each decision: `lines` of the blocks before. */
   readonly shown: ReadonlyMap<string, string>
 }
 

@@ -70,7 +70,7 @@ function restLines(entries: readonly Entry[], levels: Levels): string[] {
   return left.length === 0 ? [] : [restLine(left)]
 }
 
-/** How many are not in the text, and where they are. */
+/** The number of entries that are not in the text, and where they are. */
 function restLine(entries: readonly Entry[]): string {
   const countOf = (...standings: Entry['standing'][]) =>
     entries

@@ -2,16 +2,16 @@ import type { TokenCounter } from '@palimpsest/core'
 import type { ArtifactTouch } from '../candidates/artifact-touch.ts'
 import type { DecisionSet } from '../log/decision-set.ts'
 
-/** What a block is made from. */
+/** The material of a block. */
 export interface RenderInput {
   readonly decisions: DecisionSet
-  /** What the calls of the session did to files; none leaves the part about files out. */
+  /** The changes that the calls of the session made to files; none leaves the part about files out. */
   readonly artifacts: readonly ArtifactTouch[]
   /** The session that reads: turns of other sessions are not named. */
   readonly session: string
   readonly tokens: TokenCounter
   readonly budgetTokens: number
-  /** What the user asks: raises the worth of what it is about. */
+  /** The question of the user: raises the worth of entries on its subject. */
   readonly query?: string
 }
 
@@ -19,6 +19,6 @@ export interface RenderedBlock {
   /** Empty when there is nothing to say, or no room to say it. */
   readonly text: string
   readonly tokens: number
-  /** What was shown of each decision, by identifier; empty for one that is on record by its identifier or a count only. */
+  /** The lines that were shown of each decision, by identifier; empty for one that is on record by its identifier or a count only. */
   readonly lines: ReadonlyMap<string, string>
 }

@@ -2,7 +2,7 @@ import { CATEGORIES } from '../log/category.ts'
 import { isFact } from './claim.ts'
 import type { Entry } from './entry.ts'
 
-/** Parts of a block in their order: the categories, what the user said without deciding, and the choices that nobody has taken up. */
+/** Parts of a block in their order: the categories, what the user said without deciding, and the choices that were not taken up. */
 export const SECTIONS = [...CATEGORIES, 'said, not decided', 'proposed, not decided'] as const
 
 export type Section = (typeof SECTIONS)[number]

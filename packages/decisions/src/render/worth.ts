@@ -7,12 +7,12 @@ import { matchScores } from './match-scores.ts'
 import { memoOfLog } from './memo-of-log.ts'
 
 const AUTHORITY: Readonly<Record<Authority, number>> = { stated: 4, accepted: 3, proposed: 1 }
-/** How many times as much an entry is worth more that matches the query fully. */
+/** An entry that matches the query fully is worth this many times as much more. */
 const MATCH = 3
-/** What took the place of something, or is contested, is what a model drifts back from. */
+/** Models drift back from decisions that replaced others or are contested. */
 const CHANGED = 2
 
-/** What an entry is worth. */
+/** The worth of an entry. */
 export interface Worth {
   /** 0: rules and choices of known slots. 1: whatever else holds. 2: remarks and what was given up. 3: proposals. */
   readonly tier: number
@@ -28,7 +28,7 @@ export interface WorthInput {
   readonly query?: string
 }
 
-/** What does not depend on a query: all decisions, and how many active ones rest on each. */
+/** The part that does not depend on a query: all decisions, and how many active ones rest on each. */
 const readLog = memoOfLog((decisions) => {
   const { all } = decisions
   const dependants = new Map<string, number>()

@@ -28,7 +28,7 @@ export function retractDecisions(
   const index = indexOf(ledger)
   const names = (decision: Decision): boolean =>
     value === '' ? decision.slot === normalSlot(slot) : sameValue(decision.slot, decision.choice, value)
-  // What these words ended before may have been chosen again since.
+  // A choice that these words ended before may have been made again since.
   if (decisionsOf(index.endedAt(source), ledger).some(names)) return
   const isUsers = source.role === 'user' || by === 'import'
   const isMeant = (decision: Decision): boolean =>

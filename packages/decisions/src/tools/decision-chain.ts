@@ -8,7 +8,7 @@ const TEXT_TOKENS = 40
 /** Links that are followed in each direction. */
 const MAX_LINKS = 50
 
-/** What a decision replaced and what replaced it, from the first value to the last, each with the reason for its end. */
+/** The decisions before and after one in its chain, from the first value to the last, each with the reason for its end. */
 export function decisionChain(decision: Decision, decisions: DecisionSet) {
   const members = new Map<string, Decision>()
   follow(decision, (each) => each.supersedes, decisions, members)

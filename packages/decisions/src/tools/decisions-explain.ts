@@ -27,7 +27,7 @@ const argumentSchema = z.object({
   id: text(100, 'Such as "d1a2b3c4".'),
 })
 
-/** What a model is told about `decisions_explain`. */
+/** The schema of `decisions_explain`, as a model gets it. */
 export const decisionsExplainSchema = toolSchema(
   'decisions_explain',
   'Why something was decided: the words it was read from, who said them in which turn, what it replaced and what replaced ' +

@@ -46,7 +46,7 @@ const argumentSchema = z.object({
     .describe('"next" of the previous answer, with the same filters.'),
 })
 
-/** What a model is told about `decisions_list`. */
+/** The schema of `decisions_list`, as a model gets it. */
 export const decisionsListSchema = toolSchema(
   'decisions_list',
   'Lists what was decided, also what the record at the top leaves out: id, slot (subject), choice, status, authority, ' +

@@ -31,7 +31,7 @@ const argumentSchema = z.object({
   quote: text(600, "The user's words that decide it, copied exactly, with the choice in them.").optional(),
 })
 
-/** What a model is told about `decisions_record`. */
+/** The schema of `decisions_record`, as a model gets it. */
 export const decisionsRecordSchema = toolSchema(
   'decisions_record',
   'Records a choice, rule, name or setting that later work rests on. With a quote of the user it counts as decided; without ' +
@@ -87,7 +87,7 @@ function candidateOf(
     const span = { message, start, end }
     return { candidate: { kind: 'assert', span, choice, isChange, ...replaces } }
   }
-  // What was pasted, or does not name the choice, is no source of it.
+  // Words that were pasted, or do not name the choice, are no source of it.
   const isSource = found !== undefined && found.saying !== 'foreign' && found.saying !== 'unnamed'
   const span = isSource ? found : spanOfCall(messages)
   if (span === undefined)
@@ -119,12 +119,12 @@ function choiceOf(
 function noteOf({ quote }: Given, found: FoundQuote | undefined): string {
   if (quote === undefined) return 'kept as a proposal: give the words of the user that decide it as "quote"'
   if (found === undefined)
-    return 'kept as a proposal: nobody said the quote; copy the words of the user exactly'
+    return 'kept as a proposal: no message contains the quote; copy the words of the user exactly'
   if (found.role !== 'user') return 'kept as a proposal: the quote is yours, not the words of the user'
   return `kept as a proposal: ${DOUBTS[found.saying]}`
 }
 
-/** What keeps words of the user from deciding. */
+/** Reasons why words of the user do not decide. */
 const DOUBTS: Readonly<Record<Saying, string>> = {
   unnamed: 'the quote does not name the choice',
   open: 'the user asks or guesses there, and decides nothing',

@@ -22,14 +22,14 @@ const argumentSchema = z.object({
   ).optional(),
 })
 
-/** What a model is told about `decisions_retract`. */
+/** The schema of `decisions_retract`, as a model gets it. */
 export const decisionsRetractSchema = toolSchema(
   'decisions_retract',
   'Takes back a decision that nothing replaces. For a new value use decisions_record: it replaces the old one.',
   argumentSchema,
 )
 
-/** Ends a decision, when somebody said so who may. */
+/** Ends a decision, when the words that end it have the authority. */
 export async function decisionsRetract(args: unknown, input: DecisionsToolsInput): Promise<object> {
   const { id, reason, quote } = readArguments(argumentSchema, args)
   const decision = findDecision(await input.ledger(), id)
@@ -41,7 +41,7 @@ export async function decisionsRetract(args: unknown, input: DecisionsToolsInput
   const messages = quote === undefined ? [] : await input.messagesFrom(0)
   const found = quote === undefined ? undefined : findQuote(messages, quote)
   const fault =
-    found === undefined ? 'nobody said the quote' : faultOf(found, decision, messages, input.session)
+    found === undefined ? 'no message contains the quote' : faultOf(found, decision, messages, input.session)
   const isUsers = decision.authority === 'stated' || decision.authority === 'accepted'
   if (isUsers && (quote === undefined || fault !== undefined))
     throw new InvalidOptionError('quote', advice(decision, quote, fault))
@@ -60,7 +60,7 @@ export async function decisionsRetract(args: unknown, input: DecisionsToolsInput
   return { retracted: after.status === 'retracted', decision: decisionFacts(after, input.session) }
 }
 
-/** What is wrong with words that are said to end a decision; undefined when they may. */
+/** The fault of words that are said to end a decision; undefined when they may. */
 function faultOf(
   found: FoundQuote,
   decision: Decision,

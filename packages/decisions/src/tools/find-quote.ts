@@ -10,7 +10,7 @@ export interface FoundQuote extends Span, ReadQuote {
 
 /**
  * Where a quote was said last: word for word, but for white space and the case of letters. What the user said comes before what
- * the assistant did, and where it was stated or refused before where it was pasted or asked. Undefined when nobody said it.
+ * the assistant did, and where it was stated or refused before where it was pasted or asked. Undefined when it was not said.
  */
 export function findQuote(
   messages: readonly SourceMessage[],

@@ -4,7 +4,7 @@ import type { SourceMessage } from '../candidates/source-message.ts'
 import type { SaidEvent } from '../log/decision-event.ts'
 import type { DecisionLedger } from '../log/decision-ledger.ts'
 
-/** What the tools read and write: the log, the stored messages, and the one way in which something gets into the log. */
+/** The material of the tools: the log, the stored messages, and the one way in which something gets into the log. */
 export interface DecisionsToolsInput {
   ledger(): Promise<DecisionLedger>
   /** The session that the tools are called in. */

@@ -99,9 +99,9 @@ Said by the user in session s1, turn 2, message 3:
     rivals.assert(choiceOf('datastore', 'SQLite'))
     const [mysql, sqlite] = toMadr(rivals.ledger)
     expect(mysql?.text).toContain(
-      '* Contested, nobody said which one holds: [ADR-0002](0002-datastore-sqlite.md)',
+      '* Contested, not settled which one holds: [ADR-0002](0002-datastore-sqlite.md)',
     )
-    expect(sqlite?.text).toContain('nobody said which one holds: [ADR-0001](0001-datastore-mysql.md)')
+    expect(sqlite?.text).toContain('not settled which one holds: [ADR-0001](0001-datastore-mysql.md)')
   })
 
   it('have names of files that every system takes, whatever was decided', () => {

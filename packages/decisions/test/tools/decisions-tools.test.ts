@@ -163,7 +163,7 @@ describe('decisions_record', () => {
 
   it.each([
     [undefined, 'give the words of the user'],
-    ['We go with MongoDB', 'nobody said the quote'],
+    ['We go with MongoDB', 'no message contains the quote'],
     ['I suggest MongoDB.', 'the quote is yours'],
     ['Which database?', 'the quote does not name the choice'],
   ])('keeps it as a proposal with the quote %j', async (quote, note) => {
@@ -251,7 +251,7 @@ describe('decisions_retract', () => {
     expect(await refused()).toMatch(
       /^the user stated d\w+: ask the user, and give the words that end it as "quote"/,
     )
-    expect(await refused('forget Redis')).toMatch(/^nobody said the quote; the user stated/)
+    expect(await refused('forget Redis')).toMatch(/^no message contains the quote; the user stated/)
     expect(await refused('Shall we?')).toMatch(/^the quote is not from a message of the user/)
     expect(await refused('Redis as the cache')).toMatch(/^the quote is what the decision was read from/)
     expect(await refused('Hello there')).toMatch(/^the quote is older than the decision/)

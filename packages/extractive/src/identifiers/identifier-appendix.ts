@@ -13,7 +13,7 @@ const MENTIONS_BEFORE = 2
 /** Trials to get below the bound when the estimate overran it; each counts the tokens of the whole once. */
 const MAX_TRIALS = 5
 
-/** What {@link identifierAppendix} takes. */
+/** The input of {@link identifierAppendix}. */
 export interface AppendixInput {
   /** The messages that the appendix stands for, oldest first. Never changed. */
   readonly messages: readonly Message[]

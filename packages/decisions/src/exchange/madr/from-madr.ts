@@ -94,7 +94,7 @@ export function fromMadr(files: readonly MadrFile[], input: FromMadrInput): From
     const event = successionEvent(succession, drafts)
     if (event === undefined) return []
     const { decision, supersededBy, area } = event
-    // What `toMadr` wrote into a record is no news when another part of it is edited.
+    // A line that `toMadr` wrote into a record is no news when another part of it is edited.
     const written = succession.successor.decision ?? supersededBy
     const isKnown = [supersededBy, written].some((id) =>
       known?.isOver(decision, { id, ...(area !== undefined && { area }) }),

@@ -121,7 +121,7 @@ function factsOf(decision: Decision, records: RecordShelf['records']): string[] 
     ...supersedes.map((other) => `* Supersedes${inPart(other.area)} ${link(other.id)}`),
     ...supersededBy.map((other) => `* Superseded${inPart(other.area)} by ${link(other.id)}`),
     ...others(decision.dependsOn, 'Rests on'),
-    ...others(decision.contestedBy, 'Contested, nobody said which one holds:'),
+    ...others(decision.contestedBy, 'Contested, not settled which one holds:'),
     ...(decision.suspectOf === undefined
       ? []
       : [`* Suspect, because it rests on something that is over: ${link(decision.suspectOf)}`]),

@@ -54,7 +54,7 @@ function faults(): readonly (readonly [what: string, batch: unknown, at?: number
     ['an event without a scope', withEvent({ scope: 'everywhere' })],
     ['an event with another id', withEvent({ id: '__proto__' })],
     ['an event at no time', withEvent({ at: Number.POSITIVE_INFINITY })],
-    ['an event of nobody', withEvent({ authority: 'decreed' })],
+    ['an event of an unknown authority', withEvent({ authority: 'decreed' })],
     ['an event without a choice', withEvent({ choice: undefined })],
     ['an event that is a megabyte long', withEvent({ choice: { ...said?.choice, l1: 'x'.repeat(2 ** 20) } })],
     ['a file that is none', { ...whole, artifacts: [...whole.artifacts, { ...touch(2), path: 5 }] }],

@@ -49,7 +49,7 @@ export const jobCases: readonly StoreCase[] = [
   },
   {
     id: 'D36',
-    title: 'takes a job back from its holder as if it had not been taken, and from nobody else',
+    title: 'takes a job back from its holder as if it had not been taken, and from no other',
     async run(harness) {
       const session = await talk(harness.create(), 'a', ...texts(2))
       const { id } = job('a', 0, 2)
@@ -57,7 +57,7 @@ export const jobCases: readonly StoreCase[] = [
       const take = (holder: string) => session.takeJob(id, { holder, at: AT, until: AT + 99 })
       equal(await take('left'), true)
       await session.releaseJob(id, 'right')
-      equal(await take('right'), false, 'a job that somebody else gave back')
+      equal(await take('right'), false, 'a job that another holder gave back')
       await session.releaseJob(id, 'left')
       deepEqual(await session.pendingJobs(), [job('a', 0, 2)])
       equal(await take('right'), true, 'a job that its holder gave back')

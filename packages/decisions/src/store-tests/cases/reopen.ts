@@ -23,7 +23,7 @@ export const reopenCases: readonly StoreCase[] = [
       deepEqual(await storeState(again), before)
       const other = { holder: 'other', at: AT + 40, until: AT + 60 }
       const found = await again.find({ key: 'a\0\ud83d' })
-      equal(await found?.takeJob(job('a', 0, 4).id, other), false, 'a job that somebody has')
+      equal(await found?.takeJob(job('a', 0, 4).id, other), false, 'a job that another holder has')
     },
   },
   {

@@ -71,7 +71,7 @@ export const sourceCases: readonly StoreCase[] = [
         try {
           Object.assign(read, { text: 'changed', seq: 99 })
         } catch {
-          // What is frozen cannot be changed either.
+          // A frozen object cannot be changed either.
         }
       deepEqual(await state(), before)
     },

@@ -44,142 +44,144 @@ export interface ExtractionInput {
 }
 
 /** A model's reading of the turns, beside the conversation. */
-export interface Extraction {
-  /** Begins with the jobs that wait, unless it is at work. Never throws; what fails stays in the store and waits. */
-  start(): void
-  /** Reads everything that was said so far, for 30 seconds at most. What fails is left to later. Rejects only with the signal's reason. */
-  flush(signal: AbortSignal | undefined): Promise<void>
-  /** Ends what is under way. */
-  stop(): Promise<void>
-  /** Faults since the last call: what the model said without a source, and why it could not be asked. */
-  takeWarnings(): readonly Warning[]
-  status(): Readonly<Record<string, unknown>>
-}
+export class Extraction {
+  readonly #input: ExtractionInput
+  readonly #cooldown = createModelCooldown()
+  readonly #totals = { jobs: 0, found: 0, rejected: 0, givenUp: 0 }
+  readonly #told = { rejected: 0, failure: '' }
+  #lastFailure: string | undefined
+  #controller = new AbortController()
+  #running: Promise<void> | undefined
+  #isAsked = false
 
-export function createExtraction(input: ExtractionInput): Extraction {
-  const { recorder, opened, clock, holder } = input
-  const cooldown = createModelCooldown()
-  const totals = { jobs: 0, found: 0, rejected: 0, givenUp: 0 }
-  let lastFailure: string | undefined
-  let controller = new AbortController()
-  let running: Promise<void> | undefined
-  let isAsked = false
-  const told = { rejected: 0, failure: '' }
-
-  const read = async (
-    messages: readonly SourceMessage[],
-    finished: readonly string[],
-    signal: AbortSignal,
-  ): Promise<void> => {
-    const { found, rejected } = await readTurns(input, messages, finished, signal)
-    totals.found += found
-    totals.rejected += rejected
+  constructor(input: ExtractionInput) {
+    this.#input = input
   }
 
-  const work = async (signal: AbortSignal): Promise<void> => {
+  /** Begins with the jobs that wait, unless it is at work. Never throws; what fails stays in the store and waits. */
+  start(): void {
+    this.#isAsked = true
+    if (this.#running !== undefined) return
+    this.#controller = new AbortController()
+    const { signal } = this.#controller
+    this.#running = this.#workOff(signal)
+      .catch((error: unknown) => {
+        if (!signal.aborted) this.#lastFailure = errorText(error)
+      })
+      .finally(() => {
+        this.#running = undefined
+      })
+  }
+
+  /** Reads everything that was said so far, for 30 seconds at most. What fails is left to later. Rejects only with the signal's reason. */
+  async flush(signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted()
+    // A call that was begun in the background may hang: it is made again.
+    await this.stop()
+    const limit = AbortSignal.timeout(FLUSH_LIMIT_MS)
+    const either = signal === undefined ? limit : AbortSignal.any([signal, limit])
+    try {
+      await abortable(
+        this.#work(either).then(() => this.#readRest(either)),
+        either,
+      )
+    } catch (error) {
+      signal?.throwIfAborted()
+      this.#lastFailure = errorText(error)
+      // A model that hangs is not waited for again at each compaction.
+      if (limit.aborted) this.#cooldown.failed(this.#input.clock.now(), judgeFailure(timeout(), 1).cooldownMs)
+    }
+  }
+
+  /** Ends what is under way. */
+  async stop(): Promise<void> {
+    this.#controller.abort(new Error('the extraction was stopped'))
+    await this.#running
+  }
+
+  /** Faults since the last call: what the model said without a source, and why it could not be asked. */
+  takeWarnings(): readonly Warning[] {
+    const { name } = this.#input.model
+    const rejected = this.#totals.rejected - this.#told.rejected
+    const failure = this.#lastFailure === this.#told.failure ? undefined : this.#lastFailure
+    this.#told.rejected = this.#totals.rejected
+    this.#told.failure = this.#lastFailure ?? ''
+    const warnings: Warning[] = []
+    if (rejected > 0)
+      warnings.push({
+        code: 'candidates-rejected',
+        message: `${rejected} of the decisions that ${name} named stand nowhere in the conversation and were left out`,
+      })
+    if (failure !== undefined)
+      warnings.push({
+        code: 'extraction-failed',
+        message: `${name} could not read the conversation for decisions (${failure}); rules read it, and what waits is read later`,
+      })
+    return warnings
+  }
+
+  status(): Readonly<Record<string, unknown>> {
+    const lastFailure = this.#lastFailure
+    return { ...this.#totals, isBusy: this.#running !== undefined, ...(lastFailure && { lastFailure }) }
+  }
+
+  /** Jobs that were asked for while another was being done are done too. */
+  async #workOff(signal: AbortSignal): Promise<void> {
+    while (this.#isAsked && !signal.aborted) {
+      this.#isAsked = false
+      await this.#work(signal)
+    }
+  }
+
+  async #work(signal: AbortSignal): Promise<void> {
+    const { opened, clock, holder } = this.#input
     const session = await opened.open()
     for (const job of await session.pendingJobs()) {
-      if (cooldown.isCooling(clock.now())) return
+      if (this.#cooldown.isCooling(clock.now())) return
       const at = clock.now()
       if (!(await session.takeJob(job.id, { holder, at, until: at + LEASE_MS }))) continue
       try {
         signal.throwIfAborted()
         const messages = await session.sources({ from: job.from, to: job.to })
-        await read(messages, [job.id], signal)
-        cooldown.succeeded()
-        totals.jobs++
+        await this.#read(messages, [job.id], signal)
+        this.#cooldown.succeeded()
+        this.#totals.jobs++
       } catch (error) {
         if (signal.aborted) await session.releaseJob(job.id, holder)
         signal.throwIfAborted()
         // A store that fails is not the model's fault: the job stays, and is begun again with the next turn.
         if (!ModelError.isInstance(error)) throw error
-        await failed(job, error)
+        await this.#failed(job, error)
       }
     }
   }
 
-  const failed = async (job: ExtractionJob, error: ModelError): Promise<void> => {
-    const failure = judgeFailure(error, cooldown.failures() + 1)
-    lastFailure = failure.message
-    cooldown.failed(clock.now(), failure.cooldownMs)
+  async #failed(job: ExtractionJob, error: ModelError): Promise<void> {
+    const failure = judgeFailure(error, this.#cooldown.failures() + 1)
+    this.#lastFailure = failure.message
+    this.#cooldown.failed(this.#input.clock.now(), failure.cooldownMs)
     if (failure.keep || job.attempts + 1 < MAX_ATTEMPTS) return
-    await recorder.commit({ finished: [job.id] })
-    totals.givenUp++
-  }
-
-  const stop = async (): Promise<void> => {
-    controller.abort(new Error('the extraction was stopped'))
-    await running
+    await this.#input.recorder.commit({ finished: [job.id] })
+    this.#totals.givenUp++
   }
 
   /** Reads the turns behind the last whole batch. */
-  const readRest = async (signal: AbortSignal): Promise<void> => {
-    const rest = input.jobs.rest(await recorder.load())
-    if (rest === undefined || cooldown.isCooling(clock.now())) return
+  async #readRest(signal: AbortSignal): Promise<void> {
+    const { jobs, recorder, opened, clock } = this.#input
+    const rest = jobs.rest(await recorder.load())
+    if (rest === undefined || this.#cooldown.isCooling(clock.now())) return
     const session = await opened.open()
-    await read(await session.sources(rest), [], signal)
+    await this.#read(await session.sources(rest), [], signal)
   }
 
-  return {
-    start() {
-      isAsked = true
-      if (running !== undefined) return
-      controller = new AbortController()
-      const { signal } = controller
-      const workOff = async (): Promise<void> => {
-        // What was asked for while a job was being done is done too.
-        while (isAsked && !signal.aborted) {
-          isAsked = false
-          await work(signal)
-        }
-      }
-      running = workOff()
-        .catch((error: unknown) => {
-          if (!signal.aborted) lastFailure = errorText(error)
-        })
-        .finally(() => {
-          running = undefined
-        })
-    },
-    async flush(signal) {
-      signal?.throwIfAborted()
-      // A call that was begun in the background may hang: it is made again.
-      await stop()
-      const limit = AbortSignal.timeout(FLUSH_LIMIT_MS)
-      const either = signal === undefined ? limit : AbortSignal.any([signal, limit])
-      try {
-        await abortable(
-          work(either).then(() => readRest(either)),
-          either,
-        )
-      } catch (error) {
-        signal?.throwIfAborted()
-        lastFailure = errorText(error)
-        // A model that hangs is not waited for again at each compaction.
-        if (limit.aborted) cooldown.failed(clock.now(), judgeFailure(timeout(), 1).cooldownMs)
-      }
-    },
-    stop,
-    takeWarnings() {
-      const { name } = input.model
-      const rejected = totals.rejected - told.rejected
-      const failure = lastFailure === told.failure ? undefined : lastFailure
-      told.rejected = totals.rejected
-      told.failure = lastFailure ?? ''
-      const warnings: Warning[] = []
-      if (rejected > 0)
-        warnings.push({
-          code: 'candidates-rejected',
-          message: `${rejected} of the decisions that ${name} named stand nowhere in the conversation and were left out`,
-        })
-      if (failure !== undefined)
-        warnings.push({
-          code: 'extraction-failed',
-          message: `${name} could not read the conversation for decisions (${failure}); rules read it, and what waits is read later`,
-        })
-      return warnings
-    },
-    status: () => ({ ...totals, isBusy: running !== undefined, ...(lastFailure && { lastFailure }) }),
+  async #read(
+    messages: readonly SourceMessage[],
+    finished: readonly string[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { found, rejected } = await readTurns(this.#input, messages, finished, signal)
+    this.#totals.found += found
+    this.#totals.rejected += rejected
   }
 }
 
