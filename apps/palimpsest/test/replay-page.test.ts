@@ -15,7 +15,8 @@ import { type ReplayTask, replayEngine } from '../src/replay/replay-engine.ts'
 import { runHere } from './lcm/run-here.ts'
 
 // The page itself is built from other sources.
-vi.mock('../../../packages/inspector/src/page/page-template.ts', () => ({
+vi.mock('../../../packages/inspector/src/page/page-template.ts', async (original) => ({
+  ...(await original<object>()),
   readPageTemplate: async () => '<html><body></body></html>',
 }))
 // A part of the bundled session, which is enough to be compacted again and again.
