@@ -18,7 +18,7 @@ export const brokenPluginCases: readonly DiscoveryCase[] = [
     'says so when the code is written for another version of the contract',
     async (harness) => {
       plantFault.otherVersion(harness, 'broken')
-      await expectWarning(harness.discovery(), 'broken', 'broken', 'version 2')
+      await expectWarning(harness.discovery(), 'broken', 'broken', 'apiVersion 2')
     },
   ),
   discoveryCase('D28', 'says so when a module never finishes loading', async (harness) => {
