@@ -50,7 +50,7 @@ export function findBoundaries(
   return {
     system,
     head: body.slice(0, headEnd),
-    // What stands before a summary and is no head was told by nobody.
+    // What stands between head and summary was never summarised.
     middle: [...range(headEnd, summaryIndex), ...range(Math.max(floor, headEnd), tailStart)],
     previousSummary,
     request: lastUser >= headEnd && lastUser < tailStart ? body[lastUser] : undefined,

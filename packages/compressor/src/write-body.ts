@@ -8,8 +8,8 @@ import { summaryTokens } from './token-room.ts'
 
 /** The text of a summary message. */
 export interface WrittenBody extends Omit<SummarizedOrKept, 'writer'> {
-  /** `nobody`: the earlier summary tells everything already. */
-  readonly writer: SummarizedOrKept['writer'] | 'nobody'
+  /** `earlier`: the earlier summary tells everything already. */
+  readonly writer: SummarizedOrKept['writer'] | 'earlier'
 }
 
 export interface WriteBodyInput {
@@ -33,7 +33,7 @@ export async function writeBody(input: WriteBodyInput): Promise<WrittenBody> {
   const { plan, call, profile, tokens } = input
   const { room, boundaries, shownTokens } = plan
   if (plan.material.length === 0) {
-    return { text: redactSecrets(boundaries.previousSummary ?? ''), writer: 'nobody', warnings: [] }
+    return { text: redactSecrets(boundaries.previousSummary ?? ''), writer: 'earlier', warnings: [] }
   }
   const material = plan.material.map(redactMessage)
   const earlier = readFrame(redactSecrets(boundaries.previousSummary ?? ''))

@@ -68,9 +68,9 @@ export interface WriteCall extends PlanCall {
   ): CompressResult
 }
 
-/** `nobody`: an earlier summary says everything already. */
+/** `earlier`: an earlier summary says everything already. */
 export type WrittenSummary = Omit<SummarizedOrKept, 'writer'> & {
-  readonly writer: SummarizedOrKept['writer'] | 'nobody'
+  readonly writer: SummarizedOrKept['writer'] | 'earlier'
 }
 
 /** An engine brings a plan of what is replaced, and a writer of what stands there instead. */
@@ -209,7 +209,7 @@ function idleReason(plan: CompactionPlan, isForced: boolean, isBlocked: boolean)
 const REASONS = {
   model: 'summarised',
   extractive: 'summarised-without-model',
-  nobody: 'summarised-before',
+  earlier: 'summarised-before',
 } as const
 
 function summarised(

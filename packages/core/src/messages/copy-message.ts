@@ -12,7 +12,7 @@ export function copyValue<T>(value: T): T {
   return copyJson(value, (copy) => copy, 'the value') as T
 }
 
-/** Messages that are frozen in depth: they can be shared, because nobody can change them. */
+/** Messages that are frozen in depth: they can be shared, because nothing can change them. */
 const frozen = new WeakSet<object>()
 
 /** Freezes a message or a tool in depth, in place, and returns it. For what is JSON already. */

@@ -137,7 +137,7 @@ async function writePlanned(
   call: WriteCall,
 ): Promise<CompressResult> {
   const { middle, tail, request } = split
-  const told: WrittenSummary = { text: known?.text ?? '', writer: 'nobody', warnings: [] }
+  const told: WrittenSummary = { text: known?.text ?? '', writer: 'earlier', warnings: [] }
   const written =
     middle.length === 0
       ? told

@@ -2,7 +2,7 @@
  * Who wrote a summary:
  * - `model`: the host's model.
  * - `extractive`: no model; sentences and facts taken from the sources.
- * - `pointer`: nobody; it names what it covers and how to read it.
+ * - `pointer`: no writer; it names what it covers and how to read it.
  */
 export type SummaryWriter = 'model' | 'extractive' | 'pointer'
 

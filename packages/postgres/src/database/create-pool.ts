@@ -28,7 +28,7 @@ export function createPostgresPool({ url, ...options }: PostgresPoolOptions): Po
     // A process that has nothing else to do may end.
     allowExitOnIdle: true,
   })
-  // A connection that breaks while nobody uses it is replaced by the next call.
+  // A connection that breaks while it is idle is replaced by the next call.
   pool.on('error', () => {})
   return pool
 }

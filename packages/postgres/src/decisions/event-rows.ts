@@ -39,7 +39,7 @@ async function scopeNumber(
 ): Promise<number | null> {
   const digest = nameDigest(scope)
   const find = 'SELECT no FROM decisions_scope WHERE log = $1 AND digest = $2'
-  // Who adds events holds the log: nobody else makes the scope meanwhile.
+  // Whoever adds events holds the log, so no other call makes the scope meanwhile.
   const add =
     'INSERT INTO decisions_scope (log, principal, name, digest) VALUES ($1, $2, $3, $4) RETURNING no'
   type Row = { readonly no: number }

@@ -119,7 +119,7 @@ export const commitCases: readonly StoreCase[] = [
         'a number that leaves one out': [[skipped], [1, 3]],
         'a number that is taken': [[taken], [1]],
         'a parent before its child': [[condense(2, [own, skipped]), skipped], [2]],
-        'a child that nobody has': [[{ ...over, number: 2, children: [1, 9] }], [2]],
+        'a child that is not there': [[{ ...over, number: 2, children: [1, 9] }], [2]],
         'itself as its child': [[{ ...over, number: 2, children: [1, 2] }], [2]],
       }
       for (const [what, [create, summaries]] of Object.entries(refused))

@@ -8,7 +8,7 @@ import type { StoreCase } from '../store-case.ts'
 export const editCases: readonly StoreCase[] = [
   {
     id: 'S30',
-    title: 'keeps what an edit replaces, shows it to who asks, and gives its numbers to nobody',
+    title: 'keeps what an edit replaces, shows it on request, and never gives its numbers again',
     async run(harness) {
       const session = await talk(harness.create(), 'a', ...texts(4))
       const head = await edit(session, 2, [], 'new 2', 'new 3')

@@ -122,7 +122,7 @@ export const forgetCases: readonly StoreCase[] = [
   },
   {
     id: 'S94',
-    title: 'tells whoever writes to a session that shares what was forgotten, and nobody else',
+    title: 'tells only those who write to a session that shares what was forgotten',
     async run(harness) {
       const store = harness.create()
       const parent = await talk(store, 'parent', ...texts(4))

@@ -85,7 +85,7 @@ export const leaseCases: readonly StoreCase[] = [
   },
   {
     id: 'S83',
-    title: 'lets a holder commit under a lease that ran out and that nobody took',
+    title: 'lets a holder commit under a lease that ran out and was not taken',
     async run(harness) {
       const session = await talk(harness.create(), 'a', ...texts(4))
       const lease = await session.acquireLease({ holder: 'me', now: 1_000, ttl: 10 })

@@ -50,7 +50,7 @@ export function DecisionCard({ decision, chain, rivals, highlight, onSeq, onDeci
       )}
       {rivals.length > 0 && (
         <p className={classes.contested}>
-          Contested; nobody said which one holds:{' '}
+          Contested; it was not said which one holds:{' '}
           {rivals.map((rival) => (
             <TextButton key={rival.id} className={classes.link} onClick={() => onDecision(rival.id)}>
               <PlainText text={rival.choice} />
