@@ -118,14 +118,18 @@ function worth(text: string, { weight, last }: Entry, now: number): number {
 
 /** So many of the entries, the most needed first. */
 function mostNeeded(entries: ReadonlyMap<string, Entry>, now: number, count: number) {
-  const scored = Array.from(entries, ([text, entry]) => ({ text, score: worth(text, entry, now) }))
+  const scores = new Float64Array(entries.size)
+  let at = 0
+  for (const [text, entry] of entries) scores[at++] = worth(text, entry, now)
   // Sorting bare numbers costs little beside sorting what they belong to.
-  const scores = Float64Array.from(scored, ({ score }) => score).sort()
-  const least = scores[Math.max(0, scores.length - count)] ?? 0
-  return scored
-    .filter(({ score }) => score >= least)
-    .sort((a, b) => b.score - a.score)
-    .slice(0, count)
+  const least = scores.toSorted()[Math.max(0, scores.length - count)] ?? 0
+  const needed: { text: string; score: number }[] = []
+  at = 0
+  for (const text of entries.keys()) {
+    const score = scores[at++] ?? 0
+    if (score >= least) needed.push({ text, score })
+  }
+  return needed.sort((a, b) => b.score - a.score).slice(0, count)
 }
 
 /** The memory that a caller passes, or one of the messages alone when it knows nothing. */
