@@ -8,8 +8,11 @@ import type { GatewayFault } from '../http/gateway-fault.ts'
 export interface WireFormat {
   /** The path of requests for an answer, below the base URL. */
   readonly path: string
-  /** @throws GatewayFault 400 for a body that is not a JSON object. */
-  readRequest(text: string): ChatRequest
+  /**
+   * @param headers of the client's request.
+   * @throws GatewayFault 400 for a body that is not a JSON object.
+   */
+  readRequest(text: string, headers: Headers): ChatRequest
   /** A refusal of the upstream, as the error of an SDK: with what tells kinds of errors apart. */
   readRefusal(text: string, status: number): object
   /** The windows of models by their names, in tokens, as far as the upstream's list of models says them. */
@@ -18,6 +21,8 @@ export interface WireFormat {
   refusalEvent(text: string, status: number): string
   /** A fault of the gateway, as a body or an event of a stream. */
   writeFault(fault: GatewayFault): string
+  /** The name of an event of a stream, given its data. Undefined where events have none. */
+  eventName(data: string): string | undefined
 }
 
 /** A request for an answer, read as far as the gateway has to know it. */
@@ -25,6 +30,8 @@ export interface ChatRequest {
   /** As the client sent it. */
   readonly text: string
   readonly model: string
+  /** The client's own name of the conversation, outside of the gateway's header. Undefined when it gives none. */
+  readonly conversation: string | undefined
   /** Empty when the context cannot be managed. */
   readonly messages: readonly Message[]
   /** Why the context of this request cannot be managed; undefined when it can. */

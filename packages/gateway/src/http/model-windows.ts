@@ -20,7 +20,7 @@ export interface ModelWindows {
 }
 
 interface ModelWindowsInput {
-  readonly format: Pick<WireFormat, 'readWindows'>
+  readonly formats: readonly Pick<WireFormat, 'readWindows'>[]
   /** Of models that nothing is known of. */
   readonly window: number
   readonly windows: Readonly<Record<string, number>>
@@ -29,13 +29,20 @@ interface ModelWindowsInput {
   readonly clock: Clock
 }
 
-export function createModelWindows({ format, window, windows, age, clock }: ModelWindowsInput): ModelWindows {
+export function createModelWindows({
+  formats,
+  window,
+  windows,
+  age,
+  clock,
+}: ModelWindowsInput): ModelWindows {
   const listed = new Map<string, number>()
   let asked: Promise<void> | undefined
   let until = 0
 
   const read = (list: unknown): void => {
-    for (const [model, found] of format.readWindows(list)) listed.set(model, found)
+    for (const format of formats)
+      for (const [model, found] of format.readWindows(list)) listed.set(model, found)
   }
 
   const load = async (ask: () => Promise<Response>): Promise<void> => {

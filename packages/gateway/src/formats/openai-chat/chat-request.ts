@@ -20,6 +20,7 @@ export function readChatRequest(text: string, additions: Additions): ChatRequest
   return {
     text,
     model,
+    conversation: undefined,
     messages: unmanaged === undefined ? (body.messages as Message[]) : [],
     unmanaged,
     isStream,

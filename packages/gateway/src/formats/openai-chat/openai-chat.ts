@@ -15,6 +15,7 @@ export function createOpenAIChat(): WireFormat {
     readWindows,
     refusalEvent,
     writeFault,
+    eventName: () => undefined,
   }
 }
 
