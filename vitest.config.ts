@@ -1,8 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import LongFilesFirst from './scripts/long-files-first.ts'
+import { temporaryFolder } from './scripts/temporary-folder.ts'
 
 const condition = '@palimpsest/source'
+
+// For the processes of tests, and for the servers that this one starts.
+process.env.TMPDIR = temporaryFolder()
 
 /** They replace modules for all that is loaded behind them, so they run in processes of their own. */
 const replacingModules = [
