@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { engineModule, SHORT, usePluginFolder } from './plugin-folder.ts'
-import { MAIN } from './run-cli.ts'
+import { PROGRAM } from './run-cli.ts'
 
 const { cli, path, plugin, write } = usePluginFolder()
 beforeEach(() => write('session.json', SHORT))
@@ -58,15 +58,7 @@ describe('an engine that does more than it was asked', () => {
   it('does not cut a large report that is read slowly', async () => {
     const size = 3_000_000
     await plugin('odd', eager('').replace("reason: 'never'", `reason: 'x'.repeat(${size})`))
-    const args = [
-      '--conditions=@palimpsest/source',
-      MAIN,
-      'replay',
-      'session.json',
-      '--engine',
-      'odd',
-      '--json',
-    ]
+    const args = [...PROGRAM, 'replay', 'session.json', '--engine', 'odd', '--json']
     const child = spawn(process.execPath, args, { cwd: path(), stdio: ['ignore', 'pipe', 'inherit'] })
     const closed = once(child, 'close')
     // The first piece is there: the program has printed, and waits for somebody to read the rest.

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { commandOf } from '../../../scripts/command-of.ts'
 
-/** The program, from its sources. */
-export const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+/** Arguments for Node that start the program. */
+export const PROGRAM = commandOf('apps/palimpsest/src/main.ts')
 
 export interface CliResult {
   readonly code: number | null
@@ -10,7 +10,7 @@ export interface CliResult {
   readonly stderr: string
 }
 
-/** Runs the command line from its sources, as a person would, without a terminal. */
+/** Runs the command line as a person would, without a terminal. */
 export function runCli(
   args: readonly string[],
   options: { cwd?: string; env?: Record<string, string>; closeStdout?: boolean } = {},
@@ -37,7 +37,7 @@ export function startCli(
   more: Record<string, string> = {},
 ) {
   const { GEMINI_API_KEY: _, PALIMPSEST_DEBUG: __, NO_COLOR: ___, OPENAI_MODEL: ____, ...env } = process.env
-  return spawn(process.execPath, ['--conditions=@palimpsest/source', MAIN, ...args], {
+  return spawn(process.execPath, [...PROGRAM, ...args], {
     cwd,
     env: { ...env, CI: 'true', ...more },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -5,7 +5,7 @@ import { createContextSession, type Message, roughTokenCounter } from '@palimpse
 import engine from '@palimpsest/decisions'
 import { createSqliteDecisionStore } from '@palimpsest/decisions/sqlite'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { MAIN } from '../run-cli.ts'
+import { PROGRAM } from '../run-cli.ts'
 import { useDecisionsFolder } from './decisions-folder.ts'
 
 const { path, run, prints, json, write, decisions } = useDecisionsFolder()
@@ -75,7 +75,7 @@ describe('what was decided in a conversation', () => {
   })
 
   it('goes through a pipe', async () => {
-    const program = `'${process.execPath}' --conditions=@palimpsest/source '${MAIN}' decisions`
+    const program = `'${process.execPath}' ${PROGRAM.map((argument) => `'${argument}'`).join(' ')} decisions`
     const command = `${program} export --store store.db | ${program} import - --store copy.db`
     const child = spawn('sh', ['-c', command], { cwd: path(''), env: { ...process.env, CI: 'true' } })
     const [stdout, stderr] = await Promise.all([

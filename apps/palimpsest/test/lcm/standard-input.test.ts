@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdir, readdir } from 'node:fs/promises'
 import { text as readAll } from 'node:stream/consumers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type CliResult, MAIN } from '../run-cli.ts'
+import { type CliResult, PROGRAM } from '../run-cli.ts'
 import { lines, TALK, useStoreFolder } from './store-folder.ts'
 
 const { path, write, prints, run } = useStoreFolder()
@@ -18,7 +18,7 @@ beforeEach(async () => {
 async function pipe(text: string, ...args: string[]): Promise<CliResult> {
   await write('input', text)
   const quoted = ['lcm', ...args].map((arg) => `'${arg}'`).join(' ')
-  const command = `'${process.execPath}' --conditions=@palimpsest/source '${MAIN}' ${quoted} < input`
+  const command = `'${process.execPath}' ${PROGRAM.map((argument) => `'${argument}'`).join(' ')} ${quoted} < input`
   const child = spawn('sh', ['-c', command], {
     cwd: path(''),
     env: { ...process.env, CI: 'true', TMPDIR: path('tmp') },

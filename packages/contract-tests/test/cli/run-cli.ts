@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { commandOf } from '../../../../scripts/command-of.ts'
 
-const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
+const PROGRAM = commandOf('packages/contract-tests/src/cli/main.ts')
 
 export interface CliResult {
   readonly code: number | null
@@ -17,10 +17,10 @@ export interface CliOptions {
   readonly onOutput?: (stdout: string, child: ChildProcess) => void
 }
 
-/** Runs the command from its sources, as a person would, without a terminal. */
+/** Runs the command as a person would, without a terminal. */
 export function runCli(args: readonly string[], { cwd, tmp, onOutput }: CliOptions = {}): Promise<CliResult> {
   const { FORCE_COLOR: _, ...env } = process.env
-  const child = spawn(process.execPath, ['--conditions=@palimpsest/source', MAIN, ...args], {
+  const child = spawn(process.execPath, [...PROGRAM, ...args], {
     cwd,
     env: { ...env, ...(tmp !== undefined && { TMPDIR: tmp, TEMP: tmp, TMP: tmp }) },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { listChats } from '../../../src/chat/records/list-chats.ts'
 import { listSessions } from '../../../src/chat/terminal/list-sessions.ts'
-import { type CliResult, MAIN, runCli } from '../../run-cli.ts'
+import { type CliResult, PROGRAM, runCli } from '../../run-cli.ts'
 import { temporaryFolder } from '../../serve/temporary-folder.ts'
 
 /** What an environment may tell of a model. */
@@ -32,7 +32,7 @@ function runWithInput(
   env: Record<string, string>,
 ): Promise<CliResult> {
   const { GEMINI_API_KEY: _, ...rest } = process.env
-  const child = spawn(process.execPath, ['--conditions=@palimpsest/source', MAIN, ...args], {
+  const child = spawn(process.execPath, [...PROGRAM, ...args], {
     cwd,
     env: { ...rest, ...env },
   })
