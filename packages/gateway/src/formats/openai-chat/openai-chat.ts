@@ -9,6 +9,7 @@ import { readChatRequest } from './chat-request.ts'
 export function createOpenAIChat(): WireFormat {
   const additions = createAdditions()
   return {
+    name: 'openai-chat',
     path: '/chat/completions',
     readRequest: (text) => readChatRequest(text, additions),
     readRefusal,
