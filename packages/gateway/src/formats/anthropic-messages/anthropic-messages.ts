@@ -36,8 +36,8 @@ const TYPES: Readonly<Record<number, string>> = {
 /** The most that is shown of a text that is not JSON, in characters. */
 const MAX_TEXT = 10_000
 
-function writeFault({ message, status }: GatewayFault): string {
-  const error = { type: TYPES[status] ?? 'invalid_request_error', message }
+function writeFault({ message, status, code }: GatewayFault): string {
+  const error = { type: TYPES[status] ?? 'invalid_request_error', message, details: { error_code: code } }
   return JSON.stringify({ type: 'error', error })
 }
 

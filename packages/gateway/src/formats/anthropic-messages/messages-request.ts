@@ -28,10 +28,12 @@ const LONG_WINDOW = { flag: /\bcontext-1m\b/, tokens: 1_000_000 }
 /** Text of the system prompt that is for the provider alone, and another one with each version and request. */
 const BILLING = 'x-anthropic-billing-header:'
 
-/** @throws GatewayFault 400 for a body that is not a JSON object. */
+/** @throws GatewayFault 400 for a body that is not a JSON object, 404 for one that goes on from a thread. */
 export function readMessagesRequest(text: string, headers: Headers, bound: BoundThinking): ChatRequest {
   const body = parseJson(text)
   if (!isObject(body)) throw new GatewayFault(400, 'invalid_json', 'the body must be a JSON object')
+  const { thread, ...rest } = body
+  if (looseOf(thread).type === 'continue') throw threadFault()
   const unmanaged = isNestedDeep(body) ? 'the body is nested too deep' : whyUnmanaged(body)
   const isManaged = unmanaged === undefined
   const system = readSystem(isManaged ? body.system : undefined)
@@ -71,7 +73,7 @@ export function readMessagesRequest(text: string, headers: Headers, bound: Bound
       const prompt = writePrompt({ shown, origins, pieceOf, bound, system })
       said = prompt.said
       return {
-        ...body,
+        ...rest,
         ...(prompt.system !== undefined && { system: prompt.system }),
         messages: prompt.messages,
         ...(offered.length > 0 && { tools: [...tools, ...offered.map(toApiTool)] }),
@@ -83,6 +85,12 @@ export function readMessagesRequest(text: string, headers: Headers, bound: Bound
     readAnswer: (answer) => readWholeAnswer(answer, learn),
     readStream: (own) => createMessageStream(own, learn),
   }
+}
+
+/** A server may lose a thread. Clients send the whole list then, as this gateway needs it, under a new one. */
+function threadFault(): GatewayFault {
+  const message = 'the gateway keeps no threads: send the whole list of messages'
+  return new GatewayFault(404, 'thread_not_found', message, { param: 'thread' })
 }
 
 function whyUnmanaged({ messages, system }: Loose): string | undefined {
