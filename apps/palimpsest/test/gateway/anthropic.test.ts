@@ -1,37 +1,11 @@
 import Anthropic from '@anthropic-ai/sdk'
-import { betaZodTool } from '@anthropic-ai/sdk/helpers/beta/zod'
+import { betaTool } from '@anthropic-ai/sdk/helpers/beta/json-schema'
 import { expect, test } from 'vitest'
-import { z } from 'zod'
-import { type AnthropicBody, blocksOf, marksIn, textOf } from './anthropic-fault.ts'
-import { filler } from './forgetful-model.ts'
-import { type AnthropicReply, type MockAnthropic, startMockAnthropic } from './mock-anthropic.ts'
-import { startTestGateway, type TestGatewayOptions } from './test-gateway.ts'
+import { type AnthropicBody, blocksOf, textOf } from './anthropic-fault.ts'
+import type { AnthropicReply, MockAnthropic } from './mock-anthropic.ts'
+import { MODEL, READ, SYSTEM, startAnthropic as start } from './start-anthropic.ts'
 
-const MODEL = 'claude-sonnet-5-5'
-const SYSTEM = 'You are a careful engineer. Answer briefly.'
 type Messages = Anthropic.MessageParam[]
-
-const READ: Anthropic.Tool = {
-  name: 'read_file',
-  description: 'Reads a file.',
-  input_schema: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
-}
-
-async function start(
-  answer: (body: AnthropicBody) => AnthropicReply,
-  options: Partial<TestGatewayOptions> & { readonly upstreamWindow?: number; readonly listed?: number } = {},
-) {
-  const { upstreamWindow: window, listed, ...rest } = options
-  const upstream = await startMockAnthropic({
-    answer,
-    ...(window && { window }),
-    ...(listed && { listed }),
-  })
-  const gateway = await startTestGateway({ baseUrl: upstream.baseUrl, ...rest })
-  const baseURL = gateway.baseUrl.replace(/\/v1$/, '')
-  const client = new Anthropic({ baseURL, apiKey: 'key-of-a-client', maxRetries: 0 })
-  return { upstream, ...gateway, client }
-}
 
 const echo = (body: AnthropicBody): AnthropicReply => ({
   text: `You said: ${textOf(body.messages.at(-1)?.content)}`,
@@ -203,10 +177,10 @@ test('calls of the client’s tools and of the engine’s, made at once, are ans
     }
   })
   const places: string[] = []
-  const weather = betaZodTool({
+  const weather = betaTool({
     name: 'weather',
     description: 'The weather of a place.',
-    inputSchema: z.object({ place: z.string() }),
+    inputSchema: { type: 'object', properties: { place: { type: 'string' } }, required: ['place'] },
     run: ({ place }) => {
       places.push(place)
       return 'rain'
