@@ -2,7 +2,9 @@ import { type Clock, errorText, redactSecrets } from '@palimpsest/core'
 import type { MarkCache } from './answer/turn.ts'
 import { createConversations } from './conversations/create-conversations.ts'
 import type { OpenSession } from './conversations/open-conversation.ts'
+import { createAnthropicMessages } from './formats/anthropic-messages/anthropic-messages.ts'
 import { createOpenAIChat } from './formats/openai-chat/openai-chat.ts'
+import type { WireFormat } from './formats/wire-format.ts'
 import { GATEWAY_DEFAULTS, type GatewayLimits } from './gateway-defaults.ts'
 import { assertOwnPage } from './http/assert-own-page.ts'
 import { createForward } from './http/create-forward.ts'
@@ -75,22 +77,24 @@ export function createGateway(options: GatewayOptions): Gateway {
   const limits = { ...GATEWAY_DEFAULTS, ...options.limits }
   const { index = createMemoryIndex(limits.remembered) } = options
   const log = redactedLog(options.log ?? console.warn)
-  const format = createOpenAIChat()
+  const chatFormat = createOpenAIChat()
+  const formats: readonly WireFormat[] = [chatFormat, createAnthropicMessages()]
   const upstream = createUpstream({ baseUrl: to.baseUrl, idle: limits.idle })
   const credentials = { apiKey: to.apiKey, hasToken }
   const running = createRunningRequests()
   const { window, windows: known = {} } = options
-  const windows = createModelWindows({ format, window, windows: known, age: limits.modelListAge, clock })
+  const windows = createModelWindows({ formats, window, windows: known, age: limits.modelListAge, clock })
   const conversations = createConversations({ index, locks, open, clock, log, limits })
   const forward = createForward({ upstream, credentials, running })
-  const chat = { format, upstream, credentials, conversations, windows, running, limits, markCache, log }
+  const chat = { upstream, credentials, conversations, windows, running, limits, markCache, log }
 
   const route = async (request: Request): Promise<Response> => {
     const path = pathBelow(PREFIX, request)
     if (!hasToken) assertOwnPage(request)
-    if (request.method === 'POST' && path === format.path) {
+    const format = request.method === 'POST' && formats.find((one) => one.path === path)
+    if (format) {
       await conversations.unloadIdle()
-      return handleChat(request, chat)
+      return handleChat(request, { ...chat, format })
     }
     const response = await forward(request, path)
     if (request.method !== 'GET' || path !== '/models') return response
@@ -118,6 +122,8 @@ export function createGateway(options: GatewayOptions): Gateway {
       } catch (error) {
         const fault = toGatewayFault(error)
         if (fault.status === 500) log(`error: ${errorText(fault.cause)}`)
+        const { pathname } = new URL(request.url)
+        const format = formats.find(({ path }) => pathname.startsWith(`${PREFIX}${path}`)) ?? chatFormat
         return faultResponse(fault, format.writeFault(fault))
       }
     },

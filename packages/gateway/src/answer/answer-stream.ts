@@ -6,7 +6,7 @@ import { type GatewayTurn, usagesOf } from './turn.ts'
 
 interface StreamInput {
   readonly turn: GatewayTurn
-  readonly format: Pick<WireFormat, 'refusalEvent' | 'writeFault'>
+  readonly format: Pick<WireFormat, 'refusalEvent' | 'writeFault' | 'eventName'>
   readonly out: EventWriter
   /** Called with the upstream's first stream, before anything is written. */
   readonly begin: (first: Response) => void
@@ -20,6 +20,7 @@ interface StreamInput {
  */
 export async function answerStream({ turn, format, out, begin }: StreamInput): Promise<void> {
   const answer = turn.request.readStream(turn.own)
+  const say = (event: string) => out.data(event, format.eventName(event))
   let isBegun = false
   /** The whole answer was taken over. */
   let isTaken = false
@@ -32,19 +33,19 @@ export async function answerStream({ turn, format, out, begin }: StreamInput): P
         begin(response)
       }
       if (response.body === null) throw new StreamedError(format.refusalEvent('', response.status))
-      await relay(response.body, answer, out)
+      await relay(response.body, answer, { say, comment: out.comment })
       const { message, usage } = answer
       return { message, usage }
     })
     // Before the client hears of it: its next request may come at once.
     isTaken = true
     await turn.finish(run)
-    for (const event of answer.end(usagesOf(run))) out.data(event)
+    for (const event of answer.end(usagesOf(run))) say(event)
     out.end()
   } catch (error) {
     if (!isBegun) throw error
     if (!isTaken) await turn.interrupt(answer.message)
-    out.data(await eventOf(error, format))
+    say(await eventOf(error, format))
     out.end()
     throw error
   }
@@ -65,14 +66,14 @@ function isEventStream({ ok, headers }: Response): boolean {
 async function relay(
   body: ReadableStream<Uint8Array>,
   answer: StreamedAnswer,
-  out: EventWriter,
+  out: { readonly say: (event: string) => void; readonly comment: (text: string) => void },
 ): Promise<void> {
   for await (const event of readEvents(body)) {
     if (event.type === 'comment') {
       out.comment(event.comment)
       continue
     }
-    for (const visible of answer.take(event.data)) out.data(visible)
+    for (const visible of answer.take(event.data)) out.say(visible)
     if (answer.isOver) return
   }
   if (!answer.isFinished)

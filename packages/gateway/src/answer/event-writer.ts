@@ -1,6 +1,7 @@
 /** Writes server-sent events. Events for a reader that is gone are dropped. */
 export interface EventWriter {
-  data(text: string): void
+  /** `name`: that of the event, in formats whose events have one. */
+  data(text: string, name?: string): void
   /** Keeps connections open. */
   comment(text: string): void
   end(): void
@@ -35,7 +36,7 @@ export function createEventWriter(onCancel: () => void): {
   return {
     body,
     out: {
-      data: (text) => write(`data: ${text}\n\n`),
+      data: (text, name) => write(`${name === undefined ? '' : `event: ${name}\n`}data: ${text}\n\n`),
       comment: (text) => write(`:${text}\n\n`),
       end,
     },

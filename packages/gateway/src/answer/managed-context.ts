@@ -63,7 +63,9 @@ export function createManagedContext(
         }
       const steps = messages.slice(list.length) as readonly Message[]
       const tools = [...(options?.tools ?? [])]
-      const asItCame = { messages: [...request.messages, ...steps], origins: [], tools, cache: null }
+      const shown = [...request.messages, ...steps]
+      const origins = shown.map((_, index) => ({ from: 'transcript', index, whole: true }) as const)
+      const asItCame = { messages: shown, origins, tools, cache: null }
       return { ...asItCame, tokens: 0, compactions: [], warnings: [] }
     },
     async recover(error, options) {

@@ -84,9 +84,9 @@ export function createConversations(input: ConversationsInput): Conversations {
   return {
     async enter(request, { signal, stop }) {
       if (isClosed) throw shutdownFault()
-      const { model, window, reserve, isMarked } = request
+      const { api, model, window, reserve, isMarked } = request
       const acquired = await acquire(request, signal)
-      const loaded = await load(acquired, { model, window, reserve, isMarked })
+      const loaded = await load(acquired, { api, model, window, reserve, isMarked })
       const onTaken = () => {
         const { name } = acquired.known
         log(`warning: an answer of ${name} was stopped: another worker has taken the conversation over`)

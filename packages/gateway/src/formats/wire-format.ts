@@ -1,4 +1,4 @@
-import type { AssistantMessage, Loose, Message, ToolSchema } from '@palimpsest/core'
+import type { AssistantMessage, Loose, Message, Prepared, ToolSchema } from '@palimpsest/core'
 import type { GatewayFault } from '../http/gateway-fault.ts'
 
 /**
@@ -6,10 +6,15 @@ import type { GatewayFault } from '../http/gateway-fault.ts'
  * everything is messages of core.
  */
 export interface WireFormat {
+  /** Tells hosts which API a conversation is held with. */
+  readonly name: string
   /** The path of requests for an answer, below the base URL. */
   readonly path: string
-  /** @throws GatewayFault 400 for a body that is not a JSON object. */
-  readRequest(text: string): ChatRequest
+  /**
+   * @param headers of the client's request.
+   * @throws GatewayFault 400 for a body that is not a JSON object.
+   */
+  readRequest(text: string, headers: Headers): ChatRequest
   /** A refusal of the upstream, as the error of an SDK: with what tells kinds of errors apart. */
   readRefusal(text: string, status: number): object
   /** The windows of models by their names, in tokens, as far as the upstream's list of models says them. */
@@ -18,6 +23,16 @@ export interface WireFormat {
   refusalEvent(text: string, status: number): string
   /** A fault of the gateway, as a body or an event of a stream. */
   writeFault(fault: GatewayFault): string
+  /** The name of an event of a stream, given its data. Undefined where events have none. */
+  eventName(data: string): string | undefined
+}
+
+/** How messages to be written came about. */
+export interface ShownPrompt extends Pick<Prepared, 'origins'> {
+  /** The list that origins speak of: the client's messages, the same objects, with what the client never saw. */
+  readonly told: readonly Message[]
+  /** Whether the model has to answer now, without a call of the engine's tools. */
+  readonly isLast: boolean
 }
 
 /** A request for an answer, read as far as the gateway has to know it. */
@@ -25,6 +40,10 @@ export interface ChatRequest {
   /** As the client sent it. */
   readonly text: string
   readonly model: string
+  /** Tokens of the window that the request asks for. Undefined when it does not say. */
+  readonly window: number | undefined
+  /** The client's own name of the conversation, outside of the gateway's header. Undefined when it gives none. */
+  readonly conversation: string | undefined
   /** Empty when the context cannot be managed. */
   readonly messages: readonly Message[]
   /** Why the context of this request cannot be managed; undefined when it can. */
@@ -43,7 +62,7 @@ export interface ChatRequest {
   /** Tokens that the client wants for the answer; 0 when it does not say. */
   readonly answerTokens: number
   /** The body for the upstream, with other messages and with tools of the engine behind the client's. */
-  write(messages: readonly Message[], offered: readonly ToolSchema[]): Loose
+  write(messages: readonly Message[], offered: readonly ToolSchema[], shown: ShownPrompt): Loose
   /**
    * Reads a refusal of a body that was written. True when it is about something that only the gateway asked for: that
    * is not written any more for this model.

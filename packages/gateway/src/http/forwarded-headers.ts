@@ -23,7 +23,9 @@ export function requestHeaders(given: Headers, { apiKey, hasToken }: Credentials
   const authorization = given.get('authorization')
   if (apiKey !== undefined) {
     for (const name of CREDENTIALS) headers.delete(name)
-    headers.set('authorization', `Bearer ${apiKey}`)
+    // Anthropic's API has a header of its own for keys, and each of its requests says its version.
+    if (given.has('anthropic-version')) headers.set('x-api-key', apiKey)
+    else headers.set('authorization', `Bearer ${apiKey}`)
   } else if (authorization !== null && !hasToken) headers.set('authorization', authorization)
   return headers
 }

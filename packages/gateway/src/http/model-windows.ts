@@ -13,14 +13,15 @@ export interface ModelWindows {
    * The window of a model: from the configuration, else from the upstream's list, else the default. Never fails.
    *
    * @param ask requests the upstream's list.
+   * @param said what the request itself says: more certain than the list.
    */
-  find(model: string, ask: () => Promise<Response>): Promise<number>
+  find(model: string, ask: () => Promise<Response>, said?: number): Promise<number>
   /** Reads a list that a client asked for. */
   read(list: unknown): void
 }
 
 interface ModelWindowsInput {
-  readonly format: Pick<WireFormat, 'readWindows'>
+  readonly formats: readonly Pick<WireFormat, 'readWindows'>[]
   /** Of models that nothing is known of. */
   readonly window: number
   readonly windows: Readonly<Record<string, number>>
@@ -29,13 +30,20 @@ interface ModelWindowsInput {
   readonly clock: Clock
 }
 
-export function createModelWindows({ format, window, windows, age, clock }: ModelWindowsInput): ModelWindows {
+export function createModelWindows({
+  formats,
+  window,
+  windows,
+  age,
+  clock,
+}: ModelWindowsInput): ModelWindows {
   const listed = new Map<string, number>()
   let asked: Promise<void> | undefined
   let until = 0
 
   const read = (list: unknown): void => {
-    for (const [model, found] of format.readWindows(list)) listed.set(model, found)
+    for (const format of formats)
+      for (const [model, found] of format.readWindows(list)) listed.set(model, found)
   }
 
   const load = async (ask: () => Promise<Response>): Promise<void> => {
@@ -50,8 +58,9 @@ export function createModelWindows({ format, window, windows, age, clock }: Mode
   }
 
   return {
-    async find(model, ask) {
+    async find(model, ask, said) {
       if (Object.hasOwn(windows, model)) return windows[model] ?? window
+      if (said !== undefined) return said
       if (clock.now() >= until) {
         until = clock.now() + age
         asked = load(ask)

@@ -2,10 +2,10 @@ import { checkMessage, isObject, type Loose, looseOf, type Message, type ToolSch
 import { GatewayFault } from '../../http/gateway-fault.ts'
 import { isNestedDeep } from '../../is-nested-deep.ts'
 import { parseJson } from '../../parse-json.ts'
+import { sumUsage } from '../sum-usage.ts'
 import { type ChatRequest, type StreamedAnswer, StreamedError, type WholeAnswer } from '../wire-format.ts'
 import type { Additions } from './additions.ts'
 import { createStreamRound, type StreamRound, type StreamRoundInput } from './stream-round.ts'
-import { sumUsage } from './sum-usage.ts'
 import { toRequestMessage } from './to-request-message.ts'
 
 /** @throws GatewayFault 400 for a body that is not a JSON object. */
@@ -20,6 +20,8 @@ export function readChatRequest(text: string, additions: Additions): ChatRequest
   return {
     text,
     model,
+    window: undefined,
+    conversation: undefined,
     messages: unmanaged === undefined ? (body.messages as Message[]) : [],
     unmanaged,
     isStream,
@@ -31,10 +33,11 @@ export function readChatRequest(text: string, additions: Additions): ChatRequest
     isSingle,
     isMarked: hasBreakpoints(body),
     answerTokens: positive(body.max_completion_tokens) ?? positive(body.max_tokens) ?? 0,
-    write: (messages, offered) => ({
+    write: (messages, offered, { isLast }) => ({
       ...body,
       messages,
-      ...(offered.length > 0 && { tools: [...(Array.isArray(body.tools) ? body.tools : []), ...offered] }),
+      ...(offered.length > 0 &&
+        !isLast && { tools: [...(Array.isArray(body.tools) ? body.tools : []), ...offered] }),
       ...(isStream &&
         additions.mayAdd('usage', model) && {
           stream_options: { ...looseOf(body.stream_options), include_usage: true },

@@ -9,12 +9,14 @@ import { readChatRequest } from './chat-request.ts'
 export function createOpenAIChat(): WireFormat {
   const additions = createAdditions()
   return {
+    name: 'openai-chat',
     path: '/chat/completions',
     readRequest: (text) => readChatRequest(text, additions),
     readRefusal,
     readWindows,
     refusalEvent,
     writeFault,
+    eventName: () => undefined,
   }
 }
 
