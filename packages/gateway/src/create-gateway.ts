@@ -3,6 +3,7 @@ import type { MarkCache } from './answer/turn.ts'
 import { createConversations } from './conversations/create-conversations.ts'
 import type { OpenSession } from './conversations/open-conversation.ts'
 import { createOpenAIChat } from './formats/openai-chat/openai-chat.ts'
+import { createOpenAIResponses } from './formats/openai-responses/openai-responses.ts'
 import type { WireFormat } from './formats/wire-format.ts'
 import { GATEWAY_DEFAULTS, type GatewayLimits } from './gateway-defaults.ts'
 import { assertOwnPage } from './http/assert-own-page.ts'
@@ -77,7 +78,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const { index = createMemoryIndex(limits.remembered) } = options
   const log = redactedLog(options.log ?? console.warn)
   const chatFormat = createOpenAIChat()
-  const formats: readonly WireFormat[] = [chatFormat]
+  const formats: readonly WireFormat[] = [chatFormat, createOpenAIResponses()]
   const upstream = createUpstream({ baseUrl: to.baseUrl, idle: limits.idle })
   const credentials = { apiKey: to.apiKey, hasToken }
   const running = createRunningRequests()

@@ -158,8 +158,8 @@ function visibleAnswer({ answers }: Turn<UpstreamAnswer>, own: ReadonlySet<strin
   const last = answers.at(-1) ?? answers[0]
   const { content = '', tool_calls: _, ...message } = last.message
   const theirs = toolCallsOf(last.message).filter((call) => !own.has(toolCallName(call)))
-  const texts = answers.flatMap(({ message: { content } }) => (typeof content === 'string' && content) || [])
-  const said = texts.length === 0 || Array.isArray(content) ? content : texts.join(ROUND_BREAK)
+  const texts = answers.flatMap((answer) => messageText(answer.message) || [])
+  const said = texts.length === 0 || answers.length === 1 ? content : texts.join(ROUND_BREAK)
   return { ...message, content: said, ...(theirs.length > 0 && { tool_calls: theirs }) }
 }
 
