@@ -21,8 +21,10 @@ export interface WireFormat {
   readWindows(list: unknown): ReadonlyMap<string, number>
   /** A refusal of the upstream, as an event of a stream that has begun. */
   refusalEvent(text: string, status: number): string
-  /** A fault of the gateway, as a body or an event of a stream. */
+  /** A fault of the gateway, as a body. */
   writeFault(fault: GatewayFault): string
+  /** The same as an event of a stream. Default: the body. */
+  faultEvent?(fault: GatewayFault): string
   /** The name of an event of a stream, given its data. Undefined where events have none. */
   eventName(data: string): string | undefined
 }
@@ -105,14 +107,17 @@ export interface StreamedAnswer {
   readonly isOver: boolean
   /** The end of the whole answer. `usages`: of all rounds. */
   end(usages: readonly Loose[]): readonly string[]
+  /** The event of an error as the last of the stream. Default: as it is. */
+  fail?(event: string): string
 }
 
 /** Thrown with the event that says what went wrong in the middle of an upstream's stream. */
 export class StreamedError extends Error {
   readonly event: string
 
-  constructor(event: string) {
-    super('the upstream reported an error in its stream')
+  /** `refusal`: the same as the error of an SDK. */
+  constructor(event: string, refusal?: object) {
+    super('the upstream reported an error in its stream', { cause: refusal })
     this.event = event
   }
 }

@@ -1,7 +1,8 @@
 /** Headers that tell the upstream who asks. */
 const CREDENTIALS = ['authorization', 'api-key', 'x-api-key']
 
-const REQUEST = /^(?:x-|openai-|anthropic-|helicone-)|^(?:accept|user-agent|http-referer|referer|api-key)$/
+const REQUEST =
+  /^(?:x-|openai-|anthropic-|helicone-)|^(?:accept|user-agent|http-referer|referer|api-key|originator|(?:session|thread|conversation)[-_]id)$/
 /** Ours, and what says where a client sits: nothing that an upstream has to know. */
 const NOT_REQUEST = /^x-(?:palimpsest-|forwarded-|real-ip$)/
 const RESPONSE =

@@ -1,10 +1,11 @@
 import { checkMessage, isObject, type Loose, looseOf, type Message, type ToolSchema } from '@palimpsest/core'
-import { GatewayFault } from '../../http/gateway-fault.ts'
 import { isNestedDeep } from '../../is-nested-deep.ts'
 import { parseJson } from '../../parse-json.ts'
+import type { Additions } from '../openai/additions.ts'
+import { parseBody, positive } from '../openai/parse-body.ts'
 import { sumUsage } from '../sum-usage.ts'
 import { type ChatRequest, type StreamedAnswer, StreamedError, type WholeAnswer } from '../wire-format.ts'
-import type { Additions } from './additions.ts'
+
 import { createStreamRound, type StreamRound, type StreamRoundInput } from './stream-round.ts'
 import { toRequestMessage } from './to-request-message.ts'
 
@@ -53,19 +54,6 @@ export function readChatRequest(text: string, additions: Additions): ChatRequest
   }
 }
 
-function parseBody(text: string): Loose {
-  let body: unknown
-  try {
-    body = JSON.parse(text)
-  } catch (cause) {
-    throw new GatewayFault(400, 'invalid_json', `the body must be JSON: ${(cause as Error).message}`, {
-      cause,
-    })
-  }
-  if (!isObject(body)) throw new GatewayFault(400, 'invalid_json', 'the body must be a JSON object')
-  return body
-}
-
 /** On the request, its tools, messages and their parts. */
 function hasBreakpoints(body: Loose): boolean {
   const lists = [body.messages, body.tools].filter(Array.isArray).flat()
@@ -93,10 +81,6 @@ function isFunctionTool(tool: Loose): tool is Loose & ToolSchema {
 function toolName(tool: Loose): string {
   const { name } = looseOf(tool.function ?? tool.custom)
   return typeof name === 'string' ? name : ''
-}
-
-function positive(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : undefined
 }
 
 /** The event that ends a stream. */
