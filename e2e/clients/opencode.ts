@@ -33,8 +33,9 @@ export const opencode: TestedClient = {
 const MAX_TOKENS = 32_000
 
 function askerOf({ tools = [] }: UpstreamBody): Asker {
-  if (tools.length === 0) return 'title'
-  return tools.some((tool) => tool.function.name === 'task') ? 'main' : 'sub-agent'
+  const has = (name: string) => tools.some((tool) => tool.function.name === name)
+  if (!has('bash')) return 'title'
+  return has('task') ? 'main' : 'sub-agent'
 }
 
 function reply(step: Step): Reply {

@@ -30,7 +30,9 @@ export interface TestedClient {
   /** Arguments that put a prompt, without a terminal. */
   ask(prompt: string): readonly string[]
   /** The same in the last session. */
-  resume(prompt: string, before: Ended): readonly string[]
+  resume(prompt: string): readonly string[]
+  /** Arguments that ask for its own compaction of the last session. */
+  readonly compact?: readonly string[]
   upstream(model: ScriptedModel, window: number): Promise<Upstream>
 }
 
@@ -89,10 +91,22 @@ export function describeClient(client: TestedClient): void {
     expect(on.model.asked.main).toBe(STEPS + 2)
 
     on.model.play([...steps(3), { text: `Again: ${DONE}` }])
-    const second = await on.run(client.resume('And three more.', first))
+    const second = await on.run(client.resume('And three more.'))
     expectWell(on, second, 'resumed')
     expect(second.stdout).toContain('Again:')
   })
+
+  const { compact } = client
+  if (compact !== undefined)
+    test(`${name}: it compacts by itself, and goes on`, async () => {
+      const on = await stage()
+      on.model.play([...steps(12), { text: DONE }])
+      await on.run(client.ask('Take some steps.'))
+      const { code, stderr } = await on.run(compact)
+      expect([code, stderr, on.model.asked.compaction]).toEqual([0, expect.anything(), 1])
+      on.model.play([...steps(8), { text: DONE }])
+      expectWell(on, await on.run(client.resume('And some more.')), 'its own compaction')
+    })
 
   test(`${name}: a sub-agent has a conversation of its own`, async () => {
     const on = await stage()

@@ -7,9 +7,9 @@ const TYPES: Readonly<Record<number, string>> = {
   409: 'conflict_error',
   429: 'rate_limit_error',
   500: 'server_error',
-  502: 'upstream_error',
+  502: 'server_error',
   503: 'server_error',
-  504: 'upstream_error',
+  504: 'server_error',
 }
 
 /** The most that is shown of a text that is not JSON, in characters. */
