@@ -109,10 +109,25 @@ const answer = fc
       ...pairs.flatMap(({ step }) => ('output' in step && step.output ? [step.output as Item] : [])),
     ]
   })
+const agentMessage = text.map(
+  (value): Item => ({
+    type: 'agent_message',
+    content: [
+      { type: 'input_text', text: value },
+      { type: 'encrypted_content', encrypted_content: 'gAAAA' },
+    ],
+  }),
+)
+const notice = fc.constantFrom<Item>(
+  { type: 'configuration_update', reasoning: { effort: 'low' } },
+  { type: 'compaction', id: 'cmp_1', encrypted_content: 'gAAAA' },
+  { type: 'additional_tools', role: 'developer', tools: [{ type: 'namespace', name: 'functions' }] },
+  { type: 'compaction_trigger' },
+)
 const conversation = fc
   .array(
     fc.oneof(
-      userMessage.map((message): Item[] => [message]),
+      fc.oneof(userMessage, agentMessage, notice).map((item): Item[] => [item]),
       answer,
     ),
     { minLength: 1, maxLength: 10 },
