@@ -111,8 +111,9 @@ export function createReasoningRules() {
         const before = JSON.stringify([instructions ?? null, ...items.slice(0, index)].map(said))
         if (before !== rule.before) return `input[${index}]: reasoning behind another beginning than its own`
       }
-      const lone = items.find(({ id, type }) => type !== 'reasoning' && id !== undefined && !given.has(id))
-      return lone === undefined || known.size === 0
+      const bound = new Set([...known.values()].flatMap(({ ids }) => [...ids]))
+      const lone = items.find(({ id }) => id !== undefined && bound.has(id) && !given.has(id))
+      return lone === undefined
         ? undefined
         : `Item '${lone.id}' of type '${lone.type}' was provided without its required 'reasoning' item.`
     },
