@@ -83,8 +83,6 @@ function isJson(value: unknown): boolean {
 /** Remembers what each reasoning item was written behind, and what it led to. */
 export function createReasoningRules() {
   const known = new Map<unknown, { readonly before: string; readonly ids: ReadonlySet<unknown> }>()
-  /** Ids of items that came with reasoning. Clients have ids of their own for others. */
-  const bound = new Set<unknown>()
   let checked = 0
   return {
     /** Reasoning items that came back where they were given. */
@@ -94,7 +92,6 @@ export function createReasoningRules() {
     given({ instructions, input }: ResponsesBody, output: readonly Loose[]) {
       const ids = new Set(output.map(({ id }) => id))
       const before = list(input)
-      if (output.some(({ type }) => type === 'reasoning')) for (const id of ids) bound.add(id)
       for (const [index, item] of output.entries())
         if (item.type === 'reasoning')
           known.set(item.encrypted_content, {
@@ -114,7 +111,8 @@ export function createReasoningRules() {
         const before = JSON.stringify([instructions ?? null, ...items.slice(0, index)].map(said))
         if (before !== rule.before) return `input[${index}]: reasoning behind another beginning than its own`
       }
-      const lone = items.find(({ id, type }) => type !== 'reasoning' && bound.has(id) && !given.has(id))
+      const bound = new Set([...known.values()].flatMap(({ ids }) => [...ids]))
+      const lone = items.find(({ id }) => id !== undefined && bound.has(id) && !given.has(id))
       return lone === undefined
         ? undefined
         : `Item '${lone.id}' of type '${lone.type}' was provided without its required 'reasoning' item.`

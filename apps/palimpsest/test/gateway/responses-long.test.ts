@@ -69,8 +69,9 @@ test.each([
     ]
     let text = ''
     let calls = 0
-    for (let turn = 0; turn < 2 * STEPS && text === ''; turn++) {
-      if (turn === 20) input.push(message('developer', 'The approval policy has changed.'))
+    let turns = 0
+    while (turns < 2 * STEPS && text === '') {
+      if (++turns === 20) input.push(message('developer', 'The approval policy has changed.'))
       const body = {
         model: 'gpt-5',
         instructions: 'You are a coding agent.',
@@ -86,7 +87,7 @@ test.each([
       for (const item of output) {
         if (item.type !== 'function_call' && item.type !== 'custom_tool_call') continue
         calls++
-        const result = filler(`${item.call_id} ${turn}`, 350)
+        const result = filler(`${item.call_id} ${turns}`, 350)
         if (item.type === 'function_call')
           input.push({ type: 'function_call_output', call_id: item.call_id, output: result })
         else input.push({ type: 'custom_tool_call_output', call_id: item.call_id, output: result })
@@ -94,9 +95,8 @@ test.each([
       if (calls === before) text = said
     }
     const sizes = upstream.requests.map(({ promptTokens }) => promptTokens)
-    const hidden = upstream.requests.length - input.filter(({ type }) => type === 'reasoning').length
     console.log(
-      `${engine}: ${upstream.requests.length} requests of at most ${Math.max(...sizes)} tokens, ${calls} calls of the client, ${upstream.reasoningBack} reasoning items back in their place, ${hidden}`,
+      `${engine}: ${turns} answers in ${upstream.requests.length} requests of at most ${Math.max(...sizes)} tokens, ${calls} calls of the client, ${upstream.reasoningBack} reasoning items back in their place`,
     )
     expect(text).toBe('All steps are done.')
     expect(upstream.refused).toEqual([])

@@ -29,6 +29,31 @@ export function isOutput({ type }: Item): boolean {
   return typeof type === 'string' && type.endsWith('_output')
 }
 
+/** Items that set a model up, or stand for a conversation in a form that only the provider reads. */
+const PINNED: ReadonlySet<unknown> = new Set([
+  'additional_tools',
+  'configuration_update',
+  'compaction',
+  'compaction_summary',
+  'context_compaction',
+])
+
+/** Whether no summary can stand for an item: it is sent in front when the rest around it is summarised. */
+export function isPinned({ type }: Item): boolean {
+  return PINNED.has(type)
+}
+
+/** Whether an item is no turn of its own: it goes with the message beside it. */
+export function isNotice(item: Item): boolean {
+  return isPinned(item) || item.type === 'compaction_trigger' || item.type === 'mcp_approval_response'
+}
+
+/** Whether an item says something to the model: a message of the user, of the developer, or of another agent. */
+export function isSaid(item: Item): boolean {
+  const { content, role } = item
+  return (typeof content === 'string' || Array.isArray(content)) && role !== 'assistant' && !isReasoning(item)
+}
+
 /** Items that are nothing without their ids. */
 const IDENTIFIED: ReadonlySet<unknown> = new Set([
   'item_reference',

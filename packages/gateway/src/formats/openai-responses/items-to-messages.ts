@@ -8,9 +8,20 @@ import {
   type ToolMessage,
   type UserMessage,
 } from '@palimpsest/core'
-import { type Item, type ItemData, isCall, isMessage, isOutput, isReasoning, withoutIds } from './item.ts'
+import {
+  type Item,
+  type ItemData,
+  isCall,
+  isMessage,
+  isNotice,
+  isOutput,
+  isPinned,
+  isReasoning,
+  isSaid,
+  withoutIds,
+} from './item.ts'
 import { emptyContent, emptyPart, toContent, toPart, toParts } from './item-content.ts'
-import { writeItems } from './messages-to-items.ts'
+import { dataOf, writeItems } from './messages-to-items.ts'
 
 interface ReadOptions {
   /** The developer's text beside the items. */
@@ -24,8 +35,7 @@ interface ReadOptions {
  * place for stands in its provider data, so that `writeItems` writes the same items again.
  */
 export function toMessages(items: readonly Item[], { instructions, isStateless }: ReadOptions): Message[] {
-  const firstOther = items.findIndex((item) => !isPrompt(item))
-  const lead = firstOther === -1 ? items.length : firstOther
+  const lead = leadLength(items, instructions !== undefined)
   const system = toSystem(instructions, items.slice(0, lead))
   return [...(system === undefined ? [] : [system]), ...toTurns(items.slice(lead), isStateless)]
 }
@@ -47,6 +57,13 @@ export function toAnswer(items: readonly Item[], isStateless: boolean): Assistan
   return withData(message, usable, reasoning)
 }
 
+/** The number of items at the beginning that are the developer's. Without a text they are not a system prompt. */
+function leadLength(items: readonly Item[], hasInstructions: boolean): number {
+  const firstOther = items.findIndex((item) => !isPrompt(item) && !isPinned(item))
+  const lead = items.slice(0, firstOther === -1 ? items.length : firstOther)
+  return hasInstructions || lead.some(isPrompt) ? lead.length : 0
+}
+
 function isPrompt(item: Item): boolean {
   return isMessage(item) && (item.role === 'system' || item.role === 'developer')
 }
@@ -59,7 +76,9 @@ function isLost(item: Item): boolean {
 
 function toSystem(instructions: string | undefined, items: readonly Item[]): SystemMessage | undefined {
   if (instructions === undefined && items.length === 0) return undefined
-  const parts = [instructions ?? [], items.map(({ content }) => content)].flat().flatMap(toParts)
+  const parts = [instructions ?? [], items.filter(isMessage).map(({ content }) => content)]
+    .flat()
+    .flatMap(toParts)
   const message: SystemMessage = { role: 'system', content: toContent(parts) as SystemMessage['content'] }
   if (items.length === 0) return message
   const shells = [...(instructions === undefined ? [] : [{ instructions: '' }]), ...items.map(shellOf)]
@@ -72,29 +91,51 @@ function toTurns(items: readonly Item[], isStateless: boolean): Message[] {
   const turnOf = new Map<string, Message[]>()
   const idOf = new Map<unknown, string>()
   let answer: Item[] = []
+  let notices: Item[] = []
 
   const endAnswer = () => {
     if (answer.length === 0) return
     const message = toAnswer(answer, isStateless)
     const turn: Message[] = [message]
     for (const { id } of message.tool_calls ?? []) turnOf.set(id, turn)
-    for (const { id, call_id: callId } of answer) if (typeof callId === 'string') idOf.set(id, callId)
     turns.push(turn)
     answer = []
   }
+  /** What no message of the user follows goes with the message before it. */
+  const endNotices = () => {
+    if (notices.length === 0) return
+    endAnswer()
+    const turn = turns.at(-1)
+    const last = turn?.pop()
+    if (turn === undefined || last === undefined) answer = notices
+    else turn.push(withNotices(last, notices))
+    notices = []
+  }
 
   for (const item of items) {
-    if (isOutput(item) && typeof (item.call_id ?? item.id) === 'string') {
-      if (!turnOf.has(callIdOf(item, idOf))) endAnswer()
-      const result = toResult(item, callIdOf(item, idOf))
-      const turn = turnOf.get(result.tool_call_id)
-      if (turn === undefined) turns.push([result])
-      else turn.push(result)
-    } else if (isMessage(item) && item.role !== 'assistant') {
+    if (isNotice(item)) {
+      notices.push(item)
+      continue
+    }
+    if (isSaid(item)) {
       endAnswer()
-      turns.push([toUser(item)])
-    } else answer.push(item)
+      turns.push([toUser([...notices, item])])
+      notices = []
+      continue
+    }
+    endNotices()
+    if (!isOutput(item) || typeof (item.call_id ?? item.id) !== 'string') {
+      answer.push(item)
+      if (typeof item.call_id === 'string') idOf.set(item.id, item.call_id)
+      continue
+    }
+    const id = callIdOf(item, idOf)
+    if (!turnOf.has(id)) endAnswer()
+    const turn = turnOf.get(id)
+    if (turn === undefined) turns.push([toResult(item, id)])
+    else turn.push(toResult(item, id))
   }
+  endNotices()
   endAnswer()
   return turns.flat()
 }
@@ -104,11 +145,10 @@ function callIdOf({ call_id: callId, id }: Item, idOf: ReadonlyMap<unknown, stri
   return typeof callId === 'string' ? callId : (idOf.get(id) ?? String(id))
 }
 
-/** Of the user, or of the developer in the middle of the conversation. */
-function toUser(item: Item): UserMessage {
-  return withData({ role: 'user', content: toContent(toParts(item.content)) as UserMessage['content'] }, [
-    item,
-  ])
+/** A message of the user, or of the developer in the middle of the conversation, with what belongs to it. */
+function toUser(items: readonly Item[]): UserMessage {
+  const content = toContent(toParts(items.find(isSaid)?.content)) as UserMessage['content']
+  return withData({ role: 'user', content }, items)
 }
 
 function toResult(item: Item, id: string): ToolMessage {
@@ -154,6 +194,11 @@ function shellOf(item: Item): Item {
   if (!isOutput(item) || item.output === undefined) return item
   if (isScreenshot(item.output)) return { ...item, output: emptyPart(item.output) }
   return { ...item, output: isJsonOutput(item.output) ? null : emptyContent(item.output) }
+}
+
+function withNotices(message: Message, notices: readonly Item[]): Message {
+  const items = [...writeItems([message]).map(shellOf), ...notices]
+  return { ...message, providerData: { openai: { ...dataOf(message), items } satisfies ItemData } }
 }
 
 /** The message with what it has no place for, if there is anything. */

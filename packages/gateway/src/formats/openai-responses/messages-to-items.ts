@@ -13,7 +13,16 @@ import {
   toolCallsOf,
 } from '@palimpsest/core'
 import { parseJson } from '../../parse-json.ts'
-import { type Item, type ItemData, isCall, isMessage, isReasoning, withoutIds } from './item.ts'
+import {
+  type Item,
+  type ItemData,
+  isCall,
+  isMessage,
+  isOutput,
+  isReasoning,
+  isSaid,
+  withoutIds,
+} from './item.ts'
 import { fillContent, partsOf, plainPart, slotCount } from './item-content.ts'
 
 export interface WrittenPrompt {
@@ -30,10 +39,15 @@ export function writeItems(messages: readonly Message[]): Item[] {
       for (const { id, type } of toolCallsOf(message)) if (type === 'custom') custom.add(id)
       return writeAnswer(message)
     }
-    const [shell] = dataOf(message).items ?? []
-    if (message.role === 'tool') return [writeOutput(message, shell, custom)]
+    const shells = dataOf(message).items
+    if (message.role === 'tool')
+      return (shells ?? [undefined]).map((shell) =>
+        shell === undefined || isOutput(shell) ? writeOutput(message, shell, custom) : shell,
+      )
     const plain = { type: 'message', role: message.role, content: [] }
-    return [{ ...(shell ?? plain), content: fillContent((shell ?? plain).content, partsOf(message.content)) }]
+    return (shells ?? [plain]).map((shell) =>
+      isSaid(shell) ? { ...shell, content: fillContent(shell.content, partsOf(message.content)) } : shell,
+    )
   })
 }
 
@@ -42,14 +56,17 @@ export function writePrompt(message: Message | undefined): WrittenPrompt {
   if (!isInstruction(message)) return { instructions: undefined, items: [] }
   const shells = dataOf(message).items
   const parts = partsOf((message as SystemMessage).content)
-  const slots = shells?.map((shell) => ('instructions' in shell ? 1 : slotCount(shell.content))) ?? []
+  const slots =
+    shells?.map((shell) => ('instructions' in shell ? 1 : isMessage(shell) ? slotCount(shell.content) : 0)) ??
+    []
   const taken = slots.reduce((sum, count) => sum + count, 0)
   if (shells === undefined || parts.length < taken) return { instructions: messageText(message), items: [] }
   const places = divide(parts, slots)
   let instructions: string | undefined
   const items = shells.flatMap((shell, index) => {
     const own = places[index] ?? []
-    if (!('instructions' in shell)) return [{ ...shell, content: fillContent(shell.content, own) }]
+    if (isMessage(shell)) return [{ ...shell, content: fillContent(shell.content, own) }]
+    if (!('instructions' in shell)) return [shell]
     instructions = textOf(own)
     return []
   })
@@ -58,7 +75,8 @@ export function writePrompt(message: Message | undefined): WrittenPrompt {
   return { instructions, items: note === '' ? items : [...items, added] }
 }
 
-function dataOf({ providerData }: Message): ItemData {
+/** What a message keeps of its items. */
+export function dataOf({ providerData }: Message): ItemData {
   return looseOf(looseOf(providerData).openai) as ItemData
 }
 

@@ -6,7 +6,7 @@ import type { Additions } from '../openai/additions.ts'
 import { parseBody, positive } from '../openai/parse-body.ts'
 import { sumUsage } from '../sum-usage.ts'
 import type { ChatRequest, WholeAnswer } from '../wire-format.ts'
-import { type Item, isMessage } from './item.ts'
+import { type Item, isMessage, isPinned } from './item.ts'
 import { toAnswer, toMessages } from './items-to-messages.ts'
 import { writeItems, writePrompt } from './messages-to-items.ts'
 import { createResponseStream } from './response-stream.ts'
@@ -24,7 +24,7 @@ export function readResponsesRequest(text: string, headers: Headers, additions: 
   const tools = Array.isArray(body.tools) ? body.tools.filter(isObject) : []
   const model = typeof body.model === 'string' ? body.model : ''
   const takesTools = isStateless && (body.tool_choice === undefined || body.tool_choice === 'auto')
-  const pinned = items.filter(({ type }) => PINNED.has(type))
+  const pinned = items.filter(isPinned)
   const rounds: Loose[] = []
   return {
     text,
@@ -35,7 +35,7 @@ export function readResponsesRequest(text: string, headers: Headers, additions: 
     unmanaged,
     isStream: body.stream === true,
     tools: tools.map(toToolSchema),
-    toolNames: new Set(tools.flatMap(toolNames)),
+    toolNames: new Set([...tools, ...items.filter(isPinned)].flatMap(toolNames)),
     get mayOffer() {
       return takesTools && additions.mayAdd('tools', model)
     },
@@ -89,15 +89,6 @@ function conversationOf(headers: Headers, messages: readonly Message[]): string 
   return typeof name === 'string' ? `${name}:${prefixOf(messages.slice(0, 1)).root || digest('')}` : undefined
 }
 
-/** Items that no summary can stand for: they are sent in front when the rest around them is summarised. */
-const PINNED: ReadonlySet<unknown> = new Set([
-  'compaction',
-  'compaction_summary',
-  'context_compaction',
-  'additional_tools',
-  'configuration_update',
-])
-
 function writeBody(
   body: Loose,
   messages: readonly Message[],
@@ -106,7 +97,7 @@ function writeBody(
 ): Loose {
   const { instructions, items: prompt } = writePrompt(messages[0])
   const rest = writeItems(instructions === undefined && prompt.length === 0 ? messages : messages.slice(1))
-  const written = new Set(rest.map((item) => (PINNED.has(item.type) ? JSON.stringify(item) : '')))
+  const written = new Set([...prompt, ...rest].map((item) => (isPinned(item) ? JSON.stringify(item) : '')))
   const missing = pinned.filter((item) => !written.has(JSON.stringify(item)))
   const input = [...prompt, ...missing, ...rest]
   const isPlain = typeof body.input === 'string' && input.length === 1 && input[0]?.content === body.input
