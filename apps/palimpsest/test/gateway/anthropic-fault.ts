@@ -30,7 +30,9 @@ export function textOf(content: unknown): string {
     .join('\n')
 }
 
-/** What stands in front of a message: the same however texts and breakpoints are written. */
+/**
+ * What stands in front of a message: the same however texts and breakpoints are written, and without what is for billing.
+ */
 export function promptBefore({ system, messages }: AnthropicBody, end = messages.length): string {
   const plain = (blocks: readonly Block[]): object[] =>
     blocks.map(({ cache_control: _, ...block }) =>
@@ -38,9 +40,12 @@ export function promptBefore({ system, messages }: AnthropicBody, end = messages
         ? { ...block, content: plain(blocksOf(block.content)) }
         : block,
     )
+  const prompt = blocksOf(system).filter(
+    ({ text }) => !String(text).startsWith('x-anthropic-billing-header:'),
+  )
   const said = messages.slice(0, end).map(({ role, content }) => [role, plain(blocksOf(content))])
   return createHash('sha256')
-    .update(JSON.stringify([plain(blocksOf(system)), said]))
+    .update(JSON.stringify([plain(prompt), said]))
     .digest('base64url')
 }
 

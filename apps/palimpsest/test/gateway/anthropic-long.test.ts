@@ -145,7 +145,10 @@ test('sub-agents, titles and requests for a summary are conversations of their o
   ]
   const messages: Anthropic.MessageParam[] = [{ role: 'user', content: 'Read all files of the project.' }]
   const main = () => ({ system: billed(String(messages.length)), tools: [READ], messages })
-  const summary = () => ({ ...main(), messages: [...messages, { role: 'user', content: COMPACTION }] })
+  const summary = () => {
+    const asked = [...blocksOf(messages.at(-1)?.content), { type: 'text', text: COMPACTION }]
+    return { ...main(), messages: [...messages.slice(0, -1), { role: 'user', content: asked }] }
+  }
   await work(client, {
     messages,
     headers: session,
