@@ -39,5 +39,6 @@ function reply(step: Step): ResponsesReply {
     const call = JSON.stringify({ cmd: step.command })
     return { thinks: true, calls: [{ name: 'exec', input: `text(await tools.exec_command(${call}))` }] }
   }
-  return { calls: [{ name: 'spawn_agent', arguments: { task_name: 'part', message: step.task } }] }
+  const task = { task_name: 'part', message: step.task }
+  return { calls: [{ namespace: 'collaboration', name: 'spawn_agent', arguments: task }] }
 }

@@ -9,7 +9,12 @@ export interface ResponsesReply {
   /** Whether it thinks before it says something. */
   readonly thinks?: boolean
   readonly text?: string
-  readonly calls?: readonly { readonly name: string; readonly arguments?: object; readonly input?: string }[]
+  readonly calls?: readonly {
+    readonly name: string
+    readonly namespace?: string
+    readonly arguments?: object
+    readonly input?: string
+  }[]
 }
 
 /** What goes wrong with one request. */
@@ -146,8 +151,8 @@ function outputItems({ thinks, text, calls = [] }: ResponsesReply, next: () => n
       content: [{ type: 'output_text', annotations: [], logprobs: [], text }],
       role: 'assistant',
     })
-  for (const { name, arguments: args, input } of calls) {
-    const shared = { status: 'completed', call_id: `call_${next()}`, name }
+  for (const { arguments: args, input, ...named } of calls) {
+    const shared = { status: 'completed', call_id: `call_${next()}`, ...named }
     items.push(
       input === undefined
         ? { id: `fc_${next()}`, type: 'function_call', ...shared, arguments: JSON.stringify(args ?? {}) }
