@@ -9,12 +9,13 @@ import { createOpenAIResponses } from '../../src/formats/openai-responses/openai
 
 const format = createOpenAIResponses()
 const STATELESS = { isStateless: true }
+const SHOWN = { origins: [], told: [], isLast: false }
 
 /** A body as it would go to the upstream when the engine leaves everything as it was. */
 function through(body: object): object {
   const request = format.readRequest(JSON.stringify({ model: 'm', store: false, ...body }), new Headers())
   expect(request.unmanaged).toBeUndefined()
-  return request.write(request.messages, [])
+  return request.write(request.messages, [], SHOWN)
 }
 
 const text = fc.string({ maxLength: 12 })
@@ -278,9 +279,9 @@ test('what stands for a conversation in encrypted form is sent even when it is s
   const compaction = { type: 'compaction', encrypted_content: 'gAAAA' }
   const input = [{ role: 'user', content: 'a' }, compaction, { role: 'user', content: 'b' }]
   const request = format.readRequest(JSON.stringify({ model: 'm', store: false, input }), new Headers())
-  expect(request.write(request.messages, [])).toMatchObject({ input })
+  expect(request.write(request.messages, [], SHOWN)).toMatchObject({ input })
   const last = request.messages.slice(-1)
-  expect(request.write(last, [])).toMatchObject({ input: [compaction, { role: 'user', content: 'b' }] })
+  expect(request.write(last, [], SHOWN)).toMatchObject({ input: [compaction, { role: 'user', content: 'b' }] })
 })
 
 test('the engine’s tools are offered where the upstream keeps no answer', () => {
