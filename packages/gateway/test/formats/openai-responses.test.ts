@@ -281,7 +281,9 @@ test('what stands for a conversation in encrypted form is sent even when it is s
   const request = format.readRequest(JSON.stringify({ model: 'm', store: false, input }), new Headers())
   expect(request.write(request.messages, [], SHOWN)).toMatchObject({ input })
   const last = request.messages.slice(-1)
-  expect(request.write(last, [], SHOWN)).toMatchObject({ input: [compaction, { role: 'user', content: 'b' }] })
+  expect(request.write(last, [], SHOWN)).toMatchObject({
+    input: [compaction, { role: 'user', content: 'b' }],
+  })
 })
 
 test('the engine’s tools are offered where the upstream keeps no answer', () => {
