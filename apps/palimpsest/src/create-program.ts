@@ -4,6 +4,7 @@ import { decisionsCommand } from './commands/decisions.ts'
 import { enginesCommand } from './commands/engines.ts'
 import { lcmCommand } from './commands/lcm.ts'
 import { addReplayOptions, replayCommand } from './commands/replay.ts'
+import { runCommand } from './commands/run.ts'
 import { serveCommand } from './commands/serve.ts'
 import { sessionsCommand } from './commands/sessions.ts'
 import { loadConfiguration } from './engines/configuration.ts'
@@ -21,6 +22,7 @@ export function createProgram(): Command {
     replayCommand(),
     sessionsCommand(),
     chatCommand(),
+    runCommand(),
     serveCommand(),
     enginesCommand(),
     lcmCommand(),

@@ -31,6 +31,8 @@ export interface PromptCacheInput {
   /** Which model is served where; undefined when no model answers. */
   readonly caching: Pick<FindCachingInput, 'model' | 'provider' | 'baseUrl'> | undefined
   readonly settings: Config['prompt_caching']
+  /** Whether requests go out in the shape of Anthropic's API. Default false: in OpenAI's. */
+  readonly isAnthropic?: boolean
   readonly tokens: TokenCounter
   readonly clock: Clock
 }
@@ -41,6 +43,7 @@ const LIKE = { model: 'claude-sonnet-5-5', route: 'openrouter' } as const
 export function createPromptCache({
   caching: where,
   settings,
+  isAnthropic = false,
   tokens,
   clock,
 }: PromptCacheInput): PromptCache {
@@ -56,8 +59,9 @@ export function createPromptCache({
   const cachingOf = (model: string): Caching =>
     findCaching({ ...where, ...routeOf(where.baseUrl, settings), model, setting })
   const caching = cachingOf(where.model)
-  const wire = markedWire(caching)
-  const pricing = placingPricing(caching)
+  const wireTo = (to: Caching) => (isAnthropic ? anthropicWire(to) : markedWire(to))
+  const wire = wireTo(caching)
+  const pricing = placingPricing(caching, wire)
   const { ttl } = caching
   return {
     line: statusLine(caching, strategy),
@@ -69,7 +73,10 @@ export function createPromptCache({
         pricing,
         tokens,
         clock,
-        pricingOf: (model) => pricingAfter(cachingOf(model), pricing),
+        pricingOf: (model) => {
+          const after = cachingOf(model)
+          return pricingAfter(after, wireTo(after), pricing)
+        },
         ...(wire !== undefined && { wire }),
         // Where no marker can be sent, the provider does what it does, and only the bill is expected.
         strategy: caching.kind === 'markers' && wire === undefined ? 'off' : strategy,
@@ -95,15 +102,20 @@ function markedWire({ kind, wire }: Caching) {
   return wire === 'openrouter' || wire === 'litellm' ? openaiMessagesWire(wire) : undefined
 }
 
+/** The markers that the gateway makes Anthropic's of. */
+function anthropicWire({ kind, wire }: Caching) {
+  return kind === 'markers' && wire !== 'openai' ? openaiMessagesWire('native') : undefined
+}
+
 /** By what breakpoints are placed: also models without known prices are marked where markers are taken. */
-function placingPricing(caching: Caching): CachePricing | null {
-  return caching.pricing ?? (markedWire(caching) === undefined ? null : findPricing(LIKE))
+function placingPricing(caching: Caching, wire: object | undefined): CachePricing | null {
+  return caching.pricing ?? (wire === undefined ? null : findPricing(LIKE))
 }
 
 /** Of the model that a conversation goes on with: nothing is marked for one that takes no markers. */
-function pricingAfter(caching: Caching, before: CachePricing): CachePricing {
-  const pricing = placingPricing(caching) ?? before
-  return markedWire(caching) === undefined ? { ...pricing, maxBreakpoints: 0 } : pricing
+function pricingAfter(caching: Caching, wire: object | undefined, before: CachePricing): CachePricing {
+  const pricing = placingPricing(caching, wire) ?? before
+  return wire === undefined ? { ...pricing, maxBreakpoints: 0 } : pricing
 }
 
 function statusLine(caching: Caching, strategy: string): string {

@@ -2,7 +2,9 @@ import { type Clock, errorText, redactSecrets } from '@palimpsest/core'
 import type { MarkCache } from './answer/turn.ts'
 import { createConversations } from './conversations/create-conversations.ts'
 import type { OpenSession } from './conversations/open-conversation.ts'
+import { createAnthropicMessages } from './formats/anthropic-messages/anthropic-messages.ts'
 import { createOpenAIChat } from './formats/openai-chat/openai-chat.ts'
+import { createOpenAIResponses } from './formats/openai-responses/openai-responses.ts'
 import type { WireFormat } from './formats/wire-format.ts'
 import { GATEWAY_DEFAULTS, type GatewayLimits } from './gateway-defaults.ts'
 import { assertOwnPage } from './http/assert-own-page.ts'
@@ -77,7 +79,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const { index = createMemoryIndex(limits.remembered) } = options
   const log = redactedLog(options.log ?? console.warn)
   const chatFormat = createOpenAIChat()
-  const formats: readonly WireFormat[] = [chatFormat]
+  const formats: readonly WireFormat[] = [chatFormat, createAnthropicMessages(), createOpenAIResponses()]
   const upstream = createUpstream({ baseUrl: to.baseUrl, idle: limits.idle })
   const credentials = { apiKey: to.apiKey, hasToken }
   const running = createRunningRequests()

@@ -78,7 +78,7 @@ function parsePort(text: string): number {
   throw new InvalidArgumentError('Use a port from 0 to 65535.')
 }
 
-function parseUpstream(text: string): string {
+export function parseUpstream(text: string): string {
   const url = URL.parse(text)
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return text
   throw new InvalidArgumentError('Use an address with its version, such as https://api.openai.com/v1.')

@@ -15,7 +15,7 @@ import { serviceModels } from './models/service-models.ts'
 import { SERVE_BLOCK, SERVE_DEFAULTS } from './serve-defaults.ts'
 import { explainServeBlock, serveOptions } from './serve-options.ts'
 import { createServiceEngine, type ServiceEngine, type ServiceEngineFlags } from './service-engine.ts'
-import { noteLines, startLine } from './start-lines.ts'
+import { noteLines, type StartFacts, startLine } from './start-lines.ts'
 import { type Service, startService } from './start-service.ts'
 import { openServiceStore } from './store/open-service-store.ts'
 import type { ServiceStore } from './store/service-store.ts'
@@ -41,6 +41,38 @@ export interface ServeFlags extends Omit<ServiceEngineFlags, 'place'> {
  * @throws UsageError for what is wrong with the flags, the configuration or the store.
  */
 export async function runServe(flags: ServeFlags, environment: NodeJS.ProcessEnv): Promise<number> {
+  const { service, title, notes, facts } = await serveFlags(flags, environment, logLine)
+  for (const line of notes) logLine(line)
+  process.stdout.write(
+    flags.json
+      ? `${JSON.stringify({ ...facts, pid: process.pid })}\n`
+      : startLine({ ...facts, engine: title }),
+  )
+  logLine(`palimpsest: ${await stopSignal()}: finishing what is being answered`)
+  await service.close()
+  return 0
+}
+
+/** A service that was started by flags. */
+export interface FlaggedService {
+  readonly service: Service
+  /** Said at the start, one line each. */
+  readonly notes: readonly string[]
+  readonly facts: StartFacts & { readonly port: number }
+  /** Of the engine. */
+  readonly title: string
+}
+
+/**
+ * Starts the service.
+ *
+ * @throws UsageError for what is wrong with the flags, the configuration or the store.
+ */
+export async function serveFlags(
+  flags: ServeFlags,
+  environment: NodeJS.ProcessEnv,
+  log: (line: string) => void,
+): Promise<FlaggedService> {
   const configuration = await loadConfiguration(flags.config, process.cwd()).catch(explainServeBlock)
   const options = serveOptions(configuration)
   const block = configuration.config.auxiliary.compression
@@ -62,25 +94,20 @@ export async function runServe(flags: ServeFlags, environment: NodeJS.ProcessEnv
   const origin = engineOrigin(configuration, flags.engine, 'the default of serve')
   const writers = [found.summaries, summaries]
   const { config } = configuration
-  for (const line of noteLines({ engine, origin, writers, caching, upstream, config })) logLine(line)
+  const notes = noteLines({ engine, origin, writers, caching, upstream, config })
   const { url, port } = service
+  const model = models.answer?.name ?? 'offline'
+  const { name, title } = engine
   const facts = {
     url,
     port,
-    engine: engine.name,
-    model: models.answer?.name ?? 'offline',
+    engine: name,
+    model,
     store: place?.name ?? null,
     stores,
     upstream: upstream ?? null,
   }
-  process.stdout.write(
-    flags.json
-      ? `${JSON.stringify({ ...facts, pid: process.pid })}\n`
-      : startLine({ ...facts, engine: engine.title }),
-  )
-  logLine(`palimpsest: ${await stopSignal()}: finishing what is being answered`)
-  await service.close()
-  return 0
+  return { service, notes, facts, title }
 
   async function startWith(store: ServiceStore): Promise<Started> {
     const { window, host, port, token = environment.PALIMPSEST_TOKEN || undefined } = flags
@@ -91,9 +118,9 @@ export async function runServe(flags: ServeFlags, environment: NodeJS.ProcessEnv
     const storeStates = watchStores({
       stores: [sessions, ...engine.stores],
       limit: SERVE_DEFAULTS.healthLimit,
-      log: logLine,
+      log,
     })
-    const shared = { ...common, engine, models, inspector: createInspector(common), log: logLine }
+    const shared = { ...common, engine, models, inspector: createInspector(common), log }
     const start = async () => {
       const gateway = await openGateway({
         ...{ ...shared, window, port, baseUrl: upstream, options: options.upstream, place, principal },

@@ -30,7 +30,7 @@ async function ask(openai: OpenAI, messages: ChatCompletionMessageParam[], heade
 /** What Bob's model finds after Alice has told her salary, who began with the same words behind the same key. */
 async function whatBobFinds(alice: string, bob: string, headers = {}, engine = 'lcm') {
   const upstream = await startMockUpstream({ answer })
-  const { client, gateway } = await startTestGateway({ ...upstream, engine })
+  const { client, gateway, log } = await startTestGateway({ ...upstream, engine })
   const openai = client('key of the application')
   const lists = [alice, bob].map((name): ChatCompletionMessageParam[] => [
     { role: 'system', content: `You help ${name}.` },
@@ -42,31 +42,51 @@ async function whatBobFinds(alice: string, bob: string, headers = {}, engine = '
   const found = await ask(openai, [...bobs, user('What is the salary?')], headers)
   const { tools, messages } = upstream.requests.at(-1)?.body ?? {}
   const [offered, shown] = [tools, messages].map((value) => JSON.stringify(value))
-  return { found, offered, shown, loaded: gateway.loaded }
+  return { found, offered, shown, loaded: gateway.loaded, log }
 }
 
 test('clients behind one key with system prompts of their own share nothing', async () => {
-  const { found, loaded } = await whatBobFinds('Alice', 'Bob')
+  const { found, loaded, log } = await whatBobFinds('Alice', 'Bob')
   expect(found).toContain('found:')
   expect(found).not.toContain('81,500')
   expect(loaded).toBe(2)
+  expect(log).toEqual([])
 })
 
 test.each(['lcm', 'decisions'])(
   'clients whose lists were the same so far do not find what another one said, with %s',
   async (engine) => {
     const everybody = 'everybody'
-    const { found, offered, shown, loaded } = await whatBobFinds(everybody, everybody, {}, engine)
+    const { found, offered, shown, loaded, log } = await whatBobFinds(everybody, everybody, {}, engine)
     expect(loaded).toBe(1)
     expect(offered).toContain('lcm_grep')
     expect(offered).not.toContain('include_replaced')
     expect(found).toContain('found:')
     expect(shown).not.toContain('81,500')
+    expect(log).toEqual([expect.stringContaining('name their conversations')])
   },
 )
 
 test('a conversation with a name is of one client, who finds what it has taken back', async () => {
-  const { found, offered } = await whatBobFinds('me', 'me', { 'x-palimpsest-session': 'mine' })
+  const { found, offered, log } = await whatBobFinds('me', 'me', { 'x-palimpsest-session': 'mine' })
   expect(offered).toContain('include_replaced')
   expect(found).toContain('81,500')
+  expect(log).toEqual([])
+})
+
+test('system prompts that differ in dates and times only are one conversation, and in anything else two', async () => {
+  const today = 'Today is Monday, November 23, 2026, 09:15.'
+  const tomorrow = 'Today is Tuesday, November 24, 2026, 18:40.'
+  expect(await whatBobFinds(`me. ${today}`, `me. ${tomorrow}`)).toMatchObject({ loaded: 1 })
+  expect(await whatBobFinds(`me. ${today} Seat 4`, `me. ${tomorrow} Seat 5`)).toMatchObject({ loaded: 2 })
+})
+
+test('many conversations that begin alike are one warning', async () => {
+  const upstream = await startMockUpstream({ answer })
+  const { client, log } = await startTestGateway({ ...upstream, engine: 'lcm' })
+  const openai = client('key of the application')
+  const begin = [user('Good morning'), assistant('Good morning! What can I do for you?')]
+  for (const task of ['one', 'two', 'three', 'four'])
+    await ask(openai, [...begin, user(task), assistant('ok'), user('and on')])
+  expect(log).toEqual([expect.stringContaining('name their conversations')])
 })

@@ -62,7 +62,7 @@ test('an upstream that is down is an error that says so', async () => {
   await expect(asked).rejects.toMatchObject({
     status: 502,
     code: 'upstream_unreachable',
-    type: 'upstream_error',
+    type: 'server_error',
   })
 })
 

@@ -86,7 +86,7 @@ test('a shutdown ends what it cannot wait for, and says so', async () => {
 test('a shutdown waits for what is only forwarded, too', async () => {
   const upstream = await startMockUpstream({ answer })
   const { baseUrl, gateway } = await startTestGateway(upstream)
-  const response = await fetch(`${baseUrl}/responses`, { method: 'POST' })
+  const response = await fetch(`${baseUrl}/completions`, { method: 'POST' })
   let isClosed = false
   const closed = gateway.close(5_000).then(() => {
     isClosed = true

@@ -59,7 +59,7 @@ export interface MockUpstream {
   readonly aborted: number
   /** The next request gets this. */
   failNext(fault: Fault): void
-  /** Ends what was begun as an answer to `/responses`. */
+  /** Ends what was begun as an answer to `/completions`. */
   goOn(): void
 }
 
@@ -180,7 +180,7 @@ export async function startMockUpstream(input: MockInput): Promise<MockUpstream>
       }
       if (apiKey !== undefined && request.headers.authorization !== `Bearer ${apiKey}`)
         return refuse(response, 401, 'invalid_api_key', 'Incorrect API key provided')
-      if (path === '/v1/responses') {
+      if (path === '/v1/completions') {
         response.write('one, ')
         goOn = () => response.end('two')
         return

@@ -6,7 +6,7 @@ import { type GatewayTurn, usagesOf } from './turn.ts'
 
 interface StreamInput {
   readonly turn: GatewayTurn
-  readonly format: Pick<WireFormat, 'refusalEvent' | 'writeFault' | 'eventName'>
+  readonly format: Pick<WireFormat, 'refusalEvent' | 'writeFault' | 'faultEvent' | 'eventName'>
   readonly out: EventWriter
   /** Called with the upstream's first stream, before anything is written. */
   readonly begin: (first: Response) => void
@@ -45,7 +45,8 @@ export async function answerStream({ turn, format, out, begin }: StreamInput): P
   } catch (error) {
     if (!isBegun) throw error
     if (!isTaken) await turn.interrupt(answer.message)
-    say(await eventOf(error, format))
+    const event = await eventOf(error, format)
+    say(answer.fail?.(event) ?? event)
     out.end()
     throw error
   }
@@ -55,7 +56,8 @@ async function eventOf(error: unknown, format: StreamInput['format']): Promise<s
   if (error instanceof StreamedError) return error.event
   if (error instanceof PassedOn)
     return format.refusalEvent(await error.response.text(), error.response.status)
-  return format.writeFault(toGatewayFault(error))
+  const fault = toGatewayFault(error)
+  return format.faultEvent?.(fault) ?? format.writeFault(fault)
 }
 
 function isEventStream({ ok, headers }: Response): boolean {

@@ -7,7 +7,7 @@ import {
   type Warning,
 } from '@palimpsest/core'
 import type { Lease } from '../conversations/lease.ts'
-import type { ChatRequest } from '../formats/wire-format.ts'
+import { type ChatRequest, StreamedError } from '../formats/wire-format.ts'
 import { PassedOn } from '../http/gateway-fault.ts'
 
 const NOT_MANAGED = 'the engine failed, so the messages were forwarded as they came'
@@ -63,11 +63,14 @@ export function createManagedContext(
         }
       const steps = messages.slice(list.length) as readonly Message[]
       const tools = [...(options?.tools ?? [])]
-      const asItCame = { messages: [...request.messages, ...steps], origins: [], tools, cache: null }
+      const shown = [...request.messages, ...steps]
+      const origins = shown.map((_, index) => ({ from: 'transcript', index, whole: true }) as const)
+      const asItCame = { messages: shown, origins, tools, cache: null }
       return { ...asItCame, tokens: 0, compactions: [], warnings: [] }
     },
     async recover(error, options) {
-      const isTooLong = error instanceof PassedOn && contextOverflow(error) !== undefined
+      const isRefusal = error instanceof PassedOn || error instanceof StreamedError
+      const isTooLong = isRefusal && contextOverflow(error) !== undefined
       if (!isTooLong || !isManaged || session === undefined) throw error
       try {
         return noted(await session.recover(error, options))

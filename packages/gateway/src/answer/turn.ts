@@ -1,12 +1,15 @@
 import {
   type AssistantMessage,
+  type AssistantPart,
   type CachePlan,
+  contentParts,
   contextOverflow,
   type Loose,
   type Message,
   messageText,
   type Prepared,
   runTurn,
+  stripReasoning,
   type ToolSchema,
   type Turn,
   type TurnAnswer,
@@ -22,15 +25,15 @@ import { type HiddenAnswer, restoreHidden } from '../recognition/hidden-answers.
 import { extendPrefix, type PrefixHashes } from '../recognition/prefix-hashes.ts'
 import { createManagedContext } from './managed-context.ts'
 
-/** Returns messages with the breakpoints of a plan, in the way in which the upstream takes them for a model. */
+/** Returns messages with the breakpoints of a plan, in the way in which the upstream's API takes them for a model. */
 export type MarkCache = (
-  model: string,
+  to: { readonly api: string; readonly model: string },
   messages: readonly Message[],
   plan: CachePlan | null,
 ) => readonly Message[]
 
 export interface TurnInput {
-  readonly format: Pick<WireFormat, 'readRefusal'>
+  readonly format: Pick<WireFormat, 'name' | 'readRefusal'>
   readonly request: ChatRequest
   /** That of the client's list. */
   readonly prefix: PrefixHashes
@@ -77,7 +80,7 @@ export interface GatewayTurn {
 }
 
 export function createTurn(input: TurnInput): GatewayTurn {
-  const { request, prefix, lease, rounds, signal } = input
+  const { format, request, prefix, lease, rounds, signal } = input
   const { messages: plain, mark } = withoutCacheMarks(request.messages)
   const list = restoreHidden(plain, prefix, lease.hidden)
   const own = new Set<string>()
@@ -85,14 +88,15 @@ export function createTurn(input: TurnInput): GatewayTurn {
   let isReading = false
 
   const bodyOf = (asked: TurnRequest): Loose => {
-    if (!managed.isManaged) return request.write(asked.messages, [])
+    const { messages: shown, origins, isLast } = asked
+    if (!managed.isManaged) return request.write(shown, [], { origins, told: shown, isLast })
     // With the client's own breakpoints, or with ours: never with both.
     const messages = request.isMarked
       ? mark(asked, list)
-      : input.markCache(request.model, asked.messages, asked.cache)
-    const offered = asked.isLast ? [] : engineTools(request, asked)
+      : input.markCache({ api: format.name, model: request.model }, shown, asked.cache)
+    const offered = engineTools(request, asked)
     for (const tool of offered) own.add(tool.function.name)
-    return request.write(messages, offered)
+    return request.write(messages, offered, { origins, told: list, isLast })
   }
 
   const visible = (turn: Turn<UpstreamAnswer>) => visibleAnswer(turn, own)
@@ -153,14 +157,25 @@ async function send({ format, request, post }: TurnInput, bodyOf: () => Loose): 
   }
 }
 
-/** The answer without calls of the engine's tools, and with the texts of all rounds. */
+/**
+ * The answer without calls of the engine's tools, and with what all rounds said. Reasoning behind a step that the client
+ * does not see is bound to it, and left out.
+ */
 function visibleAnswer({ answers }: Turn<UpstreamAnswer>, own: ReadonlySet<string>): AssistantMessage {
   const last = answers.at(-1) ?? answers[0]
   const { content = '', tool_calls: _, ...message } = last.message
   const theirs = toolCallsOf(last.message).filter((call) => !own.has(toolCallName(call)))
-  const texts = answers.flatMap(({ message: { content } }) => (typeof content === 'string' && content) || [])
-  const said = texts.length === 0 || Array.isArray(content) ? content : texts.join(ROUND_BREAK)
+  const said = answers.some(({ message }) => Array.isArray(message.content))
+    ? (answers.flatMap(({ message }, round) =>
+        contentParts(round === 0 ? message : stripReasoning(message)),
+      ) as AssistantPart[])
+    : joinTexts(answers) || content
   return { ...message, content: said, ...(theirs.length > 0 && { tool_calls: theirs }) }
+}
+
+function joinTexts(answers: readonly UpstreamAnswer[]): string {
+  const texts = answers.flatMap(({ message: { content } }) => (typeof content === 'string' && content) || [])
+  return texts.join(ROUND_BREAK)
 }
 
 /** The usage of each answer of a turn, where the upstream says it. */

@@ -44,6 +44,10 @@ interface ConversationsInput {
   }
 }
 
+/** Said once: what differs only later, or not at all, is one conversation until then. */
+const ALIKE =
+  'warning: conversations without a name begin with the same messages behind one key; if several people use it, name their conversations with x-palimpsest-session'
+
 export function createConversations(input: ConversationsInput): Conversations {
   const { index, locks, clock, log, limits } = input
   const pool = createConversationPool<Loaded>({
@@ -55,10 +59,15 @@ export function createConversations(input: ConversationsInput): Conversations {
       session.end().catch((error) => log(`error: a conversation did not end well: ${errorText(error)}`)),
   })
   let isClosed = false
+  let hasWarned = false
+  const onAlike = () => {
+    if (!hasWarned) log(ALIKE)
+    hasWarned = true
+  }
 
   const acquire = async ({ owner, name, prefix }: LeaseInput, signal: AbortSignal): Promise<Acquired> => {
     const tryTake = (of: string) => pool.tryTake(conversationId({ owner, name: of }), signal)
-    if (name === undefined) return recognise({ index, owner, prefix, tryTake })
+    if (name === undefined) return recognise({ index, owner, prefix, tryTake, onAlike })
     const lease = await pool.take(conversationId({ owner, name }), signal)
     return acquireNamed(index, { owner, name, prefix }, lease)
   }
@@ -75,9 +84,9 @@ export function createConversations(input: ConversationsInput): Conversations {
   return {
     async enter(request, { signal, stop }) {
       if (isClosed) throw shutdownFault()
-      const { model, window, reserve, isMarked } = request
+      const { api, model, window, reserve, isMarked } = request
       const acquired = await acquire(request, signal)
-      const loaded = await load(acquired, { model, window, reserve, isMarked })
+      const loaded = await load(acquired, { api, model, window, reserve, isMarked })
       const onTaken = () => {
         const { name } = acquired.known
         log(`warning: an answer of ${name} was stopped: another worker has taken the conversation over`)

@@ -5,6 +5,8 @@ import type { HiddenAnswers } from '../recognition/hidden-answers.ts'
 
 /** The model of a request. */
 export interface ModelFacts {
+  /** The name of the API that it is asked by. */
+  readonly api: string
   readonly model: string
   /** Its window, in tokens. */
   readonly window: number
@@ -36,6 +38,8 @@ export interface OpenedConversation {
   readonly maxOutputTokens: number
   /** Undefined when the request names no model. */
   readonly modelName: string | undefined
+  /** The name of the wire format that its client speaks: `openai-chat` or `anthropic-messages`. */
+  readonly api: string
   readonly platform: 'gateway'
   /**
    * Whether its client named it. One without a name may be of several clients whose lists were alike so far: what one of them
@@ -96,6 +100,7 @@ function toOpen(known: KnownConversation, facts: ModelFacts): OpenedConversation
     contextLength: facts.window,
     maxOutputTokens: facts.reserve,
     modelName: facts.model || undefined,
+    api: facts.api,
     platform: 'gateway',
     isNamed: known.isNamed,
     isMarked: facts.isMarked,

@@ -1,4 +1,4 @@
-import type { AssistantMessage, Loose, Message, ToolSchema } from '@palimpsest/core'
+import type { AssistantMessage, Loose, Message, Prepared, ToolSchema } from '@palimpsest/core'
 import type { GatewayFault } from '../http/gateway-fault.ts'
 
 /**
@@ -6,6 +6,8 @@ import type { GatewayFault } from '../http/gateway-fault.ts'
  * everything is messages of core.
  */
 export interface WireFormat {
+  /** Tells hosts which API a conversation is held with. */
+  readonly name: string
   /** The path of requests for an answer, below the base URL. */
   readonly path: string
   /**
@@ -19,10 +21,20 @@ export interface WireFormat {
   readWindows(list: unknown): ReadonlyMap<string, number>
   /** A refusal of the upstream, as an event of a stream that has begun. */
   refusalEvent(text: string, status: number): string
-  /** A fault of the gateway, as a body or an event of a stream. */
+  /** A fault of the gateway, as a body. */
   writeFault(fault: GatewayFault): string
+  /** The same as an event of a stream. Default: the body. */
+  faultEvent?(fault: GatewayFault): string
   /** The name of an event of a stream, given its data. Undefined where events have none. */
   eventName(data: string): string | undefined
+}
+
+/** How messages to be written came about. */
+export interface ShownPrompt extends Pick<Prepared, 'origins'> {
+  /** The list that origins speak of: the client's messages, the same objects, with what the client never saw. */
+  readonly told: readonly Message[]
+  /** Whether the model has to answer now, without a call of the engine's tools. */
+  readonly isLast: boolean
 }
 
 /** A request for an answer, read as far as the gateway has to know it. */
@@ -30,6 +42,8 @@ export interface ChatRequest {
   /** As the client sent it. */
   readonly text: string
   readonly model: string
+  /** Tokens of the window that the request asks for. Undefined when it does not say. */
+  readonly window: number | undefined
   /** The client's own name of the conversation, outside of the gateway's header. Undefined when it gives none. */
   readonly conversation: string | undefined
   /** Empty when the context cannot be managed. */
@@ -50,7 +64,7 @@ export interface ChatRequest {
   /** Tokens that the client wants for the answer; 0 when it does not say. */
   readonly answerTokens: number
   /** The body for the upstream, with other messages and with tools of the engine behind the client's. */
-  write(messages: readonly Message[], offered: readonly ToolSchema[]): Loose
+  write(messages: readonly Message[], offered: readonly ToolSchema[], shown: ShownPrompt): Loose
   /**
    * Reads a refusal of a body that was written. True when it is about something that only the gateway asked for: that
    * is not written any more for this model.
@@ -93,14 +107,17 @@ export interface StreamedAnswer {
   readonly isOver: boolean
   /** The end of the whole answer. `usages`: of all rounds. */
   end(usages: readonly Loose[]): readonly string[]
+  /** The event of an error as the last of the stream. Default: as it is. */
+  fail?(event: string): string
 }
 
 /** Thrown with the event that says what went wrong in the middle of an upstream's stream. */
 export class StreamedError extends Error {
   readonly event: string
 
-  constructor(event: string) {
-    super('the upstream reported an error in its stream')
+  /** `refusal`: the same as the error of an SDK. */
+  constructor(event: string, refusal?: object) {
+    super('the upstream reported an error in its stream', { cause: refusal })
     this.event = event
   }
 }

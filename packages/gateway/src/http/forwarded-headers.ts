@@ -1,7 +1,8 @@
 /** Headers that tell the upstream who asks. */
 const CREDENTIALS = ['authorization', 'api-key', 'x-api-key']
 
-const REQUEST = /^(?:x-|openai-|anthropic-|helicone-)|^(?:accept|user-agent|http-referer|referer|api-key)$/
+const REQUEST =
+  /^(?:x-|openai-|anthropic-|helicone-)|^(?:accept|user-agent|http-referer|referer|api-key|originator|(?:session|thread|conversation)[-_]id)$/
 /** Ours, and what says where a client sits: nothing that an upstream has to know. */
 const NOT_REQUEST = /^x-(?:palimpsest-|forwarded-|real-ip$)/
 const RESPONSE =
@@ -23,7 +24,9 @@ export function requestHeaders(given: Headers, { apiKey, hasToken }: Credentials
   const authorization = given.get('authorization')
   if (apiKey !== undefined) {
     for (const name of CREDENTIALS) headers.delete(name)
-    headers.set('authorization', `Bearer ${apiKey}`)
+    // Anthropic's API has a header of its own for keys, and each of its requests says its version.
+    if (given.has('anthropic-version')) headers.set('x-api-key', apiKey)
+    else headers.set('authorization', `Bearer ${apiKey}`)
   } else if (authorization !== null && !hasToken) headers.set('authorization', authorization)
   return headers
 }

@@ -79,18 +79,19 @@ async function enter(
   { name, prefix }: Pick<LeaseInput, 'name' | 'prefix'>,
   raw: Request,
   call: RunningCall,
-  { conversations, credentials, windows, upstream, limits, log }: ChatParts,
+  { format, conversations, credentials, windows, upstream, limits, log }: ChatParts,
 ): Promise<Lease | undefined> {
   const { model, answerTokens, isMarked } = request
   const headers = requestHeaders(raw.headers, credentials)
   const ask = () =>
     upstream.send('/models', { method: 'GET', headers, signal: AbortSignal.timeout(limits.modelList) })
-  const window = await windows.find(model, ask)
+  const window = await windows.find(model, ask, request.window)
   const wanted = Math.ceil(answerTokens / RESERVE_STEP) * RESERVE_STEP
   const reserve = Math.min(wanted, Math.floor(window / 2))
   const owner = digest(credentialsOf(raw.headers, credentials))
   try {
-    return await conversations.enter({ owner, name, prefix, model, window, reserve, isMarked }, call)
+    const facts = { api: format.name, model, window, reserve, isMarked }
+    return await conversations.enter({ owner, name, prefix, ...facts }, call)
   } catch (error) {
     call.signal.throwIfAborted()
     if (error instanceof GatewayFault) throw error

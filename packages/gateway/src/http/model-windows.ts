@@ -13,8 +13,9 @@ export interface ModelWindows {
    * The window of a model: from the configuration, else from the upstream's list, else the default. Never fails.
    *
    * @param ask requests the upstream's list.
+   * @param said what the request itself says: more certain than the list.
    */
-  find(model: string, ask: () => Promise<Response>): Promise<number>
+  find(model: string, ask: () => Promise<Response>, said?: number): Promise<number>
   /** Reads a list that a client asked for. */
   read(list: unknown): void
 }
@@ -57,8 +58,9 @@ export function createModelWindows({
   }
 
   return {
-    async find(model, ask) {
+    async find(model, ask, said) {
       if (Object.hasOwn(windows, model)) return windows[model] ?? window
+      if (said !== undefined) return said
       if (clock.now() >= until) {
         until = clock.now() + age
         asked = load(ask)

@@ -75,7 +75,9 @@ function canonical(message: Message): string {
     return [call.id, toolCallName(call), isNestedDeep(args) ? input : args]
   })
   const { role, content } = message
-  if (role === 'assistant') return JSON.stringify([role, messageText(message).trim(), calls])
+  // Texts of one answer may come back as one or as several.
+  const text = () => messageText(message).trim().replaceAll(/\n+/g, '\n')
+  if (role === 'assistant') return JSON.stringify([role, text(), calls])
   const said = typeof content === 'string' ? content : (content ?? []).map(withoutMark)
   return JSON.stringify([role, said, role === 'tool' ? message.tool_call_id : null])
 }

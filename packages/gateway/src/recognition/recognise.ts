@@ -18,6 +18,8 @@ interface RecogniseInput {
   readonly prefix: PrefixHashes
   /** Undefined when a request of this conversation is being answered. */
   readonly tryTake: (name: string) => Promise<PoolLease<Loaded> | undefined>
+  /** Called when another conversation of the owner began with the same messages: it may be of another user. */
+  readonly onAlike: () => void
 }
 
 /**
@@ -25,7 +27,8 @@ interface RecogniseInput {
  * was changed: another answer, another last message of the user. What parts from it earlier is a conversation of its
  * own, and so is what comes while an answer to it is under way.
  */
-export async function recognise({ index, owner, prefix, tryTake }: RecogniseInput): Promise<Acquired> {
+export async function recognise(input: RecogniseInput): Promise<Acquired> {
+  const { index, owner, prefix, tryTake, onAlike } = input
   const lengthOf = ({ checkpoint }: KnownConversation) => knownLength(checkpoint, prefix) ?? -1
   const alike = [...(await index.alike(owner, prefix))].sort((a, b) => lengthOf(b) - lengthOf(a))
   for (const { name } of alike) {
@@ -33,7 +36,10 @@ export async function recognise({ index, owner, prefix, tryTake }: RecogniseInpu
     const known = lease && (await underLease(lease, () => index.acquire(owner, name)))
     if (lease === undefined || known === undefined) continue
     // Another request may have answered it between the look at it and the lock.
-    if (lengthOf(known) !== -1) return { known, lease }
+    if (lengthOf(known) !== -1) {
+      if (beginsAgain(prefix, known)) onAlike()
+      return { known, lease }
+    }
     await lease.release()
   }
   const checkpoint = firstCheckpoint(prefix)
@@ -42,7 +48,13 @@ export async function recognise({ index, owner, prefix, tryTake }: RecogniseInpu
     const known =
       lease && (await underLease(lease, () => index.create({ owner, name, isNamed: false, checkpoint })))
     if (lease !== undefined && known !== undefined) return { known, lease }
+    onAlike()
   }
+}
+
+/** Whether a list has only the first turn of a conversation that was answered already. */
+function beginsAgain({ hashes, users }: PrefixHashes, { checkpoint }: KnownConversation): boolean {
+  return users.length <= 1 && checkpoint.first + checkpoint.hashes.length > hashes.length
 }
 
 /** The conversation that a client named. */

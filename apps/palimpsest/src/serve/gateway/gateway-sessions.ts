@@ -25,14 +25,15 @@ export interface GatewaySessionsInput {
 /** The sessions of a gateway: the engine of the service, shown on the page, with the breakpoints that the upstream takes. */
 export function gatewaySessions(input: GatewaySessionsInput): Pick<GatewayOptions, 'open' | 'markCache'> {
   const { baseUrl, engine, readers, inspector, promptCaching, tokens, clock } = input
-  const cacheOf = (model: string) => {
-    const caching = model === '' ? undefined : { model, provider: 'openai', baseUrl }
-    return createPromptCache({ caching, settings: promptCaching, tokens, clock })
+  const cacheOf = ({ api, model }: { readonly api: string; readonly model: string }) => {
+    const caching = model === '' ? undefined : { model, provider: providerOf(api), baseUrl }
+    const isAnthropic = api === ANTHROPIC
+    return createPromptCache({ caching, settings: promptCaching, isAnthropic, tokens, clock })
   }
   return {
-    async open({ sessionId, isMarked, isNamed, ...options }) {
+    async open({ sessionId, isMarked, isNamed, api, ...options }) {
       const { modelName: model = '', contextLength } = options
-      const promptCache = cacheOf(model)
+      const promptCache = cacheOf({ api, model })
       const cache = promptCache.isMarked && !isMarked ? promptCache.createPlanner() : undefined
       const summaries = await input.summaries?.(model, contextLength)
       const compaction = summaries?.model
@@ -43,12 +44,19 @@ export function gatewaySessions(input: GatewaySessionsInput): Pick<GatewayOption
       return inspector.watch(session, {
         source: 'gateway',
         profile: engine.profile,
-        model: model === '' ? null : `openai:${model}`,
+        model: model === '' ? null : `${providerOf(api)}:${model}`,
         summaries: summaries?.description ?? OFFLINE_SUMMARIES,
         reader: engine.reader(sessionId),
         ...(prices !== undefined && { prices }),
       })
     },
-    markCache: (model, messages, plan) => cacheOf(model).mark({ messages }, plan).messages,
+    markCache: (to, messages, plan) => cacheOf(to).mark({ messages }, plan).messages,
   }
+}
+
+/** The gateway's name of Anthropic's Messages API. */
+const ANTHROPIC = 'anthropic-messages'
+
+function providerOf(api: string): 'anthropic' | 'openai' {
+  return api === ANTHROPIC ? 'anthropic' : 'openai'
 }

@@ -1,11 +1,12 @@
 import { checkMessage, isObject, type Loose, looseOf, type Message, type ToolSchema } from '@palimpsest/core'
-import { GatewayFault } from '../../http/gateway-fault.ts'
 import { isNestedDeep } from '../../is-nested-deep.ts'
 import { parseJson } from '../../parse-json.ts'
+import type { Additions } from '../openai/additions.ts'
+import { parseBody, positive } from '../openai/parse-body.ts'
+import { sumUsage } from '../sum-usage.ts'
 import { type ChatRequest, type StreamedAnswer, StreamedError, type WholeAnswer } from '../wire-format.ts'
-import type { Additions } from './additions.ts'
+
 import { createStreamRound, type StreamRound, type StreamRoundInput } from './stream-round.ts'
-import { sumUsage } from './sum-usage.ts'
 import { toRequestMessage } from './to-request-message.ts'
 
 /** @throws GatewayFault 400 for a body that is not a JSON object. */
@@ -20,6 +21,7 @@ export function readChatRequest(text: string, additions: Additions): ChatRequest
   return {
     text,
     model,
+    window: undefined,
     conversation: undefined,
     messages: unmanaged === undefined ? (body.messages as Message[]) : [],
     unmanaged,
@@ -32,10 +34,11 @@ export function readChatRequest(text: string, additions: Additions): ChatRequest
     isSingle,
     isMarked: hasBreakpoints(body),
     answerTokens: positive(body.max_completion_tokens) ?? positive(body.max_tokens) ?? 0,
-    write: (messages, offered) => ({
+    write: (messages, offered, { isLast }) => ({
       ...body,
       messages,
-      ...(offered.length > 0 && { tools: [...(Array.isArray(body.tools) ? body.tools : []), ...offered] }),
+      ...(offered.length > 0 &&
+        !isLast && { tools: [...(Array.isArray(body.tools) ? body.tools : []), ...offered] }),
       ...(isStream &&
         additions.mayAdd('usage', model) && {
           stream_options: { ...looseOf(body.stream_options), include_usage: true },
@@ -49,19 +52,6 @@ export function readChatRequest(text: string, additions: Additions): ChatRequest
       return createStreamedAnswer({ own, isSingle, wantsUsage })
     },
   }
-}
-
-function parseBody(text: string): Loose {
-  let body: unknown
-  try {
-    body = JSON.parse(text)
-  } catch (cause) {
-    throw new GatewayFault(400, 'invalid_json', `the body must be JSON: ${(cause as Error).message}`, {
-      cause,
-    })
-  }
-  if (!isObject(body)) throw new GatewayFault(400, 'invalid_json', 'the body must be a JSON object')
-  return body
 }
 
 /** On the request, its tools, messages and their parts. */
@@ -91,10 +81,6 @@ function isFunctionTool(tool: Loose): tool is Loose & ToolSchema {
 function toolName(tool: Loose): string {
   const { name } = looseOf(tool.function ?? tool.custom)
   return typeof name === 'string' ? name : ''
-}
-
-function positive(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : undefined
 }
 
 /** The event that ends a stream. */

@@ -1,20 +1,20 @@
 import { looseOf } from '@palimpsest/core'
-import { GatewayFault } from '../../http/gateway-fault.ts'
-import { parseJson } from '../../parse-json.ts'
+import { createAdditions } from '../openai/additions.ts'
+import { openAIRefusalBody, readOpenAIRefusal, writeOpenAIFault } from '../openai/openai-errors.ts'
 import type { WireFormat } from '../wire-format.ts'
-import { createAdditions } from './additions.ts'
 import { readChatRequest } from './chat-request.ts'
 
 /** OpenAI's chat completions, as OpenAI and the many servers that speak it have them. */
 export function createOpenAIChat(): WireFormat {
   const additions = createAdditions()
   return {
+    name: 'openai-chat',
     path: '/chat/completions',
     readRequest: (text) => readChatRequest(text, additions),
-    readRefusal,
+    readRefusal: readOpenAIRefusal,
     readWindows,
-    refusalEvent,
-    writeFault,
+    refusalEvent: openAIRefusalBody,
+    writeFault: writeOpenAIFault,
     eventName: () => undefined,
   }
 }
@@ -37,37 +37,4 @@ function readWindows(list: unknown): ReadonlyMap<string, number> {
 
 function isWindow(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= LEAST_WINDOW
-}
-
-/** OpenAI's names for kinds of errors, by status, where it has one. */
-const TYPES: Readonly<Record<number, string>> = {
-  409: 'conflict_error',
-  429: 'rate_limit_error',
-  500: 'server_error',
-  502: 'upstream_error',
-  503: 'server_error',
-  504: 'upstream_error',
-}
-
-/** The most that is shown of a text that is not JSON, in characters. */
-const MAX_TEXT = 10_000
-
-function writeFault({ message, status, code, param }: GatewayFault): string {
-  return JSON.stringify({ error: { message, type: TYPES[status] ?? 'invalid_request_error', code, param } })
-}
-
-function readRefusal(text: string, status: number): object {
-  const body = looseOf(parseJson(text))
-  const error = looseOf(body.error)
-  const message = [error.message, body.message, body.error, body.detail].find(
-    (value) => typeof value === 'string',
-  )
-  return { status, code: error.code ?? body.code, message: message ?? text.slice(0, MAX_TEXT) }
-}
-
-function refusalEvent(text: string, status: number): string {
-  const body = looseOf(parseJson(text))
-  if (body.error !== undefined) return JSON.stringify(body)
-  const message = `the upstream answered with status ${status}`
-  return writeFault(new GatewayFault(502, 'upstream_error', message))
 }

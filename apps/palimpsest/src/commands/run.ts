@@ -1,0 +1,51 @@
+import { Argument, Command } from 'commander'
+import { parseThreshold, parseWindow } from '../parse-numbers.ts'
+import { CLIENTS, type ClientName } from '../run/clients.ts'
+import type { RunFlags } from '../run/run-client.ts'
+import { SERVE_DEFAULTS } from '../serve/serve-defaults.ts'
+import { parseUpstream } from './serve.ts'
+import { CONFIG_OPTION } from './shared-options.ts'
+
+const EXAMPLES = `
+Examples:
+  $ palimpsest run claude
+  $ palimpsest run claude --window 100000 -- --resume
+  $ palimpsest run codex --engine compressor -- exec "fix the tests"
+  $ palimpsest run codex --upstream https://chatgpt.com/backend-api/codex
+  $ palimpsest run opencode --upstream https://openrouter.ai/api/v1 --model qwen/qwen3-coder
+
+The gateway runs for as long as the client does, on a free port of this machine; the address of its page is printed first.
+Nothing is written into the client's configuration. Keys are the client's own, or that of PALIMPSEST_UPSTREAM_KEY.
+Codex sends OPENAI_API_KEY, and without it the key of its login; opencode sends OPENAI_API_KEY.
+Exit codes: that of the client; 2 the call or the configuration was wrong, or the client is not installed.`
+
+/** `palimpsest run`. */
+export function runCommand(): Command {
+  return new Command('run')
+    .description(
+      'Runs a coding agent with its context managed: a gateway, and the client set up for it, for this one run.',
+    )
+    .addArgument(new Argument('<client>', 'the coding agent').choices(Object.keys(CLIENTS)))
+    .argument('[arguments...]', "the client's own arguments, behind --")
+    .option('--engine <name>', 'the context engine (default: decisions over lcm)')
+    .option('--profile <name>', "the engine's profile, such as seed of decisions")
+    .option('--window <tokens>', "the model's context window", parseWindow, SERVE_DEFAULTS.window)
+    .option(
+      '--threshold <share>',
+      'share of the window at which compaction begins (default: 0.75 over lcm, 0.5 with the compressor)',
+      parseThreshold,
+    )
+    .option(
+      '--upstream <url>',
+      "where the model is, with its version (default: the client's own provider)",
+      parseUpstream,
+    )
+    .option('--model <name>', "opencode: the upstream's model")
+    .option('--store <file or address>', 'keeps what the engine stores (default: memory)')
+    .option(...CONFIG_OPTION)
+    .addHelpText('after', EXAMPLES)
+    .action(async (client: ClientName, args: readonly string[], flags: RunFlags) => {
+      const { runClient } = await import('../run/run-client.ts')
+      process.exitCode = await runClient(client, args, flags, process.env)
+    })
+}

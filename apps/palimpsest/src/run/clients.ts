@@ -1,0 +1,65 @@
+import { UsageError } from '../usage-error.ts'
+
+/** What a client is started with, for one run. */
+export interface Launch {
+  /** They stand before those of the user. */
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+}
+
+export interface LaunchInput {
+  /** Of the gateway, without `/v1`. */
+  readonly url: string
+  readonly environment: NodeJS.ProcessEnv
+  /** The upstream's model, for clients that have to be told. */
+  readonly model: string | undefined
+}
+
+/** A coding agent that can be told where its model is. */
+export interface Client {
+  /** The npm package. */
+  readonly package: string
+  /** Where it would send its requests; undefined when it has no provider of its own. */
+  upstream(environment: NodeJS.ProcessEnv): string | undefined
+  launch(input: LaunchInput): Launch
+}
+
+export type ClientName = 'claude' | 'codex' | 'opencode'
+
+/** The clients by their commands. */
+export const CLIENTS: Readonly<Record<ClientName, Client>> = {
+  claude: {
+    package: '@anthropic-ai/claude-code',
+    upstream: ({ ANTHROPIC_BASE_URL: own }) =>
+      `${(own || 'https://api.anthropic.com').replace(/\/+$/, '')}/v1`,
+    launch: ({ url }) => ({ args: [], env: { ANTHROPIC_BASE_URL: url } }),
+  },
+  codex: {
+    package: '@openai/codex',
+    upstream: () => 'https://api.openai.com/v1',
+    launch({ url, environment }) {
+      // Without a key in the environment, Codex sends that of its login.
+      const key = environment.OPENAI_API_KEY ? 'env_key="OPENAI_API_KEY"' : 'requires_openai_auth=true'
+      const provider = `{name="Palimpsest",base_url="${url}/v1",wire_api="responses",${key}}`
+      const settings = [`model_providers.palimpsest=${provider}`, 'model_provider="palimpsest"']
+      return { args: settings.flatMap((setting) => ['-c', setting]), env: {} }
+    },
+  },
+  opencode: {
+    package: 'opencode-ai',
+    upstream: () => undefined,
+    launch({ url, model }) {
+      if (model === undefined)
+        throw new UsageError('which model of the upstream? Name it for opencode with --model <name>')
+      const options = { baseURL: `${url}/v1`, apiKey: '{env:OPENAI_API_KEY}' }
+      const provider = {
+        npm: '@ai-sdk/openai-compatible',
+        name: 'Palimpsest',
+        options,
+        models: { [model]: {} },
+      }
+      const config = { model: `palimpsest/${model}`, provider: { palimpsest: provider } }
+      return { args: [], env: { OPENCODE_CONFIG_CONTENT: JSON.stringify(config) } }
+    },
+  },
+}

@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { type ServeFlags, serveFlags } from '../serve/run-serve.ts'
+import { SERVE_DEFAULTS } from '../serve/serve-defaults.ts'
+import { UsageError } from '../usage-error.ts'
+import { CLIENTS, type ClientName } from './clients.ts'
+
+export interface RunFlags
+  extends Pick<ServeFlags, 'engine' | 'profile' | 'threshold' | 'window' | 'store' | 'upstream' | 'config'> {
+  /** The upstream's model. */
+  readonly model?: string
+}
+
+/** Different lines of the log that are shown when the client is done. */
+const LOG_LIMIT = 20
+
+/**
+ * Runs a client behind a gateway of its own, and returns the client's exit code.
+ *
+ * @param args of the client.
+ * @throws UsageError for what is wrong with the flags or the configuration, and when the client is not installed.
+ */
+export async function runClient(
+  name: ClientName,
+  args: readonly string[],
+  { model, ...flags }: RunFlags,
+  environment: NodeJS.ProcessEnv,
+): Promise<number> {
+  const client = CLIENTS[name]
+  const upstream = flags.upstream ?? client.upstream(environment)
+  if (upstream === undefined)
+    throw new UsageError(
+      `${name} has no provider of its own: name one with --upstream <url>, such as https://openrouter.ai/api/v1, and its model with --model`,
+    )
+  if (model !== undefined && name !== 'opencode')
+    throw new UsageError(
+      `--model is for opencode; ${name} takes its own: palimpsest run ${name} -- --model ${model}`,
+    )
+  // The terminal is the client's: what failed is said when it is done.
+  const failed = new Set<string>()
+  const log = (line: string) => {
+    if (/^(?:error|warning): /.test(line) && failed.size < LOG_LIMIT) failed.add(line)
+  }
+  // A token would keep out the client, which sends its own key. The gateway listens on this machine only.
+  const { PALIMPSEST_TOKEN: _, ...rest } = environment
+  const { host, timeLimit } = SERVE_DEFAULTS
+  const serve = { ...flags, upstream, host, port: 0, timeLimit: timeLimit / 1_000 }
+  const { service, title } = await serveFlags(serve, rest, log)
+  try {
+    const { url } = service
+    const launch = client.launch({ url, environment, model })
+    process.stderr.write(`palimpsest: the page is ${url}/ (engine ${title}, in front of ${upstream})\n`)
+    const child = spawn(name, [...launch.args, ...args], {
+      env: { ...environment, ...launch.env },
+      stdio: 'inherit',
+    })
+    return await exitCode(child, name, client.package)
+  } finally {
+    await service.close()
+    for (const line of failed) process.stderr.write(`palimpsest: ${line}\n`)
+  }
+}
+
+/** Passes signals on until the child ends; its exit code, as a shell would have it. */
+async function exitCode(child: ChildProcess, name: string, npmPackage: string): Promise<number> {
+  const pass = (signal: NodeJS.Signals) => {
+    // A terminal sends Ctrl-C to both; many clients take a second one as an order to stop at once.
+    if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
+  }
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+  for (const signal of signals) process.on(signal, pass)
+  try {
+    return await new Promise((resolve, reject) => {
+      child.once('error', (cause: NodeJS.ErrnoException) => {
+        const hint = `${name} is not installed, or not in the PATH: npm install -g ${npmPackage}`
+        reject(cause.code === 'ENOENT' ? new UsageError(hint, { cause }) : cause)
+      })
+      child.once('exit', (code, signal) =>
+        resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])),
+      )
+    })
+  } finally {
+    for (const signal of signals) process.off(signal, pass)
+  }
+}

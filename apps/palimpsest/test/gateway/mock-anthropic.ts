@@ -1,0 +1,231 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createTokenCounter } from '@palimpsest/tokens'
+import { onTestFinished } from 'vitest'
+import { type AnthropicBody, anthropicFault, type Block, blocksOf, promptBefore } from './anthropic-fault.ts'
+
+export interface AnthropicReply {
+  readonly thinking?: string
+  readonly text?: string
+  /** Blocks that are sent as they are, whole. */
+  readonly blocks?: readonly Block[]
+  readonly calls?: readonly { readonly name: string; readonly input: object }[]
+}
+
+export interface AnthropicRequest {
+  readonly path: string
+  readonly headers: IncomingMessage['headers']
+  readonly text: string
+  readonly body: AnthropicBody
+  /** In tokens, as this server counts. */
+  readonly promptTokens: number
+}
+
+interface MockInput {
+  readonly window?: number
+  readonly answer: (body: AnthropicBody) => AnthropicReply
+  /** Tokens that the list of models says. */
+  readonly listed?: number
+}
+
+/** The next request gets this. */
+type Fault =
+  | { readonly type: 'status'; readonly status: number; readonly kind: string; readonly message: string }
+  | { readonly type: 'disconnect' | 'error-event' }
+
+/** A server with the protocol of Anthropic's Messages API, as strict as that. */
+export interface MockAnthropic {
+  /** With `/v1`. */
+  readonly baseUrl: string
+  readonly requests: AnthropicRequest[]
+  readonly paths: string[]
+  /** Refused because they were too long. */
+  readonly overflows: number
+  /** Faults that it found in requests. */
+  readonly faults: string[]
+  /** Blocks of thinking that came back, in all requests. */
+  readonly thinkingSeen: number
+  failNext(fault: Fault): void
+}
+
+const tokens = createTokenCounter()
+
+export async function startMockAnthropic({
+  window = 200_000,
+  answer,
+  listed,
+}: MockInput): Promise<MockAnthropic> {
+  const requests: AnthropicRequest[] = []
+  const paths: string[] = []
+  const faults: string[] = []
+  const pending: Fault[] = []
+  const issued = new Map<string, string>()
+  let overflows = 0
+  let thinkingSeen = 0
+  let ids = 0
+
+  const replyBlocks = (reply: AnthropicReply, body: AnthropicBody): Block[] => {
+    const signature = `sig_${++ids}_${'x'.repeat(40)}`
+    if (reply.thinking !== undefined) issued.set(signature, promptBefore(body))
+    return [
+      ...(reply.thinking === undefined ? [] : [{ type: 'thinking', thinking: reply.thinking, signature }]),
+      ...(reply.text === undefined ? [] : [{ type: 'text', text: reply.text }]),
+      ...(reply.blocks ?? []),
+      ...(reply.calls ?? []).map((call) => ({ type: 'tool_use', id: `toolu_${++ids}`, ...call })),
+    ]
+  }
+
+  const messages = (request: IncomingMessage, response: ServerResponse, text: string): void => {
+    const body = JSON.parse(text) as AnthropicBody
+    const promptTokens = tokensOf(body)
+    requests.push({ path: request.url ?? '', headers: request.headers, text, body, promptTokens })
+    const fault = pending.shift()
+    if (fault?.type === 'status') {
+      refuse(response, fault.status, fault.kind, fault.message)
+      return
+    }
+    const broken = anthropicFault(body, issued)
+    if (broken !== undefined) {
+      faults.push(broken)
+      refuse(response, 400, 'invalid_request_error', broken)
+      return
+    }
+    if (promptTokens > window) {
+      overflows++
+      const message = `prompt is too long: ${promptTokens} tokens > ${window} maximum`
+      refuse(response, 400, 'invalid_request_error', message)
+      return
+    }
+    thinkingSeen += body.messages.flatMap(({ content }) => blocksOf(content)).filter(isThinking).length
+    const reply = answer(body)
+    const content = replyBlocks(reply, body)
+    const usage = { input_tokens: promptTokens, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 }
+    const stop = reply.calls ? 'tool_use' : 'end_turn'
+    const id = `msg_${++ids}`
+    const envelope = { id, type: 'message', role: 'assistant', model: body.model }
+    const output = { output_tokens: tokens.countText(JSON.stringify(content)) }
+    response.setHeader('request-id', `req_${id}`)
+    if (body.stream !== true) {
+      const end = { stop_reason: stop, stop_sequence: null, usage: { ...usage, ...output } }
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ ...envelope, content, ...end }))
+      return
+    }
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    const say = (event: { type: string; [field: string]: unknown }) =>
+      response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
+    const begun = { ...envelope, content: [], stop_reason: null, stop_sequence: null }
+    say({ type: 'message_start', message: { ...begun, usage: { ...usage, output_tokens: 1 } } })
+    say({ type: 'ping' })
+    for (const [index, block] of content.entries()) {
+      streamBlock(index, block, say)
+      if (fault?.type === 'disconnect') {
+        response.write(': going\n\n', () => setImmediate(() => response.destroy()))
+        return
+      }
+      if (fault?.type === 'error-event') {
+        say({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } })
+        response.end()
+        return
+      }
+    }
+    say({ type: 'message_delta', delta: { stop_reason: stop, stop_sequence: null }, usage: output })
+    say({ type: 'message_stop' })
+    response.end()
+  }
+
+  const server = createServer((request, response) => {
+    paths.push(`${request.method} ${request.url}`)
+    const parts: Buffer[] = []
+    request.on('data', (part: Buffer) => parts.push(part))
+    request.on('end', () => {
+      const text = Buffer.concat(parts).toString('utf8')
+      const path = request.url?.split('?')[0]
+      try {
+        if (path === '/v1/messages') {
+          messages(request, response, text)
+          return
+        }
+      } catch (error) {
+        response.writeHead(599).end(String(error))
+        return
+      }
+      response.setHeader('content-type', 'application/json')
+      if (path === '/v1/messages/count_tokens')
+        response.end(JSON.stringify({ input_tokens: tokensOf(JSON.parse(text)) }))
+      else if (path === '/v1/models') {
+        const model = { type: 'model', id: 'claude-sonnet-5-5', ...(listed && { max_input_tokens: listed }) }
+        response.end(JSON.stringify({ data: [model], has_more: false }))
+      } else refuse(response, 404, 'not_found_error', 'Not found')
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(
+    () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  )
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    requests,
+    paths,
+    faults,
+    get overflows() {
+      return overflows
+    },
+    get thinkingSeen() {
+      return thinkingSeen
+    },
+    failNext: (fault) => {
+      pending.push(fault)
+    },
+  }
+}
+
+function isThinking({ type }: Block): boolean {
+  return type === 'thinking'
+}
+
+function streamBlock(index: number, block: Block, say: (event: { type: string }) => void): void {
+  const begin = (content_block: object) => say({ type: 'content_block_start', index, content_block } as never)
+  const piece = (delta: object) => say({ type: 'content_block_delta', index, delta } as never)
+  if (block.type === 'text') {
+    begin({ ...block, text: '' })
+    for (const text of pieces(String(block.text))) piece({ type: 'text_delta', text })
+  } else if (block.type === 'thinking') {
+    begin({ type: 'thinking', thinking: '', signature: '' })
+    for (const thinking of pieces(String(block.thinking))) piece({ type: 'thinking_delta', thinking })
+    piece({ type: 'signature_delta', signature: block.signature })
+  } else if (block.type === 'tool_use') {
+    begin({ ...block, input: {} })
+    for (const partial_json of ['', ...pieces(JSON.stringify(block.input))])
+      piece({ type: 'input_json_delta', partial_json })
+  } else begin(block)
+  say({ type: 'content_block_stop', index } as never)
+}
+
+function pieces(text: string): string[] {
+  return text.match(/[\s\S]{1,24}/g) ?? []
+}
+
+/** Texts, calls and results as they are, other blocks as their JSON. */
+function tokensOf({ system, messages = [], tools = [] }: AnthropicBody): number {
+  const of = (block: Block): number => {
+    if (block.type === 'tool_result')
+      return 10 + blocksOf(block.content).reduce((sum, part) => sum + of(part), 0)
+    if (block.type === 'tool_use') return 10 + tokens.countText(JSON.stringify(block.input))
+    return tokens.countText(block.type === 'text' ? String(block.text) : JSON.stringify(block))
+  }
+  const blocks = [...blocksOf(system), ...messages.flatMap(({ content }) => blocksOf(content))]
+  return blocks.reduce(
+    (sum, block) => sum + of(block),
+    4 * messages.length + tokens.countText(JSON.stringify(tools)),
+  )
+}
+
+function refuse(response: ServerResponse, status: number, type: string, message: string): void {
+  const headers = { 'content-type': 'application/json', 'retry-after': '7' }
+  response.writeHead(status, headers).end(JSON.stringify({ type: 'error', error: { type, message } }))
+}

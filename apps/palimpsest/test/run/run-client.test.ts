@@ -1,0 +1,81 @@
+import { once } from 'node:events'
+import { chmod, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { startMockUpstream } from '../gateway/mock-upstream.ts'
+import { runCli, startCli } from '../run-cli.ts'
+import { temporaryFolder } from '../serve/temporary-folder.ts'
+
+const upstream = () => startMockUpstream({ answer: () => ({ content: 'hi' }) })
+
+/** A folder with a program of that name, and the environment that finds it. */
+async function installed(name: string, script: string) {
+  const folder = await temporaryFolder()
+  const program = join(folder, name)
+  await writeFile(program, `#!/usr/bin/env node\n${script}\n`)
+  await chmod(program, 0o755)
+  return { PATH: [folder, dirname(process.execPath)].join(':'), HOME: folder }
+}
+
+test('claude sends its requests through a gateway of this run, and its exit code is that of the run', async () => {
+  const { baseUrl, paths } = await upstream()
+  const env = await installed(
+    'claude',
+    `const { status } = await fetch(process.env.ANTHROPIC_BASE_URL + '/v1/embeddings')
+    console.log(JSON.stringify({ status, args: process.argv.slice(2) }))
+    process.exitCode = 7`,
+  )
+  const args = ['run', 'claude', '--upstream', baseUrl, '--engine', 'compressor', '--', '-p', '--model', 'x']
+  const { code, stdout, stderr } = await runCli(args, { env: { ...env, PALIMPSEST_TOKEN: 'of-a-service' } })
+  expect([code, JSON.parse(stdout)]).toEqual([7, { status: 200, args: ['-p', '--model', 'x'] }])
+  expect(stderr).toMatch(/^palimpsest: the page is http:\/\/127\.0\.0\.1:\d+\/ \(engine compressor, .*\)\n$/)
+  expect(paths).toEqual(['/v1/embeddings'])
+})
+
+test('codex and opencode are told of the gateway for this run', async () => {
+  const { baseUrl } = await upstream()
+  const script = 'console.log(JSON.stringify([process.argv.slice(2), process.env.OPENCODE_CONFIG_CONTENT]))'
+  const run = async (name: string, options: readonly string[], OPENAI_API_KEY = '') => {
+    const env = { ...(await installed(name, script)), OPENAI_API_KEY }
+    const args = ['run', name, '--upstream', baseUrl, ...options, '--', 'hello']
+    return JSON.parse((await runCli(args, { env })).stdout) as [string[], string | undefined]
+  }
+  const [[, provider, , chosen, ...rest]] = await run('codex', [], 'sk-x')
+  expect(provider).toMatch(
+    /^model_providers\.palimpsest=\{.*base_url="http:\/\/127\.0\.0\.1:\d+\/v1",.*env_key="OPENAI_API_KEY"\}$/,
+  )
+  expect([chosen, rest]).toEqual(['model_provider="palimpsest"', ['hello']])
+  expect((await run('codex', []))[0][1]).toContain('requires_openai_auth=true')
+
+  const [args, config = ''] = await run('opencode', ['--model', 'mock-large'])
+  expect(args).toEqual(['hello'])
+  expect(JSON.parse(config)).toMatchObject({
+    model: 'palimpsest/mock-large',
+    provider: { palimpsest: { models: { 'mock-large': {} } } },
+  })
+})
+
+test('a signal goes to the client, which ends the run', async () => {
+  const { baseUrl } = await upstream()
+  const env = await installed(
+    'claude',
+    `process.on('SIGTERM', () => process.exit(5))
+    setInterval(() => {}, 1_000)
+    console.log('ready')`,
+  )
+  const child = startCli(['run', 'claude', '--upstream', baseUrl, '--engine', 'compressor'], undefined, env)
+  await once(child.stdout, 'data')
+  child.kill('SIGTERM')
+  expect(await once(child, 'close')).toEqual([5, null])
+})
+
+test.each([
+  ['claude', [], 'claude is not installed, or not in the PATH: npm install -g @anthropic-ai/claude-code'],
+  ['opencode', [], 'name one with --upstream'],
+  ['opencode', ['--upstream', 'http://127.0.0.1:9/v1'], '--model <name>'],
+  ['codex', ['--model', 'x'], 'palimpsest run codex -- --model x'],
+] as const)('%s %j: says what is missing', async (name, options, message) => {
+  const env = { PATH: await temporaryFolder() }
+  const { code, stderr } = await runCli(['run', name, '--engine', 'compressor', ...options], { env })
+  expect([code, stderr.trim().split('\n').at(-1)]).toEqual([2, expect.stringContaining(message)])
+})

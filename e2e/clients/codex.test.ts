@@ -1,0 +1,4 @@
+import { codex } from './codex.ts'
+import { describeClient } from './scenarios.ts'
+
+describeClient(codex)

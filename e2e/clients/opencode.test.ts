@@ -1,0 +1,4 @@
+import { opencode } from './opencode.ts'
+import { describeClient } from './scenarios.ts'
+
+describeClient(opencode)

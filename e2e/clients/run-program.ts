@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { MAIN } from '../../apps/palimpsest/test/run-cli.ts'
+import { CLIENT_PROGRAMS } from './clients-folder.ts'
+
+/** Where a client lives: an empty home, and a folder that it works in. */
+export interface Home {
+  readonly work: string
+  /** Nothing of whoever runs the tests. */
+  readonly environment: Readonly<Record<string, string>>
+}
+
+export async function emptyHome(environment: Readonly<Record<string, string>>): Promise<Home> {
+  const folder = await mkdtemp(join(tmpdir(), 'palimpsest-client-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
+  const work = join(folder, 'work')
+  const home = join(folder, 'home')
+  await Promise.all([work, home].map((path) => mkdir(path)))
+  const path = [CLIENT_PROGRAMS, dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(':')
+  return {
+    work,
+    environment: { PATH: path, HOME: home, PALIMPSEST_HOME: join(folder, 'none'), ...environment },
+  }
+}
+
+export interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export function runPalimpsest(args: readonly string[], home: Home): Promise<Ended> {
+  return runProgram(process.execPath, ['--conditions=@palimpsest/source', MAIN, ...args], home)
+}
+
+export function runProgram(program: string, args: readonly string[], home: Home): Promise<Ended> {
+  const child = spawn(program, args, {
+    cwd: home.work,
+    env: home.environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const output = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].setEncoding('utf8').on('data', (text) => {
+      output[name] += text
+    })
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ code, ...output }))
+  })
+}

@@ -1,0 +1,219 @@
+import {
+  contentParts,
+  equalValues,
+  isInstruction,
+  type Loose,
+  looseOf,
+  type Message,
+  type Origin,
+  toolCallsOf,
+} from '@palimpsest/core'
+import { type Block, isThinking, toBlock, toPart, toToolUse, withoutMark } from './blocks.ts'
+import { type BoundThinking, extendPrompt, hasThinking } from './bound-thinking.ts'
+import type { Piece, RawMessage, Unit } from './units.ts'
+
+export interface WriteInput {
+  readonly shown: readonly Message[]
+  readonly origins: readonly Origin[]
+  /** The client's piece that a shown message comes from. */
+  readonly pieceOf: (index: number) => { readonly piece: Piece; readonly unit: Unit } | undefined
+  readonly bound: BoundThinking
+  readonly system: {
+    readonly raw: unknown
+    readonly piece: Piece | undefined
+    readonly left: readonly Block[]
+  }
+}
+
+/** A message to be sent. */
+export interface Entry {
+  readonly role: string
+  readonly blocks: readonly Block[]
+  /** The client's own, when it is sent as it came. */
+  readonly raw?: RawMessage
+  /** Index of the first shown message in it. */
+  readonly at: number
+}
+
+export interface WrittenPrompt {
+  readonly system: unknown
+  readonly messages: readonly Loose[]
+  /** The system prompt and the messages, for their digest. */
+  readonly said: readonly Entry[]
+}
+
+/** Stands first where a prompt would begin with an answer. */
+const BEGINNING: Block = { type: 'text', text: '(The conversation goes on.)' }
+
+/**
+ * The messages of core as those of the API. What is shown as it was goes out as it came; the rest is written anew, by the
+ * API's rules: a user's message first, results of tools at the beginning of the message behind their calls, turns of one
+ * role together, nothing empty, no thinking behind another prompt than that which it was given behind.
+ */
+export function writePrompt(input: WriteInput): WrittenPrompt {
+  const marks = new Map<Block, unknown>()
+  const [first] = input.shown
+  const prompt = isInstruction(first) ? promptEntry(input, marks) : undefined
+  const entries = mergeTurns(writeEntries(input, prompt === undefined ? 0 : 1, marks))
+  const [begin] = entries
+  if (begin?.role === 'assistant' && begin.raw?.index !== 0)
+    entries.unshift({ role: 'user', blocks: [BEGINNING], at: begin.at })
+  const left: Entry = prompt ?? { role: 'system', blocks: [], at: 0 }
+  const said = withoutUnbound([left, ...entries], input)
+  const marked = (block: Block) => (marks.has(block) ? { ...block, cache_control: marks.get(block) } : block)
+  const messages = said.slice(1).map(({ role, blocks, raw }) => {
+    const isAsItCame = raw !== undefined && raw.blocks === blocks && !blocks.some((block) => marks.has(block))
+    return isAsItCame ? raw.raw : { ...raw?.raw, role, content: blocks.map(marked) }
+  })
+  const { raw, piece, left: unread } = input.system
+  const isOwn = prompt?.blocks === piece?.own && !left.blocks.some((block) => marks.has(block))
+  const blocks = [...unread, ...left.blocks.map(marked)]
+  return { system: isOwn ? raw : blocks, messages, said }
+}
+
+/** What was left out of the messages of core, such as the header for billing, stays in front of the system prompt. */
+function promptEntry({ shown, origins, system }: WriteInput, marks: Map<Block, unknown>): Entry {
+  const message = shown[0] as Message
+  const blocks = blocksFor(message, isWhole(origins[0]), system.piece, marks)
+  return { role: 'system', blocks, at: 0 }
+}
+
+function isWhole(origin: Origin | undefined): boolean {
+  return origin?.from === 'transcript' && origin.whole
+}
+
+function writeEntries(
+  { shown, origins, pieceOf }: WriteInput,
+  from: number,
+  marks: Map<Block, unknown>,
+): Entry[] {
+  const entries: Entry[] = []
+  for (let index = from; index < shown.length; index++) {
+    const message = shown[index] as Message
+    const found = pieceOf(index)
+    const unit = found?.unit
+    const isUnit = unit?.pieces.every(
+      (piece, offset) => isWhole(origins[index + offset]) && pieceOf(index + offset)?.piece === piece,
+    )
+    if (unit !== undefined && isUnit) {
+      for (const [offset, piece] of unit.pieces.entries())
+        takeMarks(shown[index + offset] as Message, piece, marks)
+      for (const raw of unit.raws)
+        entries.push({ role: String(raw.raw.role), blocks: raw.blocks, raw, at: index })
+      index += unit.pieces.length - 1
+      continue
+    }
+    const role = message.role === 'assistant' ? 'assistant' : 'user'
+    const blocks = blocksFor(message, isWhole(origins[index]), found?.piece, marks)
+    if (blocks.length > 0) entries.push({ role, blocks, at: index })
+  }
+  return entries
+}
+
+/** The blocks of a message: the client's own, where there are such. Breakpoints of the message are taken out. */
+function blocksFor(
+  message: Message,
+  whole: boolean,
+  piece: Piece | undefined,
+  marks: Map<Block, unknown>,
+): readonly Block[] {
+  if (whole && piece?.own !== undefined) {
+    takeMarks(message, piece, marks)
+    return piece.own
+  }
+  let next = 0
+  const parts = contentParts(message).map((part) => {
+    const plain = withoutMark(part as Loose)
+    const at =
+      piece?.parts.findIndex((block, index) => index >= next && equalValues(toPart(block), plain)) ?? -1
+    if (at !== -1) next = at + 1
+    return piece?.parts[at] ?? toBlock(plain)
+  })
+  const calls = toolCallsOf(message).map((call) => {
+    const written = toToolUse(call)
+    const own = piece?.calls.find(({ id }) => id === call.id)
+    return own !== undefined && equalValues(own.input, written.input) ? own : { ...own, ...written }
+  })
+  const result = message.role === 'tool' ? resultOf(message, parts, piece) : undefined
+  takeMarks(message, { parts, calls, ...(result && { result }) }, marks)
+  if (result !== undefined) return [result]
+  return [...parts.filter((block) => block !== undefined), ...calls]
+}
+
+function resultOf(
+  { tool_call_id: id, content }: Message & { role: 'tool' },
+  parts: readonly (Block | undefined)[],
+  piece: Piece | undefined,
+): Block {
+  const blocks = parts.filter((block) => block !== undefined)
+  const said = typeof content === 'string' ? content : blocks
+  return {
+    ...(piece?.result ?? { type: 'tool_result', tool_use_id: id }),
+    ...(said.length > 0 && { content: said }),
+  }
+}
+
+/** Notes which blocks get the breakpoints that a message of core has. */
+function takeMarks(
+  message: Message,
+  {
+    parts,
+    calls,
+    result,
+  }: Pick<Piece, 'calls' | 'result'> & { readonly parts: readonly (Block | undefined)[] },
+  marks: Map<Block, unknown>,
+): void {
+  const set = (block: Block | undefined, { cache_control: mark }: Loose) => {
+    if (block !== undefined && mark !== undefined) marks.set(block, mark)
+  }
+  const last = calls.at(-1) ?? parts.findLast((block) => block !== undefined && !isThinking(block))
+  set(result ?? last, looseOf(message))
+  for (const [index, part] of contentParts(message).entries()) set(result ?? parts[index], part as Loose)
+}
+
+/** Turns of one role that did not stand in a row at the client become one. */
+function mergeTurns(entries: readonly Entry[]): Entry[] {
+  const merged: Entry[] = []
+  for (const entry of entries) {
+    const before = merged.at(-1)
+    const isApart = before?.role !== entry.role || entry.role === 'system' || follows(before, entry)
+    if (before === undefined || isApart) merged.push(entry)
+    else merged[merged.length - 1] = { role: entry.role, at: before.at, blocks: joinBlocks(before, entry) }
+  }
+  return merged
+}
+
+function follows({ raw: before }: Entry, { raw }: Entry): boolean {
+  return before !== undefined && raw !== undefined && before.index + 1 === raw.index
+}
+
+/** Results come first, as the API demands. Thinking is bound to its place, which is at the beginning. */
+function joinBlocks({ role, blocks: before }: Entry, { blocks }: Entry): readonly Block[] {
+  if (role === 'assistant') return [...before, ...blocks.filter((block) => !isThinking(block))]
+  const all = [...before, ...blocks]
+  const isResult = ({ type }: Block) => type === 'tool_result'
+  return [...all.filter(isResult), ...all.filter((block) => !isResult(block))]
+}
+
+/**
+ * Without thinking that was given behind something else. Where that is not known, as after a restart, it stays if nothing
+ * of the client's list in front of it is shown in another form.
+ */
+function withoutUnbound(said: readonly Entry[], { origins, bound }: WriteInput): Entry[] {
+  if (!said.some(hasThinking)) return [...said]
+  const isAsTold = (origin: Origin, index: number) =>
+    origin.from === 'transcript' && origin.whole && origin.index === index
+  const edited = origins.findIndex((origin, index) => !isAsTold(origin, index))
+  let prefix = ''
+  const kept: Entry[] = []
+  for (const entry of said) {
+    const isKept = (block: Block) =>
+      !isThinking(block) || (bound.fits(block, prefix) ?? (edited === -1 || entry.at < edited))
+    const blocks = entry.blocks.every(isKept) ? entry.blocks : entry.blocks.filter(isKept)
+    // Nothing but thinking: no message is left.
+    if (blocks.length === 0 && entry.blocks.length > 0) continue
+    kept.push({ ...entry, blocks })
+    prefix = extendPrompt(prefix, { ...entry, blocks })
+  }
+  return kept
+}
