@@ -3,7 +3,7 @@ import { isNestedDeep } from '../../is-nested-deep.ts'
 import { parseJson } from '../../parse-json.ts'
 import type { Additions } from '../openai/additions.ts'
 import { parseBody, positive } from '../openai/parse-body.ts'
-import { sumUsage } from '../openai/sum-usage.ts'
+import { sumUsage } from '../sum-usage.ts'
 import { type ChatRequest, type StreamedAnswer, StreamedError, type WholeAnswer } from '../wire-format.ts'
 
 import { createStreamRound, type StreamRound, type StreamRoundInput } from './stream-round.ts'

@@ -1,6 +1,6 @@
 import { isObject, type Loose, looseOf } from '@palimpsest/core'
 import { parseJson } from '../../parse-json.ts'
-import { sumUsage } from '../openai/sum-usage.ts'
+import { sumUsage } from '../sum-usage.ts'
 import { type StreamedAnswer, StreamedError } from '../wire-format.ts'
 import { type Item, isReasoning } from './item.ts'
 import { toAnswer } from './items-to-messages.ts'
