@@ -63,6 +63,7 @@ test.each([
     })
     const openai = client()
     const input: ResponseInputItem[] = [
+      { type: 'additional_tools', role: 'developer', tools: [] },
       message('developer', '<permissions instructions>Everything is allowed.</permissions instructions>'),
       message('user', '<environment_context><cwd>/work</cwd></environment_context>'),
       message('user', 'Do the task step by step.'),

@@ -71,6 +71,7 @@ test.each(Object.entries(modes))(
     }
     const second = await ask(openai, input)
     expect(second.output_text).toBe('Done.')
+    expect(second.tools).toEqual([READ_FILE])
     // The client's own items, as they came.
     expect(JSON.stringify(upstream.requests[1]?.body.input)).toBe(JSON.stringify(input))
     expect(upstream.reasoningBack).toBe(1)

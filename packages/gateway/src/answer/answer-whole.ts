@@ -18,8 +18,9 @@ export async function answerWhole(turn: GatewayTurn): Promise<Response> {
   })
   await turn.finish(run)
   const visible = turn.visible(run)
-  const { message, text, write, ...init } = run.answers.at(-1) ?? run.answers[0]
+  const { message, text, write, isEcho = false, ...init } = run.answers.at(-1) ?? run.answers[0]
   // Nothing was hidden from the client: it gets the upstream's own bytes.
-  const isPlain = run.answers.length === 1 && toolCallsOf(message).length === toolCallsOf(visible).length
+  const isWhole = run.answers.length === 1 && toolCallsOf(message).length === toolCallsOf(visible).length
+  const isPlain = isWhole && !isEcho
   return new Response(isPlain ? text : write(visible, usagesOf(run)), init)
 }

@@ -81,6 +81,8 @@ export interface WholeAnswer {
   /** Calls of the engine's tools included. */
   readonly message: AssistantMessage
   readonly usage: Loose | undefined
+  /** Whether it repeats what the upstream was asked, tools of the engine included. Default false. */
+  readonly isEcho?: boolean
   /** The answer for the client, who sees one with the usage of all requests that it took. */
   write(visible: AssistantMessage, usages: readonly Loose[]): string
 }

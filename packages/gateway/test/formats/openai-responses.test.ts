@@ -275,6 +275,17 @@ test('a note on the system prompt goes to the instructions, or behind the develo
   })
 })
 
+test('what sets up tools stands before the system prompt, and belongs to it', () => {
+  const tools = { type: 'additional_tools', role: 'developer', tools: [{ type: 'custom', name: 'exec' }] }
+  const rules = { type: 'message', role: 'developer', content: [{ type: 'input_text', text: 'rules' }] }
+  const messages = toMessages([tools, rules, { role: 'user', content: 'hello' }], STATELESS)
+  expect(messages.map(({ role, content }) => [role, content])).toEqual([
+    ['system', 'rules'],
+    ['user', 'hello'],
+  ])
+  expect(writePrompt(messages[0])).toEqual({ instructions: undefined, items: [tools, rules] })
+})
+
 test('what stands for a conversation in encrypted form is sent even when it is summarised with the rest', () => {
   const compaction = { type: 'compaction', encrypted_content: 'gAAAA' }
   const input = [{ role: 'user', content: 'a' }, compaction, { role: 'user', content: 'b' }]

@@ -127,6 +127,7 @@ function readWhole(text: string, { body, isStateless, rounds }: WholeInput): Who
   return {
     message: toAnswer(outputOf(response), isStateless),
     usage: isObject(usage) ? usage : undefined,
+    isEcho: response.tools !== undefined,
     write({ tool_calls: calls = [] }, usages) {
       const theirs = new Set<unknown>(calls.map(({ id }) => id))
       const isHidden = ({ type, call_id: id }: Item) => type === 'function_call' && !theirs.has(id)
