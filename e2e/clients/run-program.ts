@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { MAIN } from '../../apps/palimpsest/test/run-cli.ts'
+import { PROGRAM } from '../../apps/palimpsest/test/run-cli.ts'
 import { CLIENT_PROGRAMS } from './clients-folder.ts'
 
 /** Where a client lives: an empty home, and a folder that it works in. */
@@ -33,7 +33,7 @@ export interface Ended {
 }
 
 export function runPalimpsest(args: readonly string[], home: Home): Promise<Ended> {
-  return runProgram(process.execPath, ['--conditions=@palimpsest/source', MAIN, ...args], home)
+  return runProgram(process.execPath, [...PROGRAM, ...args], home)
 }
 
 export function runProgram(program: string, args: readonly string[], home: Home): Promise<Ended> {
