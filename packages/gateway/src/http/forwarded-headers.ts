@@ -6,7 +6,7 @@ const REQUEST =
 /** Ours, and what says where a client sits: nothing that an upstream has to know. */
 const NOT_REQUEST = /^x-(?:palimpsest-|forwarded-|real-ip$)/
 const RESPONSE =
-  /^(?:x-|openai-|anthropic-)|^(?:content-type|cache-control|retry-after|retry-after-ms|cf-ray)$/
+  /^(?:x-|openai-|anthropic-)|^(?:content-type|cache-control|retry-after|retry-after-ms|request-id|cf-ray)$/
 const NOT_RESPONSE = /^x-(?:palimpsest-|accel-)/
 
 export interface Credentials {
@@ -22,8 +22,8 @@ export function requestHeaders(given: Headers, { apiKey, hasToken }: Credentials
   for (const [name, value] of given)
     if (REQUEST.test(name) && !NOT_REQUEST.test(name)) headers.set(name, value)
   const authorization = given.get('authorization')
+  if (hasToken || apiKey !== undefined) for (const name of CREDENTIALS) headers.delete(name)
   if (apiKey !== undefined) {
-    for (const name of CREDENTIALS) headers.delete(name)
     // Anthropic's API has a header of its own for keys, and each of its requests says its version.
     if (given.has('anthropic-version')) headers.set('x-api-key', apiKey)
     else headers.set('authorization', `Bearer ${apiKey}`)

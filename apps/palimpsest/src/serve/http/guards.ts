@@ -30,7 +30,9 @@ export function bearerToken(token: string, open: readonly string[]): Guard {
   const wanted = digest(token)
   return async (context, next) => {
     // The name of a scheme has no case (RFC 9110, 11.1).
-    const given = digest(/^bearer +(.*)$/i.exec(context.req.header('authorization') ?? '')?.[1] ?? '')
+    const bearer = /^bearer +(.*)$/i.exec(context.req.header('authorization') ?? '')?.[1]
+    // Clients of Anthropic's API send their key in a header of its own.
+    const given = digest(bearer ?? context.req.header('x-api-key') ?? '')
     // Digests have one length, so that the comparison tells nothing of the token's.
     if (!open.includes(context.req.path) && !timingSafeEqual(wanted, given)) {
       context.header('www-authenticate', 'Bearer')
