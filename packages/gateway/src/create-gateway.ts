@@ -22,9 +22,11 @@ import { createMemoryIndex } from './recognition/create-memory-index.ts'
 
 export interface GatewayOptions {
   readonly upstream: {
-    /** Of any server with OpenAI's chat completions; ends in `/v1`, usually. */
+    /** Of any server that speaks one of the formats; ends in `/v1`, usually. */
     readonly baseUrl: string
-    /** Sent to the upstream instead of what clients send. Default: theirs. */
+    /** Base URLs by the names of formats that are spoken elsewhere, such as `anthropic-messages`. Default: none. */
+    readonly formats?: Readonly<Record<string, string | undefined>>
+    /** Sent to `baseUrl`, and nowhere else, instead of what clients send. Default: theirs. */
     readonly apiKey?: string
   }
   /** Opens the session of a conversation, with an engine of its own. The gateway ends it. */
@@ -80,27 +82,34 @@ export function createGateway(options: GatewayOptions): Gateway {
   const log = redactedLog(options.log ?? console.warn)
   const chatFormat = createOpenAIChat()
   const formats: readonly WireFormat[] = [chatFormat, createAnthropicMessages(), createOpenAIResponses()]
-  const upstream = createUpstream({ baseUrl: to.baseUrl, idle: limits.idle })
-  const credentials = { apiKey: to.apiKey, hasToken }
   const running = createRunningRequests()
   const { window, windows: known = {} } = options
-  const windows = createModelWindows({ formats, window, windows: known, age: limits.modelListAge, clock })
   const conversations = createConversations({ index, locks, open, clock, log, limits })
-  const forward = createForward({ upstream, credentials, running })
-  const chat = { upstream, credentials, conversations, windows, running, limits, markCache, log }
+  const chat = { conversations, running, limits, markCache, log }
+  const serverAt = (baseUrl: string, apiKey?: string) => {
+    const credentials = { apiKey, hasToken }
+    const upstream = createUpstream({ baseUrl, idle: limits.idle })
+    const windows = createModelWindows({ formats, window, windows: known, age: limits.modelListAge, clock })
+    return { upstream, credentials, windows, forward: createForward({ upstream, credentials, running }) }
+  }
+  const main = serverAt(to.baseUrl, to.apiKey)
+  const others = new Map(
+    Object.entries(to.formats ?? {}).flatMap(([name, url]) => (url ? [[name, serverAt(url)] as const] : [])),
+  )
 
   const route = async (request: Request): Promise<Response> => {
     const path = pathBelow(PREFIX, request)
     if (!hasToken) assertOwnPage(request)
-    const format = request.method === 'POST' && formats.find((one) => one.path === path)
-    if (format) {
+    const format = formats.find((one) => path === one.path || path.startsWith(`${one.path}/`))
+    const { forward, ...server } = others.get(format?.name ?? '') ?? main
+    if (request.method === 'POST' && path === format?.path) {
       await conversations.unloadIdle()
-      return handleChat(request, { ...chat, format })
+      return handleChat(request, { ...chat, ...server, format })
     }
     const response = await forward(request, path)
     if (request.method !== 'GET' || path !== '/models') return response
     const text = await response.text()
-    if (response.ok) windows.read(parseJson(text))
+    if (response.ok) server.windows.read(parseJson(text))
     return new Response(text, response)
   }
 

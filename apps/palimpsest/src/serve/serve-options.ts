@@ -6,6 +6,7 @@ import { UsageError } from '../usage-error.ts'
 import { SERVE_BLOCK } from './serve-defaults.ts'
 
 const name = z.string().min(1).optional()
+const url = z.url({ protocol: /^https?$/ }).optional()
 
 const serveOptionsSchema = z.strictObject({
   /** The file of the store, relative to the configuration's folder, unless `--store` names another. */
@@ -17,16 +18,20 @@ const serveOptionsSchema = z.strictObject({
   /** Judges what no rule can tell apart. Default: a Flash-Lite model at Gemini, else the model that answers. */
   dedup_model: name,
   /** Where these models are. Default: their provider's own address. */
-  base_url: z.url({ protocol: /^https?$/ }).optional(),
+  base_url: url,
   /** Where the gateway forwards to; none without it. */
   upstream: z
     .strictObject({
       /** Of any OpenAI-compatible service, with its version: https://api.openai.com/v1. */
-      base_url: z.url({ protocol: /^https?$/ }).optional(),
+      base_url: url,
       /** Windows of models by name, in tokens, for those that the service does not tell. */
       windows: z.record(z.string(), z.number().int().min(2_000)).default({}),
+      /** Where the formats are spoken that the service itself does not speak. */
+      formats: z
+        .strictObject({ 'openai-chat': url, 'openai-responses': url, 'anthropic-messages': url })
+        .default({}),
     })
-    .default({ windows: {} }),
+    .default({ windows: {}, formats: {} }),
 })
 
 /**
@@ -58,6 +63,8 @@ export interface UpstreamOptions {
   readonly baseUrl: string | undefined
   /** By model, in tokens. */
   readonly windows: Readonly<Record<string, number>>
+  /** Base URLs by the gateway's names of formats. */
+  readonly formats: Readonly<Record<string, string | undefined>>
 }
 
 /**
@@ -76,6 +83,7 @@ export function serveOptions({ config, fileOf }: Pick<Configuration, 'config' | 
       upstream: {
         baseUrl: options.upstream.base_url,
         windows: options.upstream.windows,
+        formats: options.upstream.formats,
       },
     }
   } catch (cause) {

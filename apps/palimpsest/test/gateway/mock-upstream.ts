@@ -187,7 +187,8 @@ export async function startMockUpstream(input: MockInput): Promise<MockUpstream>
       }
       const known = path === '/v1/models' || path === '/v1/embeddings'
       const data = path === '/v1/models' ? models.map((id) => ({ id, object: 'model', ...listing })) : []
-      response.writeHead(known ? 200 : 404, { 'content-type': 'application/json' })
+      if (!known) return refuse(response, 404, 'not_found', 'Not Found')
+      response.writeHead(200, { 'content-type': 'application/json' })
       response.end(JSON.stringify({ object: 'list', data, received: text === '' ? null : JSON.parse(text) }))
     })
   })

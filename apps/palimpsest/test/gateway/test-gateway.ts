@@ -30,6 +30,8 @@ export interface TestGatewayOptions
   extends Partial<Pick<GatewayOptions, 'windows' | 'index' | 'locks' | 'hasToken' | 'limits'>> {
   readonly baseUrl: string
   readonly apiKey?: string
+  /** Of formats that are spoken elsewhere. */
+  readonly formats?: Readonly<Record<string, string>>
   readonly window?: number
   readonly clock?: Clock
   /** Replaces some of the defaults. */
@@ -43,7 +45,7 @@ export interface TestGatewayOptions
 
 /** A gateway in this process, mounted as the service does, on any free port. It is closed when the test is over. */
 export async function startTestGateway(options: TestGatewayOptions): Promise<TestGateway> {
-  const { baseUrl, apiKey, window = 128_000, clock = { now: Date.now }, place } = options
+  const { baseUrl, apiKey, formats = {}, window = 128_000, clock = { now: Date.now }, place } = options
   const { wrapEngine = (engine) => engine } = options
   const configuration = await loadConfiguration(undefined, await temporaryFolder())
   const promptCaching = { ...configuration.config.prompt_caching, ...options.promptCaching }
@@ -55,9 +57,10 @@ export async function startTestGateway(options: TestGatewayOptions): Promise<Tes
   const inspector = createInspector({ tokens, clock })
   const log: string[] = []
   const gateway = createGateway({
-    upstream: { baseUrl, ...(apiKey !== undefined && { apiKey }) },
+    upstream: { baseUrl, formats, ...(apiKey !== undefined && { apiKey }) },
     ...gatewaySessions({
-      ...{ baseUrl, engine: wrapEngine(engine), readers: {}, promptCaching, inspector, tokens, clock },
+      ...{ baseUrl, formats, engine: wrapEngine(engine), readers: {}, promptCaching, inspector },
+      ...{ tokens, clock },
     }),
     window,
     clock,

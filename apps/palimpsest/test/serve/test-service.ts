@@ -88,7 +88,7 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
     hasToken: options.token !== undefined,
     ...{ baseUrl: options.upstream, apiKey: options.upstreamKey },
     promptCaching: configuration.config.prompt_caching,
-    options: { baseUrl: undefined, windows: {} },
+    options: { baseUrl: undefined, windows: {}, formats: {} },
     summaries: await gatewaySummaries({
       block: configuration.config.auxiliary.compression,
       upstream: { baseUrl: options.upstream, apiKey: options.upstreamKey },

@@ -49,7 +49,10 @@ export async function handleChat(raw: Request, parts: ChatParts): Promise<Respon
   let isHandedOver = false
   try {
     const post = postTo(parts, raw, call.signal)
-    if (request.unmanaged !== undefined) return passOn(await post(request.text), [request.unmanaged])
+    if (request.unmanaged !== undefined) {
+      const answer = await post(request.text)
+      return passOn(answer, [request.unmanaged, ...(await unspoken(answer, format))])
+    }
     const prefix = prefixOf(request.messages)
     const lease = await enter(request, { name, prefix }, raw, call, parts)
     if (lease === undefined)
@@ -64,7 +67,7 @@ export async function handleChat(raw: Request, parts: ChatParts): Promise<Respon
       const answer = request.isStream
         ? streamed({ format, turn, lease, call, log, onBegin })
         : answerWhole(turn)
-      return named(await answer.catch(passedOn), lease, turn)
+      return named(await answer.catch((error) => passedOn(error, format)), lease, turn)
     } finally {
       if (!isHandedOver) await lease.release()
     }
@@ -169,9 +172,19 @@ function passOn(response: Response, warnings: readonly string[]): Response {
   return withWarnings(new Response(body, { status, headers: responseHeaders(response.headers) }), warnings)
 }
 
-function passedOn(error: unknown): Response {
-  if (error instanceof PassedOn) return passOn(error.response, [])
+async function passedOn(error: unknown, format: WireFormat): Promise<Response> {
+  if (error instanceof PassedOn) return passOn(error.response, await unspoken(error.response, format))
   throw error
+}
+
+/** How servers refuse a path that they do not have. For a model that they do not have, some take the same status. */
+const NO_PATH: ReadonlySet<number> = new Set([404, 405, 501])
+
+/** A warning where the upstream seems not to speak a format. */
+async function unspoken(response: Response, { path }: WireFormat): Promise<string[]> {
+  if (!NO_PATH.has(response.status) || /model/i.test(await response.clone().text())) return []
+  const seems = `the upstream answered ${response.status} to ${path}, so it seems not to speak this API`
+  return [`${seems}, and nothing is translated; serve.upstream.formats names another upstream for it`]
 }
 
 function named(response: Response, { known }: Lease, { warnings }: GatewayTurn): Response {

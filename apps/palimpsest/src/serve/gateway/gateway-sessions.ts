@@ -9,6 +9,8 @@ import type { EngineModels, ServiceEngine } from '../service-engine.ts'
 export interface GatewaySessionsInput {
   /** Of the upstream. */
   readonly baseUrl: string
+  /** Of the upstreams of formats that are spoken elsewhere. */
+  readonly formats: Readonly<Record<string, string | undefined>>
   readonly engine: Pick<ServiceEngine, 'open' | 'reader' | 'profile'>
   /** Read decisions. Without them, engines do that without a model. */
   readonly readers: Pick<EngineModels, 'extraction' | 'dedup'>
@@ -24,9 +26,10 @@ export interface GatewaySessionsInput {
 
 /** The sessions of a gateway: the engine of the service, shown on the page, with the breakpoints that the upstream takes. */
 export function gatewaySessions(input: GatewaySessionsInput): Pick<GatewayOptions, 'open' | 'markCache'> {
-  const { baseUrl, engine, readers, inspector, promptCaching, tokens, clock } = input
+  const { baseUrl, formats, engine, readers, inspector, promptCaching, tokens, clock } = input
   const cacheOf = ({ api, model }: { readonly api: string; readonly model: string }) => {
-    const caching = model === '' ? undefined : { model, provider: providerOf(api), baseUrl }
+    const at = { provider: providerOf(api), baseUrl: formats[api] ?? baseUrl }
+    const caching = model === '' ? undefined : { model, ...at }
     const isAnthropic = api === ANTHROPIC
     return createPromptCache({ caching, settings: promptCaching, isAnthropic, tokens, clock })
   }

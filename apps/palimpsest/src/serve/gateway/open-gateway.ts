@@ -8,7 +8,8 @@ import { openIndex } from './conversation-index/open-index.ts'
 import { type GatewaySessionsInput, gatewaySessions } from './gateway-sessions.ts'
 import type { GatewaySummaries } from './gateway-summaries.ts'
 
-export interface OpenGatewayInput extends Omit<GatewaySessionsInput, 'baseUrl' | 'readers' | 'summaries'> {
+export interface OpenGatewayInput
+  extends Omit<GatewaySessionsInput, 'baseUrl' | 'formats' | 'readers' | 'summaries'> {
   /** Where to forward to: `--upstream`, else the configuration's; no gateway without one. */
   readonly baseUrl: string | undefined
   readonly options: UpstreamOptions
@@ -50,16 +51,22 @@ export async function openGateway(input: OpenGatewayInput): Promise<Gateway | un
     ...parts
   } = input
   if (baseUrl === undefined || summaries === undefined) return undefined
-  checkUpstream(baseUrl, apiKey, port)
+  const { formats, windows } = options
+  for (const url of [baseUrl, ...Object.values(formats)])
+    if (url !== undefined) checkUpstream(url, apiKey, port)
   if (hasToken && apiKey === undefined)
     throw new UsageError(
       `with a token, clients send that in the place of the upstream's key: set the key in ${UPSTREAM_KEY}`,
     )
+  if (hasToken && Object.keys(formats).length > 0)
+    throw new UsageError(
+      `serve.upstream.formats: with a token, clients send that in the place of a key, and ${UPSTREAM_KEY} goes to serve.upstream.base_url alone`,
+    )
   const { answer: _, compaction: __, ...readers } = models
   return createGateway({
-    ...gatewaySessions({ ...parts, baseUrl, readers, summaries: summaries.open }),
+    ...gatewaySessions({ ...parts, baseUrl, formats, readers, summaries: summaries.open }),
     ...(await openIndex(place, { principal, log })),
-    upstream: { baseUrl, ...(apiKey !== undefined && { apiKey }) },
-    ...{ window, windows: options.windows, hasToken, clock: parts.clock, log },
+    upstream: { baseUrl, formats, ...(apiKey !== undefined && { apiKey }) },
+    ...{ window, windows, hasToken, clock: parts.clock, log },
   })
 }
