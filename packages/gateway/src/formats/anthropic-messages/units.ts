@@ -23,7 +23,7 @@ export interface RawMessage {
 
 /**
  * The least that is sent as it came. A message of the API may be several of core, one for each result of a tool; and
- * instructions between messages belong to the message that they stand behind: nobody but the user speaks for the user.
+ * instructions between messages belong to the message that they stand behind: only the user speaks for the user.
  */
 export interface Unit {
   readonly raws: readonly RawMessage[]
