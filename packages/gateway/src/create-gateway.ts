@@ -89,7 +89,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const serverAt = (baseUrl: string, apiKey?: string) => {
     const credentials = { apiKey, hasToken }
     const upstream = createUpstream({ baseUrl, idle: limits.idle })
-    const windows = createModelWindows({ formats, window, windows: known, age: limits.modelListAge, clock })
+    const windows = createModelWindows({ window, windows: known, age: limits.modelListAge, clock })
     return { upstream, credentials, windows, forward: createForward({ upstream, credentials, running }) }
   }
   const main = serverAt(to.baseUrl, to.apiKey)

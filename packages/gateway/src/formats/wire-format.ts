@@ -17,8 +17,6 @@ export interface WireFormat {
   readRequest(text: string, headers: Headers): ChatRequest
   /** A refusal of the upstream, as the error of an SDK: with what tells kinds of errors apart. */
   readRefusal(text: string, status: number): object
-  /** The windows of models by their names, in tokens, as far as the upstream's list of models says them. */
-  readWindows(list: unknown): ReadonlyMap<string, number>
   /** A refusal of the upstream, as an event of a stream that has begun. */
   refusalEvent(text: string, status: number): string
   /** A fault of the gateway, as a body. */

@@ -34,6 +34,11 @@ export function toGatewayFault(error: unknown): GatewayFault {
   })
 }
 
+/** Stands for a refusal of the upstream that says nothing in the shape of an API. */
+export function refusedFault(status: number): GatewayFault {
+  return new GatewayFault(502, 'upstream_error', `the upstream answered with status ${status}`)
+}
+
 /** Why requests end when the service does. */
 export function shutdownFault(): GatewayFault {
   return new GatewayFault(503, 'shutting_down', 'the gateway is shutting down; try again', { retryAfter: 5 })

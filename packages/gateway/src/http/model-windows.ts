@@ -1,5 +1,4 @@
-import type { Clock } from '@palimpsest/core'
-import type { WireFormat } from '../formats/wire-format.ts'
+import { type Clock, looseOf } from '@palimpsest/core'
 
 /**
  * The time after which a missing list is asked for again, in milliseconds: a wrong key is put right, and a server
@@ -21,7 +20,6 @@ export interface ModelWindows {
 }
 
 interface ModelWindowsInput {
-  readonly formats: readonly Pick<WireFormat, 'readWindows'>[]
   /** Of models that nothing is known of. */
   readonly window: number
   readonly windows: Readonly<Record<string, number>>
@@ -30,20 +28,13 @@ interface ModelWindowsInput {
   readonly clock: Clock
 }
 
-export function createModelWindows({
-  formats,
-  window,
-  windows,
-  age,
-  clock,
-}: ModelWindowsInput): ModelWindows {
+export function createModelWindows({ window, windows, age, clock }: ModelWindowsInput): ModelWindows {
   const listed = new Map<string, number>()
   let asked: Promise<void> | undefined
   let until = 0
 
   const read = (list: unknown): void => {
-    for (const format of formats)
-      for (const [model, found] of format.readWindows(list)) listed.set(model, found)
+    for (const [model, found] of readWindows(list)) listed.set(model, found)
   }
 
   const load = async (ask: () => Promise<Response>): Promise<void> => {
@@ -70,4 +61,25 @@ export function createModelWindows({
     },
     read,
   }
+}
+
+/** Names of a model's window in the lists of servers: OpenRouter, vLLM, Groq, Mistral and LM Studio, Anthropic and LiteLLM. */
+const FIELDS = ['context_length', 'max_model_len', 'context_window', 'max_context_length', 'max_input_tokens']
+/** Below this, in tokens, a number is no window of a chat model. */
+const LEAST_WINDOW = 256
+
+/** The windows of models by their names, in tokens, as far as a list of models says them. */
+function readWindows(list: unknown): ReadonlyMap<string, number> {
+  const { data } = looseOf(list)
+  const windows = new Map<string, number>()
+  for (const entry of Array.isArray(data) ? data : []) {
+    const model = looseOf(entry)
+    const found = FIELDS.map((field) => model[field]).find(isWindow)
+    if (typeof model.id === 'string' && isWindow(found)) windows.set(model.id, found)
+  }
+  return windows
+}
+
+function isWindow(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= LEAST_WINDOW
 }

@@ -1,3 +1,4 @@
+import { putNewest } from '../put-newest.ts'
 import { knownLength } from './checkpoint.ts'
 import type { ConversationIndex, KnownConversation } from './conversation-index.ts'
 import type { HiddenAnswer } from './hidden-answers.ts'
@@ -23,12 +24,7 @@ export function createMemoryIndex(
 
   const put = (one: RememberedConversation): void => {
     const key = keyOf(one.known.owner, one.known.name)
-    all.delete(key)
-    all.set(key, one)
-    for (const oldest of all.keys()) {
-      if (all.size <= limit) break
-      all.delete(oldest)
-    }
+    putNewest(all, key, one, limit)
   }
   remembered.forEach(put)
 

@@ -1,6 +1,7 @@
 import { looseOf } from '@palimpsest/core'
-import { GatewayFault } from '../../http/gateway-fault.ts'
+import { type GatewayFault, refusedFault } from '../../http/gateway-fault.ts'
 import { parseJson } from '../../parse-json.ts'
+import { eventType } from '../event-type.ts'
 import type { WireFormat } from '../wire-format.ts'
 import { createBoundThinking } from './bound-thinking.ts'
 import { readMessagesRequest } from './messages-request.ts'
@@ -13,11 +14,9 @@ export function createAnthropicMessages(): WireFormat {
     path: '/messages',
     readRequest: (text, headers) => readMessagesRequest(text, headers, bound),
     readRefusal,
-    // Its list says `max_input_tokens`, which is read wherever it stands.
-    readWindows: () => new Map(),
     refusalEvent,
     writeFault,
-    eventName,
+    eventName: eventType,
   }
 }
 
@@ -49,13 +48,5 @@ function readRefusal(text: string, status: number): object {
 function refusalEvent(text: string, status: number): string {
   const body = looseOf(parseJson(text))
   if (body.type === 'error') return JSON.stringify(body)
-  const message = `the upstream answered with status ${status}`
-  return writeFault(new GatewayFault(502, 'upstream_error', message))
-}
-
-function eventName(data: string): string | undefined {
-  const begin = /^\{"type":"(\w+)"/.exec(data)?.[1]
-  if (begin !== undefined) return begin
-  const { type } = looseOf(parseJson(data))
-  return typeof type === 'string' ? type : undefined
+  return writeFault(refusedFault(status))
 }

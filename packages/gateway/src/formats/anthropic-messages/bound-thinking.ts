@@ -1,4 +1,5 @@
 import type { Loose } from '@palimpsest/core'
+import { putNewest } from '../../put-newest.ts'
 import { digest } from '../../recognition/prefix-hashes.ts'
 import { type Block, blocksOf, isThinking, withoutMark } from './blocks.ts'
 
@@ -23,14 +24,7 @@ export interface BoundThinking {
 
 export function createBoundThinking(): BoundThinking {
   const prefixes = new Map<string, string>()
-  const put = (key: string, prefix: string) => {
-    prefixes.delete(key)
-    prefixes.set(key, prefix)
-    for (const oldest of prefixes.keys()) {
-      if (prefixes.size <= REMEMBERED) break
-      prefixes.delete(oldest)
-    }
-  }
+  const put = (key: string, prefix: string) => putNewest(prefixes, key, prefix, REMEMBERED)
   return {
     learn(thinking, prefix) {
       put(keyOf(thinking), prefix)

@@ -9,6 +9,7 @@ import {
 import { GatewayFault } from '../../http/gateway-fault.ts'
 import { isNestedDeep } from '../../is-nested-deep.ts'
 import { parseJson } from '../../parse-json.ts'
+import { parseBody } from '../parse-body.ts'
 import { sumUsage } from '../sum-usage.ts'
 import type { ChatRequest, ShownPrompt, WholeAnswer } from '../wire-format.ts'
 import { type Block, blocksOf, isThinking, toBlock, toToolUse } from './blocks.ts'
@@ -30,8 +31,7 @@ const BILLING = 'x-anthropic-billing-header:'
 
 /** @throws GatewayFault 400 for a body that is not a JSON object, 404 for one that goes on from a thread. */
 export function readMessagesRequest(text: string, headers: Headers, bound: BoundThinking): ChatRequest {
-  const body = parseJson(text)
-  if (!isObject(body)) throw new GatewayFault(400, 'invalid_json', 'the body must be a JSON object')
+  const body = parseBody(text)
   const { thread, ...rest } = body
   if (looseOf(thread).type === 'continue') throw threadFault()
   const unmanaged = isNestedDeep(body) ? 'the body is nested too deep' : whyUnmanaged(body)
@@ -41,12 +41,13 @@ export function readMessagesRequest(text: string, headers: Headers, bound: Bound
   const pieces = new Map<Message, { piece: Piece; unit: Unit }>()
   for (const unit of units) for (const piece of unit.pieces) pieces.set(piece.message, { piece, unit })
   const tools = (Array.isArray(body.tools) ? body.tools : []).filter(isObject)
-  /** What was sent last. */
+  /** The prompt that was sent last, and its digest, once it was asked for. */
   let said: readonly Entry[] = []
+  let prefix: string | undefined
   const learn = (blocks: readonly Block[]) => {
     const thinking = blocks.filter(isThinking)
     if (thinking.length === 0) return
-    const prefix = promptDigest(said)
+    prefix ??= promptDigest(said)
     for (const block of thinking) bound.learn(block, prefix)
   }
   return {
@@ -72,6 +73,7 @@ export function readMessagesRequest(text: string, headers: Headers, bound: Bound
       }
       const prompt = writePrompt({ shown, origins, pieceOf, bound, system })
       said = prompt.said
+      prefix = undefined
       return {
         ...rest,
         ...(prompt.system !== undefined && { system: prompt.system }),

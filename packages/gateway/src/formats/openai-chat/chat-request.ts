@@ -2,7 +2,7 @@ import { checkMessage, isObject, type Loose, looseOf, type Message, type ToolSch
 import { isNestedDeep } from '../../is-nested-deep.ts'
 import { parseJson } from '../../parse-json.ts'
 import type { Additions } from '../openai/additions.ts'
-import { parseBody, positive } from '../openai/parse-body.ts'
+import { parseBody, positive } from '../parse-body.ts'
 import { sumUsage } from '../sum-usage.ts'
 import { type ChatRequest, type StreamedAnswer, StreamedError, type WholeAnswer } from '../wire-format.ts'
 

@@ -1,6 +1,4 @@
-import { type ContentPart, isObject, type Loose, looseOf, type Message } from '@palimpsest/core'
-
-type Content = Message['content']
+import { type ContentPart, contentParts, isObject, type Loose, looseOf, type Message } from '@palimpsest/core'
 
 /** The content of an item as parts of core. */
 export function toParts(content: unknown): ContentPart[] {
@@ -14,10 +12,9 @@ export function toContent(parts: readonly ContentPart[]): string | ContentPart[]
   return parts.length === 1 && first?.type === 'text' && first.text !== '' ? first.text : [...parts]
 }
 
-/** The content of a message as parts. */
-export function partsOf(content: Content): readonly ContentPart[] {
-  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }]
-  return content ?? []
+/** The content of a message as parts of the kinds that core knows: none else come from items. */
+export function partsOf(message: Message): readonly ContentPart[] {
+  return contentParts(message) as readonly ContentPart[]
 }
 
 /** The content of an item without what its message holds, so that it is not kept twice. */

@@ -46,7 +46,7 @@ export function writeItems(messages: readonly Message[]): Item[] {
       )
     const plain = { type: 'message', role: message.role, content: [] }
     return (shells ?? [plain]).map((shell) =>
-      isSaid(shell) ? { ...shell, content: fillContent(shell.content, partsOf(message.content)) } : shell,
+      isSaid(shell) ? { ...shell, content: fillContent(shell.content, partsOf(message)) } : shell,
     )
   })
 }
@@ -55,7 +55,7 @@ export function writeItems(messages: readonly Message[]): Item[] {
 export function writePrompt(message: Message | undefined): WrittenPrompt {
   if (!isInstruction(message)) return { instructions: undefined, items: [] }
   const shells = dataOf(message).items
-  const parts = partsOf((message as SystemMessage).content)
+  const parts = partsOf(message as SystemMessage)
   const slots =
     shells?.map((shell) => ('instructions' in shell ? 1 : isMessage(shell) ? slotCount(shell.content) : 0)) ??
     []
@@ -111,7 +111,7 @@ function fillAnswer(
   reasoning: readonly Item[],
 ): Item[] {
   const thoughts = reasoning.values()
-  const parts = partsOf(message.content)
+  const parts = partsOf(message)
   const slots = shells.map((shell) => (isMessage(shell) ? slotCount(shell.content) : 0))
   const isSame = slots.reduce((sum, count) => sum + count, 0) === parts.length
   const places = divide(parts, slots)
@@ -135,7 +135,7 @@ function fillAnswer(
 
 /** Reasoning, text, calls: the order in which models write. */
 function plainShells(message: AssistantMessage, { reasoning = [] }: ItemData): Item[] {
-  const content = partsOf(message.content).map((part) => ({ ...plainPart(part, true), ...emptied(part) }))
+  const content = partsOf(message).map((part) => ({ ...plainPart(part, true), ...emptied(part) }))
   return [
     ...reasoning.map(() => ({ type: 'reasoning' })),
     ...(content.length > 0 ? [{ type: 'message', role: 'assistant', content }] : []),
@@ -160,7 +160,7 @@ function writeCall(shell: Item | undefined, call: ToolCall): Item {
 }
 
 function writeOutput(message: ToolMessage, shell: Item | undefined, custom: ReadonlySet<string>): Item {
-  const parts = partsOf(message.content)
+  const parts = partsOf(message)
   if (shell === undefined) {
     const type = custom.has(message.tool_call_id) ? 'custom_tool_call_output' : 'function_call_output'
     return { type, call_id: message.tool_call_id, output: fillContent('', parts) }

@@ -1,6 +1,7 @@
 import { looseOf } from '@palimpsest/core'
 import type { GatewayFault } from '../../http/gateway-fault.ts'
 import { parseJson } from '../../parse-json.ts'
+import { eventType } from '../event-type.ts'
 import { createAdditions } from '../openai/additions.ts'
 import { openAIRefusalBody, readOpenAIRefusal, writeOpenAIFault } from '../openai/openai-errors.ts'
 import type { WireFormat } from '../wire-format.ts'
@@ -14,12 +15,10 @@ export function createOpenAIResponses(): WireFormat {
     path: '/responses',
     readRequest: (text, headers) => readResponsesRequest(text, headers, additions),
     readRefusal: readOpenAIRefusal,
-    // The list of models is read once, as that of chat completions.
-    readWindows: () => new Map(),
     refusalEvent: (text, status) => errorEvent(openAIRefusalBody(text, status)),
     writeFault: writeOpenAIFault,
     faultEvent: (fault: GatewayFault) => errorEvent(writeOpenAIFault(fault)),
-    eventName: (data) => String(looseOf(parseJson(data)).type),
+    eventName: eventType,
   }
 }
 

@@ -3,7 +3,7 @@ import { isNestedDeep } from '../../is-nested-deep.ts'
 import { parseJson } from '../../parse-json.ts'
 import { digest, prefixOf } from '../../recognition/prefix-hashes.ts'
 import type { Additions } from '../openai/additions.ts'
-import { parseBody, positive } from '../openai/parse-body.ts'
+import { parseBody, positive } from '../parse-body.ts'
 import { sumUsage } from '../sum-usage.ts'
 import type { ChatRequest, WholeAnswer } from '../wire-format.ts'
 import { type Item, isMessage, isPinned } from './item.ts'
@@ -35,7 +35,7 @@ export function readResponsesRequest(text: string, headers: Headers, additions: 
     unmanaged,
     isStream: body.stream === true,
     tools: tools.map(toToolSchema),
-    toolNames: new Set([...tools, ...items.filter(isPinned)].flatMap(toolNames)),
+    toolNames: new Set([...tools, ...pinned].flatMap(toolNames)),
     get mayOffer() {
       return takesTools && additions.mayAdd('tools', model)
     },

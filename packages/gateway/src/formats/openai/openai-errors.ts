@@ -1,5 +1,5 @@
 import { looseOf } from '@palimpsest/core'
-import { GatewayFault } from '../../http/gateway-fault.ts'
+import { type GatewayFault, refusedFault } from '../../http/gateway-fault.ts'
 import { parseJson } from '../../parse-json.ts'
 
 /** OpenAI's names for kinds of errors, by status, where it has one. */
@@ -34,6 +34,5 @@ export function readOpenAIRefusal(text: string, status: number): object {
 export function openAIRefusalBody(text: string, status: number): string {
   const body = looseOf(parseJson(text))
   if (body.error !== undefined) return JSON.stringify(body)
-  const message = `the upstream answered with status ${status}`
-  return writeOpenAIFault(new GatewayFault(502, 'upstream_error', message))
+  return writeOpenAIFault(refusedFault(status))
 }

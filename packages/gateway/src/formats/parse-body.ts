@@ -1,5 +1,5 @@
 import { isObject, type Loose } from '@palimpsest/core'
-import { GatewayFault } from '../../http/gateway-fault.ts'
+import { GatewayFault } from '../http/gateway-fault.ts'
 
 /** @throws GatewayFault 400 for a body that is not a JSON object. */
 export function parseBody(text: string): Loose {
