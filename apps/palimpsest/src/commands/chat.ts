@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { ChatFlags } from '../chat/run-chat.ts'
 import { parseThreshold, parseWindow } from '../parse-numbers.ts'
-import { CONFIG_OPTION } from './shared-options.ts'
+import { CONFIG_OPTION, PROFILE_OPTION } from './shared-options.ts'
 
 const EXAMPLES = `
 Examples:
@@ -33,7 +33,7 @@ export function chatCommand(): Command {
     )
     .option('--base-url <url>', 'an OpenAI-compatible API, such as http://127.0.0.1:11434/v1')
     .option('--engine <name>', 'the context engine (default: compressor)')
-    .option('--profile <name>', "the engine's profile, such as seed of decisions")
+    .option(...PROFILE_OPTION)
     .option(
       '--window <tokens>',
       "the model's context window (default: what is known of the model)",

@@ -1,10 +1,8 @@
 import { Argument, Command } from 'commander'
-import { parseThreshold, parseWindow } from '../parse-numbers.ts'
 import { CLIENTS, type ClientName } from '../run/clients.ts'
 import type { RunFlags } from '../run/run-client.ts'
-import { SERVE_DEFAULTS } from '../serve/serve-defaults.ts'
-import { parseUpstream } from './serve.ts'
-import { CONFIG_OPTION } from './shared-options.ts'
+import { parseUpstream, THRESHOLD_OPTION, WINDOW_OPTION } from './serve.ts'
+import { CONFIG_OPTION, PROFILE_OPTION } from './shared-options.ts'
 
 const EXAMPLES = `
 Examples:
@@ -28,13 +26,9 @@ export function runCommand(): Command {
     .addArgument(new Argument('<client>', 'the coding agent').choices(Object.keys(CLIENTS)))
     .argument('[arguments...]', "the client's own arguments, behind --")
     .option('--engine <name>', 'the context engine (default: decisions over lcm)')
-    .option('--profile <name>', "the engine's profile, such as seed of decisions")
-    .option('--window <tokens>', "the model's context window", parseWindow, SERVE_DEFAULTS.window)
-    .option(
-      '--threshold <share>',
-      'share of the window at which compaction begins (default: 0.75 over lcm, 0.5 with the compressor)',
-      parseThreshold,
-    )
+    .option(...PROFILE_OPTION)
+    .option(...WINDOW_OPTION)
+    .option(...THRESHOLD_OPTION)
     .option(
       '--upstream <url>',
       "where the model is, with its version (default: the client's own provider)",

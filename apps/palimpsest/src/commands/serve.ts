@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError } from 'commander'
 import { parseCount, parseThreshold, parseWindow } from '../parse-numbers.ts'
 import type { ServeFlags } from '../serve/run-serve.ts'
 import { SERVE_DEFAULTS } from '../serve/serve-defaults.ts'
-import { CONFIG_OPTION } from './shared-options.ts'
+import { CONFIG_OPTION, PROFILE_OPTION } from './shared-options.ts'
 
 const EXAMPLES = `
 Examples:
@@ -19,6 +19,19 @@ writes summaries (default: the model that answers). The engine is decisions over
 The page is at /. With --upstream, any client of OpenAI's chat completions whose base URL is <address>/v1 has its
 context managed; its key goes to the upstream, or that of PALIMPSEST_UPSTREAM_KEY in its place.
 Exit codes: 0 stopped by a signal, 2 the call, the configuration or the store was wrong.`
+
+/** Of the engine of a service: `run` has them too. */
+export const WINDOW_OPTION = [
+  '--window <tokens>',
+  "the model's context window",
+  parseWindow,
+  SERVE_DEFAULTS.window,
+] as const
+export const THRESHOLD_OPTION = [
+  '--threshold <share>',
+  'share of the window at which compaction begins (default: 0.75 over lcm, 0.5 with the compressor)',
+  parseThreshold,
+] as const
 
 /** `palimpsest serve`. */
 export function serveCommand(): Command {
@@ -40,13 +53,9 @@ export function serveCommand(): Command {
       '--engine <name>',
       'the context engine (default: decisions over lcm, whose memory the routes show)',
     )
-    .option('--profile <name>', "the engine's profile, such as seed of decisions")
-    .option('--window <tokens>', "the model's context window", parseWindow, SERVE_DEFAULTS.window)
-    .option(
-      '--threshold <share>',
-      'share of the window at which compaction begins (default: 0.75 over lcm, 0.5 with the compressor)',
-      parseThreshold,
-    )
+    .option(...PROFILE_OPTION)
+    .option(...WINDOW_OPTION)
+    .option(...THRESHOLD_OPTION)
     .option(
       '--token <token>',
       'what callers must send (better: PALIMPSEST_TOKEN, which no list of processes shows)',
