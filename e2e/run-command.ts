@@ -12,16 +12,21 @@ export interface CommandSettings {
   readonly cwd: string
   /** The whole environment of the command; the default is that of this process. */
   readonly env?: NodeJS.ProcessEnv
+  /** Kills the command, whose output is rejected then. */
+  readonly signal?: AbortSignal
 }
 
 /** Runs a command without a shell and without standard input, and returns its output whatever its exit code is. */
 export function runCommand(
   command: string,
   args: readonly string[],
-  { cwd, env = process.env }: CommandSettings,
+  { cwd, env = process.env, signal }: CommandSettings,
 ): Promise<CommandOutput> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(command, args, {
+      ...{ cwd, env, signal, killSignal: 'SIGKILL' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     const output = { stdout: '', stderr: '' }
     for (const stream of ['stdout', 'stderr'] as const) {
       child[stream].setEncoding('utf8').on('data', (text: string) => {

@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { PROGRAM } from '../../apps/palimpsest/test/run-cli.ts'
+import { type CommandOutput, runCommand } from '../run-command.ts'
 import { CLIENT_PROGRAMS } from './clients-folder.ts'
 
 /** Where a client lives: an empty home, and a folder that it works in. */
@@ -26,30 +26,13 @@ export async function emptyHome(environment: Readonly<Record<string, string>>): 
   }
 }
 
-export interface Ended {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
-
-export function runPalimpsest(args: readonly string[], home: Home): Promise<Ended> {
+export function runPalimpsest(args: readonly string[], home: Home): Promise<CommandOutput> {
   return runProgram(process.execPath, [...PROGRAM, ...args], home)
 }
 
-export function runProgram(program: string, args: readonly string[], home: Home): Promise<Ended> {
-  const child = spawn(program, args, {
-    cwd: home.work,
-    env: home.environment,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  const output = { stdout: '', stderr: '' }
-  for (const name of ['stdout', 'stderr'] as const)
-    child[name].setEncoding('utf8').on('data', (text) => {
-      output[name] += text
-    })
-  return new Promise((resolve, reject) => {
-    child.on('error', reject)
-    child.on('close', (code) => resolve({ code, ...output }))
-  })
+/** Runs a program until it ends, or until the test is over. */
+export function runProgram(program: string, args: readonly string[], home: Home): Promise<CommandOutput> {
+  const over = new AbortController()
+  onTestFinished(() => over.abort())
+  return runCommand(program, args, { cwd: home.work, env: home.environment, signal: over.signal })
 }

@@ -2,8 +2,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { CLIENTS, type ClientName } from '../../apps/palimpsest/src/run/clients.ts'
 import { type ServedProcess, serveProcess } from '../../apps/palimpsest/test/serve/served-process.ts'
+import type { CommandOutput } from '../run-command.ts'
 import { CLIENT_PROGRAMS } from './clients-folder.ts'
-import { type Ended, emptyHome, type Home, runPalimpsest, runProgram } from './run-program.ts'
+import { emptyHome, type Home, runPalimpsest, runProgram } from './run-program.ts'
 import { createScriptedModel, type Script, type ScriptedModel } from './scripted-model.ts'
 
 /** A mock server with a provider's protocol. */
@@ -47,7 +48,7 @@ interface Stage {
   readonly model: ScriptedModel
   readonly upstream: Upstream
   readonly home: Home
-  run(args: readonly string[]): Promise<Ended>
+  run(args: readonly string[]): Promise<CommandOutput>
 }
 
 /** What a client goes through in front of a small window. */
@@ -66,7 +67,7 @@ export function describeClient(client: TestedClient): void {
   }
 
   /** Every request was one that the provider takes, within the window, and the client came to its end. */
-  const expectWell = ({ upstream, model }: Stage, ended: Ended, scenario: string): void => {
+  const expectWell = ({ upstream, model }: Stage, ended: CommandOutput, scenario: string): void => {
     const sizes = upstream.requests.map(({ promptTokens }) => promptTokens)
     const compactions = sizes.filter((size, index) => size < (sizes[index - 1] ?? 0) * 0.9).length
     const asked = Object.entries(model.asked).flatMap(([who, count]) => (count > 0 ? `${who} ${count}` : []))

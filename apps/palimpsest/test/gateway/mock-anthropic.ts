@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { createTokenCounter } from '@palimpsest/tokens'
-import { onTestFinished } from 'vitest'
+import { listenForTest, pieces, withBody } from '../mock-server.ts'
 import { type AnthropicBody, anthropicFault, type Block, blocksOf, promptBefore } from './anthropic-fault.ts'
 
 export interface AnthropicReply {
@@ -134,41 +133,32 @@ export async function startMockAnthropic({
     response.end()
   }
 
-  const server = createServer((request, response) => {
-    paths.push(`${request.method} ${request.url}`)
-    const parts: Buffer[] = []
-    request.on('data', (part: Buffer) => parts.push(part))
-    request.on('end', () => {
-      const text = Buffer.concat(parts).toString('utf8')
-      const path = request.url?.split('?')[0]
-      try {
-        if (path === '/v1/messages') {
-          messages(request, response, text)
-          return
-        }
-      } catch (error) {
-        response.writeHead(599).end(String(error))
+  const read = withBody((request, response, text) => {
+    const path = request.url?.split('?')[0]
+    try {
+      if (path === '/v1/messages') {
+        messages(request, response, text)
         return
       }
-      response.setHeader('content-type', 'application/json')
-      if (path === '/v1/messages/count_tokens')
-        response.end(JSON.stringify({ input_tokens: tokensOf(JSON.parse(text)) }))
-      else if (path === '/v1/models') {
-        const model = { type: 'model', id: 'claude-sonnet-5-5', ...(listed && { max_input_tokens: listed }) }
-        response.end(JSON.stringify({ data: [model], has_more: false }))
-      } else refuse(response, 404, 'not_found_error', 'Not found')
-    })
+    } catch (error) {
+      response.writeHead(599).end(String(error))
+      return
+    }
+    response.setHeader('content-type', 'application/json')
+    if (path === '/v1/messages/count_tokens')
+      response.end(JSON.stringify({ input_tokens: tokensOf(JSON.parse(text)) }))
+    else if (path === '/v1/models') {
+      const model = { type: 'model', id: 'claude-sonnet-5-5', ...(listed && { max_input_tokens: listed }) }
+      response.end(JSON.stringify({ data: [model], has_more: false }))
+    } else refuse(response, 404, 'not_found_error', 'Not found')
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(
-    () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  )
+  const server = createServer((request, response) => {
+    paths.push(`${request.method} ${request.url}`)
+    read(request, response)
+  })
+  const address = await listenForTest(server)
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    baseUrl: `${address}/v1`,
     requests,
     paths,
     faults,
@@ -204,10 +194,6 @@ function streamBlock(index: number, block: Block, say: (event: { type: string })
       piece({ type: 'input_json_delta', partial_json })
   } else begin(block)
   say({ type: 'content_block_stop', index } as never)
-}
-
-function pieces(text: string): string[] {
-  return text.match(/[\s\S]{1,24}/g) ?? []
 }
 
 /** Texts, calls and results as they are, other blocks as their JSON. */

@@ -1,8 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { type Loose, looseOf } from '@palimpsest/core'
 import { createTokenCounter } from '@palimpsest/tokens'
-import { onTestFinished } from 'vitest'
+import { listenForTest, pieces, withBody } from '../mock-server.ts'
 import { createReasoningRules, type ResponsesBody, responsesFault } from './responses-fault.ts'
 
 export interface ResponsesReply {
@@ -100,31 +99,19 @@ export async function startMockResponses({
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(whole))
   }
 
-  const server = createServer((request, response) => {
-    const parts: Buffer[] = []
-    request.on('data', (part: Buffer) => parts.push(part))
-    request.on('end', () => {
-      const text = Buffer.concat(parts).toString('utf8')
-      const path = request.url ?? ''
-      const body = looseOf(text === '' ? {} : JSON.parse(text)) as ResponsesBody
-      const promptTokens = countPrompt(body)
-      if (path === '/v1/models') return response.end('{"data":[]}')
-      requests.push({ path, headers: request.headers, text, body, promptTokens })
-      if (path === '/v1/responses' && body.previous_response_id === undefined)
-        return respond(body, promptTokens, response)
-      response.writeHead(200, { 'content-type': 'application/json' }).end(`{"received":${text || 'null'}}`)
-    })
+  const read = withBody((request, response, text) => {
+    const path = request.url ?? ''
+    const body = looseOf(text === '' ? {} : JSON.parse(text)) as ResponsesBody
+    const promptTokens = countPrompt(body)
+    if (path === '/v1/models') return response.end('{"data":[]}')
+    requests.push({ path, headers: request.headers, text, body, promptTokens })
+    if (path === '/v1/responses' && body.previous_response_id === undefined)
+      return respond(body, promptTokens, response)
+    response.writeHead(200, { 'content-type': 'application/json' }).end(`{"received":${text || 'null'}}`)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(
-    () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  )
+  const address = await listenForTest(createServer(read))
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    baseUrl: `${address}/v1`,
     requests,
     refused,
     get reasoningBack() {
@@ -238,10 +225,6 @@ function sayItem(say: Say, item: Loose, index: number, isWhole: boolean): void {
     say(`response.${event}.done`, { ...at, [member]: item[member] })
   }
   say('response.output_item.done', { output_index: index, item })
-}
-
-function pieces(text: string): string[] {
-  return text.match(/[\s\S]{1,24}/g) ?? []
 }
 
 function refuse(response: ServerResponse, status: number, error: object): void {

@@ -1,8 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { countMessages, type Message } from '@palimpsest/core'
 import { createTokenCounter } from '@palimpsest/tokens'
-import { onTestFinished } from 'vitest'
+import { listenForTest, pieces, withBody } from '../mock-server.ts'
 import { sequenceFault, type UpstreamBody } from './sequence-fault.ts'
 
 export interface Reply {
@@ -163,45 +162,36 @@ export async function startMockUpstream(input: MockInput): Promise<MockUpstream>
     response.end('data: [DONE]\n\n')
   }
 
+  const read = withBody((request, response, text) => {
+    bodies.push(text)
+    const path = request.url?.split('?')[0]
+    if (path === '/v1/chat/completions') {
+      chat(request, response, text).catch((error) => response.writeHead(599).end(String(error)))
+      return
+    }
+    if (apiKey !== undefined && request.headers.authorization !== `Bearer ${apiKey}`)
+      return refuse(response, 401, 'invalid_api_key', 'Incorrect API key provided')
+    if (path === '/v1/completions') {
+      response.write('one, ')
+      goOn = () => response.end('two')
+      return
+    }
+    const known = path === '/v1/models' || path === '/v1/embeddings'
+    const data = path === '/v1/models' ? models.map((id) => ({ id, object: 'model', ...listing })) : []
+    if (!known) return refuse(response, 404, 'not_found', 'Not Found')
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ object: 'list', data, received: text === '' ? null : JSON.parse(text) }))
+  })
   const server = createServer((request, response) => {
     paths.push(request.url ?? '')
     response.on('close', () => {
       if (!response.writableFinished) aborted++
     })
-    const parts: Buffer[] = []
-    request.on('data', (part: Buffer) => parts.push(part))
-    request.on('end', () => {
-      const text = Buffer.concat(parts).toString('utf8')
-      bodies.push(text)
-      const path = request.url?.split('?')[0]
-      if (path === '/v1/chat/completions') {
-        chat(request, response, text).catch((error) => response.writeHead(599).end(String(error)))
-        return
-      }
-      if (apiKey !== undefined && request.headers.authorization !== `Bearer ${apiKey}`)
-        return refuse(response, 401, 'invalid_api_key', 'Incorrect API key provided')
-      if (path === '/v1/completions') {
-        response.write('one, ')
-        goOn = () => response.end('two')
-        return
-      }
-      const known = path === '/v1/models' || path === '/v1/embeddings'
-      const data = path === '/v1/models' ? models.map((id) => ({ id, object: 'model', ...listing })) : []
-      if (!known) return refuse(response, 404, 'not_found', 'Not Found')
-      response.writeHead(200, { 'content-type': 'application/json' })
-      response.end(JSON.stringify({ object: 'list', data, received: text === '' ? null : JSON.parse(text) }))
-    })
+    read(request, response)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(
-    () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  )
+  const address = await listenForTest(server)
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    baseUrl: `${address}/v1`,
     requests,
     paths,
     bodies,
@@ -229,8 +219,4 @@ function failInTheMiddle({ type }: Fault, response: ServerResponse): void {
 function refuse(response: ServerResponse, status: number, code: string | null, message: string): void {
   const error = { message, type: 'invalid_request_error', param: null, code }
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error }))
-}
-
-function pieces(text: string, length: number): string[] {
-  return text.match(new RegExp(`[\\s\\S]{1,${length}}`, 'g')) ?? []
 }

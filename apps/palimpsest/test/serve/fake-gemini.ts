@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { onTestFinished } from 'vitest'
+import { listenForTest } from '../mock-server.ts'
 
 export interface GeminiRequest {
   /** The name of the model. */
@@ -50,12 +49,7 @@ export async function startFakeGemini({
     }
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer), onAnswered)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests }
+  return { baseUrl: await listenForTest(server), requests }
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {

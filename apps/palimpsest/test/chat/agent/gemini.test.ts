@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { findChatModels } from '../../../src/chat/find-chat-models.ts'
+import { listenForTest } from '../../mock-server.ts'
 import { agentBench, say, told } from './agent-bench.ts'
 
 interface Content {
@@ -29,12 +29,7 @@ async function startGemini(...answers: readonly (readonly Record<string, unknown
     }
     response.end()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests }
+  return { baseUrl: await listenForTest(server), requests }
 }
 
 test('with a key of Gemini its real SDK runs the loop, and its thought signature comes back with the call', async () => {

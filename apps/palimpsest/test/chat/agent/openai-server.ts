@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { onTestFinished } from 'vitest'
+import { listenForTest } from '../../mock-server.ts'
 
 /** What a server answers to one request: pieces of an answer, and how the stream ends. */
 export interface StreamedAnswer {
@@ -30,13 +29,7 @@ export async function startOpenAiServer(...answers: readonly StreamedAnswer[]): 
     })
     stream(response, answer)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo
-  return { baseUrl: `http://127.0.0.1:${port}/v1`, requests, left: () => left }
+  return { baseUrl: `${await listenForTest(server)}/v1`, requests, left: () => left }
 }
 
 function stream(response: ServerResponse, { deltas, end }: StreamedAnswer): void {
