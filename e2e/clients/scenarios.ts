@@ -51,7 +51,7 @@ interface Stage {
   run(args: readonly string[]): Promise<CommandOutput>
 }
 
-/** What a client goes through in front of a small window. */
+/** The scenarios of a client in front of a small window. */
 export function describeClient(client: TestedClient): void {
   const { name, window } = client
 
@@ -115,7 +115,7 @@ export function describeClient(client: TestedClient): void {
     // A client may end with its main conversation.
     const main: Script = [...steps(4), task, { command: 'sleep 8' }, ...steps(4), { text: DONE }]
     on.model.play(main, [...steps(12), { text: 'The sub-agent has counted.' }])
-    expectWell(on, await on.run(client.ask('Let somebody count.')), 'a sub-agent')
+    expectWell(on, await on.run(client.ask('Let a sub-agent count.')), 'a sub-agent')
     expect(on.model.asked['sub-agent']).toBeGreaterThan(5)
   })
 

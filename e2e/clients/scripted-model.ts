@@ -1,4 +1,4 @@
-/** What a scripted model says to one request: a text, a command for the client's shell, or a task for a sub-agent. */
+/** The answer of a scripted model to one request: a text, a command for the client's shell, or a task for a sub-agent. */
 export type Step =
   | { readonly text: string }
   | { readonly command: string }
@@ -6,7 +6,7 @@ export type Step =
   /** A tool of the engine, which the client never sees. */
   | { readonly grep: string }
 
-/** Who asks: the conversation itself, or what a client asks beside it. */
+/** The source of a request: the conversation itself, or something that a client asks beside it. */
 export type Asker = 'main' | 'sub-agent' | 'title' | 'compaction'
 
 /** A step, or what returns one and makes something happen at that moment. */

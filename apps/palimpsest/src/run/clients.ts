@@ -1,6 +1,6 @@
 import { UsageError } from '../usage-error.ts'
 
-/** What a client is started with, for one run. */
+/** The arguments and the environment of a client, for one run. */
 export interface Launch {
   /** They stand before those of the user. */
   readonly args: readonly string[]

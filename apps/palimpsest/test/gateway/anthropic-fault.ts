@@ -31,7 +31,7 @@ export function textOf(content: unknown): string {
 }
 
 /**
- * What stands in front of a message: the same however texts and breakpoints are written, and without what is for billing.
+ * The text in front of a message: the same however texts and breakpoints are written, and without what is for billing.
  */
 export function promptBefore({ system, messages }: AnthropicBody, end = messages.length): string {
   const plain = (blocks: readonly Block[]): object[] =>

@@ -29,7 +29,7 @@ function unmarked(value: unknown): string {
   return JSON.stringify(value, (key, member) => (key === 'cache_control' ? undefined : member))
 }
 
-test('what the engine leaves as it was goes out byte for byte, with keys and headers that nobody knows here', async () => {
+test('what the engine leaves as it was goes out byte for byte, with keys and headers that are not known here', async () => {
   const { upstream, client, gateway } = await start(echo)
   const body = {
     model: MODEL,

@@ -16,7 +16,7 @@ export interface ResponsesReply {
   }[]
 }
 
-/** What goes wrong with one request. */
+/** A fault of one request. */
 export type ResponsesFault =
   | { readonly type: 'status'; readonly status: number; readonly error: object }
   /** In a stream, after it has begun. */
@@ -231,7 +231,7 @@ function refuse(response: ServerResponse, status: number, error: object): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error }))
 }
 
-/** What OpenAI counts: texts, arguments and outputs, not the JSON around them; encrypted content for less. */
+/** Counted as OpenAI does: texts, arguments and outputs, not the JSON around them; encrypted content for less. */
 function countPrompt({ instructions, input, tools = [] }: ResponsesBody): number {
   const count = (value: unknown): number => {
     if (typeof value === 'string') return tokens.countText(value)

@@ -17,7 +17,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   system: ['input_text'],
   developer: ['input_text'],
 }
-/** What reasoning may lead to, beside a message. */
+/** Items that reasoning may lead to, beside a message. */
 const LED_TO = /^(?:[a-z_]+_call)$/
 
 /** Why OpenAI would refuse a request's items or tools; undefined when it would take them. */

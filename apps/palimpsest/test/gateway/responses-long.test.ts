@@ -35,7 +35,7 @@ function createModel() {
   }
 }
 
-/** What Codex sends back of an item: without what only answers have. */
+/** An item as Codex sends it back: without what only answers have. */
 function recorded(item: ResponseOutputItem): ResponseInputItem {
   const { id: _, status: __, parsed_arguments: ___, ...rest } = item as ResponseOutputItem & Loose
   if (item.type !== 'message') return rest as unknown as ResponseInputItem

@@ -27,7 +27,7 @@ export interface WireFormat {
   eventName(data: string): string | undefined
 }
 
-/** How messages to be written came about. */
+/** The origins of messages that are to be written. */
 export interface ShownPrompt extends Pick<Prepared, 'origins'> {
   /** The list that origins speak of: the client's messages, the same objects, with what the client never saw. */
   readonly told: readonly Message[]

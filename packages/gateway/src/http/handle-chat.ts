@@ -177,7 +177,7 @@ async function passedOn(error: unknown, format: WireFormat): Promise<Response> {
   throw error
 }
 
-/** How servers refuse a path that they do not have. For a model that they do not have, some take the same status. */
+/** The statuses of servers for a path that they do not have. Some take the same for a model that they do not have. */
 const NO_PATH: ReadonlySet<number> = new Set([404, 405, 501])
 
 /** A warning where the upstream seems not to speak a format. */

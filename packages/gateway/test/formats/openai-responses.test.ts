@@ -42,7 +42,7 @@ const userMessage = fc
 let count = 0
 const next = (kind: string) => `${kind}_${++count}`
 
-/** What one call is, and how it is answered. */
+/** One call, and its answer. */
 const call = fc.tuple(fc.nat(5), text, id).map(([kind, value, hasId]): { call: Item; output?: Item } => {
   const call_id = next('call')
   const named = hasId ? { id: next('fc') } : {}

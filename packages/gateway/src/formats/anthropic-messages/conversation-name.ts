@@ -5,10 +5,10 @@ import { type Block, blocksOf } from './blocks.ts'
 
 const SESSION = 'x-claude-code-session-id'
 const AGENT = 'x-claude-code-agent-id'
-/** How Claude Code's own request for a summary of the conversation begins. */
+/** The beginning of Claude Code's own request for a summary of the conversation. */
 const COMPACTION = 'CRITICAL: Respond with TEXT ONLY'
 
-/** What a client's name of its session may look like to become a part of ours. */
+/** A client's name of its session that may become a part of ours. */
 const NAME = /^[\w.-]{1,100}$/
 
 /**

@@ -71,7 +71,7 @@ export function writePrompt(input: WriteInput): WrittenPrompt {
   return { system: isOwn ? raw : blocks, messages, said }
 }
 
-/** What was left out of the messages of core, such as the header for billing, stays in front of the system prompt. */
+/** Text that is left out of the messages of core, such as the header for billing, stays in front of the system prompt. */
 function promptEntry({ shown, origins, system }: WriteInput, marks: Map<Block, unknown>): Entry {
   const message = shown[0] as Message
   const blocks = blocksFor(message, isWhole(origins[0]), system.piece, marks)

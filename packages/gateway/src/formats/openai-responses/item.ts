@@ -3,7 +3,7 @@ import type { Loose } from '@palimpsest/core'
 /** An item of the Responses API, of whatever type. */
 export type Item = Loose
 
-/** What a message keeps of its items, in the provider data of `openai`. */
+/** The part of its items that a message keeps, in the provider data of `openai`. */
 export interface ItemData {
   /** The items without what the message holds. Default: those that the message alone would be written as. */
   readonly items?: readonly Item[]

@@ -101,7 +101,7 @@ function toTurns(items: readonly Item[], isStateless: boolean): Message[] {
     turns.push(turn)
     answer = []
   }
-  /** What no message of the user follows goes with the message before it. */
+  /** Notices that no message of the user follows go with the message before them. */
   const endNotices = () => {
     if (notices.length === 0) return
     endAnswer()

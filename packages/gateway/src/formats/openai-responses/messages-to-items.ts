@@ -75,7 +75,7 @@ export function writePrompt(message: Message | undefined): WrittenPrompt {
   return { instructions, items: note === '' ? items : [...items, added] }
 }
 
-/** What a message keeps of its items. */
+/** The part of its items that a message keeps. */
 export function dataOf({ providerData }: Message): ItemData {
   return looseOf(looseOf(providerData).openai) as ItemData
 }

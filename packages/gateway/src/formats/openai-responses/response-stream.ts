@@ -177,7 +177,7 @@ function addPiece(items: Item[], { type, output_index: place, delta }: Loose): v
   items[Number(place)] = { ...item, content: [{ type: 'output_text', text }] }
 }
 
-/** What the upstream reports, with what tells kinds of errors apart. */
+/** The error that the upstream reports, with what tells kinds of errors apart. */
 function failure(event: Loose, shown: Shown): StreamedError {
   const error = looseOf(looseOf(event.response).error ?? event.error ?? event)
   const output = shown.output.filter((item) => item !== undefined)
