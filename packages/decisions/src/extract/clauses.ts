@@ -1,3 +1,4 @@
+import { compiled } from './lexicon/compiled.ts'
 import { ENGLISH } from './lexicon/english.ts'
 import type { Lexicon } from './lexicon/lexicon.ts'
 import { signsOf } from './moods.ts'
@@ -32,9 +33,8 @@ const FRONT = /^[f,A]*(?:[Ppo]|F|K)[^,]*$|^f*n,[^,]*$/
 export function clausesOf(sentence: Sentence, lexicon: Lexicon = ENGLISH): Clause[] {
   const tokens = scan(sentence.shape, lexicon)
   const signs = signsOf(tokens)
-  const isChange = lexicon.correction
-    .split(';')
-    .some((phrase) => ` ${sentence.shape.toLowerCase()} `.includes(` ${phrase.trim()}`))
+  const lower = ` ${sentence.shape.toLowerCase()} `
+  const isChange = compiled(lexicon).corrections.some((phrase) => lower.includes(phrase))
   const clauses: Clause[] = []
   let from = 0
   for (let at = 1; at <= tokens.length; at++) {

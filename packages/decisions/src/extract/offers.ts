@@ -1,13 +1,19 @@
 import type { Finding } from './finding.ts'
-import { READING, readSentence } from './read-sentence.ts'
+import { READING, type Reading, readSentence } from './read-sentence.ts'
 import { sentencesOf } from './sentences.ts'
 
 const MAX_OFFERS = 12
 
+/** The text that was read last: the answer to it asks again. */
+let last: { readonly text: string; readonly reading: Reading; readonly offers: readonly Finding[] } | undefined
+
 /** The proposals of an assistant's text; at most 12. */
-export function offersOf(text: string, reading = READING): Finding[] {
-  return sentencesOf(text)
+export function offersOf(text: string, reading = READING): readonly Finding[] {
+  if (last?.text === text && last.reading === reading) return last.offers
+  const offers = sentencesOf(text)
     .flatMap((sentence) => readSentence(sentence, 'assistant', reading))
     .filter(({ kind }) => kind === 'choice')
     .slice(0, MAX_OFFERS)
+  last = { text, reading, offers }
+  return offers
 }

@@ -25,9 +25,21 @@ const PATH =
 /** Longest phrase of a lexicon, in words. */
 const MAX_WORDS = 5
 
+/** Sentences that were scanned last: their readers ask for the same one. */
+const MAX_KNOWN = 32
+
 /** The tokens of a sentence. Linear: each place is looked at once, with phrases of at most five words. */
-export function scan(shape: string, lexicon: Lexicon): Token[] {
+export function scan(shape: string, lexicon: Lexicon): readonly Token[] {
   const known = compiled(lexicon)
+  const scanned = known.scanned.get(shape)
+  if (scanned !== undefined) return scanned
+  const tokens = scanWith(shape, known)
+  if (known.scanned.size >= MAX_KNOWN) known.scanned.clear()
+  known.scanned.set(shape, tokens)
+  return tokens
+}
+
+function scanWith(shape: string, known: Compiled): Token[] {
   const mentions = new Map(findTechnologies(shape).map((mention) => [mention.start, mention]))
   const slots = new Map(findSlotWords(shape).map((slot) => [slot.start, slot]))
   const tokens: Token[] = []

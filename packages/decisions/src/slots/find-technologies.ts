@@ -1,4 +1,4 @@
-import { spellingKey, TECHNOLOGIES, type Technology } from './technologies.ts'
+import { firstWord, firstWords, spellingKey, TECHNOLOGIES, type Technology } from './technologies.ts'
 
 /** A technology where it stands in a text. */
 export interface TechnologyMention {
@@ -17,6 +17,7 @@ const WORD =
   /(?:\.(?=[a-z]))?[\w\u00c0-\u024f\u0370-\u052f](?:[\w\u00c0-\u024f\u0370-\u052f+#.@/'’&:-]*[\w\u00c0-\u024f\u0370-\u052f+#])?/gi
 const VERSION =
   /^\s?v?(\d{1,4}(?:\.\d{1,4}){0,3}(?:\.x)?\+?)(?![\w%])(?!\s?(?:times|x\b|workers?|replicas?|threads?|instances?|nodes?|seconds?|minutes?|ms|days?|hours?|files?|tests?|%))/i
+const STARTS = firstWords(TECHNOLOGIES.keys())
 /** Longest name in words: "node's built-in test runner" is four. */
 const MAX_WORDS = 4
 
@@ -72,7 +73,8 @@ function longest(text: string, words: readonly Word[], at: number) {
   const first = words[at]
   if (first === undefined) return undefined
   let count = 1
-  while (count < MAX_WORDS && isNext(text, words[at + count - 1], words[at + count])) count++
+  const isStart = STARTS.has(firstWord(spellingKey(first.text)))
+  while (isStart && count < MAX_WORDS && isNext(text, words[at + count - 1], words[at + count])) count++
   for (; count > 0; count--) {
     const end = words[at + count - 1]?.end ?? first.end
     const written = text.slice(first.start, end)

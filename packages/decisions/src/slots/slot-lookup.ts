@@ -1,5 +1,5 @@
 import { SLOTS } from './slot-table.ts'
-import { listed, spellingKey } from './technologies.ts'
+import { firstWord, firstWords, listed, spellingKey } from './technologies.ts'
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}/'’_-]*/gu
 const MAX_WORDS = 5
@@ -8,6 +8,8 @@ const bySpelling = new Map<string, string>()
 for (const { name, words = '' } of SLOTS)
   for (const word of listed(words))
     if (!bySpelling.has(spellingKey(word))) bySpelling.set(spellingKey(word), name)
+
+const STARTS = firstWords(bySpelling.keys())
 
 /** A word that names a slot, where it stands. */
 export interface SlotMention {
@@ -25,8 +27,9 @@ export function findSlotWords(text: string): SlotMention[] {
   }))
   const found: SlotMention[] = []
   for (let i = 0; i < words.length; i++) {
+    const start = words[i]?.start ?? 0
+    if (!STARTS.has(firstWord(spellingKey(clause.slice(start, words[i]?.end))))) continue
     for (let count = Math.min(MAX_WORDS, words.length - i); count > 0; count--) {
-      const start = words[i]?.start ?? 0
       const end = words[i + count - 1]?.end ?? start
       const slot = slotOfWord(clause.slice(start, end))
       if (slot === undefined) continue

@@ -10,16 +10,37 @@ export interface Technology {
   readonly everyday: boolean
 }
 
-/** Every spelling (`spellingKey`) with what it names. */
-export const TECHNOLOGIES: ReadonlyMap<string, Technology> = index()
+/** Words that were asked for last: a text uses few of them, again and again. */
+const MAX_KEYS = 4096
+const MAX_KEY_CHARS = 40
+const keys = new Map<string, string>()
 
 /** A spelling for comparison: lower case; hyphens, underscores and white space alike. */
 export function spellingKey(text: string): string {
-  return text
+  const known = keys.get(text)
+  if (known !== undefined) return known
+  const key = text
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[\s_-]+/g, ' ')
     .trim()
+  if (keys.size >= MAX_KEYS) keys.clear()
+  if (text.length <= MAX_KEY_CHARS) keys.set(text, key)
+  return key
+}
+
+/** Every spelling (`spellingKey`) with what it names. */
+export const TECHNOLOGIES: ReadonlyMap<string, Technology> = index()
+
+/** The first words of spellings, by which most words of a text are passed over. */
+export function firstWords(spellings: Iterable<string>): ReadonlySet<string> {
+  return new Set([...spellings].map(firstWord))
+}
+
+/** The first word of a spelling's key, without a possessive ending. */
+export function firstWord(key: string): string {
+  const end = key.indexOf(' ')
+  return (end === -1 ? key : key.slice(0, end)).replace(/['’]s$/, '')
 }
 
 /** The entries of a list whose items are separated by `;`. */

@@ -1,4 +1,5 @@
 import { listed } from '../../slots/technologies.ts'
+import type { Token } from '../scan.ts'
 import { CUES, type Cue, type Lexicon } from './lexicon.ts'
 
 /** A lexicon as the scanner asks it. */
@@ -10,6 +11,10 @@ export interface Compiled {
   readonly nouns: ReadonlySet<string>
   /** A number with its unit, at a place. */
   readonly quantity: RegExp
+  /** Phrases of `correction`, with a space in front. */
+  readonly corrections: readonly string[]
+  /** Of the scanner, by sentence. */
+  readonly scanned: Map<string, readonly Token[]>
 }
 
 const known = new WeakMap<Lexicon, Compiled>()
@@ -49,6 +54,8 @@ function compile(lexicon: Lexicon): Compiled {
     starts,
     nouns: new Set(listed(lexicon.setting ?? '')),
     quantity: quantityOf(lexicon),
+    corrections: lexicon.correction.split(';').map((phrase) => ` ${phrase.trim()}`),
+    scanned: new Map(),
   }
 }
 
