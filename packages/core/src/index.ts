@@ -59,6 +59,7 @@ export { redactSecrets } from './redaction/redact-secrets.ts'
 export { abortable } from './session/abortable.ts'
 export { contextOverflow, type Overflow } from './session/context-overflow.ts'
 export { createContextSession } from './session/context-session.ts'
+export { createPause } from './session/pause.ts'
 export { createSerialQueue, type SerialQueue } from './session/serial-queue.ts'
 export type { SessionEvent } from './session/session-events.ts'
 export type {

@@ -4,11 +4,8 @@
 const MAX_DEPTH = 500
 
 /** Whether a JSON value is nested so deep that it cannot be compared, copied or written. */
-export function isNestedDeep(value: unknown): boolean {
-  let level = [value]
-  for (let depth = 0; depth <= MAX_DEPTH; depth++) {
-    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []))
-    if (level.length === 0) return false
-  }
-  return true
+export function isNestedDeep(value: unknown, depth = 0): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (depth > MAX_DEPTH) return true
+  return Object.values(value).some((item) => isNestedDeep(item, depth + 1))
 }

@@ -134,7 +134,7 @@ export class DecisionRecorder {
     const start = this.#reading?.at === newFrom ? newFrom : from
     const state =
       this.#reading?.at === start ? this.#reading.state : await stateBefore(record, from, this.#input.opened)
-    const read = readNewMessages(messages.slice(start - from), { from: start, newFrom, state })
+    const read = await readNewMessages(messages.slice(start - from), { from: start, newFrom, state })
     const { sources, candidates, touches: artifacts } = read
     const jobs = this.#input.jobs?.next(record, { keep: newFrom, added: sources, isComplete }) ?? []
     const next = { state: read.state, at: from + messages.length }

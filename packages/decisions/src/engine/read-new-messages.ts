@@ -1,4 +1,12 @@
-import { checkMessage, isBridge, isSummary, type Message, messageText, toolCallsOf } from '@palimpsest/core'
+import {
+  checkMessage,
+  createPause,
+  isBridge,
+  isSummary,
+  type Message,
+  messageText,
+  toolCallsOf,
+} from '@palimpsest/core'
 import { redactMessage } from '@palimpsest/core/summarizer'
 import type { ArtifactTouch } from '../candidates/artifact-touch.ts'
 import type { Candidate } from '../candidates/candidate.ts'
@@ -31,15 +39,17 @@ export interface Reading {
  * Reads the messages of a transcript from `from` on; those before `newFrom` are only walked over, for what later ones
  * refer to. Summaries, bridges and broken messages are not read.
  */
-export function readNewMessages(
+export async function readNewMessages(
   messages: readonly Message[],
   { from, newFrom, state: before }: { from: number; newFrom: number; state: ReadingState },
-): Reading {
+): Promise<Reading> {
+  const pause = createPause()
   const sources: SourceMessage[] = []
   const candidates: Candidate[] = []
   const touches: ArtifactTouch[] = []
   let state = before
-  messages.forEach((message, offset) => {
+  for (const [offset, message] of messages.entries()) {
+    await pause()
     const index = from + offset
     const isNew = index >= newFrom
     const isSound = checkMessage(message).length === 0
@@ -47,13 +57,13 @@ export function readNewMessages(
     if (message.role === 'user' && !isOwn) state = { ...state, turn: state.turn + 1 }
     const source = sourceOf(message, index, Math.max(1, state.turn))
     if (isNew) sources.push(source)
-    if (!isSound || isOwn) return
+    if (!isSound || isOwn) continue
     if (isNew) candidates.push(...extract(message, index, state))
     state = follow(message, source, state)
     const { calls } = state
     if (isNew && message.role === 'tool' && calls && isAnswered(calls))
       touches.push(...touchesOf({ ...calls, message: redactMessage(calls.message), turn: source.turn }))
-  })
+  }
   return { sources, candidates, touches, state }
 }
 

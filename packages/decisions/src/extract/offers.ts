@@ -5,7 +5,9 @@ import { sentencesOf } from './sentences.ts'
 const MAX_OFFERS = 12
 
 /** The text that was read last: the answer to it asks again. */
-let last: { readonly text: string; readonly reading: Reading; readonly offers: readonly Finding[] } | undefined
+let last:
+  | { readonly text: string; readonly reading: Reading; readonly offers: readonly Finding[] }
+  | undefined
 
 /** The proposals of an assistant's text; at most 12. */
 export function offersOf(text: string, reading = READING): readonly Finding[] {

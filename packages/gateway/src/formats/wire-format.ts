@@ -11,10 +11,12 @@ export interface WireFormat {
   /** The path of requests for an answer, below the base URL. */
   readonly path: string
   /**
+   * Reads a request; a large one in slices.
+   *
    * @param headers of the client's request.
    * @throws GatewayFault 400 for a body that is not a JSON object.
    */
-  readRequest(text: string, headers: Headers): ChatRequest
+  readRequest(text: string, headers: Headers): Promise<ChatRequest>
   /** A refusal of the upstream, as the error of an SDK: with what tells kinds of errors apart. */
   readRefusal(text: string, status: number): object
   /** A refusal of the upstream, as an event of a stream that has begun. */

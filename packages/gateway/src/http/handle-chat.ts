@@ -43,7 +43,7 @@ export interface ChatParts {
 /** Answers a request whose context is managed. */
 export async function handleChat(raw: Request, parts: ChatParts): Promise<Response> {
   const { format, log, limits, markCache } = parts
-  const request = format.readRequest(await readBody(raw, limits.body), raw.headers)
+  const request = await format.readRequest(await readBody(raw, limits.body), raw.headers)
   const name = conversationName(raw.headers) ?? request.conversation
   const call = parts.running.begin(raw.signal)
   let isHandedOver = false
@@ -53,7 +53,7 @@ export async function handleChat(raw: Request, parts: ChatParts): Promise<Respon
       const answer = await post(request.text)
       return passOn(answer, [request.unmanaged, ...(await unspoken(answer, format))])
     }
-    const prefix = prefixOf(request.messages)
+    const prefix = await prefixOf(request.messages)
     const lease = await enter(request, { name, prefix }, raw, call, parts)
     if (lease === undefined)
       return passOn(await withoutStore(await post(request.text), format), [STORE_FAILED])

@@ -26,10 +26,10 @@ export function withoutCacheMarks(messages: readonly Message[]): UnmarkedList {
 }
 
 function withoutMarks<M extends Message>(message: M): M {
-  const { cache_control: mark, ...rest } = message as M & { readonly cache_control?: unknown }
   const { content } = message
   const hasParts = Array.isArray(content) && content.some((part) => part !== null && 'cache_control' in part)
-  if (mark === undefined && !hasParts) return message
+  if (!hasParts && !('cache_control' in message)) return message
+  const { cache_control: _, ...rest } = message as M & { readonly cache_control?: unknown }
   if (!hasParts) return rest as M
   const parts = content.map((part) => {
     const { cache_control: _, ...plain } = part as { readonly cache_control?: unknown }

@@ -20,6 +20,7 @@ export function restoreHidden(
   prefix: PrefixHashes,
   hidden: HiddenAnswers,
 ): Message[] {
+  if (hidden.size === 0) return [...messages]
   const instructions = messages.length - prefix.hashes.length
   return messages.flatMap((message, index) => {
     const hash = prefix.hashes[index - instructions]
@@ -29,6 +30,7 @@ export function restoreHidden(
 
 /** Which answers do not belong to a list any more, by their hashes: they were edited away. */
 export function editedAway(hidden: HiddenAnswers, { hashes }: PrefixHashes): readonly string[] {
+  if (hidden.size === 0) return []
   const known = new Set(hashes)
   return [...hidden.keys()].filter((hash) => !known.has(hash))
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import {
+  createPause,
   isInstruction,
   type Message,
   messageText,
@@ -15,7 +16,7 @@ const HASH_LENGTH = 16
 
 /** The prefix hashes by which a client's list is recognised: one for each message, over everything up to it. */
 export interface PrefixHashes {
-  /** The hash of the system prompts at the beginning, dates and times apart; empty without one. */
+  /** See `rootOf`. */
   readonly root: string
   readonly hashes: readonly string[]
   /** Indexes in `hashes` of the messages of the user, at which turns begin. */
@@ -25,12 +26,27 @@ export interface PrefixHashes {
 export const EMPTY_PREFIX: PrefixHashes = { root: '', hashes: [], users: [] }
 
 /** That of a client's whole list. */
-export function prefixOf(messages: readonly Message[]): PrefixHashes {
+export async function prefixOf(messages: readonly Message[]): Promise<PrefixHashes> {
+  const root = rootOf(messages)
+  const hashes: string[] = []
+  const users: number[] = []
+  const pause = createPause()
+  for (const message of messages.slice(instructionsOf(messages).length)) {
+    add(message, { root, hashes, users })
+    await pause()
+  }
+  return { root, hashes, users }
+}
+
+/** The hash of the system prompts at the beginning, dates and times apart; empty without one. */
+export function rootOf(messages: readonly Message[]): string {
+  const prompts = instructionsOf(messages).map((message) => withoutTimes(messageText(message)))
+  return prompts.length === 0 ? '' : digest(JSON.stringify(prompts))
+}
+
+function instructionsOf(messages: readonly Message[]): readonly Message[] {
   const first = messages.findIndex((message) => !isInstruction(message))
-  const count = first === -1 ? messages.length : first
-  const prompts = messages.slice(0, count).map((message) => withoutTimes(messageText(message)))
-  const root = prompts.length === 0 ? '' : digest(JSON.stringify(prompts))
-  return extendPrefix({ ...EMPTY_PREFIX, root }, messages.slice(count))
+  return first === -1 ? messages : messages.slice(0, first)
 }
 
 /** The prefix with messages behind it, none of them a system prompt at the beginning. */
@@ -38,13 +54,15 @@ export function extendPrefix(
   { root, hashes, users }: PrefixHashes,
   messages: readonly Message[],
 ): PrefixHashes {
-  const all = [...hashes]
-  const turns = [...users]
-  for (const message of messages) {
-    if (message.role === 'user') turns.push(all.length)
-    all.push(digest(`${all.at(-1) ?? root}\n${canonical(message)}`))
-  }
-  return { root, hashes: all, users: turns }
+  const extended = { root, hashes: [...hashes], users: [...users] }
+  for (const message of messages) add(message, extended)
+  return extended
+}
+
+function add(message: Message, to: { root: string; hashes: string[]; users: number[] }): void {
+  const { root, hashes, users } = to
+  if (message.role === 'user') users.push(hashes.length)
+  hashes.push(digest(`${hashes.at(-1) ?? root}\n${canonical(message)}`))
 }
 
 /** The number of equal messages at the beginning of two lists. */

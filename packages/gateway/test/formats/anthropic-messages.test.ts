@@ -74,7 +74,7 @@ const SYSTEM = [
 ]
 const format = () => createAnthropicMessages()
 
-function read(messages: readonly Turn[], of = format()): ChatRequest {
+function read(messages: readonly Turn[], of = format()): Promise<ChatRequest> {
   const body = { model: 'm', max_tokens: 9, a_new_key: true, system: SYSTEM, messages }
   return of.readRequest(JSON.stringify(body), new Headers())
 }
@@ -138,17 +138,17 @@ function assertWellFormed(messages: readonly Turn[]): void {
 const thinkingOf = ({ content }: Turn) => blocksOf(content).filter(({ type }) => type === 'thinking')
 const lists = fc.array(turn, { minLength: 1, maxLength: 5 }).map(listOf)
 
-function counted(claim: string, runs: number, property: fc.IProperty<never> | fc.IProperty<unknown>): void {
-  fc.assert(property as fc.IProperty<unknown>, { numRuns: runs })
+async function counted<T>(claim: string, runs: number, property: fc.IAsyncProperty<T>): Promise<void> {
+  await fc.assert(property, { numRuns: runs })
   process.stdout.write(`${claim}: ${runs} lists, 0 violations\n`)
 }
 
-test('a list that is shown as it was goes out byte for byte', () => {
-  counted(
+test('a list that is shown as it was goes out byte for byte', async () => {
+  await counted(
     'byte for byte',
     500,
-    fc.property(lists, (list) => {
-      const request = read(list)
+    fc.asyncProperty(lists, async (list) => {
+      const request = await read(list)
       const body = request.write(request.messages, [], {
         origins: whole(request.messages).origins,
         told: request.messages,
@@ -160,12 +160,12 @@ test('a list that is shown as it was goes out byte for byte', () => {
   )
 })
 
-test('a list that an engine has changed is well formed, and its beginning and its end are as they came', () => {
-  counted(
+test('a list that an engine has changed is well formed, and its beginning and its end are as they came', async () => {
+  await counted(
     'well formed behind an edit',
     500,
-    fc.property(lists, fc.nat(9), fc.nat(9), fc.boolean(), (list, from, to, cut) => {
-      const request = read(list)
+    fc.asyncProperty(lists, fc.nat(9), fc.nat(9), fc.boolean(), async (list, from, to, cut) => {
+      const request = await read(list)
       const shown = summarised(request.messages, from, to, cut)
       const sent = write(request, shown)
       assertWellFormed(sent)
@@ -183,17 +183,17 @@ test('a list that an engine has changed is well formed, and its beginning and it
   )
 })
 
-test('thinking is never sent behind another prompt than the one that it was given behind', () => {
+test('thinking is never sent behind another prompt than the one that it was given behind', async () => {
   let kept = 0
   let stripped = 0
   const rounds = fc.array(fc.record({ edit: fc.nat(3), at: fc.nat(9), strips: fc.boolean() }), {
     minLength: 3,
     maxLength: 12,
   })
-  counted(
+  await counted(
     'thinking and its prompt',
     300,
-    fc.property(rounds, (plan) => {
+    fc.asyncProperty(rounds, async (plan) => {
       const of = format()
       const givenBehind = new Map<unknown, string>()
       const list: Turn[] = [{ role: 'user', content: 'begin' }]
@@ -201,7 +201,7 @@ test('thinking is never sent behind another prompt than the one that it was give
       for (const [index, { edit: kind, at, strips }] of plan.entries()) {
         if (kind === 0) edit = { from: 0, to: at, strips }
         if (kind === 1) edit = undefined
-        const request = read(list, of)
+        const request = await read(list, of)
         const { messages, origins } = whole(request.messages)
         const shown =
           edit === undefined ? { messages, origins } : summarised(messages, edit.from, edit.to, false)
@@ -230,13 +230,13 @@ test('thinking is never sent behind another prompt than the one that it was give
   expect(Math.min(kept, stripped)).toBeGreaterThan(100)
 })
 
-test('breakpoints of the gateway stand on blocks, at the place of the message that has them', () => {
+test('breakpoints of the gateway stand on blocks, at the place of the message that has them', async () => {
   const list = [
     { role: 'user', content: 'one' },
     { role: 'assistant', content: [{ type: 'tool_use', id: 't', name: 'f', input: {} }] },
     { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't', content: 'r' }] },
   ]
-  const request = read(list)
+  const request = await read(list)
   const marked = request.messages.map((message) => ({ ...message, ...MARK })) as Message[]
   const sent = write(request, { ...whole(request.messages), messages: marked })
   expect(sent.map(({ content }) => blocksOf(content).map((block) => 'cache_control' in block))).toEqual([
@@ -246,8 +246,8 @@ test('breakpoints of the gateway stand on blocks, at the place of the message th
   ])
 })
 
-test('a stream is read with citations, calls of the provider’s own tools, and pieces of input', () => {
-  const stream = read([{ role: 'user', content: 'a' }]).readStream(new Set(['lcm_grep']))
+test('a stream is read with citations, calls of the provider’s own tools, and pieces of input', async () => {
+  const stream = (await read([{ role: 'user', content: 'a' }])).readStream(new Set(['lcm_grep']))
   const events: Loose[] = [
     { type: 'message_start', message: { usage: { input_tokens: 5, output_tokens: 1 } } },
     {
@@ -300,8 +300,8 @@ test.each([
   ['a role that the API has not', { messages: [{ role: 'tool', content: 'a' }] }],
   ['a text that is none', { messages: [{ role: 'user', content: [{ type: 'text' }] }] }],
   ['a system prompt that is none', { system: 5, messages: [{ role: 'user', content: 'a' }] }],
-])('a request with %s is not managed', (_, body) => {
-  const request = format().readRequest(JSON.stringify({ model: 'm', ...body }), new Headers())
+])('a request with %s is not managed', async (_, body) => {
+  const request = await format().readRequest(JSON.stringify({ model: 'm', ...body }), new Headers())
   expect(request.unmanaged).toBeDefined()
   expect(request.messages).toEqual([])
 })

@@ -12,8 +12,11 @@ const STATELESS = { isStateless: true }
 const SHOWN = { origins: [], told: [], isLast: false }
 
 /** A body as it would go to the upstream when the engine leaves everything as it was. */
-function through(body: object): object {
-  const request = format.readRequest(JSON.stringify({ model: 'm', store: false, ...body }), new Headers())
+async function through(body: object): Promise<object> {
+  const request = await format.readRequest(
+    JSON.stringify({ model: 'm', store: false, ...body }),
+    new Headers(),
+  )
   expect(request.unmanaged).toBeUndefined()
   return request.write(request.messages, [], SHOWN)
 }
@@ -135,13 +138,13 @@ const conversation = fc
   )
   .map((turns) => turns.flat())
 
-test('items that the engine leaves as they were go upstream as they came', () => {
+test('items that the engine leaves as they were go upstream as they came', async () => {
   let items = 0
-  fc.assert(
-    fc.property(conversation, fc.option(text), (input, instructions) => {
+  await fc.assert(
+    fc.asyncProperty(conversation, fc.option(text), async (input, instructions) => {
       items += input.length
       const body = { model: 'm', store: false, instructions, metadata: { a: [1] }, input, x_unknown: true }
-      expect(JSON.stringify(through(body))).toBe(JSON.stringify(body))
+      expect(JSON.stringify(await through(body))).toBe(JSON.stringify(body))
     }),
     { numRuns: 1_000 },
   )
@@ -286,10 +289,10 @@ test('what sets up tools stands before the system prompt, and belongs to it', ()
   expect(writePrompt(messages[0])).toEqual({ instructions: undefined, items: [tools, rules] })
 })
 
-test('what stands for a conversation in encrypted form is sent even when it is summarised with the rest', () => {
+test('what stands for a conversation in encrypted form is sent even when it is summarised with the rest', async () => {
   const compaction = { type: 'compaction', encrypted_content: 'gAAAA' }
   const input = [{ role: 'user', content: 'a' }, compaction, { role: 'user', content: 'b' }]
-  const request = format.readRequest(JSON.stringify({ model: 'm', store: false, input }), new Headers())
+  const request = await format.readRequest(JSON.stringify({ model: 'm', store: false, input }), new Headers())
   expect(request.write(request.messages, [], SHOWN)).toMatchObject({ input })
   const last = request.messages.slice(-1)
   expect(request.write(last, [], SHOWN)).toMatchObject({
@@ -297,13 +300,14 @@ test('what stands for a conversation in encrypted form is sent even when it is s
   })
 })
 
-test('the engine’s tools are offered where the upstream keeps no answer', () => {
-  const read = (fields: object) =>
-    format.readRequest(JSON.stringify({ model: 'm', input: 'hi', ...fields }), new Headers()).mayOffer
-  expect(read({ store: false })).toBe(true)
-  expect([read({}), read({ store: true }), read({ store: false, tool_choice: 'none' })]).toEqual([
-    ...[false, false, false],
-  ])
+test('the engine’s tools are offered where the upstream keeps no answer', async () => {
+  const mayOffer = async (fields: object) => {
+    const body = JSON.stringify({ model: 'm', input: 'hi', ...fields })
+    return (await format.readRequest(body, new Headers())).mayOffer
+  }
+  expect(await mayOffer({ store: false })).toBe(true)
+  for (const fields of [{}, { store: true }, { store: false, tool_choice: 'none' }])
+    expect(await mayOffer(fields)).toBe(false)
 })
 
 /** Why OpenAI would refuse items: pairs of calls and outputs, and reasoning that leads to nothing. */

@@ -1,4 +1,4 @@
-import type { Clock, CompletionModel, TokenCounter } from '@palimpsest/core'
+import { type Clock, type CompletionModel, createPause, type TokenCounter } from '@palimpsest/core'
 import { type Failure, trimSummary } from '@palimpsest/core/summarizer'
 import type { IdentifierMemory } from '@palimpsest/extractive'
 import { hashSummary } from '../store/hash-summary.ts'
@@ -60,7 +60,9 @@ export async function compactWindow(input: CompactionInput): Promise<CompactedWi
   /** The user's last message before the next block. */
   let asked = window.request
 
+  const pause = createPause()
   const write = async (request: NodeRequest): Promise<NodeText> => {
+    await pause()
     signal?.throwIfAborted()
     const model = failure === undefined ? input.model : undefined
     const written = await writeNode(request, { ...input, model })

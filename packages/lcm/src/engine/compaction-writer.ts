@@ -1,4 +1,10 @@
-import type { CompletionModel, EngineHost, Message, TokenCounter } from '@palimpsest/core'
+import {
+  type CompletionModel,
+  createPause,
+  type EngineHost,
+  type Message,
+  type TokenCounter,
+} from '@palimpsest/core'
 import { boundMemory, type ModelCooldown } from '@palimpsest/core/summarizer'
 import { createIdentifierMemory } from '@palimpsest/extractive'
 import type { LcmSession } from '../store/lcm-session.ts'
@@ -56,11 +62,13 @@ export function createCompactionWriter({
   const memory = createIdentifierMemory()
   let remembered = { epoch: 0, next: 0 }
   /** Every message passes through the tail before it is summarised. After a restart, what is older is known from summaries. */
-  const remember = ({ tail }: ContextWindow, epoch: number): void => {
+  const remember = async ({ tail }: ContextWindow, epoch: number): Promise<void> => {
+    const pause = createPause()
     // The host took something back, or the window was read again: the memory cuts itself at the first message of the tail.
     if (epoch !== remembered.epoch) remembered = { epoch, next: 0 }
     for (const { message, seq } of tail) {
       if (seq < remembered.next) continue
+      await pause()
       memory.add([message], seq)
       remembered = { epoch, next: seq + 1 }
     }
@@ -76,7 +84,7 @@ export function createCompactionWriter({
       planCompaction(window, { room, leading: system, settings, tokens, readable }),
     isCrowded: (nodes, plan) => isCrowded(nodes, plan, tokens),
     async write({ window, epoch, plan, focusTopic, memoryContext, signal, must, force, most = Infinity }) {
-      remember(window, epoch)
+      await remember(window, epoch)
       const quoted = tokens.countText(boundMemory(memoryContext ?? '')) + tokens.countText(focusTopic ?? '')
       const { limits } = plan
       const node = nodeRoom(model, Math.max(limits.prose.leaf, limits.prose.condensed), quoted)

@@ -1,4 +1,4 @@
-import { type Clock, equalValues, freezeMessage, type Message } from '@palimpsest/core'
+import { type Clock, createPause, equalValues, freezeMessage, type Message } from '@palimpsest/core'
 import { StoreConflictError } from '../errors/store-conflict-error.ts'
 import { cutFrontier } from '../history/cut-frontier.ts'
 import { previousLive, rangesBefore } from '../history/replaced-ranges.ts'
@@ -12,7 +12,14 @@ import {
   type StoreWrite,
   type StoreWriter,
 } from './store-writer.ts'
-import { type ContextWindow, EMPTY_WINDOW, windowBefore, withFrontier, withMessages } from './window.ts'
+import {
+  type ContextWindow,
+  EMPTY_WINDOW,
+  type WindowMessage,
+  windowBefore,
+  withFrontier,
+  withMessages,
+} from './window.ts'
 import { type NewMessage, toWindowMessage } from './window-message.ts'
 
 /**
@@ -79,7 +86,12 @@ export class WindowKeeper {
   async append(fresh: readonly NewMessage[]): Promise<void> {
     const { nextSeq, version } = this.#window
     const at = this.#clock.now()
-    const placed = fresh.map((message, index) => toWindowMessage(message, nextSeq + index, at))
+    const pause = createPause()
+    const placed: WindowMessage[] = []
+    for (const [index, message] of fresh.entries()) {
+      placed.push(toWindowMessage(message, nextSeq + index, at))
+      await pause()
+    }
     this.#window = withMessages(this.#window, placed)
     await this.#write(...appendWrites(fresh, { nextSeq, version, at }))
   }

@@ -30,8 +30,12 @@ const LONG_WINDOW = { flag: /\bcontext-1m\b/, tokens: 1_000_000 }
 const BILLING = 'x-anthropic-billing-header:'
 
 /** @throws GatewayFault 400 for a body that is not a JSON object, 404 for one that goes on from a thread. */
-export function readMessagesRequest(text: string, headers: Headers, bound: BoundThinking): ChatRequest {
-  const body = parseBody(text)
+export async function readMessagesRequest(
+  text: string,
+  headers: Headers,
+  bound: BoundThinking,
+): Promise<ChatRequest> {
+  const body = await parseBody(text, 'messages')
   const { thread, ...rest } = body
   if (looseOf(thread).type === 'continue') throw threadFault()
   const unmanaged = isNestedDeep(body) ? 'the body is nested too deep' : whyUnmanaged(body)

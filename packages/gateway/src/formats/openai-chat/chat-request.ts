@@ -1,4 +1,13 @@
-import { checkMessage, isObject, type Loose, looseOf, type Message, type ToolSchema } from '@palimpsest/core'
+import {
+  checkMessage,
+  createPause,
+  freezeMessage,
+  isObject,
+  type Loose,
+  looseOf,
+  type Message,
+  type ToolSchema,
+} from '@palimpsest/core'
 import { isNestedDeep } from '../../is-nested-deep.ts'
 import { parseJson } from '../../parse-json.ts'
 import type { Additions } from '../openai/additions.ts'
@@ -10,13 +19,13 @@ import { createStreamRound, type StreamRound, type StreamRoundInput } from './st
 import { toRequestMessage } from './to-request-message.ts'
 
 /** @throws GatewayFault 400 for a body that is not a JSON object. */
-export function readChatRequest(text: string, additions: Additions): ChatRequest {
-  const body = parseBody(text)
+export async function readChatRequest(text: string, additions: Additions): Promise<ChatRequest> {
+  const body = await parseBody(text, 'messages')
   const tools = (Array.isArray(body.tools) ? body.tools : []).filter(isObject)
   const model = typeof body.model === 'string' ? body.model : ''
   const isSingle = body.n === undefined || body.n === null || body.n === 1
   const isStream = body.stream === true
-  const unmanaged = isNestedDeep(body) ? 'the body is nested too deep' : whyUnmanaged(body.messages)
+  const unmanaged = await whyUnmanaged(body)
   const takesTools = isSingle && body.tool_choice !== 'none' && body.functions === undefined
   return {
     text,
@@ -64,12 +73,19 @@ function hasBreakpoints(body: Loose): boolean {
   return [body, ...lists, ...parts].some((value) => looseOf(value).cache_control !== undefined)
 }
 
+const TOO_DEEP = 'the body is nested too deep'
+
 /** Broken pairs of calls and results can be mended. A value that is not a message cannot. */
-function whyUnmanaged(messages: unknown): string | undefined {
+async function whyUnmanaged({ messages, ...rest }: Loose): Promise<string | undefined> {
+  if (isNestedDeep(rest)) return TOO_DEEP
   if (!Array.isArray(messages) || messages.length === 0) return 'messages is not a list of messages'
+  const pause = createPause()
   for (const [index, message] of messages.entries()) {
+    await pause()
+    if (isNestedDeep(message)) return TOO_DEEP
     const fault = checkMessage(message).find(({ code }) => code !== 'INVALID_ARGUMENTS')
     if (fault !== undefined) return `messages[${index}]: ${fault.message}`
+    freezeMessage(message)
   }
   return undefined
 }

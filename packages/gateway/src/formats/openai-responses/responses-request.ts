@@ -1,7 +1,7 @@
 import { isObject, type Loose, looseOf, type Message, type ToolSchema } from '@palimpsest/core'
 import { isNestedDeep } from '../../is-nested-deep.ts'
 import { parseJson } from '../../parse-json.ts'
-import { digest, prefixOf } from '../../recognition/prefix-hashes.ts'
+import { digest, rootOf } from '../../recognition/prefix-hashes.ts'
 import type { Additions } from '../openai/additions.ts'
 import { parseBody, positive } from '../parse-body.ts'
 import { sumUsage } from '../sum-usage.ts'
@@ -14,8 +14,12 @@ import { engineTool, toolNames, toToolSchema } from './response-tools.ts'
 import { outputOf, visibleItems, visibleResponse } from './visible-output.ts'
 
 /** @throws GatewayFault 400 for a body that is not a JSON object. */
-export function readResponsesRequest(text: string, headers: Headers, additions: Additions): ChatRequest {
-  const body = parseBody(text)
+export async function readResponsesRequest(
+  text: string,
+  headers: Headers,
+  additions: Additions,
+): Promise<ChatRequest> {
+  const body = await parseBody(text, 'input')
   const unmanaged = whyUnmanaged(body)
   const isStateless = body.store === false
   const items = unmanaged === undefined ? itemsOf(body.input) : []
@@ -86,7 +90,7 @@ const NAME = /^[\w.:-]{1,100}$/
 /** The client's name of the conversation. Under other instructions it is another one: a sub-agent, or a title. */
 function conversationOf(headers: Headers, messages: readonly Message[]): string | undefined {
   const name = NAMES.map((header) => headers.get(header)).find((value) => value !== null && NAME.test(value))
-  return typeof name === 'string' ? `${name}:${prefixOf(messages.slice(0, 1)).root || digest('')}` : undefined
+  return typeof name === 'string' ? `${name}:${rootOf(messages.slice(0, 1)) || digest('')}` : undefined
 }
 
 function writeBody(

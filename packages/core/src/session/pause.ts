@@ -1,0 +1,30 @@
+/** The longest time that work goes on without a pause, in milliseconds. */
+const SLICE = 5
+
+/**
+ * Cuts long work into slices, so that one conversation does not hold up the others of its process: the returned function
+ * waits for a turn of the event loop when more than 5 ms have passed since the last one, and costs next to nothing
+ * otherwise.
+ *
+ * @example
+ * const pause = createPause()
+ * for (const message of messages) {
+ *   read(message)
+ *   await pause()
+ * }
+ */
+export function createPause(): () => Promise<void> | undefined {
+  let begin = performance.now()
+  return () => {
+    if (performance.now() - begin < SLICE) return undefined
+    return new Promise((resolve) => {
+      setTurn(() => {
+        begin = performance.now()
+        resolve()
+      })
+    })
+  }
+}
+
+/** Timers wait a millisecond or more where there is nothing better. */
+const setTurn: (resume: () => void) => unknown = globalThis.setImmediate ?? setTimeout
