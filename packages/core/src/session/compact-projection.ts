@@ -8,6 +8,7 @@ import type { Message } from '../spec/v1/message.ts'
 import type { TokenCounter } from '../spec/v1/token-counter.ts'
 import { abortable } from './abortable.ts'
 import type { EngineGuard } from './engine-guard.ts'
+import { createPause } from './pause.ts'
 import { readCompressResult } from './read-compress-result.ts'
 import { originsOf } from './read-origins.ts'
 import type { TracedMessages } from './trace-origins.ts'
@@ -40,6 +41,7 @@ export async function compactProjection(input: CompactInput): Promise<Compacted>
   const refuse = (code: string, message: string, result?: CompressResult): CompressResult =>
     keptResult('aborted', code, projection.messages, tokens, [...(result?.warnings ?? []), { code, message }])
 
+  const pause = createPause()
   let result: CompressResult
   try {
     result = readCompressResult(await abortable(propose(), signal), projection.messages, tokens)
@@ -49,10 +51,12 @@ export async function compactProjection(input: CompactInput): Promise<Compacted>
     return { result: refuse('engine-failed', message), violations: [] }
   }
   if (result.outcome !== 'compacted') return { result, violations: [] }
+  await pause()
   const broken = checkProjection(result.messages, transcript, { before: projection.messages })
   // What is no sequence of messages cannot be counted either.
   const violations = broken.length > 0 ? broken : checkCompression(projection.messages, result, tokens)
   const [first] = violations
+  await pause()
   if (first === undefined) {
     const { messages, origins: told } = result
     const origins = originsOf({ engineName, guard, transcript, before: projection, after: messages, told })

@@ -15,6 +15,7 @@ import { createEngineLife } from './engine-life.ts'
 import { createEventHub } from './event-hub.ts'
 import { createOverflowRecovery } from './overflow-recovery.ts'
 import { createPromptBudget } from './prompt-budget.ts'
+import { createPause } from './pause.ts'
 import { createRequestCache } from './request-cache.ts'
 import { type ComposedRequest, createRequestComposer, overWindow } from './request-composer.ts'
 import { type CompactionCall, createSessionCompaction } from './session-compaction.ts'
@@ -102,10 +103,13 @@ export class SessionCore {
     const { ledger, intake, compaction, composer, warnings } = this.#parts
     const { enabled } = this.#input
     const { signal } = options
+    const pause = createPause()
     this.#take(messages)
     await this.#start(signal)
+    await pause()
     this.#setTools(options.tools ?? [])
     await intake.offer(ledger.messages, signal)
+    await pause()
     const compactions = enabled
       ? await compaction.compactWhileDue(this.#contextLength, compactCall(options))
       : []

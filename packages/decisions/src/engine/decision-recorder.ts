@@ -75,7 +75,11 @@ export class DecisionRecorder {
    * they say is in the store when the promise resolves. `isComplete`: the turn has ended.
    */
   record(messages: readonly Message[], from: number, isComplete = false): Promise<void> {
-    return this.#enqueue(() => this.#record(messages, from, isComplete))
+    return this.#enqueue(() =>
+      messages.length > PORTION
+        ? this.#recordHistory(messages, from, isComplete)
+        : this.#record(messages, from, isComplete),
+    )
   }
 
   /** The context in which candidates would be resolved now. */
@@ -124,6 +128,15 @@ export class DecisionRecorder {
     if (this.#current !== undefined && !(await refreshRecord(session, this.#current))) this.#distrust()
     this.#current ??= await readSessionRecord(session, this.#input.project)
     return this.#current
+  }
+
+  /** A long history comes in portions, so that it holds up nothing else. All that is known is in the first one. */
+  async #recordHistory(messages: readonly Message[], from: number, isComplete: boolean): Promise<void> {
+    let end = countKnown(await this.#load(), messages, from)
+    for (let begin = 0; begin < messages.length; begin = end) {
+      end = Math.min(messages.length, end + PORTION)
+      await this.#record(messages.slice(begin, end), from + begin, isComplete && end === messages.length)
+    }
   }
 
   async #record(messages: readonly Message[], from: number, isComplete: boolean): Promise<void> {
@@ -251,6 +264,9 @@ async function stateBefore(
   const turn = isBegun ? (record.messages[from - 1]?.turn ?? 0) : 0
   return { turn, ...(last && { said: { index: last.message, text: last.text } }) }
 }
+
+/** Messages that are written to the store at once. */
+const PORTION = 500
 
 /** Longest wait of a turn for the vectors of what it says, in milliseconds. */
 const EMBED_LIMIT_MS = 2_000

@@ -22,6 +22,8 @@ const MARK = /[.…]/
 const IDENTIFIER = /^(?:--?)?(?=.*(?:[a-z][A-Z]|\w[_.]\w|_))[\w$.-]*\w$|^\w+\(\)$|^[a-z]+-?\d+\w*$/
 const PATH =
   /^(?!\/\w+$)(?:[~.]{0,2}\/)?(?:[\w.@*-]+\/)+(?!\d+$)[\w.@*-]*$|^[\w-]+(?:\.[\w-]+)*\.[a-z]\w{1,4}$/
+/** One of these is in every name and path of code. */
+const SIGNS_OF_CODE = /[A-Z_.()\d/]/
 /** Longest phrase of a lexicon, in words. */
 const MAX_WORDS = 5
 
@@ -94,6 +96,7 @@ function pushWord(shape: string, at: number, push: Push): number {
     return push(mark.length > 1 ? 'f' : mark, at, at + mark.length)
   }
   const word = shape.slice(at, end)
+  if (!SIGNS_OF_CODE.test(word)) return push('x', at, end)
   return push(PATH.test(word) ? '/' : IDENTIFIER.test(word) ? 'I' : 'x', at, end)
 }
 

@@ -1,4 +1,10 @@
-import { firstWord, firstWords, spellingKey, TECHNOLOGIES, type Technology } from './technologies.ts'
+import {
+  beginningsOf,
+  spellingKey,
+  TECHNOLOGIES,
+  type Technology,
+  withoutPossessive,
+} from './technologies.ts'
 
 /** A technology where it stands in a text. */
 export interface TechnologyMention {
@@ -17,7 +23,7 @@ const WORD =
   /(?:\.(?=[a-z]))?[\w\u00c0-\u024f\u0370-\u052f](?:[\w\u00c0-\u024f\u0370-\u052f+#.@/'’&:-]*[\w\u00c0-\u024f\u0370-\u052f+#])?/gi
 const VERSION =
   /^\s?v?(\d{1,4}(?:\.\d{1,4}){0,3}(?:\.x)?\+?)(?![\w%])(?!\s?(?:times|x\b|workers?|replicas?|threads?|instances?|nodes?|seconds?|minutes?|ms|days?|hours?|files?|tests?|%))/i
-const STARTS = firstWords(TECHNOLOGIES.keys())
+const BEGINNINGS = beginningsOf(TECHNOLOGIES.keys())
 /** Longest name in words: "node's built-in test runner" is four. */
 const MAX_WORDS = 4
 
@@ -61,7 +67,7 @@ function wordsOf(text: string): Word[] {
     const pieces = /[/:-]/.test(word) && !TECHNOLOGIES.has(spellingKey(word)) ? word.split(/([/:-])/) : [word]
     let start = match.index
     for (const piece of pieces) {
-      const bare = piece.replace(/['’]s$/, '')
+      const bare = withoutPossessive(piece)
       if (!/^[/:-]?$/.test(bare)) words.push({ text: bare, start, end: start + bare.length })
       start += piece.length
     }
@@ -72,24 +78,25 @@ function wordsOf(text: string): Word[] {
 function longest(text: string, words: readonly Word[], at: number) {
   const first = words[at]
   if (first === undefined) return undefined
-  let count = 1
-  const isStart = STARTS.has(firstWord(spellingKey(first.text)))
-  while (isStart && count < MAX_WORDS && isNext(text, words[at + count - 1], words[at + count])) count++
-  for (; count > 0; count--) {
+  const counts = [1]
+  let key = spellingKey(first.text)
+  for (let count = 1; count < MAX_WORDS && BEGINNINGS.has(key); ) {
+    const [word, next] = [words[at + count - 1], words[at + count]]
+    if (word === undefined || next === undefined || !isNext(text, word, next)) break
+    key = spellingKey(text.slice(first.start, next.end))
+    count++
+    if (TECHNOLOGIES.has(key)) counts.push(count)
+  }
+  for (const count of counts.reverse()) {
     const end = words[at + count - 1]?.end ?? first.end
-    const written = text.slice(first.start, end)
-    const mention = mentionOf(text, written, first.start, end)
+    const mention = mentionOf(text, text.slice(first.start, end), first.start, end)
     if (mention !== undefined) return { mention, words: count }
   }
   return undefined
 }
 
-function isNext(text: string, word: Word | undefined, next: Word | undefined): boolean {
-  return (
-    word !== undefined &&
-    next !== undefined &&
-    /^(?:['’]s)?[ \t]{1,2}$/.test(text.slice(word.end, next.start))
-  )
+function isNext(text: string, word: Word, next: Word): boolean {
+  return /^(?:['’]s)?[ \t]{1,2}$/.test(text.slice(word.end, next.start))
 }
 
 function mentionOf(text: string, written: string, start: number, end: number): TechnologyMention | undefined {

@@ -1,5 +1,5 @@
 import { SLOTS } from './slot-table.ts'
-import { firstWord, firstWords, listed, spellingKey } from './technologies.ts'
+import { beginningsOf, listed, spellingKey, withoutPossessive } from './technologies.ts'
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}/'’_-]*/gu
 const MAX_WORDS = 5
@@ -9,7 +9,7 @@ for (const { name, words = '' } of SLOTS)
   for (const word of listed(words))
     if (!bySpelling.has(spellingKey(word))) bySpelling.set(spellingKey(word), name)
 
-const STARTS = firstWords(bySpelling.keys())
+const BEGINNINGS = beginningsOf(bySpelling.keys())
 
 /** A word that names a slot, where it stands. */
 export interface SlotMention {
@@ -27,21 +27,32 @@ export function findSlotWords(text: string): SlotMention[] {
   }))
   const found: SlotMention[] = []
   for (let i = 0; i < words.length; i++) {
-    const start = words[i]?.start ?? 0
-    if (!STARTS.has(firstWord(spellingKey(clause.slice(start, words[i]?.end))))) continue
-    for (let count = Math.min(MAX_WORDS, words.length - i); count > 0; count--) {
-      const end = words[i + count - 1]?.end ?? start
-      const slot = slotOfWord(clause.slice(start, end))
-      if (slot === undefined) continue
-      found.push({ slot, start, end })
-      i += count - 1
-      break
-    }
+    const longest = longestAt(clause, words, i)
+    if (longest === undefined) continue
+    found.push(longest.mention)
+    i += longest.words - 1
   }
   return found
 }
 
+function longestAt(clause: string, words: readonly { start: number; end: number }[], first: number) {
+  let longest: { readonly mention: SlotMention; readonly words: number } | undefined
+  let key = ''
+  const start = words[first]?.start ?? 0
+  let end = start
+  for (let count = 1; count <= MAX_WORDS; count++) {
+    const word = words[first + count - 1]
+    if (word === undefined || (count > 1 && !/^[\s_-]+$/.test(clause.slice(end, word.start)))) break
+    end = word.end
+    key += `${count > 1 ? ' ' : ''}${spellingKey(clause.slice(word.start, end))}`
+    const slot = bySpelling.get(withoutPossessive(key))
+    if (slot !== undefined) longest = { mention: { slot, start, end }, words: count }
+    if (!BEGINNINGS.has(key)) break
+  }
+  return longest
+}
+
 /** The slot that a word or a few name, such as `primary store`. */
 export function slotOfWord(words: string): string | undefined {
-  return bySpelling.get(spellingKey(words).replace(/['’]s$/, ''))
+  return bySpelling.get(withoutPossessive(spellingKey(words)))
 }

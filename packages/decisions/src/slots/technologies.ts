@@ -32,15 +32,19 @@ export function spellingKey(text: string): string {
 /** Every spelling (`spellingKey`) with what it names. */
 export const TECHNOLOGIES: ReadonlyMap<string, Technology> = index()
 
-/** The first words of spellings, by which most words of a text are passed over. */
-export function firstWords(spellings: Iterable<string>): ReadonlySet<string> {
-  return new Set([...spellings].map(firstWord))
+/** All beginnings of spellings in whole words, so that most words of a text are passed over at once. */
+export function beginningsOf(spellings: Iterable<string>): ReadonlySet<string> {
+  const beginnings = new Set<string>()
+  for (const spelling of spellings)
+    for (let end = spelling.indexOf(' '); end !== -1; end = spelling.indexOf(' ', end + 1)) {
+      beginnings.add(spelling.slice(0, end))
+      beginnings.add(withoutPossessive(spelling.slice(0, end)))
+    }
+  return beginnings
 }
 
-/** The first word of a spelling's key, without a possessive ending. */
-export function firstWord(key: string): string {
-  const end = key.indexOf(' ')
-  return (end === -1 ? key : key.slice(0, end)).replace(/['’]s$/, '')
+export function withoutPossessive(word: string): string {
+  return word.endsWith("'s") || word.endsWith('’s') ? word.slice(0, -2) : word
 }
 
 /** The entries of a list whose items are separated by `;`. */

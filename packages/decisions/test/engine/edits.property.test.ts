@@ -53,3 +53,34 @@ it('after any edits, what holds is what a fresh session finds in the final histo
   await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 30 }), play), { numRuns: 120 })
   expect(count.edits).toBeGreaterThan(50)
 })
+
+it('a long history that comes at once is what it is turn by turn, and after an edit in its middle', async () => {
+  const sayings = [
+    'We use PostgreSQL for the database.',
+    'Show me the list.',
+    'Use port 8080 instead of 8081.',
+    'No, use Redis.',
+  ]
+  const long = Array.from({ length: 1_300 }, (_, index): Message => {
+    const content = sayings[(index * 7) % 11] ?? `Look at part ${index}.`
+    return index % 2 === 0
+      ? { role: 'user', content }
+      : { role: 'assistant', content: `Part ${index} is done.` }
+  })
+  const edited: Message[] = [...long.slice(0, 900), { role: 'user', content: 'Use MySQL for the database.' }]
+  const stores = [createMemoryDecisionStore(), createMemoryDecisionStore()] as const
+  const [atOnce, byTurn] = stores.map((store) => talkWith({ store }, { contextLength: 4_000_000 }))
+  for (const [end, list] of [
+    [long.length, long],
+    [edited.length, edited],
+  ] as const) {
+    await atOnce?.session.prepare(list)
+    for (let told = list === long ? 1 : end; told <= end; told += 100)
+      await byTurn?.session.prepare(list.slice(0, told))
+    await byTurn?.session.prepare(list)
+    const [whole, parts] = [await decisionsOf(stores[0]), await decisionsOf(stores[1])]
+    expect(outline(whole)).toEqual(outline(parts))
+    expect(whole.length).toBeGreaterThan(1)
+  }
+  for (const store of stores) expect((await verifyDecisions(store)).faults).toEqual([])
+})

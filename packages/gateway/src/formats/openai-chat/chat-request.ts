@@ -83,9 +83,10 @@ async function whyUnmanaged({ messages, ...rest }: Loose): Promise<string | unde
   for (const [index, message] of messages.entries()) {
     await pause()
     if (isNestedDeep(message)) return TOO_DEEP
+    // What is frozen is checked, counted and copied once.
+    if (isObject(message)) freezeMessage(message as unknown as Message)
     const fault = checkMessage(message).find(({ code }) => code !== 'INVALID_ARGUMENTS')
     if (fault !== undefined) return `messages[${index}]: ${fault.message}`
-    freezeMessage(message)
   }
   return undefined
 }
