@@ -29,6 +29,8 @@ export const parseWindows = (text: string): number[] =>
 export const parseStoreSizes = (text: string): number[] =>
   parseCounts(text, LEAST_STORE, `Use sizes of at least ${LEAST_STORE} messages.`)
 
+export const parseLengths = (text: string): number[] => parseCounts(text, 1, 'Use lengths of 1 or more.')
+
 const parseNames = (text: string): string[] => [...new Set(text.split(',').map((name) => name.trim()))]
 
 function parseFolder(path: string): string {

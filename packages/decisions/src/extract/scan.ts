@@ -27,17 +27,18 @@ const SIGNS_OF_CODE = /[A-Z_.()\d/]/
 /** Longest phrase of a lexicon, in words. */
 const MAX_WORDS = 5
 
-/** Sentences that were scanned last: their readers ask for the same one. */
+/** Sentences that were scanned last, by language: their readers ask for the same one. */
 const MAX_KNOWN = 32
+const scanned = new WeakMap<Compiled, Map<string, readonly Token[]>>()
 
 /** The tokens of a sentence. Linear: each place is looked at once, with phrases of at most five words. */
 export function scan(shape: string, lexicon: Lexicon): readonly Token[] {
   const known = compiled(lexicon)
-  const scanned = known.scanned.get(shape)
-  if (scanned !== undefined) return scanned
-  const tokens = scanWith(shape, known)
-  if (known.scanned.size >= MAX_KNOWN) known.scanned.clear()
-  known.scanned.set(shape, tokens)
+  const last = scanned.get(known) ?? new Map<string, readonly Token[]>()
+  scanned.set(known, last)
+  const tokens = last.get(shape) ?? scanWith(shape, known)
+  if (last.size >= MAX_KNOWN) last.clear()
+  last.set(shape, tokens)
   return tokens
 }
 

@@ -1,5 +1,4 @@
 import { listed } from '../../slots/technologies.ts'
-import type { Token } from '../scan.ts'
 import { CUES, type Cue, type Lexicon } from './lexicon.ts'
 
 /** A lexicon as the scanner asks it. */
@@ -13,8 +12,6 @@ export interface Compiled {
   readonly quantity: RegExp
   /** Phrases of `correction`, with a space in front. */
   readonly corrections: readonly string[]
-  /** Of the scanner, by sentence. */
-  readonly scanned: Map<string, readonly Token[]>
 }
 
 const known = new WeakMap<Lexicon, Compiled>()
@@ -55,7 +52,6 @@ function compile(lexicon: Lexicon): Compiled {
     nouns: new Set(listed(lexicon.setting ?? '')),
     quantity: quantityOf(lexicon),
     corrections: lexicon.correction.split(';').map((phrase) => ` ${phrase.trim()}`),
-    scanned: new Map(),
   }
 }
 

@@ -1,0 +1,89 @@
+import { tmpdir } from 'node:os'
+import type { Latency, LoadReport, Spread } from '../load/run-load.ts'
+import { bytes, milliseconds, whole } from '../report/format.ts'
+import { left, right, type Section, tableOf } from '../report/section.ts'
+import { defineMeasure } from './define-measure.ts'
+import { option, parseLengths, parseNumber, SEED } from './options.ts'
+
+interface LoadOptions {
+  readonly histories: readonly number[]
+  readonly large: number
+  readonly requests: number
+  readonly seed: number
+}
+
+export const load = defineMeasure<LoadReport, LoadOptions>({
+  description: 'what the gateway adds to requests, and whether one conversation holds up another',
+  options: [
+    option(
+      '--histories <list>',
+      'messages of the measured histories',
+      parseLengths,
+      [10, 100, 1_000, 10_000],
+    ),
+    option('--large <number>', 'messages of the large conversation', parseNumber, 100_000),
+    option('--requests <number>', 'requests over which memory is watched', parseNumber, 5_000),
+    SEED,
+  ],
+  async run(options, { progress }) {
+    const { runLoad } = await import('../load/run-load.ts')
+    return runLoad({ ...options, folder: tmpdir(), progress })
+  },
+  sections: loadSections,
+})
+
+function loadSections({ seed, large, latencies, beside, memory }: LoadReport): Section[] {
+  const rows: readonly (readonly [string, Spread])[] = [
+    ['small, alone', beside.small.alone],
+    ['small, during the first request of the large one', beside.small.first],
+    ['small, during its later requests', beside.small.later],
+    ['large, later requests', beside.large.later],
+  ]
+  const added = (of: (spread: Spread) => number) => (row: Latency) =>
+    milliseconds(Math.max(0, of(row.through) - of(row.direct)))
+  return [
+    {
+      level: 2,
+      title: 'Load',
+      text: [
+        `\`palimpsest serve\` in a process of its own, with its default engine and its store in memory, in front of a model that answers at once. Messages have about 200 bytes. Times are until the first byte of the answer, on the wall. Seed ${seed}.`,
+      ],
+      table: tableOf(latencies, [
+        right('messages', ({ length }) => whole(length)),
+        right('direct, p50', ({ direct }) => milliseconds(direct.p50)),
+        right('through, p50', ({ through }) => milliseconds(through.p50)),
+        right(
+          'added, p50',
+          added(({ p50 }) => p50),
+        ),
+        right(
+          'added, p95',
+          added(({ p95 }) => p95),
+        ),
+        right('first request', ({ first }) => milliseconds(first)),
+        right('n', ({ through }) => whole(through.n)),
+      ]),
+    },
+    {
+      level: 3,
+      title: `A small conversation beside one of ${whole(large)} messages`,
+      text: [`The first request of the large one took ${milliseconds(beside.large.first)}.`],
+      table: tableOf(rows, [
+        left('whole answers', ([what]) => what),
+        right('p50', ([, { p50 }]) => milliseconds(p50)),
+        right('p95', ([, { p95 }]) => milliseconds(p95)),
+        right('longest', ([, { most }]) => milliseconds(most)),
+        right('n', ([, { n }]) => whole(n)),
+      ]),
+    },
+    {
+      level: 3,
+      title: 'Memory',
+      text: ['Resident memory of the process; conversations of 50 turns, eight at a time.'],
+      table: tableOf(memory, [
+        right('requests', ({ requests }) => whole(requests)),
+        right('memory', ({ bytes: held }) => bytes(held)),
+      ]),
+    },
+  ]
+}

@@ -1,0 +1,174 @@
+import { createScratchFolder } from '../lcm/scratch-folder.ts'
+import type { Progress } from '../progress.ts'
+import { type Service, startService } from './start-service.ts'
+import { type Answered, createTalk } from './talk.ts'
+import { startUpstream } from './upstream.ts'
+
+/** What the gateway adds, and what one conversation costs another. Times are those on the wall, in milliseconds. */
+export type LoadReport = Awaited<ReturnType<typeof runLoad>>
+
+export interface LoadInput {
+  readonly seed: number
+  /** Messages of the histories whose requests are measured. */
+  readonly histories: readonly number[]
+  /** Messages of the conversation that must not hold up a small one. */
+  readonly large: number
+  /** Requests over which memory is watched. */
+  readonly requests: number
+  /** Requests for one figure. Default 200. */
+  readonly repeats?: number
+  readonly folder: string
+  readonly progress: Progress
+}
+
+export async function runLoad({
+  seed,
+  histories,
+  large,
+  requests,
+  repeats = 200,
+  folder,
+  progress,
+}: LoadInput) {
+  const scratch = createScratchFolder(folder)
+  const upstream = await startUpstream()
+  const services: Service[] = []
+  const fresh = async () => {
+    const service = await startService(upstream.port, scratch.path)
+    services.push(service)
+    return service
+  }
+  try {
+    const latencies: Latency[] = []
+    const { port } = await fresh()
+    for (const length of histories) {
+      progress.step(`latency, ${length} messages`)
+      latencies.push(await measureLatency({ length, seed, repeats, direct: upstream.port, port }))
+    }
+    progress.step(`a small conversation beside one of ${large} messages`)
+    const beside = await measureBeside((await fresh()).port, { large, seed, repeats })
+    progress.step(`memory over ${requests} requests`)
+    const memory = await measureMemory(await fresh(), requests, seed)
+    return { seed, large, latencies, beside, memory }
+  } finally {
+    await Promise.all(services.map((service) => service.stop()))
+    upstream.close()
+    scratch.remove()
+    progress.end()
+  }
+}
+
+/** Quantiles of times. */
+export interface Spread {
+  readonly n: number
+  readonly p50: number
+  readonly p95: number
+  readonly most: number
+}
+
+export interface Latency {
+  readonly length: number
+  /** Until the first byte of an answer: without the gateway, and through it. */
+  readonly direct: Spread
+  readonly through: Spread
+  /** The first request of the history, which the gateway has never seen. */
+  readonly first: number
+}
+
+interface LatencyInput {
+  readonly length: number
+  readonly seed: number
+  readonly repeats: number
+  readonly direct: number
+  readonly port: number
+}
+
+/** Both ways in turn, so that a machine whose speed drifts is fair to both. */
+async function measureLatency({ length, seed, repeats, direct, port }: LatencyInput): Promise<Latency> {
+  const talk = createTalk(`history-${length}`, length, seed)
+  const plain = createTalk('direct', length, seed)
+  const { whole: first } = await talk.ask(port)
+  const times: { readonly direct: Answered; readonly through: Answered }[] = []
+  const count = Math.max(5, Math.min(repeats, Math.ceil((repeats * 1_000) / length)))
+  for (let round = 0; round < count; round++)
+    times.push({ direct: await plain.ask(direct), through: await talk.ask(port) })
+  const spread = (way: 'direct' | 'through') => spreadOf(times.map((pair) => pair[way].firstByte))
+  return { length, direct: spread('direct'), through: spread('through'), first }
+}
+
+/** Milliseconds that the small conversation waits between an answer and its next question. */
+const THINKING = 5
+/** Its messages, and those at which it begins anew. */
+const SMALL = { begin: 10, end: 60 }
+
+async function measureBeside(
+  port: number,
+  { large, seed, repeats }: { large: number; seed: number; repeats: number },
+) {
+  let talks = 0
+  let small = createTalk('small-0', SMALL.begin, seed)
+  const ask = async () => {
+    if (small.messages.length > SMALL.end) small = createTalk(`small-${++talks}`, SMALL.begin, seed + talks)
+    const { whole } = await small.ask(port)
+    await new Promise((resolve) => setTimeout(resolve, THINKING))
+    return whole
+  }
+  const during = async (work: Promise<unknown>): Promise<Spread> => {
+    let isOver = false
+    const end = work.finally(() => {
+      isOver = true
+    })
+    const times: number[] = []
+    while (!isOver) times.push(await ask())
+    await end
+    return spreadOf(times)
+  }
+  const alone: number[] = []
+  for (let round = 0; round < repeats * 2; round++) {
+    const whole = await ask()
+    if (round >= repeats) alone.push(whole)
+  }
+  const talk = createTalk('large', large, seed)
+  const times: number[] = []
+  const askLarge = async () => times.push((await talk.ask(port)).whole)
+  const first = await during(askLarge())
+  const later = await during(
+    (async () => {
+      for (let round = 0; round < 10; round++) await askLarge()
+    })(),
+  )
+  const [firstTime = 0, ...laterTimes] = times
+  return {
+    large: { first: firstTime, later: spreadOf(laterTimes) },
+    small: { alone: spreadOf(alone), first, later },
+  }
+}
+
+/** Turns of a conversation before the next one begins. */
+const TURNS = 50
+
+/** Memory after each fifth of the requests, which are those of many conversations, eight at a time. */
+async function measureMemory(service: Service, requests: number, seed: number) {
+  const held = [{ requests: 0, bytes: service.resident() }]
+  let [done, talks] = [0, 0]
+  for (let part = 1; part <= 5; part++) {
+    const client = async () => {
+      while (done < (requests * part) / 5) {
+        const talk = createTalk(`memory-${++talks}`, 10, seed + talks)
+        for (let turn = 0; turn < TURNS && done < (requests * part) / 5; turn++) {
+          done++
+          await talk.ask(service.port)
+        }
+      }
+    }
+    await Promise.all(Array.from({ length: 8 }, client))
+    held.push({ requests: done, bytes: service.resident() })
+  }
+  return held
+}
+
+function spreadOf(times: readonly number[]): Spread {
+  const sorted = times.toSorted((a, b) => a - b)
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+  return { n: sorted.length, p50: at(0.5), p95: at(0.95), most: at(1) }
+}
