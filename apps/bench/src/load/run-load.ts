@@ -46,7 +46,7 @@ export async function runLoad({
       latencies.push(await measureLatency({ length, seed, repeats, direct: upstream.port, port }))
     }
     progress.step(`a small conversation beside one of ${large} messages`)
-    const beside = await measureBeside((await fresh()).port, { large, seed, repeats })
+    const beside = await measureBeside(port, { large, seed, repeats })
     progress.step(`memory over ${requests} requests`)
     const memory = await measureMemory(await fresh(), requests, seed)
     return { seed, large, latencies, beside, memory }

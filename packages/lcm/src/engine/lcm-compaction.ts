@@ -1,5 +1,6 @@
 import {
   type CompressResult,
+  createPause,
   type EngineHost,
   isInstruction,
   type Message,
@@ -122,6 +123,7 @@ async function writePlan(
   const { window, layout, warnings = [] } = plan
   const { focusTopic, memoryContext, signal, mustSummarize: must, force = false } = call
   const { epoch } = ledger
+  const pause = createPause()
   const result = await writer.underLease({ signal, must, version: window.version }, async (lease) => {
     const written = await writer.write({
       window,
@@ -133,6 +135,7 @@ async function writePlan(
       must,
       force,
     })
+    await pause()
     const { nodes, created, failure } = written
     if (nodes === null)
       return call.kept('aborted', `summariser-${failure?.kind}`, writeWarnings(written, writer.modelName))

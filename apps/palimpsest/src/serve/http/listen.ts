@@ -3,6 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
 import { UsageError } from '../../usage-error.ts'
 
+/** Idle connections are kept this long, in milliseconds: longer than clients keep theirs, so that none sends into a closed one. */
+const KEEP_ALIVE = 65_000
+
 /** A server that takes calls. */
 export interface Listening {
   readonly server: Server
@@ -22,6 +25,7 @@ export async function listen(
   host: string,
 ): Promise<Listening> {
   const server = createAdaptorServer({ fetch: app.fetch, hostname: host }) as Server
+  server.keepAliveTimeout = KEEP_ALIVE
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
       const reason =
