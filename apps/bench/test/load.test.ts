@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os'
 import { expect, it } from 'vitest'
+import { commandOf } from '../../../scripts/command-of.ts'
 import { runLoad } from '../src/load/run-load.ts'
 
 it('bench load measures requests through a service, beside a large one and over time', async () => {
@@ -10,6 +11,7 @@ it('bench load measures requests through a service, beside a large one and over 
     large: 200,
     requests: 30,
     repeats: 2,
+    command: commandOf('apps/palimpsest/src/main.ts'),
     folder: tmpdir(),
     progress: { step: (text) => steps.push(text), done: () => {}, end: () => {} },
   })
@@ -22,7 +24,7 @@ it('bench load measures requests through a service, beside a large one and over 
     true,
     true,
     true,
-    9,
+    10,
   ])
   expect(memory.map(({ requests }) => requests)).toEqual([0, 6, 12, 18, 24, 30])
   expect(memory.every(({ bytes }) => bytes > 1e7)).toBe(true)

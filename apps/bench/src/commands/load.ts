@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os'
+import { fileURLToPath } from 'node:url'
 import type { Latency, LoadReport, Spread } from '../load/run-load.ts'
 import { bytes, milliseconds, whole } from '../report/format.ts'
 import { left, right, type Section, tableOf } from '../report/section.ts'
@@ -25,9 +26,10 @@ export const load = defineMeasure<LoadReport, LoadOptions>({
     option('--requests <number>', 'requests over which memory is watched', parseNumber, 5_000),
     SEED,
   ],
-  async run(options, { progress }) {
+  async run(options, { root, progress }) {
     const { runLoad } = await import('../load/run-load.ts')
-    return runLoad({ ...options, folder: tmpdir(), progress })
+    const command = [fileURLToPath(new URL('../palimpsest/dist/main.js', root))]
+    return runLoad({ ...options, command, folder: tmpdir(), progress })
   },
   sections: loadSections,
 })

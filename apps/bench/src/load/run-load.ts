@@ -17,6 +17,8 @@ export interface LoadInput {
   readonly requests: number
   /** Requests for one figure. Default 200. */
   readonly repeats?: number
+  /** Arguments for Node that start `palimpsest`. */
+  readonly command: readonly string[]
   readonly folder: string
   readonly progress: Progress
 }
@@ -27,6 +29,7 @@ export async function runLoad({
   large,
   requests,
   repeats = 200,
+  command,
   folder,
   progress,
 }: LoadInput) {
@@ -34,7 +37,7 @@ export async function runLoad({
   const upstream = await startUpstream()
   const services: Service[] = []
   const fresh = async () => {
-    const service = await startService(upstream.port, scratch.path)
+    const service = await startService(command, upstream.port, scratch.path)
     services.push(service)
     return service
   }
@@ -108,7 +111,7 @@ async function measureBeside(
   let talks = 0
   let small = createTalk('small-0', SMALL.begin, seed)
   const ask = async () => {
-    if (small.messages.length > SMALL.end) small = createTalk(`small-${++talks}`, SMALL.begin, seed + talks)
+    if (small.length > SMALL.end) small = createTalk(`small-${++talks}`, SMALL.begin, seed + talks)
     const { whole } = await small.ask(port)
     await new Promise((resolve) => setTimeout(resolve, THINKING))
     return whole

@@ -1,19 +1,21 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { commandOf } from '../../../../scripts/command-of.ts'
 
 export type Service = Awaited<ReturnType<typeof startService>>
 
-/** `palimpsest serve` in a process of its own, in front of an upstream. */
-export async function startService(upstreamPort: number, folder: string) {
+/** `palimpsest serve` in a process of its own, in front of an upstream. `command`: arguments for Node that start `palimpsest`. */
+export async function startService(command: readonly string[], upstreamPort: number, folder: string) {
   const upstream = `http://127.0.0.1:${upstreamPort}/v1`
-  const command = [...commandOf('apps/palimpsest/src/main.ts'), 'serve', '--port', '0', '--json']
-  const child = spawn(process.execPath, [...command, '--upstream', upstream], {
-    cwd: folder,
-    env: { PATH: process.env.PATH, PALIMPSEST_HOME: folder },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
+  const child = spawn(
+    process.execPath,
+    [...command, 'serve', '--port', '0', '--json', '--upstream', upstream],
+    {
+      cwd: folder,
+      env: { PATH: process.env.PATH, PALIMPSEST_HOME: folder },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    },
+  )
   const ended = once(child, 'exit')
   const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), ended])
   if (typeof line !== 'string') throw new Error(`palimpsest serve ended with ${line}`)

@@ -15,29 +15,40 @@ export interface Answered {
   readonly whole: number
 }
 
-/** A conversation that a client holds, with its whole list in each request. */
+/**
+ * A conversation that a client holds, with its whole list in each request. The list is kept as bytes: writing it as JSON
+ * would hold up the other clients of this process.
+ */
 export function createTalk(name: string, length: number, seed: number) {
   const vocabulary = createVocabulary(createRandom(seed), 5_000)
-  const say = (role: 'user' | 'assistant'): Message => ({ role, content: vocabulary.words(WORDS) })
-  const messages: Message[] = Array.from({ length }, (_, index) =>
-    say(index % 2 === 0 ? 'user' : 'assistant'),
-  )
+  const messages: Message[] = []
+  const add = (message: Message) => void messages.push(message)
+  const roles = ['user', 'assistant'] as const
+  for (let index = 0; index < length; index++)
+    add({ role: roles[index % 2] ?? 'user', content: vocabulary.words(WORDS) })
+  let list = Buffer.from('{"model":"m","stream":true,"messages":[')
+  let written = 0
   return {
-    messages,
-    /** Asks with the list, which ends with the user, and adds the answer and the next question. */
+    get length() {
+      return messages.length
+    },
+    /** Asks with the list, which ends with the user, and adds the answer. */
     async ask(port: number): Promise<Answered> {
-      if (messages.at(-1)?.role !== 'user') messages.push(say('user'))
-      const answered = await post(port, name, JSON.stringify({ model: 'm', stream: true, messages }))
-      messages.push({ role: 'assistant', content: ANSWER })
+      if (messages.length % 2 === 0) add({ role: 'user', content: vocabulary.words(WORDS) })
+      const news = messages.slice(written).map((message) => JSON.stringify(message))
+      list = Buffer.concat([list, Buffer.from(`${written > 0 ? ',' : ''}${news.join(',')}`)])
+      written = messages.length
+      const answered = await post(port, name, Buffer.concat([list, Buffer.from(']}')]))
+      add({ role: 'assistant', content: ANSWER })
       return answered
     },
   }
 }
 
-function post(port: number, name: string, body: string): Promise<Answered> {
+function post(port: number, name: string, body: Buffer): Promise<Answered> {
   const headers = {
     'content-type': 'application/json',
-    'content-length': Buffer.byteLength(body),
+    'content-length': body.length,
     'x-palimpsest-session': name,
   }
   const start = performance.now()

@@ -1,9 +1,9 @@
 /** The longest time that work goes on without a pause, in milliseconds. */
-const SLICE = 5
+const SLICE = 2
 
 /**
  * Cuts long work into slices, so that one conversation does not hold up the others of its process: the returned function
- * waits for a turn of the event loop when more than 5 ms have passed since the last one, and costs next to nothing
+ * waits for a turn of the event loop when more than 2 ms have passed since the last one, and costs next to nothing
  * otherwise.
  *
  * @example
