@@ -1,19 +1,18 @@
-import { createPause, isObject, type Loose } from '@palimpsest/core'
+import { createPause, freezeMessage, isObject, type Loose, type Message } from '@palimpsest/core'
 import { GatewayFault } from '../http/gateway-fault.ts'
-
-/** Characters of a body that is parsed at once: a few milliseconds. */
-const AT_ONCE = 500_000
+import { isNestedDeep } from '../is-nested-deep.ts'
+import type { BodyMemory } from './body-memory.ts'
 
 /**
- * Parses a body. The list of a large one is parsed item by item, so that it holds up nothing else.
+ * Parses a body. Its list is parsed item by item, with pauses, and frozen; items that are known are not parsed again.
  *
  * @param list the name of the list that makes a body large.
  * @throws GatewayFault 400 for a body that is not a JSON object.
  */
-export async function parseBody(text: string, list: string): Promise<Loose> {
+export async function parseBody(text: string, list: string, memory: BodyMemory): Promise<Loose> {
   let body: unknown
   try {
-    body = (text.length > AT_ONCE && (await parseItems(text, list))) || JSON.parse(text)
+    body = (await parseItems(text, list, memory)) ?? JSON.parse(text)
   } catch (cause) {
     throw new GatewayFault(400, 'invalid_json', `the body must be JSON: ${(cause as Error).message}`, {
       cause,
@@ -24,23 +23,32 @@ export async function parseBody(text: string, list: string): Promise<Loose> {
 }
 
 /** Undefined for a text that has no such list, or is not quite what it seems. @throws SyntaxError */
-async function parseItems(text: string, list: string): Promise<Loose | undefined> {
+async function parseItems(text: string, list: string, memory: BodyMemory): Promise<Loose | undefined> {
   const start = listStart(text, list)
   if (start === undefined) return undefined
   const pause = createPause()
-  const items: unknown[] = []
-  let at = start - 1
-  do {
+  const known = memory.find(text)
+  const items = [...known.items]
+  const ends = [...known.ends]
+  let at = items.length > 0 ? skipBlanks(text, ends.at(-1) ?? 0) : start - 1
+  while (items.length === 0 || text.charAt(at) === ',') {
     const begin = skipBlanks(text, at + 1)
     const end = valueEnd(text, begin)
-    items.push(JSON.parse(text.slice(begin, end)))
+    items.push(frozen(JSON.parse(text.slice(begin, end))))
+    ends.push(end)
     at = skipBlanks(text, end)
     await pause()
-  } while (text.charAt(at) === ',')
+  }
   const rest: unknown = JSON.parse(`${text.slice(0, start)}${text.slice(at)}`)
   if (!isObject(rest) || !Array.isArray(rest[list]) || rest[list].length > 0) return undefined
+  memory.remember(text, { items, ends }, known.before)
   rest[list] = items
   return rest
+}
+
+/** Whatever is found out about an item that is frozen holds for ever. */
+function frozen(item: unknown): unknown {
+  return isObject(item) && !isNestedDeep(item) ? freezeMessage(item as object as Message) : item
 }
 
 /** Where the first item of a body's list begins. Undefined when it has none, or an empty one. */

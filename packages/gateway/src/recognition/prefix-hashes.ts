@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import {
   createPause,
+  isDeepFrozen,
   isInstruction,
   type Message,
   messageText,
@@ -62,8 +63,15 @@ export function extendPrefix(
 function add(message: Message, to: { root: string; hashes: string[]; users: number[] }): void {
   const { root, hashes, users } = to
   if (message.role === 'user') users.push(hashes.length)
-  hashes.push(digest(`${hashes.at(-1) ?? root}\n${canonical(message)}`))
+  const before = hashes.at(-1) ?? root
+  const known = lastHashes.get(message)
+  const hash = known?.before === before ? known.hash : digest(`${before}\n${canonical(message)}`)
+  if (isDeepFrozen(message)) lastHashes.set(message, { before, hash })
+  hashes.push(hash)
 }
+
+/** The last hash of each message, which holds while what is before it is the same. */
+const lastHashes = new WeakMap<Message, { readonly before: string; readonly hash: string }>()
 
 /** The number of equal messages at the beginning of two lists. */
 export function commonLength(a: readonly string[], b: readonly string[]): number {

@@ -1,6 +1,7 @@
 import { looseOf } from '@palimpsest/core'
 import { type GatewayFault, refusedFault } from '../../http/gateway-fault.ts'
 import { parseJson } from '../../parse-json.ts'
+import { createBodyMemory } from '../body-memory.ts'
 import { eventType } from '../event-type.ts'
 import type { WireFormat } from '../wire-format.ts'
 import { createBoundThinking } from './bound-thinking.ts'
@@ -9,10 +10,11 @@ import { readMessagesRequest } from './messages-request.ts'
 /** Anthropic's Messages API. */
 export function createAnthropicMessages(): WireFormat {
   const bound = createBoundThinking()
+  const memory = createBodyMemory()
   return {
     name: 'anthropic-messages',
     path: '/messages',
-    readRequest: (text, headers) => readMessagesRequest(text, headers, bound),
+    readRequest: (text, headers) => readMessagesRequest(text, headers, bound, memory),
     readRefusal,
     refusalEvent,
     writeFault,

@@ -9,6 +9,7 @@ import {
 import { GatewayFault } from '../../http/gateway-fault.ts'
 import { isNestedDeep } from '../../is-nested-deep.ts'
 import { parseJson } from '../../parse-json.ts'
+import type { BodyMemory } from '../body-memory.ts'
 import { parseBody } from '../parse-body.ts'
 import { sumUsage } from '../sum-usage.ts'
 import type { ChatRequest, ShownPrompt, WholeAnswer } from '../wire-format.ts'
@@ -34,8 +35,9 @@ export async function readMessagesRequest(
   text: string,
   headers: Headers,
   bound: BoundThinking,
+  memory: BodyMemory,
 ): Promise<ChatRequest> {
-  const body = await parseBody(text, 'messages')
+  const body = await parseBody(text, 'messages', memory)
   const { thread, ...rest } = body
   if (looseOf(thread).type === 'continue') throw threadFault()
   const unmanaged = isNestedDeep(body) ? 'the body is nested too deep' : whyUnmanaged(body)

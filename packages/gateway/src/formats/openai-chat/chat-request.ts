@@ -1,7 +1,6 @@
 import {
   checkMessage,
   createPause,
-  freezeMessage,
   isObject,
   type Loose,
   looseOf,
@@ -10,6 +9,7 @@ import {
 } from '@palimpsest/core'
 import { isNestedDeep } from '../../is-nested-deep.ts'
 import { parseJson } from '../../parse-json.ts'
+import type { BodyMemory } from '../body-memory.ts'
 import type { Additions } from '../openai/additions.ts'
 import { parseBody, positive } from '../parse-body.ts'
 import { sumUsage } from '../sum-usage.ts'
@@ -19,8 +19,12 @@ import { createStreamRound, type StreamRound, type StreamRoundInput } from './st
 import { toRequestMessage } from './to-request-message.ts'
 
 /** @throws GatewayFault 400 for a body that is not a JSON object. */
-export async function readChatRequest(text: string, additions: Additions): Promise<ChatRequest> {
-  const body = await parseBody(text, 'messages')
+export async function readChatRequest(
+  text: string,
+  additions: Additions,
+  memory: BodyMemory,
+): Promise<ChatRequest> {
+  const body = await parseBody(text, 'messages', memory)
   const tools = (Array.isArray(body.tools) ? body.tools : []).filter(isObject)
   const model = typeof body.model === 'string' ? body.model : ''
   const isSingle = body.n === undefined || body.n === null || body.n === 1
@@ -83,8 +87,6 @@ async function whyUnmanaged({ messages, ...rest }: Loose): Promise<string | unde
   for (const [index, message] of messages.entries()) {
     await pause()
     if (isNestedDeep(message)) return TOO_DEEP
-    // What is frozen is checked, counted and copied once.
-    if (isObject(message)) freezeMessage(message as unknown as Message)
     const fault = checkMessage(message).find(({ code }) => code !== 'INVALID_ARGUMENTS')
     if (fault !== undefined) return `messages[${index}]: ${fault.message}`
   }

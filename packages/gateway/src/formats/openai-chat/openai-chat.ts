@@ -1,3 +1,4 @@
+import { createBodyMemory } from '../body-memory.ts'
 import { createAdditions } from '../openai/additions.ts'
 import { openAIRefusalBody, readOpenAIRefusal, writeOpenAIFault } from '../openai/openai-errors.ts'
 import type { WireFormat } from '../wire-format.ts'
@@ -6,10 +7,11 @@ import { readChatRequest } from './chat-request.ts'
 /** OpenAI's chat completions, as OpenAI and the many servers that speak it have them. */
 export function createOpenAIChat(): WireFormat {
   const additions = createAdditions()
+  const memory = createBodyMemory()
   return {
     name: 'openai-chat',
     path: '/chat/completions',
-    readRequest: (text) => readChatRequest(text, additions),
+    readRequest: (text) => readChatRequest(text, additions, memory),
     readRefusal: readOpenAIRefusal,
     refusalEvent: openAIRefusalBody,
     writeFault: writeOpenAIFault,

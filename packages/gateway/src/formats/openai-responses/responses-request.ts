@@ -2,6 +2,7 @@ import { isObject, type Loose, looseOf, type Message, type ToolSchema } from '@p
 import { isNestedDeep } from '../../is-nested-deep.ts'
 import { parseJson } from '../../parse-json.ts'
 import { digest, rootOf } from '../../recognition/prefix-hashes.ts'
+import type { BodyMemory } from '../body-memory.ts'
 import type { Additions } from '../openai/additions.ts'
 import { parseBody, positive } from '../parse-body.ts'
 import { sumUsage } from '../sum-usage.ts'
@@ -18,8 +19,9 @@ export async function readResponsesRequest(
   text: string,
   headers: Headers,
   additions: Additions,
+  memory: BodyMemory,
 ): Promise<ChatRequest> {
-  const body = await parseBody(text, 'input')
+  const body = await parseBody(text, 'input', memory)
   const unmanaged = whyUnmanaged(body)
   const isStateless = body.store === false
   const items = unmanaged === undefined ? itemsOf(body.input) : []
