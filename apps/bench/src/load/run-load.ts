@@ -148,7 +148,7 @@ async function measureBeside(
 }
 
 /** Turns of a conversation before the next one begins. */
-const TURNS = 50
+const TURNS = 20
 
 /** Memory after each fifth of the requests, which are those of many conversations, eight at a time. */
 async function measureMemory(service: Service, requests: number, seed: number) {

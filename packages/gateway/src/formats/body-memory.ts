@@ -1,7 +1,7 @@
 /** Characters of all bodies that are remembered. */
 const MAX_CHARS = 64 * 1024 * 1024
-/** Bodies among which one is looked for. */
-const MAX_BODIES = 256
+/** Bodies among which one is looked for: of as many conversations as are held in memory. */
+const MAX_BODIES = 64
 /** Items at the end of a list that a client may write anew with each request: cache marks move, and answers are tidied. */
 const CHANGING = 8
 
