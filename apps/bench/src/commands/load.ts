@@ -81,7 +81,9 @@ function loadSections({ seed, large, latencies, beside, memory }: LoadReport): S
     {
       level: 3,
       title: 'Memory',
-      text: ['Resident memory of the process; conversations of 20 turns, eight at a time; 64 conversations are held at most.'],
+      text: [
+        'Resident memory of the process with its store in a file; conversations of 20 turns, eight at a time; 64 conversations are held at most.',
+      ],
       table: tableOf(memory, [
         right('requests', ({ requests }) => whole(requests)),
         right('memory', ({ bytes: held }) => bytes(held)),

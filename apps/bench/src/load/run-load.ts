@@ -36,14 +36,14 @@ export async function runLoad({
   const scratch = createScratchFolder(folder)
   const upstream = await startUpstream()
   const services: Service[] = []
-  const fresh = async () => {
-    const service = await startService(command, upstream.port, scratch.path)
+  const start = async (...flags: readonly string[]) => {
+    const service = await startService(command, upstream.port, scratch.path, flags)
     services.push(service)
     return service
   }
   try {
     const latencies: Latency[] = []
-    const { port } = await fresh()
+    const { port } = await start()
     for (const length of histories) {
       progress.step(`latency, ${length} messages`)
       latencies.push(await measureLatency({ length, seed, repeats, direct: upstream.port, port }))
@@ -51,7 +51,7 @@ export async function runLoad({
     progress.step(`a small conversation beside one of ${large} messages`)
     const beside = await measureBeside(port, { large, seed, repeats })
     progress.step(`memory over ${requests} requests`)
-    const memory = await measureMemory(await fresh(), requests, seed)
+    const memory = await measureMemory(await start('--store', 'sessions.db'), requests, seed)
     return { seed, large, latencies, beside, memory }
   } finally {
     await Promise.all(services.map((service) => service.stop()))

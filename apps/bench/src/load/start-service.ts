@@ -4,12 +4,22 @@ import { createInterface } from 'node:readline'
 
 export type Service = Awaited<ReturnType<typeof startService>>
 
-/** `palimpsest serve` in a process of its own, in front of an upstream. `command`: arguments for Node that start `palimpsest`. */
-export async function startService(command: readonly string[], upstreamPort: number, folder: string) {
+/**
+ * `palimpsest serve` in a process of its own, in front of an upstream.
+ *
+ * @param command arguments for Node that start `palimpsest`.
+ * @param flags of `serve`.
+ */
+export async function startService(
+  command: readonly string[],
+  upstreamPort: number,
+  folder: string,
+  flags: readonly string[],
+) {
   const upstream = `http://127.0.0.1:${upstreamPort}/v1`
   const child = spawn(
     process.execPath,
-    [...command, 'serve', '--port', '0', '--json', '--upstream', upstream],
+    [...command, 'serve', '--port', '0', '--json', '--upstream', upstream, ...flags],
     {
       cwd: folder,
       env: { PATH: process.env.PATH, PALIMPSEST_HOME: folder },
