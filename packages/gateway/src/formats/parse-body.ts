@@ -9,10 +9,10 @@ import type { BodyMemory } from './body-memory.ts'
  * @param list the name of the list that makes a body large.
  * @throws GatewayFault 400 for a body that is not a JSON object.
  */
-export async function parseBody(text: string, list: string, memory: BodyMemory): Promise<Loose> {
+export async function parseBody(bytes: Buffer, list: string, memory: BodyMemory): Promise<Loose> {
   let body: unknown
   try {
-    body = (await parseItems(text, list, memory)) ?? JSON.parse(text)
+    body = (await parseItems(bytes, list, memory)) ?? JSON.parse(bytes.toString())
   } catch (cause) {
     throw new GatewayFault(400, 'invalid_json', `the body must be JSON: ${(cause as Error).message}`, {
       cause,
@@ -22,26 +22,26 @@ export async function parseBody(text: string, list: string, memory: BodyMemory):
   return body
 }
 
-/** Undefined for a text that has no such list, or is not quite what it seems. @throws SyntaxError */
-async function parseItems(text: string, list: string, memory: BodyMemory): Promise<Loose | undefined> {
-  const start = listStart(text, list)
+/** Undefined for bytes that have no such list, or are not quite what they seem. @throws SyntaxError */
+async function parseItems(bytes: Buffer, list: string, memory: BodyMemory): Promise<Loose | undefined> {
+  const start = listStart(bytes, list)
   if (start === undefined) return undefined
   const pause = createPause()
-  const known = memory.find(text)
+  const known = memory.find(bytes)
   const items = [...known.items]
   const ends = [...known.ends]
-  let at = items.length > 0 ? skipBlanks(text, ends.at(-1) ?? 0) : start - 1
-  while (items.length === 0 || text.charAt(at) === ',') {
-    const begin = skipBlanks(text, at + 1)
-    const end = valueEnd(text, begin)
-    items.push(frozen(JSON.parse(text.slice(begin, end))))
+  let at = items.length > 0 ? skipBlanks(bytes, ends.at(-1) ?? 0) : start - 1
+  while (items.length === 0 || bytes[at] === SIGN.comma) {
+    const begin = skipBlanks(bytes, at + 1)
+    const end = valueEnd(bytes, begin)
+    items.push(frozen(JSON.parse(bytes.toString('utf8', begin, end))))
     ends.push(end)
-    at = skipBlanks(text, end)
+    at = skipBlanks(bytes, end)
     await pause()
   }
-  const rest: unknown = JSON.parse(`${text.slice(0, start)}${text.slice(at)}`)
+  const rest: unknown = JSON.parse(bytes.toString('utf8', 0, start) + bytes.toString('utf8', at))
   if (!isObject(rest) || !Array.isArray(rest[list]) || rest[list].length > 0) return undefined
-  memory.remember(text, { items, ends }, known.before)
+  memory.remember(bytes, { items, ends }, known.before)
   rest[list] = items
   return rest
 }
@@ -52,58 +52,59 @@ function frozen(item: unknown): unknown {
 }
 
 /** Where the first item of a body's list begins. Undefined when it has none, or an empty one. */
-function listStart(text: string, list: string): number | undefined {
-  let at = skipBlanks(text, 0)
-  if (text.charAt(at) !== '{') return undefined
+function listStart(bytes: Buffer, list: string): number | undefined {
+  let at = skipBlanks(bytes, 0)
+  if (bytes[at] !== SIGN.open) return undefined
   do {
-    const name = skipBlanks(text, at + 1)
-    const nameEnd = valueEnd(text, name)
-    const value = skipBlanks(text, skipBlanks(text, nameEnd) + 1)
-    if (text.slice(name, nameEnd) === `"${list}"`) {
-      const first = skipBlanks(text, value + 1)
-      return text.charAt(value) === '[' && text.charAt(first) !== ']' ? first : undefined
+    const name = skipBlanks(bytes, at + 1)
+    const nameEnd = valueEnd(bytes, name)
+    const value = skipBlanks(bytes, skipBlanks(bytes, nameEnd) + 1)
+    if (bytes.toString('utf8', name, nameEnd) === `"${list}"`) {
+      const first = skipBlanks(bytes, value + 1)
+      return bytes[value] === SIGN.openList && bytes[first] !== SIGN.closeList ? first : undefined
     }
-    at = skipBlanks(text, valueEnd(text, value))
-  } while (text.charAt(at) === ',')
+    at = skipBlanks(bytes, valueEnd(bytes, value))
+  } while (bytes[at] === SIGN.comma)
   return undefined
 }
 
-const BRACKET_OR_QUOTE = /["{}[\]]/g
-const PLAIN_END = /[,\]}\s]|$/g
+/** The signs of JSON, as bytes: no other character of UTF-8 has one of them in it. */
+const SIGN = { quote: 34, comma: 44, openList: 91, slash: 92, closeList: 93, open: 123, close: 125 }
+const isBlank = (byte: number | undefined) => byte === 32 || byte === 10 || byte === 13 || byte === 9
 
 /** One behind a JSON value. For what is not JSON it is anywhere: parsing finds that. */
-function valueEnd(text: string, start: number): number {
+function valueEnd(bytes: Buffer, start: number): number {
   let depth = 0
   let at = start
   do {
-    const sign = text.charAt(at)
-    if (sign === '"') at = stringEnd(text, at)
-    else if (sign === '{' || sign === '[') depth++
-    else if (sign === '}' || sign === ']') depth--
-    else return next(PLAIN_END, text, at)
-    if (sign !== '"') at++
-    if (depth > 0) at = next(BRACKET_OR_QUOTE, text, at)
-  } while (depth > 0 && at < text.length)
+    const sign = bytes[at]
+    if (sign === SIGN.quote) at = stringEnd(bytes, at)
+    else if (sign === SIGN.comma && depth === 0) return at
+    else {
+      if (sign === SIGN.open || sign === SIGN.openList) depth++
+      else if (sign === SIGN.close || sign === SIGN.closeList) depth--
+      else if (isBlank(sign) && depth === 0) return at
+      if (depth < 0) return Math.max(at, start + 1)
+      at++
+    }
+    // A text, a list or an object is over with its last sign; a number goes on to the next one.
+    if (depth === 0 && (sign === SIGN.quote || sign === SIGN.close || sign === SIGN.closeList)) return at
+  } while (at < bytes.length)
   return at
 }
 
-function stringEnd(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+function stringEnd(bytes: Buffer, start: number): number {
+  for (let end = bytes.indexOf(SIGN.quote, start + 1); end !== -1; end = bytes.indexOf(SIGN.quote, end + 1)) {
     let slashes = 0
-    while (text.charAt(end - 1 - slashes) === '\\') slashes++
+    while (bytes[end - 1 - slashes] === SIGN.slash) slashes++
     if (slashes % 2 === 0) return end + 1
   }
-  return text.length
+  return bytes.length
 }
 
-function next(pattern: RegExp, text: string, at: number): number {
-  pattern.lastIndex = at
-  return pattern.exec(text)?.index ?? text.length
-}
-
-function skipBlanks(text: string, start: number): number {
+function skipBlanks(bytes: Buffer, start: number): number {
   let at = start
-  while (/[ \t\n\r]/.test(text.charAt(at))) at++
+  while (isBlank(bytes[at])) at++
   return at
 }
 

@@ -13,10 +13,11 @@ export interface WireFormat {
   /**
    * Reads a request; a large one in slices.
    *
+   * @param body UTF-8.
    * @param headers of the client's request.
    * @throws GatewayFault 400 for a body that is not a JSON object.
    */
-  readRequest(text: string, headers: Headers): Promise<ChatRequest>
+  readRequest(body: Buffer<ArrayBuffer>, headers: Headers): Promise<ChatRequest>
   /** A refusal of the upstream, as the error of an SDK: with what tells kinds of errors apart. */
   readRefusal(text: string, status: number): object
   /** A refusal of the upstream, as an event of a stream that has begun. */
@@ -40,7 +41,7 @@ export interface ShownPrompt extends Pick<Prepared, 'origins'> {
 /** A request for an answer, read as far as the gateway has to know it. */
 export interface ChatRequest {
   /** As the client sent it. */
-  readonly text: string
+  readonly bytes: Buffer<ArrayBuffer>
   readonly model: string
   /** Tokens of the window that the request asks for. Undefined when it does not say. */
   readonly window: number | undefined

@@ -50,13 +50,13 @@ export async function handleChat(raw: Request, parts: ChatParts): Promise<Respon
   try {
     const post = postTo(parts, raw, call.signal)
     if (request.unmanaged !== undefined) {
-      const answer = await post(request.text)
+      const answer = await post(request.bytes)
       return passOn(answer, [request.unmanaged, ...(await unspoken(answer, format))])
     }
     const prefix = await prefixOf(request.messages)
     const lease = await enter(request, { name, prefix }, raw, call, parts)
     if (lease === undefined)
-      return passOn(await withoutStore(await post(request.text), format), [STORE_FAILED])
+      return passOn(await withoutStore(await post(request.bytes), format), [STORE_FAILED])
     try {
       const { rounds } = limits
       const { signal } = call
@@ -155,7 +155,8 @@ function postTo({ format, upstream, credentials }: ChatParts, raw: Request, sign
   const headers = requestHeaders(raw.headers, credentials)
   headers.set('content-type', 'application/json')
   const { search } = new URL(raw.url)
-  return (body: string) => upstream.send(format.path, { method: 'POST', headers, body, search, signal })
+  return (body: string | Buffer<ArrayBuffer>) =>
+    upstream.send(format.path, { method: 'POST', headers, body, search, signal })
 }
 
 /** @throws GatewayFault 400 */

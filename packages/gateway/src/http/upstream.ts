@@ -3,7 +3,7 @@ import { GatewayFault } from './gateway-fault.ts'
 export interface UpstreamRequest {
   readonly method: string
   readonly headers: Headers
-  readonly body?: string | ReadableStream<Uint8Array> | null
+  readonly body?: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null
   /** The query of the client's request, with its question mark. */
   readonly search?: string
   readonly signal: AbortSignal

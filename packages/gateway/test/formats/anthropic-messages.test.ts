@@ -76,7 +76,7 @@ const format = () => createAnthropicMessages()
 
 function read(messages: readonly Turn[], of = format()): Promise<ChatRequest> {
   const body = { model: 'm', max_tokens: 9, a_new_key: true, system: SYSTEM, messages }
-  return of.readRequest(JSON.stringify(body), new Headers())
+  return of.readRequest(Buffer.from(JSON.stringify(body)), new Headers())
 }
 
 function whole(messages: readonly Message[]): Shown {
@@ -155,7 +155,7 @@ test('a list that is shown as it was goes out byte for byte', async () => {
         isLast: false,
       })
       expect(request.unmanaged).toBeUndefined()
-      expect(JSON.stringify(body)).toBe(request.text)
+      expect(JSON.stringify(body)).toBe(request.bytes.toString())
     }),
   )
 })
@@ -301,7 +301,10 @@ test.each([
   ['a text that is none', { messages: [{ role: 'user', content: [{ type: 'text' }] }] }],
   ['a system prompt that is none', { system: 5, messages: [{ role: 'user', content: 'a' }] }],
 ])('a request with %s is not managed', async (_, body) => {
-  const request = await format().readRequest(JSON.stringify({ model: 'm', ...body }), new Headers())
+  const request = await format().readRequest(
+    Buffer.from(JSON.stringify({ model: 'm', ...body })),
+    new Headers(),
+  )
   expect(request.unmanaged).toBeDefined()
   expect(request.messages).toEqual([])
 })

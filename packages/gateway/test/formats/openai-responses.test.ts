@@ -14,7 +14,7 @@ const SHOWN = { origins: [], told: [], isLast: false }
 /** A body as it would go to the upstream when the engine leaves everything as it was. */
 async function through(body: object): Promise<object> {
   const request = await format.readRequest(
-    JSON.stringify({ model: 'm', store: false, ...body }),
+    Buffer.from(JSON.stringify({ model: 'm', store: false, ...body })),
     new Headers(),
   )
   expect(request.unmanaged).toBeUndefined()
@@ -292,7 +292,10 @@ test('what sets up tools stands before the system prompt, and belongs to it', ()
 test('what stands for a conversation in encrypted form is sent even when it is summarised with the rest', async () => {
   const compaction = { type: 'compaction', encrypted_content: 'gAAAA' }
   const input = [{ role: 'user', content: 'a' }, compaction, { role: 'user', content: 'b' }]
-  const request = await format.readRequest(JSON.stringify({ model: 'm', store: false, input }), new Headers())
+  const request = await format.readRequest(
+    Buffer.from(JSON.stringify({ model: 'm', store: false, input })),
+    new Headers(),
+  )
   expect(request.write(request.messages, [], SHOWN)).toMatchObject({ input })
   const last = request.messages.slice(-1)
   expect(request.write(last, [], SHOWN)).toMatchObject({
@@ -302,7 +305,7 @@ test('what stands for a conversation in encrypted form is sent even when it is s
 
 test('the engine’s tools are offered where the upstream keeps no answer', async () => {
   const mayOffer = async (fields: object) => {
-    const body = JSON.stringify({ model: 'm', input: 'hi', ...fields })
+    const body = Buffer.from(JSON.stringify({ model: 'm', input: 'hi', ...fields }))
     return (await format.readRequest(body, new Headers())).mayOffer
   }
   expect(await mayOffer({ store: false })).toBe(true)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createBodyMemory } from '../../src/formats/body-memory.ts'
 import { parseBody } from '../../src/formats/parse-body.ts'
 
-const read = (text: string, memory = createBodyMemory()) => parseBody(text, 'messages', memory)
+const read = (text: string, memory = createBodyMemory()) => parseBody(Buffer.from(text), 'messages', memory)
 
 const item = fc.oneof(
   fc.jsonValue(),

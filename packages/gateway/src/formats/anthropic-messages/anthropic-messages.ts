@@ -14,7 +14,7 @@ export function createAnthropicMessages(): WireFormat {
   return {
     name: 'anthropic-messages',
     path: '/messages',
-    readRequest: (text, headers) => readMessagesRequest(text, headers, bound, memory),
+    readRequest: (bytes, headers) => readMessagesRequest(bytes, headers, bound, memory),
     readRefusal,
     refusalEvent,
     writeFault,

@@ -32,12 +32,12 @@ const BILLING = 'x-anthropic-billing-header:'
 
 /** @throws GatewayFault 400 for a body that is not a JSON object, 404 for one that goes on from a thread. */
 export async function readMessagesRequest(
-  text: string,
+  bytes: Buffer<ArrayBuffer>,
   headers: Headers,
   bound: BoundThinking,
   memory: BodyMemory,
 ): Promise<ChatRequest> {
-  const body = await parseBody(text, 'messages', memory)
+  const body = await parseBody(bytes, 'messages', memory)
   const { thread, ...rest } = body
   if (looseOf(thread).type === 'continue') throw threadFault()
   const unmanaged = isNestedDeep(body) ? 'the body is nested too deep' : whyUnmanaged(body)
@@ -57,7 +57,7 @@ export async function readMessagesRequest(
     for (const block of thinking) bound.learn(block, prefix)
   }
   return {
-    text,
+    bytes,
     model: typeof body.model === 'string' ? body.model : '',
     window: LONG_WINDOW.flag.test(headers.get('anthropic-beta') ?? '') ? LONG_WINDOW.tokens : undefined,
     conversation: isManaged ? conversationName(body, headers, blocksOf(system.piece?.own)) : undefined,

@@ -20,11 +20,11 @@ import { toRequestMessage } from './to-request-message.ts'
 
 /** @throws GatewayFault 400 for a body that is not a JSON object. */
 export async function readChatRequest(
-  text: string,
+  bytes: Buffer<ArrayBuffer>,
   additions: Additions,
   memory: BodyMemory,
 ): Promise<ChatRequest> {
-  const body = await parseBody(text, 'messages', memory)
+  const body = await parseBody(bytes, 'messages', memory)
   const tools = (Array.isArray(body.tools) ? body.tools : []).filter(isObject)
   const model = typeof body.model === 'string' ? body.model : ''
   const isSingle = body.n === undefined || body.n === null || body.n === 1
@@ -32,7 +32,7 @@ export async function readChatRequest(
   const unmanaged = await whyUnmanaged(body)
   const takesTools = isSingle && body.tool_choice !== 'none' && body.functions === undefined
   return {
-    text,
+    bytes,
     model,
     window: undefined,
     conversation: undefined,
@@ -69,12 +69,14 @@ export async function readChatRequest(
 
 /** On the request, its tools, messages and their parts. */
 function hasBreakpoints(body: Loose): boolean {
-  const lists = [body.messages, body.tools].filter(Array.isArray).flat()
-  const parts = lists.flatMap((item) => {
+  const isMarked = (value: unknown) => looseOf(value).cache_control !== undefined
+  const hasMark = (item: unknown) => {
     const { content } = looseOf(item)
-    return Array.isArray(content) ? content : []
-  })
-  return [body, ...lists, ...parts].some((value) => looseOf(value).cache_control !== undefined)
+    return isMarked(item) || (Array.isArray(content) && content.some(isMarked))
+  }
+  return (
+    isMarked(body) || [body.messages, body.tools].some((list) => Array.isArray(list) && list.some(hasMark))
+  )
 }
 
 const TOO_DEEP = 'the body is nested too deep'

@@ -11,7 +11,7 @@ export function createOpenAIChat(): WireFormat {
   return {
     name: 'openai-chat',
     path: '/chat/completions',
-    readRequest: (text) => readChatRequest(text, additions, memory),
+    readRequest: (bytes) => readChatRequest(bytes, additions, memory),
     readRefusal: readOpenAIRefusal,
     refusalEvent: openAIRefusalBody,
     writeFault: writeOpenAIFault,

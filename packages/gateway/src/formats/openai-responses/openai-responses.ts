@@ -15,7 +15,7 @@ export function createOpenAIResponses(): WireFormat {
   return {
     name: 'openai-responses',
     path: '/responses',
-    readRequest: (text, headers) => readResponsesRequest(text, headers, additions, memory),
+    readRequest: (bytes, headers) => readResponsesRequest(bytes, headers, additions, memory),
     readRefusal: readOpenAIRefusal,
     refusalEvent: (text, status) => errorEvent(openAIRefusalBody(text, status)),
     writeFault: writeOpenAIFault,

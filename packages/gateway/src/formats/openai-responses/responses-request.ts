@@ -16,12 +16,12 @@ import { outputOf, visibleItems, visibleResponse } from './visible-output.ts'
 
 /** @throws GatewayFault 400 for a body that is not a JSON object. */
 export async function readResponsesRequest(
-  text: string,
+  bytes: Buffer<ArrayBuffer>,
   headers: Headers,
   additions: Additions,
   memory: BodyMemory,
 ): Promise<ChatRequest> {
-  const body = await parseBody(text, 'input', memory)
+  const body = await parseBody(bytes, 'input', memory)
   const unmanaged = whyUnmanaged(body)
   const isStateless = body.store === false
   const items = unmanaged === undefined ? itemsOf(body.input) : []
@@ -33,7 +33,7 @@ export async function readResponsesRequest(
   const pinned = items.filter(isPinned)
   const rounds: Loose[] = []
   return {
-    text,
+    bytes,
     model,
     window: undefined,
     conversation: conversationOf(headers, messages),
