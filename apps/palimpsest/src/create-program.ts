@@ -7,8 +7,7 @@ import { addReplayOptions, replayCommand } from './commands/replay.ts'
 import { runCommand } from './commands/run.ts'
 import { serveCommand } from './commands/serve.ts'
 import { sessionsCommand } from './commands/sessions.ts'
-import { loadConfiguration } from './engines/configuration.ts'
-import { type DemoFlags, runDemo } from './replay/run-demo.ts'
+import type { DemoFlags } from './replay/run-demo.ts'
 import { suggestMeant } from './suggest-meant.ts'
 import { version } from './version.ts'
 
@@ -47,6 +46,8 @@ function demoCommand(): Command {
     .option('--no-open', 'leave the browser alone; without a terminal and a desktop it is never opened')
     .description('Replays the bundled session, a coding agent at work for hours, and shows it on a page.')
     .action(async (flags: DemoFlags) => {
+      const { loadConfiguration } = await import('./engines/configuration.ts')
+      const { runDemo } = await import('./replay/run-demo.ts')
       process.exitCode = await runDemo(await loadConfiguration(flags.config, process.cwd()), flags)
     })
 }

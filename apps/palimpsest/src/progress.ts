@@ -1,4 +1,4 @@
-import { Presets, SingleBar } from 'cli-progress'
+import type { SingleBar } from 'cli-progress'
 
 /** Leaves room for the words beside the bar on a line of 80 columns. */
 const BAR_COLUMNS = 24
@@ -17,6 +17,7 @@ export async function withProgress<T>(
   run: (onProgress: OnProgress) => Promise<T>,
 ): Promise<T> {
   if (!process.stderr.isTTY) return run(() => {})
+  const { Presets, SingleBar } = await import('cli-progress')
   const format = `${label} {bar} {percentage}% | {value}/{total} ${unit}`
   // The terminal keeps its cursor and its line breaks: Ctrl-C ends the program at once, with nothing to be put back.
   const terminal = { stream: process.stderr, hideCursor: false, linewrap: true }

@@ -1,8 +1,4 @@
 import { Command } from 'commander'
-import { readConfigFile } from '../engines/configuration.ts'
-import { infoEngine } from '../engines/info-engine.ts'
-import { listEngines } from '../engines/list-engines.ts'
-import { useEngine } from '../engines/use-engine.ts'
 import { CONFIG_OPTION } from './shared-options.ts'
 
 const EXAMPLES = `
@@ -36,21 +32,27 @@ export function enginesCommand(): Command {
       .description(description)
       .option('--json', 'print JSON')
       .option(...CONFIG_OPTION)
-  const configOf = ({ config }: Flags) => readConfigFile(config, process.cwd())
+  const configOf = async ({ config }: Flags) => {
+    const { readConfigFile } = await import('../engines/configuration.ts')
+    return readConfigFile(config, process.cwd())
+  }
 
   subcommand('list', 'All engines: version, source, whether they can be used. Loads none of them.').action(
     async (flags: Flags) => {
+      const { listEngines } = await import('../engines/list-engines.ts')
       process.stdout.write(await listEngines(await configOf(flags), flags))
     },
   )
   subcommand('info', 'One engine in detail. Loads nothing.')
     .argument('<name>', 'an engine or a package')
     .action(async (name: string, flags: Flags) => {
+      const { infoEngine } = await import('../engines/info-engine.ts')
       process.stdout.write(await infoEngine(await configOf(flags), name, flags))
     })
   subcommand('use', 'Writes the engine into config.yaml, and nothing else of it changes.')
     .argument('[name]', 'an engine or a package (default: ask)')
     .action(async (name: string | undefined, flags: Flags) => {
+      const { useEngine } = await import('../engines/use-engine.ts')
       process.exitCode = await useEngine(flags.config, name, flags)
     })
   return engines

@@ -1,8 +1,6 @@
 import { Command } from 'commander'
-import { loadConfiguration } from '../engines/configuration.ts'
 import { parseThreshold, parseWindow } from '../parse-numbers.ts'
-import { type ReplayFlags, runReplay } from '../replay/run-replay.ts'
-import { findSession } from '../sessions/session-file.ts'
+import type { ReplayFlags } from '../replay/run-replay.ts'
 import { CONFIG_OPTION } from './shared-options.ts'
 
 const EXAMPLES = `
@@ -30,6 +28,9 @@ export function replayCommand(): Command {
     )
     .addHelpText('after', EXAMPLES)
     .action(async (session: string, flags: ReplayFlags) => {
+      const { findSession } = await import('../sessions/session-file.ts')
+      const { loadConfiguration } = await import('../engines/configuration.ts')
+      const { runReplay } = await import('../replay/run-replay.ts')
       const { path, note } = await findSession(session)
       if (note !== undefined) process.stderr.write(`${note}\n`)
       process.exitCode = await runReplay(path, await loadConfiguration(flags.config, process.cwd()), flags)

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import type * as z from 'zod'
 import { InvalidOptionError } from '../errors/invalid-option-error.ts'
 import type { ToolSchema } from '../spec/v1/tool-schema.ts'
 import { closestName } from './closest-name.ts'
@@ -8,7 +8,7 @@ const BOUNDS = ['minLength', 'maxLength', 'pattern', 'minimum', 'maximum', 'maxI
 
 /** The schema of a tool for a model: its name, its purpose, and its arguments without the bounds of their values. */
 export function toolSchema(name: string, description: string, schema: z.ZodObject): ToolSchema {
-  const { $schema, additionalProperties, ...parameters } = z.toJSONSchema(schema, {
+  const { $schema, additionalProperties, ...parameters } = schema.toJSONSchema({
     override({ jsonSchema }) {
       for (const bound of BOUNDS) delete jsonSchema[bound]
     },
