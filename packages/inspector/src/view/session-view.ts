@@ -164,6 +164,7 @@ export interface ViewSourceSpan {
 }
 
 /** In US dollars. */
+/** What requests cost, in US dollars. Without `reported`, and beside it, prompts alone. */
 export interface ViewBill {
   /** The model whose prices these are. */
   readonly model: string
@@ -174,6 +175,8 @@ export interface ViewBill {
   readonly bound: number
   /** Of all tokens, 0 to 1. */
   readonly cacheReadShare: number
+  /** By what the provider counted, answers apart. Absent where it reported nothing. */
+  readonly reported?: { readonly prompts: number; readonly answers: number }
   /** The same requests without an engine, with the same caching; null when it was not priced. */
   readonly without: number | null
 }

@@ -10,7 +10,6 @@ import { GatewayFault } from '../../http/gateway-fault.ts'
 import { isNestedDeep } from '../../is-nested-deep.ts'
 import { parseJson } from '../../parse-json.ts'
 import { parseBody } from '../parse-body.ts'
-import { sumUsage } from '../sum-usage.ts'
 import type { ChatRequest, ShownPrompt, WholeAnswer } from '../wire-format.ts'
 import { type Block, blocksOf, isThinking, toBlock, toToolUse } from './blocks.ts'
 import { type BoundThinking, promptDigest } from './bound-thinking.ts'
@@ -143,13 +142,12 @@ function readWholeAnswer(text: string, learn: (blocks: readonly Block[]) => void
   return {
     message: answerPiece(blocks).message as AssistantMessage,
     usage: isObject(answer.usage) ? answer.usage : undefined,
-    write({ content, tool_calls: calls = [] }, usages) {
+    write({ content, tool_calls: calls = [] }) {
       const parts = Array.isArray(content) ? content : blocksOf(content)
       const said = parts.flatMap((part) => toBlock(part as unknown as Loose) ?? [])
       return JSON.stringify({
         ...answer,
         content: [...said, ...calls.map(toToolUse)],
-        usage: sumUsage(usages),
       })
     },
   }

@@ -3,7 +3,6 @@ import { isNestedDeep } from '../../is-nested-deep.ts'
 import { parseJson } from '../../parse-json.ts'
 import type { Additions } from '../openai/additions.ts'
 import { parseBody, positive } from '../parse-body.ts'
-import { sumUsage } from '../sum-usage.ts'
 import { type ChatRequest, type StreamedAnswer, StreamedError, type WholeAnswer } from '../wire-format.ts'
 
 import { createStreamRound, type StreamRound, type StreamRoundInput } from './stream-round.ts'
@@ -114,7 +113,7 @@ function createStreamedAnswer(input: Omit<StreamRoundInput, 'before'>): Streamed
     get isOver() {
       return isOver
     },
-    end: (usages) => [...round.end(sumUsage(usages)).map((chunk) => JSON.stringify(chunk)), DONE],
+    end: () => [...round.end().map((chunk) => JSON.stringify(chunk)), DONE],
   }
 }
 
@@ -127,15 +126,10 @@ function readWholeAnswer(text: string): WholeAnswer | undefined {
   return {
     message: toRequestMessage(message),
     usage: isObject(completion.usage) ? completion.usage : undefined,
-    write({ content, tool_calls: calls }, usages) {
+    write({ content, tool_calls: calls }) {
       const { tool_calls: _, ...rest } = message
       const shown: Loose = { ...rest, content, ...(calls !== undefined && { tool_calls: calls }) }
-      const usage = sumUsage(usages)
-      return JSON.stringify({
-        ...completion,
-        choices: [{ ...looseOf(first), message: shown }, ...others],
-        ...(usage !== undefined && { usage }),
-      })
+      return JSON.stringify({ ...completion, choices: [{ ...looseOf(first), message: shown }, ...others] })
     },
   }
 }

@@ -4,7 +4,6 @@ import { parseJson } from '../../parse-json.ts'
 import { digest, prefixOf } from '../../recognition/prefix-hashes.ts'
 import type { Additions } from '../openai/additions.ts'
 import { parseBody, positive } from '../parse-body.ts'
-import { sumUsage } from '../sum-usage.ts'
 import type { ChatRequest, WholeAnswer } from '../wire-format.ts'
 import { type Item, isMessage, isPinned } from './item.ts'
 import { toAnswer, toMessages } from './items-to-messages.ts'
@@ -128,16 +127,11 @@ function readWhole(text: string, { body, isStateless, rounds }: WholeInput): Who
     message: toAnswer(outputOf(response), isStateless),
     usage: isObject(usage) ? usage : undefined,
     isEcho: response.tools !== undefined,
-    write({ tool_calls: calls = [] }, usages) {
+    write({ tool_calls: calls = [] }) {
       const theirs = new Set<unknown>(calls.map(({ id }) => id))
       const isHidden = ({ type, call_id: id }: Item) => type === 'function_call' && !theirs.has(id)
       const output = rounds.flatMap((round) => visibleItems(outputOf(round), isHidden))
-      const sum = sumUsage(usages)
-      return JSON.stringify({
-        ...visibleResponse(response, body),
-        output,
-        ...(sum !== undefined && { usage: sum }),
-      })
+      return JSON.stringify({ ...visibleResponse(response, body), output })
     },
   }
 }
