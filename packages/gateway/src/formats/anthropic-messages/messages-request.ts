@@ -13,7 +13,7 @@ import { parseBody } from '../parse-body.ts'
 import type { ChatRequest, ShownPrompt, WholeAnswer } from '../wire-format.ts'
 import { type Block, blocksOf, isThinking, toBlock, toToolUse } from './blocks.ts'
 import { type BoundThinking, promptDigest } from './bound-thinking.ts'
-import { conversationName } from './conversation-name.ts'
+import { conversationName, SESSION } from './conversation-name.ts'
 import { createMessageStream } from './message-stream.ts'
 import { answerPiece, isContent, listFault, type Piece, readUnits, toContent, type Unit } from './units.ts'
 import { type Entry, writePrompt } from './write-prompt.ts'
@@ -49,6 +49,8 @@ export function readMessagesRequest(text: string, headers: Headers, bound: Bound
     prefix ??= promptDigest(said)
     for (const block of thinking) bound.learn(block, prefix)
   }
+  /** An agent asks for a title, or the like. */
+  const isAside = tools.length === 0 && headers.has(SESSION)
   return {
     text,
     model: typeof body.model === 'string' ? body.model : '',
@@ -59,7 +61,7 @@ export function readMessagesRequest(text: string, headers: Headers, bound: Bound
     isStream: body.stream === true,
     tools: tools.flatMap(toToolSchema),
     toolNames: new Set(tools.map(({ name }) => String(name))),
-    mayOffer: body.tool_choice === undefined || looseOf(body.tool_choice).type === 'auto',
+    mayOffer: !isAside && (body.tool_choice === undefined || looseOf(body.tool_choice).type === 'auto'),
     isSingle: true,
     isMarked: isManaged && hasMarks(body),
     answerTokens:

@@ -1,28 +1,34 @@
 import { checkMessage, isObject, type Loose, looseOf, type Message, type ToolSchema } from '@palimpsest/core'
 import { isNestedDeep } from '../../is-nested-deep.ts'
 import { parseJson } from '../../parse-json.ts'
+import { prefixOf } from '../../recognition/prefix-hashes.ts'
 import type { Additions } from '../openai/additions.ts'
 import { parseBody, positive } from '../parse-body.ts'
+import { nameInSession } from '../session-name.ts'
 import { type ChatRequest, type StreamedAnswer, StreamedError, type WholeAnswer } from '../wire-format.ts'
 
 import { createStreamRound, type StreamRound, type StreamRoundInput } from './stream-round.ts'
 import { toRequestMessage } from './to-request-message.ts'
 
 /** @throws GatewayFault 400 for a body that is not a JSON object. */
-export function readChatRequest(text: string, additions: Additions): ChatRequest {
+export function readChatRequest(text: string, headers: Headers, additions: Additions): ChatRequest {
   const body = parseBody(text)
   const tools = (Array.isArray(body.tools) ? body.tools : []).filter(isObject)
   const model = typeof body.model === 'string' ? body.model : ''
   const isSingle = body.n === undefined || body.n === null || body.n === 1
   const isStream = body.stream === true
   const unmanaged = isNestedDeep(body) ? 'the body is nested too deep' : whyUnmanaged(body.messages)
-  const takesTools = isSingle && body.tool_choice !== 'none' && body.functions === undefined
+  const messages = unmanaged === undefined ? (body.messages as Message[]) : []
+  const conversation = openCodeName(headers, messages, tools.length > 0)
+  /** An agent asks for a title, or the like. */
+  const isAside = conversation !== undefined && tools.length === 0
+  const takesTools = isSingle && !isAside && body.tool_choice !== 'none' && body.functions === undefined
   return {
     text,
     model,
     window: undefined,
-    conversation: undefined,
-    messages: unmanaged === undefined ? (body.messages as Message[]) : [],
+    conversation,
+    messages,
     unmanaged,
     isStream,
     tools: tools.filter(isFunctionTool),
@@ -51,6 +57,17 @@ export function readChatRequest(text: string, additions: Additions): ChatRequest
       return createStreamedAnswer({ own, isSingle, wantsUsage })
     },
   }
+}
+
+/**
+ * The name that opencode has for its session; undefined with another client. A title is asked for in the same session, under
+ * another system prompt.
+ */
+function openCodeName(headers: Headers, messages: readonly Message[], hasTools: boolean): string | undefined {
+  const isOpenCode = headers.get('user-agent')?.startsWith('opencode/') === true
+  const session = isOpenCode ? headers.get('x-session-id') : null
+  if (session === null || messages.length === 0) return undefined
+  return nameInSession(session, [prefixOf(messages.slice(0, 1)).root, hasTools])
 }
 
 /** On the request, its tools, messages and their parts. */

@@ -9,7 +9,7 @@ export function createOpenAIChat(): WireFormat {
   return {
     name: 'openai-chat',
     path: '/chat/completions',
-    readRequest: (text) => readChatRequest(text, additions),
+    readRequest: (text, headers) => readChatRequest(text, headers, additions),
     readRefusal: readOpenAIRefusal,
     refusalEvent: openAIRefusalBody,
     writeFault: writeOpenAIFault,
