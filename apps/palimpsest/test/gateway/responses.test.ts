@@ -283,3 +283,28 @@ test('threads of one session and other instructions are conversations of their o
   await ask('one', 'Be brief.')
   expect(gateway.inspector.list()).toHaveLength(3)
 })
+
+test('Codex asks for its compaction in a conversation of its own, without tools of the engine', async () => {
+  const { upstream, gateway, openai } = await start(
+    { text: 'Hello.' },
+    { text: 'A summary.' },
+    { text: 'Yes.' },
+  )
+  const names: (string | null)[] = []
+  const send = async (kind: string, input: ResponseInputItem[]) => {
+    const headers = { 'thread-id': 't-1', 'x-codex-turn-metadata': JSON.stringify({ request_kind: kind }) }
+    const { response } = await openai.responses.create({ ...ASKED, input }, { headers }).withResponse()
+    names.push(response.headers.get('x-palimpsest-session'))
+  }
+  const said: ResponseInputItem[] = [{ role: 'user', content: 'hello' }]
+  const trigger = { type: 'compaction_trigger' } as object as ResponseInputItem
+  await send('turn', said)
+  await send('compaction', [...said, { role: 'assistant', content: 'Hello.' }, trigger])
+  await send('turn', [...said, { role: 'user', content: 'A summary. And now?' }])
+  expect(names[2]).toBe(names[0])
+  expect(names[1]).not.toBe(names[0])
+  expect(gateway.inspector.list()).toHaveLength(2)
+  expect(inputs(upstream)[1]?.at(-1)).toEqual(trigger)
+  const tools = upstream.requests.map(({ text }) => text.includes('lcm_grep'))
+  expect(tools).toEqual([true, false, true])
+})

@@ -22,14 +22,16 @@ export function readResponsesRequest(text: string, headers: Headers, additions: 
   const messages = toMessages(items, { instructions, isStateless })
   const tools = Array.isArray(body.tools) ? body.tools.filter(isObject) : []
   const model = typeof body.model === 'string' ? body.model : ''
-  const takesTools = isStateless && (body.tool_choice === undefined || body.tool_choice === 'auto')
+  const own = ownRequest(headers)
+  const takesTools =
+    isStateless && own === undefined && (body.tool_choice === undefined || body.tool_choice === 'auto')
   const pinned = items.filter(isPinned)
   const rounds: Loose[] = []
   return {
     text,
     model,
     window: undefined,
-    conversation: conversationOf(headers, messages),
+    conversation: conversationOf(headers, messages, own),
     messages,
     unmanaged,
     isStream: body.stream === true,
@@ -46,7 +48,7 @@ export function readResponsesRequest(text: string, headers: Headers, additions: 
     isRefusedAddition: (sent, refusal, status) =>
       additions.learn({ asked: body, sent, model, status, refusal }),
     readAnswer: (answer) => readWhole(answer, { body, isStateless, rounds }),
-    readStream: (own) => createResponseStream({ asked: body, isStateless, own }),
+    readStream: (engines) => createResponseStream({ asked: body, isStateless, own: engines }),
   }
 }
 
@@ -82,10 +84,25 @@ function itemsOf(input: unknown): Item[] {
 const NAMES = ['thread-id', 'thread_id', 'session-id', 'session_id']
 const NAME = /^[\w.:-]{1,100}$/
 
-/** The client's name of the conversation. Under other instructions it is another one: a sub-agent, or a title. */
-function conversationOf(headers: Headers, messages: readonly Message[]): string | undefined {
+/** What Codex asks for by itself, such as `compaction`, which is its whole list and one item more; undefined in a turn. */
+function ownRequest(headers: Headers): string | undefined {
+  const { request_kind: kind } = looseOf(parseJson(headers.get('x-codex-turn-metadata') ?? ''))
+  return typeof kind === 'string' && kind !== 'turn' ? kind : undefined
+}
+
+/**
+ * The client's name of the conversation. Under other instructions it is another one: a sub-agent, or a title; so is what the
+ * client asks for by itself.
+ */
+function conversationOf(
+  headers: Headers,
+  messages: readonly Message[],
+  own: string | undefined,
+): string | undefined {
   const name = NAMES.map((header) => headers.get(header)).find((value) => value !== null && NAME.test(value))
-  return typeof name === 'string' ? `${name}:${prefixOf(messages.slice(0, 1)).root || digest('')}` : undefined
+  if (typeof name !== 'string') return undefined
+  const prompt = prefixOf(messages.slice(0, 1)).root || digest('')
+  return `${name}:${own === undefined ? prompt : digest(`${prompt} ${own}`)}`
 }
 
 function writeBody(
