@@ -67,6 +67,7 @@ export async function readTranscript(path: string, options: ReadTranscriptOption
     malformed: log.malformed.toSorted((a, b) => a.line - b.line),
     skipped: log.skipped(),
     nativeCompactions,
+    ...(session.tools !== undefined && { tools: session.tools }),
     ...(model !== undefined && { model }),
     ...(startedAt !== undefined && { startedAt }),
   }

@@ -1,4 +1,4 @@
-import type { Message, Usage } from '@palimpsest/core'
+import type { Message, ToolSchema, Usage } from '@palimpsest/core'
 
 /** The recordings that `readTranscript` understands. Detected from content, never from the file's name. */
 export type TranscriptFormat = 'pi' | 'claude-code' | 'codex' | 'openai' | 'anthropic'
@@ -53,6 +53,8 @@ export interface Transcript {
   readonly skipped: SkippedLines[]
   /** The entries are the truth before these; their summaries are recorded here and nowhere else. */
   readonly nativeCompactions: NativeCompaction[]
+  /** The tools that the model was offered. Absent where the recording does not say. */
+  readonly tools?: readonly ToolSchema[]
   /** The model of the last answer, else the one that the header names. */
   readonly model?: string
   /** Milliseconds since the epoch. */
