@@ -1,7 +1,7 @@
 import type { Message, ToolSchema, Usage } from '@palimpsest/core'
 
 /** The recordings that `readTranscript` understands. Detected from content, never from the file's name. */
-export type TranscriptFormat = 'pi' | 'claude-code' | 'codex' | 'openai' | 'anthropic'
+export type TranscriptFormat = 'pi' | 'claude-code' | 'codex' | 'opencode' | 'openai' | 'anthropic'
 
 /** One message of the recorded conversation, with what the recording says about it. */
 export interface TranscriptEntry {

@@ -1,6 +1,6 @@
 import type { TextPart, ToolSchema } from '@palimpsest/core'
 import { systemMessage, textPart } from '../build-message.ts'
-import { isObject, type JsonObject, nameOf, objectOf } from '../json.ts'
+import { arrayOf, isObject, type JsonObject, nameOf, objectOf } from '../json.ts'
 import type { RecordedMessage } from '../recorded-item.ts'
 import type { ClaudeLine, SentLine } from './claude-line.ts'
 
@@ -36,7 +36,7 @@ export function createSentRequests() {
         const { system, tools } = objectOf(value.shape)
         shape ??= { line, system: textsOf(system), tools: toolsOf(tools) }
       } else if (value.type === 'attachment' && attachment.type === 'prompt_snapshot') {
-        const tools = listOf(attachment.tools).map((tool) => objectOf(tool).schema)
+        const tools = arrayOf(attachment.tools).map((tool) => objectOf(tool).schema)
         if (snapshot === undefined || snapshot.tools.length === 0)
           snapshot = { line, system: textsOf(attachment.systemPrompt), tools: toolsOf(tools) }
       } else if (value.type === 'api-request-blob') {
@@ -88,20 +88,16 @@ function wordsOf(line: ClaudeLine): string[] {
 
 /** Of a text, or of a list of texts and blocks. Empty ones are left out. */
 function textsOf(content: unknown): string[] {
-  const blocks = typeof content === 'string' ? [content] : listOf(content)
+  const blocks = typeof content === 'string' ? [content] : arrayOf(content)
   return blocks.flatMap((block) => nameOf(isObject(block) ? block.text : block) ?? [])
 }
 
 /** Tools that the model had from the beginning; those of the provider have no schema. */
 function toolsOf(tools: unknown): ToolSchema[] {
-  return listOf(tools).flatMap((tool) => {
+  return arrayOf(tools).flatMap((tool) => {
     const { name, description, input_schema: parameters, defer_loading: isDeferred } = objectOf(tool)
     if (typeof name !== 'string' || !isObject(parameters) || isDeferred === true) return []
     const text = typeof description === 'string' && { description }
     return [{ type: 'function' as const, function: { name, ...text, parameters } }]
   })
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
 }
