@@ -115,7 +115,12 @@ describe('a session of opencode', () => {
     await withDatabase(async (path) => {
       const [session, ...others] = await listOpencodeSessions(path)
       expect(others).toEqual([])
-      expect(session).toMatchObject({ directory: '/work', began: 'Fix the build', modifiedAt: 7 })
+      expect(session).toMatchObject({
+        directory: '/work',
+        began: 'Fix the build',
+        modifiedAt: 7,
+        compactions: 1,
+      })
       expect(session?.bytes).toBeGreaterThan(500)
       expect(outline(await readTranscript(session?.path ?? ''))).toEqual(EXPECTED)
     })

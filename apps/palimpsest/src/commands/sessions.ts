@@ -25,6 +25,7 @@ export function sessionsCommand(): Command {
     .option('--limit <count>', 'how many to list', parseLimit, 20)
     .option('--all', 'list all of them')
     .option('--json', 'print one JSON object instead of a table')
+    .option('--page', 'show them in a browser of this machine, each replayed when it is opened, until Ctrl-C')
     .addHelpText('after', EXAMPLES)
     .action(async (flags: SessionsFlags) => {
       const { listSessions } = await import('../sessions/list-sessions.ts')

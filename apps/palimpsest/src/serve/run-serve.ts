@@ -6,6 +6,7 @@ import { DECISIONS } from '../engines/decisions-options.ts'
 import { engineOrigin } from '../engines/engine-origin.ts'
 import { principalOf } from '../engines/lcm-options.ts'
 import { createPromptCache } from '../prompt-cache.ts'
+import { stopSignal } from '../stop-signal.ts'
 import { storePlace } from '../stores/find-store-place.ts'
 import { UPSTREAM_KEY } from './gateway/check-upstream.ts'
 import { gatewaySummaries } from './gateway/gateway-summaries.ts'
@@ -150,17 +151,6 @@ interface Started {
   readonly engine: ServiceEngine
   readonly service: Service
   readonly stores: readonly StoreState[]
-}
-
-/** The first signal that asks the process to stop. A second one ends it at once. */
-function stopSignal(): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    const stop = (signal: NodeJS.Signals) => {
-      process.off('SIGTERM', stop).off('SIGINT', stop)
-      resolve(signal)
-    }
-    process.on('SIGTERM', stop).on('SIGINT', stop)
-  })
 }
 
 function logLine(line: string): void {

@@ -20,8 +20,7 @@ export interface FileStart {
 export async function readStart({ agent, path }: Pick<SessionFile, 'agent' | 'path'>): Promise<FileStart> {
   try {
     if (agent === 'opencode') {
-      const [, database = '', id] = /^(.*)#(\w+)$/.exec(path) ?? []
-      const [session] = await listOpencodeSessions(database, id)
+      const [session] = await listOpencodeSessions(...databaseOf(path))
       return { lines: session === undefined ? [] : [openedBy(session)], goesOn: false }
     }
     const handle = await open(path, 'r')
@@ -35,6 +34,12 @@ export async function readStart({ agent, path }: Pick<SessionFile, 'agent' | 'pa
     const { code } = error as NodeJS.ErrnoException
     return { lines: [], goesOn: false, problem: `cannot be read (${code ?? errorText(error)})` }
   }
+}
+
+/** The database and the id in the path of a session of opencode. */
+export function databaseOf(path: string): [database: string, id: string] {
+  const at = path.lastIndexOf('#')
+  return [path.slice(0, at), path.slice(at + 1)]
 }
 
 /** In the words of an agent's file. */

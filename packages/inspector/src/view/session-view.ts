@@ -224,6 +224,8 @@ export interface ViewSummary {
   /** The last prompt, in tokens. */
   readonly tokens: number
   readonly window: number
+  /** What a recording is that was not read yet: of its figures, only the compactions of its agent are known. */
+  readonly recording?: { readonly agent: string; readonly folder: string | null; readonly bytes: number }
 }
 
 /** The data in a page that was written into a file. */

@@ -13,6 +13,7 @@ export interface OpencodeSession {
   readonly modifiedAt: number
   /** Of all that was said in it. */
   readonly bytes: number
+  readonly compactions: number
 }
 
 const PLACE = /^(.+\.db)#(\w+)$/
@@ -26,6 +27,7 @@ export function opencodePlace(path: string): { readonly database: string; readon
 const SESSIONS = `
   SELECT s.id, s.directory, s.time_updated AS modifiedAt,
     (SELECT coalesce(sum(length(data)), 0) FROM part WHERE session_id = s.id) AS bytes,
+    (SELECT count(*) FROM message WHERE session_id = s.id AND json_extract(data, '$.summary') = 1) AS compactions,
     (SELECT json_extract(p.data, '$.text') FROM part p JOIN message m ON m.id = p.message_id
       WHERE p.session_id = s.id AND json_extract(m.data, '$.role') = 'user' AND json_extract(p.data, '$.type') = 'text'
       ORDER BY p.id LIMIT 1) AS began
@@ -43,12 +45,13 @@ export async function listOpencodeSessions(database: string, id?: string): Promi
     const rows = sql
       .prepare(`${SESSIONS}${id === undefined ? '' : ' AND s.id = ?'}`)
       .all(...(id === undefined ? [] : [id]))
-    return rows.map(({ id, directory, began, modifiedAt, bytes }) => ({
+    return rows.map(({ id, directory, began, modifiedAt, bytes, compactions }) => ({
       path: `${database}#${id}`,
       directory: String(directory),
       began: typeof began === 'string' ? began : undefined,
       modifiedAt: Number(modifiedAt),
       bytes: Number(bytes),
+      compactions: Number(compactions),
     }))
   })
 }
