@@ -10,7 +10,7 @@ import { startTestGateway } from './test-gateway.ts'
 const EXAMPLE = fileURLToPath(new URL('../../../../examples/python-client', import.meta.url))
 const WINDOW = 6_000
 /** Milliseconds for the installation. */
-const INSTALL_LIMIT = 120_000
+const INSTALL_LIMIT = 60_000
 
 interface Ended {
   readonly code: number | null
@@ -37,13 +37,24 @@ async function installPython(): Promise<{ readonly python?: string; readonly mis
   const made = await run('python3', ['-m', 'venv', folder])
   if (made.code !== 0) return { missing: `no venv of python3 could be made: ${lastLine(made)}` }
   const python = join(folder, 'bin', 'python')
-  const pip = ['-m', 'pip', 'install', '--quiet', '--retries', '0', '-r', join(EXAMPLE, 'requirements.txt')]
+  const pip = [
+    '-m',
+    'pip',
+    'install',
+    '--quiet',
+    '--retries',
+    '0',
+    '--timeout',
+    '15',
+    '-r',
+    join(EXAMPLE, 'requirements.txt'),
+  ]
   const installed = await run(python, pip, '', {}, INSTALL_LIMIT)
   return installed.code === 0 ? { python } : { missing: `pip installed nothing: ${lastLine(installed)}` }
 }
 
 function lastLine({ output, errors }: Ended): string {
-  return (errors || output).trim().split('\n').at(-1) ?? ''
+  return (errors || output).trim().split('\n').at(-1) || 'it took too long'
 }
 
 test('the SDKs for Python chat through the gateway, streamed, past the window', async ({ skip }) => {
