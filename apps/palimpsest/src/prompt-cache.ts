@@ -23,7 +23,7 @@ export interface PromptCache {
   readonly isMarked: boolean
   /** A planner for one session; undefined where there is nothing to plan. */
   createPlanner(): CachePlanner | undefined
-  /** The prompt with the plan's breakpoints, where the provider takes them in messages. */
+  /** The prompt with the plan's breakpoints, where the provider takes them in messages of OpenAI's shape. */
   mark<Prompt extends SentPrompt>(prompt: Prompt, plan: CachePlan | null): Prompt
 }
 
@@ -31,7 +31,7 @@ export interface PromptCacheInput {
   /** Which model is served where; undefined when no model answers. */
   readonly caching: Pick<FindCachingInput, 'model' | 'provider' | 'baseUrl'> | undefined
   readonly settings: Config['prompt_caching']
-  /** Whether requests go out in the shape of Anthropic's API. Default false: in OpenAI's. */
+  /** Whether the gateway makes requests of Anthropic's shape of marked messages. Default false. */
   readonly isAnthropic?: boolean
   readonly tokens: TokenCounter
   readonly clock: Clock
@@ -39,6 +39,9 @@ export interface PromptCacheInput {
 
 /** Places breakpoints as this one's provider does where nothing is known of the model itself. */
 const LIKE = { model: 'claude-sonnet-5-5', route: 'openrouter' } as const
+
+/** Stands for people where no model answers. */
+export const NO_MODEL_CACHING = 'Prompt caching: nothing to cache, no model answers'
 
 export function createPromptCache({
   caching: where,
@@ -49,7 +52,7 @@ export function createPromptCache({
 }: PromptCacheInput): PromptCache {
   if (where === undefined)
     return {
-      line: 'Prompt caching: nothing to cache, no model answers',
+      line: NO_MODEL_CACHING,
       prices: undefined,
       isMarked: false,
       createPlanner: () => undefined,
@@ -60,13 +63,18 @@ export function createPromptCache({
     findCaching({ ...where, ...routeOf(where.baseUrl, settings), model, setting })
   const caching = cachingOf(where.model)
   const wireTo = (to: Caching) => (isAnthropic ? anthropicWire(to) : markedWire(to))
+  // A model of Anthropic's own API is given the plan with each call.
+  const isNative = where.provider === 'anthropic' && !isAnthropic
+  const isMarkedAt = (to: Caching) =>
+    wireTo(to) !== undefined || (isNative && to.kind === 'markers' && to.wire === 'anthropic')
   const wire = wireTo(caching)
-  const pricing = placingPricing(caching, wire)
+  const isMarked = isMarkedAt(caching)
+  const pricing = placingPricing(caching, isMarked)
   const { ttl } = caching
   return {
-    line: statusLine(caching, strategy),
+    line: statusLine(caching, strategy, isMarked),
     prices: caching.pricing ?? undefined,
-    isMarked: wire !== undefined,
+    isMarked,
     createPlanner() {
       if (pricing === null) return undefined
       return createCachePlanner({
@@ -75,11 +83,11 @@ export function createPromptCache({
         clock,
         pricingOf: (model) => {
           const after = cachingOf(model)
-          return pricingAfter(after, wireTo(after), pricing)
+          return pricingAfter(after, isMarkedAt(after), pricing)
         },
         ...(wire !== undefined && { wire }),
         // Where no marker can be sent, the provider does what it does, and only the bill is expected.
-        strategy: caching.kind === 'markers' && wire === undefined ? 'off' : strategy,
+        strategy: caching.kind === 'markers' && !isMarked ? 'off' : strategy,
         ...(ttl !== null && { ttl: ttl === 'auto' || ttl === '1h' ? ttl : '5m' }),
       })
     },
@@ -108,22 +116,22 @@ function anthropicWire({ kind, wire }: Caching) {
 }
 
 /** By what breakpoints are placed: also models without known prices are marked where markers are taken. */
-function placingPricing(caching: Caching, wire: object | undefined): CachePricing | null {
-  return caching.pricing ?? (wire === undefined ? null : findPricing(LIKE))
+function placingPricing(caching: Caching, isMarked: boolean): CachePricing | null {
+  return caching.pricing ?? (isMarked ? findPricing(LIKE) : null)
 }
 
 /** Of the model that a conversation goes on with: nothing is marked for one that takes no markers. */
-function pricingAfter(caching: Caching, wire: object | undefined, before: CachePricing): CachePricing {
-  const pricing = placingPricing(caching, wire) ?? before
-  return wire === undefined ? { ...pricing, maxBreakpoints: 0 } : pricing
+function pricingAfter(caching: Caching, isMarked: boolean, before: CachePricing): CachePricing {
+  const pricing = placingPricing(caching, isMarked) ?? before
+  return isMarked ? pricing : { ...pricing, maxBreakpoints: 0 }
 }
 
-function statusLine(caching: Caching, strategy: string): string {
+function statusLine(caching: Caching, strategy: string, isMarked: boolean): string {
   const { kind, wire, endpoint } = caching
   const line = cachingStatusLine(caching)
   if (kind !== 'markers') return line
-  if (markedWire(caching) !== undefined) return strategy === 'sticky' ? line : `${line}, ${strategy}`
+  if (isMarked) return strategy === 'sticky' ? line : `${line}, ${strategy}`
   return wire === 'openai'
-    ? `Prompt caching: left to ${endpoint}, this chat sends it no breakpoints`
-    : `Prompt caching: off (${endpoint} takes breakpoints in an API of its own only, and this chat speaks that of OpenAI)`
+    ? `Prompt caching: left to ${endpoint}, no breakpoints are sent`
+    : `Prompt caching: off (${endpoint} takes breakpoints in an API of its own only: name the model as anthropic:<name>)`
 }

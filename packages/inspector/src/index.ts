@@ -1,4 +1,5 @@
 export { createInspector, type Inspector, type InspectorOptions } from './create-inspector.ts'
+export { createSessionsPage, type SessionsPageInput } from './create-sessions-page.ts'
 export { embedViews, readPageTemplate } from './page/page-template.ts'
 export type {
   PageFile,

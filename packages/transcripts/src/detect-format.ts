@@ -16,6 +16,7 @@ export function detectFormat(value: unknown): DetectedFormat | undefined {
   if (isPi(value)) return 'pi'
   if (isCodex(value)) return 'codex'
   if (isClaudeCode(value)) return 'claude-code'
+  if (isOpencode(value)) return 'opencode'
   return isOpenai(value) ? 'openai' : undefined
 }
 
@@ -62,6 +63,14 @@ const claudeCodeIds = ['uuid', 'sessionId', 'session_id', 'leafUuid', 'messageId
 function isClaudeCode(value: JsonObject): boolean {
   if (value.type === 'user' || value.type === 'assistant') return isObject(value.message)
   return claudeCodeEvents.has(value.type) && claudeCodeIds.some((key) => nameOf(value[key]) !== undefined)
+}
+
+function isOpencode(value: JsonObject): boolean {
+  const { messages = [value] } = value
+  return (
+    Array.isArray(messages) &&
+    messages.some((one) => isObject(one) && hasRole(one.info) && Array.isArray(one.parts))
+  )
 }
 
 function isOpenai(value: JsonObject): boolean {

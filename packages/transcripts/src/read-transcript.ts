@@ -1,5 +1,6 @@
 import { InvalidOptionError } from '@palimpsest/core'
 import { assemble, isRecordedUser } from './assemble.ts'
+import { opencodePlace, readOpencodeMessages } from './opencode/opencode-database.ts'
 import { readLines } from './read-lines.ts'
 import { createReadingLog, type ReadingLog } from './reading-log.ts'
 import { createSessionIntake } from './session-intake.ts'
@@ -27,8 +28,9 @@ export interface ReadTranscriptOptions {
 }
 
 /**
- * Reads a recorded session of pi, Claude Code or Codex, or messages in OpenAI's or Anthropic's shape, as the messages
- * that a host would send. The format is found from the content; the file is read as a stream. Rejects with a
+ * Reads a recorded session of pi, Claude Code, Codex or opencode, or messages in OpenAI's or Anthropic's shape, as the
+ * messages that a host would send. The format is found from the content; the file is read as a stream. Of opencode's
+ * database it is the path, `#` and the session's id. Rejects with a
  * `TranscriptError`, with an `InvalidOptionError` for a wrong `maxLineBytes`, and with `signal.reason` after an
  * abort.
  */
@@ -40,7 +42,9 @@ export async function readTranscript(path: string, options: ReadTranscriptOption
   }
   const log = createReadingLog()
   const intake = createSessionIntake(path, maxLineBytes, log)
-  await readLines(path, { maxLineBytes, signal, onProgress }, intake.takeLine)
+  const place = opencodePlace(path)
+  if (place !== undefined) await readOpencodeMessages(place, intake.takeLine)
+  else await readLines(path, { maxLineBytes, signal, onProgress }, intake.takeLine)
   const { format, session } = intake.finish()
   const { entries, nativeCompactions } = assemble(session.items, log)
 
@@ -67,6 +71,7 @@ export async function readTranscript(path: string, options: ReadTranscriptOption
     malformed: log.malformed.toSorted((a, b) => a.line - b.line),
     skipped: log.skipped(),
     nativeCompactions,
+    ...(session.tools !== undefined && { tools: session.tools }),
     ...(model !== undefined && { model }),
     ...(startedAt !== undefined && { startedAt }),
   }

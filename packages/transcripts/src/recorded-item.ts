@@ -1,4 +1,4 @@
-import type { Message, Usage } from '@palimpsest/core'
+import type { Message, ToolSchema, Usage } from '@palimpsest/core'
 import type { TranscriptFormat } from './transcript.ts'
 
 /** One message as a format's reader found it: in the order of the file, calls and results not yet matched. */
@@ -34,6 +34,8 @@ export interface RecordedSession {
   /** Given when only the whole file tells. */
   readonly format?: TranscriptFormat | undefined
   readonly items: readonly RecordedItem[]
+  /** The tools that the model was offered. */
+  readonly tools?: readonly ToolSchema[] | undefined
   readonly model?: string | undefined
   /** Milliseconds since the epoch. */
   readonly startedAt?: number | undefined

@@ -4,6 +4,7 @@ import { type DetectedFormat, detectFormat } from './detect-format.ts'
 import { endsEarly } from './ends-early.ts'
 import { isObject, isShallow, parseJson, quote } from './json.ts'
 import { createOpenaiReader } from './openai/openai-reader.ts'
+import { createOpencodeReader } from './opencode/opencode-reader.ts'
 import { createPiReader } from './pi/pi-reader.ts'
 import type { ReadingLog } from './reading-log.ts'
 import type { RecordedSession, SessionReader } from './recorded-item.ts'
@@ -20,6 +21,7 @@ const readers: Record<DetectedFormat, (log: ReadingLog) => SessionReader> = {
   pi: createPiReader,
   'claude-code': createClaudeCodeReader,
   codex: createCodexReader,
+  opencode: createOpencodeReader,
   openai: createOpenaiReader,
 }
 
@@ -130,7 +132,7 @@ function unknownFormat(
   const seen =
     first === undefined ? 'no line of it is JSON' : `line ${first.line} is ${describe(first.value)}`
   const known =
-    'pi, Claude Code and Codex sessions (JSONL), and messages as OpenAI or Anthropic take them (JSON or JSONL)'
+    'pi, Claude Code, Codex and opencode sessions, and messages as OpenAI or Anthropic take them (JSON or JSONL)'
   return new TranscriptError(
     'TRANSCRIPT_UNKNOWN_FORMAT',
     `${path} is of no known format: ${seen}; known are ${known}`,

@@ -1,7 +1,7 @@
-import type { Message, Usage } from '@palimpsest/core'
+import type { Message, ToolSchema, Usage } from '@palimpsest/core'
 
 /** The recordings that `readTranscript` understands. Detected from content, never from the file's name. */
-export type TranscriptFormat = 'pi' | 'claude-code' | 'codex' | 'openai' | 'anthropic'
+export type TranscriptFormat = 'pi' | 'claude-code' | 'codex' | 'opencode' | 'openai' | 'anthropic'
 
 /** One message of the recorded conversation, with what the recording says about it. */
 export interface TranscriptEntry {
@@ -53,6 +53,8 @@ export interface Transcript {
   readonly skipped: SkippedLines[]
   /** The entries are the truth before these; their summaries are recorded here and nowhere else. */
   readonly nativeCompactions: NativeCompaction[]
+  /** The tools that the model was offered. Absent where the recording does not say. */
+  readonly tools?: readonly ToolSchema[]
   /** The model of the last answer, else the one that the header names. */
   readonly model?: string
   /** Milliseconds since the epoch. */

@@ -132,3 +132,84 @@ describe('lines of a Claude Code session', () => {
     ])
   })
 })
+
+describe('requests that a session has as they were sent', () => {
+  const shape = (system: string, ...names: string[]) => ({
+    type: 'api-request-shape',
+    sessionId: 's',
+    shape: {
+      system: [text('Be brief.'), text(system)],
+      tools: [
+        ...names.map((name) => ({ name, description: `Does ${name}.`, input_schema: { type: 'object' } })),
+        {
+          name: 'Later',
+          description: 'Found by a search.',
+          input_schema: { type: 'object' },
+          defer_loading: true,
+        },
+        { type: 'web_search_20250305', name: 'web_search' },
+      ],
+    },
+  })
+  const blob = (role: string, ...texts: string[]) => ({
+    type: 'api-request-blob',
+    sessionId: 's',
+    message: { role, content: texts.map(text) },
+  })
+
+  it('give the system prompt, the tools, and what the host said, without the user’s words twice', async () => {
+    const { user, assistant } = conversation()
+    const transcript = await readRecords([
+      user('Fix the build'),
+      shape('You fix builds.', 'Read', 'Bash'),
+      blob('user', '<system-reminder>The date.</system-reminder>', 'Fix the build'),
+      blob('system', '# Environment'),
+      { type: 'api-request', sessionId: 's', id: 'r1', tail: ['a', 'b'] },
+      assistant('m1', [text('Done.')]),
+      user('And now?'),
+      shape('Another prompt.', 'Read'),
+      blob('user', 'And now?\n'),
+      blob('user', '<system-reminder>\nAnd now?\n</system-reminder>'),
+      blob('assistant', 'Done.'),
+      blob('system', 'A tool was added.'),
+      assistant('m2', [text('Nothing.')]),
+    ])
+    const prompt = [
+      'Be brief.',
+      'You fix builds.',
+      '<system-reminder>The date.</system-reminder>',
+      '# Environment',
+    ]
+    expect(outline(transcript)).toEqual([
+      `system: ${JSON.stringify(prompt.map(text))}`,
+      'user: Fix the build',
+      'assistant: Done.',
+      'user: And now?',
+      'user: A tool was added.',
+      'assistant: Nothing.',
+    ])
+    expect(transcript.entries[4]?.message.providerData).toEqual({ transcript: { recordedRole: 'system' } })
+    const read = { name: 'Read', description: 'Does Read.', parameters: { type: 'object' } }
+    expect(transcript.tools?.map((tool) => tool.function.name)).toEqual(['Read', 'Bash'])
+    expect(transcript.tools?.[0]).toEqual({ type: 'function', function: read })
+    expect(skipped(transcript)).toEqual({})
+  })
+
+  it('are read from a snapshot of the prompt where there is no more', async () => {
+    const { user, assistant } = conversation()
+    const schema = { name: 'Read', input_schema: { type: 'object' } }
+    const snapshot = (more: object) => ({
+      ...user('', `snapshot-${JSON.stringify(more).length}`),
+      type: 'attachment',
+      attachment: { type: 'prompt_snapshot', systemPrompt: ['Be brief.'], ...more },
+    })
+    const transcript = await readRecords([
+      user('Hello'),
+      snapshot({}),
+      assistant('m1', [text('Hi.')]),
+      snapshot({ tools: [{ name: 'Read', schema }] }),
+    ])
+    expect(outline(transcript)).toEqual(['system: Be brief.', 'user: Hello', 'assistant: Hi.'])
+    expect(transcript.tools?.map((tool) => tool.function.name)).toEqual(['Read'])
+  })
+})

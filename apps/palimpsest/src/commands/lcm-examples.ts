@@ -26,7 +26,7 @@ Examples:
   $ palimpsest lcm import backup.jsonl --store sessions.db          (written by palimpsest lcm export)
   $ palimpsest lcm export --store old.db | palimpsest lcm import - --store new.db
 
-Formats, found out from the content: pi, Claude Code, Codex, messages of OpenAI or Anthropic as JSON or JSONL.`
+Formats, found out from the content: pi, Claude Code, Codex, opencode, messages of OpenAI or Anthropic as JSON or JSONL.`
 
 export const COPY_EXAMPLES = `
 Examples:

@@ -15,7 +15,7 @@ Examples:
   $ palimpsest replay session.jsonl --projections after.jsonl
   $ palimpsest replay session.jsonl --html session.html --compare lcm,decisions
 
-Formats, found out from the content: pi, Claude Code, Codex, messages of OpenAI or Anthropic as JSON or JSONL.
+Formats, found out from the content: pi, Claude Code, Codex, opencode, messages of OpenAI or Anthropic as JSON or JSONL.
 Exit codes: 0 all well, 1 a law was violated, 2 the call, the file or the engine was wrong.`
 
 /** `palimpsest replay <session>`. */

@@ -32,9 +32,14 @@ export async function openModel(access: ModelAccess): Promise<OpenedModel> {
       caching: { model, provider },
     }))
   }
-  const { createOpenAiChat, createOpenAiCompletion } = await import('@palimpsest/openai')
   const name = `${provider}:${model}`
   const key = provider === 'custom' ? undefined : PROVIDERS[provider].key
+  if (provider === 'anthropic') {
+    const { createAnthropicModels } = await import('./create-anthropic-models.ts')
+    const { chat, completion } = await createAnthropicModels(options)
+    return { chat: nameKey(chat, key, apiKey !== undefined), completion, caching: { model, provider, ...at } }
+  }
+  const { createOpenAiChat, createOpenAiCompletion } = await import('@palimpsest/openai')
   return usable(() => ({
     chat: nameKey({ ...createOpenAiChat(options), name }, key, apiKey !== undefined),
     completion: { ...createOpenAiCompletion(options), name },

@@ -2,7 +2,7 @@
 export interface Provider {
   /** In the environment: its key. */
   readonly key: string
-  /** Of its OpenAI-compatible API, with the version. Absent for one that has a package of its own, or is its default. */
+  /** Of its API, with the version. Absent for one whose package knows it. */
   readonly baseUrl?: string
   /** A cheap model, and its window in tokens: writes summaries when only the provider is named. */
   readonly summaries: { readonly model: string; readonly contextLength: number }
@@ -35,7 +35,6 @@ export const PROVIDERS = {
   },
   anthropic: {
     key: 'ANTHROPIC_API_KEY',
-    // Of the two APIs that Anthropic has, the one that needs no other package (https://platform.claude.com/docs/en/api/openai-sdk).
     baseUrl: 'https://api.anthropic.com/v1',
     summaries: { model: 'claude-haiku-4-5', contextLength: HAIKU_WINDOW },
   },

@@ -204,13 +204,15 @@ async function sendRequest(
 ): Promise<number> {
   const { request, position: index } = tally
   bill.start(transcript.entries[index - 1]?.timestamp)
-  const { messages, compactions } = await session.prepare(
-    host,
-    focusTopic === undefined ? {} : { focusTopic },
-  )
-  const size = countMessages(tokens, messages)
+  const { tools = [] } = transcript
+  const { messages, compactions } = await session.prepare(host, {
+    tools,
+    ...(focusTopic !== undefined && { focusTopic }),
+  })
+  const toolTokens = tokens.countTools(tools)
+  const size = countMessages(tokens, messages) + toolTokens
   tally.tokensSent += size
-  tally.tokensSentWithout += tally.tokensSoFar
+  tally.tokensSentWithout += tally.tokensSoFar + toolTokens
   tally.maxProjectionTokens = Math.max(tally.maxProjectionTokens, size)
   if (size > window) tally.tooLarge++
   tally.violations.push(...checkProjection(messages, host).map((violation) => ({ request, ...violation })))

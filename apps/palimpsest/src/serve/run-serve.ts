@@ -5,8 +5,9 @@ import { loadConfiguration } from '../engines/configuration.ts'
 import { DECISIONS } from '../engines/decisions-options.ts'
 import { engineOrigin } from '../engines/engine-origin.ts'
 import { principalOf } from '../engines/lcm-options.ts'
+import { createPromptCache } from '../prompt-cache.ts'
+import { stopSignal } from '../stop-signal.ts'
 import { storePlace } from '../stores/find-store-place.ts'
-import { answerCaching } from './answer-caching.ts'
 import { UPSTREAM_KEY } from './gateway/check-upstream.ts'
 import { gatewaySummaries } from './gateway/gateway-summaries.ts'
 import { openGateway } from './gateway/open-gateway.ts'
@@ -78,8 +79,9 @@ export async function serveFlags(
   const block = configuration.config.auxiliary.compression
   const found = await serviceModels({ options, block, window: flags.window, environment })
   const { models, main } = found
-  const caching = answerCaching(found.caching, configuration.config)
   const common = { tokens: createTokenCounter(), clock: { now: Date.now } }
+  const settings = configuration.config.prompt_caching
+  const promptCache = createPromptCache({ caching: found.caching, settings, ...common })
   const upstream = flags.upstream ?? options.upstream.baseUrl
   const upstreamKey = environment[UPSTREAM_KEY] || undefined
   const at = { baseUrl: upstream, apiKey: upstreamKey }
@@ -94,7 +96,7 @@ export async function serveFlags(
   const origin = engineOrigin(configuration, flags.engine, 'the default of serve')
   const writers = [found.summaries, summaries]
   const { config } = configuration
-  const notes = noteLines({ engine, origin, writers, caching, upstream, config })
+  const notes = noteLines({ engine, origin, writers, caching: main && promptCache.line, upstream, config })
   const { url, port } = service
   const model = models.answer?.name ?? 'offline'
   const { name, title } = engine
@@ -125,12 +127,12 @@ export async function serveFlags(
       const gateway = await openGateway({
         ...{ ...shared, window, port, baseUrl: upstream, options: options.upstream, place, principal },
         ...{ summaries, apiKey: upstreamKey, hasToken: token !== undefined },
-        promptCaching: configuration.config.prompt_caching,
+        promptCaching: settings,
       })
       return startService({
         ...{ ...shared, host, port, token, store, storeStates, durable: place !== undefined },
         limits: { timeLimit: flags.timeLimit * 1_000 },
-        ...(caching?.pricing && { prices: caching.pricing }),
+        promptCache,
         ...(gateway !== undefined && { gateway }),
       }).catch(async (error) => {
         await gateway?.close(0)
@@ -149,17 +151,6 @@ interface Started {
   readonly engine: ServiceEngine
   readonly service: Service
   readonly stores: readonly StoreState[]
-}
-
-/** The first signal that asks the process to stop. A second one ends it at once. */
-function stopSignal(): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    const stop = (signal: NodeJS.Signals) => {
-      process.off('SIGTERM', stop).off('SIGINT', stop)
-      resolve(signal)
-    }
-    process.on('SIGTERM', stop).on('SIGINT', stop)
-  })
 }
 
 function logLine(line: string): void {

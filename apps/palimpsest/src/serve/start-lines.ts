@@ -1,7 +1,7 @@
 import type { Config } from '@palimpsest/discovery'
-import type { Caching } from '@palimpsest/prompt-caching'
 import type { SummaryModel } from '../models/find-summary-model.ts'
-import { answerCachingLine, gatewayCachingLine } from './answer-caching.ts'
+import { NO_MODEL_CACHING } from '../prompt-cache.ts'
+import { gatewayCachingLine } from './gateway/caching-line.ts'
 import type { StoreState } from './health/watch-stores.ts'
 import type { ServiceEngine } from './service-engine.ts'
 
@@ -10,7 +10,8 @@ export interface StartNotes {
   readonly origin: string
   /** Of summaries: in the service's own conversations, and in those of the gateway. */
   readonly writers: readonly (Pick<SummaryModel, 'line' | 'notices'> | undefined)[]
-  readonly caching: Caching | undefined
+  /** The line about the model that answers; undefined without one. */
+  readonly caching: string | undefined
   readonly upstream: string | undefined
   readonly config: Pick<Config, 'prompt_caching'>
 }
@@ -24,7 +25,7 @@ export function noteLines({ engine, origin, writers, caching, upstream, config }
     ...[...notices].map((notice) => `palimpsest: ${notice}`),
     ...written.map(({ line }) => line),
     // What has no model of its own and a gateway has something to cache after all.
-    ...(caching !== undefined || upstream === undefined ? [answerCachingLine(caching)] : []),
+    ...(caching !== undefined || upstream === undefined ? [caching ?? NO_MODEL_CACHING] : []),
     ...(upstream === undefined ? [] : [gatewayCachingLine(upstream, config)]),
   ]
 }

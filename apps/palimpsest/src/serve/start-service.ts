@@ -2,8 +2,8 @@ import { type Clock, errorText, redactSecrets, type TokenCounter } from '@palimp
 import type { Gateway } from '@palimpsest/gateway'
 import { isLoopback } from '@palimpsest/gateway'
 import type { Inspector } from '@palimpsest/inspector'
-import type { CachePricing } from '@palimpsest/prompt-caching'
 import { OFFLINE_SUMMARIES } from '../models/find-summary-model.ts'
+import type { PromptCache } from '../prompt-cache.ts'
 import { UsageError } from '../usage-error.ts'
 import { version } from '../version.ts'
 import { type Conversation, openConversation } from './conversations/conversation.ts'
@@ -35,8 +35,8 @@ export interface ServiceInput {
   readonly engine: ServiceEngine
   readonly storeStates: () => Promise<StoreState[]>
   readonly models: ServiceModels
-  /** The prices of the model that answers; none without a model. */
-  readonly prices?: CachePricing
+  /** That of the model that answers. */
+  readonly promptCache: PromptCache
   /** Shows conversations while they run. */
   readonly inspector: Inspector
   /** Forwards to another service; it is closed with this one. */
@@ -156,7 +156,7 @@ export async function startService(input: ServiceInput): Promise<Service> {
 
 /** Brings a conversation into memory, metered and shown on the page. */
 async function openWatched(
-  { store, engine, models, inspector, prices, tokens, clock, log }: ServiceInput,
+  { store, engine, models, inspector, promptCache, tokens, clock, log }: ServiceInput,
   record: ConversationRecord,
   signal: AbortSignal,
 ): Promise<Conversation> {
@@ -165,14 +165,16 @@ async function openWatched(
     store.addCost(record.no, call).catch((error) => log(`error: ${redactSecrets(errorText(error))}`))
   const { answer } = models
   const key = engineKey(record)
-  const own = await engine.open(key, meterAll(models, note), { modelName: answer?.name })
+  const cache = promptCache.createPlanner()
+  const settings = { modelName: answer?.name, ...(cache !== undefined && { cache }) }
+  const own = await engine.open(key, meterAll(models, note), settings)
   const session = inspector.watch(own, {
     source: 'service',
     title: key,
     profile: engine.profile,
     model: answer?.name ?? null,
     summaries: models.compaction?.name ?? OFFLINE_SUMMARIES,
-    ...(prices && { prices }),
+    ...(promptCache.prices && { prices: promptCache.prices }),
     reader: engine.reader(key),
   })
   // What answers without a model costs nothing.
@@ -184,7 +186,7 @@ async function openWatched(
         })
       : meterChat(answer, note)
   const notice = answer === undefined ? OFFLINE_NOTICE : undefined
-  const parts = { record, store, session, model, notice, tokens, clock }
+  const parts = { record, store, session, model, promptCache, notice, tokens, clock }
   return openConversation(parts, signal).catch(async (error) => {
     await session.end()
     throw error

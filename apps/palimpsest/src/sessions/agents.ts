@@ -6,13 +6,13 @@ export interface Agent {
   readonly name: AgentName
   /** For people. */
   readonly title: string
-  /** Where it keeps its sessions, in folders of its own. */
+  /** Where it keeps its sessions: a folder of files, or opencode's database. */
   folder(env: NodeJS.ProcessEnv): string
   /** False for files that are no session of a person, by their name. */
   isSession?(fileName: string): boolean
 }
 
-export const AGENT_NAMES = ['claude-code', 'codex', 'pi'] as const
+export const AGENT_NAMES = ['claude-code', 'codex', 'pi', 'opencode'] as const
 
 export type AgentName = (typeof AGENT_NAMES)[number]
 
@@ -35,5 +35,11 @@ export const AGENTS: readonly Agent[] = [
     title: 'pi',
     folder: ({ PI_CODING_AGENT_DIR }) =>
       join(PI_CODING_AGENT_DIR || join(homedir(), '.pi', 'agent'), 'sessions'),
+  },
+  {
+    name: 'opencode',
+    title: 'opencode',
+    folder: ({ XDG_DATA_HOME }) =>
+      join(XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'opencode', 'opencode.db'),
   },
 ]

@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { listOpencodeSessions } from '@palimpsest/transcripts'
 import { AGENTS, type Agent, type AgentName } from './agents.ts'
 
 /** A session that an agent left, as far as the file system knows it. */
@@ -7,6 +8,7 @@ export interface SessionFile {
   /** Its place in the list of all agents' sessions, from 1: the newest. */
   readonly number: number
   readonly agent: AgentName
+  /** For `readTranscript`. */
   readonly path: string
   /** When it was last written, in milliseconds since the epoch. */
   readonly modifiedAt: number
@@ -28,7 +30,10 @@ export async function findSessionFiles(env: NodeJS.ProcessEnv): Promise<SessionF
   const found: Omit<SessionFile, 'number'>[] = []
   const unreadable: { path: string; code: string }[] = []
   const folders = AGENTS.map((agent) => ({ agent, title: agent.title, folder: agent.folder(env) }))
-  for (const { agent, folder } of folders) await walk(folder, agent, { found, unreadable, seen: new Set() })
+  for (const { agent, folder } of folders) {
+    if (agent.name === 'opencode') await listDatabase(folder, { found, unreadable })
+    else await walk(folder, agent, { found, unreadable, seen: new Set() })
+  }
   found.sort((a, b) => b.modifiedAt - a.modifiedAt || (a.path < b.path ? -1 : 1))
   return {
     files: found.map((file, index) => ({ number: index + 1, ...file })),
@@ -42,6 +47,15 @@ interface Walk {
   readonly unreadable: { path: string; code: string }[]
   /** Visited folders by device and number: a link may lead back to where it stands. */
   readonly seen: Set<string>
+}
+
+async function listDatabase(path: string, { found, unreadable }: Omit<Walk, 'seen'>): Promise<void> {
+  try {
+    for (const { path: place, modifiedAt, bytes } of await listOpencodeSessions(path))
+      found.push({ agent: 'opencode', path: place, modifiedAt, bytes })
+  } catch (error) {
+    unreadable.push({ path, code: (error as NodeJS.ErrnoException).code ?? 'unknown error' })
+  }
 }
 
 /** Visits a folder or a file. Links are followed, and everything is visited once. */

@@ -4,6 +4,7 @@ import { columns } from '../engines/engine-lines.ts'
 import { printJson } from '../lcm/output.ts'
 import { printable } from '../lcm/printable.ts'
 import { withProgress } from '../progress.ts'
+import { stopSignal } from '../stop-signal.ts'
 import type { AgentName } from './agents.ts'
 import { findSessionFiles, type SessionFile, type SessionFiles } from './find-session-files.ts'
 import { describeSession, type ListedSession, sessionCells, shorten } from './listed-session.ts'
@@ -13,6 +14,8 @@ export interface SessionsFlags {
   readonly limit: number
   readonly all?: boolean
   readonly json?: boolean
+  /** Show them on a page, until the program is stopped. */
+  readonly page?: boolean
 }
 
 const HEAD = ['#', 'AGENT', 'LAST WRITTEN', 'SIZE', 'PROJECT', 'BEGAN WITH']
@@ -29,10 +32,19 @@ export async function listSessions({
   limit,
   all = false,
   json = false,
+  page = false,
 }: SessionsFlags): Promise<number> {
   const list = await findSessionFiles(process.env)
   const files = agent === undefined ? list.files : list.files.filter((file) => file.agent === agent)
   const sessions = await describeAll(all ? files : files.slice(0, limit))
+  if (page) {
+    const { showSessions } = await import('./show-sessions.ts')
+    const server = await showSessions(sessions)
+    process.stdout.write(`the page of ${counted(sessions.length, 'session')}: ${server.url}\n`)
+    await stopSignal()
+    await server.close()
+    return 0
+  }
   if (json) {
     const facts = sessions.map(({ modifiedAt, ...session }) => ({
       ...session,

@@ -20,7 +20,7 @@ const TEXT_CHARACTERS = 400
 
 /** Reads the first lines of a session. Never rejects: a broken file is described as such. */
 export async function describeSession(file: SessionFile): Promise<ListedSession> {
-  const { lines, goesOn, problem } = await readStart(file.path)
+  const { lines, goesOn, problem } = await readStart(file)
   const { project, began } = sessionStart(file.agent, lines)
   const silent = began === undefined && !goesOn ? 'has no message of the user' : null
   return {

@@ -1,5 +1,7 @@
 import { open } from 'node:fs/promises'
 import { errorText, type Loose } from '@palimpsest/core'
+import { listOpencodeSessions, type OpencodeSession } from '@palimpsest/transcripts'
+import type { SessionFile } from './find-session-files.ts'
 import { parseObject } from './json-object.ts'
 
 /** The part of a file that is read to see how it began, in bytes: agents write long instructions before the first word. */
@@ -14,9 +16,13 @@ export interface FileStart {
   readonly problem?: string
 }
 
-/** Reads the first whole lines of a file, those that are JSON objects. Never rejects. */
-export async function readStart(path: string): Promise<FileStart> {
+/** Reads the first whole lines of a file, those that are JSON objects; of a database, the same facts. Never rejects. */
+export async function readStart({ agent, path }: Pick<SessionFile, 'agent' | 'path'>): Promise<FileStart> {
   try {
+    if (agent === 'opencode') {
+      const [session] = await listOpencodeSessions(...databaseOf(path))
+      return { lines: session === undefined ? [] : [openedBy(session)], goesOn: false }
+    }
     const handle = await open(path, 'r')
     try {
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(START_BYTES), 0, START_BYTES, 0)
@@ -28,6 +34,17 @@ export async function readStart(path: string): Promise<FileStart> {
     const { code } = error as NodeJS.ErrnoException
     return { lines: [], goesOn: false, problem: `cannot be read (${code ?? errorText(error)})` }
   }
+}
+
+/** The database and the id in the path of a session of opencode. */
+export function databaseOf(path: string): [database: string, id: string] {
+  const at = path.lastIndexOf('#')
+  return [path.slice(0, at), path.slice(at + 1)]
+}
+
+/** In the words of an agent's file. */
+function openedBy({ directory, began }: OpencodeSession): Loose {
+  return { cwd: directory, message: { role: 'user', content: began } }
 }
 
 function parseStart(text: string, goesOn: boolean): FileStart {

@@ -10,12 +10,14 @@ const WINDOW = 16_000
 /** The end of the request by which a client asks for a summary, as Claude Code's begins. */
 const COMPACTION =
   'CRITICAL: Respond with TEXT ONLY. Do NOT call any tools. Write an <analysis> and a <summary>.'
+const SUGGESTION = '[SUGGESTION MODE: Suggest what the user might naturally type next.]'
 
 /** Thinks and reads one file after the other, now and then two or with a look into the engine's store. */
 function works(files: number): (body: AnthropicBody) => AnthropicReply {
   let step = 0
   return ({ messages, tools = [] }) => {
     if (textOf(messages.at(-1)?.content).includes('CRITICAL')) return { text: '<summary>It reads.</summary>' }
+    if (textOf(messages.at(-1)?.content).includes('SUGGESTION')) return { text: 'Go on.' }
     if (tools.length === 0) return { text: 'No tools.' }
     if (step >= files) return { thinking: 'That was all.', text: 'All files are read.' }
     step++
@@ -124,7 +126,7 @@ test('a window that is smaller than said is found out, and the client does not h
   for (const { body } of upstream.requests) expect(marksIn(body)).toBeLessThanOrEqual(1)
 })
 
-test('sub-agents, titles and requests for a summary are conversations of their own in one session', async () => {
+test('sub-agents, titles, suggestions and requests for a summary are conversations of their own in one session', async () => {
   const { upstream, client, gateway } = await startAnthropic(works(STEPS), {
     window: WINDOW,
     upstreamWindow: WINDOW,
@@ -145,8 +147,8 @@ test('sub-agents, titles and requests for a summary are conversations of their o
   ]
   const messages: Anthropic.MessageParam[] = [{ role: 'user', content: 'Read all files of the project.' }]
   const main = () => ({ system: billed(String(messages.length)), tools: [READ], messages })
-  const summary = () => {
-    const asked = [...blocksOf(messages.at(-1)?.content), { type: 'text', text: COMPACTION }]
+  const ownRequest = (text: string) => {
+    const asked = [...blocksOf(messages.at(-1)?.content), { type: 'text', text }]
     return { ...main(), messages: [...messages.slice(0, -1), { role: 'user', content: asked }] }
   }
   await work(client, {
@@ -155,7 +157,8 @@ test('sub-agents, titles and requests for a summary are conversations of their o
     async onStep(step) {
       if (step % 10 !== 0) return
       await ask('main', main())
-      await ask('summary', summary())
+      await ask('summary', ownRequest(COMPACTION))
+      await ask('suggestion', ownRequest(SUGGESTION))
       await ask('sub-agent', main(), { 'x-claude-code-agent-id': `a${step}` })
       await ask('title', { system: 'Write a title.', messages: [{ role: 'user', content: 'Read' }] })
       await ask('main', main())
@@ -163,7 +166,11 @@ test('sub-agents, titles and requests for a summary are conversations of their o
   })
   expect(names.get('main')?.size).toBe(1)
   expect(names.get('summary')?.size).toBe(1)
+  expect(names.get('suggestion')?.size).toBe(1)
   expect(names.get('title')?.size).toBe(1)
+  const titles = upstream.requests.filter(({ text }) => text.includes('Write a title.'))
+  expect(titles.length).toBeGreaterThan(2)
+  for (const { body } of titles) expect(body.tools ?? []).toEqual([])
   const all = [...names.values()].flatMap((set) => [...set])
   expect(new Set(all).size).toBe(all.length)
   expect(gateway.loaded).toBe(all.length)
@@ -174,6 +181,7 @@ test('sub-agents, titles and requests for a summary are conversations of their o
   expect(summaries.length).toBeGreaterThan(2)
   const mains = upstream.requests.filter((request) => !summaries.includes(request))
   for (const { text } of mains) expect(text).not.toContain('CRITICAL')
+  expect(upstream.requests.filter(({ text }) => text.includes(SUGGESTION))).toHaveLength(summaries.length)
   expect(Math.max(...sizes(upstream))).toBeLessThan(WINDOW)
 })
 

@@ -118,7 +118,7 @@ test.each(['whole', 'streamed'] as const)(
     expect(first.stop_reason).toBe('end_turn')
     const inputs = upstream.requests.map(({ promptTokens }) => promptTokens)
     expect(inputs).toHaveLength(2)
-    expect(first.usage.input_tokens).toBe(inputs.reduce((sum, count) => sum + count, 0))
+    expect(first.usage.input_tokens).toBe(inputs.at(-1))
     messages.push({ role: 'user', content: 'And now?' })
     await ask()
     const [, second, third] = sent(upstream)

@@ -90,3 +90,29 @@ test('many conversations that begin alike are one warning', async () => {
     await ask(openai, [...begin, user(task), assistant('ok'), user('and on')])
   expect(log).toEqual([expect.stringContaining('name their conversations')])
 })
+
+test('opencode names its conversations: a title is apart from the main one, and gets no tools of the engine', async () => {
+  const upstream = await startMockUpstream({ answer: () => ({ content: 'Hello.' }) })
+  const { client, gateway } = await startTestGateway({ ...upstream, engine: 'lcm' })
+  const bash = { type: 'function', function: { name: 'bash', parameters: { type: 'object' } } } as const
+  const names: (string | null)[] = []
+  const send = async (session: string, system: string, said: string, tools: (typeof bash)[]) => {
+    const messages = [{ role: 'system' as const, content: system }, user(said)]
+    const headers = { 'user-agent': 'opencode/1.18.33 runtime/bun', 'x-session-id': session }
+    const body = { model: 'mock-large', messages, ...(tools.length > 0 && { tools }) }
+    const { response } = await client('key').chat.completions.create(body, { headers }).withResponse()
+    names.push(response.headers.get('x-palimpsest-session'))
+  }
+  await send('ses_1', 'You are a title generator.', 'say hi', [])
+  await send('ses_1', 'You are opencode. Today is Mon Nov 23 2026.', 'say hi', [bash])
+  // A list that has nothing of the one before, as after a compaction of the client's own.
+  await send('ses_1', 'You are opencode. Today is Tue Nov 24 2026.', 'a summary', [bash])
+  await send('ses_2', 'You are opencode. Today is Tue Nov 24 2026.', 'say hi', [bash])
+  expect(names[2]).toBe(names[1])
+  expect(new Set(names).size).toBe(3)
+  expect(names[0]).toMatch(/^ses_1:/)
+  expect(gateway.loaded).toBe(3)
+  const offered = upstream.requests.map(({ body }) => (body.tools ?? []).length)
+  expect(offered[0]).toBe(0)
+  expect(offered[1]).toBeGreaterThan(1)
+})

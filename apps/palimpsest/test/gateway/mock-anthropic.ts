@@ -25,6 +25,15 @@ interface MockInput {
   readonly answer: (body: AnthropicBody) => AnthropicReply
   /** Tokens that the list of models says. */
   readonly listed?: number
+  /** What it says of its cache, by the number of the request, from 0. Default: nothing is cached. */
+  readonly cached?: (request: number) => CacheUsage
+}
+
+/** Tokens of a prompt, as usage has them. */
+interface CacheUsage {
+  readonly read: number
+  readonly write5m: number
+  readonly write1h?: number
 }
 
 /** The next request gets this. */
@@ -53,6 +62,7 @@ export async function startMockAnthropic({
   window = 200_000,
   answer,
   listed,
+  cached = () => ({ read: 0, write5m: 0 }),
 }: MockInput): Promise<MockAnthropic> {
   const requests: AnthropicRequest[] = []
   const paths: string[] = []
@@ -98,7 +108,13 @@ export async function startMockAnthropic({
     thinkingSeen += body.messages.flatMap(({ content }) => blocksOf(content)).filter(isThinking).length
     const reply = answer(body)
     const content = replyBlocks(reply, body)
-    const usage = { input_tokens: promptTokens, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 }
+    const { read, write5m, write1h = 0 } = cached(requests.length - 1)
+    const usage = {
+      input_tokens: promptTokens - read - write5m - write1h,
+      cache_creation_input_tokens: write5m + write1h,
+      cache_read_input_tokens: read,
+      cache_creation: { ephemeral_5m_input_tokens: write5m, ephemeral_1h_input_tokens: write1h },
+    }
     const stop = reply.calls ? 'tool_use' : 'end_turn'
     const id = `msg_${++ids}`
     const envelope = { id, type: 'message', role: 'assistant', model: body.model }

@@ -26,6 +26,8 @@ export type ResponsesFault =
 interface MockResponsesInput {
   readonly window?: number
   readonly answer: (body: ResponsesBody) => ResponsesReply
+  /** Tokens of each prompt that it says it read from its cache. Default 0. */
+  readonly cached?: number
 }
 
 export interface MockResponses {
@@ -50,6 +52,7 @@ const tokens = createTokenCounter()
 export async function startMockResponses({
   window = 128_000,
   answer,
+  cached = 0,
 }: MockResponsesInput): Promise<MockResponses> {
   const requests: MockResponses['requests'] = []
   const refused: string[] = []
@@ -85,7 +88,7 @@ export async function startMockResponses({
     const used = tokens.countText(JSON.stringify(output))
     const usage = {
       input_tokens: promptTokens,
-      input_tokens_details: { cached_tokens: 0 },
+      input_tokens_details: { cached_tokens: cached },
       output_tokens: used,
       output_tokens_details: { reasoning_tokens: 0 },
       total_tokens: promptTokens + used,

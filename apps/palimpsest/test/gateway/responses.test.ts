@@ -89,7 +89,7 @@ test.each(Object.entries(modes))('an engine’s tool is answered inside, %s', as
   const response = await ask(openai, [user])
   expect(response.output.map(({ type }) => type)).toEqual(['reasoning', 'message', 'reasoning', 'message'])
   expect(response.output_text).toBe('Let me look.You said hello.')
-  expect(response.usage?.input_tokens).toBe(sumOf(upstream))
+  expect(response.usage?.input_tokens).toBe(upstream.requests[1]?.promptTokens)
   expect(JSON.stringify(response)).not.toContain('lcm_')
 
   await ask(openai, [user, ...asItems(response.output), { role: 'user', content: 'sure?' }])
@@ -284,6 +284,27 @@ test('threads of one session and other instructions are conversations of their o
   expect(gateway.inspector.list()).toHaveLength(3)
 })
 
-function sumOf({ requests }: MockResponses): number {
-  return requests.reduce((sum, { promptTokens }) => sum + promptTokens, 0)
-}
+test('Codex asks for its compaction in a conversation of its own, without tools of the engine', async () => {
+  const { upstream, gateway, openai } = await start(
+    { text: 'Hello.' },
+    { text: 'A summary.' },
+    { text: 'Yes.' },
+  )
+  const names: (string | null)[] = []
+  const send = async (kind: string, input: ResponseInputItem[]) => {
+    const headers = { 'thread-id': 't-1', 'x-codex-turn-metadata': JSON.stringify({ request_kind: kind }) }
+    const { response } = await openai.responses.create({ ...ASKED, input }, { headers }).withResponse()
+    names.push(response.headers.get('x-palimpsest-session'))
+  }
+  const said: ResponseInputItem[] = [{ role: 'user', content: 'hello' }]
+  const trigger = { type: 'compaction_trigger' } as object as ResponseInputItem
+  await send('turn', said)
+  await send('compaction', [...said, { role: 'assistant', content: 'Hello.' }, trigger])
+  await send('turn', [...said, { role: 'user', content: 'A summary. And now?' }])
+  expect(names[2]).toBe(names[0])
+  expect(names[1]).not.toBe(names[0])
+  expect(gateway.inspector.list()).toHaveLength(2)
+  expect(inputs(upstream)[1]?.at(-1)).toEqual(trigger)
+  const tools = upstream.requests.map(({ text }) => text.includes('lcm_grep'))
+  expect(tools).toEqual([true, false, true])
+})

@@ -32,6 +32,8 @@ it('answers with Gemini, counts what it costs, and finishes what is being answer
     requests: 1,
     promptTokens: 1_000,
     cachedTokens: 600,
+    writtenTokens: 0,
+    writtenLongTokens: 0,
     completionTokens: 80,
     usd: expect.closeTo(usd, 12),
   })

@@ -18,7 +18,6 @@ describe('the model that answers /query', () => {
     ['openai:mock-large', { answerModel: 'mock-large' }, 'OPENAI_API_KEY'],
     ['openrouter:mock-large', { answerModel: 'openrouter:mock-large' }, 'OPENROUTER_API_KEY'],
     ['nous:mock-large', { answerModel: 'nous:mock-large' }, 'NOUS_API_KEY'],
-    ['anthropic:mock-large', { answerModel: 'anthropic:mock-large' }, 'ANTHROPIC_API_KEY'],
   ])('is %s with %j, behind its own address, with %s', async (name, options, variable) => {
     const server = await startAnswers()
     const { models, summaries } = await find({ ...options, baseUrl: server.baseUrl }, { [variable]: KEY })

@@ -3,6 +3,7 @@ import type { AssistantMessage } from '@palimpsest/core'
 import { afterEach, describe, expect, it } from 'vitest'
 import { startCuttingProxy } from '../../../../packages/postgres/test/support/cutting-proxy.ts'
 import { describeWithPostgres } from '../../../../packages/postgres/test/support/postgres-server.ts'
+import { paidTokens } from '../../src/serve/models/price-of.ts'
 import { openServiceStore } from '../../src/serve/store/open-service-store.ts'
 import type { ServiceStore } from '../../src/serve/store/service-store.ts'
 import { sessionLockName } from '../../src/serve/store/session-lock-name.ts'
@@ -104,8 +105,8 @@ function describeStore(findPlace: FindPlace): void {
     await Promise.all([1, 2, 3].map(() => store.addCost(no, call)))
     await store.addCost(no, { purpose: 'dedup', model: 'm' })
     await store.addCost(other.no, call)
-    const nothing = { promptTokens: 0, cachedTokens: 0, completionTokens: 0, reasoningTokens: 0 }
-    const three = { promptTokens: 21, cachedTokens: 6, completionTokens: 9, reasoningTokens: 0 }
+    const nothing = { ...paidTokens(undefined), reasoningTokens: 0 }
+    const three = { ...nothing, promptTokens: 21, cachedTokens: 6, completionTokens: 9 }
     expect(await store.costs(no)).toEqual([
       { purpose: 'answer', model: 'other', calls: 3, ...three },
       { purpose: 'dedup', model: 'm', calls: 1, ...nothing },

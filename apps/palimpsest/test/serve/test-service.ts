@@ -5,6 +5,7 @@ import { createInspector } from '@palimpsest/inspector'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { onTestFinished } from 'vitest'
 import { loadConfiguration } from '../../src/engines/configuration.ts'
+import { createPromptCache, type PromptCacheInput } from '../../src/prompt-cache.ts'
 import { gatewaySummaries } from '../../src/serve/gateway/gateway-summaries.ts'
 import { openGateway } from '../../src/serve/gateway/open-gateway.ts'
 import { watchStores } from '../../src/serve/health/watch-stores.ts'
@@ -27,6 +28,8 @@ export interface TestService extends Caller, Pick<Service, 'url' | 'close'> {
 
 export type TestOptions = Partial<Pick<ServiceInput, 'host' | 'token' | 'limits' | 'clock'>> & {
   readonly models?: ServiceModels
+  /** Where the model that answers is served. Default: nothing is cached. */
+  readonly caching?: PromptCacheInput['caching']
   readonly engine?: string
   readonly profile?: string
   /** A file, or the address of a database. */
@@ -96,8 +99,10 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
       environment: {},
     }),
   })
+  const settings = configuration.config.prompt_caching
   const service = await startService({
     ...shared,
+    promptCache: createPromptCache({ caching: options.caching, settings, tokens, clock }),
     host: options.host ?? '127.0.0.1',
     port: 0,
     token: options.token,

@@ -7,7 +7,8 @@ import { sessionsCommand } from '../../src/commands/sessions.ts'
 /** A home folder of a test's own, which the process takes for its user's. Gone when disposed. */
 export function fakeHome() {
   const home = mkdtempSync(join(tmpdir(), 'palimpsest-home-'))
-  for (const name of ['CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'PI_CODING_AGENT_DIR']) vi.stubEnv(name, '')
+  for (const name of ['CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'PI_CODING_AGENT_DIR', 'XDG_DATA_HOME'])
+    vi.stubEnv(name, '')
   vi.stubEnv('HOME', home)
   vi.stubEnv('USERPROFILE', home)
   let age = 0

@@ -1,7 +1,9 @@
 import { chmodSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, vi } from 'vitest'
 import { START_BYTES } from '../../src/sessions/read-start.ts'
+import { findSession } from '../../src/sessions/session-file.ts'
 import { claudeLines, codexLines, fakeHome, piLines, runSessions } from './fake-home.ts'
 
 describe('palimpsest sessions', () => {
@@ -101,6 +103,33 @@ describe('palimpsest sessions', () => {
     const { stdout } = await runSessions()
     const lines = stdout.split('\n')
     for (const [at, [, , problem]] of files.entries()) expect(lines[at + 1]).toContain(problem)
+  })
+
+  it('lists the sessions in the database of opencode, and replays one', async () => {
+    using home = fakeHome()
+    const path = home.write('.local/share/opencode/opencode.db', '')
+    const sql = new DatabaseSync(path)
+    const part = { type: 'text', text: 'Fix the shop' }
+    sql.exec(`
+      CREATE TABLE session (id text, parent_id text, directory text, revert text, time_updated integer);
+      CREATE TABLE message (id text, session_id text, data text);
+      CREATE TABLE part (id text, message_id text, session_id text, data text);
+      INSERT INTO session VALUES ('ses_1', NULL, '/work/shop', NULL, 1769850000000);
+      INSERT INTO message VALUES ('msg_1', 'ses_1', '{"role":"user"}');
+      INSERT INTO part VALUES ('prt_1', 'msg_1', 'ses_1', '${JSON.stringify(part)}')`)
+    sql.close()
+    home.write('.claude/projects/x/1.jsonl', claudeLines('First things first'))
+    const { sessions } = JSON.parse((await runSessions('--json', '--agent', 'opencode')).stdout)
+    expect(sessions).toMatchObject([
+      {
+        agent: 'opencode',
+        path: `${path}#ses_1`,
+        project: '/work/shop',
+        began: 'Fix the shop',
+        problem: null,
+      },
+    ])
+    expect((await findSession(String(sessions[0].number))).path).toBe(`${path}#ses_1`)
   })
 
   it('reads no more than the beginning of a file', async () => {

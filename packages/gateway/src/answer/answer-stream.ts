@@ -2,7 +2,7 @@ import { type StreamedAnswer, StreamedError, type WireFormat } from '../formats/
 import { GatewayFault, PassedOn, toGatewayFault } from '../http/gateway-fault.ts'
 import type { EventWriter } from './event-writer.ts'
 import { readEvents } from './read-events.ts'
-import { type GatewayTurn, usagesOf } from './turn.ts'
+import type { GatewayTurn } from './turn.ts'
 
 interface StreamInput {
   readonly turn: GatewayTurn
@@ -40,7 +40,7 @@ export async function answerStream({ turn, format, out, begin }: StreamInput): P
     // Before the client hears of it: its next request may come at once.
     isTaken = true
     await turn.finish(run)
-    for (const event of answer.end(usagesOf(run))) say(event)
+    for (const event of answer.end()) say(event)
     out.end()
   } catch (error) {
     if (!isBegun) throw error

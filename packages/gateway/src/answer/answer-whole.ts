@@ -1,7 +1,7 @@
 import { toolCallsOf } from '@palimpsest/core'
 import { responseHeaders } from '../http/forwarded-headers.ts'
 import { PassedOn } from '../http/gateway-fault.ts'
-import { type GatewayTurn, usagesOf } from './turn.ts'
+import type { GatewayTurn } from './turn.ts'
 
 /**
  * An answer in one piece.
@@ -22,5 +22,5 @@ export async function answerWhole(turn: GatewayTurn): Promise<Response> {
   // Nothing was hidden from the client: it gets the upstream's own bytes.
   const isWhole = run.answers.length === 1 && toolCallsOf(message).length === toolCallsOf(visible).length
   const isPlain = isWhole && !isEcho
-  return new Response(isPlain ? text : write(visible, usagesOf(run)), init)
+  return new Response(isPlain ? text : write(visible), init)
 }

@@ -178,11 +178,6 @@ function joinTexts(answers: readonly UpstreamAnswer[]): string {
   return texts.join(ROUND_BREAK)
 }
 
-/** The usage of each answer of a turn, where the upstream says it. */
-export function usagesOf({ answers }: Turn<UpstreamAnswer>): Loose[] {
-  return answers.flatMap(({ usage }) => (usage === undefined ? [] : [usage]))
-}
-
 function engineTools(request: ChatRequest, { tools }: Prepared): readonly ToolSchema[] {
   if (!request.mayOffer) return []
   return tools.slice(request.tools.length).filter((tool) => !request.toolNames.has(tool.function.name))

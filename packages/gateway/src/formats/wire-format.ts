@@ -84,8 +84,8 @@ export interface WholeAnswer {
   readonly usage: Loose | undefined
   /** Whether it repeats what the upstream was asked, tools of the engine included. Default false. */
   readonly isEcho?: boolean
-  /** The answer for the client, who sees one with the usage of all requests that it took. */
-  write(visible: AssistantMessage, usages: readonly Loose[]): string
+  /** The answer for the client, with the usage of the last request that it took: that is how full the context is. */
+  write(visible: AssistantMessage): string
 }
 
 /**
@@ -108,8 +108,8 @@ export interface StreamedAnswer {
   readonly isFinished: boolean
   /** Whether the upstream said that no event follows. */
   readonly isOver: boolean
-  /** The end of the whole answer. `usages`: of all rounds. */
-  end(usages: readonly Loose[]): readonly string[]
+  /** The end of the whole answer, with the usage of the last round. */
+  end(): readonly string[]
   /** The event of an error as the last of the stream. Default: as it is. */
   fail?(event: string): string
 }

@@ -1,11 +1,11 @@
 import { type Context, Hono } from 'hono'
 import { secureHeaders } from 'hono/secure-headers'
-import type { RecordedSessions } from '../view/recorded-sessions.ts'
+import type { ShownSessions } from '../view/view-recorder.ts'
 import { readPageTemplate } from './page-template.ts'
 import { createSessionFeeds } from './session-feeds.ts'
 
 /** The routes of the page: `/` is the page itself, `/api` the sessions as JSON and as server-sent events. */
-export function createPageRoutes(sessions: RecordedSessions) {
+export function createPageRoutes(sessions: ShownSessions) {
   const feeds = createSessionFeeds(sessions)
   const routes = new Hono()
   routes.get('/', pageHeaders, async (context) => {

@@ -1,7 +1,6 @@
 import type { Context } from 'hono'
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
-import type { RecordedSessions } from '../view/recorded-sessions.ts'
-import type { ViewCursor, ViewRecorder } from '../view/view-recorder.ts'
+import type { ShownSession, ShownSessions, ViewCursor } from '../view/view-recorder.ts'
 
 /** Revisions that one recorder may count to. */
 const REVISIONS = 2 ** 31
@@ -9,16 +8,16 @@ const REVISIONS = 2 ** 31
 const LEAST_PAUSE = 150
 const HEARTBEAT = 15_000
 
-export function createSessionFeeds(sessions: RecordedSessions) {
+export function createSessionFeeds(sessions: ShownSessions) {
   const end = new AbortController()
-  const bases = new WeakMap<ViewRecorder, number>()
+  const bases = new WeakMap<ShownSession, number>()
   /** Revisions count from a number per recorder: a cursor from before a restart is not mistaken for a current one. */
-  const baseOf = (recorder: ViewRecorder): number => {
+  const baseOf = (recorder: ShownSession): number => {
     const base = bases.get(recorder) ?? Math.floor(Math.random() * 2 ** 20) * REVISIONS
     bases.set(recorder, base)
     return base
   }
-  const outside = (recorder: ViewRecorder, cursor: ViewCursor): ViewCursor => ({
+  const outside = (recorder: ShownSession, cursor: ViewCursor): ViewCursor => ({
     ...cursor,
     revision: cursor.revision + baseOf(recorder),
   })
@@ -65,7 +64,7 @@ export function createSessionFeeds(sessions: RecordedSessions) {
 }
 
 /** Changes of a view, and the moment when another one takes its place, or none. */
-function subscribeTo(sessions: RecordedSessions, id: string, recorder: ViewRecorder) {
+function subscribeTo(sessions: ShownSessions, id: string, recorder: ShownSession) {
   return (listener: () => void) => {
     const stops = [
       recorder.subscribe(listener),
@@ -79,7 +78,7 @@ function subscribeTo(sessions: RecordedSessions, id: string, recorder: ViewRecor
   }
 }
 
-async function deltaSince(recorder: ViewRecorder, cursor: ViewCursor | undefined) {
+async function deltaSince(recorder: ShownSession, cursor: ViewCursor | undefined) {
   if (cursor === undefined || cursor.revision < 0 || cursor.revision >= REVISIONS) return undefined
   return recorder.delta(cursor).catch(() => undefined)
 }

@@ -4,8 +4,6 @@ import type { ViewRecorder } from './view-recorder.ts'
 /** Views that are kept at once; the one that was quiet for longest goes first. */
 const MAX_VIEWS = 64
 
-export type RecordedSessions = ReturnType<typeof createRecordedSessions>
-
 export function createRecordedSessions() {
   // In the order of their last change: the newest at the end.
   const views = new Map<string, ViewRecorder>()

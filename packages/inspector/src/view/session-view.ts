@@ -164,6 +164,7 @@ export interface ViewSourceSpan {
 }
 
 /** In US dollars. */
+/** What requests cost, in US dollars. Without `reported`, and beside it, prompts alone. */
 export interface ViewBill {
   /** The model whose prices these are. */
   readonly model: string
@@ -174,6 +175,8 @@ export interface ViewBill {
   readonly bound: number
   /** Of all tokens, 0 to 1. */
   readonly cacheReadShare: number
+  /** By what the provider counted, answers apart. Absent where it reported nothing. */
+  readonly reported?: { readonly prompts: number; readonly answers: number }
   /** The same requests without an engine, with the same caching; null when it was not priced. */
   readonly without: number | null
 }
@@ -221,6 +224,8 @@ export interface ViewSummary {
   /** The last prompt, in tokens. */
   readonly tokens: number
   readonly window: number
+  /** What a recording is that was not read yet: of its figures, only the compactions of its agent are known. */
+  readonly recording?: { readonly agent: string; readonly folder: string | null; readonly bytes: number }
 }
 
 /** The data in a page that was written into a file. */

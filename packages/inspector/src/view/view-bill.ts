@@ -21,6 +21,8 @@ export interface BilledRequest {
 
 export interface ViewBillMeter {
   add(request: BilledRequest): void
+  /** The provider counted a request. */
+  report?(usage: Usage): void
   readonly bill: ViewBill | null
 }
 
@@ -32,13 +34,23 @@ export interface BillInput {
   readonly ttl?: '5m' | '1h' | 'auto'
 }
 
+const MILLION = 1_000_000
+
 /** Prices requests with remembered breakpoints, in the other ways, and without an engine. */
 export function createViewBillMeter(input: BillInput): ViewBillMeter {
   const { prices, tokens, clock, ttl = '5m' } = input
   const meter = createBillMeter(prices, { ttl })
   const planner = createCachePlanner({ pricing: prices, tokens, clock, ttl, onRequest: meter.add })
   const without = createWithoutMeter(input)
+  let reported: ViewBill['reported']
   return {
+    report(usage) {
+      const { prompts, answers } = reported ?? { prompts: 0, answers: 0 }
+      reported = {
+        prompts: prompts + priceBill(classesOf(usage), prices).usd,
+        answers: answers + (usage.completionTokens * prices.output) / MILLION,
+      }
+    },
     add({ messages, tools, transcript, hostTools }) {
       const staticSystem = ownSystem(messages[0], transcript[0])
       planner.plan({ messages, tools, ...(staticSystem !== undefined && { staticSystem }) })
@@ -47,7 +59,16 @@ export function createViewBillMeter(input: BillInput): ViewBillMeter {
     get bill() {
       const { uncached, sticky, bound, cacheReadShare } = meter.bill
       const { model, asOf } = prices
-      return { model, asOf, uncached, sticky, bound, cacheReadShare, without: without.usd }
+      return {
+        model,
+        asOf,
+        uncached,
+        sticky,
+        bound,
+        cacheReadShare,
+        without: without.usd,
+        ...(reported && { reported }),
+      }
     },
   }
 }
@@ -91,13 +112,20 @@ export function plannedCache(plan: CachePlan | null, prices: CachePricing | unde
 
 /** The provider's report of a request; null when it counts neither reads nor writes. */
 export function reportedCache(usage: Usage, prices: CachePricing | undefined): ViewCache | null {
-  const { promptTokens, cacheReadTokens, cacheWriteTokens, cacheWrite1hTokens = 0 } = usage
-  if (cacheReadTokens === undefined && cacheWriteTokens === undefined) return null
-  const read = cacheReadTokens ?? 0
-  const written = cacheWriteTokens ?? 0
-  const uncached = Math.max(0, promptTokens - read - written)
-  const write1h = Math.min(written, cacheWrite1hTokens)
-  const classes = { read, write5m: written - write1h, write1h, uncached }
+  if (usage.cacheReadTokens === undefined && usage.cacheWriteTokens === undefined) return null
+  const classes = classesOf(usage)
+  const { read, write5m, write1h, uncached } = classes
   const usd = prices === undefined ? null : priceBill(classes, prices).usd
-  return { read, written, uncached, usd, from: 'reported' }
+  return { read, written: write5m + write1h, uncached, usd, from: 'reported' }
+}
+
+function classesOf({
+  promptTokens,
+  cacheReadTokens = 0,
+  cacheWriteTokens = 0,
+  cacheWrite1hTokens = 0,
+}: Usage) {
+  const write1h = Math.min(cacheWriteTokens, cacheWrite1hTokens)
+  const uncached = Math.max(0, promptTokens - cacheReadTokens - cacheWriteTokens)
+  return { read: cacheReadTokens, write5m: cacheWriteTokens - write1h, write1h, uncached }
 }

@@ -126,6 +126,7 @@ export class ViewRecord {
         this.#lineage.clear()
       } else if (event.type === 'usage') {
         const cache = reportedCache(event.usage, this.#input.prices)
+        this.#meter?.report?.(event.usage)
         if (cache !== null) this.#update({ cache })
       }
     })

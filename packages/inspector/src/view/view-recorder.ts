@@ -56,16 +56,28 @@ export interface ViewCursor {
   readonly warnings: number
 }
 
-/** Records what goes through a session, for the page. */
-export interface ViewRecorder {
+/** A session as the page shows it. */
+export interface ShownSession {
   readonly id: string
-  /** The session to use instead of the one that is watched: each `prepare`, `observe` and `recover` is recorded. */
-  readonly session: ContextSession
   summary(): ViewSummary
   /** Everything until now; asks the engine's stores for summaries and decisions. */
   view(): Promise<{ readonly view: SessionView; readonly cursor: ViewCursor }>
   /** The changes since then. */
   delta(since: ViewCursor): Promise<{ readonly delta: ViewDelta; readonly cursor: ViewCursor }>
   /** Called when there is something new. Returns how to stop. */
+  subscribe(listener: () => void): () => void
+}
+
+/** Records what goes through a session, for the page. */
+export interface ViewRecorder extends ShownSession {
+  /** The session to use instead of the one that is watched: each `prepare`, `observe` and `recover` is recorded. */
+  readonly session: ContextSession
+}
+
+/** The sessions of a page. */
+export interface ShownSessions {
+  find(id: string): ShownSession | undefined
+  list(): ViewSummary[]
+  /** Called when another session comes, or one goes. Returns how to stop. */
   subscribe(listener: () => void): () => void
 }

@@ -4,13 +4,14 @@ import { anthropicUserTurn } from '../anthropic/anthropic-blocks.ts'
 import { userMessage } from '../build-message.ts'
 import { isObject, type JsonObject, nameOf, objectOf } from '../json.ts'
 import type { ReadingLog } from '../reading-log.ts'
-import type { SessionReader } from '../recorded-item.ts'
+import type { RecordedSession, SessionReader } from '../recorded-item.ts'
 import { timestampOf } from '../timestamp.ts'
 import { activeLines } from './active-lines.ts'
 import type { ClaudeLine } from './claude-line.ts'
 import { type QueueOperation, resolveQueue } from './input-queue.ts'
 import { mergeResponses } from './merge-responses.ts'
 import { readClaudeLine } from './read-claude-line.ts'
+import { createSentRequests } from './sent-requests.ts'
 
 /**
  * Reads Claude Code sessions, and the output of its `stream-json` mode. What sub-agents did is left out, unless
@@ -22,6 +23,7 @@ export function createClaudeCodeReader(log: ReadingLog): SessionReader {
   const nodes: TreeNode[] = []
   const uuids = new Set<string>()
   const operations: QueueOperation[] = []
+  const sent = createSentRequests()
   const texts = new Map<string, number[]>()
   let startedAt: number | undefined
   let isTree = true
@@ -41,6 +43,13 @@ export function createClaudeCodeReader(log: ReadingLog): SessionReader {
     nodes.push({ id: uuid, parent: parent ?? (isPrompt(value) ? null : undefined) })
   }
 
+  const withSent = (own: readonly ClaudeLine[]): RecordedSession => {
+    const { system, tools, lines: said } = sent.finish(own)
+    const all = said.length === 0 ? own : [...own, ...said].sort((a, b) => a.line - b.line)
+    const items = mergeResponses(all, log)
+    return { items: system === undefined ? items : [system, ...items], tools, startedAt }
+  }
+
   return {
     read(value, line) {
       if (!isObject(value)) return log.reject(line, 'not a JSON object')
@@ -49,6 +58,10 @@ export function createClaudeCodeReader(log: ReadingLog): SessionReader {
       if (uuid !== undefined && uuids.has(uuid)) return log.skip('repeated line')
       if (uuid !== undefined) uuids.add(uuid)
       startedAt ??= timestampOf(value.timestamp)
+      if (sent.take(value, line)) {
+        if (uuid !== undefined && !isSidechain(value)) addNode(value, uuid)
+        return
+      }
       if (isSidechain(value)) {
         const read = readClaudeLine(value, line, log)
         if (read !== undefined) sidechain.push(read)
@@ -69,7 +82,7 @@ export function createClaudeCodeReader(log: ReadingLog): SessionReader {
     },
     finish() {
       if (!lines.some(({ kind }) => kind === 'answer' || kind === 'user')) {
-        return { items: mergeResponses(sidechain, log), startedAt }
+        return withSent(sidechain)
       }
       if (sidechain.length > 0) log.skip('sidechain message', sidechain.length)
       const queue = resolveQueue(operations, texts)
@@ -77,7 +90,7 @@ export function createClaudeCodeReader(log: ReadingLog): SessionReader {
       const all = [...lines, ...queue.sent].sort((a, b) => a.line - b.line)
       const active = isTree ? activeLines(all, nodes) : all
       if (active.length < all.length) log.skip('abandoned branch', all.length - active.length)
-      return { items: mergeResponses(active, log), startedAt }
+      return withSent(active)
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { Usage } from '@palimpsest/core'
+import type { TextPart, Usage } from '@palimpsest/core'
 import type { AnthropicAnswer, AnthropicUserTurn } from '../anthropic/anthropic-blocks.ts'
 import type { RecordedCompaction } from '../recorded-item.ts'
 
@@ -37,5 +37,11 @@ export interface CompactionLine extends LineBase {
   readonly item: RecordedCompaction
 }
 
+/** What the host said between two requests, with no line of the conversation for it. */
+export interface SentLine extends LineBase {
+  readonly kind: 'sent'
+  readonly parts: readonly TextPart[]
+}
+
 /** A line of a Claude Code session that takes part in the conversation. */
-export type ClaudeLine = AnswerLine | UserLine | QueuedLine | CompactionLine
+export type ClaudeLine = AnswerLine | UserLine | QueuedLine | CompactionLine | SentLine

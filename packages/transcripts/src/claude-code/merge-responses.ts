@@ -1,4 +1,4 @@
-import { assistantMessage, userMessage } from '../build-message.ts'
+import { assistantMessage, systemMessage, userMessage } from '../build-message.ts'
 import type { ReadingLog } from '../reading-log.ts'
 import type { RecordedItem, RecordedMessage } from '../recorded-item.ts'
 import type { AnswerLine, ClaudeLine, QueuedLine, UserLine } from './claude-line.ts'
@@ -27,6 +27,8 @@ export function mergeResponses(lines: readonly ClaudeLine[], log: ReadingLog): R
     } else {
       previous = undefined
       if (line.kind === 'compaction') items.push(line.item)
+      else if (line.kind === 'sent')
+        items.push({ kind: 'message', message: systemMessage('system', line.parts), line: line.line })
       else items.push(...userItems(line))
     }
   }

@@ -1,6 +1,6 @@
 import type { Message, TokenCounter, ToolSchema } from '@palimpsest/core'
+import { answerTokens } from '../../models/answer-tokens.ts'
 import { UsageError } from '../../usage-error.ts'
-import { answerTokens } from './answer-tokens.ts'
 
 /** No token of a text that people write has more characters on average: beyond, nothing needs to be counted. */
 const TOKEN_CHARACTERS = 16

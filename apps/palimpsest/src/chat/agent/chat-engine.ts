@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import type { ChatModel, CompletionModel, ContextSession } from '@palimpsest/core'
 import { makeHomeFolder } from '../../home-folder.ts'
+import { answerTokens } from '../../models/answer-tokens.ts'
 import { OFFLINE_SUMMARIES } from '../../models/find-summary-model.ts'
 import type { PromptCache } from '../../prompt-cache.ts'
 import { findDecisions } from '../../serve/conversations/find-decisions.ts'
@@ -9,7 +10,6 @@ import { createServiceEngine, type ServiceEngineFlags } from '../../serve/servic
 import { sharedPlace } from '../../stores/find-store-place.ts'
 import { filePlace } from '../../stores/store-place.ts'
 import { recordPaths } from '../records/record-paths.ts'
-import { answerTokens } from './answer-tokens.ts'
 import type { ChatAgentInput } from './chat-agent-input.ts'
 import { patiently } from './patiently.ts'
 

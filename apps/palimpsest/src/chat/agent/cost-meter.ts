@@ -1,6 +1,7 @@
 import type { CompletionModel, Usage } from '@palimpsest/core'
-import { type CachePricing, knownPricing, priceBill } from '@palimpsest/prompt-caching'
+import type { CachePricing } from '@palimpsest/prompt-caching'
 import { OFFLINE_MODEL } from '../../serve/models/offline-answerer.ts'
+import { paidTokens, priceOf } from '../../serve/models/price-of.ts'
 import type { ChatCosts } from '../chat-agent.ts'
 
 /** Adds up what requests cost. */
@@ -9,8 +10,6 @@ export interface CostMeter {
   note(model: string, usage: Usage | undefined): void
   costs(): ChatCosts
 }
-
-const MILLION = 1_000_000
 
 /**
  * @param answering the model that answers, if there is one, whose prices are those of the place where it is served; other models
@@ -25,7 +24,7 @@ export function createCostMeter(answering: string | undefined, prices: CachePric
     usd: 0,
     unreported: 0,
   }
-  const profileOf = (model: string) => (model === answering && prices ? prices : knownPricing(model))
+  const pricesOf = (model: string) => (model === answering && prices ? prices : model)
 
   return {
     note(model, usage) {
@@ -36,7 +35,7 @@ export function createCostMeter(answering: string | undefined, prices: CachePric
         total = { ...total, requests: requests + 1, unreported: unreported + 1 }
         return
       }
-      const price = priceOf(usage, profileOf(model))
+      const price = priceOf(pricesOf(model), paidTokens(usage))
       total = {
         requests: requests + 1,
         promptTokens: promptTokens + usage.promptTokens,
@@ -48,17 +47,6 @@ export function createCostMeter(answering: string | undefined, prices: CachePric
     },
     costs: () => total,
   }
-}
-
-/** In US dollars; null when the prices are not known. */
-function priceOf(usage: Usage, profile: CachePricing | undefined): number | null {
-  if (profile === undefined) return null
-  const { promptTokens, cacheReadTokens = 0, cacheWriteTokens = 0, cacheWrite1hTokens = 0 } = usage
-  const read = Math.min(cacheReadTokens, promptTokens)
-  const written = Math.min(cacheWriteTokens, promptTokens - read)
-  const write1h = Math.min(cacheWrite1hTokens, written)
-  const classes = { read, write5m: written - write1h, write1h, uncached: promptTokens - read - written }
-  return priceBill(classes, profile).usd + (usage.completionTokens * profile.output) / MILLION
 }
 
 /** The same model; every request is noted. */

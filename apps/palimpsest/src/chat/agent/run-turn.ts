@@ -105,6 +105,7 @@ async function send(
     // A model that ignores its signal must neither hold the caller nor go on speaking.
     const chat = model.chat({
       messages,
+      cache: request.cache,
       signal,
       onText: (text) => {
         if (isOpen && !signal.aborted) onText(text)

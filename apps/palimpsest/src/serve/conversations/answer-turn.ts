@@ -10,7 +10,7 @@ import {
   type Usage,
 } from '@palimpsest/core'
 import { ServiceFault } from '../http/service-fault.ts'
-import { priceOf } from '../models/price-of.ts'
+import { type PaidTokens, paidTokens, priceOf } from '../models/price-of.ts'
 import { SERVE_DEFAULTS } from '../serve-defaults.ts'
 import type { StoredRequest, TurnRecord } from '../store/service-store.ts'
 import {
@@ -41,14 +41,18 @@ export async function answerTurn(
   state: ConversationState,
   asked: AskedQuestion,
 ): Promise<QueryResult> {
-  const { session, model } = input
+  const { session, model, promptCache } = input
   const { prompt, question, call } = asked
   let result: QueryResult | undefined
   await runTurn<ChatResponse>({
     session,
     messages: [systemMessage(prompt), ...state.messages, question],
-    ask: ({ messages, tools, isLast, signal }) =>
-      model.chat({ messages, signal, ...(!isLast && tools.length > 0 && { tools }) }),
+    ask: (request) => {
+      const { tools, isLast, signal } = request
+      const { messages } = promptCache.mark(request, request.cache)
+      const offered = !isLast && tools.length > 0 && { tools }
+      return model.chat({ messages, cache: request.cache, signal, ...offered })
+    },
     runTool: (call, signal) => session.callTool(toolCallName(call), toolCallInput(call), { signal }),
     async onMessage(message, turn) {
       if (message.role !== 'assistant' || toolCallsOf(message).length > 0) return
@@ -112,12 +116,14 @@ async function commit(
 /** The usage of a turn's requests together; null when the provider reported nothing, as offline. */
 function turnUsage(usages: readonly Usage[], model: string): TurnUsage | null {
   if (usages.length === 0) return null
-  const sum = (count: (usage: Usage) => number | undefined) =>
-    usages.reduce((total, usage) => total + (count(usage) ?? 0), 0)
+  const paid = usages.map(paidTokens)
+  const sum = (count: keyof PaidTokens) => paid.reduce((total, tokens) => total + tokens[count], 0)
   const tokens = {
-    promptTokens: sum(({ promptTokens }) => promptTokens),
-    cachedTokens: sum(({ cacheReadTokens }) => cacheReadTokens),
-    completionTokens: sum(({ completionTokens }) => completionTokens),
+    promptTokens: sum('promptTokens'),
+    cachedTokens: sum('cachedTokens'),
+    writtenTokens: sum('writtenTokens'),
+    writtenLongTokens: sum('writtenLongTokens'),
+    completionTokens: sum('completionTokens'),
   }
   return { model, requests: usages.length, ...tokens, usd: priceOf(model, tokens) }
 }

@@ -8,6 +8,7 @@ import type {
   Warning,
 } from '@palimpsest/core'
 import type { SessionLock } from '@palimpsest/gateway'
+import type { PromptCache } from '../../prompt-cache.ts'
 import type { ConversationRecord, ServiceStore } from '../store/service-store.ts'
 import { type PromptBreakdown, promptBreakdown } from './prompt-breakdown.ts'
 
@@ -32,6 +33,8 @@ export interface ConversationInput {
   readonly session: ContextSession
   /** Metered already. */
   readonly model: ChatModel
+  /** Of the model's provider. */
+  readonly promptCache: Pick<PromptCache, 'mark'>
   readonly notice: string | undefined
   readonly tokens: TokenCounter
   readonly clock: Clock

@@ -1,4 +1,5 @@
 import type { Warning } from '@palimpsest/core'
+import type { PaidTokens } from '../models/price-of.ts'
 import type { PromptBreakdown } from './prompt-breakdown.ts'
 import type { CodePiece } from './system-prompt.ts'
 
@@ -12,14 +13,10 @@ export interface QueryInput {
   readonly requestId?: string | undefined
 }
 
-export interface TurnUsage {
+export interface TurnUsage extends PaidTokens {
   readonly model: string
   /** More than one when the model called tools. */
   readonly requests: number
-  readonly promptTokens: number
-  /** Part of `promptTokens` that was read from a cache. */
-  readonly cachedTokens: number
-  readonly completionTokens: number
   /** US dollars; null when the model's price is not known. */
   readonly usd: number | null
 }

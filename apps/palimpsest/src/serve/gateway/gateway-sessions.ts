@@ -43,7 +43,7 @@ export function gatewaySessions(input: GatewaySessionsInput): Pick<GatewayOption
       const models = { ...readers, ...(compaction && { compaction }) }
       const planned = { ...options, hidesReplaced: !isNamed, ...(cache !== undefined && { cache }) }
       const session = await engine.open(sessionId, models, planned)
-      const prices = knownPricing(model)
+      const prices = promptCache.prices ?? knownPricing(model)
       return inspector.watch(session, {
         source: 'gateway',
         profile: engine.profile,

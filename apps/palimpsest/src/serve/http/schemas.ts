@@ -98,6 +98,8 @@ export const QueryResponse = z
         requests: z.int().positive(),
         promptTokens: count(),
         cachedTokens: count(),
+        writtenTokens: count(),
+        writtenLongTokens: count(),
         completionTokens: count(),
         usd: money(),
       })
@@ -172,6 +174,8 @@ const tokens = {
   calls: count(),
   promptTokens: count(),
   cachedTokens: count().describe('Part of the prompt tokens that was read from a cache.'),
+  writtenTokens: count().describe('Part of the prompt tokens that was written to a cache.'),
+  writtenLongTokens: count().describe('Part of the written tokens that has the long lifetime.'),
   completionTokens: count(),
   reasoningTokens: count().describe('Part of the completion tokens that was spent on reasoning.'),
   usd: money(),

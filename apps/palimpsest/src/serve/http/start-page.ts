@@ -15,7 +15,7 @@ export interface PageServer {
 }
 
 /** Serves the page of an inspector on a free port of this machine alone. @throws UsageError when that cannot be done. */
-export async function startPageServer(inspector: Inspector): Promise<PageServer> {
+export async function startPageServer(inspector: Pick<Inspector, 'fetch' | 'close'>): Promise<PageServer> {
   const app = new Hono()
   app.use(loopbackHostOnly())
   app.get('*', (context) => inspector.fetch(context.req.raw))

@@ -1,4 +1,5 @@
-import { knownPricing, PRICING_DATA, priceBill } from '@palimpsest/prompt-caching'
+import type { Usage } from '@palimpsest/core'
+import { type CachePricing, knownPricing, PRICING_DATA, priceBill } from '@palimpsest/prompt-caching'
 
 /** Tokens that were paid for. */
 export interface PaidTokens {
@@ -6,6 +7,10 @@ export interface PaidTokens {
   readonly promptTokens: number
   /** Part of the prompt that was read from a cache. */
   readonly cachedTokens: number
+  /** Part of the prompt that was written to a cache. */
+  readonly writtenTokens: number
+  /** Part of what was written that was written for the long lifetime. */
+  readonly writtenLongTokens: number
   /** The answer, reasoning included. */
   readonly completionTokens: number
 }
@@ -16,12 +21,29 @@ const MILLION = 1_000_000
 /** When the prices of the service's models were read, and where. */
 export const PRICE_LIST = { asOf: GEMINI?.asOf ?? '', source: GEMINI?.source ?? '' } as const
 
-/** The price of tokens, in US dollars; null for a model without a known price. `model`: `gemini:<name>`. */
-export function priceOf(model: string, tokens: PaidTokens): number | null {
-  const profile = knownPricing(model)
+/** What a provider reported of a call. */
+export function paidTokens(usage: Usage | undefined): PaidTokens {
+  return {
+    promptTokens: usage?.promptTokens ?? 0,
+    cachedTokens: usage?.cacheReadTokens ?? 0,
+    writtenTokens: usage?.cacheWriteTokens ?? 0,
+    writtenLongTokens: usage?.cacheWrite1hTokens ?? 0,
+    completionTokens: usage?.completionTokens ?? 0,
+  }
+}
+
+/**
+ * The price of tokens, in US dollars; null for a model without a known price.
+ *
+ * @param of the prices, or a model as `gemini:<name>`.
+ */
+export function priceOf(of: string | CachePricing, tokens: PaidTokens): number | null {
+  const profile = typeof of === 'string' ? knownPricing(of) : of
   if (profile === undefined) return null
-  const read = Math.min(tokens.cachedTokens, tokens.promptTokens)
-  const uncached = tokens.promptTokens - read
-  const prompt = priceBill({ read, write5m: 0, write1h: 0, uncached }, profile)
-  return prompt.usd + (tokens.completionTokens * profile.output) / MILLION
+  const { promptTokens, cachedTokens, writtenTokens, writtenLongTokens, completionTokens } = tokens
+  const read = Math.min(cachedTokens, promptTokens)
+  const written = Math.min(writtenTokens, promptTokens - read)
+  const write1h = Math.min(writtenLongTokens, written)
+  const classes = { read, write5m: written - write1h, write1h, uncached: promptTokens - read - written }
+  return priceBill(classes, profile).usd + (completionTokens * profile.output) / MILLION
 }

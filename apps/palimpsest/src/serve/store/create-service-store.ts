@@ -2,6 +2,7 @@ import type { Message } from '@palimpsest/core'
 import { createLocalLocks } from '@palimpsest/gateway'
 import { inTransaction, type Sql } from '@palimpsest/sqlite-kit'
 import type { MeteredCall } from '../models/meter.ts'
+import { paidTokens } from '../models/price-of.ts'
 import type { Purpose } from '../models/purpose.ts'
 import type { ConversationRecord, CostRecord, ServiceStore, TurnRecord } from './service-store.ts'
 import { TurnConflictError } from './turn-conflict-error.ts'
@@ -68,7 +69,8 @@ export function createServiceStore(sql: Sql, kind: 'memory' | 'sqlite'): Service
       sql
         .all<CostRow>(
           `SELECT purpose, model, sum(calls) AS calls, sum(prompt) AS promptTokens, sum(cached) AS cachedTokens,
-             sum(completion) AS completionTokens, sum(reasoning) AS reasoningTokens
+             sum(written) AS writtenTokens, sum(written_long) AS writtenLongTokens, sum(completion) AS completionTokens,
+             sum(reasoning) AS reasoningTokens
            FROM cost ${conversation === undefined ? '' : 'WHERE conversation = ?'} GROUP BY purpose, model
            ORDER BY purpose, model`,
           ...(conversation === undefined ? [] : [conversation]),
@@ -135,18 +137,15 @@ function insertTurn(sql: Sql, record: TurnRecord): void {
 }
 
 function addCost(sql: Sql, conversation: number, { purpose, model, usage }: MeteredCall): void {
-  const counts = [
-    usage?.promptTokens ?? 0,
-    usage?.cacheReadTokens ?? 0,
-    usage?.completionTokens ?? 0,
-    usage?.reasoningTokens ?? 0,
-  ]
+  const { promptTokens, cachedTokens, writtenTokens, writtenLongTokens, completionTokens } = paidTokens(usage)
+  const prompt = [promptTokens, cachedTokens, writtenTokens, writtenLongTokens]
   sql.run(
-    `INSERT INTO cost (conversation, purpose, model, calls, prompt, cached, completion, reasoning)
-     VALUES (?, ?, ?, 1, ?, ?, ?, ?)
+    `INSERT INTO cost (conversation, purpose, model, calls, prompt, cached, written, written_long, completion, reasoning)
+     VALUES (?, ?, ?, 1, ?, ?, ?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET calls = calls + 1, prompt = prompt + excluded.prompt, cached = cached + excluded.cached,
+       written = written + excluded.written, written_long = written_long + excluded.written_long,
        completion = completion + excluded.completion, reasoning = reasoning + excluded.reasoning`,
-    ...[conversation, purpose, model, ...counts],
+    ...[conversation, purpose, model, ...prompt, completionTokens, usage?.reasoningTokens ?? 0],
   )
 }
 

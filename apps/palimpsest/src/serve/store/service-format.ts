@@ -44,6 +44,8 @@ export const SERVICE_FORMAT: StoreFormat = {
       calls INTEGER NOT NULL,
       prompt INTEGER NOT NULL,
       cached INTEGER NOT NULL,
+      written INTEGER NOT NULL,
+      written_long INTEGER NOT NULL,
       completion INTEGER NOT NULL,
       reasoning INTEGER NOT NULL,
       PRIMARY KEY (conversation, purpose, model)

@@ -1,6 +1,7 @@
 import type { Message } from '@palimpsest/core'
 import type { SessionLocks } from '@palimpsest/gateway'
 import type { MeteredCall } from '../models/meter.ts'
+import type { PaidTokens } from '../models/price-of.ts'
 import type { Purpose } from '../models/purpose.ts'
 
 /** One conversation: what `/init` begins anew for a session. Earlier ones of the session stay stored. */
@@ -41,13 +42,10 @@ export interface StoredRequest {
   readonly hash: string
 }
 
-export interface CostRecord {
+export interface CostRecord extends PaidTokens {
   readonly purpose: Purpose
   readonly model: string
   readonly calls: number
-  readonly promptTokens: number
-  readonly cachedTokens: number
-  readonly completionTokens: number
   readonly reasoningTokens: number
 }
 

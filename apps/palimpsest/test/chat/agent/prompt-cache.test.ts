@@ -118,12 +118,13 @@ test.each<[PromptCacheInput['caching'], Settings, string]>([
     { cache_ttl: 'off' },
     'automatic for deepseek-chat at DeepSeek; prompt_caching.cache_ttl: off cannot switch that off',
   ],
-  [at('gpt-6.2-sol'), {}, 'left to OpenAI, this chat sends it no breakpoints'],
+  [at('gpt-6.2-sol'), {}, 'left to OpenAI, no breakpoints are sent'],
   [
     at(CLAUDE, 'https://api.anthropic.com/v1'),
     { strategy: 'system_and_3' },
-    'off (Anthropic takes breakpoints in an API of its own only, and this chat speaks that of OpenAI)',
+    'off (Anthropic takes breakpoints in an API of its own only: name the model as anthropic:<name>)',
   ],
+  [{ model: CLAUDE, provider: 'anthropic' }, {}, `on for ${CLAUDE} at Anthropic, 5 minutes`],
   [at(CLAUDE, OPENROUTER), { cache_ttl: 'off' }, 'off (switched off by prompt_caching.cache_ttl)'],
   [
     at(CLAUDE, LOCAL),

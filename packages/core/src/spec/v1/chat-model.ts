@@ -1,3 +1,4 @@
+import type { CachePlan } from './cache-planner.ts'
 import type { FinishReason } from './completion-model.ts'
 import type { AssistantMessage, Message } from './message.ts'
 import type { ToolSchema } from './tool-schema.ts'
@@ -6,6 +7,8 @@ import type { Usage } from './usage.ts'
 export interface ChatCall {
   readonly messages: readonly Message[]
   readonly tools?: readonly ToolSchema[]
+  /** The plan for these messages, for a model that sends breakpoints in a request of its own shape. Default: none. */
+  readonly cache?: CachePlan | null
   /** Upper bound for the answer, in tokens. Default: the provider's. */
   readonly maxOutputTokens?: number
   /** Aborts the call; the promise then rejects with `signal.reason`. */

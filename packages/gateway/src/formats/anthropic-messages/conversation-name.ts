@@ -1,20 +1,19 @@
 import { isObject, type Loose, looseOf } from '@palimpsest/core'
 import { parseJson } from '../../parse-json.ts'
-import { digest, withoutTimes } from '../../recognition/prefix-hashes.ts'
+import { withoutTimes } from '../../recognition/prefix-hashes.ts'
+import { nameInSession } from '../session-name.ts'
 import { type Block, blocksOf } from './blocks.ts'
 
-const SESSION = 'x-claude-code-session-id'
+/** The header with which Claude Code names its session. */
+export const SESSION = 'x-claude-code-session-id'
 const AGENT = 'x-claude-code-agent-id'
-/** The beginning of Claude Code's own request for a summary of the conversation. */
-const COMPACTION = 'CRITICAL: Respond with TEXT ONLY'
-
-/** A client's name of its session that may become a part of ours. */
-const NAME = /^[\w.-]{1,100}$/
+/** The beginnings of Claude Code's own requests: for a summary of the conversation, and for what the user may say next. */
+const OWN_REQUESTS = ['CRITICAL: Respond with TEXT ONLY', '[SUGGESTION MODE']
 
 /**
  * The name of a conversation whose client names its session. In one session there are several conversations: those of
- * sub-agents, requests for titles with another system prompt, and those for a summary, which are the main list and one
- * message more. Each is one of its own. Undefined when there is no such name.
+ * sub-agents, requests for titles with another system prompt, and those for a summary or a suggestion, which are the main
+ * list and one message more. Each is one of its own. Undefined when there is no such name.
  *
  * @param prompt the blocks of the system prompt that say what is asked of the model.
  */
@@ -29,9 +28,9 @@ export function conversationName(
     headers.get(AGENT),
     prompt.map(({ text }) => withoutTimes(String(text))),
     Array.isArray(body.tools) && body.tools.length > 0,
-    isCompaction(body.messages),
+    ownRequest(body.messages),
   ]
-  return `${NAME.test(session) ? session : digest(session)}:${digest(JSON.stringify(parts))}`
+  return nameInSession(session, parts)
 }
 
 /** A user's id says nothing of a conversation, unless it is that of Claude Code. */
@@ -42,8 +41,9 @@ function sessionOf(user: unknown): string | undefined {
   return /^user_.*_session_([\w-]+)$/.exec(user)?.[1]
 }
 
-function isCompaction(messages: unknown): boolean {
+/** The beginning of the client's own request; undefined for one of the user. */
+function ownRequest(messages: unknown): string | undefined {
   const list = Array.isArray(messages) ? messages.filter(isObject) : []
-  const last = list.findLast(({ role }) => role === 'user')
-  return blocksOf(last?.content).some(({ text }) => typeof text === 'string' && text.startsWith(COMPACTION))
+  const blocks = blocksOf(list.findLast(({ role }) => role === 'user')?.content)
+  return OWN_REQUESTS.find((beginning) => blocks.some(({ text }) => String(text).startsWith(beginning)))
 }

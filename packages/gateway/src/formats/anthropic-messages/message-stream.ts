@@ -1,6 +1,5 @@
 import { type AssistantMessage, isObject, type Loose, looseOf } from '@palimpsest/core'
 import { parseJson } from '../../parse-json.ts'
-import { sumUsage } from '../sum-usage.ts'
 import { type StreamedAnswer, StreamedError } from '../wire-format.ts'
 import { type Block, isThinking } from './blocks.ts'
 import { answerPiece } from './units.ts'
@@ -97,9 +96,10 @@ export function createMessageStream(
     get isOver() {
       return round.isOver
     },
-    end(usages) {
-      const total = rounds > 1 ? { usage: sumUsage(usages) } : {}
-      return [{ ...round.end, ...total }, { type: 'message_stop' }].map((event) => JSON.stringify(event))
+    end() {
+      // The event that the client's message began with has the prompt of the first round.
+      const whole = rounds > 1 && { usage: round.usage }
+      return [{ ...round.end, ...whole }, { type: 'message_stop' }].map((event) => JSON.stringify(event))
     },
   }
 }

@@ -11,11 +11,10 @@ import { isNestedDeep } from '../../is-nested-deep.ts'
 import { parseJson } from '../../parse-json.ts'
 import type { BodyMemory } from '../body-memory.ts'
 import { parseBody } from '../parse-body.ts'
-import { sumUsage } from '../sum-usage.ts'
 import type { ChatRequest, ShownPrompt, WholeAnswer } from '../wire-format.ts'
 import { type Block, blocksOf, isThinking, toBlock, toToolUse } from './blocks.ts'
 import { type BoundThinking, promptDigest } from './bound-thinking.ts'
-import { conversationName } from './conversation-name.ts'
+import { conversationName, SESSION } from './conversation-name.ts'
 import { createMessageStream } from './message-stream.ts'
 import { answerPiece, isContent, listFault, type Piece, readUnits, toContent, type Unit } from './units.ts'
 import { type Entry, writePrompt } from './write-prompt.ts'
@@ -56,6 +55,8 @@ export async function readMessagesRequest(
     prefix ??= promptDigest(said)
     for (const block of thinking) bound.learn(block, prefix)
   }
+  /** An agent asks for a title, or the like. */
+  const isAside = tools.length === 0 && headers.has(SESSION)
   return {
     bytes,
     model: typeof body.model === 'string' ? body.model : '',
@@ -66,7 +67,7 @@ export async function readMessagesRequest(
     isStream: body.stream === true,
     tools: tools.flatMap(toToolSchema),
     toolNames: new Set(tools.map(({ name }) => String(name))),
-    mayOffer: body.tool_choice === undefined || looseOf(body.tool_choice).type === 'auto',
+    mayOffer: !isAside && (body.tool_choice === undefined || looseOf(body.tool_choice).type === 'auto'),
     isSingle: true,
     isMarked: isManaged && hasMarks(body),
     answerTokens:
@@ -149,13 +150,12 @@ function readWholeAnswer(text: string, learn: (blocks: readonly Block[]) => void
   return {
     message: answerPiece(blocks).message as AssistantMessage,
     usage: isObject(answer.usage) ? answer.usage : undefined,
-    write({ content, tool_calls: calls = [] }, usages) {
+    write({ content, tool_calls: calls = [] }) {
       const parts = Array.isArray(content) ? content : blocksOf(content)
       const said = parts.flatMap((part) => toBlock(part as unknown as Loose) ?? [])
       return JSON.stringify({
         ...answer,
         content: [...said, ...calls.map(toToolUse)],
-        usage: sumUsage(usages),
       })
     },
   }

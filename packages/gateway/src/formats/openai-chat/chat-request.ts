@@ -9,10 +9,11 @@ import {
 } from '@palimpsest/core'
 import { isNestedDeep } from '../../is-nested-deep.ts'
 import { parseJson } from '../../parse-json.ts'
+import { rootOf } from '../../recognition/prefix-hashes.ts'
 import type { BodyMemory } from '../body-memory.ts'
 import type { Additions } from '../openai/additions.ts'
 import { parseBody, positive } from '../parse-body.ts'
-import { sumUsage } from '../sum-usage.ts'
+import { nameInSession } from '../session-name.ts'
 import { type ChatRequest, type StreamedAnswer, StreamedError, type WholeAnswer } from '../wire-format.ts'
 
 import { createStreamRound, type StreamRound, type StreamRoundInput } from './stream-round.ts'
@@ -21,6 +22,7 @@ import { toRequestMessage } from './to-request-message.ts'
 /** @throws GatewayFault 400 for a body that is not a JSON object. */
 export async function readChatRequest(
   bytes: Buffer<ArrayBuffer>,
+  headers: Headers,
   additions: Additions,
   memory: BodyMemory,
 ): Promise<ChatRequest> {
@@ -30,13 +32,17 @@ export async function readChatRequest(
   const isSingle = body.n === undefined || body.n === null || body.n === 1
   const isStream = body.stream === true
   const unmanaged = await whyUnmanaged(body)
-  const takesTools = isSingle && body.tool_choice !== 'none' && body.functions === undefined
+  const messages = unmanaged === undefined ? (body.messages as Message[]) : []
+  const conversation = openCodeName(headers, messages, tools.length > 0)
+  /** An agent asks for a title, or the like. */
+  const isAside = conversation !== undefined && tools.length === 0
+  const takesTools = isSingle && !isAside && body.tool_choice !== 'none' && body.functions === undefined
   return {
     bytes,
     model,
     window: undefined,
-    conversation: undefined,
-    messages: unmanaged === undefined ? (body.messages as Message[]) : [],
+    conversation,
+    messages,
     unmanaged,
     isStream,
     tools: tools.filter(isFunctionTool),
@@ -65,6 +71,17 @@ export async function readChatRequest(
       return createStreamedAnswer({ own, isSingle, wantsUsage })
     },
   }
+}
+
+/**
+ * The name that opencode has for its session; undefined with another client. A title is asked for in the same session, under
+ * another system prompt.
+ */
+function openCodeName(headers: Headers, messages: readonly Message[], hasTools: boolean): string | undefined {
+  const isOpenCode = headers.get('user-agent')?.startsWith('opencode/') === true
+  const session = isOpenCode ? headers.get('x-session-id') : null
+  if (session === null || messages.length === 0) return undefined
+  return nameInSession(session, [rootOf(messages.slice(0, 1)), hasTools])
 }
 
 /** On the request, its tools, messages and their parts. */
@@ -135,7 +152,7 @@ function createStreamedAnswer(input: Omit<StreamRoundInput, 'before'>): Streamed
     get isOver() {
       return isOver
     },
-    end: (usages) => [...round.end(sumUsage(usages)).map((chunk) => JSON.stringify(chunk)), DONE],
+    end: () => [...round.end().map((chunk) => JSON.stringify(chunk)), DONE],
   }
 }
 
@@ -148,15 +165,10 @@ function readWholeAnswer(text: string): WholeAnswer | undefined {
   return {
     message: toRequestMessage(message),
     usage: isObject(completion.usage) ? completion.usage : undefined,
-    write({ content, tool_calls: calls }, usages) {
+    write({ content, tool_calls: calls }) {
       const { tool_calls: _, ...rest } = message
       const shown: Loose = { ...rest, content, ...(calls !== undefined && { tool_calls: calls }) }
-      const usage = sumUsage(usages)
-      return JSON.stringify({
-        ...completion,
-        choices: [{ ...looseOf(first), message: shown }, ...others],
-        ...(usage !== undefined && { usage }),
-      })
+      return JSON.stringify({ ...completion, choices: [{ ...looseOf(first), message: shown }, ...others] })
     },
   }
 }

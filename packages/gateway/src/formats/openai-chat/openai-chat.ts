@@ -11,7 +11,7 @@ export function createOpenAIChat(): WireFormat {
   return {
     name: 'openai-chat',
     path: '/chat/completions',
-    readRequest: (bytes) => readChatRequest(bytes, additions, memory),
+    readRequest: (bytes, headers) => readChatRequest(bytes, headers, additions, memory),
     readRefusal: readOpenAIRefusal,
     refusalEvent: openAIRefusalBody,
     writeFault: writeOpenAIFault,

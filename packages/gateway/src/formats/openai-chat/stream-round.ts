@@ -32,8 +32,8 @@ export interface StreamRound {
   readonly isFinished: boolean
   /** For the round after this one. */
   readonly seen: RoundStart
-  /** The end of the whole answer. `usage`: of all rounds. */
-  end(usage: Loose | undefined): Loose[]
+  /** The end of the whole answer. */
+  end(): Loose[]
 }
 
 export function createStreamRound({ own, isSingle, wantsUsage, before }: StreamRoundInput): StreamRound {
@@ -104,13 +104,12 @@ export function createStreamRound({ own, isSingle, wantsUsage, before }: StreamR
       const text = [before?.text ?? '', builder.text].filter(Boolean).join(ROUND_BREAK)
       return { id, created, text }
     },
-    end(total) {
-      const reported = isObject(finish?.usage) ? { ...finish, usage: total } : finish
-      const asked = wantsUsage && usageChunk !== undefined
+    end() {
+      const reported = isObject(finish?.usage) ? { ...finish, usage } : finish
       return [
         ...heldCalls(calls.flush(), finish ?? envelope ?? {}),
         ...(reported === undefined ? [] : [reported]),
-        ...(asked ? [{ ...usageChunk, usage: total }] : []),
+        ...(wantsUsage && usageChunk !== undefined ? [usageChunk] : []),
       ].map(framed)
     },
   }

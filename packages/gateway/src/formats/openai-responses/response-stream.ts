@@ -1,6 +1,5 @@
 import { isObject, type Loose, looseOf } from '@palimpsest/core'
 import { parseJson } from '../../parse-json.ts'
-import { sumUsage } from '../sum-usage.ts'
 import { type StreamedAnswer, StreamedError } from '../wire-format.ts'
 import { type Item, isReasoning } from './item.ts'
 import { toAnswer } from './items-to-messages.ts'
@@ -63,14 +62,12 @@ export function createResponseStream(input: ResponseStreamInput): StreamedAnswer
     get isOver() {
       return round.last !== undefined
     },
-    end(usages) {
+    end() {
       const { last } = round
       if (last === undefined) return []
-      const usage = sumUsage(usages)
       const response = {
         ...looseOf(last.response),
         output: shown.output.filter((item) => item !== undefined),
-        ...(usage !== undefined && { usage }),
       }
       return [...round.flush(), shown.write({ ...last, response })]
     },

@@ -5,7 +5,6 @@ import { digest, rootOf } from '../../recognition/prefix-hashes.ts'
 import type { BodyMemory } from '../body-memory.ts'
 import type { Additions } from '../openai/additions.ts'
 import { parseBody, positive } from '../parse-body.ts'
-import { sumUsage } from '../sum-usage.ts'
 import type { ChatRequest, WholeAnswer } from '../wire-format.ts'
 import { type Item, isMessage, isPinned } from './item.ts'
 import { toAnswer, toMessages } from './items-to-messages.ts'
@@ -29,14 +28,16 @@ export async function readResponsesRequest(
   const messages = toMessages(items, { instructions, isStateless })
   const tools = Array.isArray(body.tools) ? body.tools.filter(isObject) : []
   const model = typeof body.model === 'string' ? body.model : ''
-  const takesTools = isStateless && (body.tool_choice === undefined || body.tool_choice === 'auto')
+  const own = ownRequest(headers)
+  const takesTools =
+    isStateless && own === undefined && (body.tool_choice === undefined || body.tool_choice === 'auto')
   const pinned = items.filter(isPinned)
   const rounds: Loose[] = []
   return {
     bytes,
     model,
     window: undefined,
-    conversation: conversationOf(headers, messages),
+    conversation: conversationOf(headers, messages, own),
     messages,
     unmanaged,
     isStream: body.stream === true,
@@ -53,7 +54,7 @@ export async function readResponsesRequest(
     isRefusedAddition: (sent, refusal, status) =>
       additions.learn({ asked: body, sent, model, status, refusal }),
     readAnswer: (answer) => readWhole(answer, { body, isStateless, rounds }),
-    readStream: (own) => createResponseStream({ asked: body, isStateless, own }),
+    readStream: (engines) => createResponseStream({ asked: body, isStateless, own: engines }),
   }
 }
 
@@ -89,10 +90,25 @@ function itemsOf(input: unknown): Item[] {
 const NAMES = ['thread-id', 'thread_id', 'session-id', 'session_id']
 const NAME = /^[\w.:-]{1,100}$/
 
-/** The client's name of the conversation. Under other instructions it is another one: a sub-agent, or a title. */
-function conversationOf(headers: Headers, messages: readonly Message[]): string | undefined {
+/** What Codex asks for by itself, such as `compaction`, which is its whole list and one item more; undefined in a turn. */
+function ownRequest(headers: Headers): string | undefined {
+  const { request_kind: kind } = looseOf(parseJson(headers.get('x-codex-turn-metadata') ?? ''))
+  return typeof kind === 'string' && kind !== 'turn' ? kind : undefined
+}
+
+/**
+ * The client's name of the conversation. Under other instructions it is another one: a sub-agent, or a title; so is what the
+ * client asks for by itself.
+ */
+function conversationOf(
+  headers: Headers,
+  messages: readonly Message[],
+  own: string | undefined,
+): string | undefined {
   const name = NAMES.map((header) => headers.get(header)).find((value) => value !== null && NAME.test(value))
-  return typeof name === 'string' ? `${name}:${rootOf(messages.slice(0, 1)) || digest('')}` : undefined
+  if (typeof name !== 'string') return undefined
+  const prompt = rootOf(messages.slice(0, 1)) || digest('')
+  return `${name}:${own === undefined ? prompt : digest(`${prompt} ${own}`)}`
 }
 
 function writeBody(
@@ -134,16 +150,11 @@ function readWhole(text: string, { body, isStateless, rounds }: WholeInput): Who
     message: toAnswer(outputOf(response), isStateless),
     usage: isObject(usage) ? usage : undefined,
     isEcho: response.tools !== undefined,
-    write({ tool_calls: calls = [] }, usages) {
+    write({ tool_calls: calls = [] }) {
       const theirs = new Set<unknown>(calls.map(({ id }) => id))
       const isHidden = ({ type, call_id: id }: Item) => type === 'function_call' && !theirs.has(id)
       const output = rounds.flatMap((round) => visibleItems(outputOf(round), isHidden))
-      const sum = sumUsage(usages)
-      return JSON.stringify({
-        ...visibleResponse(response, body),
-        output,
-        ...(sum !== undefined && { usage: sum }),
-      })
+      return JSON.stringify({ ...visibleResponse(response, body), output })
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { Sql } from '@palimpsest/postgres/database'
 import type { MeteredCall } from '../../models/meter.ts'
+import { paidTokens } from '../../models/price-of.ts'
 import type { CostRecord } from '../service-store.ts'
 import { lockSession } from './session-rows.ts'
 
@@ -10,17 +11,20 @@ export async function addCostRow(
   conversation: number,
   { purpose, model, usage }: MeteredCall,
 ): Promise<void> {
+  const { promptTokens, cachedTokens, writtenTokens, writtenLongTokens, completionTokens } = paidTokens(usage)
   // By this row the database tells whether the call was counted, when a commit gets no answer.
   await lockSession(sql, conversation)
   await sql.run(
-    `INSERT INTO serve_cost AS known (session, purpose, model, principal, calls, prompt, cached, completion, reasoning)
-     VALUES ($1, $2, $3, $4, 1, $5, $6, $7, $8)
+    `INSERT INTO serve_cost AS known (session, purpose, model, principal, calls, prompt, cached, written, written_long, completion,
+       reasoning)
+     VALUES ($1, $2, $3, $4, 1, $5, $6, $7, $8, $9, $10)
      ON CONFLICT (session, purpose, model) DO UPDATE SET calls = known.calls + 1,
        prompt = known.prompt + excluded.prompt, cached = known.cached + excluded.cached,
+       written = known.written + excluded.written, written_long = known.written_long + excluded.written_long,
        completion = known.completion + excluded.completion, reasoning = known.reasoning + excluded.reasoning`,
     ...[conversation, purpose, model, principal],
-    ...[usage?.promptTokens ?? 0, usage?.cacheReadTokens ?? 0],
-    ...[usage?.completionTokens ?? 0, usage?.reasoningTokens ?? 0],
+    ...[promptTokens, cachedTokens, writtenTokens, writtenLongTokens],
+    ...[completionTokens, usage?.reasoningTokens ?? 0],
   )
 }
 
@@ -31,7 +35,8 @@ export async function sumCosts(
 ): Promise<CostRecord[]> {
   return sql.all<CostRecord>(
     `SELECT purpose, model, sum(calls)::bigint AS calls, sum(prompt)::bigint AS "promptTokens",
-       sum(cached)::bigint AS "cachedTokens", sum(completion)::bigint AS "completionTokens",
+       sum(cached)::bigint AS "cachedTokens", sum(written)::bigint AS "writtenTokens",
+       sum(written_long)::bigint AS "writtenLongTokens", sum(completion)::bigint AS "completionTokens",
        sum(reasoning)::bigint AS "reasoningTokens"
      FROM serve_cost WHERE principal = $1 AND ($2::bigint IS NULL OR session = $2)
      GROUP BY purpose, model ORDER BY purpose, model`,

@@ -57,6 +57,8 @@ export const SERVE_TABLES: DatabaseFormat = {
       calls bigint NOT NULL,
       prompt bigint NOT NULL,
       cached bigint NOT NULL,
+      written bigint NOT NULL,
+      written_long bigint NOT NULL,
       completion bigint NOT NULL,
       reasoning bigint NOT NULL,
       PRIMARY KEY (session, purpose, model)

@@ -15,6 +15,8 @@ interface SessionLineProps {
 export const SessionLine = memo(function SessionLine({ session, go }: SessionLineProps) {
   const { id, title, engine, model, source, isLive, startedAt, requests, compactions, tokens, window } =
     session
+  const { recording } = session
+  const about = recording ? [recording.agent, recording.folder] : [engine, model, source]
   const to: Route = { session: id, page: 'timeline' }
   return (
     <li>
@@ -41,23 +43,31 @@ export const SessionLine = memo(function SessionLine({ session, go }: SessionLin
         </span>
         <span className={classes.quiet}>
           <PlainText
-            text={[engine, model, source, startedAt === null ? null : formatTime(startedAt)]
+            text={[...about, startedAt === null ? null : formatTime(startedAt)]
               .filter((part) => part !== null)
               .join(' · ')}
           />
         </span>
         <span className={classes.numbers}>
-          <span>{formatAmount(requests, 'request')}</span>
+          {recording ? (
+            <span>{formatShort(recording.bytes)} bytes</span>
+          ) : (
+            <span>{formatAmount(requests, 'request')}</span>
+          )}
           <span>{formatAmount(compactions, 'compaction')}</span>
-          <span>
-            {formatShort(tokens)} of {formatShort(window)} tokens
-          </span>
-          <Progress
-            className={classes.meter}
-            size={4}
-            value={(100 * tokens) / Math.max(window, 1)}
-            aria-label="The last prompt in the window"
-          />
+          {!recording && (
+            <>
+              <span>
+                {formatShort(tokens)} of {formatShort(window)} tokens
+              </span>
+              <Progress
+                className={classes.meter}
+                size={4}
+                value={(100 * tokens) / Math.max(window, 1)}
+                aria-label="The last prompt in the window"
+              />
+            </>
+          )}
         </span>
       </a>
     </li>

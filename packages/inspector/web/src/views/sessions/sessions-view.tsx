@@ -65,8 +65,9 @@ export function SessionsView({ source, go, onToken }: SessionsViewProps) {
   )
 }
 
-function matches({ title, engine, model, source }: ViewSummary, filter: string): boolean {
-  const text = `${title} ${engine} ${model ?? ''} ${source}`.toLowerCase()
+function matches({ title, engine, model, source, recording }: ViewSummary, filter: string): boolean {
+  const about = recording ? [recording.agent, recording.folder] : [engine, model, source]
+  const text = [title, ...about].join(' ').toLowerCase()
   return filter
     .toLowerCase()
     .split(/\s+/)

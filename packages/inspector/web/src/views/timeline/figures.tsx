@@ -29,7 +29,22 @@ export const Figures = memo(function Figures({ view }: { readonly view: SessionV
       )}
       {bill && (
         <>
-          <Figure name="bill-sticky" label="Bill" value={bill.sticky} format={formatUsd}>
+          {bill.reported && (
+            <Figure
+              name="bill"
+              label="Bill"
+              value={bill.reported.prompts + bill.reported.answers}
+              format={formatUsd}
+            >
+              as the provider counted, {formatUsd(bill.reported.answers)} for answers
+            </Figure>
+          )}
+          <Figure
+            name="bill-sticky"
+            label={bill.reported ? 'Prompts, expected' : 'Bill'}
+            value={bill.sticky}
+            format={formatUsd}
+          >
             at prices of <PlainText text={bill.model} />
           </Figure>
           {bill.without !== null && (

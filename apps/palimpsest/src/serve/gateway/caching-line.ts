@@ -1,29 +1,6 @@
 import type { Config } from '@palimpsest/discovery'
-import {
-  type Caching,
-  cachingStatusLine,
-  type FindCachingInput,
-  findCaching,
-} from '@palimpsest/prompt-caching'
-import { routeOf } from '../prompt-cache.ts'
-
-/** Whether prompts are cached. `where`: what answers, and where it is served; undefined without a model. */
-export function answerCaching(
-  where: Pick<FindCachingInput, 'model' | 'provider' | 'baseUrl'> | undefined,
-  { prompt_caching }: Pick<Config, 'prompt_caching'>,
-): Caching | undefined {
-  if (where === undefined) return undefined
-  const route = routeOf(where.baseUrl, prompt_caching)
-  return findCaching({ ...where, ...route, setting: prompt_caching.cache_ttl })
-}
-
-/** The line about caching at the start of the service. */
-export function answerCachingLine(caching: Caching | undefined): string {
-  if (caching === undefined) return 'Prompt caching: nothing to cache, no model answers'
-  if (caching.kind === 'markers')
-    return `Prompt caching: left to ${caching.endpoint}, the service sends it no breakpoints`
-  return cachingStatusLine(caching)
-}
+import { findCaching } from '@palimpsest/prompt-caching'
+import { routeOf } from '../../prompt-cache.ts'
 
 /** A model of each family that is cached at breakpoints and reached through gateways. */
 const FAMILIES = { Claude: 'claude-sonnet-5-5', Kimi: 'kimi-k2', Qwen: 'qwen3-max' } as const

@@ -1,0 +1,167 @@
+import type { Message as AnthropicAnswer } from '@anthropic-ai/sdk/resources/messages'
+import {
+  type AssistantMessage,
+  type ChatCall,
+  type ChatModel,
+  type CompletionModel,
+  contextOverflow,
+  errorText,
+  type FinishReason,
+  looseOf,
+  ModelError,
+  type ModelErrorKind,
+  messageText,
+  normalizeUsage,
+  toolCallsOf,
+} from '@palimpsest/core'
+import { fromAnthropicResponse, toAnthropicRequest } from '@palimpsest/prompt-caching'
+import {
+  connectionFailure,
+  kindOfStatus,
+  providerError,
+  retryAfterMs,
+  textOf,
+  withDeadline,
+} from '@palimpsest/provider-utils'
+import { UsageError } from '../usage-error.ts'
+import { answerTokens } from './answer-tokens.ts'
+import type { ModelAccess } from './model-access.ts'
+
+/** Milliseconds for one call, as with the models of other providers. */
+const TIMEOUT = 600_000
+
+/** The window of a model that is not known, in tokens. */
+const WINDOW = 200_000
+
+/**
+ * A model of Anthropic's Messages API, with the breakpoints of the plan that a call brings.
+ *
+ * @throws UsageError when the provider's SDK is not installed.
+ */
+export async function createAnthropicModels(
+  access: Omit<ModelAccess, 'provider'>,
+): Promise<{ readonly chat: ChatModel; readonly completion: CompletionModel }> {
+  const { model, apiKey = 'no-key', baseUrl = '', contextLength, timeoutMs = TIMEOUT } = access
+  // The provider's SDK is large: only who uses it installs it.
+  const { default: Anthropic } = await import('@anthropic-ai/sdk').catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code !== 'ERR_MODULE_NOT_FOUND') throw cause
+    throw new UsageError('a model of Anthropic needs one more package: npm install @anthropic-ai/sdk', {
+      cause,
+    })
+  })
+  const client = new Anthropic({
+    apiKey,
+    authToken: null,
+    baseURL: baseUrl.replace(/\/v1\/?$/, ''),
+    maxRetries: 0,
+    timeout: timeoutMs,
+    logLevel: 'off',
+  })
+
+  /** The API refuses long answers that are not streamed. */
+  const ask = ({ signal, onText, maxOutputTokens, ...prompt }: ChatCall): Promise<AnthropicAnswer> =>
+    withDeadline({ signal, timeoutMs }, async (ended) => {
+      const limit = maxOutputTokens ?? answerTokens(contextLength ?? WINDOW)
+      const body = { model, max_tokens: limit, ...toAnthropicRequest(prompt) }
+      try {
+        const stream = client.messages.stream(body, { signal: ended })
+        for await (const event of stream)
+          if (event.type === 'content_block_delta' && event.delta.type === 'text_delta')
+            onText?.(event.delta.text)
+        return await stream.finalMessage()
+      } catch (error) {
+        ended.throwIfAborted()
+        throw toModelError(error, apiKey)
+      }
+    })
+
+  const about = { name: `anthropic:${model}`, ...(contextLength !== undefined && { contextLength }) }
+  return {
+    chat: {
+      ...about,
+      async chat(call) {
+        const answer = await ask(call)
+        const finishReason = finishOf(answer)
+        const message = toMessage(answer, finishReason)
+        if (messageText(message).trim() === '' && toolCallsOf(message).length === 0)
+          throw unusable(finishReason, model)
+        return { message, finishReason, usage: normalizeUsage(answer.usage) }
+      },
+    },
+    completion: {
+      ...about,
+      async complete({ system, prompt, ...rest }) {
+        const first = system ? [{ role: 'system' as const, content: system }] : []
+        const answer = await ask({ messages: [...first, { role: 'user', content: prompt }], ...rest })
+        const finishReason = finishOf(answer)
+        const text = messageText(fromAnthropicResponse(answer))
+        if (finishReason !== 'stop' || text.trim() === '') throw unusable(finishReason, model)
+        return { text, finishReason, usage: normalizeUsage(answer.usage) }
+      },
+    },
+  }
+}
+
+const FINISHES: Readonly<Record<string, FinishReason>> = {
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  tool_use: 'tool-calls',
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  refusal: 'content-filter',
+}
+
+function finishOf({ stop_reason: reason }: AnthropicAnswer): FinishReason {
+  return FINISHES[reason ?? ''] ?? 'other'
+}
+
+/** Without a call of which only a part may have come. */
+function toMessage({ content }: AnthropicAnswer, finish: FinishReason): AssistantMessage {
+  const isCut = finish === 'length' && content.at(-1)?.type === 'tool_use'
+  return fromAnthropicResponse({ content: isCut ? content.slice(0, -1) : content })
+}
+
+/** The error of an answer without anything to use. */
+function unusable(finish: FinishReason, model: string): ModelError {
+  if (finish === 'length')
+    return new ModelError('truncated', `${model} reached the output limit before the answer was complete`)
+  if (finish === 'content-filter')
+    return new ModelError('blocked', `${model} refused for reasons of content; change what is sent`)
+  return new ModelError('empty', `${model} answered without any text; try again`)
+}
+
+/** By the error's type, for one in the middle of a stream, which has no status. */
+const KINDS: Readonly<Record<string, ModelErrorKind>> = {
+  authentication_error: 'auth',
+  permission_error: 'auth',
+  rate_limit_error: 'quota',
+  invalid_request_error: 'invalid-request',
+  api_error: 'overloaded',
+  overloaded_error: 'overloaded',
+}
+
+const ADVICE: Readonly<Partial<Record<ModelErrorKind, string>>> = {
+  auth: 'Anthropic refused the key or the account',
+  quota: 'a rate or spending limit of Anthropic is reached; wait or raise the limit',
+  overloaded: 'Anthropic is overloaded or failed; try again later',
+  network: 'the connection to Anthropic failed or broke; try again',
+  timeout: 'Anthropic did not answer in time; try again or send less',
+  'context-overflow': "the prompt does not fit into the model's window; send less",
+}
+
+/** A failure of the SDK as what to do, followed by what was said. */
+function toModelError(cause: unknown, apiKey: string): ModelError {
+  if (ModelError.isInstance(cause)) return cause
+  const { status, error: body, headers } = looseOf(cause)
+  const { type, message } = looseOf(looseOf(body).error)
+  const said = textOf(message) || errorText(cause)
+  const overflow = contextOverflow({ message: said, status })
+  const known = typeof status === 'number' ? kindOfStatus(status) : KINDS[textOf(type)]
+  const kind =
+    overflow === undefined ? (known ?? connectionFailure(cause)?.kind ?? 'unknown') : 'context-overflow'
+  const advice = ADVICE[kind] ?? 'Anthropic did not accept the request; check the model name and what is sent'
+  const wait = retryAfterMs({ ...(headers instanceof Headers && { headers }), message: said })
+  return providerError({ kind, advice, said, cause, retryAfterMs: wait, contextLength: overflow?.limit }, [
+    apiKey,
+  ])
+}

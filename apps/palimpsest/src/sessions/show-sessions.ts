@@ -1,0 +1,73 @@
+import { redactSecrets } from '@palimpsest/core'
+import { createSessionsPage, type SessionView, type ViewSummary } from '@palimpsest/inspector'
+import { createTokenCounter } from '@palimpsest/tokens'
+import { readTranscript } from '@palimpsest/transcripts'
+import { openPriceList } from '../bill/bill-profile.ts'
+import { chooseEngine } from '../engines/choose-engine.ts'
+import { loadConfiguration } from '../engines/configuration.ts'
+import { withoutMemory } from '../engines/memory-source.ts'
+import { OFFLINE_SUMMARIES } from '../models/find-summary-model.ts'
+import { replayEngine } from '../replay/replay-engine.ts'
+import { type PageServer, startPageServer } from '../serve/http/start-page.ts'
+import { countCompactions } from './count-compactions.ts'
+import type { ListedSession } from './listed-session.ts'
+
+/** Of the replay, in tokens. */
+const WINDOW = 200_000
+/** Sessions that stay in memory once they were opened. */
+const KEPT = 4
+
+/**
+ * Serves a page of sessions to the browsers of this machine. One that is opened is replayed with the configured engine, and
+ * no model is asked. Secrets are taken out.
+ *
+ * @throws UsageError when it cannot be served.
+ */
+export async function showSessions(sessions: readonly ListedSession[]): Promise<PageServer> {
+  const opened = new Map<string, Promise<SessionView>>()
+  const view = (id: string): Promise<SessionView> => {
+    const session = sessions.find(({ number }) => String(number) === id)
+    if (session === undefined) throw new Error(`there is no session ${id}`)
+    const known = opened.get(id) ?? replayed(session)
+    known.catch(() => opened.delete(id))
+    opened.delete(id)
+    opened.set(id, known)
+    for (const oldest of [...opened.keys()].slice(0, -KEPT)) opened.delete(oldest)
+    return known
+  }
+  return startPageServer(createSessionsPage({ sessions: await Promise.all(sessions.map(summaryOf)), view }))
+}
+
+async function summaryOf(session: ListedSession): Promise<ViewSummary> {
+  const { number, agent, project, began, problem, bytes, modifiedAt } = session
+  return {
+    id: String(number),
+    title: redactSecrets(
+      problem === null ? (began ?? 'its first question stands further down') : `(${problem})`,
+    ),
+    ...{ source: 'replay', engine: '', model: null, isLive: false, startedAt: modifiedAt },
+    ...{ requests: 0, messages: 0, tokens: 0, window: WINDOW },
+    compactions: await countCompactions(session),
+    recording: { agent, folder: project, bytes },
+  }
+}
+
+async function replayed({ number, path }: ListedSession): Promise<SessionView> {
+  const configuration = withoutMemory(await loadConfiguration(undefined, process.cwd()))
+  const engine = await chooseEngine(configuration, {})
+  const transcript = await readTranscript(path)
+  const priceList = await openPriceList({})
+  const about = { prices: priceList.choose(transcript.model), known: priceList.known, isRecorded: true }
+  const texts = { model: undefined, summaries: OFFLINE_SUMMARIES, focusTopic: undefined }
+  const task = { configuration, file: path, transcript, window: WINDOW, tokens: createTokenCounter() }
+  const input = { engine, flags: {}, label: `replaying ${number}`, sessionId: String(number) }
+  const { view } = await replayEngine({ ...task, ...texts, ...about }, input)
+  if (view === undefined) throw new Error('nothing was recorded')
+  return withoutSecrets(view)
+}
+
+function withoutSecrets(view: SessionView): SessionView {
+  return JSON.parse(JSON.stringify(view), (_key, value) =>
+    typeof value === 'string' ? redactSecrets(value) : value,
+  )
+}

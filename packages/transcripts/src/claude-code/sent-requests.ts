@@ -1,0 +1,103 @@
+import type { TextPart, ToolSchema } from '@palimpsest/core'
+import { systemMessage, textPart } from '../build-message.ts'
+import { arrayOf, isObject, type JsonObject, nameOf, objectOf } from '../json.ts'
+import type { RecordedMessage } from '../recorded-item.ts'
+import type { ClaudeLine, SentLine } from './claude-line.ts'
+
+/** What was sent beside the conversation. */
+export interface SentRequests {
+  /** The system prompt, and what else stood before the first answer. */
+  readonly system: RecordedMessage | undefined
+  readonly tools: readonly ToolSchema[] | undefined
+  /** What the host said later, in its place. */
+  readonly lines: readonly SentLine[]
+}
+
+interface Prompt {
+  readonly line: number
+  readonly system: readonly string[]
+  readonly tools: readonly ToolSchema[]
+}
+
+/**
+ * Newer versions write down requests as they were sent: system prompt and tools (`api-request-shape`, in part also
+ * `prompt_snapshot`), and messages that are not lines of the session word for word (`api-request-blob`), because the host
+ * put reminders around them or spoke itself.
+ */
+export function createSentRequests() {
+  let shape: Prompt | undefined
+  let snapshot: Prompt | undefined
+  const blobs: { readonly line: number; readonly texts: readonly string[] }[] = []
+  return {
+    /** True for a line of this kind. */
+    take(value: JsonObject, line: number): boolean {
+      const attachment = objectOf(value.attachment)
+      if (value.type === 'api-request-shape') {
+        const { system, tools } = objectOf(value.shape)
+        shape ??= { line, system: textsOf(system), tools: toolsOf(tools) }
+      } else if (value.type === 'attachment' && attachment.type === 'prompt_snapshot') {
+        const tools = arrayOf(attachment.tools).map((tool) => objectOf(tool).schema)
+        if (snapshot === undefined || snapshot.tools.length === 0)
+          snapshot = { line, system: textsOf(attachment.systemPrompt), tools: toolsOf(tools) }
+      } else if (value.type === 'api-request-blob') {
+        const { role, content } = objectOf(value.message)
+        if (role === 'user' || role === 'system') blobs.push({ line, texts: textsOf(content) })
+      } else return value.type === 'api-request'
+      return true
+    },
+    /** @param lines the conversation, whose own words are not said twice. */
+    finish(lines: readonly ClaudeLine[]): SentRequests {
+      const prompt = shape ?? snapshot
+      const said = new Set(lines.flatMap(wordsOf))
+      const firstAnswer = lines.find(({ kind }) => kind === 'answer')?.line ?? Number.POSITIVE_INFINITY
+      const before = (prompt?.system ?? []).map(textPart)
+      const later: SentLine[] = []
+      for (const { line, texts } of blobs) {
+        const parts: TextPart[] = []
+        for (const text of texts) {
+          if (said.has(text.trim()) || quotesLine(text, line, lines)) continue
+          said.add(text.trim())
+          parts.push(textPart(text))
+        }
+        if (line < firstAnswer) before.push(...parts)
+        else if (parts.length > 0)
+          later.push({ kind: 'sent', line, uuid: undefined, timestamp: undefined, parts })
+      }
+      const message = systemMessage('system', before)
+      return {
+        system: before.length === 0 ? undefined : { kind: 'message', message, line: prompt?.line ?? 1 },
+        tools: prompt === undefined || prompt.tools.length === 0 ? undefined : prompt.tools,
+        lines: later,
+      }
+    },
+  }
+}
+
+/** A text that has the words of the latest message in it is that message. */
+function quotesLine(text: string, line: number, lines: readonly ClaudeLine[]): boolean {
+  const latest = lines.findLast((other) => other.line < line && wordsOf(other).length > 0)
+  return latest !== undefined && wordsOf(latest).some((words) => text.includes(words))
+}
+
+/** Texts of the user, and of summaries. */
+function wordsOf(line: ClaudeLine): string[] {
+  if (line.kind === 'compaction') return [line.item.summary?.trim() ?? ''].filter(Boolean)
+  if (line.kind !== 'user' && line.kind !== 'queued') return []
+  return line.turn.parts.flatMap((part) => ('text' in part && part.text.trim()) || [])
+}
+
+/** Of a text, or of a list of texts and blocks. Empty ones are left out. */
+function textsOf(content: unknown): string[] {
+  const blocks = typeof content === 'string' ? [content] : arrayOf(content)
+  return blocks.flatMap((block) => nameOf(isObject(block) ? block.text : block) ?? [])
+}
+
+/** Tools that the model had from the beginning; those of the provider have no schema. */
+function toolsOf(tools: unknown): ToolSchema[] {
+  return arrayOf(tools).flatMap((tool) => {
+    const { name, description, input_schema: parameters, defer_loading: isDeferred } = objectOf(tool)
+    if (typeof name !== 'string' || !isObject(parameters) || isDeferred === true) return []
+    const text = typeof description === 'string' && { description }
+    return [{ type: 'function' as const, function: { name, ...text, parameters } }]
+  })
+}

@@ -1,0 +1,128 @@
+import type { ContentPart, ToolCall } from '@palimpsest/core'
+import { assistantMessage, functionCall, textPart, toolMessage, userMessage } from '../build-message.ts'
+import { arrayOf, isObject, type JsonObject, nameOf, objectOf, stringOf } from '../json.ts'
+import type { ReadingLog } from '../reading-log.ts'
+import type { RecordedItem, SessionReader } from '../recorded-item.ts'
+import { piUsage } from '../usage.ts'
+
+/**
+ * Reads sessions of opencode: messages of its database, or what `opencode export` writes. A message has an `info` and its
+ * `parts`; an answer of several steps is one message of it, with the results of its tools inside.
+ */
+export function createOpencodeReader(log: ReadingLog): SessionReader {
+  const items: RecordedItem[] = []
+  let startedAt: number | undefined
+  const readOne = (value: unknown, line: number) => {
+    const { info, parts } = objectOf(value)
+    if (!isObject(info) || !Array.isArray(parts)) return log.reject(line, 'not a message of opencode')
+    startedAt ??= createdAt(info)
+    if (info.role === 'user') items.push(...readUser(info, parts, line, log))
+    else if (info.role === 'assistant') items.push(...readAnswer(info, parts, line))
+    else log.reject(line, `unknown role ${JSON.stringify(info.role)}`)
+  }
+  return {
+    read(value, line) {
+      const { messages } = objectOf(value)
+      if (!Array.isArray(messages)) return readOne(value, line)
+      for (const [index, message] of messages.entries()) readOne(message, index + 1)
+    },
+    finish: () => ({ items, startedAt }),
+  }
+}
+
+function createdAt({ time }: JsonObject): number | undefined {
+  const { created } = objectOf(time)
+  return typeof created === 'number' && created > 0 ? created : undefined
+}
+
+function readUser(
+  info: JsonObject,
+  parts: readonly unknown[],
+  line: number,
+  log: ReadingLog,
+): RecordedItem[] {
+  const sent = parts.map(objectOf).filter(({ ignored }) => ignored !== true)
+  if (sent.some(({ type }) => type === 'compaction')) {
+    log.skip('request for a summary')
+    return []
+  }
+  const content = sent.flatMap((part) => userPart(part) ?? [])
+  const message = userMessage(content, nameOf(info.id))
+  return [{ kind: 'message', message, line, timestamp: createdAt(info) }]
+}
+
+function userPart({ type, text, mime, url, filename }: JsonObject): ContentPart | undefined {
+  if (type === 'text') return typeof text === 'string' ? textPart(text) : undefined
+  if (type !== 'file') return undefined
+  if (typeof url === 'string' && String(mime).startsWith('image/'))
+    return { type: 'image_url', image_url: { url } }
+  return textPart(`[file: ${stringOf(filename) ?? stringOf(url) ?? ''}]`)
+}
+
+/** One message for each step of the answer, with the results behind it. */
+function readAnswer(info: JsonObject, parts: readonly unknown[], line: number): RecordedItem[] {
+  const texts = parts.map(objectOf)
+  if (info.summary === true) {
+    const summary = texts.flatMap(({ type, text }) => (type === 'text' && stringOf(text)) || []).join('\n')
+    return [{ kind: 'compaction', line, summary }]
+  }
+  const steps: JsonObject[][] = [[]]
+  for (const part of texts) {
+    if (part.type === 'step-start') steps.push([])
+    else steps.at(-1)?.push(part)
+  }
+  const spoken = steps.filter((step) => step.some(({ type }) => type !== 'step-finish'))
+  return spoken.flatMap((step, index) => {
+    const isOnly = spoken.length === 1
+    const tokens =
+      step.find(({ type }) => type === 'step-finish')?.tokens ?? (isOnly ? info.tokens : undefined)
+    const id = nameOf(info.id)
+    const tools = step.filter(({ type, callID }) => type === 'tool' && nameOf(callID) !== undefined)
+    const message = assistantMessage({
+      parts: step.flatMap(({ type, text }) =>
+        type === 'text' && typeof text === 'string' ? textPart(text) : [],
+      ),
+      calls: tools.map(toCall),
+      reasoning: step.filter(({ type }) => type === 'reasoning'),
+      provider: 'opencode',
+      id: index === 0 || id === undefined ? id : `${id}/${index}`,
+    })
+    const about = { line, timestamp: createdAt(info) }
+    const isAborted = info.error !== undefined
+    const usage = opencodeUsage(tokens)
+    const model = nameOf(info.modelID)
+    return [
+      { kind: 'message', message, ...about, usage, model, ...(isAborted && { aborted: true }) },
+      ...tools.flatMap((tool) => {
+        const result = toResult(tool)
+        return result === undefined ? [] : [{ kind: 'message' as const, message: result, ...about }]
+      }),
+    ]
+  })
+}
+
+function toCall({ callID, tool, state }: JsonObject): ToolCall {
+  return functionCall(String(callID), String(tool), JSON.stringify(objectOf(objectOf(state).input)))
+}
+
+/** Undefined for a call that never ended. */
+function toResult({ callID, state }: JsonObject) {
+  const { status, output, error, attachments } = objectOf(state)
+  if (status === 'error') return toolMessage(String(callID), [textPart(String(error))], { isError: true })
+  if (status !== 'completed') return undefined
+  const media = arrayOf(attachments).flatMap((part) => userPart(objectOf(part)) ?? [])
+  return toolMessage(String(callID), [textPart(stringOf(output) ?? ''), ...media])
+}
+
+/** Its input leaves out cached tokens, as pi's does, and its output the reasoning. */
+function opencodeUsage(recorded: unknown) {
+  const { input, output, reasoning, cache } = objectOf(recorded)
+  const { read, write } = objectOf(cache)
+  const usage = piUsage({
+    input,
+    output: Number(output) + (Number(reasoning) || 0),
+    cacheRead: read,
+    cacheWrite: write,
+  })
+  return usage && Number(reasoning) > 0 ? { ...usage, reasoningTokens: Number(reasoning) } : usage
+}
