@@ -48,6 +48,8 @@ it('counts each answered call of a model under its purpose, with or without usag
     completionTokens: 3,
     totalTokens: 10,
     cacheReadTokens: 2,
+    cacheWriteTokens: 3,
+    cacheWrite1hTokens: 1,
     reasoningTokens: 1,
   }
   const model = meterCompletion(
@@ -66,7 +68,8 @@ it('counts each answered call of a model under its purpose, with or without usag
   await model.complete({ prompt: 'not counted' })
   failing = true
   await expect(model.complete({ prompt: 'x' })).rejects.toThrow('down')
-  const expected = { calls: 3, promptTokens: 14, cachedTokens: 4, completionTokens: 6, reasoningTokens: 2 }
+  const prompt = { promptTokens: 14, cachedTokens: 4, writtenTokens: 6, writtenLongTokens: 2 }
+  const expected = { calls: 3, ...prompt, completionTokens: 6, reasoningTokens: 2 }
   expect(await store.costs(no)).toEqual([{ purpose: 'extraction', model: 'm', ...expected }])
   expect(await store.costs(no + 1)).toEqual([])
   await store.close()
