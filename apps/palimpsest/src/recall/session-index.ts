@@ -1,0 +1,245 @@
+import { createHash } from 'node:crypto'
+import { realpathSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { errorText, redactSecrets } from '@palimpsest/core'
+import { type LcmStore, type ReadableSessions, type SessionsCall, StoreConflictError } from '@palimpsest/lcm'
+import { counted } from '../count.ts'
+import { makeHomeFolder } from '../home-folder.ts'
+import { findSessionFiles, type SessionFile } from '../sessions/find-session-files.ts'
+import { readStart } from '../sessions/read-start.ts'
+import { sessionStart } from '../sessions/session-start.ts'
+import { holdsWords, plainWords } from './holds-words.ts'
+import { type IndexedFile, openIndexFile } from './index-file.ts'
+import { indexSessionFile } from './index-session-file.ts'
+
+export const RECALL_SCOPES = ['project', 'session', 'all'] as const
+export type RecallScope = (typeof RECALL_SCOPES)[number]
+
+export interface SessionIndexOptions {
+  /** Where the index is kept. */
+  readonly folder: string
+  readonly env: NodeJS.ProcessEnv
+  readonly scope: RecallScope
+  /** The folder that the agent works in. */
+  readonly project: string
+  /** The session that asks: its id or its file. Default: the newest of the project. */
+  readonly asking?: string | undefined
+  readonly log: (line: string) => void
+  /** Milliseconds that a call waits for what is not in the store yet. Default 4,000. */
+  readonly patience?: number
+}
+
+/** The sessions that agents left on this machine, in a store of its own. */
+export interface SessionIndex {
+  readonly store: LcmStore
+  /** The sessions of the scope, brought up to date as far as there is time. */
+  sessions(call: SessionsCall): Promise<ReadableSessions>
+  /** Brings everything up to date, the newest of the project first, and pauses while calls are answered. */
+  catchUp(signal?: AbortSignal): Promise<void>
+  close(): Promise<void>
+}
+
+const PATIENCE = 4_000
+/** Characters of a title, and of an error in the log. */
+const SHOWN = 200
+
+interface Known {
+  readonly file: SessionFile
+  readonly row: IndexedFile
+}
+
+/** Opens the index of a user; it is made when there is none. Several processes may have it open. */
+export async function openSessionIndex(options: SessionIndexOptions): Promise<SessionIndex> {
+  const { folder, env, log, patience = PATIENCE } = options
+  makeHomeFolder(folder)
+  const { createSqliteStore } = await import('@palimpsest/lcm/sqlite')
+  const store = createSqliteStore({ path: join(folder, 'sessions.db') })
+  const index = openIndexFile(join(folder, 'files.db'))
+  const project = realPath(options.project)
+  let calls = 0
+  let closed = false
+  let queue: Promise<unknown> = Promise.resolve()
+
+  /** One file at a time: two readers of one file would only be in each other's way. */
+  const update = ({ row }: Known, isOver: () => boolean): Promise<boolean> => {
+    const run = queue.then(async () => {
+      if (isOver() || !(await isOwn(row.path))) return false
+      const [now = row] = (await index.read()).filter(({ path }) => path === row.path)
+      try {
+        const session = await store.session({ key: row.key }, row.modifiedAt)
+        const next = await indexSessionFile(now, session, isOver)
+        if (next !== now) await index.write([next])
+        return next !== now
+      } catch (error) {
+        // Another process reads the same file, or it was removed just now: the next look shows.
+        const { code } = error as NodeJS.ErrnoException
+        if (!StoreConflictError.isInstance(error) && code !== 'ENOENT')
+          log(`${row.path} was not indexed: ${errorText(error).slice(0, SHOWN)}`)
+        return false
+      }
+    })
+    queue = run.catch(() => {})
+    return run
+  }
+
+  /** All own session files, the newest first, with what is known of them. Files that are gone are forgotten. */
+  const look = async (): Promise<Known[]> => {
+    const { files } = await findSessionFiles(env)
+    const rows = new Map((await index.read()).map((row) => [row.path, row]))
+    const known: Known[] = []
+    const fresh: IndexedFile[] = []
+    for (const file of files) {
+      let row = rows.get(file.path)
+      rows.delete(file.path)
+      if (row === undefined) {
+        if (!(await isOwn(file.path))) continue
+        row = await describe(file)
+        fresh.push(row)
+      }
+      known.push({ file, row })
+    }
+    if (fresh.length > 0) await index.write(fresh)
+    for (const { path, key } of rows.values()) if (await isGone(path)) await forget(path, key)
+    return known
+  }
+
+  const forget = async (path: string, key: string): Promise<void> => {
+    const session = await store.find({ key })
+    const { nextSeq } = (await session?.head()) ?? { nextSeq: 0 }
+    if (nextSeq > 0)
+      await session?.forget({ first: 0, last: nextSeq - 1, reason: 'its file was deleted', at: Date.now() })
+    await index.remove(path)
+  }
+
+  const inScope = (all: readonly Known[], named: string | undefined): readonly Known[] => {
+    const own = all.filter(({ row }) => isWithin(row.project, project))
+    const { asking } = options
+    const [newest] = own
+    const asker = asking === undefined ? newest : all.find(({ row, file }) => isNamed(asking, row, file))
+    const wide = options.scope === 'all' ? all : options.scope === 'project' ? own : []
+    const others = wide.filter((each) => each !== asker)
+    const scoped = asker === undefined ? others : [asker, ...others]
+    return named === undefined ? scoped : scoped.filter(({ row }) => row.key === named)
+  }
+
+  const bringUpToDate = async (scoped: readonly Known[], call: SessionsCall): Promise<readonly Known[]> => {
+    const deadline = performance.now() + patience
+    const isLate = () => performance.now() > deadline || call.signal?.aborted === true
+    const stale = scoped.filter(isStale)
+    const words = plainWords(call.query ?? '')
+    // The session that asks comes first; of the others, those that hold the words.
+    const [first] = scoped
+    const wanted = stale.filter((each) => each === first)
+    const others = stale.filter((each) => each !== first)
+    const scanEnd = performance.now() + patience / 2
+    const holding: Known[] = []
+    for (const each of others) {
+      if (words.length === 0 || others.length < 3 || performance.now() > scanEnd) break
+      call.signal?.throwIfAborted()
+      if (await holdsWords(each.file.path, words)) holding.push(each)
+      else if (!isLate()) await setImmediate()
+    }
+    const order = [...new Set([...wanted, ...holding, ...others])]
+    const done = new Set<Known>()
+    for (const each of order) {
+      call.signal?.throwIfAborted()
+      if (isLate()) break
+      call.onProgress?.(done.size, order.length, 'reading sessions that are not indexed yet')
+      if (await update(each, isLate)) done.add(each)
+    }
+    return order.filter((each) => !done.has(each))
+  }
+
+  return {
+    store,
+    async sessions(call) {
+      calls++
+      try {
+        const scoped = inScope(await look(), call.session)
+        const left = await bringUpToDate(scoped, call)
+        return {
+          sessions: scoped.map(({ row: { key, began } }) => ({ key, ...(began !== '' && { title: began }) })),
+          ...(left.length > 0 && { facts: { not_indexed_yet: coverage(left, scoped) } }),
+        }
+      } finally {
+        calls--
+      }
+    },
+    async catchUp(signal) {
+      const all = await look()
+      const first = new Set(inScope(all, undefined))
+      const order = [...first, ...all.filter((each) => !first.has(each))]
+      const isOver = () => closed || calls > 0 || signal?.aborted === true
+      for (const each of order) {
+        if (!isStale(each)) continue
+        while (calls > 0 && !closed) await new Promise((resolve) => setTimeout(resolve, 50))
+        if (closed || signal?.aborted) return
+        await update(each, isOver)
+        await setImmediate()
+      }
+    },
+    async close() {
+      closed = true
+      await queue
+      index.close()
+      await store.close()
+    },
+  }
+}
+
+function isStale({ file, row }: Known): boolean {
+  return row.bytes !== file.bytes || row.modifiedAt !== file.modifiedAt
+}
+
+/** Links are followed, so it is the file behind them that has to be the user's. */
+async function isOwn(path: string): Promise<boolean> {
+  const own = process.getuid?.()
+  const facts = await stat(path).catch(() => undefined)
+  return facts !== undefined && (own === undefined || facts.uid === own)
+}
+
+async function isGone(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => false,
+    ({ code }: NodeJS.ErrnoException) => code === 'ENOENT' || code === 'ENOTDIR',
+  )
+}
+
+async function describe({ path, agent }: SessionFile): Promise<IndexedFile> {
+  const { lines } = await readStart(path)
+  const { project = '', began = '' } = sessionStart(agent, lines)
+  const key = `${agent}-${createHash('sha256').update(path).digest('hex').slice(0, 10)}`
+  const title = redactSecrets(began).replace(/\s+/g, ' ').trim().slice(0, SHOWN).toWellFormed()
+  const unread = { bytes: -1, modifiedAt: 0, resumeAt: 0, resumeSeq: 0, mark: '' }
+  return { path, key, agent, project: realPath(project), began: title, ...unread }
+}
+
+function realPath(folder: string): string {
+  try {
+    return realpathSync(folder)
+  } catch {
+    return folder
+  }
+}
+
+function isWithin(folder: string, project: string): boolean {
+  return folder === project || folder.startsWith(project.endsWith(sep) ? project : project + sep)
+}
+
+/** A session by its file, by the id in the file's name, or by its key in the index. */
+function isNamed(name: string, { key }: IndexedFile, { path }: SessionFile): boolean {
+  const file = path.slice(path.lastIndexOf(sep) + 1)
+  return path === name || key === name || (name.length >= 8 && file.includes(name))
+}
+
+function coverage(left: readonly Known[], scoped: readonly Known[]): object {
+  const bytes = left.reduce((sum, { file }) => sum + file.bytes, 0)
+  return {
+    sessions: left.length,
+    of: scoped.length,
+    megabytes: Math.ceil(bytes / 1e6),
+    note: `${counted(left.length, 'session')} could not be read in time and are read in the background: search again in a minute`,
+  }
+}
