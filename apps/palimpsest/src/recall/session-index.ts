@@ -10,7 +10,7 @@ import { makeHomeFolder } from '../home-folder.ts'
 import { findSessionFiles, type SessionFile } from '../sessions/find-session-files.ts'
 import { readStart } from '../sessions/read-start.ts'
 import { sessionStart } from '../sessions/session-start.ts'
-import { holdsWords, plainWords } from './holds-words.ts'
+import { plainWords, wordScan } from './holds-words.ts'
 import { type IndexedFile, openIndexFile } from './index-file.ts'
 import { indexSessionFile } from './index-session-file.ts'
 
@@ -27,7 +27,7 @@ export interface SessionIndexOptions {
   /** The session that asks: its id or its file. Default: the newest of the project. */
   readonly asking?: string | undefined
   readonly log: (line: string) => void
-  /** Milliseconds that a call waits for what is not in the store yet. Default 4,000. */
+  /** Milliseconds that a call waits for what is not in the store yet. Default 8,000: a scan of 1 GB is done in 2,000. */
   readonly patience?: number
 }
 
@@ -41,7 +41,13 @@ export interface SessionIndex {
   close(): Promise<void>
 }
 
-const PATIENCE = 4_000
+const PATIENCE = 8_000
+/** The part of it that may go into finding out which files to read. */
+const SCAN_SHARE = 0.75
+/** Fewer files are read without a scan. */
+const LEAST_SCANNED = 4
+/** Bytes in which most sessions say what they are about. */
+const BRIEF_START = 16_384
 /** Characters of a title, and of an error in the log. */
 const SHOWN = 200
 
@@ -124,44 +130,42 @@ export async function openSessionIndex(options: SessionIndexOptions): Promise<Se
     return named === undefined ? scoped : scoped.filter(({ row }) => row.key === named)
   }
 
-  const bringUpToDate = async (scoped: readonly Known[], call: SessionsCall): Promise<readonly Known[]> => {
-    const deadline = performance.now() + patience
-    const isLate = () => performance.now() > deadline || call.signal?.aborted === true
-    const stale = scoped.filter(isStale)
-    const words = plainWords(call.query ?? '')
+  /** What is left unread, and may hold what is searched for. */
+  const bringUpToDate = async (scoped: readonly Known[], call: SessionsCall, start: number) => {
+    const { signal, query = '', onProgress } = call
+    const isLate = () => performance.now() > start + patience || signal?.aborted === true
     // The session that asks comes first; of the others, those that hold the words.
     const [first] = scoped
-    const wanted = stale.filter((each) => each === first)
+    const stale = scoped.filter(isStale)
     const others = stale.filter((each) => each !== first)
-    const scanEnd = performance.now() + patience / 2
-    const holding: Known[] = []
-    for (const each of others) {
-      if (words.length === 0 || others.length < 3 || performance.now() > scanEnd) break
-      call.signal?.throwIfAborted()
-      if (await holdsWords(each.file.path, words)) holding.push(each)
-      else if (!isLate()) await setImmediate()
-    }
-    const order = [...new Set([...wanted, ...holding, ...others])]
-    const done = new Set<Known>()
+    const { holding, rest, isWhole } = await scan(
+      others,
+      plainWords(query),
+      start + patience * SCAN_SHARE,
+      signal,
+    )
+    const order = [...stale.filter((each) => each === first), ...holding, ...(isWhole ? [] : rest)]
+    const left = new Set(order)
     for (const each of order) {
-      call.signal?.throwIfAborted()
+      signal?.throwIfAborted()
       if (isLate()) break
-      call.onProgress?.(done.size, order.length, 'reading sessions that are not indexed yet')
-      if (await update(each, isLate)) done.add(each)
+      onProgress?.(order.length - left.size, order.length, 'reading sessions that are not indexed yet')
+      if (await update(each, isLate)) left.delete(each)
     }
-    return order.filter((each) => !done.has(each))
+    return [...left]
   }
 
   return {
     store,
     async sessions(call) {
       calls++
+      const start = performance.now()
       try {
         const scoped = inScope(await look(), call.session)
-        const left = await bringUpToDate(scoped, call)
+        const left = await bringUpToDate(scoped, call, start)
         return {
           sessions: scoped.map(({ row: { key, began } }) => ({ key, ...(began !== '' && { title: began }) })),
-          ...(left.length > 0 && { facts: { not_indexed_yet: coverage(left, scoped) } }),
+          ...(left.length > 0 && { facts: { complete: false, not_indexed_yet: coverage(left, scoped) } }),
         }
       } finally {
         calls--
@@ -189,6 +193,27 @@ export async function openSessionIndex(options: SessionIndexOptions): Promise<Se
   }
 }
 
+/** The files whose bytes hold the words, as far as there was time; `isWhole`: the rest do not hold them. */
+async function scan(
+  files: readonly Known[],
+  words: readonly string[],
+  end: number,
+  signal: AbortSignal | undefined,
+): Promise<{ holding: readonly Known[]; rest: readonly Known[]; isWhole: boolean }> {
+  const holding: Known[] = []
+  if (words.length === 0 || files.length < LEAST_SCANNED) return { holding, rest: files, isWhole: false }
+  const holdsWords = wordScan(words)
+  let scanned = 0
+  for (const each of files) {
+    signal?.throwIfAborted()
+    if (performance.now() > end) break
+    scanned++
+    if (await holdsWords(each.file.path)) holding.push(each)
+  }
+  const found = new Set(holding)
+  return { holding, rest: files.filter((each) => !found.has(each)), isWhole: scanned === files.length }
+}
+
 function isStale({ file, row }: Known): boolean {
   return row.bytes !== file.bytes || row.modifiedAt !== file.modifiedAt
 }
@@ -208,8 +233,9 @@ async function isGone(path: string): Promise<boolean> {
 }
 
 async function describe({ path, agent }: SessionFile): Promise<IndexedFile> {
-  const { lines } = await readStart(path)
-  const { project = '', began = '' } = sessionStart(agent, lines)
+  const brief = sessionStart(agent, (await readStart(path, BRIEF_START)).lines)
+  const isTold = brief.project !== undefined && brief.began !== undefined
+  const { project = '', began = '' } = isTold ? brief : sessionStart(agent, (await readStart(path)).lines)
   const key = `${agent}-${createHash('sha256').update(path).digest('hex').slice(0, 10)}`
   const title = redactSecrets(began).replace(/\s+/g, ' ').trim().slice(0, SHOWN).toWellFormed()
   const unread = { bytes: -1, modifiedAt: 0, resumeAt: 0, resumeSeq: 0, mark: '' }

@@ -15,12 +15,12 @@ export interface FileStart {
 }
 
 /** Reads the first whole lines of a file, those that are JSON objects. Never rejects. */
-export async function readStart(path: string): Promise<FileStart> {
+export async function readStart(path: string, bytes = START_BYTES): Promise<FileStart> {
   try {
     const handle = await open(path, 'r')
     try {
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(START_BYTES), 0, START_BYTES, 0)
-      return parseStart(buffer.toString('utf8', 0, bytesRead), bytesRead === START_BYTES)
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes), 0, bytes, 0)
+      return parseStart(buffer.toString('utf8', 0, bytesRead), bytesRead === bytes)
     } finally {
       await handle.close()
     }
