@@ -1,8 +1,10 @@
+import { spawn } from 'node:child_process'
 import {
   appendFileSync,
   chownSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
@@ -12,7 +14,7 @@ import { roughTokenCounter } from '@palimpsest/core'
 import { createLcmStoreTools } from '@palimpsest/lcm'
 import { describe, expect, it } from 'vitest'
 import { openSessionIndex, type RecallScope } from '../../src/recall/session-index.ts'
-import { startCli } from '../run-cli.ts'
+import { PROGRAM } from '../run-cli.ts'
 import { codexLines, fakeHome, piLines } from '../sessions/fake-home.ts'
 
 let turn = 0
@@ -56,7 +58,13 @@ function setup() {
     return { ...index, grep, failures, call: tools.call }
   }
   const claude = (name: string, text: string) => home.write(`.claude/projects/-work-shop/${name}.jsonl`, text)
-  return { home, open, claude, [Symbol.dispose]: () => home[Symbol.dispose]() }
+  /** The server in a process of its own, for as long as its input is open. */
+  const start = () => {
+    const { home: cwd } = home
+    const env = { ...process.env, PALIMPSEST_HOME: cwd, CLAUDE_PROJECT_DIR: '/work/shop' }
+    return spawn(process.execPath, [...PROGRAM, 'mcp'], { cwd, env, stdio: ['pipe', 'ignore', 'ignore'] })
+  }
+  return { home, open, claude, start, [Symbol.dispose]: () => home[Symbol.dispose]() }
 }
 
 describe('the index of session files', () => {
@@ -107,13 +115,13 @@ describe('the index of session files', () => {
     expect(await index.grep('word3')).toHaveLength(1)
     // What is in front of the place where reading goes on is not looked at: it may be anything of the same length.
     const text = readFileSync(path, 'utf8')
-    const middle = text.indexOf('word7 ')
+    const middle = text.indexOf('word20 ')
     writeFileSync(
       path,
-      `${text.slice(0, middle)}other ${text.slice(middle + 6)}${turnLines('The newest mango.')}`,
+      `${text.slice(0, middle)}others ${text.slice(middle + 7)}${turnLines('The newest mango.')}`,
     )
     expect(await index.grep('mango')).toHaveLength(1)
-    expect(await index.grep('word7')).toHaveLength(1)
+    expect(await index.grep('word20')).toHaveLength(1)
     await index.close()
   })
 
@@ -219,6 +227,7 @@ describe('the index of session files', () => {
     const path = test.claude('one', long(Array.from({ length: 300 }, (_, at) => `word${at}`)))
     for (let at = 0; at < 6; at++) test.claude(`s${at}`, long([`other${at}`, `more${at}`]))
     const [a, b] = [await test.open(), await test.open()]
+    const other = test.start()
     await Promise.all([a.catchUp(), b.catchUp(), a.grep('word299'), b.grep('other3')])
     appendFileSync(path, turnLines('The last durian.'))
     const found = await Promise.all([a.grep('durian'), b.grep('durian')])
@@ -227,6 +236,10 @@ describe('the index of session files', () => {
     const [{ session = '' } = {}] = await a.grep('durian')
     expect(await (await a.store.find({ key: session }))?.messages({ limit: 1_000 })).toHaveLength(602)
     expect([...a.failures, ...b.failures]).toEqual([])
+    other.stdin.end()
+    await new Promise((resolve) => other.once('close', resolve))
+    expect(other.exitCode).toBe(0)
+    expect(await a.store.check()).toEqual([])
     await a.close()
     await b.close()
   })
@@ -235,13 +248,19 @@ describe('the index of session files', () => {
     using test = setup()
     for (let at = 0; at < 8; at++)
       test.claude(`s${at}`, long(Array.from({ length: 400 }, (_, word) => `word${at}x${word}`)))
-    const env = { HOME: test.home.home, PALIMPSEST_HOME: test.home.home, CLAUDE_PROJECT_DIR: '/work/shop' }
-    for (const pause of [900, 1_500]) {
-      const child = startCli(['mcp'], test.home.home, env)
-      await new Promise((resolve) => setTimeout(resolve, pause))
+    const written = () => statSync(log, { throwIfNoEntry: false })?.size ?? 0
+    const log = join(test.home.home, 'recall/sessions.db-wal')
+    for (const bytes of [100_000, 500_000]) {
+      const child = test.start()
+      await expect.poll(written, { interval: 5 }).toBeGreaterThan(bytes)
       child.kill('SIGKILL')
       await new Promise((resolve) => child.once('close', resolve))
     }
+    const half = await test.open()
+    const { messages } = await half.store.stats()
+    expect(messages).toBeGreaterThan(0)
+    expect(messages).toBeLessThan(8 * 800)
+    await half.close()
     const index = await test.open()
     await index.catchUp()
     expect(await index.store.check()).toEqual([])
