@@ -1,18 +1,14 @@
-import { createHash } from 'node:crypto'
-import { realpathSync } from 'node:fs'
-import { stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { errorText, redactSecrets } from '@palimpsest/core'
+import { errorText } from '@palimpsest/core'
 import { type LcmStore, type ReadableSessions, type SessionsCall, StoreConflictError } from '@palimpsest/lcm'
 import { counted } from '../count.ts'
 import { makeHomeFolder } from '../home-folder.ts'
-import { findSessionFiles, type SessionFile } from '../sessions/find-session-files.ts'
-import { readStart } from '../sessions/read-start.ts'
-import { sessionStart } from '../sessions/session-start.ts'
+import type { SessionFile } from '../sessions/find-session-files.ts'
 import { plainWords, wordScan } from './holds-words.ts'
 import { type IndexedFile, openIndexFile } from './index-file.ts'
 import { indexSessionFile } from './index-session-file.ts'
+import { isOwn, type Known, knownFiles, realPath } from './known-files.ts'
 
 export const RECALL_SCOPES = ['project', 'session', 'all'] as const
 export type RecallScope = (typeof RECALL_SCOPES)[number]
@@ -46,15 +42,8 @@ const PATIENCE = 8_000
 const SCAN_SHARE = 0.75
 /** Fewer files are read without a scan. */
 const LEAST_SCANNED = 4
-/** Bytes in which most sessions say what they are about. */
-const BRIEF_START = 16_384
-/** Characters of a title, and of an error in the log. */
+/** Characters of an error in the log. */
 const SHOWN = 200
-
-interface Known {
-  readonly file: SessionFile
-  readonly row: IndexedFile
-}
 
 /** Opens the index of a user; it is made when there is none. Several processes may have it open. */
 export async function openSessionIndex(options: SessionIndexOptions): Promise<SessionIndex> {
@@ -90,70 +79,8 @@ export async function openSessionIndex(options: SessionIndexOptions): Promise<Se
     return run
   }
 
-  /** All own session files, the newest first, with what is known of them. Files that are gone are forgotten. */
-  const look = async (): Promise<Known[]> => {
-    const { files } = await findSessionFiles(env)
-    const rows = new Map((await index.read()).map((row) => [row.path, row]))
-    const known: Known[] = []
-    const fresh: IndexedFile[] = []
-    for (const file of files) {
-      let row = rows.get(file.path)
-      rows.delete(file.path)
-      if (row === undefined) {
-        if (!(await isOwn(file.path))) continue
-        row = await describe(file)
-        fresh.push(row)
-      }
-      known.push({ file, row })
-    }
-    if (fresh.length > 0) await index.write(fresh)
-    for (const { path, key } of rows.values()) if (await isGone(path)) await forget(path, key)
-    return known
-  }
-
-  const forget = async (path: string, key: string): Promise<void> => {
-    const session = await store.find({ key })
-    const { nextSeq } = (await session?.head()) ?? { nextSeq: 0 }
-    if (nextSeq > 0)
-      await session?.forget({ first: 0, last: nextSeq - 1, reason: 'its file was deleted', at: Date.now() })
-    await index.remove(path)
-  }
-
-  const inScope = (all: readonly Known[], named: string | undefined): readonly Known[] => {
-    const own = all.filter(({ row }) => isWithin(row.project, project))
-    const { asking } = options
-    const [newest] = own
-    const asker = asking === undefined ? newest : all.find(({ row, file }) => isNamed(asking, row, file))
-    const wide = options.scope === 'all' ? all : options.scope === 'project' ? own : []
-    const others = wide.filter((each) => each !== asker)
-    const scoped = asker === undefined ? others : [asker, ...others]
-    return named === undefined ? scoped : scoped.filter(({ row }) => row.key === named)
-  }
-
-  /** What is left unread, and may hold what is searched for. */
-  const bringUpToDate = async (scoped: readonly Known[], call: SessionsCall, start: number) => {
-    const { signal, query = '', onProgress } = call
-    const isLate = () => performance.now() > start + patience || signal?.aborted === true
-    // The session that asks comes first; of the others, those that hold the words.
-    const [first] = scoped
-    const stale = scoped.filter(isStale)
-    const others = stale.filter((each) => each !== first)
-    const { holding, rest, isWhole } = await scan(
-      others,
-      plainWords(query),
-      start + patience * SCAN_SHARE,
-      signal,
-    )
-    const order = [...stale.filter((each) => each === first), ...holding, ...(isWhole ? [] : rest)]
-    const left = new Set(order)
-    for (const each of order) {
-      signal?.throwIfAborted()
-      if (isLate()) break
-      onProgress?.(order.length - left.size, order.length, 'reading sessions that are not indexed yet')
-      if (await update(each, isLate)) left.delete(each)
-    }
-    return [...left]
-  }
+  const look = () => knownFiles(env, store, index)
+  const inScope = (all: readonly Known[]) => filesInScope(all, options, project)
 
   return {
     store,
@@ -161,8 +88,10 @@ export async function openSessionIndex(options: SessionIndexOptions): Promise<Se
       calls++
       const start = performance.now()
       try {
-        const scoped = inScope(await look(), call.session)
-        const left = await bringUpToDate(scoped, call, start)
+        const { session: named } = call
+        const all = inScope(await look())
+        const scoped = named === undefined ? all : all.filter(({ row }) => row.key === named)
+        const left = await bringUpToDate(scoped, call, update, { start, patience })
         return {
           sessions: scoped.map(({ row: { key, began } }) => ({ key, ...(began !== '' && { title: began }) })),
           ...(left.length > 0 && { facts: { complete: false, not_indexed_yet: coverage(left, scoped) } }),
@@ -173,7 +102,7 @@ export async function openSessionIndex(options: SessionIndexOptions): Promise<Se
     },
     async catchUp(signal) {
       const all = await look()
-      const first = new Set(inScope(all, undefined))
+      const first = new Set(inScope(all))
       const order = [...first, ...all.filter((each) => !first.has(each))]
       const isOver = () => closed || calls > 0 || signal?.aborted === true
       for (const each of order) {
@@ -191,6 +120,52 @@ export async function openSessionIndex(options: SessionIndexOptions): Promise<Se
       await store.close()
     },
   }
+}
+
+/** The session that asks, then the others that may be read, the newest first. */
+function filesInScope(
+  all: readonly Known[],
+  { scope, asking }: SessionIndexOptions,
+  project: string,
+): readonly Known[] {
+  const own = all.filter(({ row }) => isWithin(row.project, project))
+  const [newest] = own
+  const asker = asking === undefined ? newest : all.find(({ row, file }) => isNamed(asking, row, file))
+  const wide = scope === 'all' ? all : scope === 'project' ? own : []
+  const others = wide.filter((each) => each !== asker)
+  return asker === undefined ? others : [asker, ...others]
+}
+
+/** Reads what a call asks for, as far as there is time. Returns what is left unread, and may hold what is searched for. */
+async function bringUpToDate(
+  scoped: readonly Known[],
+  call: SessionsCall,
+  update: (each: Known, isOver: () => boolean) => Promise<boolean>,
+  { start, patience }: { readonly start: number; readonly patience: number },
+): Promise<readonly Known[]> {
+  const { signal, query = '', onProgress } = call
+  const isLate = () => performance.now() > start + patience || signal?.aborted === true
+  // The session that asks comes first; of the others, those that hold the words.
+  const [first] = scoped
+  const stale = scoped.filter(isStale)
+  const others = stale.filter((each) => each !== first)
+  const { holding, rest, isWhole } = await scan(
+    others,
+    plainWords(query),
+    start + patience * SCAN_SHARE,
+    signal,
+  )
+  const order = [...stale.filter((each) => each === first), ...holding, ...(isWhole ? [] : rest)]
+  const left = new Set(order)
+  // A list shows what is there.
+  if (call.tool === 'lcm_describe' && call.session === undefined) return order
+  for (const each of order) {
+    signal?.throwIfAborted()
+    if (isLate()) break
+    onProgress?.(order.length - left.size, order.length, 'reading sessions that are not indexed yet')
+    if (await update(each, isLate)) left.delete(each)
+  }
+  return [...left]
 }
 
 /** The files whose bytes hold the words, as far as there was time; `isWhole`: the rest do not hold them. */
@@ -216,38 +191,6 @@ async function scan(
 
 function isStale({ file, row }: Known): boolean {
   return row.bytes !== file.bytes || row.modifiedAt !== file.modifiedAt
-}
-
-/** Links are followed, so it is the file behind them that has to be the user's. */
-async function isOwn(path: string): Promise<boolean> {
-  const own = process.getuid?.()
-  const facts = await stat(path).catch(() => undefined)
-  return facts !== undefined && (own === undefined || facts.uid === own)
-}
-
-async function isGone(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => false,
-    ({ code }: NodeJS.ErrnoException) => code === 'ENOENT' || code === 'ENOTDIR',
-  )
-}
-
-async function describe({ path, agent }: SessionFile): Promise<IndexedFile> {
-  const brief = sessionStart(agent, (await readStart(path, BRIEF_START)).lines)
-  const isTold = brief.project !== undefined && brief.began !== undefined
-  const { project = '', began = '' } = isTold ? brief : sessionStart(agent, (await readStart(path)).lines)
-  const key = `${agent}-${createHash('sha256').update(path).digest('hex').slice(0, 10)}`
-  const title = redactSecrets(began).replace(/\s+/g, ' ').trim().slice(0, SHOWN).toWellFormed()
-  const unread = { bytes: -1, modifiedAt: 0, resumeAt: 0, resumeSeq: 0, mark: '' }
-  return { path, key, agent, project: realPath(project), began: title, ...unread }
-}
-
-function realPath(folder: string): string {
-  try {
-    return realpathSync(folder)
-  } catch {
-    return folder
-  }
 }
 
 function isWithin(folder: string, project: string): boolean {

@@ -202,6 +202,8 @@ describe('the index of session files', () => {
     expect(facts).toBeUndefined()
     const stats = await index.store.stats()
     expect(stats.sessions).toBeLessThan(4)
+    // Not every word of a pattern has to stand in what it matches.
+    expect(await index.grep('cherimoya|papaw', { mode: 'regex' })).toHaveLength(1)
     await index.catchUp()
     expect((await index.store.stats()).sessions).toBe(12)
     await index.close()

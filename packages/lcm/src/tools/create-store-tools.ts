@@ -1,4 +1,5 @@
 import {
+  type Clock,
   InvalidOptionError,
   PalimpsestError,
   roughTokenCounter,
@@ -38,7 +39,7 @@ export interface ReadableSessions {
 /** A call that sessions are asked for. */
 export interface SessionsCall {
   readonly tool: string
-  /** The words that are searched for. */
+  /** Words that a hit holds, all of them: a text that is searched for, and no pattern. */
   readonly query?: string
   /** The session that is named. */
   readonly session?: string
@@ -74,6 +75,92 @@ const TITLE_CHARACTERS = 120
 const SESSION = 'One session, by its "session" in an answer. Default: all, the newest first.'
 const session = z.object({ session: reference(SESSION) })
 
+/** What the handlers read with. */
+interface StoreReader extends Pick<LcmStoreToolsOptions, 'store' | 'hidesReplaced'> {
+  readonly principal: string
+  readonly clock: Clock
+  /** @throws InvalidOptionError when there is no such session. */
+  open(key: string): Promise<LcmSession>
+  /** The answer of a tool in one session. */
+  inSession(name: string, args: object, key: string, signal: AbortSignal | undefined): Promise<object>
+}
+
+type Handler = (
+  args: object,
+  call: { readonly readable: readonly ReadableSession[]; readonly signal: AbortSignal | undefined },
+  reader: StoreReader,
+) => Promise<object>
+
+const grep: Handler = async (args, { readable, signal }, reader) => {
+  const { store, principal, clock, open } = reader
+  const { scope = 'messages', cursor, ...given } = readToolArguments(grepArguments, args)
+  const { key: from, next: own } = readCursor(cursor, readable)
+  const query = grepQuery({ ...given, cursor: own }, reader)
+  const { limit = DEFAULT_HITS } = query
+  const at = from === undefined ? 0 : readable.findIndex(({ key }) => key === from)
+  const context = { clock, signal }
+  const begun =
+    own === undefined ? undefined : await searchSession(await open(from ?? ''), query, scope, context)
+  const room = limit - countOf(begun)
+  const keys = readable.slice(at + (from === undefined ? 0 : 1)).map(({ key }) => key)
+  const { cursor: _, ...fresh } = query
+  const search = { ...fresh, principal, among: scope, limit: room, sessions: keys }
+  let rest: StoreSearchResult = { found: [], complete: keys.length === 0 }
+  if (room > 0 && keys.length > 0) {
+    rest = await searchStore(store, search, context)
+    const isEmpty = rest.found.length === 0 && begun === undefined && query.order === undefined
+    if (isEmpty && rest.complete && (query.mode ?? 'text') === 'text')
+      rest = await searchStore(store, { ...search, order: 'relevance' }, context)
+  }
+  const found = [...(begun === undefined ? [] : [begun]), ...rest.found]
+  const answer = grepAnswer(found, rest.complete, readable)
+  if (limit === 1 || JSON.stringify(answer).length <= USUAL_CHARACTERS) return answer
+  // Fewer hits, so that "next" agrees with what is shown.
+  const fewer = Math.floor(limit / 2)
+  return grep({ ...args, limit: fewer, ...(fewer === 1 && { context: 0 }) }, { readable, signal }, reader)
+}
+
+const expandQuery: Handler = async (args, { readable, signal }, reader) => {
+  const { store, principal, clock } = reader
+  const query = String((args as { question?: unknown }).question ?? '')
+  const sessions = readable.map(({ key }) => key)
+  const ranked = { query, order: 'relevance' as const, principal, sessions, limit: 60 }
+  const { found } = await searchStore(store, ranked, { clock, signal })
+  const keys = found.slice(0, ASKED_SESSIONS).map((each) => each.session)
+  const passages = Math.ceil(8 / Math.max(1, keys.length))
+  const answers = []
+  for (const key of keys)
+    answers.push(await reader.inSession('lcm_expand_query', { max_passages: passages, ...args }, key, signal))
+  return { found: answers.some((each) => 'found' in each && each.found === true), sessions: fit(answers) }
+}
+
+const describe: Handler = async (args, { readable }, { store, principal }) => {
+  const { id, offset } = args as { id?: unknown; offset?: unknown }
+  if (id !== undefined) throw new InvalidOptionError('session', 'name the "session" that the id belongs to')
+  const start = typeof offset === 'number' && offset > 0 ? Math.floor(offset) : 0
+  const listed = []
+  for (const { key, title } of readable.slice(start, start + LISTED_SESSIONS)) {
+    const found = await store.find({ principal, key })
+    const { nextSeq, createdAt } = (await found?.head()) ?? { nextSeq: 0, createdAt: 0 }
+    const label = title === undefined ? {} : { title: title.slice(0, TITLE_CHARACTERS) }
+    listed.push({ session: key, ...label, messages: nextSeq, began: timeText(createdAt) })
+  }
+  const shown = fit(listed)
+  const end = start + shown.length
+  return { total: readable.length, next: end < readable.length ? end : null, sessions: shown }
+}
+
+const expand: Handler = async () => {
+  throw new InvalidOptionError('session', 'name the "session" of the hit: ids such as "m57" belong to one')
+}
+
+const HANDLERS: ReadonlyMap<string, Handler> = new Map([
+  ['lcm_grep', grep],
+  ['lcm_describe', describe],
+  ['lcm_expand', expand],
+  ['lcm_expand_query', expandQuery],
+])
+
 /**
  * `lcm_grep`, `lcm_describe`, `lcm_expand` and `lcm_expand_query` over the sessions of a store. Each takes a `session`
  * too; without one, `lcm_grep` and `lcm_expand_query` search all, and `lcm_describe` lists them.
@@ -98,93 +185,21 @@ export function createLcmStoreTools(options: LcmStoreToolsOptions): LcmStoreTool
     return { session: key, ...answer }
   }
 
-  const grep: Handler = async (args, { readable, signal }) => {
-    const { scope = 'messages', cursor, ...given } = readToolArguments(grepArguments, args)
-    const { key: from, next: own } = readCursor(cursor, readable)
-    const query = grepQuery({ ...given, cursor: own }, options)
-    const { limit = DEFAULT_HITS } = query
-    const at = from === undefined ? 0 : readable.findIndex(({ key }) => key === from)
-    const context = { clock, signal }
-    const begun =
-      own === undefined ? undefined : await searchSession(await open(from ?? ''), query, scope, context)
-    const room = limit - countOf(begun)
-    const keys = readable.slice(at + (from === undefined ? 0 : 1)).map(({ key }) => key)
-    const { cursor: _, ...fresh } = query
-    const search = { ...fresh, principal, among: scope, limit: room, sessions: keys }
-    let rest: StoreSearchResult = { found: [], complete: keys.length === 0 }
-    if (room > 0 && keys.length > 0) {
-      rest = await searchStore(store, search, context)
-      const isEmpty = rest.found.length === 0 && begun === undefined && query.order === undefined
-      if (isEmpty && rest.complete && (query.mode ?? 'text') === 'text')
-        rest = await searchStore(store, { ...search, order: 'relevance' }, context)
-    }
-    const found = [...(begun === undefined ? [] : [begun]), ...rest.found]
-    const answer = grepAnswer(found, rest.complete, readable)
-    if (limit === 1 || JSON.stringify(answer).length <= USUAL_CHARACTERS) return answer
-    // Fewer hits, so that "next" agrees with what is shown.
-    const fewer = Math.floor(limit / 2)
-    return grep({ ...args, limit: fewer, ...(fewer === 1 && { context: 0 }) }, { readable, signal })
-  }
-
-  const expandQuery: Handler = async (args, { readable, signal }) => {
-    const query = String((args as { question?: unknown }).question ?? '')
-    const sessions = readable.map(({ key }) => key)
-    const ranked = { query, order: 'relevance' as const, principal, sessions, limit: 60 }
-    const { found } = await searchStore(store, ranked, { clock, signal })
-    const keys = found.slice(0, ASKED_SESSIONS).map((each) => each.session)
-    const passages = Math.ceil(8 / Math.max(1, keys.length))
-    const answers = []
-    for (const key of keys)
-      answers.push(await inSession('lcm_expand_query', { max_passages: passages, ...args }, key, signal))
-    return { found: answers.some((each) => 'found' in each && each.found === true), sessions: fit(answers) }
-  }
-
-  const describe: Handler = async (args, { readable }) => {
-    const { id, offset } = args as { id?: unknown; offset?: unknown }
-    if (id !== undefined) throw new InvalidOptionError('session', 'name the "session" that the id belongs to')
-    const start = typeof offset === 'number' && offset > 0 ? Math.floor(offset) : 0
-    const listed = []
-    for (const { key, title } of readable.slice(start, start + LISTED_SESSIONS)) {
-      const found = await store.find({ principal, key })
-      const { nextSeq, createdAt } = (await found?.head()) ?? { nextSeq: 0, createdAt: 0 }
-      const label = title === undefined ? {} : { title: title.slice(0, TITLE_CHARACTERS) }
-      listed.push({ session: key, ...label, messages: nextSeq, began: timeText(createdAt) })
-    }
-    const shown = fit(listed)
-    const end = start + shown.length
-    return { total: readable.length, next: end < readable.length ? end : null, sessions: shown }
-  }
-
-  const handlers = new Map<string, Handler>([
-    ['lcm_grep', grep],
-    ['lcm_describe', describe],
-    [
-      'lcm_expand',
-      async () => {
-        throw new InvalidOptionError(
-          'session',
-          'name the "session" of the hit: ids such as "m57" belong to one',
-        )
-      },
-    ],
-    ['lcm_expand_query', expandQuery],
-  ])
-
+  const reader: StoreReader = { ...options, principal, clock, open, inSession }
   return {
-    schemas: schemasOf(options.hidesReplaced ?? false).filter(({ function: { name } }) => handlers.has(name)),
+    schemas: schemasOf(options.hidesReplaced ?? false),
     call: (name, args, signal, onProgress) =>
       runEngineTool({
         name,
-        handlers,
+        handlers: HANDLERS,
         maxCharacters: ANSWER_CHARACTERS,
         signal,
         async run(handler) {
           const { session: named, own } = readSession(args)
-          const { query, question } = (own ?? {}) as { query?: unknown; question?: unknown }
-          const words = query ?? question
+          const { query, mode } = (own ?? {}) as { query?: unknown; mode?: unknown }
           const { sessions, facts } = await options.sessions({
             tool: name,
-            ...(typeof words === 'string' && { query: words }),
+            ...(typeof query === 'string' && mode !== 'regex' && { query }),
             ...(named !== undefined && { session: named }),
             signal,
             onProgress,
@@ -193,7 +208,7 @@ export function createLcmStoreTools(options: LcmStoreToolsOptions): LcmStoreTool
           if (only !== undefined && !sessions.some(({ key }) => key === only)) throw noSession(only)
           const answer =
             only === undefined
-              ? await handler(own, { readable: sessions, signal })
+              ? await handler(own, { readable: sessions, signal }, reader)
               : await inSession(name, own, only, signal)
           return JSON.stringify({ ...answer, ...facts })
         },
@@ -201,16 +216,12 @@ export function createLcmStoreTools(options: LcmStoreToolsOptions): LcmStoreTool
   }
 }
 
-type Handler = (
-  args: object,
-  call: { readonly readable: readonly ReadableSession[]; readonly signal: AbortSignal | undefined },
-) => Promise<object>
-
 function schemasOf(hidesReplaced: boolean): ToolSchema[] {
   const open = () => Promise.reject(new Error('only its schemas are used'))
   const { schemas } = createLcmTools({ open, tokens: roughTokenCounter, hidesReplaced })
   const added = toolSchema('', '', session).function.parameters?.properties as object
-  return schemas.map(({ type, function: { parameters, ...rest } }) => ({
+  const own = schemas.filter(({ function: { name } }) => HANDLERS.has(name))
+  return own.map(({ type, function: { parameters, ...rest } }) => ({
     type,
     function: {
       ...rest,
