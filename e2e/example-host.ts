@@ -110,6 +110,11 @@ console.log((await (await fetch(\`\${url}/api/sessions\`)).json()).sessions[0].t
 server.close()`,
     prints: ['true', 'Which fixes are in?'],
   },
+  '@palimpsest/mcp': {
+    after: `console.log(tools.schemas.map((schema) => schema.function.name).join(' '))
+await server.close()`,
+    prints: ['lcm_grep lcm_describe lcm_expand lcm_expand_query'],
+  },
   '@palimpsest/gemini': {
     before: `process.env.GEMINI_API_KEY = 'the key of the user'
 globalThis.fetch = async () =>

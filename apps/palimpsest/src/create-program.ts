@@ -3,6 +3,7 @@ import { chatCommand } from './commands/chat.ts'
 import { decisionsCommand } from './commands/decisions.ts'
 import { enginesCommand } from './commands/engines.ts'
 import { lcmCommand } from './commands/lcm.ts'
+import { mcpCommand } from './commands/mcp.ts'
 import { addReplayOptions, replayCommand } from './commands/replay.ts'
 import { runCommand } from './commands/run.ts'
 import { serveCommand } from './commands/serve.ts'
@@ -25,6 +26,7 @@ export function createProgram(): Command {
     serveCommand(),
     enginesCommand(),
     lcmCommand(),
+    mcpCommand(),
     decisionsCommand(),
   ])
     program.addCommand(command)

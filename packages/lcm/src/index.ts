@@ -50,6 +50,15 @@ export type * from './store/lcm-store.ts'
 export type * from './store/stored-message.ts'
 export type * from './store/summary-node.ts'
 export { createLcmTools, type LcmTools } from './tools/create-lcm-tools.ts'
+export {
+  createLcmStoreTools,
+  type LcmStoreTools,
+  type LcmStoreToolsOptions,
+  type OnToolProgress,
+  type ReadableSession,
+  type ReadableSessions,
+  type SessionsCall,
+} from './tools/create-store-tools.ts'
 export { findMessage } from './tools/find-ref.ts'
 export { messageHits, summaryHits } from './tools/grep-answer.ts'
 export { expandMessage } from './tools/lcm-expand.ts'

@@ -5,6 +5,8 @@ export interface ReadLinesOptions {
   /** The longest line that is accepted, in bytes without its line break. */
   readonly maxLineBytes: number
   readonly signal?: AbortSignal | undefined
+  /** Where a line begins, in bytes: only the first line of the file and those from there on are read. Default 0. */
+  readonly from?: number | undefined
   /** Called after every block. `bytesTotal` is 0 for what has no size, such as a pipe. */
   readonly onProgress?: ((bytesRead: number, bytesTotal: number) => void) | undefined
 }
@@ -35,7 +37,7 @@ export async function readLines(
 async function readFrom(
   handle: FileHandle,
   path: string,
-  { maxLineBytes, signal, onProgress }: ReadLinesOptions,
+  { maxLineBytes, signal, onProgress, from = 0 }: ReadLinesOptions,
   onLine: (text: string, line: number) => void,
 ): Promise<void> {
   const stats = await attempt(path, () => handle.stat())
@@ -44,13 +46,16 @@ async function readFrom(
   const lines = createLineSplitter(path, maxLineBytes, onLine)
   let bytesRead = 0
   while (true) {
-    const { bytesRead: length } = await attempt(path, () => handle.read(buffer, 0, blockBytes, null))
+    const { bytesRead: length } = await attempt(path, () =>
+      handle.read(buffer, 0, blockBytes, from > 0 ? bytesRead : null),
+    )
     signal?.throwIfAborted()
     if (length === 0) break
     const block = buffer.subarray(0, length)
     if (bytesRead === 0) assertText(path, block)
-    bytesRead += length
-    lines.push(block)
+    const firstEnd = bytesRead < from ? block.indexOf(lineFeed) + 1 : 0
+    bytesRead = firstEnd > 0 ? from : bytesRead + length
+    lines.push(firstEnd > 0 ? block.subarray(0, firstEnd) : block)
     onProgress?.(bytesRead, stats.size)
   }
   lines.end()

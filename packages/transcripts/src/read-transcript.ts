@@ -16,6 +16,11 @@ const longestString = 2 ** 29 - 24
 export interface ReadTranscriptOptions {
   /** Reject with `TRANSCRIPT_MALFORMED` if any line cannot be read. Default false: such lines are collected. */
   readonly strict?: boolean
+  /**
+   * Where a line of a growing session begins, in bytes: the messages that begin there and behind are read, with the
+   * file's first line for what it says of the session. Lines are counted on from the first. Default 0: all.
+   */
+  readonly from?: number
   /** Aborts; the promise then rejects with `signal.reason`. */
   readonly signal?: AbortSignal
   /** Called after every block that was read. `bytesTotal` is 0 for what has no size, such as a pipe. */
@@ -35,7 +40,7 @@ export interface ReadTranscriptOptions {
  * abort.
  */
 export async function readTranscript(path: string, options: ReadTranscriptOptions = {}): Promise<Transcript> {
-  const { strict = false, maxLineBytes = DEFAULT_MAX_LINE_BYTES, signal, onProgress } = options
+  const { strict = false, maxLineBytes = DEFAULT_MAX_LINE_BYTES, from = 0, signal, onProgress } = options
   if (!Number.isInteger(maxLineBytes) || maxLineBytes < 1 || maxLineBytes > longestString) {
     const message = `maxLineBytes must be a whole number from 1 to ${longestString}, not ${maxLineBytes}`
     throw new InvalidOptionError('maxLineBytes', message)
@@ -44,7 +49,7 @@ export async function readTranscript(path: string, options: ReadTranscriptOption
   const intake = createSessionIntake(path, maxLineBytes, log)
   const place = opencodePlace(path)
   if (place !== undefined) await readOpencodeMessages(place, intake.takeLine)
-  else await readLines(path, { maxLineBytes, signal, onProgress }, intake.takeLine)
+  else await readLines(path, { maxLineBytes, from, signal, onProgress }, intake.takeLine)
   const { format, session } = intake.finish()
   const { entries, nativeCompactions } = assemble(session.items, log)
 
@@ -59,7 +64,7 @@ export async function readTranscript(path: string, options: ReadTranscriptOption
     const message = `${path}: line ${gap.line} has: ${gap.reason}; correct or remove it`
     throw new TranscriptError('TRANSCRIPT_BROKEN', message, { line: gap.line })
   }
-  if (!entries.some(({ message }) => isRecordedUser(message))) {
+  if (from === 0 && !entries.some(({ message }) => isRecordedUser(message))) {
     const message = `${path} has no user message; give a session in which a user asks something`
     throw new TranscriptError('TRANSCRIPT_NO_USER_MESSAGE', message)
   }

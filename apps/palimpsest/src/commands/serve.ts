@@ -81,7 +81,7 @@ export function serveCommand(): Command {
     })
 }
 
-function parsePort(text: string): number {
+export function parsePort(text: string): number {
   const port = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN
   if (port <= 65_535) return port
   throw new InvalidArgumentError('Use a port from 0 to 65535.')

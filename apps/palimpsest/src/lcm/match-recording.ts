@@ -14,15 +14,16 @@ export interface RecordingMatch {
   readonly behind: number
 }
 
-/** Compares a recording with the live messages of a session, without reading them. */
+/** Compares a recording with the live messages of a session from one on, without reading them. */
 export async function matchRecording(
   session: LcmSession,
   entries: readonly TranscriptEntry[],
+  from = 0,
 ): Promise<RecordingMatch> {
   let known = 0
   let behind = 0
   let differsAt: number | undefined
-  for await (const stored of liveHashes(session)) {
+  for await (const stored of liveHashes(session, from)) {
     const entry = entries[known]
     if (behind > 0 || entry === undefined || hashOf(entry) !== stored.hash) {
       if (behind === 0 && entry !== undefined) differsAt = stored.seq
@@ -32,10 +33,13 @@ export async function matchRecording(
   return { known, behind, ...(differsAt !== undefined && { differsAt }) }
 }
 
-/** Numbers and hashes of the messages that were not replaced, in order. */
-export async function* liveHashes(session: LcmSession): AsyncGenerator<{ seq: number; hash: string }> {
+/** Numbers and hashes of the messages from one on that were not replaced, in order. */
+export async function* liveHashes(
+  session: LcmSession,
+  from = 0,
+): AsyncGenerator<{ seq: number; hash: string }> {
   const { nextSeq } = await session.head()
-  for (let first = 0; first < nextSeq; ) {
+  for (let first = from; first < nextSeq; ) {
     const page = await session.hashes({ first, last: nextSeq - 1, limit: PAGE })
     yield* page
     const last = page.at(-1)

@@ -12,6 +12,10 @@ export interface StoreRecordingInput {
   readonly tokens: TokenCounter
   /** The time of messages that the recording has none for, in milliseconds since the epoch. */
   readonly at: number
+  /** The message of the session that the recording begins at. Default: the first. */
+  readonly from?: number
+  /** Asked between batches whether to leave the rest for another time. */
+  readonly isOver?: () => boolean
   /** `done` messages of the recording are in the store. */
   readonly onProgress?: (done: number) => void
 }
@@ -32,11 +36,11 @@ export interface StoredRecording {
  * is an edit of the history. A recording that ends earlier than the session takes nothing away.
  */
 export async function storeRecording(input: StoreRecordingInput): Promise<StoredRecording> {
-  const { session, entries, tokens, onProgress = () => {} } = input
-  const { known, differsAt, behind } = await matchRecording(session, entries)
+  const { session, entries, tokens, from, isOver = () => false, onProgress = () => {} } = input
+  const { known, differsAt, behind } = await matchRecording(session, entries, from)
   onProgress(known)
   let now = (await timeBefore(session, differsAt)) ?? input.at
-  for (let start = known; start < entries.length; start += BATCH) {
+  for (let start = known; start < entries.length && !isOver(); start += BATCH) {
     const messages = entries.slice(start, start + BATCH).map(({ message, timestamp = now }) => {
       now = Math.max(now, timestamp)
       return { ...encodeMessage(message, tokens.countMessage(message)), at: now }
@@ -55,7 +59,8 @@ export async function storeRecording(input: StoreRecordingInput): Promise<Stored
   }
 }
 
-async function cutAt(session: LcmSession, from: number) {
+/** The edit that replaces all messages from one on. */
+export async function cutAt(session: LcmSession, from: number) {
   const { version, nodes } = await session.frontier()
   return { version, replace: { from, summaries: await cutFrontier(session, nodes, from) } }
 }

@@ -17,7 +17,10 @@ export interface FileStart {
 }
 
 /** Reads the first whole lines of a file, those that are JSON objects; of a database, the same facts. Never rejects. */
-export async function readStart({ agent, path }: Pick<SessionFile, 'agent' | 'path'>): Promise<FileStart> {
+export async function readStart(
+  { agent, path }: Pick<SessionFile, 'agent' | 'path'>,
+  bytes = START_BYTES,
+): Promise<FileStart> {
   try {
     if (agent === 'opencode') {
       const [session] = await listOpencodeSessions(...databaseOf(path))
@@ -25,8 +28,8 @@ export async function readStart({ agent, path }: Pick<SessionFile, 'agent' | 'pa
     }
     const handle = await open(path, 'r')
     try {
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(START_BYTES), 0, START_BYTES, 0)
-      return parseStart(buffer.toString('utf8', 0, bytesRead), bytesRead === START_BYTES)
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes), 0, bytes, 0)
+      return parseStart(buffer.toString('utf8', 0, bytesRead), bytesRead === bytes)
     } finally {
       await handle.close()
     }

@@ -1,6 +1,7 @@
 import type { SessionMatch } from '../store/candidate-query.ts'
 import { DEFAULT_PRINCIPAL } from '../store/default-principal.ts'
-import type { LcmStore, SessionInfo } from '../store/lcm-store.ts'
+import type { LcmStore } from '../store/lcm-store.ts'
+import { questionTerms } from './question-terms.ts'
 import { type Reading, readQuery } from './read-query.ts'
 import { type SessionHits, searchSession } from './search-session.ts'
 import {
@@ -16,6 +17,8 @@ export interface StoreSearchQuery extends Omit<MessageSearchQuery, 'cursor' | 'f
   readonly principal?: string
   /** Default `messages`. */
   readonly among?: SessionMatch['among']
+  /** Keys of the sessions to search, in this order. Default: all, in the order of their names. */
+  readonly sessions?: readonly string[]
 }
 
 export interface StoreSearchResult {
@@ -64,12 +67,20 @@ interface StoreSearch {
 
 async function searchReading(search: StoreSearch, reading: Reading): Promise<StoreSearchResult> {
   const { store, query, deadline } = search
-  const { principal = DEFAULT_PRINCIPAL, among = 'messages', limit = DEFAULT_HITS, ...asked } = query
+  const {
+    principal = DEFAULT_PRINCIPAL,
+    among = 'messages',
+    limit = DEFAULT_HITS,
+    sessions,
+    ...asked
+  } = query
+  // A ranked message holds some of the words.
+  const where = query.order === 'relevance' ? [questionTerms(query.query)] : reading.matcher().where
   const { clock, signal } = search.context
   const found: SessionHits[] = []
   let room = limit
   let complete = true
-  for await (const { key } of sessionsToSearch(store, principal, { where: reading.matcher().where, among })) {
+  for await (const key of sessionsToSearch(store, principal, { where, among }, sessions)) {
     signal?.throwIfAborted()
     const timeLimit = deadline - clock.now()
     if (room <= 0 || timeLimit <= 0) return { found, complete: false }
@@ -93,13 +104,29 @@ async function* sessionsToSearch(
   store: LcmStore,
   principal: string,
   matching: SessionMatch,
-): AsyncGenerator<SessionInfo> {
-  let limit = FIRST_SESSIONS
-  let page = await store.list({ principal, limit })
-  yield* page
+  among: readonly string[] | undefined,
+): AsyncGenerator<string> {
+  if (among !== undefined && among.length <= FIRST_SESSIONS) return yield* among
+  const found = matchingSessions(store, principal, matching, among === undefined ? FIRST_SESSIONS : PAGE)
+  if (among === undefined) return yield* found
+  const keys = new Set<string>()
+  for await (const key of found) keys.add(key)
+  yield* among.filter((key) => keys.has(key))
+}
+
+/** `first`: sessions of the first page. Of a short one all are taken: a common word has its hits there. */
+async function* matchingSessions(
+  store: LcmStore,
+  principal: string,
+  matching: SessionMatch,
+  first: number,
+): AsyncGenerator<string> {
+  let limit = first
+  let page = await store.list({ principal, limit, ...(first === PAGE && { matching }) })
+  yield* page.map(({ key }) => key)
   for (let last = page.at(-1); last !== undefined && page.length === limit; last = page.at(-1)) {
     limit = PAGE
     page = await store.list({ principal, after: last, matching, limit })
-    yield* page
+    yield* page.map(({ key }) => key)
   }
 }

@@ -15,7 +15,7 @@ import type { ToolContext } from './tool-context.ts'
 /** Characters of an answer beside its hits. */
 const FRAME_CHARACTERS = 300
 
-const argumentSchema = z.object({
+export const grepArguments = z.object({
   query: z
     .string()
     .describe(
@@ -48,13 +48,13 @@ export const lcmGrepSchema = (hidesReplaced: boolean) =>
     'Searches the whole conversation, also what is no longer shown: texts, tool calls, results. Use it first to find a ' +
       'name, path, value, error or decision. Messages with all words come newest first; if none has all, the best with ' +
       'some ("has"). Read a hit with lcm_expand, its id and "offset". "complete": no other message matches',
-    hidesReplaced ? argumentSchema.omit({ include_replaced: true }) : argumentSchema,
+    hidesReplaced ? grepArguments.omit({ include_replaced: true }) : grepArguments,
   )
 
 /** Searches messages and summaries, and answers in at most `characters` characters. */
 export function lcmGrep(args: unknown, context: ToolContext): (characters: number) => Promise<object> {
-  const { scope = 'messages', ...given } = readToolArguments(argumentSchema, args)
-  const query = readQuery(given, context)
+  const { scope = 'messages', ...given } = readToolArguments(grepArguments, args)
+  const query = grepQuery(given, context)
   if (scope === 'both' && query.cursor !== undefined) {
     throw new InvalidOptionError(
       'cursor',
@@ -91,9 +91,10 @@ async function fit<Page extends { readonly hits: readonly object[] }>(
   return search({ ...query, limit: Math.max(1, fitting), ...(fitting === 0 && { context: 0 }) })
 }
 
-function readQuery(
-  given: Omit<z.output<typeof argumentSchema>, 'scope'>,
-  { hidesReplaced }: ToolContext,
+/** The query that the arguments mean. */
+export function grepQuery(
+  given: Omit<z.output<typeof grepArguments>, 'scope'>,
+  { hidesReplaced }: Pick<ToolContext, 'hidesReplaced'>,
 ): MessageSearchQuery {
   const { query, mode, roles, since, before, first, last, order, limit, context, cursor } = given
   const { ignore_case: ignoreCase, include_replaced: includeReplaced } = given

@@ -1,0 +1,103 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import {
+  createMcpHandler,
+  hostHeaderValidationResponse,
+  localhostAllowedHostnames,
+  localhostAllowedOrigins,
+  originValidationResponse,
+} from '@modelcontextprotocol/server'
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { errorText } from '@palimpsest/core'
+import { createRecallServer } from '@palimpsest/mcp'
+import { UsageError } from '../usage-error.ts'
+import { version } from '../version.ts'
+import { openRecallTools, type RecallFlags } from './recall-tools.ts'
+
+export interface McpFlags extends RecallFlags {
+  readonly port?: number
+  readonly host: string
+  readonly token?: string
+}
+
+const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost'])
+/** Bytes of one message of a client. */
+const MESSAGE_BYTES = 1_000_000
+
+/** `palimpsest mcp`: until its input ends, or a signal comes. */
+export async function runMcp(flags: McpFlags, env: NodeJS.ProcessEnv): Promise<number> {
+  const token = flags.token ?? (env.PALIMPSEST_TOKEN || undefined)
+  if (flags.port !== undefined && !LOOPBACK.has(flags.host) && token === undefined)
+    throw new UsageError('--host opens the sessions to other machines: set a token with PALIMPSEST_TOKEN')
+  const log = (line: string) =>
+    void process.stderr.write(`palimpsest mcp: ${line.replace(/\p{Cc}/gu, ' ')}\n`)
+  const opened = await openRecallTools(flags, env, log)
+  const sets = opened.map(({ tools }) => tools)
+  const factory = () =>
+    createRecallServer({ tools: sets, version, ...(flags.record && { offer: () => true }) })
+  const stopped = new AbortController()
+  try {
+    const end = stopSignal(flags.port === undefined)
+    for (const { work } of opened)
+      work?.(stopped.signal).catch((error) => stopped.signal.aborted || log(errorText(error)))
+    if (flags.port === undefined) {
+      const server = serveStdio(factory, { onerror: (error) => log(error.message) })
+      await end
+      await server.close()
+    } else await overHttp(factory, { ...flags, port: flags.port, token }, end)
+  } finally {
+    stopped.abort()
+    await Promise.all(opened.map(({ close }) => close()))
+  }
+  return 0
+}
+
+async function overHttp(
+  factory: Parameters<typeof createMcpHandler>[0],
+  { port, host, token }: { readonly port: number; readonly host: string; readonly token: string | undefined },
+  end: Promise<void>,
+): Promise<void> {
+  const { listen } = await import('../serve/http/listen.ts')
+  const handler = createMcpHandler(factory, { maxRequestBodySize: MESSAGE_BYTES })
+  const wanted = token === undefined ? undefined : digest(`Bearer ${token}`)
+  const { server, url } = await listen(
+    {
+      async fetch(request: Request) {
+        if (LOOPBACK.has(host)) {
+          const refused =
+            hostHeaderValidationResponse(request, localhostAllowedHostnames()) ??
+            originValidationResponse(request, localhostAllowedOrigins())
+          if (refused) return refused
+        }
+        const given = digest(request.headers.get('authorization') ?? '')
+        if (wanted !== undefined && !timingSafeEqual(wanted, given))
+          return new Response('send the token: Authorization: Bearer <token>\n', {
+            status: 401,
+            headers: { 'www-authenticate': 'Bearer' },
+          })
+        if (new URL(request.url).pathname !== '/mcp')
+          return new Response('the address is /mcp\n', { status: 404 })
+        return handler.fetch(request)
+      },
+    },
+    port,
+    host,
+  )
+  process.stderr.write(`palimpsest mcp: listening on ${url}/mcp\n`)
+  await end
+  await handler.close()
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+}
+
+/** Digests have one length, so that the comparison tells nothing of the token's. */
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
+
+/** A signal, or the end of the input where the client speaks there. */
+function stopSignal(isInput: boolean): Promise<void> {
+  return new Promise((resolve) => {
+    process.once('SIGTERM', resolve).once('SIGINT', resolve)
+    if (isInput) process.stdin.once('end', resolve).once('close', resolve)
+  })
+}

@@ -1,0 +1,214 @@
+import { join, sep } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { errorText } from '@palimpsest/core'
+import { type LcmStore, type ReadableSessions, type SessionsCall, StoreConflictError } from '@palimpsest/lcm'
+import { counted } from '../count.ts'
+import { makeHomeFolder } from '../home-folder.ts'
+import type { SessionFile } from '../sessions/find-session-files.ts'
+import { plainWords, wordScan } from './holds-words.ts'
+import { type IndexedFile, openIndexFile } from './index-file.ts'
+import { indexSessionFile } from './index-session-file.ts'
+import { isOwn, type Known, knownFiles, realPath } from './known-files.ts'
+
+export const RECALL_SCOPES = ['project', 'session', 'all'] as const
+export type RecallScope = (typeof RECALL_SCOPES)[number]
+
+export interface SessionIndexOptions {
+  /** Where the index is kept. */
+  readonly folder: string
+  readonly env: NodeJS.ProcessEnv
+  readonly scope: RecallScope
+  /** The folder that the agent works in. */
+  readonly project: string
+  /** The session that asks: its id or its file. Default: the newest of the project. */
+  readonly asking?: string | undefined
+  readonly log: (line: string) => void
+  /** Milliseconds that a call waits for what is not in the store yet. Default 8,000: a scan of 1 GB is done in 2,000. */
+  readonly patience?: number
+}
+
+/** The sessions that agents left on this machine, in a store of its own. */
+export interface SessionIndex {
+  readonly store: LcmStore
+  /** The sessions of the scope, brought up to date as far as there is time. */
+  sessions(call: SessionsCall): Promise<ReadableSessions>
+  /** Brings everything up to date, the newest of the project first, and pauses while calls are answered. */
+  catchUp(signal?: AbortSignal): Promise<void>
+  close(): Promise<void>
+}
+
+const PATIENCE = 8_000
+/** The part of it that may go into finding out which files to read. */
+const SCAN_SHARE = 0.75
+/** Fewer files are read without a scan. */
+const LEAST_SCANNED = 4
+/** Characters of an error in the log. */
+const SHOWN = 200
+
+/** Opens the index of a user; it is made when there is none. Several processes may have it open. */
+export async function openSessionIndex(options: SessionIndexOptions): Promise<SessionIndex> {
+  const { folder, env, log, patience = PATIENCE } = options
+  makeHomeFolder(folder)
+  const { createSqliteStore } = await import('@palimpsest/lcm/sqlite')
+  const store = createSqliteStore({ path: join(folder, 'sessions.db') })
+  const index = openIndexFile(join(folder, 'files.db'))
+  const project = realPath(options.project)
+  let calls = 0
+  let closed = false
+  let queue: Promise<unknown> = Promise.resolve()
+
+  /** One file at a time: two readers of one file would only be in each other's way. */
+  const update = ({ row }: Known, isOver: () => boolean): Promise<boolean> => {
+    const run = queue.then(async () => {
+      if (isOver() || !(await isOwn(row.path))) return false
+      const [now = row] = (await index.read()).filter(({ path }) => path === row.path)
+      try {
+        const session = await store.session({ key: row.key }, row.modifiedAt)
+        const next = await indexSessionFile(now, session, isOver)
+        if (next !== now) await index.write([next])
+        return next !== now
+      } catch (error) {
+        // Another process reads the same file, or it was removed just now: the next look shows.
+        const { code } = error as NodeJS.ErrnoException
+        if (!StoreConflictError.isInstance(error) && code !== 'ENOENT')
+          log(`${row.path} was not indexed: ${errorText(error).slice(0, SHOWN)}`)
+        return false
+      }
+    })
+    queue = run.catch(() => {})
+    return run
+  }
+
+  const look = () => knownFiles(env, store, index)
+  const inScope = (all: readonly Known[]) => filesInScope(all, options, project)
+
+  return {
+    store,
+    async sessions(call) {
+      calls++
+      const start = performance.now()
+      try {
+        const { session: named } = call
+        const all = inScope(await look())
+        const scoped = named === undefined ? all : all.filter(({ row }) => row.key === named)
+        const left = await bringUpToDate(scoped, call, update, { start, patience })
+        return {
+          sessions: scoped.map(({ row: { key, began } }) => ({ key, ...(began !== '' && { title: began }) })),
+          ...(left.length > 0 && { facts: { complete: false, not_indexed_yet: coverage(left, scoped) } }),
+        }
+      } finally {
+        calls--
+      }
+    },
+    async catchUp(signal) {
+      const all = await look()
+      const first = new Set(inScope(all))
+      const order = [...first, ...all.filter((each) => !first.has(each))]
+      const isOver = () => closed || calls > 0 || signal?.aborted === true
+      for (const each of order) {
+        if (!isStale(each)) continue
+        while (calls > 0 && !closed) await new Promise((resolve) => setTimeout(resolve, 50))
+        if (closed || signal?.aborted) return
+        await update(each, isOver)
+        await setImmediate()
+      }
+    },
+    async close() {
+      closed = true
+      await queue
+      index.close()
+      await store.close()
+    },
+  }
+}
+
+/** The session that asks, then the others that may be read, the newest first. */
+function filesInScope(
+  all: readonly Known[],
+  { scope, asking }: SessionIndexOptions,
+  project: string,
+): readonly Known[] {
+  const own = all.filter(({ row }) => isWithin(row.project, project))
+  const [newest] = own
+  const asker = asking === undefined ? newest : all.find(({ row, file }) => isNamed(asking, row, file))
+  const wide = scope === 'all' ? all : scope === 'project' ? own : []
+  const others = wide.filter((each) => each !== asker)
+  return asker === undefined ? others : [asker, ...others]
+}
+
+/** Reads what a call asks for, as far as there is time. Returns what is left unread, and may hold what is searched for. */
+async function bringUpToDate(
+  scoped: readonly Known[],
+  call: SessionsCall,
+  update: (each: Known, isOver: () => boolean) => Promise<boolean>,
+  { start, patience }: { readonly start: number; readonly patience: number },
+): Promise<readonly Known[]> {
+  const { signal, query = '', onProgress } = call
+  const isLate = () => performance.now() > start + patience || signal?.aborted === true
+  // The session that asks comes first; of the others, those that hold the words.
+  const [first] = scoped
+  const stale = scoped.filter(isStale)
+  const others = stale.filter((each) => each !== first)
+  const { holding, rest, isWhole } = await scan(
+    others,
+    plainWords(query),
+    start + patience * SCAN_SHARE,
+    signal,
+  )
+  const order = [...stale.filter((each) => each === first), ...holding, ...(isWhole ? [] : rest)]
+  const left = new Set(order)
+  // A list shows what is there.
+  if (call.tool === 'lcm_describe' && call.session === undefined) return order
+  for (const each of order) {
+    signal?.throwIfAborted()
+    if (isLate()) break
+    onProgress?.(order.length - left.size, order.length, 'reading sessions that are not indexed yet')
+    if (await update(each, isLate)) left.delete(each)
+  }
+  return [...left]
+}
+
+/** The files whose bytes hold the words, as far as there was time; `isWhole`: the rest do not hold them. */
+async function scan(
+  files: readonly Known[],
+  words: readonly string[],
+  end: number,
+  signal: AbortSignal | undefined,
+): Promise<{ holding: readonly Known[]; rest: readonly Known[]; isWhole: boolean }> {
+  const holding: Known[] = []
+  if (words.length === 0 || files.length < LEAST_SCANNED) return { holding, rest: files, isWhole: false }
+  const holdsWords = wordScan(words)
+  let scanned = 0
+  for (const each of files) {
+    signal?.throwIfAborted()
+    if (performance.now() > end) break
+    scanned++
+    if (await holdsWords(each.file.path)) holding.push(each)
+  }
+  const found = new Set(holding)
+  return { holding, rest: files.filter((each) => !found.has(each)), isWhole: scanned === files.length }
+}
+
+function isStale({ file, row }: Known): boolean {
+  return row.bytes !== file.bytes || row.modifiedAt !== file.modifiedAt
+}
+
+function isWithin(folder: string, project: string): boolean {
+  return folder === project || folder.startsWith(project.endsWith(sep) ? project : project + sep)
+}
+
+/** A session by its file, by the id in the file's name, or by its key in the index. */
+function isNamed(name: string, { key }: IndexedFile, { path }: SessionFile): boolean {
+  const file = path.slice(path.lastIndexOf(sep) + 1)
+  return path === name || key === name || (name.length >= 8 && file.includes(name))
+}
+
+function coverage(left: readonly Known[], scoped: readonly Known[]): object {
+  const bytes = left.reduce((sum, { file }) => sum + file.bytes, 0)
+  return {
+    sessions: left.length,
+    of: scoped.length,
+    megabytes: Math.ceil(bytes / 1e6),
+    note: `${counted(left.length, 'session')} could not be read in time and are read in the background: search again in a minute`,
+  }
+}

@@ -1,0 +1,142 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { createSqliteDecisionStore } from '@palimpsest/decisions/sqlite'
+import { encodeMessage } from '@palimpsest/lcm'
+import { createSqliteStore } from '@palimpsest/lcm/sqlite'
+import { describe, expect, it } from 'vitest'
+import { PROGRAM, runCli } from '../run-cli.ts'
+import { claudeLines, fakeHome } from '../sessions/fake-home.ts'
+
+function environment(home: string): Record<string, string> {
+  const { PATH = '' } = process.env
+  return { PATH, HOME: home, PALIMPSEST_HOME: join(home, 'state'), CLAUDE_PROJECT_DIR: '/work/shop' }
+}
+
+async function overStdio(home: string, ...args: string[]): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1.0.0' })
+  const server = { command: process.execPath, args: [...PROGRAM, 'mcp', ...args], cwd: home }
+  await client.connect(new StdioClientTransport({ ...server, env: environment(home), stderr: 'ignore' }))
+  return client
+}
+
+const grep = async (client: Client, query: string) => {
+  const { structuredContent, content } = await client.callTool({ name: 'lcm_grep', arguments: { query } })
+  return (structuredContent ?? content) as Record<string, unknown>
+}
+
+describe('palimpsest mcp', () => {
+  it('serves the sessions of the machine over standard input and output', async () => {
+    using test = fakeHome()
+    test.write('.claude/projects/-work-shop/one.jsonl', claudeLines('The lychee migration is on Friday.'))
+    const client = await overStdio(test.home)
+    expect((await client.listTools()).tools).toHaveLength(4)
+    expect(await grep(client, 'lychee')).toMatchObject({ complete: true, hits: [{ role: 'user' }] })
+    await client.close()
+  })
+
+  it('serves one session of a store, with secrets hidden, and no other one', async () => {
+    using test = fakeHome()
+    const path = join(test.home, 'sessions.db')
+    const store = createSqliteStore({ path })
+    const secret = ['ghp', 'Zq8Lw2Xc5Vb7Nm4Kj9Hg6Fd3Sa1Po0IuYt5R'].join('_')
+    for (const [key, text] of [
+      ['main', `The lychee token is ${secret}.`],
+      ['other', 'The lychee of another session.'],
+    ] as const) {
+      const session = await store.session({ key }, 1)
+      const message = { role: 'user' as const, content: text }
+      await session.append({ nextSeq: 0, messages: [encodeMessage(message, 9)], at: 1 })
+    }
+    await store.close()
+    const client = await overStdio(test.home, '--store', path, '--session', 'main')
+    const answers = [await grep(client, 'lychee'), await grep(client, 'Zq8Lw2')]
+    for (const args of [
+      { id: 'm0' },
+      { id: 'm0', form: 'json' },
+      { id: 'm0', offset: 25 },
+      { session: 'other', id: 'm0' },
+    ])
+      answers.push({ ...(await client.callTool({ name: 'lcm_expand', arguments: args })) })
+    const text = JSON.stringify(answers)
+    expect(text).toContain('lychee')
+    expect(text).toContain('[REDACTED')
+    expect(text).not.toMatch(/another session|Kj9Hg6/)
+    await client.close()
+  })
+
+  it('offers decisions, and recording them only with the flag', async () => {
+    using test = fakeHome()
+    const path = join(test.home, 'decisions.db')
+    await createSqliteDecisionStore({ path }).close()
+    const reading = await overStdio(test.home, '--decisions', path, '--project', 'shop')
+    const names = (await reading.listTools()).tools.map(({ name }) => name)
+    expect(names).toEqual(expect.arrayContaining(['decisions_list', 'decisions_explain']))
+    expect(names).not.toContain('decisions_record')
+    const { structuredContent } = await reading.callTool({ name: 'decisions_list', arguments: {} })
+    expect(structuredContent).toMatchObject({ total: 0, decisions: [] })
+    await reading.close()
+    const recording = await overStdio(test.home, '--decisions', path, '--project', 'shop', '--record')
+    expect((await recording.listTools()).tools.map(({ name }) => name)).toContain('decisions_record')
+    await recording.close()
+  })
+
+  it('serves over HTTP to callers with the token, and to this machine only', async () => {
+    using test = fakeHome()
+    test.write('.claude/projects/-work-shop/one.jsonl', claudeLines('The lychee migration is on Friday.'))
+    const args = [...PROGRAM, 'mcp', '--port', '0']
+    const env = { ...environment(test.home), PALIMPSEST_TOKEN: 'the token' }
+    const child = spawn(process.execPath, args, { cwd: test.home, env, stdio: ['ignore', 'ignore', 'pipe'] })
+    let told = ''
+    child.stderr.on('data', (text) => {
+      told += text
+    })
+    await expect.poll(() => told).toContain('/mcp')
+    const url = new URL(/http:\S+/.exec(told)?.[0] ?? '')
+    const headers = { authorization: 'Bearer the token' }
+    const client = new Client({ name: 'test', version: '1.0.0' })
+    await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }))
+    expect(await grep(client, 'lychee')).toMatchObject({ hits: [{ role: 'user' }] })
+    await client.close()
+    const post = (more: Record<string, string>, to: URL | string = url) =>
+      fetch(to, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json', ...more } })
+    expect((await post({})).status).toBe(401)
+    expect((await post({ authorization: 'Bearer another' })).status).toBe(401)
+    expect((await post({ ...headers, origin: 'http://evil.example' })).status).toBe(403)
+    expect((await post(headers, new URL('/', url))).status).toBe(404)
+    const large = await fetch(url, {
+      method: 'POST',
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/list',
+        params: { x: 'a'.repeat(2_000_000) },
+      }),
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...headers,
+      },
+    })
+    expect(large.status).toBe(413)
+    child.kill('SIGTERM')
+    const [code] = await once(child, 'close')
+    expect(code).toBe(0)
+  })
+
+  it('says in one line what is wrong with a call', async () => {
+    using test = fakeHome()
+    const fails = async (...args: string[]) => {
+      const { code, stderr } = await runCli(['mcp', ...args], { cwd: test.home, env: environment(test.home) })
+      expect(code).toBe(2)
+      expect(stderr.trim().split('\n')).toHaveLength(1)
+      return stderr
+    }
+    expect(await fails('--host', '0.0.0.0', '--port', '0')).toContain('PALIMPSEST_TOKEN')
+    expect(await fails('--store', 'missing.db')).toContain('missing.db')
+    expect(await fails('--record')).toContain('--decisions')
+    expect(await fails('--decisions', 'd.db')).toContain('--project')
+  })
+})

@@ -1,0 +1,273 @@
+import { spawn } from 'node:child_process'
+import {
+  appendFileSync,
+  chownSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { roughTokenCounter } from '@palimpsest/core'
+import { createLcmStoreTools } from '@palimpsest/lcm'
+import { describe, expect, it } from 'vitest'
+import { openSessionIndex, type RecallScope } from '../../src/recall/session-index.ts'
+import { PROGRAM } from '../run-cli.ts'
+import { codexLines, fakeHome, piLines } from '../sessions/fake-home.ts'
+
+let turn = 0
+
+/** A turn of Claude Code: the user's line, and the answer. */
+function turnLines(text: string, cwd = '/work/shop'): string {
+  turn++
+  const base = { cwd, sessionId: 's', timestamp: new Date(Date.UTC(2026, 0, 1) + turn * 1_000).toISOString() }
+  const answer = [{ type: 'text', text: `Understood, number ${turn}.` }]
+  const lines = [
+    { ...base, type: 'user', uuid: `u${turn}`, message: { role: 'user', content: text } },
+    {
+      ...base,
+      type: 'assistant',
+      uuid: `a${turn}`,
+      message: { id: `m${turn}`, role: 'assistant', content: answer },
+    },
+  ]
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+}
+
+const long = (words: readonly string[]) =>
+  words.map((word) => turnLines(`Remember the ${word} for later.`)).join('')
+
+function setup() {
+  const home = fakeHome()
+  const env = { ...process.env }
+  const open = async (scope: RecallScope = 'project', asking?: string) => {
+    const options = { folder: join(home.home, 'recall'), env, scope, project: '/work/shop', asking }
+    const failures: string[] = []
+    const index = await openSessionIndex({ ...options, log: (line) => failures.push(line) })
+    const tools = createLcmStoreTools({ ...index, tokens: roughTokenCounter, hidesReplaced: true })
+    const grep = async (query: string, more: object = {}) => {
+      const answer = JSON.parse(await tools.call('lcm_grep', { query, order: 'newest', ...more }))
+      expect(answer.error).toBeUndefined()
+      const sessions = answer.sessions ?? [answer]
+      return sessions.flatMap(({ session, hits }: { session: string; hits: { snippet: string }[] }) =>
+        hits.map(({ snippet }) => ({ session, snippet })),
+      ) as { session: string; snippet: string }[]
+    }
+    return { ...index, grep, failures, call: tools.call }
+  }
+  const claude = (name: string, text: string) => home.write(`.claude/projects/-work-shop/${name}.jsonl`, text)
+  /** The server in a process of its own, for as long as its input is open. */
+  const start = () => {
+    const { home: cwd } = home
+    const env = { ...process.env, PALIMPSEST_HOME: cwd, CLAUDE_PROJECT_DIR: '/work/shop' }
+    return spawn(process.execPath, [...PROGRAM, 'mcp'], { cwd, env, stdio: ['pipe', 'ignore', 'ignore'] })
+  }
+  return { home, open, claude, start, [Symbol.dispose]: () => home[Symbol.dispose]() }
+}
+
+describe('the index of session files', () => {
+  it('finds the words of all three agents, in this project or in all', async () => {
+    using test = setup()
+    test.claude('one', turnLines('The zebra is in the shop.'))
+    test.home.write('.codex/sessions/2026/rollout-1.jsonl', codexLines('A zebra for Codex.'))
+    test.home.write('.pi/agent/sessions/p/1.jsonl', piLines('The pi zebra.', '/work/other'))
+    const project = await test.open()
+    expect((await project.grep('zebra')).map(({ session }) => session.replace(/-\w{10}$/, ''))).toEqual([
+      'claude-code',
+      'codex',
+    ])
+    await project.close()
+    const all = await test.open('all')
+    expect(await all.grep('zebra')).toHaveLength(3)
+    await all.close()
+    const one = await test.open('session')
+    expect(await one.grep('zebra')).toHaveLength(1)
+    await one.close()
+  })
+
+  it('follows a file that grows, line by line and in the middle of a line', async () => {
+    using test = setup()
+    const path = test.claude('one', long(['alpha', 'beta', 'gamma']))
+    const index = await test.open()
+    expect(await index.grep('alpha')).toHaveLength(1)
+    for (let at = 0; at < 5; at++) {
+      const lines = turnLines(`Then comes delta${at}.`)
+      appendFileSync(path, lines.slice(0, 60))
+      expect(await index.grep(`delta${at}`)).toHaveLength(0)
+      appendFileSync(path, lines.slice(60))
+      expect(await index.grep(`delta${at}`)).toHaveLength(1)
+    }
+    expect(await index.grep('Understood')).toHaveLength(8)
+    const [{ session = '' } = {}] = await index.grep('alpha')
+    const stored = await index.store.find({ key: session })
+    const live = await stored?.messages({ limit: 100 })
+    expect(live).toHaveLength(16)
+    expect(index.failures).toEqual([])
+    await index.close()
+  })
+
+  it('reads no more than what was appended', async () => {
+    using test = setup()
+    const path = test.claude('one', long(Array.from({ length: 50 }, (_, at) => `word${at}`)))
+    const index = await test.open()
+    expect(await index.grep('word3')).toHaveLength(1)
+    // What is in front of the place where reading goes on is not looked at: it may be anything of the same length.
+    const text = readFileSync(path, 'utf8')
+    const middle = text.indexOf('word20 ')
+    writeFileSync(
+      path,
+      `${text.slice(0, middle)}others ${text.slice(middle + 7)}${turnLines('The newest mango.')}`,
+    )
+    expect(await index.grep('mango')).toHaveLength(1)
+    expect(await index.grep('word20')).toHaveLength(1)
+    await index.close()
+  })
+
+  it('forgets what a file does not hold any more', async () => {
+    using test = setup()
+    const path = test.claude('one', long(['alpha', 'beta', 'gamma']))
+    const other = test.claude('two', turnLines('Only kiwi here.'))
+    const index = await test.open()
+    expect(await index.grep('gamma')).toHaveLength(1)
+    writeFileSync(path, long(['alpha', 'omega']))
+    expect(await index.grep('gamma')).toHaveLength(0)
+    expect(await index.grep('omega')).toHaveLength(1)
+    const text = readFileSync(path, 'utf8')
+    truncateSync(path, text.indexOf('\n', text.indexOf('Understood')) + 1)
+    expect(await index.grep('omega')).toHaveLength(0)
+    expect(await index.grep('alpha')).toHaveLength(1)
+    expect(await index.grep('gamma', { include_replaced: undefined })).toHaveLength(0)
+    rmSync(other)
+    expect(await index.grep('kiwi')).toHaveLength(0)
+    await index.close()
+    const bytes = readFileSync(join(test.home.home, 'recall/sessions.db')).toString('latin1')
+    expect(bytes).not.toContain('gamma')
+    expect(bytes).not.toContain('kiwi')
+  })
+
+  it('holds no secret', async () => {
+    using test = setup()
+    const secret = ['sk', 'ant', 'api03', 'Zq8Lw2Xc5Vb7Nm4Kj9Hg6Fd3Sa1Po0Iu'].join('-')
+    test.claude('one', turnLines(`Use ANTHROPIC_API_KEY=${secret} for the papaya.`))
+    const index = await test.open()
+    const found = await index.grep('papaya')
+    expect(found).toHaveLength(1)
+    expect(found[0]?.snippet).toContain('[REDACTED')
+    expect(await index.grep('Zq8L\\w+', { mode: 'regex' })).toHaveLength(0)
+    const listed = await index.call('lcm_describe', {})
+    expect(listed).not.toContain('Zq8Lw2')
+    await index.close()
+    expect(readFileSync(join(test.home.home, 'recall/sessions.db')).includes('Zq8Lw2Xc5')).toBe(false)
+  })
+
+  it('reads no file of another user, also behind a link', async () => {
+    using test = setup()
+    test.claude('one', turnLines('My own lemon.'))
+    const own = process.getuid?.()
+    // Whoever runs this is the administrator, who can give a file away, or is not, and has a file of theirs at hand.
+    let foreign = '/etc/hosts'
+    if (own === 0) {
+      foreign = test.home.write('elsewhere/foreign.jsonl', turnLines('A foreign lemon.'))
+      chownSync(foreign, 12_345, 12_345)
+    }
+    symlinkSync(foreign, join(test.home.home, '.claude/projects/-work-shop/linked.jsonl'))
+    const index = await test.open('all')
+    const found = await index.grep('lemon')
+    expect(found.map(({ snippet }) => snippet).join()).not.toContain('foreign')
+    expect(JSON.parse(await index.call('lcm_describe', {}))).toMatchObject({ messages: 2 })
+    await index.close()
+  })
+
+  it('says which session asks: the one that is named, else the newest', async () => {
+    using test = setup()
+    test.claude('11111111-aaaa', turnLines('The newest fig.'))
+    test.claude('22222222-bbbb', turnLines('The older fig.'))
+    const newest = await test.open('session')
+    expect((await newest.grep('fig')).map(({ snippet }) => snippet)).toEqual(['The newest fig.'])
+    await newest.close()
+    const named = await test.open('session', '22222222-bbbb')
+    expect((await named.grep('fig')).map(({ snippet }) => snippet)).toEqual(['The older fig.'])
+    await named.close()
+  })
+
+  it('reads what holds the words first, and says what it could not read in time', async () => {
+    using test = setup()
+    for (let at = 0; at < 12; at++)
+      test.claude(`s${at}`, turnLines(at === 9 ? 'A rare cherimoya.' : 'Plain words.'))
+    const index = await test.open()
+    const { sessions, facts } = await index.sessions({ tool: 'lcm_grep', query: 'cherimoya' })
+    expect(sessions).toHaveLength(12)
+    expect(facts).toBeUndefined()
+    const stats = await index.store.stats()
+    expect(stats.sessions).toBeLessThan(4)
+    // Not every word of a pattern has to stand in what it matches.
+    expect(await index.grep('cherimoya|papaw', { mode: 'regex' })).toHaveLength(1)
+    await index.catchUp()
+    expect((await index.store.stats()).sessions).toBe(12)
+    await index.close()
+    const { folder, ...hasty } = {
+      folder: join(test.home.home, 'hasty'),
+      env: process.env,
+      scope: 'all' as const,
+    }
+    const late = await openSessionIndex({
+      ...hasty,
+      folder,
+      project: '/work/shop',
+      log: () => {},
+      patience: 0,
+    })
+    const answer = await late.sessions({ tool: 'lcm_grep', query: 'cherimoya' })
+    expect(answer.facts).toMatchObject({ complete: false, not_indexed_yet: { sessions: 12, of: 12 } })
+    await late.close()
+  })
+
+  it('lets two processes read the same files at once', async () => {
+    using test = setup()
+    const path = test.claude('one', long(Array.from({ length: 300 }, (_, at) => `word${at}`)))
+    for (let at = 0; at < 6; at++) test.claude(`s${at}`, long([`other${at}`, `more${at}`]))
+    const [a, b] = [await test.open(), await test.open()]
+    const other = test.start()
+    await Promise.all([a.catchUp(), b.catchUp(), a.grep('word299'), b.grep('other3')])
+    appendFileSync(path, turnLines('The last durian.'))
+    const found = await Promise.all([a.grep('durian'), b.grep('durian')])
+    expect(found.map((hits) => hits.length)).toEqual([1, 1])
+    expect(await b.grep('word150')).toHaveLength(1)
+    const [{ session = '' } = {}] = await a.grep('durian')
+    expect(await (await a.store.find({ key: session }))?.messages({ limit: 1_000 })).toHaveLength(602)
+    expect([...a.failures, ...b.failures]).toEqual([])
+    other.stdin.end()
+    await new Promise((resolve) => other.once('close', resolve))
+    expect(other.exitCode).toBe(0)
+    expect(await a.store.check()).toEqual([])
+    await a.close()
+    await b.close()
+  })
+
+  it('goes on after it was killed', async () => {
+    using test = setup()
+    for (let at = 0; at < 8; at++)
+      test.claude(`s${at}`, long(Array.from({ length: 400 }, (_, word) => `word${at}x${word}`)))
+    const written = () => statSync(log, { throwIfNoEntry: false })?.size ?? 0
+    const log = join(test.home.home, 'recall/sessions.db-wal')
+    for (const bytes of [100_000, 500_000]) {
+      const child = test.start()
+      await expect.poll(written, { interval: 5 }).toBeGreaterThan(bytes)
+      child.kill('SIGKILL')
+      await new Promise((resolve) => child.once('close', resolve))
+    }
+    const half = await test.open()
+    const { messages } = await half.store.stats()
+    expect(messages).toBeGreaterThan(0)
+    expect(messages).toBeLessThan(8 * 800)
+    await half.close()
+    const index = await test.open()
+    await index.catchUp()
+    expect(await index.store.check()).toEqual([])
+    for (let at = 0; at < 8; at++) expect(await index.grep(`word${at}x399`)).toHaveLength(1)
+    expect((await index.store.stats()).messages).toBe(8 * 800)
+    await index.close()
+  })
+})

@@ -1,0 +1,307 @@
+import {
+  type Clock,
+  InvalidOptionError,
+  PalimpsestError,
+  roughTokenCounter,
+  runEngineTool,
+  type ToolSchema,
+} from '@palimpsest/core'
+import { readToolArguments, toolSchema } from '@palimpsest/core/options'
+import * as z from 'zod'
+import { type SessionHits, searchSession } from '../search/search-session.ts'
+import { type StoreSearchResult, searchStore } from '../search/search-store.ts'
+import { DEFAULT_HITS } from '../search/search-types.ts'
+import { DEFAULT_PRINCIPAL } from '../store/default-principal.ts'
+import type { LcmSession } from '../store/lcm-session.ts'
+import type { LcmStore } from '../store/lcm-store.ts'
+import { ANSWER_CHARACTERS, USUAL_CHARACTERS } from './answer-limits.ts'
+import { createLcmTools, type LcmTools } from './create-lcm-tools.ts'
+import { messageHits, summaryHits } from './grep-answer.ts'
+import { grepArguments, grepQuery } from './lcm-grep.ts'
+import { timeText } from './refs.ts'
+import { reference } from './tool-arguments.ts'
+import type { LcmToolsOptions } from './tool-context.ts'
+
+/** A session that the tools of a store may read. */
+export interface ReadableSession {
+  readonly key: string
+  /** For the model: its first words. */
+  readonly title?: string
+}
+
+/** The sessions for one call, in the order in which they are searched. */
+export interface ReadableSessions {
+  readonly sessions: readonly ReadableSession[]
+  /** Additions to the answer, such as what is not stored yet. */
+  readonly facts?: Readonly<Record<string, unknown>>
+}
+
+/** A call that sessions are asked for. */
+export interface SessionsCall {
+  readonly tool: string
+  /** Words that a hit holds, all of them: a text that is searched for, and no pattern. */
+  readonly query?: string
+  /** The session that is named. */
+  readonly session?: string
+  readonly signal?: AbortSignal | undefined
+  readonly onProgress?: OnToolProgress | undefined
+}
+
+/** `total` is 0 when it is not known. */
+export type OnToolProgress = (done: number, total: number, message: string) => void
+
+export interface LcmStoreToolsOptions
+  extends Pick<LcmToolsOptions, 'tokens' | 'clock' | 'model' | 'hidesReplaced'> {
+  readonly store: LcmStore
+  /** Default `local`. */
+  readonly principal?: string
+  /** The sessions that may be read; the tools reach no other one. */
+  readonly sessions: (call: SessionsCall) => Promise<ReadableSessions>
+}
+
+/** The tools of `createLcmTools` over several sessions. */
+export interface LcmStoreTools {
+  readonly schemas: readonly ToolSchema[]
+  call(name: string, args: unknown, signal?: AbortSignal, onProgress?: OnToolProgress): Promise<string>
+}
+
+/** Characters of an answer beside its hits, and of the facts of the sessions. */
+const FRAME_CHARACTERS = 1_500
+const LISTED_SESSIONS = 50
+/** Sessions in which a question is looked for. */
+const ASKED_SESSIONS = 3
+const TITLE_CHARACTERS = 120
+
+const SESSION = 'One session, by its "session" in an answer. Default: all, the newest first.'
+const session = z.object({ session: reference(SESSION) })
+
+/** What the handlers read with. */
+interface StoreReader extends Pick<LcmStoreToolsOptions, 'store' | 'hidesReplaced'> {
+  readonly principal: string
+  readonly clock: Clock
+  /** @throws InvalidOptionError when there is no such session. */
+  open(key: string): Promise<LcmSession>
+  /** The answer of a tool in one session. */
+  inSession(name: string, args: object, key: string, signal: AbortSignal | undefined): Promise<object>
+}
+
+type Handler = (
+  args: object,
+  call: { readonly readable: readonly ReadableSession[]; readonly signal: AbortSignal | undefined },
+  reader: StoreReader,
+) => Promise<object>
+
+const grep: Handler = async (args, { readable, signal }, reader) => {
+  const { store, principal, clock, open } = reader
+  const { scope = 'messages', cursor, ...given } = readToolArguments(grepArguments, args)
+  const { key: from, next: own } = readCursor(cursor, readable)
+  const query = grepQuery({ ...given, cursor: own }, reader)
+  const { limit = DEFAULT_HITS } = query
+  const at = from === undefined ? 0 : readable.findIndex(({ key }) => key === from)
+  const context = { clock, signal }
+  const begun =
+    own === undefined ? undefined : await searchSession(await open(from ?? ''), query, scope, context)
+  const room = limit - countOf(begun)
+  const keys = readable.slice(at + (from === undefined ? 0 : 1)).map(({ key }) => key)
+  const { cursor: _, ...fresh } = query
+  const search = { ...fresh, principal, among: scope, limit: room, sessions: keys }
+  let rest: StoreSearchResult = { found: [], complete: keys.length === 0 }
+  if (room > 0 && keys.length > 0) {
+    rest = await searchStore(store, search, context)
+    const isEmpty = rest.found.length === 0 && begun === undefined && query.order === undefined
+    if (isEmpty && rest.complete && (query.mode ?? 'text') === 'text')
+      rest = await searchStore(store, { ...search, order: 'relevance' }, context)
+  }
+  const found = [...(begun === undefined ? [] : [begun]), ...rest.found]
+  const answer = grepAnswer(found, rest.complete, readable)
+  if (limit === 1 || JSON.stringify(answer).length <= USUAL_CHARACTERS) return answer
+  // Fewer hits, so that "next" agrees with what is shown.
+  const fewer = Math.floor(limit / 2)
+  return grep({ ...args, limit: fewer, ...(fewer === 1 && { context: 0 }) }, { readable, signal }, reader)
+}
+
+const expandQuery: Handler = async (args, { readable, signal }, reader) => {
+  const { store, principal, clock } = reader
+  const query = String((args as { question?: unknown }).question ?? '')
+  const sessions = readable.map(({ key }) => key)
+  const ranked = { query, order: 'relevance' as const, principal, sessions, limit: 60 }
+  const { found } = await searchStore(store, ranked, { clock, signal })
+  const keys = found.slice(0, ASKED_SESSIONS).map((each) => each.session)
+  const passages = Math.ceil(8 / Math.max(1, keys.length))
+  const answers = []
+  for (const key of keys)
+    answers.push(await reader.inSession('lcm_expand_query', { max_passages: passages, ...args }, key, signal))
+  return { found: answers.some((each) => 'found' in each && each.found === true), sessions: fit(answers) }
+}
+
+const describe: Handler = async (args, { readable }, { store, principal }) => {
+  const { id, offset } = args as { id?: unknown; offset?: unknown }
+  if (id !== undefined) throw new InvalidOptionError('session', 'name the "session" that the id belongs to')
+  const start = typeof offset === 'number' && offset > 0 ? Math.floor(offset) : 0
+  const listed = []
+  for (const { key, title } of readable.slice(start, start + LISTED_SESSIONS)) {
+    const found = await store.find({ principal, key })
+    const { nextSeq, createdAt } = (await found?.head()) ?? { nextSeq: 0, createdAt: 0 }
+    const label = title === undefined ? {} : { title: title.slice(0, TITLE_CHARACTERS) }
+    listed.push({ session: key, ...label, messages: nextSeq, began: timeText(createdAt) })
+  }
+  const shown = fit(listed)
+  const end = start + shown.length
+  return { total: readable.length, next: end < readable.length ? end : null, sessions: shown }
+}
+
+const expand: Handler = async () => {
+  throw new InvalidOptionError('session', 'name the "session" of the hit: ids such as "m57" belong to one')
+}
+
+const HANDLERS: ReadonlyMap<string, Handler> = new Map([
+  ['lcm_grep', grep],
+  ['lcm_describe', describe],
+  ['lcm_expand', expand],
+  ['lcm_expand_query', expandQuery],
+])
+
+/**
+ * `lcm_grep`, `lcm_describe`, `lcm_expand` and `lcm_expand_query` over the sessions of a store. Each takes a `session`
+ * too; without one, `lcm_grep` and `lcm_expand_query` search all, and `lcm_describe` lists them.
+ */
+export function createLcmStoreTools(options: LcmStoreToolsOptions): LcmStoreTools {
+  const { store, principal = DEFAULT_PRINCIPAL } = options
+  const clock = options.clock ?? { now: Date.now }
+  const shared = { ...options, clock }
+  const toolsOf = (opened: LcmSession): LcmTools => createLcmTools({ ...shared, open: async () => opened })
+  const open = async (key: string): Promise<LcmSession> => {
+    const found = await store.find({ principal, key })
+    if (found === null) throw noSession(key)
+    return found
+  }
+
+  const inSession = async (name: string, args: object, key: string, signal: AbortSignal | undefined) => {
+    const answer = JSON.parse(await toolsOf(await open(key)).call(name, args, signal)) as Record<
+      string,
+      unknown
+    >
+    if (typeof answer.error === 'string') throw new PalimpsestError('LCM_TOOL', answer.error)
+    return { session: key, ...answer }
+  }
+
+  const reader: StoreReader = { ...options, principal, clock, open, inSession }
+  return {
+    schemas: schemasOf(options.hidesReplaced ?? false),
+    call: (name, args, signal, onProgress) =>
+      runEngineTool({
+        name,
+        handlers: HANDLERS,
+        maxCharacters: ANSWER_CHARACTERS,
+        signal,
+        async run(handler) {
+          const { session: named, own } = readSession(args)
+          const { query, mode } = (own ?? {}) as { query?: unknown; mode?: unknown }
+          const { sessions, facts } = await options.sessions({
+            tool: name,
+            ...(typeof query === 'string' && mode !== 'regex' && { query }),
+            ...(named !== undefined && { session: named }),
+            signal,
+            onProgress,
+          })
+          const only = named ?? (sessions.length === 1 ? sessions[0]?.key : undefined)
+          if (only !== undefined && !sessions.some(({ key }) => key === only)) throw noSession(only)
+          const answer =
+            only === undefined
+              ? await handler(own, { readable: sessions, signal }, reader)
+              : await inSession(name, own, only, signal)
+          return JSON.stringify({ ...answer, ...facts })
+        },
+      }),
+  }
+}
+
+function schemasOf(hidesReplaced: boolean): ToolSchema[] {
+  const open = () => Promise.reject(new Error('only its schemas are used'))
+  const { schemas } = createLcmTools({ open, tokens: roughTokenCounter, hidesReplaced })
+  const added = toolSchema('', '', session).function.parameters?.properties as object
+  const own = schemas.filter(({ function: { name } }) => HANDLERS.has(name))
+  return own.map(({ type, function: { parameters, ...rest } }) => ({
+    type,
+    function: {
+      ...rest,
+      parameters: { ...parameters, properties: { ...(parameters?.properties as object), ...added } },
+    },
+  }))
+}
+
+/** The `session` of a call, and the arguments of the tool itself. @throws InvalidOptionError */
+function readSession(args: unknown): { readonly session?: string; readonly own: object } {
+  if (typeof args !== 'object' || args === null || Array.isArray(args)) return { own: args as object }
+  const { session: named, ...own } = args as { session?: unknown }
+  return { ...readToolArguments(session, { session: named }), own } as { session?: string; own: object }
+}
+
+function noSession(key: string): InvalidOptionError {
+  const shown = key
+    .slice(0, 100)
+    .toWellFormed()
+    .replace(/\p{Cc}/gu, ' ')
+  return new InvalidOptionError('session', `there is no session "${shown}" here; lcm_describe lists them`)
+}
+
+/** Where a search over several sessions goes on: in a session, or behind it. */
+function readCursor(
+  cursor: string | undefined,
+  readable: readonly ReadableSession[],
+): { readonly key?: string; readonly next?: string } {
+  if (cursor === undefined) return {}
+  const at = cursor.lastIndexOf(' ')
+  const key = cursor.slice(0, at)
+  if (at < 0 || !readable.some((each) => each.key === key))
+    throw new InvalidOptionError('cursor', 'cursor must be the "next" of an earlier answer to the same query')
+  const next = cursor.slice(at + 1)
+  return { key, ...(next !== BEHIND && { next }) }
+}
+
+const BEHIND = 'end'
+
+function pagesOf({ messages, summaries }: SessionHits) {
+  return [messages, summaries].filter((page) => page !== undefined)
+}
+
+function countOf(hits: SessionHits | undefined): number {
+  return hits === undefined ? 0 : pagesOf(hits).reduce((sum, { hits }) => sum + hits.length, 0)
+}
+
+/** The hits of several sessions, those of one after those of another. */
+function grepAnswer(found: readonly SessionHits[], isWhole: boolean, readable: readonly ReadableSession[]) {
+  const titles = new Map(readable.map(({ key, title }) => [key, title]))
+  const answers = found.map((each) => {
+    const title = titles.get(each.session)
+    return {
+      session: each.session,
+      ...(title !== undefined && { title: title.slice(0, TITLE_CHARACTERS) }),
+      ...(each.messages && messageHits(each.messages)),
+      ...(each.summaries && { summaries: summaryHits(each.summaries) }),
+    }
+  })
+  const shown = fit(answers)
+  const last = found[shown.length - 1]
+  const own = last === undefined ? null : (pagesOf(last).find(({ next }) => next !== null)?.next ?? null)
+  const isLast = isWhole && shown.length === answers.length && own === null
+  const hits = found.slice(0, shown.length).reduce((sum, each) => sum + countOf(each), 0)
+  return {
+    complete: isLast && found.every((each) => pagesOf(each).every(({ complete }) => complete)),
+    next: isLast || last === undefined ? null : `${last.session} ${own ?? BEHIND}`,
+    hits,
+    ...(hits === 0 && { hint: 'no session has these words; try fewer or others, or lcm_expand_query' }),
+    searched_sessions: readable.length,
+    sessions: shown,
+  }
+}
+
+/** As many answers as the room holds, at least one. */
+function fit<Answer extends object>(answers: readonly Answer[]): readonly Answer[] {
+  let size = FRAME_CHARACTERS
+  const over = answers.findIndex((each) => {
+    size += JSON.stringify(each).length + 1
+    return size > USUAL_CHARACTERS
+  })
+  return over === -1 ? answers : answers.slice(0, Math.max(1, over))
+}

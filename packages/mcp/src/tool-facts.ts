@@ -1,0 +1,60 @@
+import type { ToolAnnotations } from '@modelcontextprotocol/server'
+
+/** The part of a tool that the schemas of engines have no place for. */
+export interface ToolFacts {
+  readonly title: string
+  readonly annotations: ToolAnnotations
+  /** Fields of the answer, as JSON Schema. Others may come too. */
+  readonly output: Readonly<Record<string, object>>
+}
+
+const READS: ToolAnnotations = { readOnlyHint: true, idempotentHint: true, openWorldHint: false }
+const WRITES: ToolAnnotations = { readOnlyHint: false, destructiveHint: false, openWorldHint: false }
+
+const text = { type: 'string' }
+const count = { type: 'integer' }
+const yes = { type: 'boolean' }
+const list = { type: 'array', items: { type: 'object' } }
+/** The cursor or the offset of the next page; null at the end. */
+const next = { type: ['string', 'integer', 'null'] }
+
+const FACTS: Readonly<Record<string, ToolFacts>> = {
+  lcm_grep: {
+    title: 'Search the conversation',
+    annotations: READS,
+    output: { complete: yes, next, sessions: list },
+  },
+  lcm_describe: { title: 'Describe what is stored', annotations: READS, output: { next, sessions: list } },
+  lcm_expand: { title: 'Read a message or a summary', annotations: READS, output: { ref: text, next } },
+  lcm_expand_query: {
+    title: 'Find passages for a question',
+    annotations: READS,
+    output: { found: yes, passages: list, sessions: list },
+  },
+  decisions_list: {
+    title: 'List decisions',
+    annotations: READS,
+    output: { total: count, next, decisions: list },
+  },
+  decisions_explain: {
+    title: 'Explain a decision',
+    annotations: READS,
+    output: { id: text, choice: text, status: text, sources: list },
+  },
+  decisions_record: {
+    title: 'Record a decision',
+    annotations: WRITES,
+    output: { recorded: yes, decided: yes },
+  },
+  decisions_retract: {
+    title: 'Retract a decision',
+    annotations: { ...WRITES, destructiveHint: true },
+    output: {},
+  },
+}
+
+/** A tool that is not known here may do anything. */
+export function toolFacts(name: string): ToolFacts {
+  const known = Object.hasOwn(FACTS, name) ? FACTS[name] : undefined
+  return known ?? { title: name.replaceAll('_', ' '), annotations: {}, output: {} }
+}
