@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { chatCommand } from './commands/chat.ts'
+import { connectCommand } from './commands/connect.ts'
 import { decisionsCommand } from './commands/decisions.ts'
 import { enginesCommand } from './commands/engines.ts'
 import { lcmCommand } from './commands/lcm.ts'
@@ -28,6 +29,7 @@ export function createProgram(): Command {
     enginesCommand(),
     lcmCommand(),
     mcpCommand(),
+    connectCommand(),
     decisionsCommand(),
   ])
     program.addCommand(command)
