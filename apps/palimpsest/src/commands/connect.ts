@@ -1,9 +1,6 @@
 import { Argument, Command, Option } from 'commander'
+import { HOST_NAMES, type HostName } from '../connect/host-names.ts'
 import type { ConnectFlags } from '../connect/run-connect.ts'
-
-const HOST_NAMES = ['claude-code', 'codex', 'opencode', 'pi'] as const
-
-export type HostName = (typeof HOST_NAMES)[number]
 
 const EXAMPLES = `
 Examples:

@@ -73,7 +73,7 @@ export function removeJsonEntry(text: string, entry: JsonEntry): string | undefi
       node = node.parent.parent?.type === 'property' ? node.parent.parent : node.parent
     if (node.parent === undefined) {
       if ((left.slice(0, node.offset) + left.slice(node.offset + node.length)).trim() === '') return undefined
-      node = found
+      node = root.children?.[0] ?? found
     }
     const shorter = cut(left, node)
     if (isDeepStrictEqual(getNodeValue(parsed(shorter)), getNodeValue(root)))

@@ -107,6 +107,7 @@ test('a file that was made for the entry is gone with it', () => {
 })
 
 test('what was added beside the entry later stays', () => {
+  expect(settings.remove(`// mine\n${settings.add(undefined)}`)).toBe('// mine\n{\n}\n')
   const written = mcp.add('{\n  "a": 1\n}\n')
   const later = written.replace('"palimpsest": {', '"other": {},\n    "palimpsest": {')
   expect(mcp.remove(later)).toBe('{\n  "a": 1,\n  "mcpServers": {\n    "other": {}\n  }\n}\n')
