@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { chatCommand } from './commands/chat.ts'
+import { connectCommand } from './commands/connect.ts'
 import { decisionsCommand } from './commands/decisions.ts'
 import { enginesCommand } from './commands/engines.ts'
 import { lcmCommand } from './commands/lcm.ts'
@@ -27,6 +28,7 @@ export function createProgram(): Command {
     enginesCommand(),
     lcmCommand(),
     mcpCommand(),
+    connectCommand(),
     decisionsCommand(),
   ])
     program.addCommand(command)

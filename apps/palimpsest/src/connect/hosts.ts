@@ -1,0 +1,111 @@
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { findNodeAtLocation, getNodeValue, type Node } from 'jsonc-parser'
+import { UsageError } from '../usage-error.ts'
+import type { HostName } from './host-names.ts'
+import { addJsonEntry, type JsonEntry, removeJsonEntry } from './json-entry.ts'
+import { addTomlServer, removeTomlServer } from './toml-table.ts'
+
+/** A file of a host's configuration. Both functions give the new text of it, and throw when they do not understand the old one. */
+export interface HostFile {
+  readonly path: string
+  /** @param text undefined when there is no file. */
+  add(text: string | undefined): string
+  /** Undefined: the file is to go, because nothing else is in it. */
+  remove(text: string): string | undefined
+}
+
+export interface Place {
+  readonly isProject: boolean
+  /** The project's folder. */
+  readonly folder: string
+  readonly environment: NodeJS.ProcessEnv
+  /** Starts this program. */
+  readonly command: readonly [string, ...string[]]
+}
+
+/** Seconds that Claude Code waits for the hook: npx may have to load the package. */
+const HOOK_TIME = 30
+
+/** @throws UsageError when the host, or the host in such a place, cannot be connected. */
+export const HOSTS: Readonly<Record<HostName, (place: Place) => HostFile[]>> = {
+  'claude-code'({ isProject, folder, environment: { CLAUDE_CONFIG_DIR }, command }) {
+    const [program, ...args] = [...command, 'mcp']
+    const server = serverEntry('mcpServers', { type: 'stdio', command: program, args })
+    const hook = {
+      type: 'command',
+      command: [...command, 'hook', 'claude-code'].join(' '),
+      timeout: HOOK_TIME,
+    }
+    const settings = isProject ? join(folder, '.claude') : CLAUDE_CONFIG_DIR || join(homedir(), '.claude')
+    return [
+      jsonFile(
+        isProject ? join(folder, '.mcp.json') : join(CLAUDE_CONFIG_DIR || homedir(), '.claude.json'),
+        server,
+      ),
+      jsonFile(join(settings, 'settings.json'), hookEntry(hook)),
+    ]
+  },
+
+  codex({ isProject, environment: { CODEX_HOME }, command }) {
+    if (isProject)
+      throw new UsageError('connect writes the configuration of the user for codex: leave --project out')
+    return [
+      {
+        path: join(CODEX_HOME || join(homedir(), '.codex'), 'config.toml'),
+        add: (text) => addTomlServer(text, [...command, 'mcp']),
+        remove: removeTomlServer,
+      },
+    ]
+  },
+
+  opencode({ isProject, folder, environment: { XDG_CONFIG_HOME }, command }) {
+    const home = join(XDG_CONFIG_HOME || join(homedir(), '.config'), 'opencode')
+    const paths = ['opencode.jsonc', 'opencode.json'].map((name) => join(isProject ? folder : home, name))
+    const [commented, plain] = paths as [string, string]
+    const entry = serverEntry('mcp', { type: 'local', command: [...command, 'mcp'], enabled: true })
+    return [jsonFile(existsSync(commented) ? commented : plain, entry)]
+  },
+
+  pi() {
+    throw new UsageError(
+      'pi takes no MCP servers: let it run "palimpsest lcm import <its session> --store <file>" and "palimpsest lcm grep <words> --store <file>" in its shell',
+    )
+  },
+}
+
+function jsonFile(path: string, entry: JsonEntry): HostFile {
+  return {
+    path,
+    add: (text) => addJsonEntry(text, entry),
+    remove: (text) => removeJsonEntry(text, entry),
+  }
+}
+
+function serverEntry(key: string, value: unknown): JsonEntry {
+  return {
+    path: [key],
+    key: 'palimpsest',
+    value,
+    find: (root) => findNodeAtLocation(root, [key, 'palimpsest'])?.parent,
+  }
+}
+
+/** A hook runs after a compaction and after a resume. Others that stand beside it in one matcher stay. */
+function hookEntry(hook: { readonly command: string }): JsonEntry {
+  const path = ['hooks', 'SessionStart']
+  const isOurs = (node: Node) => /palimpsest\b.* hook claude-code$/.test(getNodeValue(node)?.command)
+  return {
+    path,
+    value: { matcher: 'compact|resume', hooks: [hook] },
+    find(root) {
+      for (const matcher of findNodeAtLocation(root, path)?.children ?? []) {
+        const hooks = findNodeAtLocation(matcher, ['hooks'])?.children ?? []
+        const found = hooks.find(isOurs)
+        if (found !== undefined) return hooks.length === 1 ? matcher : found
+      }
+      return undefined
+    },
+  }
+}

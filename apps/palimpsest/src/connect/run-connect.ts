@@ -1,0 +1,136 @@
+import { lstat, readFile, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { errorText, redactSecrets } from '@palimpsest/core'
+import { createTwoFilesPatch } from 'diff'
+import { makeFolder } from '../make-folder.ts'
+import { replaceFile } from '../replace-file.ts'
+import { EXIT_FOUND } from '../report-failure.ts'
+import { UsageError } from '../usage-error.ts'
+import { describeWriteFault } from '../write-fault.ts'
+import type { HostName } from './host-names.ts'
+import { HOSTS } from './hosts.ts'
+import { ownCommand } from './own-command.ts'
+
+export interface ConnectFlags {
+  readonly project?: boolean
+  readonly print?: boolean
+  readonly remove?: boolean
+  readonly yes?: boolean
+}
+
+interface Change {
+  readonly path: string
+  /** Undefined: no file. */
+  readonly before: string | undefined
+  readonly after: string | undefined
+}
+
+/**
+ * Writes the server, and the hook, into a host's configuration, or takes them out. Returns the exit code.
+ *
+ * @throws UsageError for a configuration that cannot be read or written; nothing is changed then.
+ */
+export async function runConnect(
+  host: HostName,
+  { project = false, print = false, remove = false, yes = false }: ConnectFlags,
+  environment: NodeJS.ProcessEnv,
+): Promise<number> {
+  const files = HOSTS[host]({
+    isProject: project,
+    folder: process.cwd(),
+    environment,
+    command: ownCommand(environment),
+  })
+  const changes: Change[] = []
+  for (const { path, add, remove: take } of files) {
+    const before = await textOf(path)
+    try {
+      const after = !remove ? add(before) : before === undefined ? undefined : take(before)
+      if (after !== before) changes.push({ path, before, after })
+    } catch (cause) {
+      throw new UsageError(`${path} stays as it is: ${errorText(cause)}`, { cause })
+    }
+  }
+  if (changes.length === 0) {
+    const paths = files.map(({ path }) => path).join(', ')
+    process.stdout.write(
+      remove ? `Nothing to remove: palimpsest is not in ${paths}.\n` : `Already connected: ${paths}.\n`,
+    )
+    return 0
+  }
+  for (const change of changes) process.stdout.write(shown(change))
+  if (print) return 0
+  if (!yes && !(await confirmed(remove))) {
+    process.stderr.write('palimpsest: nothing was changed\n')
+    return EXIT_FOUND
+  }
+  await writeAll(changes)
+  process.stdout.write(
+    remove
+      ? `Removed. ${host} knows it with its next start.\n`
+      : `Connected. ${host} knows it with its next start; "palimpsest connect ${host}${project ? ' --project' : ''} --remove" takes it back.\n`,
+  )
+  return 0
+}
+
+/** @throws UsageError */
+async function textOf(path: string): Promise<string | undefined> {
+  try {
+    const bytes = await readFile(path)
+    const text = bytes.toString('utf8')
+    if (Buffer.from(text).equals(bytes)) return text
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    const isMissing = code === 'ENOENT' && (await lstat(path).catch(() => undefined)) === undefined
+    if (isMissing) return undefined
+    const reason = code === 'EISDIR' ? 'it is a folder' : code === 'ENOENT' ? 'it is a link to nothing' : code
+    throw new UsageError(`${path} cannot be read (${reason})`, { cause })
+  }
+  throw new UsageError(`${path} is not in UTF-8`)
+}
+
+/** Changed lines alone: what stands beside them may be secret. */
+function shown({ path, before, after }: Change): string {
+  const patch = createTwoFilesPatch(path, path, before ?? '', after ?? '', '', '', { context: 0 })
+  const lines = patch.split('\n').filter((line) => /^[-+]/.test(line) && !/^(?:---|\+\+\+) /.test(line))
+  const what = before === undefined ? ' (new)' : after === undefined ? ' (deleted)' : ''
+  return `${path}${what}\n${redactSecrets(lines.map((line) => `  ${line}\n`).join(''))}`
+}
+
+async function confirmed(remove: boolean): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stdout.isTTY)
+    throw new UsageError(
+      'there is no terminal to ask on, so nothing was changed: --yes does it without asking',
+    )
+  const { confirm } = await import('@clack/prompts')
+  return (await confirm({ message: remove ? 'Remove this?' : 'Write this?' })) === true
+}
+
+/** All or none: what was written is put back when another file cannot be. */
+async function writeAll(changes: readonly Change[]): Promise<void> {
+  const done: Change[] = []
+  try {
+    for (const change of changes) {
+      if ((await textOf(change.path)) !== change.before)
+        throw new UsageError(`${change.path} was changed in the meantime: nothing was written`)
+      await write(change.path, change.after)
+      done.push(change)
+    }
+  } catch (error) {
+    for (const { path, before } of done) await write(path, before)
+    throw error
+  }
+}
+
+/** A link stays a link, whose file is emptied. */
+async function write(path: string, text: string | undefined): Promise<void> {
+  try {
+    makeFolder(dirname(path))
+  } catch (cause) {
+    const reason = describeWriteFault(dirname(path), cause)
+    throw new UsageError(`the folder ${dirname(path)} cannot be made: ${reason}`, { cause })
+  }
+  const isLink = (await lstat(path).catch(() => undefined))?.isSymbolicLink() ?? false
+  await replaceFile(path, text ?? (path.endsWith('.toml') ? '' : '{}\n'))
+  if (text === undefined && !isLink) await rm(path)
+}

@@ -1,0 +1,109 @@
+import { chmod, lstat, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { ownCommand } from '../../src/connect/own-command.ts'
+import { runCli } from '../run-cli.ts'
+
+async function home(files: Readonly<Record<string, string>> = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'palimpsest-connect-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const env = { HOME: folder, CLAUDE_CONFIG_DIR: '', CODEX_HOME: '', XDG_CONFIG_HOME: '' }
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true })
+    await writeFile(join(folder, name), text)
+  }
+  return {
+    folder,
+    connect: (...args: string[]) => runCli(['connect', ...args], { cwd: folder, env }),
+    read: (name: string) => readFile(join(folder, name), 'utf8').catch(() => undefined),
+  }
+}
+
+const CLAUDE = { '.claude.json': '{ "userID": "x" }', '.claude/settings.json': '{\n\t// mine\n\t"model": "m"\n}' }
+
+test('the change is shown, written, not written twice, and taken back', async () => {
+  const { connect, read } = await home(CLAUDE)
+  const shown = await connect('claude-code', '--print')
+  expect(shown).toMatchObject({ code: 0, stderr: '' })
+  expect(shown.stdout).toMatch(/^ {2}\+.*"mcp"$/m)
+  const unasked = await connect('claude-code')
+  expect(unasked).toMatchObject({ code: 2, stdout: shown.stdout })
+  expect(unasked.stderr).toMatch(/^palimpsest: there is no terminal to ask on.*--yes.*\n$/)
+  expect(await read('.claude.json')).toBe(CLAUDE['.claude.json'])
+
+  expect(await connect('claude-code', '--yes')).toMatchObject({ code: 0, stderr: '' })
+  expect(JSON.parse((await read('.claude.json')) ?? '')).toMatchObject({ mcpServers: { palimpsest: {} } })
+  expect(await read('.claude/settings.json')).toMatch(/hook claude-code"/)
+  expect((await connect('claude-code', '--yes')).stdout).toMatch(/^Already connected: /)
+
+  expect((await connect('claude-code', '--remove', '--yes')).stdout).toContain('Removed.')
+  expect(await read('.claude.json')).toBe(CLAUDE['.claude.json'])
+  expect(await read('.claude/settings.json')).toBe(CLAUDE['.claude/settings.json'])
+  expect((await connect('claude-code', '--remove')).stdout).toMatch(/^Nothing to remove: /)
+})
+
+test('a project has files of its own, and they go when nothing else is in them', async () => {
+  const { connect, read } = await home({ 'opencode.jsonc': '{}' })
+  for (const host of ['claude-code', 'opencode'])
+    expect(await connect(host, '--project', '--yes')).toMatchObject({ code: 0, stderr: '' })
+  const written = await Promise.all(['.mcp.json', '.claude/settings.json', 'opencode.jsonc'].map(read))
+  for (const text of written) expect(text).toContain('palimpsest')
+  expect(await read('.claude.json')).toBeUndefined()
+  for (const host of ['claude-code', 'opencode']) await connect(host, '--project', '--remove', '--yes')
+  const left = await Promise.all(['.mcp.json', '.claude/settings.json', 'opencode.jsonc'].map(read))
+  expect(left).toEqual([undefined, undefined, '{}'])
+})
+
+test('a link stays a link', async () => {
+  const { folder, connect, read } = await home({ 'dotfiles/config.toml': 'model = "m"' })
+  await mkdir(join(folder, '.codex'))
+  await symlink('../dotfiles/config.toml', join(folder, '.codex/config.toml'))
+  expect(await connect('codex', '--yes')).toMatchObject({ code: 0 })
+  expect((await lstat(join(folder, '.codex/config.toml'))).isSymbolicLink()).toBe(true)
+  expect(await read('dotfiles/config.toml')).toContain('[mcp_servers.palimpsest]')
+  await connect('codex', '--remove', '--yes')
+  expect(await read('dotfiles/config.toml')).toBe('model = "m"')
+  await rm(join(folder, 'dotfiles/config.toml'))
+  const lost = await connect('codex', '--yes')
+  expect(lost).toMatchObject({ code: 2, stdout: '' })
+  expect(lost.stderr).toMatch(/^palimpsest: .*config\.toml cannot be read \(it is a link to nothing\)\n$/)
+})
+
+test('nothing is written when one of two files cannot be', async () => {
+  const { folder, connect, read } = await home(CLAUDE)
+  await chmod(join(folder, '.claude/settings.json'), 0o444)
+  const refused = await connect('claude-code', '--yes')
+  expect(refused).toMatchObject({ code: 2 })
+  expect(refused.stderr).toMatch(/^palimpsest: .*settings\.json cannot be written: it is read-only\n$/)
+  expect(await read('.claude.json')).toBe(CLAUDE['.claude.json'])
+})
+
+test.each([
+  [['claude-code'], { '.claude/settings.json': '{ "a": ' }, 'line 1 is not valid JSON'],
+  [['claude-code'], { '.claude.json/x': '' }, 'it is a folder'],
+  [['claude-code'], { '.claude': '' }, 'cannot be read'],
+  [['opencode'], { '.config/opencode/opencode.json': '{ "mcp": 1 }' }, '"mcp" is no object'],
+  [['codex', '--project'], {}, 'leave --project out'],
+  [['pi'], {}, 'pi takes no MCP servers'],
+  [['vim'], {}, 'Allowed choices'],
+  [['codex', '--user', '--project'], {}, 'cannot be used with'],
+])('what cannot be done is said in one line: %j', async (args, files, reason) => {
+  const { connect, read } = await home(files)
+  const refused = await connect(...args, '--yes')
+  expect(refused).toMatchObject({ code: 2, stdout: '' })
+  expect(refused.stderr).toMatch(/^palimpsest: .*\n$/)
+  expect(refused.stderr).toContain(reason)
+  for (const [name, text] of Object.entries(files)) expect(await read(name)).toBe(text)
+})
+
+test('the command is the installed program, never one that is in the PATH for a single run', async () => {
+  const { folder } = await home({ 'bin/palimpsest': '', 'node_modules/.bin/palimpsest': '' })
+  const npx = ['npx', '-y', '@palimpsest/cli']
+  const paths = ['bin', 'node_modules/.bin'].map((name) => join(folder, name))
+  expect(ownCommand({ PATH: paths.join(':') })).toEqual(npx)
+  for (const path of paths) await chmod(join(path, 'palimpsest'), 0o755)
+  expect(ownCommand({ PATH: paths[1] })).toEqual(npx)
+  expect(ownCommand({ PATH: paths.join(':') })).toEqual(['palimpsest'])
+  expect(ownCommand({})).toEqual(npx)
+})
