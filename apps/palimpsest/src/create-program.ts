@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { chatCommand } from './commands/chat.ts'
 import { decisionsCommand } from './commands/decisions.ts'
 import { enginesCommand } from './commands/engines.ts'
+import { hookCommand } from './commands/hook.ts'
 import { lcmCommand } from './commands/lcm.ts'
 import { addReplayOptions, replayCommand } from './commands/replay.ts'
 import { runCommand } from './commands/run.ts'
@@ -23,6 +24,7 @@ export function createProgram(): Command {
     sessionsCommand(),
     chatCommand(),
     runCommand(),
+    hookCommand(),
     serveCommand(),
     enginesCommand(),
     lcmCommand(),
