@@ -13,7 +13,7 @@ const FOOT = 'Search everything else that was said with the tool lcm_grep.'
 /** Of the quotes, in the tokens of `careful`: with head and foot fewer than 2,000. */
 const MOST_TOKENS = 1_900
 /** Characters of a token where names are dense: no tokenizer has to be loaded. */
-const CHARACTERS_PER_TOKEN = 2.6
+const CHARACTERS_PER_TOKEN = 3
 
 const INPUT_BYTES = 1024 * 1024
 /** Milliseconds that the host has for its input. */
