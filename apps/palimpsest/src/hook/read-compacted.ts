@@ -13,7 +13,7 @@ export interface Compacted {
 }
 
 /** Bytes before a compaction in which the assistant's lines are read: names of long ago are seldom used again. */
-const END_BYTES = 1024 * 1024
+const END_BYTES = 512 * 1024
 /** Longer lines are outputs and images, in bytes. */
 const LINE_BYTES = 1024 * 1024
 const BLOCK_BYTES = 1024 * 1024
@@ -97,7 +97,7 @@ function createReading(mark: string) {
   }
   return {
     take(line: Buffer): void {
-      if (line.includes(mark)) isAdded = true
+      if (before !== undefined && line.includes(mark)) isAdded = true
       if (line.includes('"isCompactSummary":true')) {
         summary = textOf(objectOf(parseObject(String(line))?.message).content)
         before = [...lines]
