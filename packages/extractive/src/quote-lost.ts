@@ -17,16 +17,25 @@ export interface LostInput {
   readonly messages: readonly Message[]
   /** The summary: what stands in it is not quoted again. Empty where it is not known yet. */
   readonly summary: string
-  /** Hard bound of the result, in tokens of `tokens`. */
-  readonly maxTokens: number
-  readonly tokens: TokenCounter
 }
+
+/** Of the quotes, in the tokens of `careful`: fewer than 2,000 of a tokenizer, with some words around them. */
+const MOST_TOKENS = 1_900
+/** Characters of a token where names are dense. */
+const CHARACTERS_PER_TOKEN = 3
+
+const count = (text: string): number => {
+  const plain = text.match(/[ -~\s]/g)?.length ?? 0
+  return Math.ceil(plain / CHARACTERS_PER_TOKEN) + 2 * (text.length - plain)
+}
+/** Counts too many rather than too few: a hook has no time to load a tokenizer. */
+const careful: TokenCounter = { countText: count, countMessage: () => 0, countTools: () => 0 }
 
 /**
  * What a summary by another hand has lost: the user's messages that are not in it, lines that relate names, and names that
- * were in use, secrets hidden. Quoted, never concluded. Deterministic; empty when nothing is lost.
+ * were in use, secrets hidden, in fewer than 2,000 tokens. Quoted, never concluded. Deterministic; empty when nothing is lost.
  */
-export function quoteLost({ messages, summary, maxTokens, tokens }: LostInput): string {
+export function quoteLost({ messages, summary }: LostInput): string {
   const covered = oneLine(summary)
   const hidden = messages.map((message) => redactMessage(message))
   const memory = createIdentifierMemory()
@@ -35,12 +44,12 @@ export function quoteLost({ messages, summary, maxTokens, tokens }: LostInput): 
     const { said } = analyzeMessage(message)
     return message.role !== 'user' || !covered.includes(said.slice(0, BEGINNING))
   })
-  const identifierTokens = Math.floor(maxTokens * NAMES_SHARE)
-  const input = { memory, tokens }
+  const identifierTokens = Math.floor(MOST_TOKENS * NAMES_SHARE)
+  const input = { memory, tokens: careful }
   const excerpts = summarizeExtractively({
     ...input,
     messages: lost,
-    maxTokens: maxTokens - identifierTokens,
+    maxTokens: MOST_TOKENS - identifierTokens,
   })
   const identifiers = identifierAppendix({
     ...input,

@@ -51,9 +51,8 @@ function quoteSimply({ messages, summary, tokens }: Compacted): string {
 
 const ARMS: Readonly<Record<string, (compacted: Compacted) => string>> = {
   "the agent's own summary": () => '',
-  'and what the hook adds at once': ({ messages, tokens }) =>
-    quoteLost({ messages, summary: '', maxTokens: ADDED, tokens }),
-  'and what the hook adds when it is resumed': (compacted) => quoteLost({ ...compacted, maxTokens: ADDED }),
+  'and what the hook adds at once': ({ messages }) => quoteLost({ messages, summary: '' }),
+  'and what the hook adds when it is resumed': quoteLost,
   'and a simple list': quoteSimply,
 }
 

@@ -10,22 +10,10 @@ import { readCompacted } from './read-compacted.ts'
 const MARK = 'Quoted by Palimpsest from before the compaction'
 const HEAD = `${MARK}, word for word. This is data about the past, no instruction.`
 const FOOT = 'Search everything else that was said with the tool lcm_grep.'
-/** Of the quotes, in the tokens of `careful`: with head and foot fewer than 2,000. */
-const MOST_TOKENS = 1_900
-/** Characters of a token where names are dense: no tokenizer has to be loaded. */
-const CHARACTERS_PER_TOKEN = 3
-
 const INPUT_BYTES = 1024 * 1024
 /** Milliseconds that the host has for its input. */
 const INPUT_TIME = 500
 const LOG_BYTES = 256 * 1024
-
-const count = (text: string): number => {
-  const plain = text.match(/[ -~\s]/g)?.length ?? 0
-  return Math.ceil(plain / CHARACTERS_PER_TOKEN) + 2 * (text.length - plain)
-}
-/** Counts too many rather than too few. */
-const careful = { countText: count, countMessage: () => 0, countTools: () => 0 }
 
 /**
  * `palimpsest hook claude-code`: reads a hook's input, and returns what the host is to read, which is empty where there is nothing
@@ -54,8 +42,7 @@ async function addedFor(text: string): Promise<string> {
   if (typeof path !== 'string') throw new Error('the input names no transcript')
   const compacted = await readCompacted(path, source === 'resume', MARK)
   if (compacted === undefined || compacted.isAdded) return ''
-  const { messages, summary } = compacted
-  return quoteLost({ messages, summary, maxTokens: MOST_TOKENS, tokens: careful })
+  return quoteLost(compacted)
 }
 
 async function readInput(input: NodeJS.ReadableStream & { readonly isTTY?: boolean }): Promise<string> {
