@@ -3,6 +3,7 @@ import { chatCommand } from './commands/chat.ts'
 import { connectCommand } from './commands/connect.ts'
 import { decisionsCommand } from './commands/decisions.ts'
 import { enginesCommand } from './commands/engines.ts'
+import { hookCommand } from './commands/hook.ts'
 import { lcmCommand } from './commands/lcm.ts'
 import { mcpCommand } from './commands/mcp.ts'
 import { addReplayOptions, replayCommand } from './commands/replay.ts'
@@ -24,6 +25,7 @@ export function createProgram(): Command {
     sessionsCommand(),
     chatCommand(),
     runCommand(),
+    hookCommand(),
     serveCommand(),
     enginesCommand(),
     lcmCommand(),

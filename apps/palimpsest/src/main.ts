@@ -17,8 +17,14 @@ watchForEarlyEnd()
 try {
   assertNodeVersion(process.versions.node)
   // Loaded now: an older Node has not all that it imports, and would say so with a stack.
-  const { createProgram } = await import('./create-program.ts')
-  await createProgram().parseAsync()
+  if (process.argv[2] === 'hook') {
+    // A host waits for each call of it: nothing else is loaded.
+    const { hookCommand } = await import('./commands/hook.ts')
+    await hookCommand().parseAsync(process.argv.slice(3), { from: 'user' })
+  } else {
+    const { createProgram } = await import('./create-program.ts')
+    await createProgram().parseAsync()
+  }
 } catch (error) {
   process.exitCode = reportFailure(error)
 }

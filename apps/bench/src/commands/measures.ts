@@ -6,8 +6,9 @@ import { judge } from './judge.ts'
 import { kept } from './kept.ts'
 import { lcm } from './lcm.ts'
 import { load } from './load.ts'
+import { recovered } from './recovered.ts'
 import { scale } from './scale.ts'
 import { speed } from './speed.ts'
 
 /** All that is measured, by the name of the subcommand, in the order of the pages. */
-export const MEASURES = { kept, dialogues, judge, grep, decisions, cost, speed, load, lcm, scale }
+export const MEASURES = { kept, recovered, dialogues, judge, grep, decisions, cost, speed, load, lcm, scale }

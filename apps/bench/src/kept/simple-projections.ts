@@ -70,7 +70,7 @@ function namesOf(message: Message): ReadonlySet<string> {
   return names
 }
 
-function rankedNames(messages: readonly Message[]): string[] {
+export function rankedNames(messages: readonly Message[]): string[] {
   const scores = new Map<string, number>()
   for (const [index, message] of messages.entries()) {
     const weight = message.role === 'tool' ? OUTPUT_WEIGHT : 1

@@ -103,6 +103,12 @@ const FIGURES: Omit<Figures, 'judge' | 'scale' | 'load'> = {
     sessions: [keptRow('lcm', 0.6), keptRow('simple', 0.5), keptRow('names + scrap', 0.9)],
     values: { seeds: 8, rows: [valueRow('lcm', 0.8), valueRow('simple', 0.7)], failures: [] },
   },
+  recovered: [
+    {
+      arm: 'a summary',
+      compactions: [{ tokens: 9, kept: { names: [true], relations: [false], words: [true] } }],
+    },
+  ],
   dialogues: {
     turns: 50,
     dialogues: [{ seed: 1, tokens: 90_000, items: 12, corrected: 4, contested: 2, probes: 9 }],
