@@ -23,7 +23,7 @@ export interface SessionIndexOptions {
   /** The session that asks: its id or its file. Default: the newest of the project. */
   readonly asking?: string | undefined
   readonly log: (line: string) => void
-  /** Milliseconds that a call waits for what is not in the store yet. Default 8,000: a scan of 1 GB is done in 2,000. */
+  /** Milliseconds that a call waits for what is not in the store yet. Default 8,000: a scan of 1 GB takes 2,000 to 4,000. */
   readonly patience?: number
 }
 
