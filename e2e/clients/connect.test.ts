@@ -64,7 +64,7 @@ test.each(['connect', 'plug-in'])(
     const environment = { ...home.environment, ANTHROPIC_BASE_URL: mock.baseUrl.replace(/\/v1$/, '') }
     if (way === 'connect') await runPalimpsest(['connect', 'claude-code', '--yes'], home)
     const more = way === 'connect' ? [] : ['--plugin-dir', PLUGIN]
-    for (const args of [claude.ask('Begin.'), claude.resume('Go on.'), claude.compact])
+    for (const args of [claude.ask('Begin.'), claude.resume('Go on.'), claude.compact ?? []])
       await runProgram('claude', [...args, ...more], { ...home, environment })
     const calls = await readFile(join(home.environment.HOME ?? '', 'calls'), 'utf8')
     const sources = calls

@@ -20,7 +20,10 @@ async function home(files: Readonly<Record<string, string>> = {}) {
   }
 }
 
-const CLAUDE = { '.claude.json': '{ "userID": "x" }', '.claude/settings.json': '{\n\t// mine\n\t"model": "m"\n}' }
+const CLAUDE = {
+  '.claude.json': '{ "userID": "x" }',
+  '.claude/settings.json': '{\n\t// mine\n\t"model": "m"\n}',
+}
 
 test('the change is shown, written, not written twice, and taken back', async () => {
   const { connect, read } = await home(CLAUDE)

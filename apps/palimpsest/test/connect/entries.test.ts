@@ -20,7 +20,17 @@ const others = fc.constantFrom(
   '"url": "https://example.org/*x*/"',
   '"n": [1, 2]',
 )
-const space = fc.constantFrom('', ' ', '\n', '\n\t', '\r\n    ', '  \n  ', ' // note, "x": {}  \n', ' /* a, } */ ', '/* b\n */')
+const space = fc.constantFrom(
+  '',
+  ' ',
+  '\n',
+  '\n\t',
+  '\r\n    ',
+  '  \n  ',
+  ' // note, "x": {}  \n',
+  ' /* a, } */ ',
+  '/* b\n */',
+)
 const container = (inner: fc.Arbitrary<string>, [open, close]: readonly [string, string]) =>
   fc
     .tuple(fc.array(fc.tuple(space, inner, space), { maxLength: 3 }), space, fc.boolean())
@@ -38,7 +48,9 @@ const root = (...keys: string[]) =>
   container(
     fc.oneof(
       others.map((other) => other.replace(/^"/, '"x-')),
-      fc.tuple(fc.constantFrom(...keys), container(others, braces)).map(([key, inner]) => `"${key}": ${inner}`),
+      fc
+        .tuple(fc.constantFrom(...keys), container(others, braces))
+        .map(([key, inner]) => `"${key}": ${inner}`),
       container(sessionStart, braces).map((inner) => `"hooks": ${inner}`),
     ),
     braces,
@@ -47,7 +59,11 @@ const root = (...keys: string[]) =>
     .filter((text) => keys.concat('hooks').every((key) => text.split(`"${key}":`).length < 3))
     .filter((text) => text.split('"SessionStart"').length < 3)
 const jsonFile = fc
-  .tuple(fc.constantFrom('', '// first\n', '\n'), root('mcpServers', 'mcp'), fc.constantFrom('', '\n', '\r\n'))
+  .tuple(
+    fc.constantFrom('', '// first\n', '\n'),
+    root('mcpServers', 'mcp'),
+    fc.constantFrom('', '\n', '\r\n'),
+  )
   .map((parts) => parts.join(''))
 
 test('in any JSON file an entry is added once, is found by a parser, and goes without a trace', () => {
@@ -89,7 +105,8 @@ test('in any TOML file the table is added once, and goes without a trace', () =>
       expect(codex.add(written)).toBe(written)
       expect(codex.remove(written)).toBe(text)
       const options = { integersAsBigInt: true } as const
-      const { palimpsest } = (parseToml(written, options) as { mcp_servers: { palimpsest: object } }).mcp_servers
+      const { palimpsest } = (parseToml(written, options) as { mcp_servers: { palimpsest: object } })
+        .mcp_servers
       expect({ ...palimpsest }).toEqual({ command: 'npx', args: ['-y', '@palimpsest/cli', 'mcp'] })
       // What was written behind it stays.
       const left = codex.remove(`${written}${more}`)
