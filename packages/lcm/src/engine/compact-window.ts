@@ -51,7 +51,7 @@ export interface CompactedWindow {
 export async function compactWindow(input: CompactionInput): Promise<CompactedWindow> {
   const { window, plan, settings, node, tokens, focusTopic, signal, memory } = input
   const { limits } = plan
-  const maxBlock = node.block
+  const { block: maxBlock } = node
   const nodes = [...window.nodes]
   const blocks = [...plan.blocks]
   const created: SummaryNode[] = []
@@ -99,13 +99,11 @@ export async function compactWindow(input: CompactionInput): Promise<CompactedWi
     const last = nodes.at(-1)
     // One that was written for a larger summariser may be longer than this one has room for.
     const before = last && trimSummary(materialOf(last), node.before, tokens)
-    const target = limits.leaf
-    const prose = Math.min(limits.prose.leaf, node.target)
     const written = await write(
       leafRequest({
         block,
-        target,
-        prose,
+        target: limits.leaf,
+        prose: Math.min(limits.prose.leaf, node.target),
         maxBlock,
         before,
         request: asked?.message,
