@@ -4,7 +4,7 @@ import { type Service, startService } from './start-service.ts'
 import { type Answered, createTalk } from './talk.ts'
 import { startUpstream } from './upstream.ts'
 
-/** What the gateway adds, and what one conversation costs another. Times are those on the wall, in milliseconds. */
+/** The time that the gateway adds, and the time that one conversation costs another. Times are those on the wall, in milliseconds. */
 export type LoadReport = Awaited<ReturnType<typeof runLoad>>
 
 export interface LoadInput {

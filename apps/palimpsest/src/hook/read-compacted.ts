@@ -2,7 +2,7 @@ import { constants, type FileHandle, open } from 'node:fs/promises'
 import { isObject, type Loose, type Message, type ToolCall } from '@palimpsest/core'
 import { parseObject } from '../sessions/json-object.ts'
 
-/** What a compaction of a Claude Code session took out of the window. */
+/** The messages that a compaction of a Claude Code session took out of the window. */
 export interface Compacted {
   /** The user's messages from the beginning on, the assistant's of the end alone. */
   readonly messages: readonly Message[]

@@ -1,7 +1,7 @@
 import { PalimpsestError } from '@palimpsest/core'
 import { type Connection, createConnection, type StoreFormat } from '@palimpsest/sqlite-kit'
 
-/** What is known of a session file. */
+/** The row of a session file. */
 export interface IndexedFile {
   readonly path: string
   /** Its session in the store. */

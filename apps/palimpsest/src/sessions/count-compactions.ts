@@ -4,7 +4,7 @@ import type { AgentName } from './agents.ts'
 import type { SessionFile } from './find-session-files.ts'
 import { databaseOf } from './read-start.ts'
 
-/** How each agent writes that it compacted. In the text of a message the quotes are escaped. */
+/** The marks of a compaction in the files of each agent. In the text of a message the quotes are escaped. */
 const MARKS: Readonly<Record<Exclude<AgentName, 'opencode'>, string>> = {
   'claude-code': '"subtype":"compact_boundary"',
   codex: '"type":"compacted"',

@@ -25,7 +25,7 @@ interface MockInput {
   readonly answer: (body: AnthropicBody) => AnthropicReply
   /** Tokens that the list of models says. */
   readonly listed?: number
-  /** What it says of its cache, by the number of the request, from 0. Default: nothing is cached. */
+  /** The usage of its cache that it reports, by the number of the request, from 0. Default: nothing is cached. */
   readonly cached?: (request: number) => CacheUsage
 }
 

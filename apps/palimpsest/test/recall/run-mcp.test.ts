@@ -1,6 +1,8 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { createSqliteDecisionStore } from '@palimpsest/decisions/sqlite'
@@ -20,6 +22,27 @@ async function overStdio(home: string, ...args: string[]): Promise<Client> {
   const server = { command: process.execPath, args: [...PROGRAM, 'mcp', ...args], cwd: home }
   await client.connect(new StdioClientTransport({ ...server, env: environment(home), stderr: 'ignore' }))
   return client
+}
+
+const CONFORMANCE = fileURLToPath(import.meta.resolve('@modelcontextprotocol/conformance/dist/index.js'))
+
+async function overHttp(home: string, more: Record<string, string> = {}) {
+  const env = { ...environment(home), ...more }
+  const args = [...PROGRAM, 'mcp', '--port', '0']
+  const child = spawn(process.execPath, args, { cwd: home, env, stdio: ['ignore', 'ignore', 'pipe'] })
+  let told = ''
+  child.stderr.on('data', (text) => {
+    told += text
+  })
+  await expect.poll(() => told).toContain('/mcp')
+  return {
+    url: new URL(/http:\S+/.exec(told)?.[0] ?? ''),
+    async stop() {
+      child.kill('SIGTERM')
+      const [code] = await once(child, 'close')
+      return code
+    },
+  }
 }
 
 const grep = async (client: Client, query: string) => {
@@ -86,15 +109,7 @@ describe('palimpsest mcp', () => {
   it('serves over HTTP to callers with the token, and to this machine only', async () => {
     using test = fakeHome()
     test.write('.claude/projects/-work-shop/one.jsonl', claudeLines('The lychee migration is on Friday.'))
-    const args = [...PROGRAM, 'mcp', '--port', '0']
-    const env = { ...environment(test.home), PALIMPSEST_TOKEN: 'the token' }
-    const child = spawn(process.execPath, args, { cwd: test.home, env, stdio: ['ignore', 'ignore', 'pipe'] })
-    let told = ''
-    child.stderr.on('data', (text) => {
-      told += text
-    })
-    await expect.poll(() => told).toContain('/mcp')
-    const url = new URL(/http:\S+/.exec(told)?.[0] ?? '')
+    const { url, stop } = await overHttp(test.home, { PALIMPSEST_TOKEN: 'the token' })
     const headers = { authorization: 'Bearer the token' }
     const client = new Client({ name: 'test', version: '1.0.0' })
     await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }))
@@ -121,9 +136,18 @@ describe('palimpsest mcp', () => {
       },
     })
     expect(large.status).toBe(413)
-    child.kill('SIGTERM')
-    const [code] = await once(child, 'close')
-    expect(code).toBe(0)
+    expect(await stop()).toBe(0)
+  })
+
+  it('passes what the official conformance tests check of a server without tools for tests', async () => {
+    using test = fakeHome()
+    const { url, stop } = await overHttp(test.home)
+    for (const scenario of ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection']) {
+      const args = [CONFORMANCE, 'server', '--url', url.href, '--scenario', scenario]
+      const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: test.home })
+      expect(stdout, scenario).toMatch(/Passed: ([1-9]\d*)\/\1, 0 failed, 0 warnings/)
+    }
+    expect(await stop()).toBe(0)
   })
 
   it('says in one line what is wrong with a call', async () => {

@@ -164,7 +164,7 @@ export interface ViewSourceSpan {
 }
 
 /** In US dollars. */
-/** What requests cost, in US dollars. Without `reported`, and beside it, prompts alone. */
+/** The bill of requests, in US dollars. Without `reported`, and beside it, prompts alone. */
 export interface ViewBill {
   /** The model whose prices these are. */
   readonly model: string
@@ -224,7 +224,7 @@ export interface ViewSummary {
   /** The last prompt, in tokens. */
   readonly tokens: number
   readonly window: number
-  /** What a recording is that was not read yet: of its figures, only the compactions of its agent are known. */
+  /** A recording that was not read yet: of its figures, only the compactions of its agent are known. */
   readonly recording?: { readonly agent: string; readonly folder: string | null; readonly bytes: number }
 }
 

@@ -75,7 +75,7 @@ const TITLE_CHARACTERS = 120
 const SESSION = 'One session, by its "session" in an answer. Default: all, the newest first.'
 const session = z.object({ session: reference(SESSION) })
 
-/** What the handlers read with. */
+/** The parts that the handlers read with. */
 interface StoreReader extends Pick<LcmStoreToolsOptions, 'store' | 'hidesReplaced'> {
   readonly principal: string
   readonly clock: Clock

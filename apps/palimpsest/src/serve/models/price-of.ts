@@ -21,7 +21,7 @@ const MILLION = 1_000_000
 /** When the prices of the service's models were read, and where. */
 export const PRICE_LIST = { asOf: GEMINI?.asOf ?? '', source: GEMINI?.source ?? '' } as const
 
-/** What a provider reported of a call. */
+/** The usage of a call as its provider reported it. */
 export function paidTokens(usage: Usage | undefined): PaidTokens {
   return {
     promptTokens: usage?.promptTokens ?? 0,

@@ -24,7 +24,7 @@ const READ: StreamedAnswer = {
 }
 const SAID: StreamedAnswer = { deltas: [{ role: 'assistant', content: 'It says hello.' }] }
 
-/** What the real client sends in a turn with one call of a tool, and what the chat says of its cache. */
+/** The requests of the real client in a turn with one call of a tool, and the words of the chat about its cache. */
 async function turnWith(promptCaching: string) {
   const server = await startOpenAiServer(READ, SAID)
   const bench = await agentBench({ 'a.txt': 'hello', 'config.yaml': `prompt_caching: {${promptCaching}}\n` })

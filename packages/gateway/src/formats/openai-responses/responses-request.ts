@@ -90,7 +90,7 @@ function itemsOf(input: unknown): Item[] {
 const NAMES = ['thread-id', 'thread_id', 'session-id', 'session_id']
 const NAME = /^[\w.:-]{1,100}$/
 
-/** What Codex asks for by itself, such as `compaction`, which is its whole list and one item more; undefined in a turn. */
+/** The kind of a request that Codex makes by itself, such as `compaction`, which is its whole list and one item more; undefined in a turn. */
 function ownRequest(headers: Headers): string | undefined {
   const { request_kind: kind } = looseOf(parseJson(headers.get('x-codex-turn-metadata') ?? ''))
   return typeof kind === 'string' && kind !== 'turn' ? kind : undefined
