@@ -1,4 +1,11 @@
-import { countMessages, createContextSession, type EngineDefinition, HYGIENE_SHARE } from '@palimpsest/core'
+import {
+  type ContextSession,
+  countMessages,
+  createContextSession,
+  type EngineDefinition,
+  HYGIENE_SHARE,
+  looseOf,
+} from '@palimpsest/core'
 import type { Arm, OpenedArm, OpenInput, Search } from './arm.ts'
 import { fixedClock, uncalibrated } from './reproducible.ts'
 
@@ -62,10 +69,21 @@ export function openEngine({ engine, options }: Engine, input: OpenEngineInput):
     async answered(message) {
       const usage = usageOf(prompt, tokens.countMessage(message))
       await session.observe(reportsUsage ? { message, usage } : { message })
+      await restOf(session)
     },
     callTool: (name, args) => session.callTool(name, args),
     end: () => session.end(),
   }
+}
+
+/** Users read before they answer: what an engine writes between two turns is there then, however busy the machine is. */
+async function restOf(session: ContextSession): Promise<void> {
+  if (!session.engine.toolSchemas().some((tool) => tool.function.name === 'lcm_grep')) return
+  const isWriting = async () => {
+    const status: unknown = JSON.parse(await session.callTool('lcm_status', {}))
+    return looseOf(status).writing_summaries === true
+  }
+  while (await isWriting()) await new Promise((resolve) => setImmediate(resolve))
 }
 
 export function usageOf(prompt: number, completion: number) {
