@@ -11,7 +11,7 @@ import {
   createRequestClock,
   type PlanRequest,
 } from '@palimpsest/prompt-caching'
-import { type Engine, usageOf } from '../arms/engine-arm.ts'
+import { type Engine, restOf, usageOf } from '../arms/engine-arm.ts'
 import { requestsOf } from '../arms/play-arm.ts'
 import { createPace, type Pacing } from './pacing.ts'
 import { exampleTools } from './session-layouts.ts'
@@ -157,6 +157,7 @@ export async function playCost(input: EngineCostInput) {
     clock.start(at)
     await session.prepare(messages.slice(0, length), { tools })
     await session.observe({ message: answer, usage: usageOf(before, tokens.countMessage(answer)) })
+    await restOf(session)
     onRequest?.(index + 1)
   }
   await session.end()
