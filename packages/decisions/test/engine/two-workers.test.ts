@@ -16,9 +16,9 @@ import { wrapStore } from './wrap-store.ts'
 const SYSTEM: Message = { role: 'system', content: 'You are a coding agent.' }
 
 /** A store whose calls take a while, so that two workers are in the middle of theirs at the same time. */
-const slow = (store: DecisionStore) =>
+const slow = (store: DecisionStore, turns = 1) =>
   wrapStore(store, async (_, run) => {
-    await new Promise((resolve) => setImmediate(resolve))
+    await settle(turns)
     return run()
   })
 
@@ -70,7 +70,10 @@ describe('two workers on one session', () => {
 
   it('that are told different things keep the log whole; what was told last stands', async () => {
     const store = createMemoryDecisionStore()
-    const [one, two] = [1, 2].map((start) => workerOn({ store: slow(store) }, 'talk', start))
+    // The second is slower by far: it loses the first race, however long its reading takes.
+    const [one, two] = [1, 2].map((start) =>
+      workerOn({ store: slow(store, start === 1 ? 1 : 30) }, 'talk', start),
+    )
     const common = historyOf(2)
     const own = (text: string): Message[] => [...common, { role: 'user', content: text }]
     await Promise.all([
