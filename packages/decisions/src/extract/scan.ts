@@ -1,3 +1,4 @@
+import { remembered } from '../remembered.ts'
 import { findTechnologies, type TechnologyMention } from '../slots/find-technologies.ts'
 import { findSlotWords } from '../slots/slot-lookup.ts'
 import { type Compiled, compiled } from './lexicon/compiled.ts'
@@ -29,17 +30,16 @@ const MAX_WORDS = 5
 
 /** Sentences that were scanned last, by language: their readers ask for the same one. */
 const MAX_KNOWN = 32
-const scanned = new WeakMap<Compiled, Map<string, readonly Token[]>>()
+const scanners = new WeakMap<Lexicon, (shape: string) => readonly Token[]>()
 
 /** The tokens of a sentence. Linear: each place is looked at once, with phrases of at most five words. */
 export function scan(shape: string, lexicon: Lexicon): readonly Token[] {
-  const known = compiled(lexicon)
-  const last = scanned.get(known) ?? new Map<string, readonly Token[]>()
-  scanned.set(known, last)
-  const tokens = last.get(shape) ?? scanWith(shape, known)
-  if (last.size >= MAX_KNOWN) last.clear()
-  last.set(shape, tokens)
-  return tokens
+  const known = scanners.get(lexicon)
+  if (known !== undefined) return known(shape)
+  const words = compiled(lexicon)
+  const scanner = remembered((text) => scanWith(text, words), MAX_KNOWN)
+  scanners.set(lexicon, scanner)
+  return scanner(shape)
 }
 
 function scanWith(shape: string, known: Compiled): Token[] {

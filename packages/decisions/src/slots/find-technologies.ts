@@ -1,3 +1,4 @@
+import { remembered } from '../remembered.ts'
 import {
   beginningsOf,
   spellingKey,
@@ -30,17 +31,13 @@ const MAX_WORDS = 4
 /** Clauses that were read last: the readers of a clause ask for the same one. */
 const MAX_KNOWN = 32
 const MAX_KNOWN_CHARS = 400
-const known = new Map<string, readonly TechnologyMention[]>()
 
 /** The technologies that a text names, in order; the longest name wins. Linear. */
-export function findTechnologies(text: string): readonly TechnologyMention[] {
-  const read = known.get(text)
-  if (read !== undefined) return read
-  const found = mentionsIn(text)
-  if (known.size >= MAX_KNOWN) known.clear()
-  if (text.length <= MAX_KNOWN_CHARS) known.set(text, found)
-  return found
-}
+export const findTechnologies: (text: string) => readonly TechnologyMention[] = remembered(
+  mentionsIn,
+  MAX_KNOWN,
+  MAX_KNOWN_CHARS,
+)
 
 function mentionsIn(text: string): TechnologyMention[] {
   const words = wordsOf(text)

@@ -1,3 +1,4 @@
+import { remembered } from '../remembered.ts'
 import { SLOTS } from './slot-table.ts'
 
 /** A name that fills a slot: a technology, or a convention that has a name. */
@@ -10,24 +11,21 @@ export interface Technology {
   readonly everyday: boolean
 }
 
-/** Words that were asked for last: a text uses few of them, again and again. */
+/** Spellings that are remembered, and their longest: a text uses few words, again and again. */
 const MAX_KEYS = 4096
 const MAX_KEY_CHARS = 40
-const keys = new Map<string, string>()
 
 /** A spelling for comparison: lower case; hyphens, underscores and white space alike. */
-export function spellingKey(text: string): string {
-  const known = keys.get(text)
-  if (known !== undefined) return known
-  const key = text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[\s_-]+/g, ' ')
-    .trim()
-  if (keys.size >= MAX_KEYS) keys.clear()
-  if (text.length <= MAX_KEY_CHARS) keys.set(text, key)
-  return key
-}
+export const spellingKey = remembered(
+  (text) =>
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .replace(/[\s_-]+/g, ' ')
+      .trim(),
+  MAX_KEYS,
+  MAX_KEY_CHARS,
+)
 
 /** Every spelling (`spellingKey`) with what it names. */
 export const TECHNOLOGIES: ReadonlyMap<string, Technology> = index()
