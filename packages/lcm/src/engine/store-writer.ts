@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { createPause } from '@palimpsest/core'
 import { StoreError } from '../errors/store-error.ts'
 import type { AppendInput, CommitInput, LcmSession } from '../store/lcm-session.ts'
 import type { NewMessage } from './window-message.ts'
@@ -30,12 +30,13 @@ export function createStoreWriter(open: () => Promise<LcmSession>): StoreWriter 
       waiting.push(...writes)
       if (waiting.length === 0) return
       const session = await open()
+      const pause = createPause()
       for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
         if (next.type === 'append') await session.append(next.input)
         else await session.commit(next.input)
         waiting.shift()
         // A store in the process may not wait for anything: others get their turn.
-        if (waiting.length > 0) await setImmediate()
+        if (waiting.length > 0) await pause()
       }
     },
     drop() {

@@ -41,7 +41,8 @@ const HANDLERS: ReadonlyMap<string, Handler> = new Map([
   ['lcm_doctor', free(lcmDoctor)],
 ])
 
-const schemasOf = (hidesReplaced: boolean): readonly ToolSchema[] => [
+/** The schemas of all tools. Without `include_replaced` where what was replaced is hidden. */
+export const schemasOf = (hidesReplaced: boolean): readonly ToolSchema[] => [
   lcmGrepSchema(hidesReplaced),
   lcmDescribeSchema,
   lcmExpandSchema,

@@ -2,7 +2,6 @@ import {
   type Clock,
   InvalidOptionError,
   PalimpsestError,
-  roughTokenCounter,
   runEngineTool,
   type ToolSchema,
 } from '@palimpsest/core'
@@ -15,7 +14,7 @@ import { DEFAULT_PRINCIPAL } from '../store/default-principal.ts'
 import type { LcmSession } from '../store/lcm-session.ts'
 import type { LcmStore } from '../store/lcm-store.ts'
 import { ANSWER_CHARACTERS, USUAL_CHARACTERS } from './answer-limits.ts'
-import { createLcmTools, type LcmTools } from './create-lcm-tools.ts'
+import { createLcmTools, type LcmTools, schemasOf } from './create-lcm-tools.ts'
 import { messageHits, summaryHits } from './grep-answer.ts'
 import { grepArguments, grepQuery } from './lcm-grep.ts'
 import { timeText } from './refs.ts'
@@ -187,7 +186,7 @@ export function createLcmStoreTools(options: LcmStoreToolsOptions): LcmStoreTool
 
   const reader: StoreReader = { ...options, principal, clock, open, inSession }
   return {
-    schemas: schemasOf(options.hidesReplaced ?? false),
+    schemas: storeSchemasOf(options.hidesReplaced ?? false),
     call: (name, args, signal, onProgress) =>
       runEngineTool({
         name,
@@ -216,11 +215,9 @@ export function createLcmStoreTools(options: LcmStoreToolsOptions): LcmStoreTool
   }
 }
 
-function schemasOf(hidesReplaced: boolean): ToolSchema[] {
-  const open = () => Promise.reject(new Error('only its schemas are used'))
-  const { schemas } = createLcmTools({ open, tokens: roughTokenCounter, hidesReplaced })
+function storeSchemasOf(hidesReplaced: boolean): ToolSchema[] {
   const added = toolSchema('', '', session).function.parameters?.properties as object
-  const own = schemas.filter(({ function: { name } }) => HANDLERS.has(name))
+  const own = schemasOf(hidesReplaced).filter(({ function: { name } }) => HANDLERS.has(name))
   return own.map(({ type, function: { parameters, ...rest } }) => ({
     type,
     function: {
