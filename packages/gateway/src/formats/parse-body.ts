@@ -46,7 +46,7 @@ async function parseItems(bytes: Buffer, list: string, memory: BodyMemory): Prom
   return rest
 }
 
-/** Whatever is found out about an item that is frozen holds for ever. */
+/** A frozen item: all that is found out about it holds for ever. */
 function frozen(item: unknown): unknown {
   return isObject(item) && !isNestedDeep(item) ? freezeMessage(item as object as Message) : item
 }

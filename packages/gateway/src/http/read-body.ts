@@ -27,9 +27,9 @@ export async function readBody(request: Request, limit: number): Promise<Buffer<
     body.set(chunk, size)
     size += chunk.byteLength
   }
-  const hasMark = BYTE_ORDER_MARK.every((byte, index) => body[index] === byte)
-  const text = body.subarray(hasMark ? BYTE_ORDER_MARK.length : 0, size)
-  if (isUtf8(text)) return text
+  const sent = body.subarray(0, size)
+  const hasMark = BYTE_ORDER_MARK.every((byte, index) => sent[index] === byte)
+  if (isUtf8(sent)) return sent.subarray(hasMark ? BYTE_ORDER_MARK.length : 0)
   throw new GatewayFault(400, 'invalid_utf8', 'the body must be JSON in UTF-8, and has other bytes in it')
 }
 

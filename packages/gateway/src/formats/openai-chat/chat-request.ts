@@ -31,7 +31,7 @@ export async function readChatRequest(
   const model = typeof body.model === 'string' ? body.model : ''
   const isSingle = body.n === undefined || body.n === null || body.n === 1
   const isStream = body.stream === true
-  const unmanaged = await whyUnmanaged(body)
+  const unmanaged = isNestedDeep(body) ? 'the body is nested too deep' : await whyUnmanaged(body.messages)
   const messages = unmanaged === undefined ? (body.messages as Message[]) : []
   const conversation = openCodeName(headers, messages, tools.length > 0)
   /** An agent asks for a title, or the like. */
@@ -96,16 +96,12 @@ function hasBreakpoints(body: Loose): boolean {
   )
 }
 
-const TOO_DEEP = 'the body is nested too deep'
-
 /** Broken pairs of calls and results can be mended. A value that is not a message cannot. */
-async function whyUnmanaged({ messages, ...rest }: Loose): Promise<string | undefined> {
-  if (isNestedDeep(rest)) return TOO_DEEP
+async function whyUnmanaged(messages: unknown): Promise<string | undefined> {
   if (!Array.isArray(messages) || messages.length === 0) return 'messages is not a list of messages'
   const pause = createPause()
   for (const [index, message] of messages.entries()) {
     await pause()
-    if (isNestedDeep(message)) return TOO_DEEP
     const fault = checkMessage(message).find(({ code }) => code !== 'INVALID_ARGUMENTS')
     if (fault !== undefined) return `messages[${index}]: ${fault.message}`
   }
