@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { findNodeAtLocation, getNodeValue, type Node } from 'jsonc-parser'
+import { claudeFolder, codexFolder } from '../sessions/agents.ts'
 import { UsageError } from '../usage-error.ts'
 import type { HostName } from './host-names.ts'
 import { addJsonEntry, type JsonEntry, removeJsonEntry } from './json-entry.ts'
@@ -30,7 +31,7 @@ const HOOK_TIME = 30
 
 /** @throws UsageError when the host, or the host in such a place, cannot be connected. */
 export const HOSTS: Readonly<Record<HostName, (place: Place) => HostFile[]>> = {
-  'claude-code'({ isProject, folder, environment: { CLAUDE_CONFIG_DIR }, command }) {
+  'claude-code'({ isProject, folder, environment, command }) {
     const [program, ...args] = [...command, 'mcp']
     const server = serverEntry('mcpServers', { type: 'stdio', command: program, args })
     const hook = {
@@ -38,22 +39,24 @@ export const HOSTS: Readonly<Record<HostName, (place: Place) => HostFile[]>> = {
       command: [...command, 'hook', 'claude-code'].join(' '),
       timeout: HOOK_TIME,
     }
-    const settings = isProject ? join(folder, '.claude') : CLAUDE_CONFIG_DIR || join(homedir(), '.claude')
+    const settings = isProject ? join(folder, '.claude') : claudeFolder(environment)
     return [
       jsonFile(
-        isProject ? join(folder, '.mcp.json') : join(CLAUDE_CONFIG_DIR || homedir(), '.claude.json'),
+        isProject
+          ? join(folder, '.mcp.json')
+          : join(environment.CLAUDE_CONFIG_DIR || homedir(), '.claude.json'),
         server,
       ),
       jsonFile(join(settings, 'settings.json'), hookEntry(hook)),
     ]
   },
 
-  codex({ isProject, environment: { CODEX_HOME }, command }) {
+  codex({ isProject, environment, command }) {
     if (isProject)
       throw new UsageError('connect writes the configuration of the user for codex: leave --project out')
     return [
       {
-        path: join(CODEX_HOME || join(homedir(), '.codex'), 'config.toml'),
+        path: join(codexFolder(environment), 'config.toml'),
         add: (text) => addTomlServer(text, [...command, 'mcp']),
         remove: removeTomlServer,
       },

@@ -1,5 +1,6 @@
 import { constants, type FileHandle, open } from 'node:fs/promises'
-import { isObject, type Loose, type Message, type ToolCall } from '@palimpsest/core'
+import { isObject, type Loose, looseOf, type Message, type ToolCall } from '@palimpsest/core'
+import { isOwnUser } from '../is-own-user.ts'
 import { parseObject } from '../sessions/json-object.ts'
 
 /** The messages that a compaction of a Claude Code session took out of the window. */
@@ -41,8 +42,7 @@ export async function readCompacted(
   try {
     const facts = await file.stat()
     if (!facts.isFile()) throw new Error('it is no file')
-    const own = process.getuid?.()
-    if (own !== undefined && facts.uid !== own) throw new Error("it is another user's file")
+    if (!isOwnUser(facts)) throw new Error("it is another user's file")
     const reading = createReading(mark)
     await eachLine(file, reading.take)
     return reading.end(isResumed)
@@ -99,7 +99,7 @@ function createReading(mark: string) {
     take(line: Buffer): void {
       if (before !== undefined && line.includes(mark)) isAdded = true
       if (line.includes('"isCompactSummary":true')) {
-        summary = textOf(objectOf(parseObject(String(line))?.message).content)
+        summary = textOf(looseOf(parseObject(String(line))?.message).content)
         before = [...lines]
         isAdded = false
       } else if (line.includes('"type":"assistant"')) keep(line)
@@ -125,7 +125,7 @@ function createReading(mark: string) {
 function userMessage(value: Loose | undefined): Message | undefined {
   if (value === undefined || value.isMeta === true || value.isSidechain === true) return undefined
   const content =
-    value.type === 'attachment' ? objectOf(value.attachment).prompt : objectOf(value.message).content
+    value.type === 'attachment' ? looseOf(value.attachment).prompt : looseOf(value.message).content
   const text = textOf(content)
   return text.trim() === '' || INJECTED.test(text) ? undefined : { role: 'user', content: text }
 }
@@ -133,7 +133,7 @@ function userMessage(value: Loose | undefined): Message | undefined {
 function assistantMessage(line: Buffer): Message[] {
   const value = line.length === 0 ? undefined : parseObject(String(line))
   if (value === undefined || value.isSidechain === true || value.isApiErrorMessage === true) return []
-  const { content } = objectOf(value.message)
+  const { content } = looseOf(value.message)
   const blocks = Array.isArray(content) ? content.filter(isObject) : []
   const calls = blocks.flatMap(({ type, id, name, input }): ToolCall[] =>
     type === 'tool_use' && typeof id === 'string' && typeof name === 'string'
@@ -152,5 +152,3 @@ function textOf(content: unknown): string {
     .flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []))
     .join('\n')
 }
-
-const objectOf = (value: unknown): Loose => (isObject(value) ? value : {})

@@ -71,7 +71,7 @@ function log(error: unknown, environment: NodeJS.ProcessEnv): void {
     const path = join(folder, 'hook.log')
     if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > LOG_BYTES) return
     makeFolder(folder, 0o700)
-    // What JSON.parse says quotes its input.
+    // The message of JSON.parse quotes its input.
     const reason = error instanceof SyntaxError ? 'the input is not JSON' : String(error).replace(/\s+/g, ' ')
     appendFileSync(path, `${new Date().toISOString()} ${reason}\n`, { mode: 0o600 })
   } catch {

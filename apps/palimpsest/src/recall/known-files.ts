@@ -3,6 +3,7 @@ import { realpathSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { redactSecrets } from '@palimpsest/core'
 import type { LcmStore } from '@palimpsest/lcm'
+import { isOwnUser } from '../is-own-user.ts'
 import { findSessionFiles, type SessionFile } from '../sessions/find-session-files.ts'
 import { readStart } from '../sessions/read-start.ts'
 import { sessionStart } from '../sessions/session-start.ts'
@@ -55,9 +56,8 @@ async function forget({ path, key }: IndexedFile, store: LcmStore, index: IndexF
 
 /** Links are followed, so it is the file behind them that has to be the user's. */
 export async function isOwn(path: string): Promise<boolean> {
-  const own = process.getuid?.()
   const facts = await stat(path).catch(() => undefined)
-  return facts !== undefined && (own === undefined || facts.uid === own)
+  return facts !== undefined && isOwnUser(facts)
 }
 
 async function isGone(path: string): Promise<boolean> {

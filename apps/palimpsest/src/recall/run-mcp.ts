@@ -1,4 +1,3 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import {
   createMcpHandler,
   hostHeaderValidationResponse,
@@ -9,6 +8,8 @@ import {
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { errorText } from '@palimpsest/core'
 import { createRecallServer } from '@palimpsest/mcp'
+import { sameSecret } from '../same-secret.ts'
+import { stopSignal } from '../stop-signal.ts'
 import { UsageError } from '../usage-error.ts'
 import { version } from '../version.ts'
 import { openRecallTools, type RecallFlags } from './recall-tools.ts'
@@ -36,7 +37,8 @@ export async function runMcp(flags: McpFlags, env: NodeJS.ProcessEnv): Promise<n
     createRecallServer({ tools: sets, version, ...(flags.record && { offer: () => true }) })
   const stopped = new AbortController()
   try {
-    const end = stopSignal(flags.port === undefined)
+    const signal = stopSignal()
+    const end = flags.port === undefined ? Promise.race([signal, inputEnd()]) : signal
     for (const { work } of opened)
       work?.(stopped.signal).catch((error) => stopped.signal.aborted || log(errorText(error)))
     if (flags.port === undefined) {
@@ -54,11 +56,11 @@ export async function runMcp(flags: McpFlags, env: NodeJS.ProcessEnv): Promise<n
 async function overHttp(
   factory: Parameters<typeof createMcpHandler>[0],
   { port, host, token }: { readonly port: number; readonly host: string; readonly token: string | undefined },
-  end: Promise<void>,
+  end: Promise<unknown>,
 ): Promise<void> {
   const { listen } = await import('../serve/http/listen.ts')
+  const { stopListening } = await import('../serve/http/stop-listening.ts')
   const handler = createMcpHandler(factory, { maxRequestBodySize: MESSAGE_BYTES })
-  const wanted = token === undefined ? undefined : digest(`Bearer ${token}`)
   const { server, url } = await listen(
     {
       async fetch(request: Request) {
@@ -68,8 +70,8 @@ async function overHttp(
             originValidationResponse(request, localhostAllowedOrigins())
           if (refused) return refused
         }
-        const given = digest(request.headers.get('authorization') ?? '')
-        if (wanted !== undefined && !timingSafeEqual(wanted, given))
+        const given = request.headers.get('authorization') ?? ''
+        if (token !== undefined && !sameSecret(`Bearer ${token}`, given))
           return new Response('send the token: Authorization: Bearer <token>\n', {
             status: 401,
             headers: { 'www-authenticate': 'Bearer' },
@@ -85,19 +87,12 @@ async function overHttp(
   process.stderr.write(`palimpsest mcp: listening on ${url}/mcp\n`)
   await end
   await handler.close()
-  server.closeAllConnections()
-  await new Promise((resolve) => server.close(resolve))
+  await stopListening(server)(0)
 }
 
-/** Digests have one length, so that the comparison tells nothing of the token's. */
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
-}
-
-/** A signal, or the end of the input where the client speaks there. */
-function stopSignal(isInput: boolean): Promise<void> {
+/** A client that speaks over the input is gone when that ends. */
+function inputEnd(): Promise<void> {
   return new Promise((resolve) => {
-    process.once('SIGTERM', resolve).once('SIGINT', resolve)
-    if (isInput) process.stdin.once('end', resolve).once('close', resolve)
+    process.stdin.once('end', resolve).once('close', resolve)
   })
 }

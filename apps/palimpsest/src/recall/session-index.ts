@@ -10,8 +10,7 @@ import { type IndexedFile, openIndexFile } from './index-file.ts'
 import { indexSessionFile } from './index-session-file.ts'
 import { isOwn, type Known, knownFiles, realPath } from './known-files.ts'
 
-export const RECALL_SCOPES = ['project', 'session', 'all'] as const
-export type RecallScope = (typeof RECALL_SCOPES)[number]
+export type RecallScope = 'project' | 'session' | 'all'
 
 export interface SessionIndexOptions {
   /** Where the index is kept. */

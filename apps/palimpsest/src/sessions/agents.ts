@@ -16,19 +16,29 @@ export const AGENT_NAMES = ['claude-code', 'codex', 'pi', 'opencode'] as const
 
 export type AgentName = (typeof AGENT_NAMES)[number]
 
+/** The folder in which Claude Code keeps what is the user's. */
+export function claudeFolder({ CLAUDE_CONFIG_DIR }: NodeJS.ProcessEnv): string {
+  return CLAUDE_CONFIG_DIR || join(homedir(), '.claude')
+}
+
+/** The same of Codex. */
+export function codexFolder({ CODEX_HOME }: NodeJS.ProcessEnv): string {
+  return CODEX_HOME || join(homedir(), '.codex')
+}
+
 /** The agents whose recordings `palimpsest replay` reads and that have a place for them. */
 export const AGENTS: readonly Agent[] = [
   {
     name: 'claude-code',
     title: 'Claude Code',
-    folder: ({ CLAUDE_CONFIG_DIR }) => join(CLAUDE_CONFIG_DIR || join(homedir(), '.claude'), 'projects'),
+    folder: (env) => join(claudeFolder(env), 'projects'),
     // A sub-agent's record is a part of the session that started it.
     isSession: (fileName) => !fileName.startsWith('agent-'),
   },
   {
     name: 'codex',
     title: 'Codex',
-    folder: ({ CODEX_HOME }) => join(CODEX_HOME || join(homedir(), '.codex'), 'sessions'),
+    folder: (env) => join(codexFolder(env), 'sessions'),
   },
   {
     name: 'pi',
