@@ -32,7 +32,7 @@ const count = (text: string): number => {
 const careful: TokenCounter = { countText: count, countMessage: () => 0, countTools: () => 0 }
 
 /**
- * What a summary by another hand has lost: the user's messages that are not in it, lines that relate names, and names that
+ * The parts that a summary by another hand has lost: the user's messages that are not in it, lines that relate names, and names that
  * were in use, secrets hidden, in fewer than 2,000 tokens. Quoted, never concluded. Deterministic; empty when nothing is lost.
  */
 export function quoteLost({ messages, summary }: LostInput): string {
@@ -40,10 +40,10 @@ export function quoteLost({ messages, summary }: LostInput): string {
   const hidden = messages.map((message) => redactMessage(message))
   const memory = createIdentifierMemory()
   memory.add(hidden, 0)
-  const lost = hidden.filter((message) => {
-    const { said } = analyzeMessage(message)
-    return message.role !== 'user' || !covered.includes(said.slice(0, BEGINNING))
-  })
+  const lost = hidden.filter(
+    (message) =>
+      message.role !== 'user' || !covered.includes(analyzeMessage(message).said.slice(0, BEGINNING)),
+  )
   const identifierTokens = Math.floor(MOST_TOKENS * NAMES_SHARE)
   const input = { memory, tokens: careful }
   const excerpts = summarizeExtractively({

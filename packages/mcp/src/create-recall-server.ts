@@ -23,7 +23,7 @@ export interface RecallServerOptions {
   readonly tools: readonly RecallTools[]
   /** Names of the tools to offer. Default: those that read. */
   readonly offer?: (name: string) => boolean
-  /** What clients are told about the server. Default `palimpsest`. */
+  /** The name that clients are told. Default `palimpsest`. */
   readonly name?: string
   readonly version?: string
   /** Tells a model when to use the tools. */

@@ -19,6 +19,11 @@ export const recovered = defineMeasure<readonly RecoveredRow[], { readonly data?
   page: recoveredSections,
 })
 
+const READING =
+  'Shares of all cases; what counts as kept is said for `bench kept`. Tokens: the mean beyond the summary, and of one answer ' +
+  'of a search. A search asks for the name, for both names, or for the first 30 characters, and is right when a snippet of ' +
+  'its first page shows the case.'
+
 function recoveredSections(rows: readonly RecoveredRow[], command: string): Section[] {
   const count = rows[0]?.compactions.length ?? 0
   return [
@@ -26,7 +31,7 @@ function recoveredSections(rows: readonly RecoveredRow[], command: string): Sect
       level: 2,
       title: "What an agent's own compaction loses",
       text: [
-        `${madeBy(command)} Compactions that recorded agents did by themselves: ${whole(count)}. Shares of all cases; what counts as kept is said for \`bench kept\`. Tokens: the mean beyond the summary, and of one answer of a search. A search asks for the name, for both names, or for the first 30 characters, and is right when a snippet of its first page shows the case.`,
+        `${madeBy(command)} Compactions that recorded agents did by themselves: ${whole(count)}. ${READING}`,
       ],
       table: tableOf(rows, [
         left('what the model sees', ({ arm }) => arm),

@@ -108,7 +108,7 @@ test('in any TOML file the table is added once, and goes without a trace', () =>
       const { palimpsest } = (parseToml(written, options) as { mcp_servers: { palimpsest: object } })
         .mcp_servers
       expect({ ...palimpsest }).toEqual({ command: 'npx', args: ['-y', '@palimpsest/cli', 'mcp'] })
-      // What was written behind it stays.
+      // The text that was written behind it stays.
       const left = codex.remove(`${written}${more}`)
       expect(left?.replaceAll('\n', '')).toBe(`${text}${more}`.replaceAll('\n', ''))
     }),

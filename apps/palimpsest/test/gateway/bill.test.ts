@@ -55,7 +55,7 @@ test.each([
     : await client.messages.create(body)
   expect(upstream.requests).toHaveLength(2)
   const [first = 0, second = 0] = upstream.requests.map(({ promptTokens }) => promptTokens)
-  // What the client hears is how full the context is now.
+  // The client hears how full the context is now.
   const { usage } = answer
   expect(usage).toMatchObject({ input_tokens: second - 1_700, cache_read_input_tokens: 1_500 })
   const { bill, requests } = await onlyView(service)

@@ -113,7 +113,7 @@ describe('the index of session files', () => {
     const path = test.claude('one', long(Array.from({ length: 50 }, (_, at) => `word${at}`)))
     const index = await test.open()
     expect(await index.grep('word3')).toHaveLength(1)
-    // What is in front of the place where reading goes on is not looked at: it may be anything of the same length.
+    // Text in front of the place where reading goes on is not looked at: it may be anything of the same length.
     const text = readFileSync(path, 'utf8')
     const middle = text.indexOf('word20 ')
     writeFileSync(
@@ -166,7 +166,7 @@ describe('the index of session files', () => {
     using test = setup()
     test.claude('one', turnLines('My own lemon.'))
     const own = process.getuid?.()
-    // Whoever runs this is the administrator, who can give a file away, or is not, and has a file of theirs at hand.
+    // The user of the test is the administrator, who can give a file away, or is not, and has a file of theirs at hand.
     let foreign = '/etc/hosts'
     if (own === 0) {
       foreign = test.home.write('elsewhere/foreign.jsonl', turnLines('A foreign lemon.'))

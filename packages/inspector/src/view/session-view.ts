@@ -163,7 +163,6 @@ export interface ViewSourceSpan {
   readonly seq: number | null
 }
 
-/** In US dollars. */
 /** The bill of requests, in US dollars. Without `reported`, and beside it, prompts alone. */
 export interface ViewBill {
   /** The model whose prices these are. */

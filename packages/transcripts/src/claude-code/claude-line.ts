@@ -37,7 +37,7 @@ export interface CompactionLine extends LineBase {
   readonly item: RecordedCompaction
 }
 
-/** What the host said between two requests, with no line of the conversation for it. */
+/** Words of the host between two requests, with no line of the conversation for it. */
 export interface SentLine extends LineBase {
   readonly kind: 'sent'
   readonly parts: readonly TextPart[]

@@ -4,12 +4,12 @@ import { arrayOf, isObject, type JsonObject, nameOf, objectOf } from '../json.ts
 import type { RecordedMessage } from '../recorded-item.ts'
 import type { ClaudeLine, SentLine } from './claude-line.ts'
 
-/** What was sent beside the conversation. */
+/** The parts of requests beside the conversation. */
 export interface SentRequests {
   /** The system prompt, and what else stood before the first answer. */
   readonly system: RecordedMessage | undefined
   readonly tools: readonly ToolSchema[] | undefined
-  /** What the host said later, in its place. */
+  /** Reminders of the host that came later, in their place. */
   readonly lines: readonly SentLine[]
 }
 
