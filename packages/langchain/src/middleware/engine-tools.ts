@@ -19,8 +19,7 @@ export function engineTools(
   engine: ContextEngine,
   answer: (call: EngineToolCall) => Promise<string>,
 ): ClientTool[] {
-  return engine
-    .toolSchemas()
+  return schemasOf(engine)
     .filter(({ function: { name } }) => name !== '')
     .map(({ function: { name, description, parameters } }) =>
       tool(
@@ -40,6 +39,15 @@ export function engineTools(
         },
       ),
     )
+}
+
+/** None when the engine fails: each session warns of that by itself. */
+function schemasOf(engine: ContextEngine): readonly ToolSchema[] {
+  try {
+    return engine.toolSchemas()
+  } catch {
+    return []
+  }
 }
 
 const schemas = new WeakMap<object, ToolSchema>()
