@@ -51,6 +51,8 @@ export interface HostOpener {
   /** Starts a provider. Its window is in tokens. Default 32,000. */
   provider(windowTokens?: number): Promise<SuiteProvider>
   open(input: TalkInput): Promise<Talk>
+  /** The promise, or a failure when it does not settle in time. */
+  settled<T>(promise: Promise<T>, what: string): Promise<T>
 }
 
 /** The tools of a case. */
@@ -81,6 +83,7 @@ export function createHostOpener(
       talks.push(talk)
       return talk
     },
+    settled: (promise, what) => settled(promise, what, patience),
   }
   const cleanUp = async (): Promise<void> => {
     // The case has said what is wrong.
