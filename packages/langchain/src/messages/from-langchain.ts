@@ -11,8 +11,9 @@ const REASONING: ReadonlySet<string> = new Set([
   ...['reasoning', 'reasoning_content', 'reasoning_details'],
   ...['__openai_function_call_ids__', '__openai_custom_tool_call_ids__'],
 ])
-/** Members of `additional_kwargs` that describe an answer and are never sent back. */
-const DESCRIBING: ReadonlySet<string> = new Set([
+/** Members of `additional_kwargs` that describe an answer and are never sent back, or have a place of their own. */
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  '__openai_role__',
   ...['__raw_response', 'parsed', 'refusal', 'id', 'type', 'role', 'model', 'container'],
   ...['stop_reason', 'stop_sequence', 'stop_details', 'usage'],
 ])
@@ -79,7 +80,7 @@ function shapeOf(message: BaseMessage, isBeginning: boolean): Shape {
   if (type === 'human') return { role: 'user' }
   if (type === 'system' && isBeginning)
     return { role: message.additional_kwargs.__openai_role__ === 'developer' ? 'developer' : 'system' }
-  const { role } = looseOf(message)
+  const { role = message.additional_kwargs.__openai_role__ } = looseOf(message)
   return { role: role === 'assistant' ? 'assistant' : 'user', data: { type, role } }
 }
 
@@ -101,7 +102,7 @@ function fromCall({
 function splitKwargs(all: Loose, hasCalls: boolean): { readonly kwargs?: Loose; readonly reasoning?: Loose } {
   const entries = Object.entries(withoutUndefined(all)).filter(
     // Calls that could be read stand in `tool_calls`.
-    ([key]) => !DESCRIBING.has(key) && !(hasCalls && key === 'tool_calls'),
+    ([key]) => !LEFT_OUT.has(key) && !(hasCalls && key === 'tool_calls'),
   )
   const isReasoning = ([key]: readonly [string, unknown]) => REASONING.has(key)
   const reasoning = entries.filter(isReasoning)

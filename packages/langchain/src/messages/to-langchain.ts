@@ -33,6 +33,7 @@ export function toLangChain(message: Message): BaseMessage {
   const { id, name, refusal } = looseOf(message)
   const calls = toolCallsOf(message).map(toCall)
   const args = new Map(calls.map((call): [unknown, unknown] => [call.id, call.args]))
+  const isDeveloper = message.role === 'developer' || (type === 'system' && role === 'developer')
   // The constructors check what LangChain's types say, which is less than what providers send.
   const fields = {
     content: toContent(message.content, args),
@@ -40,7 +41,7 @@ export function toLangChain(message: Message): BaseMessage {
       ...looseOf(kwargs),
       ...looseOf(reasoning),
       ...(typeof refusal === 'string' && { refusal }),
-      ...(message.role === 'developer' && { __openai_role__: 'developer' }),
+      ...(isDeveloper && { __openai_role__: 'developer' }),
     },
     response_metadata: { ...looseOf(metadata) },
     ...withoutUndefined({ id, name }),
