@@ -153,7 +153,7 @@ describe('what an engine sees', () => {
       },
       response_metadata: { output: 'x'.repeat(1_000) },
       usage_metadata: { input_tokens: 4, output_tokens: 1, total_tokens: 5 },
-    })
+    } as never)
     expect(count(message).wire).toEqual({ role: 'assistant', content: 'Yes.' })
     const result = new ToolMessage({
       content: 'r',

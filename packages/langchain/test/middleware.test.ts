@@ -90,7 +90,11 @@ describe('an agent', () => {
     expect(JSON.stringify(requests[20])).not.toContain('file 1.')
     for (let index = 0; index < 20; index++)
       expect(JSON.stringify(state.messages)).toContain(`says file ${index}.`)
-    expect(requests.every(({ messages }) => messages[0]?.content === 'You are a coding agent.')).toBe(true)
+    for (const { messages } of requests)
+      expect(messages[0]).toEqual({
+        role: 'system',
+        content: [{ type: 'text', text: 'You are a coding agent.' }],
+      })
     expect(context.session('a')?.transcript.length).toBe(1 + 1 + 2 * 21)
   })
 
@@ -188,7 +192,7 @@ describe('an agent', () => {
       ],
     })
     expect(requests[0]?.messages.map(({ role, content }) => [role, content])).toEqual([
-      ['system', 'One.'],
+      ['system', [{ type: 'text', text: 'One.' }]],
       ['system', 'Two.'],
       ['user', 'A'],
       ['assistant', 'B'],
@@ -199,7 +203,8 @@ describe('an agent', () => {
 
   it('refuses a second summarising middleware', () => {
     const context = contextEngineMiddleware(compressor, { contextLength: 100_000 })
-    const other = summarizationMiddleware({ model: 'openai:gpt-5' } as never)
+    // Their types do not go with `exactOptionalPropertyTypes`.
+    const other = summarizationMiddleware({ model: 'openai:gpt-5' } as never) as never
     expect(() => createAgent({ model: 'openai:gpt-5', tools: [], middleware: [context, other] })).toThrow(
       /SummarizationMiddleware is defined multiple times/,
     )
@@ -217,7 +222,7 @@ describe('usage', () => {
     const events = listen(context)
     const middleware = [
       modelFallbackMiddleware(model),
-      modelRetryMiddleware({ maxRetries: 1, initialDelayMs: 1 }),
+      modelRetryMiddleware({ maxRetries: 1, initialDelayMs: 1 }) as never,
       context,
     ] as const
     const agent = createAgent({ model, tools: [], middleware })
@@ -428,7 +433,7 @@ describe('summaries by a chat model of LangChain', () => {
       index < 12 ? call(`read-${index}`, 'read', { path: `${index}` }) : 'The answer.',
     )
     const { model: summaries, requests } = await scriptedModel(
-      () => 'A SUMMARY: they read files about cents.',
+      () => '## Goal\nKeep the ledger. It counts in cents.',
     )
     const context = contextEngineMiddleware(compressor, { contextLength: 10_000, model: summaries })
     const events = listen(context)

@@ -34,7 +34,7 @@ const BLOCKED = /filter|safety|refus|blocklist|prohibited|recitation|spii/i
 export function createLangChainCompletion(model: BaseChatModel): CompletionModel {
   const { maxInputTokens } = model.profile
   return {
-    name: model.getName(),
+    name: [model.getName(), looseOf(model).model].filter(Boolean).join(':'),
     ...(maxInputTokens !== undefined && { contextLength: maxInputTokens }),
     async complete({ system = '', prompt, signal }) {
       const messages = [...(system === '' ? [] : [new SystemMessage(system)]), new HumanMessage(prompt)]

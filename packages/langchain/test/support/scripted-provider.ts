@@ -13,9 +13,10 @@ export interface WireRequest {
   readonly stream?: boolean
 }
 
-/** The model's answer: a text, calls, or a refusal with an HTTP status. */
+/** The model's answer: a text, also with a reason of its end, calls, or a refusal with an HTTP status. */
 export type WireAnswer =
   | string
+  | { readonly text: string; readonly finish: string }
   | { readonly calls: readonly (readonly [id: string, name: string, args: object])[] }
   | { readonly status: number; readonly message: string; readonly code?: string }
 
@@ -45,17 +46,18 @@ export async function scriptedModel(script: (request: WireRequest, index: number
       response.end(JSON.stringify({ error: { type: 'invalid_request_error', ...answer } }))
       return
     }
+    const said = typeof answer === 'string' ? { text: answer, finish: 'stop' } : answer
     const message =
-      typeof answer === 'string'
-        ? { role: 'assistant', content: answer }
+      'text' in said
+        ? { role: 'assistant', content: said.text }
         : {
             ...{ role: 'assistant', content: null },
-            tool_calls: answer.calls.map(([id, name, args], index) => ({
+            tool_calls: said.calls.map(([id, name, args], index) => ({
               ...{ index, id, type: 'function' },
               function: { name, arguments: JSON.stringify(args) },
             })),
           }
-    const finish_reason = typeof answer === 'string' ? 'stop' : 'tool_calls'
+    const finish_reason = 'text' in said ? said.finish : 'tool_calls'
     const prompt_tokens = wireTokens(request)
     const usage = { prompt_tokens, completion_tokens: 7, total_tokens: prompt_tokens + 7 }
     const base = { id: `chatcmpl-${requests.length}`, created: 1, model: 'scripted' }
