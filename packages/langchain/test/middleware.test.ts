@@ -11,6 +11,7 @@ import {
 import lcm from '@palimpsest/lcm'
 import { createDeepAgent } from 'deepagents'
 import {
+  type AgentMiddleware,
   createAgent,
   createMiddleware,
   modelFallbackMiddleware,
@@ -222,7 +223,7 @@ describe('usage', () => {
     const events = listen(context)
     const middleware = [
       modelFallbackMiddleware(model),
-      modelRetryMiddleware({ maxRetries: 1, initialDelayMs: 1 }) as never,
+      modelRetryMiddleware({ maxRetries: 1, initialDelayMs: 1 }) as unknown as AgentMiddleware,
       context,
     ] as const
     const agent = createAgent({ model, tools: [], middleware })
