@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as langgraph from '@langchain/langgraph'
 import * as openai from '@langchain/openai'
@@ -8,7 +9,6 @@ import * as deepagents from 'deepagents'
 import * as langchain from 'langchain'
 import { afterEach, expect, it, vi } from 'vitest'
 import { examplesOf, runExample } from '../../../scripts/run-example.ts'
-import { temporaryFolder } from '../../../scripts/temporary-folder.ts'
 import * as palimpsest from '../src/index.ts'
 import {
   call,
@@ -74,7 +74,7 @@ it('shows a deep agent that works, with this middleware in the place of its own'
 })
 
 it('shows an engine with a store', async () => {
-  const folder = temporaryFolder()
+  const folder = mkdtempSync(join(tmpdir(), 'langchain-'))
   const example = stored.replace('memory.db', join(folder, 'memory.db'))
   const { value } = await run(example, () => '', '({ context, store })')
   const { context, store } = value as { context: palimpsest.ContextEngineMiddleware; store: lcm.LcmStore }

@@ -1,15 +1,16 @@
 import { join } from 'node:path'
 import { type BaseMessage, HumanMessage } from '@langchain/core/messages'
+import { SqliteSaver } from '@langchain/langgraph-checkpoint-sqlite'
 import { ChatOpenAI } from '@langchain/openai'
 import type { HostSetup, HostTarget } from '@palimpsest/contract-tests/vitest'
 import { createDeepAgent } from 'deepagents'
 import { createAgent, tool } from 'langchain'
 import { contextEngineMiddleware } from '../../src/index.ts'
-import { openSqliteSaver } from './sqlite-saver.ts'
+import NodeDatabase from './node-database.ts'
 
 /** An agent's settings that both ways to create one take. */
 function agentOptions({ engine, contextLength, provider, tools, storage }: HostSetup) {
-  const { saver, close } = openSqliteSaver(join(storage, 'checkpoints.db'))
+  const database = new NodeDatabase(join(storage, 'checkpoints.db'))
   const context = contextEngineMiddleware(engine, { contextLength })
   const model = new ChatOpenAI({
     model: provider.model,
@@ -28,9 +29,9 @@ function agentOptions({ engine, contextLength, provider, tools, storage }: HostS
       }),
     ),
     middleware: [context],
-    checkpointer: saver,
+    checkpointer: new SqliteSaver(database as never),
   }
-  return { context, options, close }
+  return { context, options, database }
 }
 
 async function stateOf(agent: ReturnType<typeof createAgent>, thread: object) {
@@ -47,7 +48,7 @@ function target(
   return {
     name,
     async open(setup) {
-      const { context, options, close } = agentOptions(setup)
+      const { context, options, database } = agentOptions(setup)
       const agent = create(options)
       const thread = { configurable: { thread_id: setup.sessionId }, recursionLimit: 1_000 }
       return {
@@ -64,7 +65,7 @@ function target(
         },
         async close() {
           await context.end()
-          close()
+          database.close()
         },
       }
     },
