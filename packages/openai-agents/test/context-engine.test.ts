@@ -173,7 +173,7 @@ const long = 'the ledger counts in cents. '.repeat(1_000)
 const cutText = expect.stringContaining('ledger counts')
 
 it.each([
-  ['a shell', shell(long), { output: [{ ...shell('')[1]?.output[0], stdout: cutText }] }],
+  ['a shell', shell(long), { output: [{ ...shell('')[1]?.output?.[0], stdout: cutText }] }],
   ['a function', call({ type: 'text', text: long }), { output: cutText }],
 ])('cuts a result of %s that is larger than the window, in its own form', async (_, items, cut) => {
   const sent = await sentFor([{ role: 'user', content: 'Read.' }, ...items], 3_000)

@@ -3,9 +3,9 @@ import type { PlannedCase } from '../run-suite.ts'
 import { conversationCases } from './cases/conversation.ts'
 import { courseCases } from './cases/course.ts'
 import { failureCases } from './cases/failure.ts'
-import { createHostOpener, type HostCase } from './create-host-harness.ts'
+import { type Course, createHostOpener, type HostCase } from './create-host-harness.ts'
 import type { HostTarget } from './host-target.ts'
-import { type Course, runCourse } from './run-course.ts'
+import { runCourse } from './run-course.ts'
 
 /** The time limit of a host's call, in milliseconds: frameworks load slowly on a busy machine. */
 const SETTLE_MS = 60_000

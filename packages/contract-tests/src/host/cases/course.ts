@@ -1,8 +1,8 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { suiteCase } from '../../contract-case.ts'
-import { HOST_WINDOW_TOKENS, type HostCase, type HostHarness } from '../create-host-harness.ts'
+import { type Course, HOST_WINDOW_TOKENS, type HostCase, type HostHarness } from '../create-host-harness.ts'
 import { expectEachCallOnce, expectLawfulRequests, expectWholeHistory } from '../judge-talk.ts'
-import { type Course, onlySession } from '../run-course.ts'
+import { onlySession } from '../run-course.ts'
 import { ENGINE_TOOL, HOST_TOOL, placeOf, subjectOf } from '../script.ts'
 
 /** A case about the long conversation: 60 questions with tools, several times as much as the window holds. */
