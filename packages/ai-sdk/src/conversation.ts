@@ -1,0 +1,8 @@
+/** For packages that put engines into other frameworks with the AI SDK's messages. */
+export type { ContextEngineOptions } from './engine/context-engine-types.ts'
+export {
+  createModelConversation,
+  type ModelConversation,
+  type ModelRequest,
+  type ModelRequestOptions,
+} from './engine/model-conversation.ts'
