@@ -1,0 +1,8 @@
+export { contextEngine } from './context-engine.ts'
+export type {
+  ContextProcessor,
+  EngineTool,
+  MastraContext,
+  MastraContextOptions,
+} from './context-engine-types.ts'
+export { MASTRA_DEFAULTS } from './conversations.ts'
