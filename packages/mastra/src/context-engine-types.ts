@@ -1,12 +1,11 @@
 import type { Processor } from '@mastra/core/processors'
-import type { Tool } from '@mastra/core/tools'
 import type { ContextEngineOptions } from '@palimpsest/ai-sdk/conversation'
 import type { CompletionModel, ContextSession, SessionEvent } from '@palimpsest/core'
 import type { LanguageModel } from 'ai'
 
 /** Options of `contextEngine`. */
 export interface MastraContextOptions<Options>
-  extends Omit<ContextEngineOptions<Options>, 'model' | 'sessionId'> {
+  extends Omit<ContextEngineOptions<Options>, 'model' | 'sessionId' | 'tools'> {
   /**
    * The model that writes summaries: one of the AI SDK, or any `CompletionModel`. Without one, engines work without a
    * model.
@@ -21,17 +20,14 @@ export interface MastraContextOptions<Options>
 
 /** Belongs into `inputProcessors`, as the last one, and into `errorProcessors`. */
 export type ContextProcessor = Processor<'palimpsest'> &
-  Required<Pick<Processor, 'processLLMRequest' | 'processLLMResponse' | 'processAPIError'>>
-
-/** A tool of an engine. It answers with a JSON text. */
-export type EngineTool = Tool
+  Required<
+    Pick<Processor, 'processInputStep' | 'processLLMRequest' | 'processLLMResponse' | 'processAPIError'>
+  >
 
 /** One engine for all conversations of one or more agents. */
 export interface MastraContext {
-  /** Swaps what the model is sent. Nothing of the agent's memory is touched. */
+  /** Swaps what the model is sent, and brings the engine's tools. Nothing of the agent's memory is touched. */
   readonly processor: ContextProcessor
-  /** The engine's tools. They belong into `tools` of the agent; an empty object when there are none. */
-  readonly tools: Record<string, EngineTool>
   /** The session of a thread: transcript, status of the engine, `compact` for a `/compact` command. Opened when it is not. */
   session(threadId: string): ContextSession
   /** Adds a listener for the events of all sessions, and returns how to remove it. What it throws is ignored. */

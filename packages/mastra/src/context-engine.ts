@@ -1,11 +1,7 @@
-import { createTool } from '@mastra/core/tools'
-import type { ModelConversation } from '@palimpsest/ai-sdk/conversation'
-import type {
-  ContextProcessor,
-  EngineTool,
-  MastraContext,
-  MastraContextOptions,
-} from './context-engine-types.ts'
+import { createTool, type Tool } from '@mastra/core/tools'
+import { type HostTools, type ModelConversation, toolSchemasOf } from '@palimpsest/ai-sdk/conversation'
+import type { ToolSchema } from '@palimpsest/core'
+import type { ContextProcessor, MastraContext, MastraContextOptions } from './context-engine-types.ts'
 import { type Conversations, createConversations } from './conversations.ts'
 import { type ModelPrompt, toModelRequest, toPrompt } from './prompt.ts'
 import { readAnswer } from './read-answer.ts'
@@ -14,7 +10,7 @@ import { readAnswer } from './read-answer.ts'
  * Puts an engine to work for the conversations of a Mastra agent: a session for each thread. Mastra's memory keeps every
  * message; the model sees what the engine makes of them. A call without a thread is a conversation of its own.
  *
- * @throws InvalidEngineError, InvalidOptionError as `createContextSession`.
+ * @throws InvalidOptionError for a number of threads that is none. What an engine refuses is thrown when a thread begins.
  */
 export function contextEngine<Options = Record<string, unknown>>(
   options: MastraContextOptions<Options>,
@@ -22,28 +18,39 @@ export function contextEngine<Options = Record<string, unknown>>(
   const conversations = createConversations(options)
   return {
     processor: createProcessor(conversations),
-    tools: engineTools(conversations),
     session: (threadId) => conversations.ofThread(threadId).session,
     subscribe: conversations.subscribe,
     end: conversations.end,
   }
 }
 
-/** Where a run of an agent keeps the prompt that it tries again with. */
-const SMALLER = 'smallerPrompt'
+/** What a run of an agent keeps from one hook to the next. */
+interface RunState {
+  /** The agent's own tools, as they are counted. */
+  tools?: readonly ToolSchema[]
+  /** The prompt that is tried after one that was too long. */
+  smaller?: ModelPrompt | undefined
+}
 
 function createProcessor(conversations: Conversations): ContextProcessor {
   return {
     id: 'palimpsest',
     name: 'Palimpsest',
 
+    async processInputStep({ tools = {}, requestContext, state }) {
+      const own: RunState = state
+      own.tools = await toolSchemasOf(asHostTools(tools))
+      return { tools: { ...tools, ...engineTools(conversations.ofRun(requestContext), tools) } }
+    },
+
     async processLLMRequest({ prompt, requestContext, state, abortSignal }) {
-      const smaller = state[SMALLER] as ModelPrompt | undefined
-      delete state[SMALLER]
+      const { tools, smaller }: RunState = state
+      delete state.smaller
       if (smaller !== undefined) return { prompt: smaller }
-      const conversation: ModelConversation = conversations.ofRun(requestContext)
       try {
-        const request = await conversation.prepare(toModelRequest(prompt), { abortSignal })
+        const request = await conversations
+          .ofRun(requestContext)
+          .prepare(toModelRequest(prompt), { abortSignal, ...(tools && { tools }) })
         return { prompt: toPrompt(request) }
       } catch (error) {
         // Mastra ends an aborted run itself, when it asks the model.
@@ -58,26 +65,37 @@ function createProcessor(conversations: Conversations): ContextProcessor {
     },
 
     async processAPIError({ error, requestContext, state, abortSignal }) {
+      const own: RunState = state
       const request = await conversations.ofRun(requestContext).recover(error, { abortSignal })
       if (request === undefined) return undefined
-      state[SMALLER] = toPrompt(request)
+      own.smaller = toPrompt(request)
       return { retry: true }
     },
   }
 }
 
-function engineTools(conversations: Conversations): Record<string, EngineTool> {
+/** Mastra hands a processor its tools with the schema under either name. */
+function asHostTools(tools: Record<string, unknown>): HostTools {
   return Object.fromEntries(
-    conversations.toolSchemas.map(({ function: { name, description = name, parameters = {} } }) => [
+    Object.entries(tools as Record<string, Loose>).map(([name, tool]) => [
+      name,
+      { description: tool.description, inputSchema: (tool.inputSchema ?? tool.parameters) as undefined },
+    ]),
+  )
+}
+
+type Loose = Readonly<Record<string, unknown>>
+
+function engineTools({ session, toolSchemas }: ModelConversation, own: object): Record<string, Tool> {
+  return Object.fromEntries(
+    toolSchemas(own).map(({ function: { name, description = name, parameters = {} } }) => [
       name,
       createTool({
         id: name,
         description,
         inputSchema: { ...parameters },
-        execute: (input, { requestContext, abortSignal }) =>
-          conversations
-            .ofRun(requestContext)
-            .session.callTool(name, input, { ...(abortSignal && { signal: abortSignal }) }),
+        execute: (input, { abortSignal }) =>
+          session.callTool(name, input, { ...(abortSignal && { signal: abortSignal }) }),
       }),
     ]),
   )

@@ -1,7 +1,6 @@
 import { parseMemoryRequestContext } from '@mastra/core/memory'
 import type { RequestContext } from '@mastra/core/request-context'
 import { createModelConversation, type ModelConversation } from '@palimpsest/ai-sdk/conversation'
-import type { ToolSchema } from '@palimpsest/core'
 import type { MastraContext, MastraContextOptions } from './context-engine-types.ts'
 
 /** Every default of this package. */
@@ -12,7 +11,6 @@ export const MASTRA_DEFAULTS = {
 
 /** The conversations of all threads. */
 export interface Conversations extends Pick<MastraContext, 'subscribe' | 'end'> {
-  readonly toolSchemas: readonly ToolSchema[]
   ofThread(threadId: string): ModelConversation
   /** The conversation of the run's thread; one for this run alone when it has none. */
   ofRun(requestContext: RequestContext | undefined): ModelConversation
@@ -54,7 +52,6 @@ export function createConversations<Options>(input: MastraContextOptions<Options
   }
 
   return {
-    toolSchemas: schemasOf(open()),
     ofThread,
     ofRun(requestContext) {
       const threadId = parseMemoryRequestContext(requestContext)?.thread?.id
@@ -72,10 +69,4 @@ export function createConversations<Options>(input: MastraContextOptions<Options
       await Promise.all((threadId === undefined ? [...threads.keys()] : [threadId]).map(close))
     },
   }
-}
-
-/** An engine says which tools it has as soon as there is one. This one is not used for anything else. */
-function schemasOf({ session, toolSchemas }: ModelConversation): readonly ToolSchema[] {
-  session.end().catch(() => {})
-  return toolSchemas
 }

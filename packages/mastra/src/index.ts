@@ -1,7 +1,6 @@
 export { contextEngine } from './context-engine.ts'
 export type {
   ContextProcessor,
-  EngineTool,
   MastraContext,
   MastraContextOptions,
 } from './context-engine-types.ts'

@@ -2,7 +2,7 @@ import compressor from '@palimpsest/compressor'
 import lcm from '@palimpsest/lcm'
 import { describe, expect, it } from 'vitest'
 import { contextEngine } from '../src/index.ts'
-import { agentWith, compactions, inThread, listen, read, summariser } from './support/mastra-agent.ts'
+import { agentWith, compactions, inThread, listen, summariser } from './support/mastra-agent.ts'
 import { type Answer, promptTokens, scriptedProvider } from './support/scripted-provider.ts'
 
 /** Reads `steps` files, one a step, and answers. */
@@ -21,7 +21,6 @@ describe.each(['generate', 'stream'] as const)('a tool loop of %s', (how) => {
       engine: compressor,
       contextLength: 8_000,
       model: summariser,
-      tools: { read },
     })
     const events = listen(context)
     const { agent, memory } = agentWith(context, baseUrl)

@@ -6,6 +6,7 @@ import type {
   ContextEngineOptions,
   EngineTool,
   FinishedStep,
+  HostTools,
   StepOverride,
 } from './context-engine-types.ts'
 import { createModelConversation, type ModelConversation } from './model-conversation.ts'
@@ -37,7 +38,7 @@ export function contextEngine<Options = Record<string, unknown>>(
 
   return {
     session,
-    tools: engineTools(conversation),
+    tools: engineTools(conversation, input.tools ?? {}),
     onStepEnd: observe,
 
     async prepareStep(step, options) {
@@ -77,9 +78,12 @@ function isSameList(a: readonly ModelMessage[], b: readonly ModelMessage[]): boo
   return a.length === b.length && a.every((message, index) => message === b[index])
 }
 
-function engineTools({ session, toolSchemas }: ModelConversation): Record<string, EngineTool> {
+function engineTools(
+  { session, toolSchemas }: ModelConversation,
+  own: HostTools,
+): Record<string, EngineTool> {
   return Object.fromEntries(
-    toolSchemas.map(({ function: { name, description, parameters } }) => [
+    toolSchemas(own).map(({ function: { name, description, parameters } }) => [
       name,
       tool({
         ...(description !== undefined && { description }),

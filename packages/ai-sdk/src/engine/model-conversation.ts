@@ -26,13 +26,18 @@ export interface ModelRequest {
 export interface ModelRequestOptions extends PrepareStepOptions {
   /** The objects of the request before, where they are in this one too, have not changed since. Default false. */
   readonly sameObjects?: boolean
+  /** The application's tools in this request. Default: those that the conversation was made with. */
+  readonly tools?: readonly ToolSchema[]
 }
 
 /** One conversation in the AI SDK's messages with one engine, whatever framework it takes place in. */
 export interface ModelConversation {
   readonly session: ContextSession
-  /** The engine's tools, but those without a name and those whose name the application uses itself. */
-  readonly toolSchemas: readonly ToolSchema[]
+  /**
+   * The engine's tools, but those without a name and those whose name is taken. None of an engine that fails to say them,
+   * which the session tells of.
+   */
+  toolSchemas(taken: object): readonly ToolSchema[]
   /**
    * Takes the whole conversation and returns what the model is sent. A message that is sent as it is stays the very
    * object that it was; a note of the engine's is appended to the instructions.
@@ -59,7 +64,7 @@ export function createModelConversation<Options = Record<string, unknown>>(
     ...options,
     ...(model !== undefined && { model: toCompletionModel(model) }),
   })
-  const hostSchemas = lazily(() => schemasOf(tools))
+  const ownSchemas = lazily(() => toolSchemasOf(tools))
   let conversation = NO_CONVERSATION
   let made: readonly Unit[] = []
 
@@ -80,15 +85,22 @@ export function createModelConversation<Options = Record<string, unknown>>(
 
   return {
     session,
-    toolSchemas: session.engine
-      .toolSchemas()
-      .filter(({ function: { name } }) => name !== '' && !Object.hasOwn(tools, name)),
+    toolSchemas(taken) {
+      try {
+        return session.engine
+          .toolSchemas()
+          .filter(({ function: { name } }) => name !== '' && !Object.hasOwn(taken, name))
+      } catch {
+        return []
+      }
+    },
 
-    async prepare({ instructions, messages }, { abortSignal, focusTopic, sameObjects = false } = {}) {
+    async prepare({ instructions, messages }, options = {}) {
+      const { abortSignal, focusTopic, sameObjects = false, tools = await ownSchemas() } = options
       const known = sameObjects ? conversation.units : []
       conversation = readConversation(instructions, messages, known)
       const prepared = await session.prepare(wireMessages(conversation), {
-        tools: await hostSchemas(),
+        tools,
         ...(focusTopic !== undefined && { focusTopic }),
         ...(abortSignal !== undefined && { signal: abortSignal }),
       })
@@ -121,7 +133,7 @@ function lazily<Value>(make: () => Promise<Value>): () => Promise<Value> {
  * The application's tools as they are counted. A description that is written for each call anew is left out, and so is
  * the schema of a tool of the provider's.
  */
-async function schemasOf(tools: HostTools): Promise<ToolSchema[]> {
+export async function toolSchemasOf(tools: HostTools): Promise<ToolSchema[]> {
   return Promise.all(
     Object.entries(tools).map(async ([name, { description, inputSchema }]): Promise<ToolSchema> => {
       const schema: unknown = await asSchema(inputSchema).jsonSchema

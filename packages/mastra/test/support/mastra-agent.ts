@@ -40,7 +40,7 @@ export function agentWith(context: MastraContext, baseUrl: string, storage = new
     instructions: 'You are a coding agent.',
     model: modelAt(baseUrl),
     memory,
-    tools: { read, ...context.tools },
+    tools: { read },
     inputProcessors: [context.processor],
     errorProcessors: [context.processor],
     maxProcessorRetries: 1,
