@@ -17,7 +17,11 @@ export interface HostPlanOptions {
 }
 
 /** Every case of the suite for hosts, in the order of their ids. */
-export const hostCases: readonly HostCase[] = [...courseCases, ...failureCases, ...conversationCases]
+export const hostCases: readonly HostCase[] = [
+  ...courseCases,
+  ...failureCases,
+  ...conversationCases,
+].toSorted((one, other) => one.id.localeCompare(other.id))
 
 /**
  * Plans the suite for an adapter: each case, or the reason why it is left out.

@@ -60,8 +60,8 @@ export const LOOP_STEPS = {
     })
     const body = JSON.parse(await response.text())
     if (!response.ok) throw Object.assign(new Error(body.error.message), body.error)
-    const { content, tool_calls } = body.choices[0].message
-    return { message: { role: 'assistant', content, ...(tool_calls && { tool_calls }) }, usage: body.usage }
+    const { refusal: _, ...message } = body.choices[0].message
+    return { message, usage: body.usage }
   },
   recover: ({ session, signal }: Loop, error: unknown): Promise<Request> =>
     session.recover(error, { signal }),
