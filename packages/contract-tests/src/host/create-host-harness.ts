@@ -4,7 +4,6 @@ import type { SuiteCase } from '../contract-case.ts'
 import { createTemporaryFolders } from '../harness/create-harness.ts'
 import { type Patience, settled } from '../harness/time-limit.ts'
 import type { HostConversation, HostSetup, HostTarget } from './host-target.ts'
-import type { Course } from './run-course.ts'
 import {
   answerText,
   foundText,
@@ -44,6 +43,16 @@ export interface TalkInput {
   readonly engine: SuiteEngine
   /** The window that the host is told of, in tokens. Default 32,000. */
   readonly contextLength?: number
+}
+
+/** A long conversation with tools that is over, and everything that was seen of it. */
+export interface Course {
+  readonly talk: Talk
+  readonly engine: SuiteEngine
+  /** The host's own history, read before the end. */
+  readonly history: string
+  /** Why it ended early. Undefined when every question was answered. */
+  readonly failure: Error | undefined
 }
 
 /** Opens what a case needs. It is closed when the case is over. */

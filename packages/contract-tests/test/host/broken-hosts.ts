@@ -1,4 +1,4 @@
-import type { ContextSession, EngineDefinition, Message } from '@palimpsest/core'
+import { type ContextSession, type EngineDefinition, type Message, stripReasoning } from '@palimpsest/core'
 import type { HostTarget } from '../../src/host/index.ts'
 import { LOOP_STEPS, type LoopSteps, openLoopHost } from './loop-host.ts'
 
@@ -50,13 +50,13 @@ export const brokenHosts: readonly BrokenHost[] = [
       return { tools, messages: messages.filter(({ role }, index) => role !== 'tool' || index > 3) }
     },
   }),
-  broken('sends its whole history', 'H01 H02 H05 H06 H10 H15 H16', {
+  broken('sends its whole history', 'H05 H06 H10 H16 H18', {
     async prepare(loop, history) {
       const { tools } = await LOOP_STEPS.prepare(loop, history)
       return { tools, messages: history }
     },
   }),
-  broken('puts the time into its system prompt', 'H06', {
+  broken('puts the time into its system prompt', 'H06 H18', {
     async prepare(loop, history) {
       const { messages, tools } = await LOOP_STEPS.prepare(loop, history)
       const [system, ...rest] = messages
@@ -110,6 +110,13 @@ export const brokenHosts: readonly BrokenHost[] = [
     end: async () => {},
   }),
   broken('forgets its history when it is closed', 'H16 H17', { save: async () => {} }),
+  broken('keeps what the model thought to itself and puts it back', 'H18', {
+    async prepare(loop, history) {
+      const { messages, tools } = await LOOP_STEPS.prepare(loop, history)
+      const own = new Map(history.map((message) => [JSON.stringify(stripReasoning(message)), message]))
+      return { tools, messages: messages.map((message) => own.get(JSON.stringify(message)) ?? message) }
+    },
+  }),
   broken('names its sessions by chance', 'H17', {
     createSession: ({ sessionId: _, ...setup }) =>
       LOOP_STEPS.createSession({ ...setup, sessionId: crypto.randomUUID() }),
