@@ -1,6 +1,6 @@
 import { ContextOverflowError } from '@langchain/core/errors'
 import { AIMessage, HumanMessage, SystemMessage } from '@langchain/core/messages'
-import { MemorySaver } from '@langchain/langgraph'
+import { MemorySaver, MessagesAnnotation, StateGraph } from '@langchain/langgraph'
 import compressor from '@palimpsest/compressor'
 import {
   type CompletionModel,
@@ -409,6 +409,45 @@ describe('threads', () => {
     const ids = events.flatMap((event) => (event.type === 'ingested' ? [event.id] : []))
     expect(new Set(ids).size).toBe(2)
     expect(events.some(({ type }) => type === 'edited')).toBe(false)
+  })
+
+  it('go on in one session when the agent is a node of another graph, with a history of its own', async () => {
+    const { model } = await scriptedModel((_, index) =>
+      index % 2 === 0 ? call(`${index}`, 'lcm_status', {}) : 'Yes.',
+    )
+    const context = contextEngineMiddleware(lcm, { contextLength: 100_000 })
+    const events = listen(context)
+    const agent = createAgent({ model, tools: [], middleware: [context] })
+    const graph = new StateGraph(MessagesAnnotation)
+      .addNode('helper', agent.graph)
+      .addEdge('__start__', 'helper')
+      .compile({ checkpointer: new MemorySaver() })
+    for (const text of ['One?', 'Two?']) await graph.invoke(ask(text), thread('a'))
+    const ids = new Set(events.flatMap((event) => (event.type === 'ingested' ? [event.id] : [])))
+    expect([...ids]).toEqual([expect.stringMatching(/^a\|helper\|message:/)])
+    expect(events.some(({ type }) => type === 'edited')).toBe(false)
+    expect(context.session([...ids][0] ?? '')?.transcript).toHaveLength(7)
+  })
+
+  it('are asked one call at a time, so that an overflow of one run is not answered with the prompt of another', async () => {
+    const { model } = await scriptedModel((request) =>
+      wireTokens(request) > 3_000 ? tooLong(3_000) : String(request.messages.at(-1)?.content),
+    )
+    const context = contextEngineMiddleware(compressor, { contextLength: 100_000, model: summariser })
+    const agent = createAgent({ model, tools: [], middleware: [context] })
+    const first = new HumanMessage({ id: 'first', content: 'Notes.' })
+    const notes = (of: string) =>
+      Array.from({ length: 40 }, (_, at) =>
+        at % 2 === 0 ? new AIMessage(`Noted ${of}.`) : new HumanMessage(`${of}: ${'cents. '.repeat(60)}`),
+      )
+    const ends = await Promise.all(
+      ['red', 'blue'].map((of) =>
+        agent.invoke({
+          messages: [first, ...notes(of), new AIMessage('Well?'), new HumanMessage(`End of ${of}.`)],
+        }),
+      ),
+    )
+    expect(ends.map(textOf)).toEqual(['End of red.', 'End of blue.'])
   })
 
   it('follow what the application takes back', async () => {

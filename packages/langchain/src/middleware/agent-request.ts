@@ -54,7 +54,7 @@ export function settle({ system, body, wire }: AgentRequest, transcript: readonl
 
 /** What a model is sent: the application's own objects where a message is whole. */
 export function composeRequest(
-  { systemMessage }: Pick<AgentMessages, 'systemMessage'>,
+  systemMessage: SystemMessage,
   { system, leading, body }: AgentRequest,
   { messages, origins }: Pick<Prepared, 'messages' | 'origins'>,
 ): AgentMessages {
