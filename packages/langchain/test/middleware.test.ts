@@ -437,8 +437,8 @@ describe('threads', () => {
     const agent = createAgent({ model, tools: [], middleware: [context] })
     const first = new HumanMessage({ id: 'first', content: 'Notes.' })
     const notes = (of: string) =>
-      Array.from({ length: 40 }, (_, at) =>
-        at % 2 === 0 ? new AIMessage(`Noted ${of}.`) : new HumanMessage(`${of}: ${'cents. '.repeat(60)}`),
+      Array.from({ length: of === 'red' ? 40 : 60 }, (_, at) =>
+        at % 2 === 0 ? new AIMessage(`Noted ${of}.`) : new HumanMessage(`${of}: ${'cents. '.repeat(120)}`),
       )
     const ends = await Promise.all(
       ['red', 'blue'].map((of) =>

@@ -1,7 +1,6 @@
 import { type BaseMessage, SystemMessage } from '@langchain/core/messages'
 import {
   copyValue,
-  equalValues,
   freezeMessage,
   isInstruction,
   type Message,
@@ -36,20 +35,6 @@ export function readRequest({ systemMessage, messages }: AgentMessages): AgentRe
   const body = messages.slice(from)
   const system = joinSystem([systemMessage, ...leading])
   return { system, leading, body, wire: [...(system === undefined ? [] : [system]), ...body.map(toWire)] }
-}
-
-/**
- * Remembers the session's own copies of the messages. Their equality is seen at a glance in the later steps of a run, in
- * which LangGraph keeps its objects.
- */
-export function settle({ system, body, wire }: AgentRequest, transcript: readonly Message[]): void {
-  const from = system === undefined ? 0 : 1
-  for (const [index, message] of body.entries()) {
-    const kept = transcript[from + index]
-    const known = converted.get(message)
-    if (kept === undefined || known === undefined || kept === known.message) continue
-    if (equalValues(kept, wire[from + index])) converted.set(message, { ...known, message: kept })
-  }
 }
 
 /** What a model is sent: the application's own objects where a message is whole. */
@@ -108,8 +93,8 @@ interface Converted {
 const converted = new WeakMap<BaseMessage, Converted>()
 
 /**
- * A message in the wire shape, frozen, so that a session sees at a glance that it knows it. LangGraph keeps its objects
- * between the steps of a run; other middleware may change their members.
+ * A message in the wire shape, frozen, so that a session need not copy it. LangGraph keeps its objects between the steps
+ * of a run; other middleware may change their members.
  */
 function toWire(message: BaseMessage): Message {
   const { id, name, content, additional_kwargs, tool_calls } = message as BaseMessage & {

@@ -4,13 +4,7 @@ import type { ModelRequest } from 'langchain'
 import { langChainOverflow } from '../errors/langchain-overflow.ts'
 import { fromLangChain } from '../messages/from-langchain.ts'
 import { toUsage } from '../messages/to-usage.ts'
-import {
-  type AgentMessages,
-  type AgentRequest,
-  composeRequest,
-  readRequest,
-  settle,
-} from './agent-request.ts'
+import { type AgentMessages, type AgentRequest, composeRequest, readRequest } from './agent-request.ts'
 import { hostTools } from './engine-tools.ts'
 import type { OpenSession, OpenSessions } from './open-sessions.ts'
 import { sessionIdOf } from './session-id.ts'
@@ -46,7 +40,6 @@ export async function managedCall<Answer>(
   const prepare = async ({ session }: OpenSession): Promise<PreparedCall> => {
     const read = readRequest(request)
     const prepared = await session.prepare(read.wire, { tools: hostTools(tools, engineNames), signal })
-    settle(read, session.transcript)
     return { read, sent: composeRequest(systemMessage, read, prepared) }
   }
   const call = async (taken: OpenSession): Promise<Answer> => {
