@@ -51,7 +51,9 @@ function createProcessor(conversations: Conversations): ContextProcessor {
         const request = await conversations
           .ofRun(requestContext)
           .prepare(toModelRequest(prompt), { abortSignal, ...(tools && { tools }) })
-        return { prompt: toPrompt(request) }
+        const sent = toPrompt(request)
+        const isSame = sent.length === prompt.length && sent.every((message, at) => message === prompt[at])
+        return isSame ? undefined : { prompt: sent }
       } catch (error) {
         // Mastra ends an aborted run itself, when it asks the model.
         if (abortSignal?.aborted) return undefined

@@ -1,4 +1,5 @@
 import compressor from '@palimpsest/compressor'
+import { defineContextEngine, keptResult, roughTokenCounter } from '@palimpsest/core'
 import lcm from '@palimpsest/lcm'
 import { describe, expect, it } from 'vitest'
 import { contextEngine } from '../src/index.ts'
@@ -85,4 +86,81 @@ it('answers the calls of the engine’s tools in the thread that they belong to'
     JSON.stringify(requests.filter(({ messages }) => JSON.stringify(messages).includes('SQLite'))),
   ).not.toContain('Postgres')
   await context.end()
+})
+
+it('goes on with a thread whose session had to make room for another', async () => {
+  await using provider = await scriptedProvider(() => 'Noted.')
+  const { requests, baseUrl } = provider
+  const ended: string[] = []
+  const engine = defineContextEngine({
+    name: 'ending',
+    apiVersion: 1,
+    description: 'Tells when it ends',
+    create: (_, { sessionId }) => ({
+      shouldCompress: () => false,
+      updateFromResponse: () => {},
+      compress: async ({ messages }) =>
+        keptResult('unchanged', 'nothing-to-compact', messages, roughTokenCounter),
+      onSessionEnd: async () => {
+        ended.push(sessionId)
+      },
+    }),
+  })
+  const context = contextEngine({ engine, contextLength: 8_000, threads: 1 })
+  const { agent } = agentWith(context, baseUrl)
+  for (const [question, thread] of [
+    ['One', 'one'],
+    ['Two', 'two'],
+    ['Three', 'one'],
+  ] as const)
+    await agent.generate(question, inThread(thread))
+  expect(ended).toEqual(['one', 'two'])
+  expect(requests.at(-1)?.messages.map(({ content }) => content)).toEqual([
+    'You are a coding agent.',
+    'One',
+    'Noted.',
+    'Three',
+  ])
+  await context.end()
+  expect(ended).toEqual(['one', 'two', 'one'])
+  // A call without a thread knows no other.
+  await agent.generate('Four', {})
+  expect(requests.at(-1)?.messages.map(({ content }) => content)).toEqual(['You are a coding agent.', 'Four'])
+  expect(ended).toHaveLength(3)
+})
+
+it('compacts on demand, and appends the note of an engine to the system prompt', async () => {
+  await using provider = await scriptedProvider(() => 'Noted.')
+  const { requests, baseUrl } = provider
+  const engine = defineContextEngine({
+    ...compressor,
+    create(options: Parameters<typeof compressor.create>[0], host) {
+      const { ...parts } = compressor.create(options, host)
+      return {
+        ...parts,
+        selectContext: async ({ messages }) => ({
+          messages: messages.map((message) =>
+            message.role === 'system'
+              ? { ...message, content: `${message.content}\n\nThe user is Ann.` }
+              : message,
+          ),
+        }),
+      }
+    },
+  })
+  const context = contextEngine({ engine, contextLength: 8_000, model: summariser })
+  const { agent } = agentWith(context, baseUrl)
+  for (let turn = 0; turn < 12; turn++)
+    await agent.generate(`Note ${turn}: ${'the ledger counts in cents. '.repeat(20)}`, inThread('one'))
+  const { outcome } = await context.session('one').compact({ focusTopic: 'the ledger' })
+  expect(outcome).toBe('compacted')
+  await agent.generate('In what?', inThread('one'))
+  const { messages = [] } = requests.at(-1) ?? {}
+  // Of 25, the instructions and the note.
+  expect(messages.length).toBeLessThan(27)
+  expect(messages.slice(0, 2)).toEqual([
+    { role: 'system', content: 'You are a coding agent.' },
+    { role: 'system', content: 'The user is Ann.' },
+  ])
+  expect(JSON.stringify(messages)).toContain('Keep the ledger. It counts in cents.')
 })
