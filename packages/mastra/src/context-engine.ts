@@ -37,10 +37,15 @@ function createProcessor(conversations: Conversations): ContextProcessor {
     id: 'palimpsest',
     name: 'Palimpsest',
 
-    async processInputStep({ tools = {}, requestContext, state }) {
+    async processInputStep({ tools = {}, activeTools, requestContext, state }) {
       const own: RunState = state
-      own.tools = await toolSchemasOf(asHostTools(tools))
-      return { tools: { ...tools, ...engineTools(conversations.ofRun(requestContext), tools) } }
+      // Tools whose schema cannot be read are counted when the provider has counted them.
+      own.tools = await toolSchemasOf(asHostTools(tools)).catch(() => [])
+      const added = engineTools(conversations.ofRun(requestContext), tools)
+      return {
+        tools: { ...tools, ...added },
+        ...(activeTools && { activeTools: [...activeTools, ...Object.keys(added)] }),
+      }
     },
 
     async processLLMRequest({ prompt, requestContext, state, abortSignal }) {

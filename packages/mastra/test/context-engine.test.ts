@@ -1,3 +1,4 @@
+import { createTool } from '@mastra/core/tools'
 import compressor from '@palimpsest/compressor'
 import { defineContextEngine, keptResult, roughTokenCounter } from '@palimpsest/core'
 import lcm from '@palimpsest/lcm'
@@ -163,4 +164,23 @@ it('compacts on demand, and appends the note of an engine to the system prompt',
     { role: 'system', content: 'The user is Ann.' },
   ])
   expect(JSON.stringify(messages)).toContain('Keep the ledger. It counts in cents.')
+})
+
+it('counts the agent’s tools, and keeps the engine’s where only some are active', async () => {
+  await using provider = await scriptedProvider(() => 'Noted.')
+  const context = contextEngine({ engine: lcm, contextLength: 1_500 })
+  const events = listen(context)
+  const { agent } = agentWith(context, provider.baseUrl)
+  const huge = createTool({
+    id: 'huge',
+    description: 'Reads a file. '.repeat(500),
+    execute: async () => 'done',
+  })
+  const options = { ...inThread('one'), toolsets: { more: { huge } }, activeTools: ['huge'] }
+  await agent.generate('In what do we count?', options)
+  const warnings = events.flatMap((event) => (event.type === 'warning' ? [event.warning] : []))
+  expect(warnings.find(({ code }) => code === 'over-window')?.message).toContain('the tools')
+  const names = provider.requests[0]?.tools?.map((tool) => tool.function.name)
+  expect(names).toEqual(expect.arrayContaining(['huge', 'lcm_grep']))
+  expect(names).not.toContain('read')
 })
