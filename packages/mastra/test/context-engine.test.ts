@@ -7,13 +7,20 @@ import { contextEngine } from '../src/index.ts'
 import { agentWith, compactions, inThread, listen, summariser } from './support/mastra-agent.ts'
 import { type Answer, promptTokens, scriptedProvider } from './support/scripted-provider.ts'
 
-/** Reads `steps` files, one a step, and answers. */
+/** Reads `steps` files, one a step and each after a thought, and answers. */
 const reader =
   (steps: number) =>
   (_: unknown, index: number): Answer => {
     const step = index % (steps + 1)
-    return step < steps ? { calls: [{ name: 'read', args: { path: `file-${index}.ts` } }] } : 'Cents.'
+    if (step === steps) return 'Cents.'
+    return { thought: `look at ${index}`, calls: [{ name: 'read', args: { path: `file-${index}.ts` } }] }
   }
+
+/** The thoughts of `reader(18)` before a request. */
+const thoughtsUpTo = (index: number): string[] =>
+  Array.from({ length: index }, (_, at) => at)
+    .filter((at) => at % 19 < 18)
+    .map((at) => `look at ${at}`)
 
 describe.each(['generate', 'stream'] as const)('a tool loop of %s', (how) => {
   it('stays inside the window, and nothing is compacted twice when the thread goes on', async () => {
@@ -46,7 +53,21 @@ describe.each(['generate', 'stream'] as const)('a tool loop of %s', (how) => {
     expect(messages).toHaveLength(4)
     const stored = JSON.stringify(messages)
     for (let index = 0; index < 38; index++)
-      if (index % 19 < 18) expect(stored).toContain(`says file-${index}.ts`)
+      if (index % 19 < 18) {
+        expect(stored).toContain(`look at ${index}`)
+        expect(stored).toContain(`says file-${index}.ts`)
+      }
+    // A thought goes with the first compaction behind it.
+    const thoughts = requests.map(({ messages: sent }) =>
+      sent.flatMap(({ reasoning_content: thought = [] }) => thought),
+    )
+    for (const [index, own] of thoughts.entries()) {
+      const before = thoughtsUpTo(index)
+      expect(own).toEqual(before.slice(before.length - own.length))
+    }
+    expect(thoughts.slice(1)).toContainEqual([])
+    expect(Math.max(...thoughts.map(({ length }) => length))).toBeGreaterThan(3)
+    expect(thoughts.at(-1)?.length).toBeLessThan(18)
     const told = events.flatMap((event) => (event.type === 'usage' ? [event.usage.promptTokens] : []))
     expect(told).toEqual(requests.map(promptTokens))
     await context.end()
