@@ -1,7 +1,7 @@
 /** The import rules of `docs/design.md`, section 2. */
 const engines = 'compressor'
 const onlyCore =
-  'tokens|extractive|transcripts|prompt-caching|contract-tests|discovery|provider-utils|sqlite-kit|mcp'
+  'tokens|extractive|transcripts|prompt-caching|contract-tests|discovery|provider-utils|sqlite-kit|mcp|openai-agents'
 const providers = 'gemini|openai|ai-sdk|gateway'
 const storing = 'lcm|decisions'
 
