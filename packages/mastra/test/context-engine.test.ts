@@ -128,6 +128,7 @@ it('goes on with a thread whose session had to make room for another', async () 
       },
     }),
   })
+  expect(() => contextEngine({ engine, contextLength: 8_000, threads: 0 })).toThrow('threads must be')
   const context = contextEngine({ engine, contextLength: 8_000, threads: 1 })
   const { agent } = agentWith(context, baseUrl)
   for (const [question, thread] of [
