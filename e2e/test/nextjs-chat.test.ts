@@ -46,7 +46,7 @@ function answerTo({ messages }: ChatRequest): object {
   const last = messages.at(-1)
   const text = JSON.stringify(last?.content)
   if (last?.role === 'tool') return { content: text.match(/We store everything in \w+/)?.[0] ?? 'Nothing.' }
-  if (!text.includes('Which database')) return { content: `Noted: ${text.slice(1, 9)}.` }
+  if (!text.includes('Which database')) return { content: `Noted: ${text.match(/Note \d+/)}.` }
   const call = { name: 'lcm_grep', arguments: JSON.stringify({ query: 'everything' }) }
   return { content: null, tool_calls: [{ index: 0, id: 'call-1', type: 'function', function: call }] }
 }
@@ -136,7 +136,7 @@ it('keeps a chat of the Next.js example in the window and whole on the disk, ove
     return `Note ${turn}: ${note}`
   })
   const answers = await say(await start(), ...notes)
-  expect(answers[19]).toBe('Noted: Note 19:.')
+  expect(answers[19]).toBe('Noted: Note 19.')
   // Of 40 messages and the instructions.
   expect(requests.at(-1)?.messages.length).toBeLessThan(30)
   await stop()
@@ -161,7 +161,7 @@ it('keeps a chat of the Next.js example in the window and whole on the disk, ove
   ])
   const page = await (await fetch(`${url}/?chat=ledger`)).text()
   expect(page).toContain('We store everything in Postgres.')
-  expect(page).toContain('Noted: Note 19:.')
+  expect(page).toContain('Noted: Note 19.')
   // Neither a warning of the engine's nor an error.
   expect(printed.split('\n').filter((line) => /warn|error|edited|⚠|⨯/i.test(line))).toEqual([])
   await expect(
