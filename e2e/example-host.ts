@@ -110,6 +110,14 @@ console.log((await (await fetch(\`\${url}/api/sessions\`)).json()).sessions[0].t
 server.close()`,
     prints: ['true', 'Which fixes are in?'],
   },
+  '@palimpsest/mastra': {
+    before: `process.env.OPENAI_API_KEY = 'the key of the user'
+const content = [{ type: 'output_text', text: 'Postgres.', annotations: [] }]
+const output = [{ type: 'message', id: 'm', role: 'assistant', status: 'completed', content }]
+globalThis.fetch = async () =>
+  Response.json({ id: 'r', created_at: 1, model: 'm', output, usage: { input_tokens: 9, output_tokens: 2 } })`,
+    prints: ['Postgres.'],
+  },
   '@palimpsest/mcp': {
     after: `console.log(tools.schemas.map((schema) => schema.function.name).join(' '))
 await server.close()`,
@@ -140,6 +148,18 @@ globalThis.fetch = async () =>
     usage: { prompt_tokens: 20, completion_tokens: 4, total_tokens: 24 },
   })`,
     prints: ['Three fixes.'],
+  },
+  '@palimpsest/openai-agents': {
+    before: `process.env.OPENAI_API_KEY = 'key'
+process.env.OPENAI_AGENTS_DISABLE_TRACING = '1'
+const answers = ['Noted.', 'In cents.']
+globalThis.fetch = async () => {
+  const content = [{ type: 'output_text', text: answers.shift(), annotations: [] }]
+  const message = { type: 'message', id: 'msg_1', role: 'assistant', status: 'completed', content }
+  const usage = { input_tokens: 900, output_tokens: 3, total_tokens: 903 }
+  return Response.json({ id: 'resp_1', object: 'response', status: 'completed', output: [message], usage })
+}`,
+    prints: ['Noted.\nIn cents.'],
   },
   '@palimpsest/postgres': { database: true, prints: ['nextSeq: 0', '[]\n'] },
   '@palimpsest/prompt-caching': { prints: ['message 5m tail', 'tokens are written'] },

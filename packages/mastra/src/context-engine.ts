@@ -1,0 +1,109 @@
+import { createTool, type Tool } from '@mastra/core/tools'
+import { type HostTools, toolSchemasOf } from '@palimpsest/ai-sdk/conversation'
+import { looseOf, type ToolSchema } from '@palimpsest/core'
+import type { ContextProcessor, MastraContext, MastraContextOptions } from './context-engine-types.ts'
+import { type Conversations, createConversations } from './conversations.ts'
+import { type ModelPrompt, toModelRequest, toPrompt } from './prompt.ts'
+import { readAnswer } from './read-answer.ts'
+
+/**
+ * Puts an engine to work for the conversations of a Mastra agent: a session for each thread. Mastra's memory keeps every
+ * message; the model sees what the engine makes of them. A call without a thread is a conversation of its own.
+ *
+ * @throws InvalidOptionError for a number of threads that is none. What an engine refuses is thrown when a thread begins.
+ */
+export function contextEngine<Options = Record<string, unknown>>(
+  options: MastraContextOptions<Options>,
+): MastraContext {
+  const conversations = createConversations(options)
+  return {
+    processor: createProcessor(conversations),
+    session: (threadId) => conversations.ofThread(threadId).session,
+    subscribe: conversations.subscribe,
+    end: conversations.end,
+  }
+}
+
+/** What a run of an agent keeps from one hook to the next. */
+interface RunState {
+  /** The agent's own tools, as they are counted. */
+  tools?: readonly ToolSchema[]
+  /** The prompt that is tried after one that was too long. */
+  smaller?: ModelPrompt | undefined
+}
+
+function createProcessor(conversations: Conversations): ContextProcessor {
+  return {
+    id: 'palimpsest',
+    name: 'Palimpsest',
+
+    async processInputStep({ tools = {}, activeTools, requestContext, state }) {
+      const own: RunState = state
+      // Tools whose schema cannot be read are counted when the provider has counted them.
+      own.tools = await toolSchemasOf(asHostTools(tools)).catch(() => [])
+      const added = engineTools(conversations, conversations.ofRun(requestContext).toolSchemas(tools))
+      return {
+        tools: { ...tools, ...added },
+        ...(activeTools && { activeTools: [...activeTools, ...Object.keys(added)] }),
+      }
+    },
+
+    async processLLMRequest({ prompt, requestContext, state, abortSignal }) {
+      const { tools, smaller }: RunState = state
+      delete state.smaller
+      if (smaller !== undefined) return { prompt: smaller }
+      try {
+        const request = await conversations
+          .ofRun(requestContext)
+          .prepare(toModelRequest(prompt), { abortSignal, ...(tools && { tools }) })
+        const sent = toPrompt(request)
+        const isSame = sent.length === prompt.length && sent.every((message, at) => message === prompt[at])
+        return isSame ? undefined : { prompt: sent }
+      } catch (error) {
+        // Mastra ends an aborted run itself, when it asks the model.
+        if (abortSignal?.aborted) return undefined
+        throw error
+      }
+    },
+
+    async processLLMResponse({ chunks, requestContext, fromCache }) {
+      const answer = fromCache ? undefined : readAnswer(chunks)
+      if (answer !== undefined) await conversations.ofRun(requestContext).session.observe(answer)
+    },
+
+    async processAPIError({ error, requestContext, state, abortSignal }) {
+      const own: RunState = state
+      const request = await conversations.ofRun(requestContext).recover(error, { abortSignal })
+      if (request === undefined) return undefined
+      own.smaller = toPrompt(request)
+      return { retry: true }
+    },
+  }
+}
+
+/** Mastra hands a processor its tools with the schema under either name. */
+function asHostTools(tools: Record<string, unknown>): HostTools {
+  return Object.fromEntries(
+    Object.entries(tools).map(([name, tool]) => {
+      const { description, inputSchema, parameters } = looseOf(tool)
+      return [name, { description, inputSchema: (inputSchema ?? parameters) as undefined }]
+    }),
+  )
+}
+
+function engineTools(conversations: Conversations, schemas: readonly ToolSchema[]): Record<string, Tool> {
+  return Object.fromEntries(
+    schemas.map(({ function: { name, description = name, parameters = {} } }) => [
+      name,
+      createTool({
+        id: name,
+        description,
+        inputSchema: { ...parameters },
+        execute: (input, { requestContext, abortSignal }) =>
+          conversations
+            .ofRun(requestContext)
+            .session.callTool(name, input, { ...(abortSignal && { signal: abortSignal }) }),
+      }),
+    ]),
+  )
+}
