@@ -2,7 +2,7 @@
 const engines = 'compressor'
 const onlyCore =
   'tokens|extractive|transcripts|prompt-caching|contract-tests|discovery|provider-utils|sqlite-kit|mcp|openai-agents'
-const providers = 'gemini|openai|ai-sdk|gateway'
+const providers = 'gemini|openai|ai-sdk|langchain|gateway'
 const storing = 'lcm|decisions'
 
 /** A package may import, of the packages of this repository, only those named. */

@@ -139,6 +139,19 @@ globalThis.fetch = async () =>
   '@palimpsest/decisions': {
     prints: ['122 messages became', '<project_decisions>', 'MySQL (was PostgreSQL, turns 3 to 27'],
   },
+  '@palimpsest/langchain': {
+    before: `process.env.OPENAI_API_KEY = 'the key of the user'
+const call = { id: '1', type: 'function', function: { name: 'lcm_grep', arguments: '{"query":"postgres"}' } }
+const text = { role: 'assistant', content: 'Postgres, as you noted in turn 3.' }
+let calls = 0
+globalThis.fetch = async (_, init) => {
+  const isFirst = JSON.parse(init.body).tools !== undefined && calls++ === 0
+  const message = isFirst ? { role: 'assistant', content: null, tool_calls: [call] } : text
+  const usage = { prompt_tokens: 9_000, completion_tokens: 20, total_tokens: 9_020 }
+  return Response.json({ id: String(calls), choices: [{ index: 0, message, finish_reason: 'stop' }], usage })
+}`,
+    prints: ['tokens are left', 'Postgres, as you noted in turn 3.'],
+  },
   '@palimpsest/lcm': { prints: ['122 messages became', 'lcm_grep lcm_describe', '"ref":"m5"'] },
   '@palimpsest/openai': {
     before: `process.env.OPENAI_API_KEY = 'the key of the user'

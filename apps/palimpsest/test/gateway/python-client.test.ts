@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -7,7 +8,7 @@ import { startMockAnthropic } from './mock-anthropic.ts'
 import { startMockUpstream } from './mock-upstream.ts'
 import { startTestGateway } from './test-gateway.ts'
 
-const EXAMPLE = fileURLToPath(new URL('../../../../examples/python-client', import.meta.url))
+const EXAMPLES = fileURLToPath(new URL('../../../../examples', import.meta.url))
 const WINDOW = 6_000
 /** Milliseconds for the installation. */
 const INSTALL_LIMIT = 60_000
@@ -31,8 +32,10 @@ function run(program: string, args: readonly string[], input = '', env = {}, lim
   })
 }
 
-/** A Python with the SDKs, or why there is none. */
-async function installPython(): Promise<{ readonly python?: string; readonly missing?: string }> {
+/** A Python with what an example needs, or why there is none. */
+async function installPython(
+  example: string,
+): Promise<{ readonly python?: string; readonly missing?: string }> {
   const folder = join(await temporaryFolder(), 'venv')
   const made = await run('python3', ['-m', 'venv', folder])
   if (made.code !== 0) return { missing: `no venv of python3 could be made: ${lastLine(made)}` }
@@ -47,7 +50,7 @@ async function installPython(): Promise<{ readonly python?: string; readonly mis
     '--timeout',
     '15',
     '-r',
-    join(EXAMPLE, 'requirements.txt'),
+    join(EXAMPLES, example, 'requirements.txt'),
   ]
   const installed = await run(python, pip, '', {}, INSTALL_LIMIT)
   return installed.code === 0 ? { python } : { missing: `pip installed nothing: ${lastLine(installed)}` }
@@ -58,7 +61,7 @@ function lastLine({ output, errors }: Ended): string {
 }
 
 test('the SDKs for Python chat through the gateway, streamed, past the window', async ({ skip }) => {
-  const { python, missing } = await installPython()
+  const { python, missing } = await installPython('python-client')
   if (python === undefined) {
     console.log(`the Python client is not tested: ${missing}`)
     return skip(missing)
@@ -71,7 +74,7 @@ test('the SDKs for Python chat through the gateway, streamed, past the window', 
   const gateway = baseUrl.replace(/\/v1$/, '')
   const questions = Array.from({ length: 20 }, (_, at) => `Fact ${at}: ${`item ${at} `.repeat(150)}`)
   const chat = (api: string, model: string) =>
-    run(python, [join(EXAMPLE, 'chat.py'), api, gateway, model], questions.join('\n'), {
+    run(python, [join(EXAMPLES, 'python-client', 'chat.py'), api, gateway, model], questions.join('\n'), {
       OPENAI_API_KEY: 'key',
       ANTHROPIC_API_KEY: 'key',
     })
@@ -89,5 +92,40 @@ test('the SDKs for Python chat through the gateway, streamed, past the window', 
     expect(prompts.some((tokens, at) => tokens < (prompts[at - 1] ?? 0))).toBe(true)
   }
   expect(anthropic.faults).toEqual([])
+  expect(log).toEqual([])
+})
+
+test('an agent of LangChain in Python runs tools through the gateway, past the window', async ({ skip }) => {
+  const { python, missing } = await installPython('python-langchain')
+  if (python === undefined) {
+    console.log(`LangChain in Python is not tested: ${missing}`)
+    return skip(missing)
+  }
+  const file = join(await temporaryFolder(), 'notes.txt')
+  await writeFile(file, 'We store everything in Postgres.')
+  const upstream = await startMockUpstream({
+    window: WINDOW,
+    answer({ messages }) {
+      const last = messages.at(-1)
+      if (last?.role === 'tool') return { content: 'It says Postgres.' }
+      if (!String(last?.content).startsWith('Read')) return { content: 'Noted.' }
+      return { calls: [{ name: 'read_file', arguments: { path: file } }] }
+    },
+  })
+  const { baseUrl, log } = await startTestGateway({ baseUrl: upstream.baseUrl, window: WINDOW })
+  const facts = Array.from({ length: 20 }, (_, at) => `Fact ${at}: ${`item ${at} `.repeat(150)}`)
+  const agent = [join(EXAMPLES, 'python-langchain', 'agent.py'), baseUrl.replace(/\/v1$/, ''), 'mock-large']
+  const { output, errors } = await run(python, agent, [...facts, 'Read the notes.'].join('\n'), {
+    OPENAI_API_KEY: 'key',
+  })
+  expect(errors).toBe('')
+  expect(output).toBe(`${'Noted.\n'.repeat(20)}It says Postgres.\n`)
+  const prompts = upstream.requests.map(({ promptTokens }) => promptTokens)
+  expect(prompts).toHaveLength(22)
+  expect(Math.max(...prompts)).toBeLessThanOrEqual(WINDOW)
+  expect(prompts.some((tokens, at) => tokens < (prompts[at - 1] ?? 0))).toBe(true)
+  expect(JSON.stringify(upstream.requests.at(-1)?.body.messages)).toContain(
+    'We store everything in Postgres.',
+  )
   expect(log).toEqual([])
 })

@@ -1,19 +1,14 @@
-import {
-  AIMessage,
-  type BaseMessage,
-  HumanMessage,
-  SystemMessage,
-  ToolMessage,
-} from '@langchain/core/messages'
+import { AIMessage, type BaseMessage } from '@langchain/core/messages'
 import {
   freezeMessage,
+  looseOf,
   type Message,
   messageText,
   type TokenCounter,
-  toolCallName,
   toolCallsOf,
 } from '@palimpsest/core'
-import { callArguments, functionCall, rememberNames, type ToolNames } from './call-arguments.ts'
+import { fromLangChainMessages, toLangChainMessages } from '@palimpsest/langchain'
+import { rememberNames, type ToolNames } from './call-arguments.ts'
 
 interface Known {
   readonly source: Message
@@ -70,36 +65,22 @@ function callsOf(message: BaseMessage): AIMessage['tool_calls'] {
   return AIMessage.isInstance(message) ? message.tool_calls : undefined
 }
 
-/** A message as LangChain holds it. Results carry the name of their tool, as its tool node writes them. */
+/** A message as LangChain holds it, its parts as one text. Results carry the name of their tool, as its tool node writes them. */
 export function toLangChain(message: Message, id: string, toolName = ''): BaseMessage {
+  const name = message.role === 'tool' ? { name: toolName } : {}
   const content = typeof message.content === 'string' ? message.content : messageText(message)
-  switch (message.role) {
-    case 'system':
-    case 'developer':
-      return new SystemMessage({ id, content })
-    case 'user':
-      return new HumanMessage({ id, content })
-    case 'assistant':
-      return new AIMessage({
-        id,
-        content,
-        tool_calls: toolCallsOf(message).map((call) => ({
-          type: 'tool_call',
-          id: call.id,
-          name: toolCallName(call),
-          args: callArguments(call),
-        })),
-      })
-    case 'tool':
-      return new ToolMessage({ id, content, tool_call_id: message.tool_call_id, name: toolName })
-  }
+  const [twin] = toLangChainMessages([{ ...message, ...name, id, content } as Message])
+  if (twin === undefined) throw new Error('a message is one message')
+  return twin
 }
 
+/** The text and the calls of a message: ids, names and what the peer keeps for itself are no part of it. */
 export function fromLangChain(message: BaseMessage): Message {
-  const content = message.text
-  if (SystemMessage.isInstance(message)) return { role: 'system', content }
-  if (ToolMessage.isInstance(message)) return { role: 'tool', tool_call_id: message.tool_call_id, content }
-  if (!AIMessage.isInstance(message)) return { role: 'user', content }
-  const calls = (message.tool_calls ?? []).map(({ id = '', name, args }) => functionCall(id, name, args))
-  return { role: 'assistant', content, ...(calls.length > 0 && { tool_calls: calls }) }
+  const [{ role, tool_calls, tool_call_id } = {}] = fromLangChainMessages([message]).map(looseOf)
+  return {
+    role,
+    content: message.text,
+    ...(tool_calls !== undefined && { tool_calls }),
+    ...(tool_call_id !== undefined && { tool_call_id }),
+  } as Message
 }

@@ -1,0 +1,80 @@
+import { isObject, type Loose, looseOf } from '@palimpsest/core'
+import { langChainData, withLangChainData } from './langchain-data.ts'
+
+/** Blocks that hold media in the formats of LangChain, Anthropic and Google. */
+const MEDIA: ReadonlySet<unknown> = new Set(['image', 'audio', 'video', 'file', 'document', 'media'])
+/** Where a block of media has its bytes or its address. */
+const PAYLOADS = [['data'], ['url'], ['fileUri'], ['source', 'data'], ['source', 'url']] as const
+/** Blocks that repeat a call of `tool_calls`, and where they have its arguments. */
+const CALLS: Readonly<Record<string, string>> = { tool_use: 'input', tool_call: 'args' }
+
+/**
+ * A content block as a part of the wire shape. Media become parts that are counted as what they are, reasoning one that is
+ * found when it has to go. A block that repeats a call loses the arguments, which stand in `tool_calls`. Every other block
+ * stays as it is.
+ *
+ * @param callIds The calls of the message.
+ */
+export function fromBlock(block: unknown, callIds: ReadonlySet<unknown>): unknown {
+  if (!isObject(block)) return block
+  const args = CALLS[String(block.type)]
+  if (args !== undefined && callIds.has(block.id)) {
+    const { [args]: _, ...rest } = block
+    return rest
+  }
+  // Amazon Bedrock's name of it.
+  if (block.type === 'reasoning_content') return { type: 'reasoning', ...withLangChainData({ block }) }
+  return (MEDIA.has(block.type) && fromMedia(block)) || block
+}
+
+/**
+ * The reverse of `fromBlock`.
+ *
+ * @param args The arguments of the message's calls, by id.
+ */
+export function toBlock(part: unknown, args: ReadonlyMap<unknown, unknown>): unknown {
+  if (!isObject(part)) return part
+  const key = CALLS[String(part.type)]
+  if (key !== undefined)
+    return args.has(part.id) && !(key in part) ? { ...part, [key]: args.get(part.id) } : part
+  const { block, at, isBase64 } = langChainData(part)
+  if (!isObject(block)) return part
+  if (!Array.isArray(at)) return block
+  const held = looseOf(part.image_url).url ?? looseOf(part.file).file_data
+  const payload = isBase64 === true && typeof held === 'string' ? held.slice(held.indexOf(',') + 1) : held
+  return withMember(block, at, payload)
+}
+
+function fromMedia(block: Loose): Loose | undefined {
+  const path = PAYLOADS.find(([first, second]) => {
+    const member = block[first]
+    return isPayload(second === undefined ? member : looseOf(member)[second])
+  })
+  if (path === undefined) return undefined
+  const [first, second] = path
+  const source = looseOf(block.source)
+  const payload = second === undefined ? block[first] : source[second]
+  const isBase64 = (second ?? first) === 'data' && !String(payload).startsWith('data:')
+  const type = String(block.mimeType ?? block.mime_type ?? source.media_type ?? '')
+  const isImage = block.type === 'image' || type.startsWith('image/')
+  const text = typeof payload === 'string' ? payload : Buffer.from(payload as Uint8Array).toString('base64')
+  const url = isBase64
+    ? `data:${type || (isImage ? 'image/png' : 'application/octet-stream')};base64,${text}`
+    : text
+  const data = { block: withMember(block, path, undefined), at: [...path], ...(isBase64 && { isBase64 }) }
+  return isImage
+    ? { type: 'image_url', image_url: { url }, ...withLangChainData(data) }
+    : { type: 'file', file: { file_data: url }, ...withLangChainData(data) }
+}
+
+function isPayload(value: unknown): boolean {
+  return (typeof value === 'string' && value !== '') || value instanceof Uint8Array
+}
+
+/** A copy in which the member at the path has another value; without it when that is undefined. */
+function withMember(block: Loose, [first, second]: readonly string[], value: unknown): Loose {
+  if (first === undefined) return block
+  if (second !== undefined) return { ...block, [first]: withMember(looseOf(block[first]), [second], value) }
+  const { [first]: _, ...rest } = block
+  return value === undefined ? rest : { ...rest, [first]: value }
+}

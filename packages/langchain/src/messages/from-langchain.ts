@@ -1,0 +1,114 @@
+import { AIMessage, type BaseMessage, ToolMessage } from '@langchain/core/messages'
+import { type Loose, looseOf, type Message } from '@palimpsest/core'
+import { fromBlock } from './content-blocks.ts'
+import { withLangChainData, withoutUndefined } from './langchain-data.ts'
+
+/**
+ * Members of `additional_kwargs` that hold reasoning, which has to go when what stands before it changes, and the ids of
+ * calls that OpenAI refuses without it.
+ */
+const REASONING: ReadonlySet<string> = new Set([
+  ...['reasoning', 'reasoning_content', 'reasoning_details'],
+  ...['__openai_function_call_ids__', '__openai_custom_tool_call_ids__'],
+])
+/** Members of `additional_kwargs` that describe an answer and are never sent back, or have a place of their own. */
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  '__openai_role__',
+  ...['__raw_response', 'parsed', 'refusal', 'id', 'type', 'role', 'model', 'container'],
+  ...['stop_reason', 'stop_sequence', 'stop_details', 'usage'],
+])
+
+/**
+ * Messages of LangChain in the shape of Palimpsest, one for each, with their ids. `toLangChainMessages` gives back what a
+ * model is sent of them: content, calls, reasoning, names, unknown blocks. Usage, metadata of the response and artifacts
+ * of tools are left out. Bytes come back as base64. A system message behind others is a user message to engines.
+ */
+export function fromLangChainMessages(messages: readonly BaseMessage[]): Message[] {
+  let isBeginning = true
+  return messages.map((message) => {
+    isBeginning &&= message.type === 'system'
+    return fromLangChain(message, isBeginning)
+  })
+}
+
+/** @param isBeginning Whether only system messages stand before it. */
+export function fromLangChain(message: BaseMessage, isBeginning: boolean): Message {
+  const { id, name } = message
+  const { role, data, ...fields } = shapeOf(message, isBeginning)
+  const calls = AIMessage.isInstance(message) ? (message.tool_calls ?? []) : []
+  const callIds = new Set<unknown>(calls.map((call) => call.id))
+  const { kwargs, reasoning } = splitKwargs(message.additional_kwargs, calls.length > 0)
+  const loose: Loose = {
+    role,
+    content: Array.isArray(message.content)
+      ? message.content.map((block) => fromBlock(block, callIds))
+      : message.content,
+    ...withoutUndefined({ id, name }),
+    ...fields,
+    ...(calls.length > 0 && { tool_calls: calls.map(fromCall) }),
+    ...withLangChainData({ ...data, kwargs, reasoning }),
+  }
+  return loose as unknown as Message
+}
+
+interface Shape extends Loose {
+  readonly role: Message['role']
+  /** The rest of what the wire shape has no word for. */
+  readonly data?: Loose
+}
+
+function shapeOf(message: BaseMessage, isBeginning: boolean): Shape {
+  if (AIMessage.isInstance(message)) {
+    const { refusal } = message.additional_kwargs
+    const { invalid_tool_calls: invalid = [] } = message
+    const { output_version, model_provider } = looseOf(message.response_metadata)
+    return {
+      role: 'assistant',
+      ...(typeof refusal === 'string' && { refusal }),
+      data: {
+        ...(invalid.length > 0 && { invalid: invalid.map((call) => withoutUndefined({ ...call })) }),
+        // The content is read by it.
+        ...(output_version === 'v1' && { metadata: withoutUndefined({ output_version, model_provider }) }),
+      },
+    }
+  }
+  if (ToolMessage.isInstance(message)) {
+    const { tool_call_id, status } = message
+    return { role: 'tool', tool_call_id, ...(status === 'error' && { data: { status } }) }
+  }
+  const { type } = message
+  if (type === 'human') return { role: 'user' }
+  if (type === 'system' && isBeginning)
+    return { role: message.additional_kwargs.__openai_role__ === 'developer' ? 'developer' : 'system' }
+  const { role = message.additional_kwargs.__openai_role__ } = looseOf(message)
+  return { role: role === 'assistant' ? 'assistant' : 'user', data: { type, role } }
+}
+
+function fromCall({
+  id = '',
+  name,
+  args,
+  type: _,
+  ...others
+}: NonNullable<AIMessage['tool_calls']>[number]): Loose {
+  return {
+    id,
+    type: 'function',
+    function: { name, arguments: JSON.stringify(args) },
+    ...withLangChainData(others),
+  }
+}
+
+function splitKwargs(all: Loose, hasCalls: boolean): { readonly kwargs?: Loose; readonly reasoning?: Loose } {
+  const entries = Object.entries(withoutUndefined(all)).filter(
+    // Calls that could be read stand in `tool_calls`.
+    ([key]) => !LEFT_OUT.has(key) && !(hasCalls && key === 'tool_calls'),
+  )
+  const isReasoning = ([key]: readonly [string, unknown]) => REASONING.has(key)
+  const reasoning = entries.filter(isReasoning)
+  const kwargs = entries.filter((entry) => !isReasoning(entry))
+  return {
+    ...(kwargs.length > 0 && { kwargs: Object.fromEntries(kwargs) }),
+    ...(reasoning.length > 0 && { reasoning: Object.fromEntries(reasoning) }),
+  }
+}

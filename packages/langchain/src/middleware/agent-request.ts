@@ -1,0 +1,109 @@
+import { type BaseMessage, SystemMessage } from '@langchain/core/messages'
+import {
+  copyValue,
+  freezeMessage,
+  isInstruction,
+  type Message,
+  messageText,
+  type Prepared,
+  type SystemMessage as WireSystem,
+} from '@palimpsest/core'
+import { fromLangChain, fromLangChainMessages } from '../messages/from-langchain.ts'
+import { toLangChain } from '../messages/to-langchain.ts'
+
+/** The messages of a call of the model. */
+export interface AgentMessages {
+  readonly systemMessage: SystemMessage
+  readonly messages: BaseMessage[]
+}
+
+/** The same conversation in both shapes. */
+export interface AgentRequest {
+  readonly system: WireSystem | undefined
+  /** System messages at the beginning of the messages. They stay there. */
+  readonly leading: readonly BaseMessage[]
+  /** The messages behind them, and what each is in the wire shape. */
+  readonly body: readonly BaseMessage[]
+  /** Everything as a session gets it: one system prompt, then the body. */
+  readonly wire: readonly Message[]
+}
+
+export function readRequest({ systemMessage, messages }: AgentMessages): AgentRequest {
+  const other = messages.findIndex(({ type }) => type !== 'system')
+  const from = other === -1 ? messages.length : other
+  const leading = messages.slice(0, from)
+  const body = messages.slice(from)
+  const system = joinSystem([systemMessage, ...leading])
+  return { system, leading, body, wire: [...(system === undefined ? [] : [system]), ...body.map(toWire)] }
+}
+
+/** What a model is sent: the application's own objects where a message is whole. */
+export function composeRequest(
+  systemMessage: SystemMessage,
+  { system, leading, body }: AgentRequest,
+  { messages, origins }: Pick<Prepared, 'messages' | 'origins'>,
+): AgentMessages {
+  const [first] = messages
+  const sentSystem = first !== undefined && isInstruction(first) ? first : undefined
+  const from = system === undefined ? 0 : 1
+  const sent = messages.flatMap((message, index) => {
+    if (message === sentSystem) return []
+    const origin = origins[index]
+    const own = origin?.from === 'transcript' && origin.whole ? body[origin.index - from] : undefined
+    if (own !== undefined) return [own]
+    // The id is that of another text, and OpenAI refuses its own ids without the reasoning that belonged to them.
+    const { id: _, ...made } = message
+    return [toLangChain(made)]
+  })
+  return { systemMessage: withNote(systemMessage, system, sentSystem), messages: [...leading, ...sent] }
+}
+
+/** The system prompt as an engine sees it. Undefined without any. */
+function joinSystem(messages: readonly BaseMessage[]): WireSystem | undefined {
+  const parts = fromLangChainMessages(messages).filter(isInstruction)
+  const said = parts.filter((part) => messageText(part) !== '')
+  const [first] = said
+  if (first === undefined || said.length === 1) return first
+  return { role: first.role, content: said.map((part) => ({ type: 'text', text: messageText(part) })) }
+}
+
+/** The system message with what an engine appended; the very same when it appended nothing. */
+function withNote(
+  systemMessage: SystemMessage,
+  own: WireSystem | undefined,
+  sent: WireSystem | undefined,
+): SystemMessage {
+  const before = own === undefined ? '' : messageText(own)
+  const note = sent === undefined ? '' : messageText(sent).slice(before.length)
+  if (note.trim() === '') return systemMessage
+  const { content } = systemMessage
+  const isEmpty = content.length === 0
+  const text = isEmpty ? note.trimStart() : note
+  return new SystemMessage({
+    ...systemMessage,
+    content: typeof content === 'string' ? content + text : [...content, { type: 'text', text }],
+  })
+}
+
+interface Converted {
+  readonly fields: readonly unknown[]
+  readonly message: Message
+}
+
+const converted = new WeakMap<BaseMessage, Converted>()
+
+/**
+ * A message in the wire shape, frozen, so that a session need not copy it. LangGraph keeps its objects between the steps
+ * of a run; other middleware may change their members.
+ */
+function toWire(message: BaseMessage): Message {
+  const { id, name, content, additional_kwargs, tool_calls } = message as BaseMessage & {
+    tool_calls?: unknown
+  }
+  const fields = [id, name, content, additional_kwargs, tool_calls]
+  const known = converted.get(message)
+  if (known?.fields.every((field, index) => field === fields[index])) return known.message
+  const wire = freezeMessage(copyValue(fromLangChain(message, false)))
+  converted.set(message, { fields, message: wire })
+  return wire
+}

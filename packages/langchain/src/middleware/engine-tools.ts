@@ -1,0 +1,63 @@
+import type { BaseMessage } from '@langchain/core/messages'
+import type { ClientTool } from '@langchain/core/tools'
+import { convertToOpenAITool } from '@langchain/core/utils/function_calling'
+import { type ContextEngine, isObject, looseOf, type ToolSchema } from '@palimpsest/core'
+import { tool } from 'langchain'
+
+/** A call of an engine's tool. */
+export interface EngineToolCall {
+  readonly name: string
+  readonly args: unknown
+  /** The `configurable` and the messages of the run. */
+  readonly configurable: unknown
+  readonly messages: readonly BaseMessage[]
+  readonly signal: AbortSignal | undefined
+}
+
+/** The tools of an engine for LangChain. */
+export function engineTools(
+  engine: ContextEngine,
+  answer: (call: EngineToolCall) => Promise<string>,
+): ClientTool[] {
+  return schemasOf(engine)
+    .filter(({ function: { name } }) => name !== '')
+    .map(({ function: { name, description, parameters } }) =>
+      tool(
+        (args: unknown, runtime: unknown) => {
+          const { configurable, state, signal } = looseOf(runtime)
+          const { messages } = looseOf(state)
+          return answer({
+            ...{ name, args, configurable },
+            messages: Array.isArray(messages) ? messages : [],
+            signal: signal instanceof AbortSignal ? signal : undefined,
+          })
+        },
+        {
+          name,
+          description: description ?? name,
+          schema: { type: 'object', properties: {}, ...parameters },
+        },
+      ),
+    )
+}
+
+/** None when the engine fails: each session warns of that by itself. */
+function schemasOf(engine: ContextEngine): readonly ToolSchema[] {
+  try {
+    return engine.toolSchemas()
+  } catch {
+    return []
+  }
+}
+
+const schemas = new WeakMap<object, ToolSchema>()
+
+/** Tools of an application as they are counted, without the engine's. Tools of a provider count as what they are. */
+export function hostTools(tools: readonly unknown[], engineNames: ReadonlySet<unknown>): ToolSchema[] {
+  return tools.filter(isObject).flatMap((hostTool) => {
+    if (engineNames.has(hostTool.name)) return []
+    const schema = schemas.get(hostTool) ?? (convertToOpenAITool(hostTool) as unknown as ToolSchema)
+    schemas.set(hostTool, schema)
+    return [schema]
+  })
+}

@@ -1,0 +1,531 @@
+import { ContextOverflowError } from '@langchain/core/errors'
+import { AIMessage, HumanMessage, SystemMessage } from '@langchain/core/messages'
+import { MemorySaver, MessagesAnnotation, StateGraph } from '@langchain/langgraph'
+import compressor from '@palimpsest/compressor'
+import {
+  type CompletionModel,
+  defineContextEngine,
+  ContextOverflowError as Overflow,
+  type SessionEvent,
+} from '@palimpsest/core'
+import lcm from '@palimpsest/lcm'
+import { createDeepAgent } from 'deepagents'
+import {
+  type AgentMiddleware,
+  createAgent,
+  createMiddleware,
+  modelFallbackMiddleware,
+  modelRetryMiddleware,
+  summarizationMiddleware,
+  tool,
+  toolStrategy,
+} from 'langchain'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { type ContextEngineMiddleware, contextEngineMiddleware } from '../src/index.ts'
+import { call, scriptedModel, tooLong, wireTokens } from './support/scripted-provider.ts'
+
+const read = tool(({ path }) => `the ledger counts in cents, says ${path}. `.repeat(100), {
+  name: 'read',
+  description: 'Reads a file.',
+  schema: z.object({ path: z.string() }),
+})
+
+const summariser: CompletionModel = {
+  name: 'summariser',
+  complete: async () => ({ text: '## Goal\nKeep the ledger. It counts in cents.', finishReason: 'stop' }),
+}
+
+const thread = (thread_id: string) => ({ configurable: { thread_id }, recursionLimit: 200 })
+const ask = (text: string) => ({ messages: [new HumanMessage(text)] })
+const textOf = ({ messages }: { readonly messages: readonly { readonly text: string }[] }) =>
+  messages.at(-1)?.text
+
+function listen(context: ContextEngineMiddleware): (SessionEvent & { readonly id: string })[] {
+  const events: (SessionEvent & { readonly id: string })[] = []
+  context.subscribe((event, id) => events.push({ ...event, id }))
+  return events
+}
+const compactions = (events: readonly SessionEvent[]) =>
+  events.filter((event) => event.type === 'compaction' && event.committed).length
+const warnings = (events: readonly SessionEvent[]) =>
+  events.flatMap((event) => (event.type === 'warning' ? [event.warning.code] : []))
+
+/** An engine that does nothing, with parts that do something. */
+const idle = (parts: object = {}) =>
+  defineContextEngine({
+    name: 'idle',
+    apiVersion: 1,
+    description: 'never compacts',
+    create: () => ({
+      shouldCompress: () => false,
+      compress: async () => {
+        throw new Error('not asked')
+      },
+      ...parts,
+    }),
+  })
+
+describe('an agent', () => {
+  it('finds with the tools of the engine what the model no longer sees; its state keeps everything', async () => {
+    const { model, requests } = await scriptedModel(({ messages }, index) => {
+      if (index < 20) return call(`read-${index}`, 'read', { path: `file ${index}` })
+      if (index === 20) return call('grep', 'lcm_grep', { query: 'Postgres' })
+      return `You said: ${JSON.stringify(messages.at(-1)).match(/We store everything in \w+/)}`
+    })
+    const context = contextEngineMiddleware(lcm, { contextLength: 12_000, model: summariser })
+    const events = listen(context)
+    const agent = createAgent({
+      model,
+      tools: [read],
+      middleware: [context],
+      systemPrompt: 'You are a coding agent.',
+    })
+    const state = await agent.invoke(
+      ask(`We store everything in Postgres. ${'So be it. '.repeat(200)}`),
+      thread('a'),
+    )
+    expect(textOf(state)).toBe('You said: We store everything in Postgres')
+    expect(compactions(events)).toBeGreaterThan(0)
+    expect(Math.max(...requests.map(wireTokens))).toBeLessThan(12_000)
+    expect(JSON.stringify(requests[20])).not.toContain('file 1.')
+    for (let index = 0; index < 20; index++)
+      expect(JSON.stringify(state.messages)).toContain(`says file ${index}.`)
+    for (const { messages } of requests)
+      expect(messages[0]).toEqual({
+        role: 'system',
+        content: [{ type: 'text', text: 'You are a coding agent.' }],
+      })
+    expect(context.session('a')?.transcript.length).toBe(1 + 1 + 2 * 21)
+  })
+
+  it('is asked with its very own messages while nothing is compacted', async () => {
+    const sent: unknown[] = []
+    const inner = createMiddleware({
+      name: 'inner',
+      wrapModelCall(request, handler) {
+        sent.push(request)
+        return handler(request)
+      },
+    })
+    const own: unknown[] = []
+    const outer = createMiddleware({
+      name: 'outer',
+      wrapModelCall(request, handler) {
+        own.push(request)
+        return handler(request)
+      },
+    })
+    const { model } = await scriptedModel((_, index) =>
+      index < 3 ? call(`${index}`, 'read', { path: 'a' }) : 'Yes.',
+    )
+    const context = contextEngineMiddleware(compressor, { contextLength: 100_000 })
+    const agent = createAgent({
+      model,
+      tools: [read],
+      middleware: [outer, context, inner],
+      systemPrompt: 'Be brief.',
+    })
+    const blocks = [{ type: 'image', data: 'AAAA', mimeType: 'image/png', fromTheFuture: 1 }]
+    await agent.invoke({ messages: [new HumanMessage({ content: blocks } as never)] })
+    const pick = (request: unknown) => request as { messages: unknown[]; systemMessage: unknown }
+    for (const [index, request] of own.entries()) {
+      const { messages, systemMessage } = pick(request)
+      expect(pick(sent[index]).messages.every((message, at) => message === messages[at])).toBe(true)
+      expect(pick(sent[index]).systemMessage).toBe(systemMessage)
+    }
+    expect(own).toHaveLength(4)
+  })
+
+  it('gets the note of an engine in its system message, once, and keeps the blocks of it', async () => {
+    const engine = idle({
+      selectContext: async ({ messages }: { messages: readonly { role: string; content: string }[] }) => ({
+        messages: messages.map((message) =>
+          message.role === 'system'
+            ? { ...message, content: [...message.content, { type: 'text', text: '\n\nA note.' }] }
+            : message,
+        ),
+      }),
+    })
+    const { model, requests } = await scriptedModel((_, index) =>
+      index === 0 ? call('1', 'read', { path: 'a' }) : 'Yes.',
+    )
+    const context = contextEngineMiddleware(engine, { contextLength: 100_000 })
+    const systemPrompt = new SystemMessage({
+      content: [{ type: 'text', text: 'Be brief.', cache_control: { type: 'ephemeral' } }],
+    } as never)
+    const agent = createAgent({ model, tools: [read], middleware: [context], systemPrompt })
+    await agent.invoke(ask('Read.'))
+    for (const { messages } of requests) {
+      const [system] = messages
+      expect(JSON.stringify(system).match(/A note/g)).toHaveLength(1)
+      expect(JSON.stringify(system)).toContain('Be brief.","cache_control":{"type":"ephemeral"}')
+    }
+    expect(requests).toHaveLength(2)
+  })
+
+  it('returns a structured response, and counts the answer that it was read from', async () => {
+    const { model } = await scriptedModel(({ tools = [] }) =>
+      call('1', tools.find(({ function: { name } }) => name.startsWith('extract'))?.function.name ?? '', {
+        unit: 'cents',
+      }),
+    )
+    const context = contextEngineMiddleware(compressor, { contextLength: 100_000 })
+    const events = listen(context)
+    const responseFormat = toolStrategy(z.object({ unit: z.string() }))
+    const agent = createAgent({ model, tools: [], middleware: [context], responseFormat })
+    const { structuredResponse } = await agent.invoke(ask('In what?'))
+    expect(structuredResponse).toEqual({ unit: 'cents' })
+    expect(events.filter(({ type }) => type === 'usage')).toHaveLength(1)
+  })
+
+  it('keeps system messages among its messages where they were', async () => {
+    const { model, requests } = await scriptedModel(() => 'Yes.')
+    const context = contextEngineMiddleware(compressor, { contextLength: 100_000 })
+    const agent = createAgent({ model, tools: [], middleware: [context], systemPrompt: 'One.' })
+    await agent.invoke({
+      messages: [
+        new SystemMessage('Two.'),
+        new HumanMessage('A'),
+        new AIMessage('B'),
+        new SystemMessage('Three.'),
+        new HumanMessage('C'),
+      ],
+    })
+    expect(requests[0]?.messages.map(({ role, content }) => [role, content])).toEqual([
+      ['system', [{ type: 'text', text: 'One.' }]],
+      ['system', 'Two.'],
+      ['user', 'A'],
+      ['assistant', 'B'],
+      ['system', 'Three.'],
+      ['user', 'C'],
+    ])
+  })
+
+  it('refuses a second summarising middleware', () => {
+    const context = contextEngineMiddleware(compressor, { contextLength: 100_000 })
+    // Their types do not go with `exactOptionalPropertyTypes`.
+    const other = summarizationMiddleware({ model: 'openai:gpt-5' } as never) as never
+    expect(() => createAgent({ model: 'openai:gpt-5', tools: [], middleware: [context, other] })).toThrow(
+      /SummarizationMiddleware is defined multiple times/,
+    )
+  })
+})
+
+describe('usage', () => {
+  const usages = (events: readonly SessionEvent[]) => events.filter(({ type }) => type === 'usage').length
+
+  it('is counted once per answer when other middleware asks again', async () => {
+    const { model, requests } = await scriptedModel((_, index) =>
+      index === 0 ? { status: 500, message: 'busy' } : `Answer ${index}.`,
+    )
+    const context = contextEngineMiddleware(compressor, { contextLength: 100_000 })
+    const events = listen(context)
+    const middleware = [
+      modelFallbackMiddleware(model),
+      modelRetryMiddleware({ maxRetries: 1, initialDelayMs: 1 }) as unknown as AgentMiddleware,
+      context,
+    ] as const
+    const agent = createAgent({ model, tools: [], middleware })
+    expect(textOf(await agent.invoke(ask('Yes?')))).toMatch(/^Answer/)
+    expect([requests.length, usages(events)]).toEqual([2, 1])
+  })
+
+  it('is counted once for an answer that is returned twice, and twice for two answers', async () => {
+    const { model } = await scriptedModel((_, index) => `Answer ${index}.`)
+    for (const [isSame, expected] of [
+      [true, 1],
+      [false, 2],
+    ] as const) {
+      const context = contextEngineMiddleware(compressor, { contextLength: 100_000 })
+      const events = listen(context)
+      const twice = createMiddleware({
+        name: 'twice',
+        async wrapModelCall(request, handler) {
+          await handler(request)
+          return handler(request)
+        },
+      })
+      let known: AIMessage | undefined
+      const cache = createMiddleware({
+        name: 'cache',
+        async wrapModelCall(request, handler) {
+          known = (isSame ? known : undefined) ?? ((await handler(request)) as AIMessage)
+          return known
+        },
+      })
+      await createAgent({ model, tools: [], middleware: [twice, context, cache] }).invoke(ask('Yes?'))
+      expect(usages(events)).toBe(expected)
+    }
+  })
+})
+
+describe('a prompt that is too long', () => {
+  it('is sent again, smaller, once; no tool runs twice, and the window is learned', async () => {
+    let runs = 0
+    const counting = tool(({ path }) => `${++runs}: cents, says ${path}. `.repeat(200), {
+      name: 'read',
+      description: 'Reads a file.',
+      schema: z.object({ path: z.string() }),
+    })
+    const { model, requests } = await scriptedModel((request, index) => {
+      if (wireTokens(request) > 8_000) return tooLong(8_000)
+      return runs < 20 ? call(`read-${index}`, 'read', { path: `${index}` }) : 'Cents.'
+    })
+    const context = contextEngineMiddleware(compressor, { contextLength: 100_000, model: summariser })
+    const events = listen(context)
+    const agent = createAgent({ model, tools: [counting], middleware: [context] })
+    expect(textOf(await agent.invoke(ask('In what?'), thread('a')))).toBe('Cents.')
+    expect(runs).toBe(20)
+    expect(requests.filter((request) => wireTokens(request) > 8_000)).toHaveLength(1)
+    expect(
+      events.filter((event) => event.type === 'compaction' && event.trigger === 'overflow'),
+    ).toHaveLength(1)
+  })
+
+  it('is known by the class of the error, behind other errors', async () => {
+    const { model } = await scriptedModel(() => 'Yes.')
+    let asked = 0
+    const provider = createMiddleware({
+      name: 'provider',
+      wrapModelCall(request, handler) {
+        const cause = new ContextOverflowError('No.')
+        if (asked++ === 0) throw new Error('the call failed', { cause })
+        return handler(request)
+      },
+    })
+    const context = contextEngineMiddleware(compressor, { contextLength: 100_000, model: summariser })
+    const agent = createAgent({ model, tools: [], middleware: [context, provider] })
+    const notes = Array.from({ length: 80 }, (_, index) =>
+      index % 2 === 0 ? new HumanMessage(`Note ${index}: ${'cents. '.repeat(100)}`) : new AIMessage('Noted.'),
+    )
+    expect(textOf(await agent.invoke({ messages: [...notes, new HumanMessage('Well?')] }))).toBe('Yes.')
+    expect(asked).toBe(2)
+  })
+
+  it('is an error that says why when nothing more can go', async () => {
+    const { model, requests } = await scriptedModel(() => tooLong(50))
+    const context = contextEngineMiddleware(compressor, { contextLength: 100_000 })
+    const agent = createAgent({ model, tools: [read], middleware: [context] })
+    const failure = await agent.invoke(ask('In what? '.repeat(100))).catch((error: unknown) => error)
+    const causes: unknown[] = []
+    for (let at = failure; at instanceof Error; at = at.cause) causes.push(at)
+    expect(causes.some((error) => Overflow.isInstance(error))).toBe(true)
+    expect(requests.length).toBeLessThanOrEqual(2)
+  })
+
+  it('leaves every other error alone', async () => {
+    const { model, requests } = await scriptedModel(() => ({
+      status: 401,
+      message: 'Incorrect API key provided.',
+    }))
+    const context = contextEngineMiddleware(compressor, { contextLength: 100_000 })
+    const agent = createAgent({ model, tools: [], middleware: [context] })
+    await expect(agent.invoke(ask('Yes?'))).rejects.toThrow(/Incorrect API key/)
+    expect(requests).toHaveLength(1)
+  })
+})
+
+describe('an engine that fails', () => {
+  it('leaves the prompt as it was, with a warning', async () => {
+    let isBroken = false
+    const engine = defineContextEngine({
+      name: 'fragile',
+      apiVersion: 1,
+      description: 'cannot be created twice',
+      create() {
+        if (isBroken) throw new Error('no room')
+        return { shouldCompress: () => false, compress: async () => Promise.reject(new Error('not asked')) }
+      },
+    })
+    const context = contextEngineMiddleware(engine, { contextLength: 100_000 })
+    const events = listen(context)
+    isBroken = true
+    const { model, requests } = await scriptedModel(() => 'Yes.')
+    const agent = createAgent({ model, tools: [], middleware: [context], systemPrompt: 'Be brief.' })
+    expect(textOf(await agent.invoke(ask('Yes?'), thread('a')))).toBe('Yes.')
+    expect(requests[0]?.messages).toHaveLength(2)
+    expect(warnings(events)).toEqual(['engine-failed'])
+    expect(events[0]?.id).toBe('a')
+  })
+
+  it('leaves the prompt as it was when a message cannot be read', async () => {
+    const context = contextEngineMiddleware(compressor, { contextLength: 100_000 })
+    const events = listen(context)
+    const { model } = await scriptedModel(() => 'Yes.')
+    const agent = createAgent({ model, tools: [], middleware: [context] })
+    const circular: Record<string, unknown> = {}
+    circular.self = circular
+    const messages = [new HumanMessage({ content: 'Yes?', additional_kwargs: { circular } })]
+    expect(textOf(await agent.invoke({ messages }))).toBe('Yes.')
+    expect(warnings(events)).toEqual(['engine-failed'])
+  })
+
+  it('is an error at once when an option is wrong', () => {
+    expect(() => contextEngineMiddleware(compressor, { contextLength: 0 })).toThrow(/contextLength/)
+    expect(() => contextEngineMiddleware(lcm, { contextLength: 9, options: { threshold: 2 } })).toThrow(
+      /threshold/,
+    )
+    expect(() => contextEngineMiddleware(lcm, { contextLength: 9, maxSessions: 0 })).toThrow(/maxSessions/)
+  })
+})
+
+describe('threads', () => {
+  it('have a session each, of which the quietest ends for another, and begins again', async () => {
+    const { model } = await scriptedModel(() => 'Yes.')
+    const context = contextEngineMiddleware(compressor, { contextLength: 100_000, maxSessions: 2 })
+    const events = listen(context)
+    const agent = createAgent({ model, tools: [], middleware: [context], checkpointer: new MemorySaver() })
+    for (const id of ['a', 'b', 'a', 'c', 'b']) await agent.invoke(ask(`In ${id}?`), thread(id))
+    expect(events.flatMap(({ type, id }) => (type === 'ended' ? [id] : []))).toEqual(['b', 'a'])
+    expect(context.session('a')).toBeUndefined()
+    expect(context.session('b')?.transcript.map(({ content }) => content)).toEqual(['In b?', 'Yes.', 'In b?'])
+    await context.end()
+    expect(context.session('b')).toBeUndefined()
+    expect(textOf(await agent.invoke(ask('And?'), thread('b')))).toBe('Yes.')
+    expect(context.session('b')?.transcript).toHaveLength(5)
+  })
+
+  it('can be compacted on demand', async () => {
+    const { model, requests } = await scriptedModel(() => `Noted. ${'Cents. '.repeat(300)}`)
+    const context = contextEngineMiddleware(compressor, { contextLength: 100_000, model: summariser })
+    const agent = createAgent({ model, tools: [], middleware: [context], checkpointer: new MemorySaver() })
+    for (let turn = 0; turn < 30; turn++)
+      await agent.invoke(ask(`Note ${turn}. ${'So. '.repeat(300)}`), thread('a'))
+    const before = wireTokens(requests.at(-1) ?? { messages: [] })
+    expect((await context.session('a')?.compact())?.outcome).toBe('compacted')
+    await agent.invoke(ask('Well?'), thread('a'))
+    expect(wireTokens(requests.at(-1) ?? { messages: [] })).toBeLessThan(before / 2)
+  })
+
+  it('are told apart by their first message where they have no id', async () => {
+    const { model } = await scriptedModel(() => 'Yes.')
+    const context = contextEngineMiddleware(compressor, { contextLength: 100_000 })
+    const events = listen(context)
+    const agent = createAgent({ model, tools: [], middleware: [context] })
+    const { messages } = await agent.invoke(ask('One?'))
+    await agent.invoke({ messages: [...messages, new HumanMessage('And?')] })
+    await agent.invoke(ask('Two?'))
+    const ids = events.flatMap((event) => (event.type === 'ingested' ? [event.id] : []))
+    expect(new Set(ids).size).toBe(2)
+    expect(events.some(({ type }) => type === 'edited')).toBe(false)
+  })
+
+  it('go on in one session when the agent is a node of another graph, with a history of its own', async () => {
+    const { model } = await scriptedModel((_, index) =>
+      index % 2 === 0 ? call(`${index}`, 'lcm_status', {}) : 'Yes.',
+    )
+    const context = contextEngineMiddleware(lcm, { contextLength: 100_000 })
+    const events = listen(context)
+    const agent = createAgent({ model, tools: [], middleware: [context] })
+    const graph = new StateGraph(MessagesAnnotation)
+      .addNode('helper', agent.graph)
+      .addEdge('__start__', 'helper')
+      .compile({ checkpointer: new MemorySaver() })
+    for (const text of ['One?', 'Two?']) await graph.invoke(ask(text), thread('a'))
+    const ids = new Set(events.flatMap((event) => (event.type === 'ingested' ? [event.id] : [])))
+    expect([...ids]).toEqual([expect.stringMatching(/^a\|helper\|message:/)])
+    expect(events.some(({ type }) => type === 'edited')).toBe(false)
+    expect(context.session([...ids][0] ?? '')?.transcript).toHaveLength(7)
+  })
+
+  it('are asked one call at a time, so that an overflow of one run is not answered with the prompt of another', async () => {
+    const { model } = await scriptedModel((request) =>
+      wireTokens(request) > 3_000 ? tooLong(3_000) : String(request.messages.at(-1)?.content),
+    )
+    const context = contextEngineMiddleware(compressor, { contextLength: 100_000, model: summariser })
+    const agent = createAgent({ model, tools: [], middleware: [context] })
+    const first = new HumanMessage({ id: 'first', content: 'Notes.' })
+    const notes = (of: string) =>
+      Array.from({ length: of === 'red' ? 40 : 60 }, (_, at) =>
+        at % 2 === 0 ? new AIMessage(`Noted ${of}.`) : new HumanMessage(`${of}: ${'cents. '.repeat(120)}`),
+      )
+    const ends = await Promise.all(
+      ['red', 'blue'].map((of) =>
+        agent.invoke({
+          messages: [first, ...notes(of), new AIMessage('Well?'), new HumanMessage(`End of ${of}.`)],
+        }),
+      ),
+    )
+    expect(ends.map(textOf)).toEqual(['End of red.', 'End of blue.'])
+  })
+
+  it('follow what the application takes back', async () => {
+    const { model, requests } = await scriptedModel((_, index) => `Answer ${index}.`)
+    const context = contextEngineMiddleware(compressor, { contextLength: 100_000 })
+    const checkpointer = new MemorySaver()
+    const agent = createAgent({ model, tools: [], middleware: [context], checkpointer })
+    await agent.invoke(ask('One?'), thread('a'))
+    await agent.invoke(ask('Two?'), thread('a'))
+    const { messages } = (await agent.graph.getState(thread('a'))).values
+    await agent.invoke(
+      { messages: [new HumanMessage({ id: messages[2].id, content: 'Three?' })] },
+      thread('a'),
+    )
+    const said = requests.at(-1)?.messages.map(({ content }) => content)
+    expect(said).toEqual(['One?', 'Answer 0.', 'Three?', 'Answer 1.'])
+  })
+})
+
+describe('summaries by a chat model of LangChain', () => {
+  it('are written, and are not part of the stream of the agent', async () => {
+    const { model } = await scriptedModel((_, index) =>
+      index < 12 ? call(`read-${index}`, 'read', { path: `${index}` }) : 'The answer.',
+    )
+    const { model: summaries, requests } = await scriptedModel(
+      () => '## Goal\nKeep the ledger. It counts in cents.',
+    )
+    const context = contextEngineMiddleware(compressor, { contextLength: 10_000, model: summaries })
+    const events = listen(context)
+    const agent = createAgent({ model, tools: [read], middleware: [context] })
+    let streamed = ''
+    const stream = await agent.stream(ask('In what?'), { ...thread('a'), streamMode: 'messages' })
+    for await (const [chunk] of stream) streamed += chunk.type === 'ai' ? chunk.text : ''
+    expect(streamed).toBe('The answer.')
+    expect(requests.length).toBeGreaterThan(0)
+    expect(compactions(events)).toBeGreaterThan(0)
+    expect(warnings(events)).toEqual([])
+  })
+})
+
+describe('a deep agent', () => {
+  it('has a session for itself and one for each run of a subagent', async () => {
+    const { model, requests } = await scriptedModel(({ messages }) => {
+      const asked = messages.filter(({ role }) => role === 'user').at(-1)?.content
+      const isDone = messages.at(-1)?.role === 'tool'
+      if (asked === 'Go.' && !isDone)
+        return {
+          calls: ['red', 'blue'].map((id) => [
+            id,
+            'task',
+            { description: `Do ${id}.`, subagent_type: 'general-purpose' },
+          ]),
+        }
+      if (asked !== 'Go.' && !isDone) return call(`grep ${asked}`, 'lcm_grep', { query: 'Go' })
+      return `Did ${asked}`
+    })
+    const context = contextEngineMiddleware(lcm, { contextLength: 50_000 })
+    const events = listen(context)
+    const agent = createDeepAgent({ model, middleware: [context], checkpointer: new MemorySaver() })
+    const { messages } = await agent.invoke(ask('Go.'), thread('a'))
+    expect(messages.map(({ text }: { text: string }) => text)).toEqual([
+      'Go.',
+      '',
+      'Did Do red.',
+      'Did Do blue.',
+      'Did Go.',
+    ])
+    const told = new Set(events.flatMap((event) => (event.type === 'ingested' ? [event.id] : [])))
+    expect(told.size).toBe(3)
+    expect([...told].every((id) => id === 'a' || id.startsWith('a|tools:'))).toBe(true)
+    expect(events.some(({ type }) => type === 'edited')).toBe(false)
+    // What a subagent searches is its own conversation.
+    const found = requests.flatMap((request) =>
+      request.messages.filter(
+        (message) => message.role === 'tool' && message.tool_call_id.startsWith('grep'),
+      ),
+    )
+    expect(found.length).toBeGreaterThan(0)
+    for (const { content } of found) expect(String(content)).not.toContain('"Go."')
+  })
+})
