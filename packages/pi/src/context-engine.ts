@@ -47,7 +47,7 @@ export function contextEngine<Options = LcmOptions>(
   options: PiContextOptions<Options> = {},
 ): ExtensionFactory {
   return (pi) => {
-    const conversations = createConversations(pi, options)
+    const conversations = createConversations(options)
     let note = ''
 
     pi.on('session_start', async (_, ctx) => {
@@ -128,7 +128,7 @@ interface Conversations {
   close(): Promise<void>
 }
 
-function createConversations<Options>(pi: ExtensionAPI, input: PiContextOptions<Options>): Conversations {
+function createConversations<Options>(input: PiContextOptions<Options>): Conversations {
   const { engine = lcm as EngineDefinition<unknown> as EngineDefinition<Options> } = input
   const isLcm = (engine as unknown) === lcm
   let sessions: LcmSessions | undefined
