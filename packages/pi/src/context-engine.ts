@@ -80,7 +80,7 @@ export function contextEngine<Options = LcmOptions>(
     pi.on('session_before_compact', async (event, ctx) => {
       const { signal, preparation } = event
       const { firstKeptEntryId, tokensBefore } = preparation
-      return attempt(ctx, signal, async () => {
+      const result = await attempt(ctx, signal, async () => {
         const current = await conversations.current(ctx)
         const compacted = await current?.compact(event, momentOf(pi, ctx, current.session, signal))
         if (current === undefined || compacted === undefined) return undefined
@@ -89,6 +89,7 @@ export function contextEngine<Options = LcmOptions>(
         const details = { engine: current.session.engine.name, session: current.key, covers, nodes }
         return { compaction: { summary, firstKeptEntryId, tokensBefore, details } }
       })
+      return signal.aborted ? { cancel: true } : result
     })
 
     pi.on('model_select', async ({ model }) => conversations.changeModel(model))
