@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { CompactionEntry, ExtensionFactory, SessionEntry } from '@earendil-works/pi-coding-agent'
-import { checkSequence, isSummary } from '@palimpsest/core'
+import compressor from '@palimpsest/compressor'
+import { checkSequence, isSummary, messageText } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
 import palimpsest, { contextEngine } from '../src/index.ts'
 import { brokenEngine } from './support/broken-engine.ts'
@@ -202,6 +203,21 @@ describe('the tree of a session', () => {
     expect(provider.requests[0]?.messages.slice(0, sent.length)).toEqual(sent)
     expect(await pi.send('Search postgres')).toBe('It says: We store everything in Postgres')
   })
+})
+
+it("appends an engine's note to the system prompt, and to nothing that pi stores", async () => {
+  const engine = compressor
+  const { pi, provider } = await openNotes({
+    extension: contextEngine({ engine, options: { profile: 'classic' } }),
+  })
+  await sayNotes(pi, 1, 40)
+  const prompts = provider.requests.map(({ messages: [head] }) => (head ? messageText(head) : ''))
+  const [own = '', ...others] = new Set(prompts)
+  expect(others).toEqual([expect.stringMatching(/compact/i)])
+  expect(others[0]?.startsWith(own)).toBe(true)
+  expect(readFileSync(pi.runtime.session.sessionFile ?? '', 'utf8')).not.toContain(
+    others[0]?.slice(own.length).trim(),
+  )
 })
 
 it('shows its status', async () => {
