@@ -50,10 +50,21 @@ export function contextEngine<Options = LcmOptions>(
     const conversations = createConversations(options)
     let note = ''
 
-    pi.on('session_start', async (_, ctx) => {
-      const current = await conversations.current(ctx)
-      for (const schema of current?.session.engine.toolSchemas() ?? [])
-        pi.registerTool(engineTool(schema, conversations.current))
+    let isOffered = false
+    /** Without a model there is no conversation, and so no engine that could say what its tools are. */
+    const offerTools = (ctx: ExtensionContext) =>
+      attempt(ctx, undefined, async () => {
+        const current = isOffered ? undefined : await conversations.current(ctx)
+        if (current === undefined) return
+        for (const schema of current.session.engine.toolSchemas())
+          pi.registerTool(engineTool(schema, conversations.current))
+        isOffered = true
+      })
+
+    pi.on('session_start', (_, ctx) => offerTools(ctx))
+    pi.on('model_select', async ({ model }, ctx) => {
+      await conversations.changeModel(model)
+      await offerTools(ctx)
     })
 
     pi.on('context', async (_, ctx) => {
@@ -92,7 +103,6 @@ export function contextEngine<Options = LcmOptions>(
       return signal.aborted ? { cancel: true } : result
     })
 
-    pi.on('model_select', async ({ model }) => conversations.changeModel(model))
     pi.on('session_shutdown', () => conversations.close())
     pi.registerCommand('palimpsest', {
       description: 'Shows what the context engine does',
