@@ -4,7 +4,6 @@ import type { SuiteCase } from '../contract-case.ts'
 import { createTemporaryFolders } from '../harness/create-harness.ts'
 import { type Patience, settled } from '../harness/time-limit.ts'
 import type { HostConversation, HostSetup, HostTarget } from './host-target.ts'
-import type { Course } from './run-course.ts'
 import {
   answerText,
   foundText,
@@ -46,11 +45,23 @@ export interface TalkInput {
   readonly contextLength?: number
 }
 
+/** A long conversation with tools that is over, and everything that was seen of it. */
+export interface Course {
+  readonly talk: Talk
+  readonly engine: SuiteEngine
+  /** The host's own history, read before the end. */
+  readonly history: string
+  /** Why it ended early. Undefined when every question was answered. */
+  readonly failure: Error | undefined
+}
+
 /** Opens what a case needs. It is closed when the case is over. */
 export interface HostOpener {
   /** Starts a provider. Its window is in tokens. Default 32,000. */
   provider(windowTokens?: number): Promise<SuiteProvider>
   open(input: TalkInput): Promise<Talk>
+  /** The promise, or a failure when it does not settle in time. */
+  settled<T>(promise: Promise<T>, what: string): Promise<T>
 }
 
 /** The tools of a case. */
@@ -81,6 +92,7 @@ export function createHostOpener(
       talks.push(talk)
       return talk
     },
+    settled: (promise, what) => settled(promise, what, patience),
   }
   const cleanUp = async (): Promise<void> => {
     // The case has said what is wrong.

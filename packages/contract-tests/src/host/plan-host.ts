@@ -3,9 +3,9 @@ import type { PlannedCase } from '../run-suite.ts'
 import { conversationCases } from './cases/conversation.ts'
 import { courseCases } from './cases/course.ts'
 import { failureCases } from './cases/failure.ts'
-import { createHostOpener, type HostCase } from './create-host-harness.ts'
+import { type Course, createHostOpener, type HostCase } from './create-host-harness.ts'
 import type { HostTarget } from './host-target.ts'
-import { type Course, runCourse } from './run-course.ts'
+import { runCourse } from './run-course.ts'
 
 /** The time limit of a host's call, in milliseconds: frameworks load slowly on a busy machine. */
 const SETTLE_MS = 60_000
@@ -17,7 +17,11 @@ export interface HostPlanOptions {
 }
 
 /** Every case of the suite for hosts, in the order of their ids. */
-export const hostCases: readonly HostCase[] = [...courseCases, ...failureCases, ...conversationCases]
+export const hostCases: readonly HostCase[] = [
+  ...courseCases,
+  ...failureCases,
+  ...conversationCases,
+].toSorted((one, other) => one.id.localeCompare(other.id))
 
 /**
  * Plans the suite for an adapter: each case, or the reason why it is left out.

@@ -1,15 +1,5 @@
-import type { HostOpener, Talk } from './create-host-harness.ts'
+import type { Course, HostOpener } from './create-host-harness.ts'
 import { createSuiteEngine, type EngineSession, type SuiteEngine } from './suite-engine.ts'
-
-/** A long conversation with tools that is over, and everything that was seen of it. */
-export interface Course {
-  readonly talk: Talk
-  readonly engine: SuiteEngine
-  /** The host's own history, read before the end. */
-  readonly history: string
-  /** Why it ended early. Undefined when every question was answered. */
-  readonly failure: Error | undefined
-}
 
 const TURNS = 60
 /** What the questions ask for, one after the other and again from the first on. */

@@ -111,12 +111,24 @@ export function placeOf(messages: readonly Message[]): ScriptPlace | undefined {
   return { ...question, round: messages.slice(at).filter(({ role }) => role === 'assistant').length }
 }
 
+/** An answer with what the model thought before it, in the field that most services use. */
+export interface ScriptedAnswer extends AssistantMessage {
+  readonly content: string | null
+  readonly reasoning: string
+}
+
+/** Begins each thought, and nothing else. */
+export const THOUGHT = 'A thought about'
+
 /** The model's answer to a request. `stall` when it never comes. */
-export function scriptedAnswer(messages: readonly Message[]): AssistantMessage | typeof STALL {
+export function scriptedAnswer(messages: readonly Message[]): ScriptedAnswer | typeof STALL {
+  const role = 'assistant'
   const place = placeOf(messages)
-  if (place === undefined) return { role: 'assistant', content: 'There is no question of the suite.' }
+  if (place === undefined)
+    return { role, content: 'There is no question of the suite.', reasoning: `${THOUGHT} nothing.` }
+  const reasoning = `${THOUGHT} question ${place.turn} of ${place.talk}, round ${place.round}.`
   const calls = roundsOf(place)[place.round]
-  if (calls === undefined) return { role: 'assistant', content: answerText(place) }
+  if (calls === undefined) return { role, content: answerText(place), reasoning }
   if (calls.some((call) => call.function.name === STALL)) return STALL
-  return { role: 'assistant', content: null, tool_calls: calls }
+  return { role, content: null, reasoning, tool_calls: calls }
 }

@@ -16,7 +16,10 @@ import {
 } from '@palimpsest/core'
 import { ENGINE_TOOL, recalledText } from './script.ts'
 
-/** What the engine heard of one session. It outlives a restart, as a store would. */
+/**
+ * What the engine heard of one session. It outlives a restart, as a store would. An engine that hears nothing, such as one
+ * that was made for its tools, leaves none.
+ */
 export interface EngineSession {
   /** The transcript, as it was ingested. */
   readonly messages: Message[]
@@ -74,7 +77,7 @@ export function createSuiteEngine(): SuiteEngine {
       description: 'The engine of the suite for hosts',
       create(_, host) {
         const waiting = (signal?: AbortSignal) => (suite.isStalling ? stall(signal) : undefined)
-        const parts = createParts(host, sessionOf(host.sessionId), waiting)
+        const parts = createParts(host, () => sessionOf(host.sessionId), waiting)
         return mayFail(parts, (part) => suite.failing.has(part))
       },
     }),
@@ -84,7 +87,7 @@ export function createSuiteEngine(): SuiteEngine {
 
 function createParts(
   host: EngineHost,
-  session: EngineSession,
+  session: () => EngineSession,
   waiting: (signal?: AbortSignal) => Promise<never> | undefined,
 ): EngineParts {
   const { tokens, maxOutputTokens } = host
@@ -104,19 +107,20 @@ function createParts(
       if (last - start <= 2) return keptResult('unchanged', 'nothing-to-compact', before, tokens)
       const summary = 'The suite left out what was said before.'
       const after = placeSummary({ head: before.slice(0, start), summary, tail: before.slice(last) })
-      session.compactions++
+      session().compactions++
       return compactedResult({ before, after, tokens, reason: 'summarised', warnings: [] })
     },
     async ingest({ messages, from }) {
+      const heard = session()
       for (const [index, message] of messages.entries()) {
-        const known = session.messages[from + index]
+        const known = heard.messages[from + index]
         if (known !== undefined && equalValues(known, message)) continue
-        if (known !== undefined) session.edits += session.messages.splice(from + index).length
-        session.messages.push(message)
+        if (known !== undefined) heard.edits += heard.messages.splice(from + index).length
+        heard.messages.push(message)
       }
     },
     updateFromResponse(usage) {
-      session.usage.push(usage)
+      session().usage.push(usage)
     },
     updateModel(update) {
       contextLength = update.contextLength
@@ -134,7 +138,7 @@ function createParts(
     ],
     async handleToolCall(_, args) {
       const { subject } = looseOf(args)
-      session.recalls.push(subject)
+      session().recalls.push(subject)
       return recalledText(String(subject))
     },
   }

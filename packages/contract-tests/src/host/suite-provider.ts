@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { type AssistantMessage, errorText, type Message, type ToolSchema } from '@palimpsest/core'
-import { STALL, scriptedAnswer } from './script.ts'
+import { errorText, type Message, type ToolSchema } from '@palimpsest/core'
+import { type ScriptedAnswer, STALL, scriptedAnswer } from './script.ts'
 
 /** The counts that the provider reported for an answer, in tokens. */
 export interface ReportedUsage {
@@ -122,12 +122,12 @@ function tokensOf(value: unknown): number {
 
 interface Answer {
   readonly id: string
-  readonly message: AssistantMessage
+  readonly message: ScriptedAnswer
   readonly usage: ReportedUsage
 }
 
 const BASE = { created: 1_700_000_000, model: MODEL } as const
-const finishOf = ({ tool_calls: calls }: AssistantMessage) => (calls === undefined ? 'stop' : 'tool_calls')
+const finishOf = ({ tool_calls: calls }: ScriptedAnswer) => (calls === undefined ? 'stop' : 'tool_calls')
 const wireUsage = ({ promptTokens, completionTokens }: ReportedUsage) => ({
   prompt_tokens: promptTokens,
   completion_tokens: completionTokens,
@@ -154,9 +154,9 @@ function stream(response: ServerResponse, { id, message, usage }: Answer, withUs
       choices: [{ index: 0, delta, logprobs: null, finish_reason }],
       ...(withUsage && { usage: null }),
     })
-  const content = typeof message.content === 'string' ? message.content : ''
   chunk({ role: 'assistant', content: message.content === null ? null : '' })
-  for (const piece of pieces(content)) chunk({ content: piece })
+  for (const piece of pieces(message.reasoning)) chunk({ reasoning: piece })
+  for (const piece of pieces(message.content ?? '')) chunk({ content: piece })
   for (const [index, call] of (message.tool_calls ?? []).entries()) {
     if (call.type !== 'function') continue
     const { name, arguments: args } = call.function

@@ -1,4 +1,4 @@
-import type { ContextSession, Message } from '@palimpsest/core'
+import { type ContextSession, type EngineDefinition, type Message, stripReasoning } from '@palimpsest/core'
 import type { HostTarget } from '../../src/host/index.ts'
 import { LOOP_STEPS, type LoopSteps, openLoopHost } from './loop-host.ts'
 
@@ -17,7 +17,7 @@ function broken(name: string, fails: string, steps: Partial<LoopSteps>): BrokenH
   return { name, fails: fails.split(' '), target: { name, open } }
 }
 
-const sessionsByWindow = new Map<number, ContextSession>()
+const sessions = new WeakMap<EngineDefinition, ContextSession>()
 
 /** Hosts that break one promise each, and the cases that must find it. */
 export const brokenHosts: readonly BrokenHost[] = [
@@ -34,31 +34,29 @@ export const brokenHosts: readonly BrokenHost[] = [
       return request
     },
   }),
-  broken('tells the engine the time in the last message', 'H03', {
-    prepare: (loop, history) => {
-      let count = 0
-      return LOOP_STEPS.prepare(
+  broken('words old questions anew in each request', 'H03 H17', {
+    prepare: (loop, history) =>
+      LOOP_STEPS.prepare(
         loop,
-        history.map((message): Message => {
-          if (message.role !== 'user') return message
-          return ++count > 3 ? message : { ...message, name: `after-${history.length}` }
-        }),
-      )
-    },
+        history.map(
+          (message, index): Message =>
+            message.role === 'user' && index < 3 ? { ...message, name: `of-${history.length}` } : message,
+        ),
+      ),
   }),
-  broken('leaves out results that it finds old', 'H04', {
+  broken('leaves out results that it finds old', 'H04 H10 H12 H14 H15 H16', {
     async prepare(loop, history) {
       const { messages, tools } = await LOOP_STEPS.prepare(loop, history)
       return { tools, messages: messages.filter(({ role }, index) => role !== 'tool' || index > 3) }
     },
   }),
-  broken('sends its whole history', 'H05', {
+  broken('sends its whole history', 'H05 H06 H10 H16 H18', {
     async prepare(loop, history) {
       const { tools } = await LOOP_STEPS.prepare(loop, history)
       return { tools, messages: history }
     },
   }),
-  broken('puts the time into its system prompt', 'H06', {
+  broken('puts the time into its system prompt', 'H06 H18', {
     async prepare(loop, history) {
       const { messages, tools } = await LOOP_STEPS.prepare(loop, history)
       const [system, ...rest] = messages
@@ -71,7 +69,7 @@ export const brokenHosts: readonly BrokenHost[] = [
       return { messages, tools: history.length < 20 ? tools.slice(0, 1) : tools }
     },
   }),
-  broken("does not know the engine's tools", 'H08', { answerCall: async () => undefined }),
+  broken("does not know the engine's tools", 'H02 H08 H15 H16', { answerCall: async () => undefined }),
   broken('tells usage twice', 'H09', {
     async observe(loop, answer) {
       await LOOP_STEPS.observe(loop, answer)
@@ -83,8 +81,21 @@ export const brokenHosts: readonly BrokenHost[] = [
       throw error
     },
   }),
-  broken('sends the same again when a prompt is too long', 'H11', {}),
-  broken('throws what an engine throws', 'H12', {}),
+  broken('sends the same again when a prompt is too long', 'H10 H11', {
+    ask: (loop, request) => LOOP_STEPS.ask(loop, request).catch(() => LOOP_STEPS.ask(loop, request)),
+  }),
+  broken('throws when an engine fails', 'H12', {
+    async prepare(loop, history) {
+      let failure: string | undefined
+      const stop = loop.session.subscribe((event) => {
+        if (event.type === 'warning' && event.warning.code === 'engine-failed')
+          failure = event.warning.message
+      })
+      const request = await LOOP_STEPS.prepare(loop, history).finally(stop)
+      if (failure !== undefined) throw new Error(failure)
+      return request
+    },
+  }),
   broken('passes no signal on', 'H13 H14', {
     ask: ({ setup, session }, request) => LOOP_STEPS.ask({ setup, session, signal: undefined }, request),
     prepare: ({ setup, session }, history) =>
@@ -92,12 +103,20 @@ export const brokenHosts: readonly BrokenHost[] = [
   }),
   broken('has one session for all conversations', 'H15', {
     createSession(setup) {
-      const session = sessionsByWindow.get(setup.contextLength) ?? LOOP_STEPS.createSession(setup)
-      sessionsByWindow.set(setup.contextLength, session)
+      const session = sessions.get(setup.engine) ?? LOOP_STEPS.createSession(setup)
+      sessions.set(setup.engine, session)
       return session
     },
+    end: async () => {},
   }),
   broken('forgets its history when it is closed', 'H16 H17', { save: async () => {} }),
+  broken('keeps what the model thought to itself and puts it back', 'H18', {
+    async prepare(loop, history) {
+      const { messages, tools } = await LOOP_STEPS.prepare(loop, history)
+      const own = new Map(history.map((message) => [JSON.stringify(stripReasoning(message)), message]))
+      return { tools, messages: messages.map((message) => own.get(JSON.stringify(message)) ?? message) }
+    },
+  }),
   broken('names its sessions by chance', 'H17', {
     createSession: ({ sessionId: _, ...setup }) =>
       LOOP_STEPS.createSession({ ...setup, sessionId: crypto.randomUUID() }),

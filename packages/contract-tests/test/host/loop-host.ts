@@ -31,16 +31,15 @@ interface Answer {
 
 const SYSTEM: Message = { role: 'system', content: 'You answer questions.' }
 
-const hostTools = ({ tools }: HostSetup): ToolSchema[] =>
-  tools.map(({ name, description, parameters }) => ({
-    type: 'function',
-    function: { name, description, parameters: { ...parameters } },
-  }))
-
 const fileOf = ({ storage, sessionId }: HostSetup) => join(storage, `${sessionId}.json`)
 
 /** The steps of the host. A broken host is this one with a step that does something else. */
 export const LOOP_STEPS = {
+  toolsOf: ({ tools }: HostSetup): ToolSchema[] =>
+    tools.map(({ name, description, parameters }) => ({
+      type: 'function',
+      function: { name, description, parameters: { ...parameters } },
+    })),
   createSession: ({ engine, contextLength, sessionId }: HostSetup): ContextSession =>
     createContextSession({ engine, contextLength, sessionId }),
   load: async (setup: HostSetup): Promise<Message[]> => {
@@ -50,7 +49,7 @@ export const LOOP_STEPS = {
   save: (setup: HostSetup, history: readonly Message[]): Promise<void> =>
     writeFile(fileOf(setup), JSON.stringify(history)),
   prepare: ({ setup, session, signal }: Loop, history: Message[]): Promise<Request> =>
-    session.prepare(history, { tools: hostTools(setup), signal }),
+    session.prepare(history, { tools: LOOP_STEPS.toolsOf(setup), signal }),
   async ask({ setup, signal }: Loop, { messages, tools }: Request): Promise<Answer> {
     const { baseUrl, apiKey, model } = setup.provider
     const response = await fetch(`${baseUrl}/chat/completions`, {
@@ -61,8 +60,8 @@ export const LOOP_STEPS = {
     })
     const body = JSON.parse(await response.text())
     if (!response.ok) throw Object.assign(new Error(body.error.message), body.error)
-    const { content, tool_calls } = body.choices[0].message
-    return { message: { role: 'assistant', content, ...(tool_calls && { tool_calls }) }, usage: body.usage }
+    const { refusal: _, ...message } = body.choices[0].message
+    return { message, usage: body.usage }
   },
   recover: ({ session, signal }: Loop, error: unknown): Promise<Request> =>
     session.recover(error, { signal }),

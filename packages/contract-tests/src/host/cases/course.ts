@@ -1,9 +1,10 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { suiteCase } from '../../contract-case.ts'
-import { HOST_WINDOW_TOKENS, type HostCase, type HostHarness } from '../create-host-harness.ts'
+import { type Course, HOST_WINDOW_TOKENS, type HostCase, type HostHarness } from '../create-host-harness.ts'
 import { expectEachCallOnce, expectLawfulRequests, expectWholeHistory } from '../judge-talk.ts'
-import { type Course, onlySession } from '../run-course.ts'
-import { ENGINE_TOOL, HOST_TOOL, placeOf, subjectOf } from '../script.ts'
+import { onlySession } from '../run-course.ts'
+import { ENGINE_TOOL, HOST_TOOL, placeOf, subjectOf, THOUGHT } from '../script.ts'
+import type { SuiteRequest } from '../suite-provider.ts'
 
 /** A case about the long conversation: 60 questions with tools, several times as much as the window holds. */
 function courseCase(id: string, title: string, judge: (course: Course) => void): HostCase {
@@ -12,6 +13,18 @@ function courseCase(id: string, title: string, judge: (course: Course) => void):
 
 const toolNames = (tools: readonly { readonly function: { readonly name: string } }[]) =>
   tools.map((tool) => tool.function.name)
+
+/** The index of the first message that is not that of the request before. */
+function changedAt({ messages }: SuiteRequest, before: SuiteRequest | undefined): number {
+  const at = (before?.messages ?? []).findIndex(
+    (message, index) => JSON.stringify(message) !== JSON.stringify(messages[index]),
+  )
+  return at === -1 ? messages.length : at
+}
+
+/** True for a request that does not begin with the one before it. */
+const isBreak = (request: SuiteRequest, before: SuiteRequest | undefined) =>
+  changedAt(request, before) < (before?.messages.length ?? 0)
 
 /** Promises about 60 turns. What a course says that ended early counts too. */
 export const courseCases: readonly HostCase[] = [
@@ -50,11 +63,9 @@ export const courseCases: readonly HostCase[] = [
     'H06',
     'sends what it sent before, and more behind it, until a compaction',
     ({ talk, engine }) => {
-      const isBreak = talk.requests.map(({ messages }, index) => {
-        const before = talk.requests[index - 1]?.messages ?? []
-        return JSON.stringify(messages.slice(0, before.length)) !== JSON.stringify(before)
-      })
-      const breaks = isBreak.filter(Boolean).length
+      const breaks = talk.requests.filter((request, index) =>
+        isBreak(request, talk.requests[index - 1]),
+      ).length
       const { compactions } = onlySession(engine)
       ok(
         breaks <= compactions,
@@ -94,5 +105,16 @@ export const courseCases: readonly HostCase[] = [
       told,
       talk.requests.flatMap(({ usage }) => (usage === undefined ? [] : [usage])),
     )
+  }),
+  courseCase('H18', 'sends no thought of the model behind a change of what was before it', ({ talk }) => {
+    for (const [index, request] of talk.requests.entries()) {
+      const before = talk.requests[index - 1]
+      if (!isBreak(request, before)) continue
+      const behind = JSON.stringify(request.messages.slice(changedAt(request, before)))
+      ok(
+        !behind.includes(THOUGHT),
+        `question ${placeOf(request.messages)?.turn} has a thought behind a summary; newer models refuse it`,
+      )
+    }
   }),
 ]
