@@ -22,7 +22,7 @@ import { type LcmSessions, openLcmSessions } from './lcm-sessions.ts'
 import { createPiCompletion } from './pi-completion.ts'
 
 /** Options of `contextEngine`. */
-export interface PiContextOptions<Options>
+export interface ContextEngineOptions<Options>
   extends Pick<ContextSessionOptions<Options>, 'options' | 'maxOutputTokens' | 'tokens' | 'clock'> {
   /** The engine, as its package exports it. Default: `@palimpsest/lcm`, with a store beside pi's sessions. */
   readonly engine?: EngineDefinition<Options>
@@ -44,7 +44,7 @@ const STORE_FILE = 'palimpsest.db'
  * compactions get the engine's summaries. Pi's session file stays whole.
  */
 export function contextEngine<Options = LcmOptions>(
-  options: PiContextOptions<Options> = {},
+  options: ContextEngineOptions<Options> = {},
 ): ExtensionFactory {
   return (pi) => {
     const conversations = createConversations(options)
@@ -139,7 +139,7 @@ interface Conversations {
   close(): Promise<void>
 }
 
-function createConversations<Options>(input: PiContextOptions<Options>): Conversations {
+function createConversations<Options>(input: ContextEngineOptions<Options>): Conversations {
   const { engine = lcm as EngineDefinition<unknown> as EngineDefinition<Options> } = input
   const isLcm = (engine as unknown) === lcm
   let sessions: LcmSessions | undefined

@@ -68,9 +68,11 @@ export function createConversation(key: string, session: ContextSession): Conver
   const read = createPiBranchReader()
   /** What an overflow left, for the request that pi makes of the same messages next. */
   let recovered: { readonly count: number; readonly prepared: Prepared } | undefined
+  /** A warning is told once: the engine counts as failed until it has compacted something. */
   let engineFailed = false
   session.subscribe((event) => {
     if (event.type === 'warning' && event.warning.code === 'engine-failed') engineFailed = true
+    if (event.type === 'compaction' && event.committed) engineFailed = false
   })
 
   const historyOf = ({ branch, system }: Moment): History => {
@@ -97,7 +99,6 @@ export function createConversation(key: string, session: ContextSession): Conver
     session,
     async request(moment) {
       const history = historyOf(moment)
-      engineFailed = false
       const prepared = await prepare(history, moment)
       const { origins } = prepared
       const isOwn = origins.every((origin) => origin.from === 'transcript' && origin.whole)

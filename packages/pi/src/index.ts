@@ -2,4 +2,4 @@ import { contextEngine } from './context-engine.ts'
 
 /** What pi loads: the engine `lcm`, with summaries by the model of the conversation. */
 export default contextEngine()
-export { contextEngine, type PiContextOptions } from './context-engine.ts'
+export { type ContextEngineOptions, contextEngine } from './context-engine.ts'

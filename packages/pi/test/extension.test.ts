@@ -39,6 +39,18 @@ it('keeps 60 turns inside the window and in the file, and finds what is no longe
   expect(pi.told.filter((text) => /compacted, about/.test(text)).length).toBeGreaterThan(1)
 })
 
+it('sends a result that is larger than the window in part, and keeps it whole', async () => {
+  const { pi, provider } = await openNotes()
+  await sayNotes(pi, 1, 10)
+  expect(await pi.send('Read all logs.')).toBe('It says: line of the log')
+  await sayNotes(pi, 11, 13)
+  // Pi saw that it was too large, and got the engine's summary for its own record.
+  expect(compactionsOf(pi)).toMatchObject([{ fromHook: true }])
+  expect(Math.max(...provider.requests.map(promptTokens))).toBeLessThan(WINDOW)
+  const file = readFileSync(pi.runtime.session.sessionFile ?? '', 'utf8')
+  expect(file).toContain('line of the log. '.repeat(5_000))
+})
+
 /** The extension without its hold on requests: pi sends its own messages, with our summaries in its compactions. */
 const compactionsOnly: ExtensionFactory = (pi) =>
   palimpsest(
@@ -136,8 +148,10 @@ describe('/compact', () => {
     expect(compactionsOf(pi)).toMatchObject([{ summary: expect.stringContaining(SUMMARY) }])
     expect(compactionsOf(pi)[0]?.fromHook).toBeFalsy()
     expect(pi.told.join()).toContain('the engine "broken" failed to compact')
-    await pi.send(note(21))
-    expect(textOf(provider.requests.at(-1) ?? { messages: [] })).toContain(SUMMARY)
+    await sayNotes(pi, 21, 60)
+    expect(compactionsOf(pi).length).toBeGreaterThan(1)
+    for (const request of provider.requests.slice(20)) expect(textOf(request)).toContain(SUMMARY)
+    expect(Math.max(...provider.requests.map(promptTokens))).toBeLessThan(WINDOW)
   })
 })
 

@@ -26,14 +26,19 @@ export function portOf(turn: number): string {
   return `The service of day ${turn} listens on port ${8_000 + turn}.`
 }
 
-/** The tool of an application. */
-const readLog: ToolDefinition = {
-  name: 'read_log',
-  label: 'read_log',
-  description: 'Reads the log.',
-  parameters: { type: 'object' },
-  execute: async () => ({ content: [{ type: 'text', text: 'line of the log. '.repeat(100) }], details: {} }),
+/** A tool of an application whose result has so many lines. */
+function logTool(name: string, lines: number): ToolDefinition {
+  const content = [{ type: 'text' as const, text: 'line of the log. '.repeat(lines) }]
+  return {
+    name,
+    label: name,
+    description: 'Reads the log.',
+    parameters: { type: 'object' },
+    execute: async () => ({ content, details: {} }),
+  }
 }
+
+const TOOLS = [logTool('read_log', 100), logTool('read_all_logs', 5_000)]
 
 export function lastText({ messages }: ProviderRequest): string {
   const last = messages.at(-1)
@@ -48,6 +53,7 @@ export function acknowledge(request: ProviderRequest): Reply {
   if (request.messages.at(-1)?.role === 'tool')
     return { text: `It says: ${/We store everything in \w+|line of the log/.exec(text)?.[0] ?? 'nothing'}` }
   if (text === 'Read the log.') return { call: 'read_log', args: {} }
+  if (text === 'Read all logs.') return { call: 'read_all_logs', args: {} }
   const query = /^Search (\w+)/.exec(text)?.[1]
   return query === undefined ? { text: 'Yes.' } : { call: 'lcm_grep', args: { query } }
 }
@@ -63,7 +69,7 @@ export async function openNotes(input: NotesInput = {}) {
   const storage = input.storage ?? temporaryFolder()
   const pi = await openPi({
     contextLength: WINDOW,
-    tools: [readLog],
+    tools: TOOLS,
     ...rest,
     storage,
     provider,
