@@ -109,7 +109,9 @@ export function contextEngine<Options = LcmOptions>(
       handler: async (_, ctx) => {
         const current = await conversations.current(ctx)
         ctx.ui.notify(
-          current === undefined ? 'palimpsest: no model is chosen yet' : statusText(current.session),
+          current === undefined
+            ? 'palimpsest: no model is chosen yet; choose one with /model'
+            : statusText(current.session),
         )
       },
     })
@@ -176,7 +178,8 @@ function createConversations<Options>(input: ContextEngineOptions<Options>): Con
 
   return {
     async current(ctx) {
-      if (ctx.model === undefined) return undefined
+      // Pi that nobody is signed in to has a model without a window.
+      if (ctx.model === undefined || ctx.model.contextWindow === 0) return undefined
       const { key } = readBranch(ctx)
       if (opened?.key !== key) {
         await leave()
@@ -191,7 +194,7 @@ function createConversations<Options>(input: ContextEngineOptions<Options>): Con
     nodes: async (key) => (await sessions?.nodes(key)) ?? [],
     async changeModel({ contextWindow: contextLength, id: model }) {
       const { session } = (await opened?.conversation) ?? {}
-      await session?.updateModel({ contextLength, model })
+      if (contextLength > 0) await session?.updateModel({ contextLength, model })
     },
     async close() {
       await leave()

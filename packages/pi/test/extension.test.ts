@@ -234,6 +234,15 @@ it("appends an engine's note to the system prompt, and to nothing that pi stores
   )
 })
 
+it('offers its tools as soon as there is a model', async () => {
+  const { pi, provider } = await openNotes({ isSignedOut: true })
+  await pi.runtime.session.prompt('/palimpsest')
+  expect(pi.told).toEqual(['palimpsest: no model is chosen yet; choose one with /model'])
+  await pi.signIn()
+  await sayNotes(pi, 1, 1)
+  expect(provider.requests[0]?.tools?.map((tool) => tool.function.name)).toContain('lcm_grep')
+})
+
 it('shows its status', async () => {
   const { pi } = await openNotes()
   await sayNotes(pi, 1, 3)

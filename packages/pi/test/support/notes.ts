@@ -58,7 +58,8 @@ export function acknowledge(request: ProviderRequest): Reply {
   return query === undefined ? { text: 'Yes.' } : { call: 'lcm_grep', args: { query } }
 }
 
-export interface NotesInput extends Partial<Pick<PiInput, 'compaction' | 'contextLength' | 'storage'>> {
+export interface NotesInput
+  extends Partial<Pick<PiInput, 'compaction' | 'contextLength' | 'isSignedOut' | 'storage'>> {
   readonly provider?: ScriptedProvider
   readonly extension?: ExtensionFactory
 }

@@ -21,6 +21,8 @@ export interface PiInput {
   readonly contextLength: number
   readonly extensions: readonly ExtensionFactory[]
   readonly tools?: readonly ToolDefinition[]
+  /** Starts without a key, and so without a model. Default: false. */
+  readonly isSignedOut?: boolean
   /** Of pi's own compaction, in tokens. */
   readonly compaction?: { readonly reserveTokens?: number; readonly keepRecentTokens?: number }
 }
@@ -29,6 +31,8 @@ export interface OpenPi {
   readonly runtime: AgentSessionRuntime
   /** What extensions told the user, and their errors. */
   readonly told: readonly string[]
+  /** Enters the key that was left out, and chooses the model. */
+  signIn(): Promise<void>
   /** Says something, and resolves to the text of the answer. */
   send(text: string, signal?: AbortSignal): Promise<string>
   close(): Promise<void>
@@ -36,7 +40,7 @@ export interface OpenPi {
 
 /** The real pi as its SDK makes it, with nothing of whoever runs the tests. It goes on with the newest session of its storage. */
 export async function openPi(input: PiInput): Promise<OpenPi> {
-  const { storage, provider, contextLength, extensions, tools = [], compaction } = input
+  const { storage, provider, contextLength, extensions, tools = [], compaction, isSignedOut = false } = input
   const [agentDir, work, sessions] = ['agent', 'work', 'sessions'].map((name) => join(storage, name)) as [
     string,
     string,
@@ -45,10 +49,13 @@ export async function openPi(input: PiInput): Promise<OpenPi> {
   for (const folder of [agentDir, work, sessions]) mkdirSync(folder, { recursive: true })
   const { baseUrl, apiKey, model: id } = provider
   const models = [{ id, contextWindow: contextLength, maxTokens: 1_000, input: ['text'] }]
-  const providers = { scripted: { baseUrl, apiKey, api: 'openai-completions', models } }
+  const providers = {
+    scripted: { baseUrl, api: 'openai-completions', models, ...(!isSignedOut && { apiKey }) },
+  }
   const modelsPath = join(agentDir, 'models.json')
   writeFileSync(modelsPath, JSON.stringify({ providers }))
   const modelRuntime = await ModelRuntime.create({ modelsPath, authPath: join(agentDir, 'auth.json') })
+  const scripted = () => modelRuntime.getModel('scripted', id) ?? missing(`model ${id}`)
   const settingsManager = SettingsManager.inMemory({
     compaction: { enabled: true, reserveTokens: 1_000, keepRecentTokens: 4_000, ...compaction },
     retry: { enabled: false },
@@ -77,7 +84,7 @@ export async function openPi(input: PiInput): Promise<OpenPi> {
         noTools: 'builtin',
         customTools: [...tools],
         ...(sessionStartEvent && { sessionStartEvent }),
-        model: modelRuntime.getModel('scripted', id) ?? missing(`the model ${id}`),
+        ...(!isSignedOut && { model: scripted() }),
       })
       return { ...made, services, diagnostics: services.diagnostics }
     },
@@ -102,6 +109,10 @@ export async function openPi(input: PiInput): Promise<OpenPi> {
   return {
     runtime,
     told,
+    async signIn() {
+      await modelRuntime.setRuntimeApiKey('scripted', apiKey)
+      await runtime.session.setModel(scripted())
+    },
     async send(text, signal) {
       const { session } = runtime
       const abort = () => void session.abort()
