@@ -110,6 +110,14 @@ console.log((await (await fetch(\`\${url}/api/sessions\`)).json()).sessions[0].t
 server.close()`,
     prints: ['true', 'Which fixes are in?'],
   },
+  '@palimpsest/mastra': {
+    before: `process.env.OPENAI_API_KEY = 'the key of the user'
+const content = [{ type: 'output_text', text: 'Postgres.', annotations: [] }]
+const output = [{ type: 'message', id: 'm', role: 'assistant', status: 'completed', content }]
+globalThis.fetch = async () =>
+  Response.json({ id: 'r', created_at: 1, model: 'm', output, usage: { input_tokens: 9, output_tokens: 2 } })`,
+    prints: ['Postgres.'],
+  },
   '@palimpsest/mcp': {
     after: `console.log(tools.schemas.map((schema) => schema.function.name).join(' '))
 await server.close()`,

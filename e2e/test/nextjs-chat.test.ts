@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { cp, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { basename, join } from 'node:path'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest'
 import { sharedValue } from '../../scripts/share-value.ts'
 import type { Fixture } from '../fixture.ts'
 import { REPOSITORY_ROOT } from '../repository-root.ts'
@@ -46,7 +47,7 @@ function answerTo({ messages }: ChatRequest): object {
   const last = messages.at(-1)
   const text = JSON.stringify(last?.content)
   if (last?.role === 'tool') return { content: text.match(/We store everything in \w+/)?.[0] ?? 'Nothing.' }
-  if (!text.includes('Which database')) return { content: `Noted: ${text.slice(1, 9)}.` }
+  if (!text.includes('Which database')) return { content: `Noted: ${text.match(/Note \d+/)}.` }
   const call = { name: 'lcm_grep', arguments: JSON.stringify({ query: 'everything' }) }
   return { content: null, tool_calls: [{ index: 0, id: 'call-1', type: 'function', function: call }] }
 }
@@ -107,10 +108,8 @@ async function stop(): Promise<void> {
   await ended
 }
 
-const say = async (url: string, ...texts: string[]): Promise<string[]> =>
-  JSON.parse(
-    (await mustRun('node', ['browser.mjs', url, 'ledger', ...texts], { cwd: folder, env: env() })).stdout,
-  )
+const say = async (url: string, id: string, ...texts: string[]): Promise<string[]> =>
+  JSON.parse((await mustRun('node', ['browser.mjs', url, id, ...texts], { cwd: folder, env: env() })).stdout)
 
 beforeAll(async () => {
   const ours = ['node_modules', '.next', 'data']
@@ -125,31 +124,33 @@ beforeAll(async () => {
   await mustRun('npm', ['run', 'build'], { cwd: folder, env: env() })
 })
 
-afterAll(async () => {
-  await stop()
+afterEach(stop)
+afterAll(() => {
   model.close()
 })
 
 it('keeps a chat of the Next.js example in the window and whole on the disk, over a restart', async () => {
+  const id = randomUUID()
+  requests.length = 0
   const notes = Array.from({ length: 20 }, (_, turn) => {
     const note = turn === 2 ? 'We store everything in Postgres.' : 'the ledger counts in cents. '.repeat(40)
     return `Note ${turn}: ${note}`
   })
-  const answers = await say(await start(), ...notes)
-  expect(answers[19]).toBe('Noted: Note 19:.')
+  const answers = await say(await start(), id, ...notes)
+  expect(answers[19]).toBe('Noted: Note 19.')
   // Of 40 messages and the instructions.
   expect(requests.at(-1)?.messages.length).toBeLessThan(30)
   await stop()
 
   // Another process, and a browser that knows nothing but the chat's name.
   const url = await start()
-  expect(await say(url, 'Which database?', 'Note 21')).toEqual([
+  expect(await say(url, id, 'Which database?', 'Note 21')).toEqual([
     'We store everything in Postgres',
     'Noted: Note 21.',
   ])
   expect(Math.max(...requests.map(({ tokens }) => tokens))).toBeLessThan(WINDOW_TOKENS)
 
-  const stored = JSON.parse(await readFile(join(folder, 'data', 'ledger.json'), 'utf8'))
+  const stored = JSON.parse(await readFile(join(folder, 'data', `${id}.json`), 'utf8'))
   expect(stored).toHaveLength(44)
   const texts = stored.map(({ parts }: { parts: { text?: string }[] }) =>
     parts.map(({ text = '' }) => text).join(''),
@@ -159,9 +160,9 @@ it('keeps a chat of the Next.js example in the window and whole on the disk, ove
     'Which database?',
     'Note 21',
   ])
-  const page = await (await fetch(`${url}/?chat=ledger`)).text()
+  const page = await (await fetch(`${url}/?chat=${id}`)).text()
   expect(page).toContain('We store everything in Postgres.')
-  expect(page).toContain('Noted: Note 19:.')
+  expect(page).toContain('Noted: Note 19.')
   // Neither a warning of the engine's nor an error.
   expect(printed.split('\n').filter((line) => /warn|error|edited|⚠|⨯/i.test(line))).toEqual([])
   await expect(

@@ -11,7 +11,6 @@ import { environmentOf } from '../user-environment.ts'
 const fixture = await sharedValue<Fixture>(inject('fixture'))
 const examples = join(REPOSITORY_ROOT, 'examples')
 const exampleName = 'context-engine-topic-window'
-const portedName = 'context-engine-keep-ends'
 
 const parent = join(fixture.folder, 'third-party')
 
@@ -69,23 +68,12 @@ describe('a user of an engine by another author', () => {
 /** A tenth of what is usual: the same conversations were tried before, on the sources and by the author of the example. */
 const RUNS = '10'
 
-/** A folder for each engine, whatever its options are. */
-const folders = new Map<string, ReturnType<typeof folderWith>>()
-const folderFor = (engine: string) => {
-  const folder =
-    folders.get(engine) ?? folderWith(`contract-${folders.size}`, '@palimpsest/contract-tests', engine)
-  folders.set(engine, folder)
-  return folder
-}
-
 describe('a user who wants to know whether an engine can be trusted', () => {
   it.each([
     ['@palimpsest/compressor', '{"profile":"lean"}'],
-    ['@palimpsest/compressor', '{"profile":"classic"}'],
     [exampleName, '{}'],
-    [portedName, '{}'],
   ])('runs the contract suite on the installed %s with the options %s', async (engine, options) => {
-    const { npx } = await folderFor(engine)
+    const { npx } = await folderWith(`contract-${basename(engine)}`, '@palimpsest/contract-tests', engine)
     const { stdout } = await npx(
       'palimpsest-contract',
       ...[engine, '--options', options, '--runs', RUNS, '--json'],

@@ -226,11 +226,15 @@ it('stops a compaction when the call is aborted, and loses nothing', async () =>
   expect(context.session.transcript).toHaveLength(81)
 })
 
-it('takes the thoughts away that stand behind a compaction, and leaves the others', async () => {
+it('takes the thoughts away that stand behind a compaction, with the ids that need them, and leaves the others', async () => {
   const context = contextEngine({ engine: compressor, contextLength: 8_000, model: summariser })
   const { model, calls } = mockModel((_, index) =>
     index < 20
-      ? [thought(`look at ${index}`), text('Reading.'), call(`read-${index}`, 'read', { path: `${index}` })]
+      ? [
+          thought(`look at ${index}`),
+          { ...text('Reading.'), providerMetadata: { openai: { itemId: `item ${index}` } } },
+          call(`read-${index}`, 'read', { path: `${index}` }),
+        ]
       : 'Cents.',
   )
   const events = listen(context)
@@ -247,12 +251,18 @@ it('takes the thoughts away that stand behind a compaction, and leaves the other
       return result
     },
   })
-  const thoughts = (index: number) => JSON.stringify(calls[index]?.prompt).match(/signed look at \d+/g) ?? []
+  const found = (index: number, what: RegExp) => JSON.stringify(calls[index]?.prompt).match(what) ?? []
+  const thoughts = (index: number) => found(index, /signed look at \d+/g)
+  const items = (index: number) => found(index, /item \d+/g)
   expect(compactedAt).toBeGreaterThan(1)
   expect(thoughts(compactedAt - 1)).toHaveLength(compactedAt - 1)
   // Newer models refuse a thought behind anything that has changed.
   expect(thoughts(compactedAt)).toEqual([])
   expect(thoughts(compactedAt + 1)).toEqual([`signed look at ${compactedAt}`])
+  // OpenAI refuses the id of a text whose thought is gone.
+  expect(items(compactedAt - 1)).toHaveLength(compactedAt - 1)
+  expect(items(compactedAt)).toEqual([])
+  expect(items(compactedAt + 1)).toEqual([`item ${compactedAt}`])
 })
 
 it('puts an engine’s note behind the instructions, once, and takes new instructions', async () => {

@@ -23,14 +23,14 @@ testContextEngine({
   name: 'decisions, without a store of its own',
   create: ({ options, storage: _, ...host }) => decisions.create({ ...options }, host),
   expectCapabilities: ['tools', 'selection', 'summarizer'],
-  propertyRuns: 10,
+  propertyRuns: 3,
 })
 
 testContextEngine({
   name: 'decisions, as the seed describes it',
   create: ({ options, storage: _, ...host }) => decisions.create({ profile: 'seed', ...options }, host),
   expectCapabilities: ['tools', 'selection', 'summarizer'],
-  propertyRuns: 10,
+  propertyRuns: 3,
 })
 
 /** Stores in memory live as long as their folder would. */
@@ -46,7 +46,7 @@ testContextEngine({
   },
   recall,
   expectCapabilities: ['tools', 'selection', 'pruning', 'summarizer', 'persistence', 'lossless'],
-  propertyRuns: 10,
+  propertyRuns: 5,
 })
 
 testContextEngine({

@@ -13,14 +13,15 @@ testContextEngine({
     stores.set(storage, store)
     return lcm.create({ store, ...options }, host)
   },
+  propertyRuns: 25,
 })
 
-testContextEngine({ ...target, propertyRuns: 25 })
+testContextEngine({ ...target, propertyRuns: 10 })
 
 testContextEngine({
   name: 'lcm, without a store of its own',
   create: ({ options, storage: _, ...host }) => lcm.create({ ...options }, host),
   recall,
   expectCapabilities: ['tools', 'pruning', 'summarizer', 'lossless'],
-  propertyRuns: 5,
+  propertyRuns: 3,
 })

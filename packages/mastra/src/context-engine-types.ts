@@ -30,7 +30,7 @@ export interface MastraContext {
   readonly processor: ContextProcessor
   /** The session of a thread: transcript, status of the engine, `compact` for a `/compact` command. Opened when it is not. */
   session(threadId: string): ContextSession
-  /** Adds a listener for the events of all sessions, and returns how to remove it. What it throws is ignored. */
+  /** Adds a listener for the events of all sessions, and returns how to remove it. */
   subscribe(listener: (event: SessionEvent, session: ContextSession) => void): () => void
   /** Ends the session of a thread, or all of them, and disposes of their engines. What is stored stays. */
   end(threadId?: string): Promise<void>

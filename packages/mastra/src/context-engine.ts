@@ -1,6 +1,6 @@
 import { createTool, type Tool } from '@mastra/core/tools'
-import { type HostTools, type ModelConversation, toolSchemasOf } from '@palimpsest/ai-sdk/conversation'
-import type { ToolSchema } from '@palimpsest/core'
+import { type HostTools, toolSchemasOf } from '@palimpsest/ai-sdk/conversation'
+import { looseOf, type ToolSchema } from '@palimpsest/core'
 import type { ContextProcessor, MastraContext, MastraContextOptions } from './context-engine-types.ts'
 import { type Conversations, createConversations } from './conversations.ts'
 import { type ModelPrompt, toModelRequest, toPrompt } from './prompt.ts'
@@ -37,10 +37,15 @@ function createProcessor(conversations: Conversations): ContextProcessor {
     id: 'palimpsest',
     name: 'Palimpsest',
 
-    async processInputStep({ tools = {}, requestContext, state }) {
+    async processInputStep({ tools = {}, activeTools, requestContext, state }) {
       const own: RunState = state
-      own.tools = await toolSchemasOf(asHostTools(tools))
-      return { tools: { ...tools, ...engineTools(conversations.ofRun(requestContext), tools) } }
+      // Tools whose schema cannot be read are counted when the provider has counted them.
+      own.tools = await toolSchemasOf(asHostTools(tools)).catch(() => [])
+      const added = engineTools(conversations, conversations.ofRun(requestContext).toolSchemas(tools))
+      return {
+        tools: { ...tools, ...added },
+        ...(activeTools && { activeTools: [...activeTools, ...Object.keys(added)] }),
+      }
     },
 
     async processLLMRequest({ prompt, requestContext, state, abortSignal }) {
@@ -51,7 +56,9 @@ function createProcessor(conversations: Conversations): ContextProcessor {
         const request = await conversations
           .ofRun(requestContext)
           .prepare(toModelRequest(prompt), { abortSignal, ...(tools && { tools }) })
-        return { prompt: toPrompt(request) }
+        const sent = toPrompt(request)
+        const isSame = sent.length === prompt.length && sent.every((message, at) => message === prompt[at])
+        return isSame ? undefined : { prompt: sent }
       } catch (error) {
         // Mastra ends an aborted run itself, when it asks the model.
         if (abortSignal?.aborted) return undefined
@@ -77,25 +84,25 @@ function createProcessor(conversations: Conversations): ContextProcessor {
 /** Mastra hands a processor its tools with the schema under either name. */
 function asHostTools(tools: Record<string, unknown>): HostTools {
   return Object.fromEntries(
-    Object.entries(tools as Record<string, Loose>).map(([name, tool]) => [
-      name,
-      { description: tool.description, inputSchema: (tool.inputSchema ?? tool.parameters) as undefined },
-    ]),
+    Object.entries(tools).map(([name, tool]) => {
+      const { description, inputSchema, parameters } = looseOf(tool)
+      return [name, { description, inputSchema: (inputSchema ?? parameters) as undefined }]
+    }),
   )
 }
 
-type Loose = Readonly<Record<string, unknown>>
-
-function engineTools({ session, toolSchemas }: ModelConversation, own: object): Record<string, Tool> {
+function engineTools(conversations: Conversations, schemas: readonly ToolSchema[]): Record<string, Tool> {
   return Object.fromEntries(
-    toolSchemas(own).map(({ function: { name, description = name, parameters = {} } }) => [
+    schemas.map(({ function: { name, description = name, parameters = {} } }) => [
       name,
       createTool({
         id: name,
         description,
         inputSchema: { ...parameters },
-        execute: (input, { abortSignal }) =>
-          session.callTool(name, input, { ...(abortSignal && { signal: abortSignal }) }),
+        execute: (input, { requestContext, abortSignal }) =>
+          conversations
+            .ofRun(requestContext)
+            .session.callTool(name, input, { ...(abortSignal && { signal: abortSignal }) }),
       }),
     ]),
   )

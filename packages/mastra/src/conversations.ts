@@ -1,6 +1,7 @@
 import { parseMemoryRequestContext } from '@mastra/core/memory'
 import type { RequestContext } from '@mastra/core/request-context'
 import { createModelConversation, type ModelConversation } from '@palimpsest/ai-sdk/conversation'
+import { InvalidOptionError } from '@palimpsest/core'
 import type { MastraContext, MastraContextOptions } from './context-engine-types.ts'
 
 /** Every default of this package. */
@@ -18,6 +19,11 @@ export interface Conversations extends Pick<MastraContext, 'subscribe' | 'end'> 
 
 export function createConversations<Options>(input: MastraContextOptions<Options>): Conversations {
   const { threads: limit = MASTRA_DEFAULTS.threads, ...options } = input
+  if (!Number.isInteger(limit) || limit < 1)
+    throw new InvalidOptionError(
+      'threads',
+      `threads must be a whole number from 1 on and is ${String(limit)}`,
+    )
   const listeners = new Set<Parameters<Conversations['subscribe']>[0]>()
   /** The one that was used last stands last. */
   const threads = new Map<string, ModelConversation>()

@@ -1,17 +1,26 @@
+import { createTool } from '@mastra/core/tools'
 import compressor from '@palimpsest/compressor'
+import { defineContextEngine, keptResult, roughTokenCounter } from '@palimpsest/core'
 import lcm from '@palimpsest/lcm'
 import { describe, expect, it } from 'vitest'
 import { contextEngine } from '../src/index.ts'
 import { agentWith, compactions, inThread, listen, summariser } from './support/mastra-agent.ts'
 import { type Answer, promptTokens, scriptedProvider } from './support/scripted-provider.ts'
 
-/** Reads `steps` files, one a step, and answers. */
+/** Reads `steps` files, one a step and each after a thought, and answers. */
 const reader =
   (steps: number) =>
   (_: unknown, index: number): Answer => {
     const step = index % (steps + 1)
-    return step < steps ? { calls: [{ name: 'read', args: { path: `file-${index}.ts` } }] } : 'Cents.'
+    if (step === steps) return 'Cents.'
+    return { thought: `look at ${index}`, calls: [{ name: 'read', args: { path: `file-${index}.ts` } }] }
   }
+
+/** The thoughts of `reader(18)` before a request. */
+const thoughtsUpTo = (index: number): string[] =>
+  Array.from({ length: index }, (_, at) => at)
+    .filter((at) => at % 19 < 18)
+    .map((at) => `look at ${at}`)
 
 describe.each(['generate', 'stream'] as const)('a tool loop of %s', (how) => {
   it('stays inside the window, and nothing is compacted twice when the thread goes on', async () => {
@@ -44,7 +53,21 @@ describe.each(['generate', 'stream'] as const)('a tool loop of %s', (how) => {
     expect(messages).toHaveLength(4)
     const stored = JSON.stringify(messages)
     for (let index = 0; index < 38; index++)
-      if (index % 19 < 18) expect(stored).toContain(`says file-${index}.ts`)
+      if (index % 19 < 18) {
+        expect(stored).toContain(`look at ${index}`)
+        expect(stored).toContain(`says file-${index}.ts`)
+      }
+    // A thought goes with the first compaction behind it.
+    const thoughts = requests.map(({ messages: sent }) =>
+      sent.flatMap(({ reasoning_content: thought = [] }) => thought),
+    )
+    for (const [index, own] of thoughts.entries()) {
+      const before = thoughtsUpTo(index)
+      expect(own).toEqual(before.slice(before.length - own.length))
+    }
+    expect(thoughts.slice(1)).toContainEqual([])
+    expect(Math.max(...thoughts.map(({ length }) => length))).toBeGreaterThan(3)
+    expect(thoughts.at(-1)?.length).toBeLessThan(18)
     const told = events.flatMap((event) => (event.type === 'usage' ? [event.usage.promptTokens] : []))
     expect(told).toEqual(requests.map(promptTokens))
     await context.end()
@@ -85,4 +108,101 @@ it('answers the calls of the engine’s tools in the thread that they belong to'
     JSON.stringify(requests.filter(({ messages }) => JSON.stringify(messages).includes('SQLite'))),
   ).not.toContain('Postgres')
   await context.end()
+})
+
+it('goes on with a thread whose session had to make room for another', async () => {
+  await using provider = await scriptedProvider(() => 'Noted.')
+  const { requests, baseUrl } = provider
+  const ended: string[] = []
+  const engine = defineContextEngine({
+    name: 'ending',
+    apiVersion: 1,
+    description: 'Tells when it ends',
+    create: (_, { sessionId }) => ({
+      shouldCompress: () => false,
+      updateFromResponse: () => {},
+      compress: async ({ messages }) =>
+        keptResult('unchanged', 'nothing-to-compact', messages, roughTokenCounter),
+      onSessionEnd: async () => {
+        ended.push(sessionId)
+      },
+    }),
+  })
+  expect(() => contextEngine({ engine, contextLength: 8_000, threads: 0 })).toThrow('threads must be')
+  const context = contextEngine({ engine, contextLength: 8_000, threads: 1 })
+  const { agent } = agentWith(context, baseUrl)
+  for (const [question, thread] of [
+    ['One', 'one'],
+    ['Two', 'two'],
+    ['Three', 'one'],
+  ] as const)
+    await agent.generate(question, inThread(thread))
+  expect(ended).toEqual(['one', 'two'])
+  expect(requests.at(-1)?.messages.map(({ content }) => content)).toEqual([
+    'You are a coding agent.',
+    'One',
+    'Noted.',
+    'Three',
+  ])
+  await context.end()
+  expect(ended).toEqual(['one', 'two', 'one'])
+  // A call without a thread knows no other.
+  await agent.generate('Four', {})
+  expect(requests.at(-1)?.messages.map(({ content }) => content)).toEqual(['You are a coding agent.', 'Four'])
+  expect(ended).toHaveLength(3)
+})
+
+it('compacts on demand, and appends the note of an engine to the system prompt', async () => {
+  await using provider = await scriptedProvider(() => 'Noted.')
+  const { requests, baseUrl } = provider
+  const engine = defineContextEngine({
+    ...compressor,
+    create(options: Parameters<typeof compressor.create>[0], host) {
+      const { ...parts } = compressor.create(options, host)
+      return {
+        ...parts,
+        selectContext: async ({ messages }) => ({
+          messages: messages.map((message) =>
+            message.role === 'system'
+              ? { ...message, content: `${message.content}\n\nThe user is Ann.` }
+              : message,
+          ),
+        }),
+      }
+    },
+  })
+  const context = contextEngine({ engine, contextLength: 8_000, model: summariser })
+  const { agent } = agentWith(context, baseUrl)
+  for (let turn = 0; turn < 12; turn++)
+    await agent.generate(`Note ${turn}: ${'the ledger counts in cents. '.repeat(20)}`, inThread('one'))
+  const { outcome } = await context.session('one').compact({ focusTopic: 'the ledger' })
+  expect(outcome).toBe('compacted')
+  await agent.generate('In what?', inThread('one'))
+  const { messages = [] } = requests.at(-1) ?? {}
+  // Of 25, the instructions and the note.
+  expect(messages.length).toBeLessThan(27)
+  expect(messages.slice(0, 2)).toEqual([
+    { role: 'system', content: 'You are a coding agent.' },
+    { role: 'system', content: 'The user is Ann.' },
+  ])
+  expect(JSON.stringify(messages)).toContain('Keep the ledger. It counts in cents.')
+})
+
+it('counts the agent’s tools, and keeps the engine’s where only some are active', async () => {
+  await using provider = await scriptedProvider(() => 'Noted.')
+  const context = contextEngine({ engine: lcm, contextLength: 1_500 })
+  const events = listen(context)
+  const { agent } = agentWith(context, provider.baseUrl)
+  const huge = createTool({
+    id: 'huge',
+    description: 'Reads a file. '.repeat(500),
+    execute: async () => 'done',
+  })
+  const options = { ...inThread('one'), toolsets: { more: { huge } }, activeTools: ['huge'] }
+  await agent.generate('In what do we count?', options)
+  const warnings = events.flatMap((event) => (event.type === 'warning' ? [event.warning] : []))
+  expect(warnings.find(({ code }) => code === 'over-window')?.message).toContain('the tools')
+  const names = provider.requests[0]?.tools?.map((tool) => tool.function.name)
+  expect(names).toEqual(expect.arrayContaining(['huge', 'lcm_grep']))
+  expect(names).not.toContain('read')
 })

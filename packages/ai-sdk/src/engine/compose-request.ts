@@ -1,4 +1,4 @@
-import { equalValues, looseOf, type Message, type Prepared } from '@palimpsest/core'
+import { equalValues, isObject, looseOf, type Message, type Prepared } from '@palimpsest/core'
 import type { ModelMessage } from 'ai'
 import { rememberCalls, type Unit } from '../messages/from-model-messages.ts'
 import { toModels } from '../messages/to-model-messages.ts'
@@ -34,7 +34,7 @@ export function composeRequest(
   const made: Unit[] = []
   const makeOf = (run: readonly Message[]): Unit => {
     const known = before.find((unit) => equalValues(unit.messages, run))
-    const unit = known ?? { messages: run, models: toModels(run, names) }
+    const unit = known ?? { messages: run, models: toModels(run, names).map(withoutItemIds) }
     made.push(unit)
     return unit
   }
@@ -50,6 +50,25 @@ export function composeRequest(
     index += unit.messages.length
   }
   return { messages: request, made }
+}
+
+/**
+ * A message that was changed without the ids of its parts at a provider: OpenAI takes such an id for the part as it was, and
+ * refuses one whose reasoning is gone.
+ */
+function withoutItemIds(message: ModelMessage): ModelMessage {
+  const { content } = looseOf(message)
+  if (!Array.isArray(content)) return message
+  const parts = content.map((part: unknown) => {
+    const { providerOptions, ...rest } = looseOf(part)
+    if (!isObject(providerOptions)) return part
+    const options = Object.entries(providerOptions).map(([provider, own]) => {
+      const { itemId: _, ...others } = looseOf(own)
+      return [provider, others] as const
+    })
+    return { ...rest, providerOptions: Object.fromEntries(options) }
+  })
+  return { ...looseOf(message), content: parts } as unknown as ModelMessage
 }
 
 function wholeAt(origins: Prepared['origins'], index: number): number | undefined {

@@ -15,7 +15,7 @@ beforeAll(withoutSync)
 
 /** Files, and the kills of each. The same file goes on after a kill. */
 const FILES = 4
-const KILLS = 26
+const KILLS = 13
 const files = Array.from({ length: FILES }, (_, file) => file)
 
 const allOf = async (session: DecisionSession) => ({

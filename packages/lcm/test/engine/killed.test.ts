@@ -8,7 +8,7 @@ import { useFolders } from '../sqlite/store-folder.ts'
 import { openSession } from './harness.ts'
 
 const bundle = useBundle(new URL('./killed-child.ts', import.meta.url))
-const KILLS = 100
+const KILLS = 48
 /** Sessions that are killed at the same time. */
 const SESSIONS = 4
 

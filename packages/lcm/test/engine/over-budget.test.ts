@@ -189,7 +189,7 @@ describe('the room for summaries', () => {
 })
 
 describe('1,000 leaves', () => {
-  it.each([4_000, 8_000, 16_000, 32_000, 200_000])(
+  it.each([4_000, 16_000, 32_000])(
     'make a flat graph in a window of %i tokens, and fit their room',
     async (contextLength) => {
       const { deepest, nodes, condensed, children, mixed, largest, hidden, room } = await grow(

@@ -12,7 +12,7 @@ beforeAll(withoutSync)
 const FILES = 8
 /** Processes at a time. */
 const LANES = 4
-const KILLS = 25
+const KILLS = 13
 
 type Acknowledged =
   | { readonly type: 'append'; readonly seq: number; readonly hashes: readonly string[] }

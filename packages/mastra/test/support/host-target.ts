@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { Agent } from '@mastra/core/agent'
+import { Mastra } from '@mastra/core/mastra'
 import { createTool } from '@mastra/core/tools'
 import { LibSQLStore } from '@mastra/libsql'
 import { Memory } from '@mastra/memory'
@@ -14,7 +15,7 @@ export const mastraTarget: HostTarget = {
     const context = contextEngine({ engine, contextLength })
     const store = new LibSQLStore({ id: 'store', url: `file:${join(storage, 'mastra.db')}` })
     const memory = new Memory({ storage: store, options: { lastMessages: 100_000 } })
-    const agent = new Agent({
+    const assistant = new Agent({
       id: 'assistant',
       name: 'Assistant',
       instructions: 'You answer questions.',
@@ -35,6 +36,7 @@ export const mastraTarget: HostTarget = {
       errorProcessors: [context.processor],
       maxProcessorRetries: 1,
     })
+    const agent = new Mastra({ agents: { assistant }, logger: false }).getAgent('assistant')
     let asked = 0
     return {
       async send(text, { signal } = {}) {

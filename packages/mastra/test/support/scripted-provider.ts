@@ -10,6 +10,7 @@ export interface ChatRequest {
 export interface ChatMessage {
   readonly role: string
   readonly content?: unknown
+  readonly reasoning_content?: string
   readonly tool_call_id?: string
   readonly tool_calls?: readonly { readonly id: string; readonly function: { readonly name: string } }[]
 }
@@ -17,7 +18,7 @@ export interface ChatMessage {
 /** What the model answers: a text, calls, or the refusal of the provider. */
 export type Answer =
   | string
-  | { readonly calls: readonly { readonly name: string; readonly args: object }[] }
+  | { readonly calls: readonly { readonly name: string; readonly args: object }[]; readonly thought?: string }
   | { readonly status: number; readonly message: string }
 
 /** Tokens of a prompt with its tools, at four characters each. */
@@ -44,7 +45,13 @@ export async function scriptedProvider(answer: (request: ChatRequest, index: num
       function: { name, arguments: JSON.stringify(args) },
     }))
     const content = typeof said === 'string' ? said : null
-    const message = { role: 'assistant', content, ...(calls.length > 0 && { tool_calls: toolCalls }) }
+    const thought = typeof said === 'object' && said.thought !== undefined ? said.thought : undefined
+    const message = {
+      role: 'assistant',
+      content,
+      reasoning_content: thought,
+      ...(calls.length > 0 && { tool_calls: toolCalls }),
+    }
     const finish_reason = calls.length > 0 ? 'tool_calls' : 'stop'
     const prompt_tokens = promptTokens(request)
     const usage = { prompt_tokens, completion_tokens: 10, total_tokens: prompt_tokens + 10 }
