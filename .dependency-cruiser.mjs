@@ -22,6 +22,7 @@ export default {
     mayImport('inspector-imports-core-and-prompt-caching', 'inspector', '|core|prompt-caching'),
     mayImport('engines-import-core-and-extractive', engines, '|core|extractive'),
     mayImport('engines-that-store-import-sqlite-kit-too', storing, '|core|extractive|sqlite-kit'),
+    mayImport('pi-imports-core-its-engine-and-readers', 'pi', '|core|lcm|provider-utils|transcripts'),
     mayImport('postgres-imports-core-and-the-engines-that-store', 'postgres', '|core|lcm|decisions'),
     {
       name: 'nothing-imports-apps',
