@@ -1,4 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
+import { opencodeHolds } from '@palimpsest/transcripts'
+import type { SessionFile } from '../sessions/find-session-files.ts'
 
 /** A larger file is worth reading anyway. */
 const MAX_BYTES = 128 << 20
@@ -10,15 +12,16 @@ export function plainWords(query: string): readonly string[] {
 }
 
 /**
- * A scan for files whose bytes hold every word, in any case. It only says which files are worth reading first: the
+ * A scan for sessions whose bytes hold every word, in any case. It only says which files are worth reading first: the
  * search itself reads them.
  */
-export function wordScan(words: readonly string[]): (path: string) => Promise<boolean> {
+export function wordScan(words: readonly string[]): (file: SessionFile) => Promise<boolean> {
   const patterns = words.map((word) => new RegExp(word, 'i'))
   let buffer = Buffer.alloc(0)
-  return async (path) => {
+  return async ({ agent, path }) => {
     let handle: FileHandle | undefined
     try {
+      if (agent === 'opencode') return await opencodeHolds(path, words)
       handle = await open(path)
       const { size } = await handle.stat()
       if (size > MAX_BYTES) return true

@@ -59,7 +59,7 @@ export async function openSessionIndex(options: SessionIndexOptions): Promise<Se
   /** One file at a time: two readers of one file would only be in each other's way. */
   const update = ({ row }: Known, isOver: () => boolean): Promise<boolean> => {
     const run = queue.then(async () => {
-      if (isOver() || !(await isOwn(row.path))) return false
+      if (isOver() || !(await isOwn(row))) return false
       const [now = row] = (await index.read()).filter(({ path }) => path === row.path)
       try {
         const session = await store.session({ key: row.key }, row.modifiedAt)
@@ -182,7 +182,7 @@ async function scan(
     signal?.throwIfAborted()
     if (performance.now() > end) break
     scanned++
-    if (await holdsWords(each.file.path)) holding.push(each)
+    if (await holdsWords(each.file)) holding.push(each)
   }
   const found = new Set(holding)
   return { holding, rest: files.filter((each) => !found.has(each)), isWhole: scanned === files.length }

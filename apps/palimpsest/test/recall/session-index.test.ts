@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import {
   appendFileSync,
   chownSync,
+  mkdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -10,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { roughTokenCounter } from '@palimpsest/core'
 import { createLcmStoreTools } from '@palimpsest/lcm'
 import { describe, expect, it } from 'vitest'
@@ -123,6 +125,70 @@ describe('the index of session files', () => {
     expect(await index.grep('mango')).toHaveLength(1)
     expect(await index.grep('word20')).toHaveLength(1)
     await index.close()
+  })
+
+  it('follows a session in the database of opencode, which grows, is taken back and is deleted', async () => {
+    using test = setup()
+    mkdirSync(join(test.home.home, '.local/share/opencode'), { recursive: true })
+    const sql = new DatabaseSync(join(test.home.home, '.local/share/opencode/opencode.db'))
+    sql.exec(`
+      CREATE TABLE session (id text PRIMARY KEY, parent_id text, directory text, revert text, time_updated integer);
+      CREATE TABLE message (id text PRIMARY KEY, session_id text, data text);
+      CREATE TABLE part (id text PRIMARY KEY, message_id text, session_id text, data text);
+    `)
+    let at = 0
+    const say = (session: string, role: string, ...parts: object[]) => {
+      const id = `msg_${String(++at).padStart(4, '0')}`
+      sql.prepare('INSERT INTO message VALUES (?, ?, ?)').run(id, session, JSON.stringify({ role }))
+      for (const [number, part] of parts.entries())
+        sql
+          .prepare('INSERT INTO part VALUES (?, ?, ?, ?)')
+          .run(`${id}_${number}`, id, session, JSON.stringify(part))
+      sql.prepare('UPDATE session SET time_updated = ? WHERE id = ?').run(at, session)
+    }
+    const text = (text: string) => ({ type: 'text', text })
+    const tool = (callID: string, output: string) => ({
+      ...{ type: 'tool', tool: 'bash', callID },
+      state: { status: 'completed', input: { command: 'ls' }, output },
+    })
+    for (const id of ['ses_one', 'ses_two', 'ses_three', 'ses_four', 'ses_five']) {
+      sql.prepare("INSERT INTO session VALUES (?, NULL, '/work/shop', NULL, 0)").run(id)
+      say(id, 'user', text(`The kumquat of ${id}.`))
+    }
+    const index = await test.open()
+    expect(await index.grep('kumquat')).toHaveLength(5)
+    for (let turn = 0; turn < 4; turn++) {
+      const step = { type: 'step-start' }
+      say('ses_one', 'user', text(`Look for lychee${turn}.`))
+      say(
+        'ses_one',
+        'assistant',
+        step,
+        tool(`a${turn}`, `pomelo${turn}`),
+        step,
+        tool(`b${turn}`, `durian${turn}`),
+      )
+      expect(await index.grep(`pomelo${turn}`)).toHaveLength(1)
+      // The answer goes on in the same message.
+      const more = JSON.stringify(text(`Here is the mango${turn}.`))
+      const id = `msg_${String(at).padStart(4, '0')}`
+      sql.prepare('INSERT INTO part VALUES (?, ?, ?, ?)').run(`${id}_9`, id, 'ses_one', more)
+      expect(await index.grep(`mango${turn}`)).toHaveLength(1)
+    }
+    const [{ session = '' } = {}] = await index.grep('lychee0')
+    const stored = () => index.store.find({ key: session }).then((found) => found?.messages({ limit: 100 }))
+    expect(await stored()).toHaveLength(1 + 4 * 5)
+    sql.exec(`UPDATE session SET revert = '{"messageID":"msg_0009"}', time_updated = 99 WHERE id = 'ses_one'`)
+    expect(await index.grep('lychee2')).toHaveLength(0)
+    expect(await index.grep('lychee1')).toHaveLength(1)
+    sql.exec(
+      "DELETE FROM part WHERE session_id = 'ses_two'; DELETE FROM message WHERE session_id = 'ses_two'",
+    )
+    expect(await index.grep('kumquat')).toHaveLength(4)
+    expect(index.failures).toEqual([])
+    await index.close()
+    sql.close()
+    expect(readFileSync(join(test.home.home, 'recall/sessions.db')).includes('ses_two.')).toBe(false)
   })
 
   it('forgets what a file does not hold any more', async () => {
