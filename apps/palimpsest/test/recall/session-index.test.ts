@@ -290,6 +290,35 @@ describe('the index of session files', () => {
     await late.close()
   })
 
+  it('reads what a pattern or a question promises first, and leaves the rest for later', async () => {
+    using test = setup()
+    for (let at = 0; at < 40; at++)
+      test.claude(
+        `s${at}`,
+        turnLines(at === 33 ? 'A rare cherimoya in the shop.' : 'Plain words in the shop.'),
+      )
+    const calls = [
+      { tool: 'lcm_grep', hint: '\\bcherim[o]ya\\b|(rare cherimoy.)' },
+      { tool: 'lcm_expand_query', hint: 'Which cherimoya is in the shop?' },
+    ]
+    for (const [at, call] of calls.entries()) {
+      const folder = join(test.home.home, `hint${at}`)
+      const options = { env: process.env, scope: 'all' as const, project: '/work/shop', log: () => {} }
+      const index = await openSessionIndex({ ...options, folder })
+      const stop = new AbortController()
+      const onProgress = (done: number) => void (done === 2 && stop.abort())
+      await expect(index.sessions({ ...call, onProgress, signal: stop.signal })).rejects.toThrow('abort')
+      // The session that asks, and the one that holds the word.
+      const read = await index.store.list({ limit: 100 })
+      const texts = await Promise.all(
+        read.map(async ({ key }) => (await index.store.find({ key }))?.messages({ limit: 10 })),
+      )
+      expect(texts.filter((messages) => messages?.length)).toHaveLength(2)
+      expect(JSON.stringify(texts)).toContain('cherimoya')
+      await index.close()
+    }
+  })
+
   it('lets two processes read the same files at once', async () => {
     using test = setup()
     const path = test.claude('one', long(Array.from({ length: 300 }, (_, at) => `word${at}`)))
@@ -318,7 +347,7 @@ describe('the index of session files', () => {
       test.claude(`s${at}`, long(Array.from({ length: 400 }, (_, word) => `word${at}x${word}`)))
     const written = () => statSync(log, { throwIfNoEntry: false })?.size ?? 0
     const log = join(test.home.home, 'recall/sessions.db-wal')
-    for (const bytes of [100_000, 500_000]) {
+    for (const bytes of [100_000, 1_500_000]) {
       const child = test.start()
       await expect.poll(written, { interval: 5 }).toBeGreaterThan(bytes)
       child.kill('SIGKILL')

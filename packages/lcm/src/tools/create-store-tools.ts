@@ -40,6 +40,8 @@ export interface SessionsCall {
   readonly tool: string
   /** Words that a hit holds, all of them: a text that is searched for, and no pattern. */
   readonly query?: string
+  /** A pattern or a question: a session with its rarer words is worth more than others, and may still miss some. */
+  readonly hint?: string
   /** The session that is named. */
   readonly session?: string
   readonly signal?: AbortSignal | undefined
@@ -195,10 +197,12 @@ export function createLcmStoreTools(options: LcmStoreToolsOptions): LcmStoreTool
         signal,
         async run(handler) {
           const { session: named, own } = readSession(args)
-          const { query, mode } = (own ?? {}) as { query?: unknown; mode?: unknown }
+          const { query, mode, question } = (own ?? {}) as Readonly<Record<string, unknown>>
+          const hint = mode === 'regex' ? query : question
           const { sessions, facts } = await options.sessions({
             tool: name,
             ...(typeof query === 'string' && mode !== 'regex' && { query }),
+            ...(typeof hint === 'string' && { hint }),
             ...(named !== undefined && { session: named }),
             signal,
             onProgress,

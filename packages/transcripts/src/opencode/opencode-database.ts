@@ -103,18 +103,18 @@ export async function opencodeMessageId(path: string, number: number): Promise<s
 }
 
 /**
- * Whether the parts of a session hold every word, in any case of its ASCII letters.
+ * Whether the parts of a session hold a word, in any case of its letters.
  *
  * @param path as `listOpencodeSessions` returns it.
- * @param words of ASCII letters, digits and `_`.
+ * @param word of ASCII letters, digits and `_`.
  * @throws TranscriptError when the database cannot be read.
  */
-export async function opencodeHolds(path: string, words: readonly string[]): Promise<boolean> {
+export async function opencodeHolds(path: string, word: string): Promise<boolean> {
   const { database, id } = opencodePlace(path) ?? {}
   if (database === undefined || id === undefined || !existsSync(database)) return false
   return reading(database, (sql) => {
     const has = sql.prepare("SELECT 1 FROM part WHERE session_id = ? AND data LIKE ? ESCAPE '\\' LIMIT 1")
-    return words.every((word) => has.get(id, `%${word.replaceAll('_', '\\_')}%`) !== undefined)
+    return has.get(id, `%${word.replaceAll('_', '\\_')}%`) !== undefined
   })
 }
 
