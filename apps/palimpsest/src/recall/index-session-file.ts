@@ -1,4 +1,4 @@
-import { roughTokenCounter } from '@palimpsest/core'
+import { roughTokenCounter, type ToolCall, toolCallsOf } from '@palimpsest/core'
 import type { LcmSession } from '@palimpsest/lcm'
 import { readTranscript, type TranscriptEntry, TranscriptError } from '@palimpsest/transcripts'
 import { liveHashes } from '../lcm/match-recording.ts'
@@ -9,6 +9,8 @@ import { sessionSource } from './session-source.ts'
 
 /** Messages at the end that are read again: what follows may still change them, such as the results of their calls. */
 const OPEN_MESSAGES = 3
+/** The tools of recall, behind what hosts put before a name. */
+const OWN_TOOL = /(?:^|_)lcm_(?:grep|describe|expand|expand_query)$/
 
 /**
  * Brings a session in line with its file, with secrets hidden. Only what was appended is read; a file that was rewritten
@@ -56,12 +58,29 @@ async function readFrom(path: string, from: number): Promise<TranscriptEntry[]> 
   try {
     const { entries } = await readTranscript(path, { from })
     const own = from > 0 ? entries.filter(({ line }) => line > 1) : entries
-    return own.map((entry) => ({ ...entry, message: recallable(entry.message) }))
+    return withoutEchoes(own).map((entry) => ({ ...entry, message: recallable(entry.message) }))
   } catch (error) {
     // A session in which nothing was said yet, or something else than a session.
     if (TranscriptError.isInstance(error)) return []
     throw error
   }
+}
+
+/** A search would find earlier searches and their answers: their calls stay, without what was searched for and found. */
+function withoutEchoes(entries: readonly TranscriptEntry[]): TranscriptEntry[] {
+  const own = new Set<string>()
+  return entries.map((entry) => {
+    const { message } = entry
+    if (message.role === 'tool' && own.has(message.tool_call_id))
+      return { ...entry, message: { ...message, content: '[an answer of recall]' } }
+    const calls = toolCallsOf(message).map((call): ToolCall => {
+      if (call.type !== 'function' || !OWN_TOOL.test(call.function.name)) return call
+      own.add(call.id)
+      return { ...call, function: { ...call.function, arguments: '{}' } }
+    })
+    if (message.role !== 'assistant' || !calls.some(({ id }) => own.has(id))) return entry
+    return { ...entry, message: { ...message, tool_calls: calls } }
+  })
 }
 
 async function cut(session: LcmSession, from: number): Promise<void> {

@@ -213,6 +213,23 @@ describe('the index of session files', () => {
     expect(bytes).not.toContain('kiwi')
   })
 
+  it('does not find earlier searches and their answers', async () => {
+    using test = setup()
+    const name = 'mcp__palimpsest__lcm_grep'
+    const call = { type: 'tool_use', id: 't1', name, input: { query: 'persimmon' } }
+    const result = { type: 'tool_result', tool_use_id: 't1', content: 'The persimmon is ripe.' }
+    const lines = [
+      { type: 'assistant', message: { id: 'm', role: 'assistant', content: [call] } },
+      { type: 'user', message: { role: 'user', content: [result] } },
+    ]
+    const text = lines.map((line) => `${JSON.stringify({ cwd: '/work/shop', ...line })}\n`).join('')
+    test.claude('one', turnLines('The persimmon is ripe.') + text + turnLines('Thanks.'))
+    const index = await test.open()
+    expect((await index.grep('persimmon')).map(({ snippet }) => snippet)).toEqual(['The persimmon is ripe.'])
+    expect(await index.grep('answer of recall')).toHaveLength(1)
+    await index.close()
+  })
+
   it('holds no secret', async () => {
     using test = setup()
     const secret = ['sk', 'ant', 'api03', 'Zq8Lw2Xc5Vb7Nm4Kj9Hg6Fd3Sa1Po0Iu'].join('-')
