@@ -71,8 +71,8 @@ test(`Claude Code with the plug-in: ${STEPS} steps, its own compaction, what tha
   console.log(`Claude Code with the plug-in: ${mock.requests.length} requests, none at fault`)
 })
 
-/** Connects a client, tells it the sentence in one session, and asks for it in another. */
-async function askLater({ name, environment, ask, model }: TestedClient, baseUrl: string): Promise<string> {
+/** Connects a client, tells it the sentence in one session, and asks for it in another. Returns its last output. */
+async function askLater({ name, environment, ask, model }: TestedClient, baseUrl: string) {
   const home = await homeWithPalimpsest(environment)
   expect(await runPalimpsest(['connect', name, '--yes'], home)).toMatchObject({ code: 0 })
   const url = baseUrl.replace(/\/v1$/, '')
@@ -84,7 +84,7 @@ async function askLater({ name, environment, ask, model }: TestedClient, baseUrl
     expect([code, stderr]).toEqual([0, expect.anything()])
     outputs.push(stdout)
   }
-  return outputs.at(-1) ?? ''
+  return { output: outputs.at(-1), home }
 }
 
 test('Codex finds what was said in an earlier session of its own', async () => {
@@ -100,7 +100,7 @@ test('Codex finds what was said in an earlier session of its own', async () => {
   ]
   const answer = () => replies.shift() ?? { text: 'There is nothing more to do.' }
   const { baseUrl, requests, refused } = await startMockResponses({ answer })
-  expect(await askLater(codex, baseUrl)).toContain('On Friday.')
+  expect((await askLater(codex, baseUrl)).output).toContain('On Friday.')
   expect([requests.map(({ text }) => text.includes(SENTENCE)), refused]).toEqual([
     [true, false, false, true],
     [],
@@ -117,7 +117,16 @@ test('opencode finds what was said in an earlier session of its own', async () =
     window: 200_000,
     answer: ({ tools = [] }) => (tools.length > 0 ? replies.shift() : undefined) ?? { content: 'Deploy' },
   })
-  expect(await askLater(opencode, baseUrl)).toContain('On Friday.')
+  const { output, home } = await askLater(opencode, baseUrl)
+  expect(output).toContain('On Friday.')
   const asked = requests.filter(({ body: { tools = [] } }) => tools.length > 0)
   expect(asked.map(({ body }) => JSON.stringify(body).includes(SENTENCE))).toEqual([true, false, true])
+
+  const listed = await runPalimpsest(['sessions', '--agent', 'opencode', '--json'], home)
+  const { sessions } = JSON.parse(listed.stdout) as { sessions: { began: string }[] }
+  // The client puts a prompt with spaces in quotes.
+  expect(sessions.map(({ began }) => began)).toEqual(['"When is that deploy?"', `"${SENTENCE}"`])
+  expect(await runPalimpsest(['replay', '1'], home)).toMatchObject({
+    ...{ code: 0, stdout: expect.stringContaining('(opencode)') },
+  })
 })
