@@ -55,6 +55,8 @@ export async function openSessionIndex(options: SessionIndexOptions): Promise<Se
   const index = openIndexFile(join(folder, 'files.db'))
   const project = realPath(options.project)
   let calls = 0
+  /** Calls so far. */
+  let begun = 0
   let closed = false
   let queue: Promise<unknown> = Promise.resolve()
 
@@ -87,6 +89,7 @@ export async function openSessionIndex(options: SessionIndexOptions): Promise<Se
     store,
     async sessions(call) {
       calls++
+      begun++
       const start = performance.now()
       try {
         const { session: named } = call
@@ -108,10 +111,14 @@ export async function openSessionIndex(options: SessionIndexOptions): Promise<Se
       const isOver = () => closed || calls > 0 || signal?.aborted === true
       for (const each of order) {
         if (!isStale(each)) continue
-        while (calls > 0 && !closed) await new Promise((resolve) => setTimeout(resolve, 50))
-        if (closed || signal?.aborted) return
-        await update(each, isOver)
-        await setImmediate()
+        let before: number
+        do {
+          while (calls > 0 && !closed) await new Promise((resolve) => setTimeout(resolve, 50))
+          if (closed || signal?.aborted) return
+          before = begun
+          await setImmediate()
+          // A call interrupts it.
+        } while (!(await update(each, isOver)) && before !== begun)
       }
     },
     async close() {

@@ -358,6 +358,26 @@ describe('the index of session files', () => {
     await b.close()
   })
 
+  it('reads all in the background, also what calls interrupt', async () => {
+    using test = setup()
+    for (let at = 0; at < 8; at++)
+      test.claude(`s${at}`, long(Array.from({ length: 400 }, (_, word) => `word${at}x${word}`)))
+    const index = await test.open('all')
+    let isRead = false
+    const reading = index.catchUp().then(() => {
+      isRead = true
+    })
+    let calls = 0
+    for (; !isRead; calls++) {
+      await index.sessions({ tool: 'lcm_describe' })
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    await reading
+    expect(calls).toBeGreaterThan(3)
+    expect((await index.store.stats()).messages).toBe(8 * 800)
+    await index.close()
+  })
+
   it('goes on after it was killed', async () => {
     using test = setup()
     for (let at = 0; at < 8; at++)
