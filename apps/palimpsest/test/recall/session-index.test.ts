@@ -133,13 +133,13 @@ describe('the index of session files', () => {
     const sql = new DatabaseSync(join(test.home.home, '.local/share/opencode/opencode.db'))
     sql.exec(`
       CREATE TABLE session (id text PRIMARY KEY, parent_id text, directory text, revert text, time_updated integer);
-      CREATE TABLE message (id text PRIMARY KEY, session_id text, data text);
+      CREATE TABLE message (id text PRIMARY KEY, session_id text, time_created integer, data text);
       CREATE TABLE part (id text PRIMARY KEY, message_id text, session_id text, data text);
     `)
     let at = 0
     const say = (session: string, role: string, ...parts: object[]) => {
       const id = `msg_${String(++at).padStart(4, '0')}`
-      sql.prepare('INSERT INTO message VALUES (?, ?, ?)').run(id, session, JSON.stringify({ role }))
+      sql.prepare('INSERT INTO message VALUES (?, ?, ?, ?)').run(id, session, at, JSON.stringify({ role }))
       for (const [number, part] of parts.entries())
         sql
           .prepare('INSERT INTO part VALUES (?, ?, ?, ?)')

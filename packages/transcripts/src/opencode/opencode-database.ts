@@ -28,9 +28,9 @@ const SESSIONS = `
   SELECT s.id, s.directory, s.time_updated AS modifiedAt,
     (SELECT coalesce(sum(octet_length(data)), 0) FROM part WHERE session_id = s.id) AS bytes,
     (SELECT count(*) FROM message WHERE session_id = s.id AND json_extract(data, '$.summary') = 1) AS compactions,
-    (SELECT json_extract(p.data, '$.text') FROM part p JOIN message m ON m.id = p.message_id
-      WHERE p.session_id = s.id AND json_extract(m.data, '$.role') = 'user' AND json_extract(p.data, '$.type') = 'text'
-      ORDER BY p.id LIMIT 1) AS began
+    (SELECT json_extract(p.data, '$.text') FROM message m JOIN part p ON p.message_id = m.id
+      WHERE m.session_id = s.id AND json_extract(m.data, '$.role') = 'user' AND json_extract(p.data, '$.type') = 'text'
+      ORDER BY m.time_created, m.id, p.id LIMIT 1) AS began
   FROM session s WHERE s.parent_id IS NULL AND EXISTS (SELECT 1 FROM message WHERE session_id = s.id)`
 
 /**
