@@ -98,7 +98,9 @@ describe('of a long session', () => {
   const talk = (count: number) =>
     Array.from({ length: count }, (_, at) => [
       user(`Step ${at}: change src/part_${at}/handler${at}.ts. ${'It is to be quick. '.repeat(20)}`),
-      assistant(`In src/part_${at}/handler${at}.ts handleItem${at} calls load_data_${at}. ${'So it is. '.repeat(40)}`),
+      assistant(
+        `In src/part_${at}/handler${at}.ts handleItem${at} calls load_data_${at}. ${'So it is. '.repeat(40)}`,
+      ),
       result('OUTPUT-ONLY-LINE '.repeat(200)),
     ]).flat()
 
