@@ -15,10 +15,12 @@ export interface Compacted {
 }
 
 /**
- * Bytes of each speaker's lines before a compaction that are read: names of long ago are seldom used again, and of the user's
+ * Bytes of each speaker's messages before a compaction that are read: names of long ago are seldom used again, and of the user's
  * messages the first and the newest are quoted.
  */
 const END_BYTES = 128 * 1024
+/** Bytes of a line beside its message, counted with it. */
+const AROUND = 700
 /** Longer lines are outputs and images, in bytes. */
 const LINE_BYTES = 1024 * 1024
 const BLOCK_BYTES = 1024 * 1024
@@ -145,19 +147,17 @@ function createReading(read: (place: Place) => Buffer) {
       if (isResumed && before === undefined) return undefined
       const isKnown = isResumed || before === lines.length
       const left = { user: END_BYTES, assistant: END_BYTES }
-      const messages = lines
-        .slice(0, isKnown ? before : undefined)
-        .map((line, index) => ({ ...line, index }))
-        .toReversed()
-        .filter(({ by, bytes, index }) => {
-          left[by] -= bytes
-          return left[by] >= 0 || index === first
-        })
-        .toReversed()
-        .flatMap(({ by, at, bytes }) => {
-          const value = parseObject(String(read({ at, bytes })))
-          return by === 'user' ? userMessage(value) : assistantMessage(value)
-        })
+      const messages: Message[] = []
+      for (const [index, { by, ...place }] of [
+        ...lines.slice(0, isKnown ? before : undefined).entries(),
+      ].reverse()) {
+        if (left[by] < 0 && index !== first) continue
+        const value = parseObject(String(read(place)))
+        const found = by === 'user' ? userMessage(value) : assistantMessage(value)
+        left[by] -= AROUND + JSON.stringify(found).length
+        messages.push(...found)
+      }
+      messages.reverse()
       return {
         messages,
         summary: isKnown ? summary : '',

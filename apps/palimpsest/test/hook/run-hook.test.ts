@@ -110,6 +110,18 @@ describe('of a long session', () => {
       expect(context).toContain(part)
   })
 
+  test('images take the place of no text', async () => {
+    const data = 'A'.repeat(300_000)
+    const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data } }
+    const shown = user([{ type: 'text', text: 'Like this picture of the quokka page.' }, image])
+    const { context } = await start(
+      'compact',
+      await session([...TALK, ...TALK.slice(2), shown, shown, shown]),
+    )
+    expect(context).toContain('legacy_users')
+    expect(context).toContain('quokka page')
+  })
+
   test('of 50 MB less than a second of the processor is used', async () => {
     const lines = [...TALK, ...talk(11_200)]
     const path = await session(lines)
