@@ -1,25 +1,13 @@
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { startMockAnthropic } from '../../apps/palimpsest/test/gateway/mock-anthropic.ts'
-import { PROGRAM } from '../../apps/palimpsest/test/run-cli.ts'
 import { claude } from './claude.ts'
-import { emptyHome, type Home, runPalimpsest, runProgram } from './run-program.ts'
+import { emptyHome, homeWithPalimpsest, runPalimpsest, runProgram } from './run-program.ts'
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
 const PLUGIN = join(REPOSITORY, 'plugins/claude-code')
-
-/** A home where `palimpsest` is installed: the program as it is here, or another script. */
-async function homeWithPalimpsest(script?: string): Promise<Home> {
-  const home = await emptyHome({ ...claude.environment })
-  const bin = join(home.environment.HOME ?? '', 'bin')
-  await mkdir(bin)
-  const words = [process.execPath, ...PROGRAM].map((word) => `'${word}'`).join(' ')
-  await writeFile(join(bin, 'palimpsest'), `#!/bin/sh\n${script ?? `exec ${words} "$@"`}\n`)
-  await chmod(join(bin, 'palimpsest'), 0o755)
-  return { ...home, environment: { ...home.environment, PATH: `${bin}:${home.environment.PATH}` } }
-}
 
 test.each([PLUGIN, REPOSITORY])(
   'the client finds no fault in the plug-in and its marketplace: %s',
@@ -41,7 +29,7 @@ test.each([
 ])(
   '%s knows the server once it is connected, and no more once it is removed',
   async (host, program, line) => {
-    const home = await homeWithPalimpsest()
+    const home = await homeWithPalimpsest(claude.environment)
     const listed = async () => {
       const { stdout, stderr } = await runProgram(program, ['mcp', 'list'], home)
       return stdout + stderr
@@ -56,7 +44,10 @@ test.each([
 test.each(['connect', 'plug-in'])(
   'the hook of the %s runs after a compaction and a resume, and not at a start',
   async (way) => {
-    const home = await homeWithPalimpsest('[ "$*" = "hook claude-code" ] && cat >> "$HOME/calls"; exit 0')
+    const home = await homeWithPalimpsest(
+      claude.environment,
+      '[ "$*" = "hook claude-code" ] && cat >> "$HOME/calls"; exit 0',
+    )
     const mock = await startMockAnthropic({
       answer: () => ({ text: '<summary>Done.</summary>' }),
       window: 200_000,

@@ -40,15 +40,6 @@ async function stage() {
 
 const times = (text: string, part: string): number => text.split(part).length - 1
 
-test('claude: after its own compaction the next request holds what the user said, once', async () => {
-  const run = await stage()
-  await run(claude.compact ?? [])
-  const next = await run(claude.resume('And go on.'))
-  expect(next).toContain(SUMMARY)
-  expect(next).toContain(WISH)
-  expect([times(next, HEAD), times(await run(claude.resume('And on.')), HEAD)]).toEqual([1, 1])
-})
-
 test('claude: a session that was compacted without the hook gets it when it is resumed', async () => {
   const run = await stage()
   await run(claude.compact ?? [], false)

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -24,6 +24,20 @@ export async function emptyHome(environment: Readonly<Record<string, string>>): 
     work,
     environment: { PATH: path, HOME: home, PALIMPSEST_HOME: join(folder, 'none'), ...environment },
   }
+}
+
+/** A home where `palimpsest` is installed: the program as it is here, or another script. */
+export async function homeWithPalimpsest(
+  environment: Readonly<Record<string, string>>,
+  script?: string,
+): Promise<Home> {
+  const home = await emptyHome(environment)
+  const bin = join(home.environment.HOME ?? '', 'bin')
+  await mkdir(bin)
+  const words = [process.execPath, ...PROGRAM].map((word) => `'${word}'`).join(' ')
+  await writeFile(join(bin, 'palimpsest'), `#!/bin/sh\n${script ?? `exec ${words} "$@"`}\n`)
+  await chmod(join(bin, 'palimpsest'), 0o755)
+  return { ...home, environment: { ...home.environment, PATH: `${bin}:${home.environment.PATH}` } }
 }
 
 export function runPalimpsest(args: readonly string[], home: Home): Promise<CommandOutput> {

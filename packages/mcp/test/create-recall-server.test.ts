@@ -75,6 +75,16 @@ describe('createRecallServer', () => {
     expect(JSON.stringify(asked)).toContain('7443')
   })
 
+  it('asks the sessions that hold the rarer words of a question', async () => {
+    const { call } = await open()
+    const { answer } = await call('lcm_expand_query', { question: 'Is the quokka of the ledger page done?' })
+    expect(answer?.sessions).toMatchObject([{ session: 'shop' }, { session: 'blog' }])
+    const { answer: other } = await call('lcm_expand_query', {
+      question: 'Which quokka picture goes on top?',
+    })
+    expect(other?.sessions).toMatchObject([{ session: 'blog' }, { session: 'shop' }])
+  })
+
   it('gives each hit once over all pages', async () => {
     const { call } = await open()
     const seen: string[] = []

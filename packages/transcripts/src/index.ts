@@ -1,4 +1,9 @@
-export { listOpencodeSessions, type OpencodeSession } from './opencode/opencode-database.ts'
+export {
+  listOpencodeSessions,
+  type OpencodeSession,
+  opencodeHolds,
+  opencodeMessageId,
+} from './opencode/opencode-database.ts'
 export { createPiBranchReader } from './pi/pi-branch.ts'
 export { DEFAULT_MAX_LINE_BYTES, type ReadTranscriptOptions, readTranscript } from './read-transcript.ts'
 export type * from './transcript.ts'

@@ -18,7 +18,8 @@ export interface ReadTranscriptOptions {
   readonly strict?: boolean
   /**
    * Where a line of a growing session begins, in bytes: the messages that begin there and behind are read, with the
-   * file's first line for what it says of the session. Lines are counted on from the first. Default 0: all.
+   * file's first line for what it says of the session. Lines are counted on from the first. Of opencode's database,
+   * the messages that are passed over; those read keep their numbers. Default 0: all.
    */
   readonly from?: number
   /** Aborts; the promise then rejects with `signal.reason`. */
@@ -48,7 +49,7 @@ export async function readTranscript(path: string, options: ReadTranscriptOption
   const log = createReadingLog()
   const intake = createSessionIntake(path, maxLineBytes, log)
   const place = opencodePlace(path)
-  if (place !== undefined) await readOpencodeMessages(place, intake.takeLine)
+  if (place !== undefined) await readOpencodeMessages(place, from, intake.takeLine)
   else await readLines(path, { maxLineBytes, from, signal, onProgress }, intake.takeLine)
   const { format, session } = intake.finish()
   const { entries, nativeCompactions } = assemble(session.items, log)

@@ -1,4 +1,11 @@
-import { createContextSession, type Message, messageText, type TokenCounter } from '@palimpsest/core'
+import {
+  createContextSession,
+  type EngineDefinition,
+  type Message,
+  messageText,
+  type TokenCounter,
+} from '@palimpsest/core'
+import { decisions } from '@palimpsest/decisions'
 import { quoteLost } from '@palimpsest/extractive'
 import lcm from '@palimpsest/lcm'
 import { fixedClock } from '../arms/reproducible.ts'
@@ -9,6 +16,8 @@ import type { RecordedSession } from '../sessions/read-sessions.ts'
 
 /** Tokens that may be added to a summary: what the hook allows itself. */
 const ADDED = 2_000
+/** Of the engines that are asked, in tokens. */
+const WINDOW = 200_000
 
 /** The cases of one compaction, and what an arm adds to the agent's own summary there. */
 export interface Recovered {
@@ -49,11 +58,41 @@ function quoteSimply({ messages, summary, tokens }: Compacted): string {
   return `${lines.join('\n')}\n\nNames: ${fit(names, ADDED - used - 50).join(', ')}`
 }
 
-const ARMS: Readonly<Record<string, (compacted: Compacted) => string>> = {
+/** Bytes of the assistant's lines that the hook reads, and of a line around its message. */
+const READ = 128 * 1024
+const AROUND = 700
+
+/** The messages that the hook reads, which are no outputs. */
+function readByHook(messages: readonly Message[]): Message[] {
+  let left = READ
+  return messages
+    .filter(({ role }) => role === 'user' || role === 'assistant')
+    .toReversed()
+    .filter((message) => {
+      if (message.role === 'user') return true
+      left -= JSON.stringify(message).length + AROUND
+      return left >= 0
+    })
+    .toReversed()
+}
+
+/** Decisions as rules read them, which hold at the compaction. */
+async function listDecisions({ messages }: Compacted): Promise<string> {
+  const context = await open(decisions, messages)
+  const answer = await context.callTool('decisions_list', { limit: 50 })
+  await context.end()
+  const { decisions: list } = JSON.parse(answer) as { decisions: { turn: number; l0: string }[] }
+  return list.map(({ turn, l0 }) => `- t${turn} ${l0}`).join('\n')
+}
+
+const ARMS: Readonly<Record<string, (compacted: Compacted) => string | Promise<string>>> = {
   "the agent's own summary": () => '',
-  'and what the hook adds at once': ({ messages }) => quoteLost({ messages, summary: '' }),
-  'and what the hook adds when it is resumed': quoteLost,
+  'and what the hook adds at once': ({ messages }) =>
+    quoteLost({ messages: readByHook(messages), summary: '' }),
+  'and what the hook adds when it is resumed': ({ messages, summary }) =>
+    quoteLost({ messages: readByHook(messages), summary }),
   'and a simple list': quoteSimply,
+  'and decisions that rules read': listDecisions,
 }
 
 export async function runRecovered(
@@ -66,28 +105,39 @@ export async function runRecovered(
       summary === undefined || beforeEntry < 2 ? [] : [{ reading, summary, at: beforeEntry }],
     )
   })
-  const rows = Object.entries(ARMS).map(([arm, add]) => ({
-    arm,
-    compactions: cases.map(({ reading, summary, at }) => {
-      const added = add({ messages: reading.messages.slice(0, at), summary, tokens })
+  const rows: RecoveredRow[] = []
+  for (const [arm, add] of Object.entries(ARMS)) {
+    const compactions: Recovered[] = []
+    for (const { reading, summary, at } of cases) {
+      const added = await add({ messages: reading.messages.slice(0, at), summary, tokens })
       const shown: Message[] = [summary, added].map((content) => ({ role: 'user', content }))
-      return { tokens: tokens.countText(added), kept: keptIn(shown, askedAt(reading, at), reading) }
-    }),
-  }))
+      compactions.push({
+        tokens: tokens.countText(added),
+        kept: keptIn(shown, askedAt(reading, at), reading),
+      })
+    }
+    rows.push({ arm, compactions })
+  }
   const found = []
   for (const { reading, at } of cases) found.push(await findOnce(reading, at, tokens))
   return [...rows, { arm: 'found by one search', compactions: found }]
 }
 
-/** Asks `lcm_grep` once for each case, and reads the first page of snippets. */
-async function findOnce(reading: KeptReading, at: number, tokens: TokenCounter): Promise<Recovered> {
+/** A session of an engine in which all of the messages were said. */
+async function open(engine: EngineDefinition<object>, messages: readonly Message[]) {
   const context = createContextSession({
-    engine: lcm,
-    contextLength: 200_000,
+    engine,
+    contextLength: WINDOW,
     sessionId: 'recovered',
     clock: fixedClock(),
   })
-  await context.prepare(reading.messages.slice(0, at))
+  await context.prepare(messages)
+  return context
+}
+
+/** Asks `lcm_grep` once for each case, and reads the first page of snippets. */
+async function findOnce(reading: KeptReading, at: number, tokens: TokenCounter): Promise<Recovered> {
+  const context = await open(lcm, reading.messages.slice(0, at))
   const asked = askedAt(reading, at)
   let spent = 0
   let searches = 0

@@ -1,11 +1,12 @@
-import { constants, type FileHandle, open } from 'node:fs/promises'
+import { constants, readSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
 import { isObject, type Loose, looseOf, type Message, type ToolCall } from '@palimpsest/core'
 import { isOwnUser } from '../is-own-user.ts'
 import { parseObject } from '../sessions/json-object.ts'
 
 /** The messages that a compaction of a Claude Code session took out of the window. */
 export interface Compacted {
-  /** The user's messages from the beginning on, the assistant's of the end alone. */
+  /** The user's first message, and those of both at the end. */
   readonly messages: readonly Message[]
   /** Empty where the file does not hold it yet. */
   readonly summary: string
@@ -13,11 +14,17 @@ export interface Compacted {
   readonly isAdded: boolean
 }
 
-/** Bytes before a compaction in which the assistant's lines are read: names of long ago are seldom used again. */
-const END_BYTES = 512 * 1024
+/**
+ * Bytes of each speaker's messages before a compaction that are read: names of long ago are seldom used again, and of the user's
+ * messages the first and the newest are quoted.
+ */
+const END_BYTES = 128 * 1024
+/** Bytes of a line beside its message, counted with it. */
+const AROUND = 700
 /** Longer lines are outputs and images, in bytes. */
 const LINE_BYTES = 1024 * 1024
 const BLOCK_BYTES = 1024 * 1024
+const LINE_END = 10
 /** A host put these into the user's mouth. */
 const INJECTED =
   /^\s*(?:<(?:command-|local-command|system-reminder|task-notification|bash-)|\[Request interrupted|Caveat:)/
@@ -43,95 +50,132 @@ export async function readCompacted(
     const facts = await file.stat()
     if (!facts.isFile()) throw new Error('it is no file')
     if (!isOwnUser(facts)) throw new Error("it is another user's file")
-    const reading = createReading(mark)
-    await eachLine(file, reading.take)
+    const reading = createReading((place) => readAt(file, place))
+    await eachLine(file, [...SIGNS, mark], reading.take)
     return reading.end(isResumed)
   } finally {
     await file.close()
   }
 }
 
-/** Calls `onLine` for each line that is not too long; the buffer is valid during the call alone. */
-async function eachLine(file: FileHandle, onLine: (line: Buffer) => void): Promise<void> {
-  const block = Buffer.allocUnsafe(BLOCK_BYTES)
-  let begun: Buffer = Buffer.alloc(0)
-  let isTooLong = false
-  for (;;) {
-    const { bytesRead } = await file.read(block, 0, BLOCK_BYTES, null)
-    if (bytesRead === 0) break
-    let start = 0
-    for (let end = block.indexOf(10); end !== -1 && end < bytesRead; end = block.indexOf(10, start)) {
-      const part = block.subarray(start, end)
-      if (!isTooLong) onLine(begun.length === 0 ? part : Buffer.concat([begun, part]))
-      begun = Buffer.alloc(0)
-      isTooLong = false
-      start = end + 1
-    }
-    const rest = block.subarray(start, bytesRead)
-    isTooLong ||= begun.length + rest.length > LINE_BYTES
-    begun = isTooLong ? Buffer.alloc(0) : Buffer.concat([begun, rest])
-  }
-  if (!isTooLong) onLine(begun)
+/** Signs of lines that are needed. In the text of a message the quotes are escaped. */
+const SIGNS = ['"type":"assistant"', '"type":"user"', '"type":"queued_command"']
+
+/** A line, in bytes from the beginning of the file. */
+interface Place {
+  readonly at: number
+  readonly bytes: number
 }
 
-/** A line that is parsed when it is known to be needed. */
-type Waiting = Message | Buffer
+/** A line that holds signs: which of them, in the order that they were given. Its bytes are valid during the call alone. */
+type OnLine = (line: Buffer, signs: readonly boolean[], at: number) => void
 
-function createReading(mark: string) {
-  const lines: Waiting[] = []
-  /** Assistants' lines among them: where they stand, and their bytes. */
-  let bytes = 0
-  let oldest = 0
-  let before: Waiting[] | undefined
+/** Finds the lines that hold a sign, of those that are not too long. Blocks are searched whole: most lines are never looked at. */
+async function eachLine(file: FileHandle, signs: readonly string[], onLine: OnLine): Promise<void> {
+  const buffer = Buffer.allocUnsafe(LINE_BYTES + BLOCK_BYTES)
+  /** Bytes at the beginning of the buffer: of a line that goes on. */
+  let begun = 0
+  let isTooLong = false
+  for (let at = 0; ; ) {
+    const { bytesRead } = await file.read(buffer, begun, BLOCK_BYTES - 1, at + begun)
+    // The last line may have no end.
+    if (bytesRead === 0) buffer[begun] = LINE_END
+    const filled = buffer.subarray(0, begun + Math.max(bytesRead, 1))
+    const start = isTooLong ? filled.indexOf(LINE_END) + 1 : 0
+    const end = filled.lastIndexOf(LINE_END) + 1
+    if (end > 0) {
+      inLines(filled.subarray(start, end), signs, (line, found, from) =>
+        onLine(line, found, at + start + from),
+      )
+      isTooLong = false
+    }
+    if (bytesRead === 0) return
+    begun = filled.length - end
+    isTooLong ||= begun > LINE_BYTES
+    if (isTooLong) begun = 0
+    else filled.copyWithin(0, end)
+    at += filled.length - begun
+  }
+}
+
+function inLines(block: Buffer, signs: readonly string[], onLine: OnLine): void {
+  const find = (sign: string, from: number): number => {
+    const at = block.indexOf(sign, from)
+    return at < 0 ? Number.POSITIVE_INFINITY : at
+  }
+  let next = signs.map((sign) => find(sign, 0))
+  for (let hit = Math.min(...next); hit < block.length; hit = Math.min(...next)) {
+    const start = block.lastIndexOf(LINE_END, hit) + 1
+    const end = block.indexOf(LINE_END, hit)
+    onLine(
+      block.subarray(start, end),
+      next.map((at) => at < end),
+      start,
+    )
+    next = next.map((at, index) => (at < end ? find(signs[index] ?? '', end) : at))
+  }
+}
+
+function readAt(file: FileHandle, { at, bytes }: Place): Buffer {
+  const buffer = Buffer.allocUnsafe(bytes)
+  return buffer.subarray(0, readSync(file.fd, buffer, 0, bytes, at))
+}
+
+function createReading(read: (place: Place) => Buffer) {
+  /** The line of the user's first message, which is always kept. */
+  let first: number | undefined
+  const lines: (Place & { readonly by: 'user' | 'assistant' })[] = []
+  let before: number | undefined
   let summary = ''
   let isAdded = false
-  const keep = (line: Buffer) => {
-    lines.push(Buffer.from(line))
-    bytes += line.length
-    for (; bytes > END_BYTES; oldest++) {
-      const old = lines[oldest]
-      if (!Buffer.isBuffer(old)) continue
-      bytes -= old.length
-      lines[oldest] = Buffer.alloc(0)
-    }
-  }
   return {
-    take(line: Buffer): void {
-      if (before !== undefined && line.includes(mark)) isAdded = true
-      if (line.includes('"isCompactSummary":true')) {
+    take(line: Buffer, [isAssistant, isUser, isQueued, hasMark]: readonly boolean[], at: number): void {
+      if (before !== undefined && hasMark) isAdded = true
+      const place = { at, bytes: line.length }
+      if (isAssistant) lines.push({ ...place, by: 'assistant' })
+      else if (!(isUser || isQueued) || line.includes('"tool_use_id"')) return
+      else if (line.includes('"isCompactSummary":true')) {
         summary = textOf(looseOf(parseObject(String(line))?.message).content)
-        before = [...lines]
+        before = lines.length
         isAdded = false
-      } else if (line.includes('"type":"assistant"')) keep(line)
-      else if (
-        (line.includes('"type":"user"') && !line.includes('"tool_use_id"')) ||
-        line.includes('"type":"queued_command"')
-      ) {
-        const message = userMessage(parseObject(String(line)))
-        if (message !== undefined) lines.push(message)
+      } else {
+        if (first === undefined && userMessage(parseObject(String(line))).length > 0) first = lines.length
+        lines.push({ ...place, by: 'user' })
       }
     },
     end(isResumed: boolean): Compacted | undefined {
-      const isWritten = before !== undefined && before.length === lines.length
       if (isResumed && before === undefined) return undefined
-      const isKnown = isResumed || isWritten
-      const taken = isKnown ? (before ?? []) : lines
-      const messages = taken.flatMap((line) => (Buffer.isBuffer(line) ? assistantMessage(line) : [line]))
-      return { messages, summary: isKnown ? summary : '', isAdded: isKnown && isAdded }
+      const isKnown = isResumed || before === lines.length
+      const left = { user: END_BYTES, assistant: END_BYTES }
+      const messages: Message[] = []
+      for (const [index, { by, ...place }] of [
+        ...lines.slice(0, isKnown ? before : undefined).entries(),
+      ].reverse()) {
+        if (left[by] < 0 && index !== first) continue
+        const value = parseObject(String(read(place)))
+        const found = by === 'user' ? userMessage(value) : assistantMessage(value)
+        left[by] -= AROUND + JSON.stringify(found).length
+        messages.push(...found)
+      }
+      messages.reverse()
+      return {
+        messages,
+        summary: isKnown ? summary : '',
+        isAdded: isKnown && isAdded,
+      }
     },
   }
 }
 
-function userMessage(value: Loose | undefined): Message | undefined {
-  if (value === undefined || value.isMeta === true || value.isSidechain === true) return undefined
+function userMessage(value: Loose | undefined): Message[] {
+  if (value === undefined || value.isMeta === true || value.isSidechain === true) return []
   const content =
     value.type === 'attachment' ? looseOf(value.attachment).prompt : looseOf(value.message).content
   const text = textOf(content)
-  return text.trim() === '' || INJECTED.test(text) ? undefined : { role: 'user', content: text }
+  return text.trim() === '' || INJECTED.test(text) ? [] : [{ role: 'user', content: text }]
 }
 
-function assistantMessage(line: Buffer): Message[] {
-  const value = line.length === 0 ? undefined : parseObject(String(line))
+function assistantMessage(value: Loose | undefined): Message[] {
   if (value === undefined || value.isSidechain === true || value.isApiErrorMessage === true) return []
   const { content } = looseOf(value.message)
   const blocks = Array.isArray(content) ? content.filter(isObject) : []

@@ -3,11 +3,13 @@ import { realpathSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { redactSecrets } from '@palimpsest/core'
 import type { LcmStore } from '@palimpsest/lcm'
+import { listOpencodeSessions } from '@palimpsest/transcripts'
 import { isOwnUser } from '../is-own-user.ts'
 import { findSessionFiles, type SessionFile } from '../sessions/find-session-files.ts'
-import { readStart } from '../sessions/read-start.ts'
+import { databaseOf, readStart } from '../sessions/read-start.ts'
 import { sessionStart } from '../sessions/session-start.ts'
 import type { IndexedFile, IndexFile } from './index-file.ts'
+import { fileOf } from './session-source.ts'
 
 /** A session file, and what is known of it. */
 export interface Known {
@@ -30,19 +32,17 @@ export async function knownFiles(
   const known: Known[] = []
   const fresh: IndexedFile[] = []
   for (const file of files) {
-    // A database is no file that can be read from where it was left.
-    if (file.agent === 'opencode') continue
     let row = rows.get(file.path)
     rows.delete(file.path)
     if (row === undefined) {
-      if (!(await isOwn(file.path))) continue
+      if (!(await isOwn(file))) continue
       row = await describe(file)
       fresh.push(row)
     }
     known.push({ file, row })
   }
   if (fresh.length > 0) await index.write(fresh)
-  for (const row of rows.values()) if (await isGone(row.path)) await forget(row, store, index)
+  for (const row of rows.values()) if (await isGone(row)) await forget(row, store, index)
   return known
 }
 
@@ -55,16 +55,21 @@ async function forget({ path, key }: IndexedFile, store: LcmStore, index: IndexF
 }
 
 /** Links are followed, so it is the file behind them that has to be the user's. */
-export async function isOwn(path: string): Promise<boolean> {
-  const facts = await stat(path).catch(() => undefined)
+export async function isOwn(session: Pick<IndexedFile, 'agent' | 'path'>): Promise<boolean> {
+  const facts = await stat(fileOf(session)).catch(() => undefined)
   return facts !== undefined && isOwnUser(facts)
 }
 
-async function isGone(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => false,
-    ({ code }: NodeJS.ErrnoException) => code === 'ENOENT' || code === 'ENOTDIR',
-  )
+/** False too where nothing can be said. */
+async function isGone(row: IndexedFile): Promise<boolean> {
+  try {
+    await stat(fileOf(row))
+    if (row.agent !== 'opencode') return false
+    return (await listOpencodeSessions(...databaseOf(row.path))).length === 0
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    return code === 'ENOENT' || code === 'ENOTDIR'
+  }
 }
 
 async function describe(file: SessionFile): Promise<IndexedFile> {

@@ -5,7 +5,7 @@ import { type LcmStore, type ReadableSessions, type SessionsCall, StoreConflictE
 import { counted } from '../count.ts'
 import { makeHomeFolder } from '../home-folder.ts'
 import type { SessionFile } from '../sessions/find-session-files.ts'
-import { plainWords, wordScan } from './holds-words.ts'
+import { hintWords, plainWords, wordScan } from './holds-words.ts'
 import { type IndexedFile, openIndexFile } from './index-file.ts'
 import { indexSessionFile } from './index-session-file.ts'
 import { isOwn, type Known, knownFiles, realPath } from './known-files.ts'
@@ -39,6 +39,8 @@ export interface SessionIndex {
 const PATIENCE = 8_000
 /** The part of it that may go into finding out which files to read. */
 const SCAN_SHARE = 0.75
+/** The part of it after which sessions that promise nothing are left for later. */
+const REST_SHARE = 0.25
 /** Fewer files are read without a scan. */
 const LEAST_SCANNED = 4
 /** Characters of an error in the log. */
@@ -53,13 +55,15 @@ export async function openSessionIndex(options: SessionIndexOptions): Promise<Se
   const index = openIndexFile(join(folder, 'files.db'))
   const project = realPath(options.project)
   let calls = 0
+  /** Calls so far. */
+  let begun = 0
   let closed = false
   let queue: Promise<unknown> = Promise.resolve()
 
   /** One file at a time: two readers of one file would only be in each other's way. */
   const update = ({ row }: Known, isOver: () => boolean): Promise<boolean> => {
     const run = queue.then(async () => {
-      if (isOver() || !(await isOwn(row.path))) return false
+      if (isOver() || !(await isOwn(row))) return false
       const [now = row] = (await index.read()).filter(({ path }) => path === row.path)
       try {
         const session = await store.session({ key: row.key }, row.modifiedAt)
@@ -85,6 +89,7 @@ export async function openSessionIndex(options: SessionIndexOptions): Promise<Se
     store,
     async sessions(call) {
       calls++
+      begun++
       const start = performance.now()
       try {
         const { session: named } = call
@@ -106,10 +111,14 @@ export async function openSessionIndex(options: SessionIndexOptions): Promise<Se
       const isOver = () => closed || calls > 0 || signal?.aborted === true
       for (const each of order) {
         if (!isStale(each)) continue
-        while (calls > 0 && !closed) await new Promise((resolve) => setTimeout(resolve, 50))
-        if (closed || signal?.aborted) return
-        await update(each, isOver)
-        await setImmediate()
+        let before: number
+        do {
+          while (calls > 0 && !closed) await new Promise((resolve) => setTimeout(resolve, 50))
+          if (closed || signal?.aborted) return
+          before = begun
+          await setImmediate()
+          // A call interrupts it.
+        } while (!(await update(each, isOver)) && before !== begun)
       }
     },
     async close() {
@@ -142,50 +151,66 @@ async function bringUpToDate(
   update: (each: Known, isOver: () => boolean) => Promise<boolean>,
   { start, patience }: { readonly start: number; readonly patience: number },
 ): Promise<readonly Known[]> {
-  const { signal, query = '', onProgress } = call
+  const { signal, onProgress } = call
   const isLate = () => performance.now() > start + patience || signal?.aborted === true
   // The session that asks comes first; of the others, those that hold the words.
   const [first] = scoped
   const stale = scoped.filter(isStale)
   const others = stale.filter((each) => each !== first)
-  const { holding, rest, isWhole } = await scan(
-    others,
-    plainWords(query),
-    start + patience * SCAN_SHARE,
-    signal,
-  )
-  const order = [...stale.filter((each) => each === first), ...holding, ...(isWhole ? [] : rest)]
+  const { worth, rest, isWhole } = await scan(others, call, start + patience * SCAN_SHARE)
+  const order = [...stale.filter((each) => each === first), ...worth, ...(isWhole ? [] : rest)]
   const left = new Set(order)
   // A list shows what is there.
   if (call.tool === 'lcm_describe' && call.session === undefined) return order
-  for (const each of order) {
+  const needed = order.length - (isWhole || worth.length === 0 ? 0 : rest.length)
+  for (const [done, each] of order.entries()) {
     signal?.throwIfAborted()
-    if (isLate()) break
-    onProgress?.(order.length - left.size, order.length, 'reading sessions that are not indexed yet')
+    if (isLate() || (done >= needed && performance.now() > start + patience * REST_SHARE)) break
+    onProgress?.(done, order.length, 'reading sessions that are not indexed yet')
     if (await update(each, isLate)) left.delete(each)
   }
   return [...left]
 }
 
-/** The files whose bytes hold the words, as far as there was time; `isWhole`: the rest do not hold them. */
-async function scan(
-  files: readonly Known[],
-  words: readonly string[],
-  end: number,
-  signal: AbortSignal | undefined,
-): Promise<{ holding: readonly Known[]; rest: readonly Known[]; isWhole: boolean }> {
-  const holding: Known[] = []
-  if (words.length === 0 || files.length < LEAST_SCANNED) return { holding, rest: files, isWhole: false }
-  const holdsWords = wordScan(words)
-  let scanned = 0
+interface Scanned {
+  /** The sessions that are worth reading now, the most telling first. */
+  readonly worth: readonly Known[]
+  readonly rest: readonly Known[]
+  /** The rest do not hold what is searched for. */
+  readonly isWhole: boolean
+}
+
+/** Looks for words in the bytes of sessions, as far as there is time: for all words of a query, or for the rarer ones of a hint. */
+async function scan(files: readonly Known[], call: SessionsCall, end: number): Promise<Scanned> {
+  const { query, hint = '', signal } = call
+  const words = query === undefined ? hintWords(hint) : plainWords(query)
+  if (words.length === 0 || files.length < LEAST_SCANNED) return { worth: [], rest: files, isWhole: false }
+  const wordsIn = wordScan(words, query !== undefined)
+  const found = new Map<Known, readonly string[]>()
   for (const each of files) {
     signal?.throwIfAborted()
     if (performance.now() > end) break
-    scanned++
-    if (await holdsWords(each.file.path)) holding.push(each)
+    found.set(each, await wordsIn(each.file))
   }
-  const found = new Set(holding)
-  return { holding, rest: files.filter((each) => !found.has(each)), isWhole: scanned === files.length }
+  const holding = [...found].flatMap(([each, { length }]) => (length === words.length ? [each] : []))
+  const worth = new Set(query === undefined ? mostTelling(found) : holding)
+  const isWhole = query !== undefined && found.size === files.length
+  return { worth: [...worth], rest: files.filter((each) => !worth.has(each)), isWhole }
+}
+
+/** The sessions whose words are the rarest, down to half of the best. */
+function mostTelling(found: ReadonlyMap<Known, readonly string[]>): Known[] {
+  const counts = new Map<string, number>()
+  for (const word of [...found.values()].flat()) counts.set(word, (counts.get(word) ?? 0) + 1)
+  const scored = [...found].map(([each, words]) => ({
+    each,
+    score: words.reduce((sum, word) => sum + Math.log((found.size + 1) / (counts.get(word) ?? 1)), 0),
+  }))
+  const best = Math.max(...scored.map(({ score }) => score))
+  return scored
+    .filter(({ score }) => score > 0 && score >= best / 2)
+    .sort((a, b) => b.score - a.score)
+    .map(({ each }) => each)
 }
 
 function isStale({ file, row }: Known): boolean {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -91,6 +91,46 @@ describe('at a compaction', () => {
     const tokens = createTokenCounter().countText(context)
     expect(tokens).toBeGreaterThan(1_000)
     expect(tokens).toBeLessThanOrEqual(2_000)
+  })
+})
+
+describe('of a long session', () => {
+  const talk = (count: number) =>
+    Array.from({ length: count }, (_, at) => [
+      user(`Step ${at}: change src/part_${at}/handler${at}.ts. ${'It is to be quick. '.repeat(20)}`),
+      assistant(
+        `In src/part_${at}/handler${at}.ts handleItem${at} calls load_data_${at}. ${'So it is. '.repeat(40)}`,
+      ),
+      result('OUTPUT-ONLY-LINE '.repeat(200)),
+    ]).flat()
+
+  test('the first message and the newest are quoted, and what was in use at the end', async () => {
+    const { context } = await start('compact', await session([...TALK, ...talk(600), ...TALK.slice(2)]))
+    for (const part of ['keep the port at 4711', 'legacy_users', 'Step 599', 'load_data_599'])
+      expect(context).toContain(part)
+  })
+
+  test('images take the place of no text', async () => {
+    const data = 'A'.repeat(300_000)
+    const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data } }
+    const shown = user([{ type: 'text', text: 'Like this picture of the quokka page.' }, image])
+    const { context } = await start(
+      'compact',
+      await session([...TALK, ...TALK.slice(2), shown, shown, shown]),
+    )
+    expect(context).toContain('legacy_users')
+    expect(context).toContain('quokka page')
+  })
+
+  test('of 50 MB less than a second of the processor is used', async () => {
+    const lines = [...TALK, ...talk(11_200)]
+    const path = await session(lines)
+    expect(statSync(path).size).toBeGreaterThan(50_000_000)
+    const before = process.cpuUsage()
+    const { context } = await start('compact', path)
+    const { user: own, system } = process.cpuUsage(before)
+    expect(context).toContain('load_data_11199')
+    expect((own + system) / 1e6).toBeLessThan(1)
   })
 })
 

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import {
   appendFileSync,
   chownSync,
+  mkdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -10,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { roughTokenCounter } from '@palimpsest/core'
 import { createLcmStoreTools } from '@palimpsest/lcm'
 import { describe, expect, it } from 'vitest'
@@ -125,6 +127,70 @@ describe('the index of session files', () => {
     await index.close()
   })
 
+  it('follows a session in the database of opencode, which grows, is taken back and is deleted', async () => {
+    using test = setup()
+    mkdirSync(join(test.home.home, '.local/share/opencode'), { recursive: true })
+    const sql = new DatabaseSync(join(test.home.home, '.local/share/opencode/opencode.db'))
+    sql.exec(`
+      CREATE TABLE session (id text PRIMARY KEY, parent_id text, directory text, revert text, time_updated integer);
+      CREATE TABLE message (id text PRIMARY KEY, session_id text, time_created integer, data text);
+      CREATE TABLE part (id text PRIMARY KEY, message_id text, session_id text, data text);
+    `)
+    let at = 0
+    const say = (session: string, role: string, ...parts: object[]) => {
+      const id = `msg_${String(++at).padStart(4, '0')}`
+      sql.prepare('INSERT INTO message VALUES (?, ?, ?, ?)').run(id, session, at, JSON.stringify({ role }))
+      for (const [number, part] of parts.entries())
+        sql
+          .prepare('INSERT INTO part VALUES (?, ?, ?, ?)')
+          .run(`${id}_${number}`, id, session, JSON.stringify(part))
+      sql.prepare('UPDATE session SET time_updated = ? WHERE id = ?').run(at, session)
+    }
+    const text = (text: string) => ({ type: 'text', text })
+    const tool = (callID: string, output: string) => ({
+      ...{ type: 'tool', tool: 'bash', callID },
+      state: { status: 'completed', input: { command: 'ls' }, output },
+    })
+    for (const id of ['ses_one', 'ses_two', 'ses_three', 'ses_four', 'ses_five']) {
+      sql.prepare("INSERT INTO session VALUES (?, NULL, '/work/shop', NULL, 0)").run(id)
+      say(id, 'user', text(`The kumquat of ${id}.`))
+    }
+    const index = await test.open()
+    expect(await index.grep('kumquat')).toHaveLength(5)
+    for (let turn = 0; turn < 4; turn++) {
+      const step = { type: 'step-start' }
+      say('ses_one', 'user', text(`Look for lychee${turn}.`))
+      say(
+        'ses_one',
+        'assistant',
+        step,
+        tool(`a${turn}`, `pomelo${turn}`),
+        step,
+        tool(`b${turn}`, `durian${turn}`),
+      )
+      expect(await index.grep(`pomelo${turn}`)).toHaveLength(1)
+      // The answer goes on in the same message.
+      const more = JSON.stringify(text(`Here is the mango${turn}.`))
+      const id = `msg_${String(at).padStart(4, '0')}`
+      sql.prepare('INSERT INTO part VALUES (?, ?, ?, ?)').run(`${id}_9`, id, 'ses_one', more)
+      expect(await index.grep(`mango${turn}`)).toHaveLength(1)
+    }
+    const [{ session = '' } = {}] = await index.grep('lychee0')
+    const stored = () => index.store.find({ key: session }).then((found) => found?.messages({ limit: 100 }))
+    expect(await stored()).toHaveLength(1 + 4 * 5)
+    sql.exec(`UPDATE session SET revert = '{"messageID":"msg_0009"}', time_updated = 99 WHERE id = 'ses_one'`)
+    expect(await index.grep('lychee2')).toHaveLength(0)
+    expect(await index.grep('lychee1')).toHaveLength(1)
+    sql.exec(
+      "DELETE FROM part WHERE session_id = 'ses_two'; DELETE FROM message WHERE session_id = 'ses_two'",
+    )
+    expect(await index.grep('kumquat')).toHaveLength(4)
+    expect(index.failures).toEqual([])
+    await index.close()
+    sql.close()
+    expect(readFileSync(join(test.home.home, 'recall/sessions.db')).includes('ses_two.')).toBe(false)
+  })
+
   it('forgets what a file does not hold any more', async () => {
     using test = setup()
     const path = test.claude('one', long(['alpha', 'beta', 'gamma']))
@@ -145,6 +211,23 @@ describe('the index of session files', () => {
     const bytes = readFileSync(join(test.home.home, 'recall/sessions.db')).toString('latin1')
     expect(bytes).not.toContain('gamma')
     expect(bytes).not.toContain('kiwi')
+  })
+
+  it('does not find earlier searches and their answers', async () => {
+    using test = setup()
+    const name = 'mcp__palimpsest__lcm_grep'
+    const call = { type: 'tool_use', id: 't1', name, input: { query: 'persimmon' } }
+    const result = { type: 'tool_result', tool_use_id: 't1', content: 'The persimmon is ripe.' }
+    const lines = [
+      { type: 'assistant', message: { id: 'm', role: 'assistant', content: [call] } },
+      { type: 'user', message: { role: 'user', content: [result] } },
+    ]
+    const text = lines.map((line) => `${JSON.stringify({ cwd: '/work/shop', ...line })}\n`).join('')
+    test.claude('one', turnLines('The persimmon is ripe.') + text + turnLines('Thanks.'))
+    const index = await test.open()
+    expect((await index.grep('persimmon')).map(({ snippet }) => snippet)).toEqual(['The persimmon is ripe.'])
+    expect(await index.grep('answer of recall')).toHaveLength(1)
+    await index.close()
   })
 
   it('holds no secret', async () => {
@@ -224,6 +307,35 @@ describe('the index of session files', () => {
     await late.close()
   })
 
+  it('reads what a pattern or a question promises first, and leaves the rest for later', async () => {
+    using test = setup()
+    for (let at = 0; at < 40; at++)
+      test.claude(
+        `s${at}`,
+        turnLines(at === 33 ? 'A rare cherimoya in the shop.' : 'Plain words in the shop.'),
+      )
+    const calls = [
+      { tool: 'lcm_grep', hint: '\\bcherim[o]ya\\b|(rare cherimoy.)' },
+      { tool: 'lcm_expand_query', hint: 'Which cherimoya is in the shop?' },
+    ]
+    for (const [at, call] of calls.entries()) {
+      const folder = join(test.home.home, `hint${at}`)
+      const options = { env: process.env, scope: 'all' as const, project: '/work/shop', log: () => {} }
+      const index = await openSessionIndex({ ...options, folder })
+      const stop = new AbortController()
+      const onProgress = (done: number) => void (done === 2 && stop.abort())
+      await expect(index.sessions({ ...call, onProgress, signal: stop.signal })).rejects.toThrow('abort')
+      // The session that asks, and the one that holds the word.
+      const read = await index.store.list({ limit: 100 })
+      const texts = await Promise.all(
+        read.map(async ({ key }) => (await index.store.find({ key }))?.messages({ limit: 10 })),
+      )
+      expect(texts.filter((messages) => messages?.length)).toHaveLength(2)
+      expect(JSON.stringify(texts)).toContain('cherimoya')
+      await index.close()
+    }
+  })
+
   it('lets two processes read the same files at once', async () => {
     using test = setup()
     const path = test.claude('one', long(Array.from({ length: 300 }, (_, at) => `word${at}`)))
@@ -246,13 +358,33 @@ describe('the index of session files', () => {
     await b.close()
   })
 
+  it('reads all in the background, also what calls interrupt', async () => {
+    using test = setup()
+    for (let at = 0; at < 8; at++)
+      test.claude(`s${at}`, long(Array.from({ length: 400 }, (_, word) => `word${at}x${word}`)))
+    const index = await test.open('all')
+    let isRead = false
+    const reading = index.catchUp().then(() => {
+      isRead = true
+    })
+    let calls = 0
+    for (; !isRead; calls++) {
+      await index.sessions({ tool: 'lcm_describe' })
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    await reading
+    expect(calls).toBeGreaterThan(3)
+    expect((await index.store.stats()).messages).toBe(8 * 800)
+    await index.close()
+  })
+
   it('goes on after it was killed', async () => {
     using test = setup()
     for (let at = 0; at < 8; at++)
       test.claude(`s${at}`, long(Array.from({ length: 400 }, (_, word) => `word${at}x${word}`)))
     const written = () => statSync(log, { throwIfNoEntry: false })?.size ?? 0
     const log = join(test.home.home, 'recall/sessions.db-wal')
-    for (const bytes of [100_000, 500_000]) {
+    for (const bytes of [100_000, 1_500_000]) {
       const child = test.start()
       await expect.poll(written, { interval: 5 }).toBeGreaterThan(bytes)
       child.kill('SIGKILL')

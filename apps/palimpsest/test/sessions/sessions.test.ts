@@ -112,10 +112,10 @@ describe('palimpsest sessions', () => {
     const part = { type: 'text', text: 'Fix the shop' }
     sql.exec(`
       CREATE TABLE session (id text, parent_id text, directory text, revert text, time_updated integer);
-      CREATE TABLE message (id text, session_id text, data text);
+      CREATE TABLE message (id text, session_id text, time_created integer, data text);
       CREATE TABLE part (id text, message_id text, session_id text, data text);
       INSERT INTO session VALUES ('ses_1', NULL, '/work/shop', NULL, 1769850000000);
-      INSERT INTO message VALUES ('msg_1', 'ses_1', '{"role":"user"}');
+      INSERT INTO message VALUES ('msg_1', 'ses_1', 1, '{"role":"user"}');
       INSERT INTO part VALUES ('prt_1', 'msg_1', 'ses_1', '${JSON.stringify(part)}')`)
     sql.close()
     home.write('.claude/projects/x/1.jsonl', claudeLines('First things first'))

@@ -7,6 +7,7 @@ import {
 } from '@palimpsest/core'
 import { readToolArguments, toolSchema } from '@palimpsest/core/options'
 import * as z from 'zod'
+import { questionTerms } from '../search/question-terms.ts'
 import { type SessionHits, searchSession } from '../search/search-session.ts'
 import { type StoreSearchResult, searchStore } from '../search/search-store.ts'
 import { DEFAULT_HITS } from '../search/search-types.ts'
@@ -40,6 +41,8 @@ export interface SessionsCall {
   readonly tool: string
   /** Words that a hit holds, all of them: a text that is searched for, and no pattern. */
   readonly query?: string
+  /** A pattern or a question: a session with its rarer words is worth more than others, and may still miss some. */
+  readonly hint?: string
   /** The session that is named. */
   readonly session?: string
   readonly signal?: AbortSignal | undefined
@@ -69,6 +72,8 @@ const FRAME_CHARACTERS = 1_500
 const LISTED_SESSIONS = 50
 /** Sessions in which a question is looked for. */
 const ASKED_SESSIONS = 3
+/** Sessions with a word that are counted. */
+const MOST_SESSIONS = 10_000
 const TITLE_CHARACTERS = 120
 
 const SESSION = 'One session, by its "session" in an answer. Default: all, the newest first.'
@@ -120,17 +125,30 @@ const grep: Handler = async (args, { readable, signal }, reader) => {
 }
 
 const expandQuery: Handler = async (args, { readable, signal }, reader) => {
-  const { store, principal, clock } = reader
-  const query = String((args as { question?: unknown }).question ?? '')
-  const sessions = readable.map(({ key }) => key)
-  const ranked = { query, order: 'relevance' as const, principal, sessions, limit: 60 }
-  const { found } = await searchStore(store, ranked, { clock, signal })
-  const keys = found.slice(0, ASKED_SESSIONS).map((each) => each.session)
+  const keys = await sessionsAbout(String((args as { question?: unknown }).question ?? ''), readable, reader)
   const passages = Math.ceil(8 / Math.max(1, keys.length))
   const answers = []
   for (const key of keys)
     answers.push(await reader.inSession('lcm_expand_query', { max_passages: passages, ...args }, key, signal))
   return { found: answers.some((each) => 'found' in each && each.found === true), sessions: fit(answers) }
+}
+
+/** The sessions that hold most of a question's words, a word for more the fewer sessions hold it; of equals the first. */
+async function sessionsAbout(
+  question: string,
+  readable: readonly ReadableSession[],
+  { store, principal }: StoreReader,
+): Promise<string[]> {
+  const scores = new Map(readable.map(({ key }) => [key, 0]))
+  for (const term of questionTerms(question)) {
+    const matching = { where: [[term]], among: 'messages' as const }
+    const listed = await store.list({ principal, matching, limit: MOST_SESSIONS })
+    const holding = listed.filter(({ key }) => scores.has(key))
+    const worth = Math.log((scores.size + 1) / holding.length)
+    for (const { key } of holding) scores.set(key, (scores.get(key) ?? 0) + worth)
+  }
+  const found = [...scores].filter(([, score]) => score > 0).sort(([, one], [, other]) => other - one)
+  return found.slice(0, ASKED_SESSIONS).map(([key]) => key)
 }
 
 const describe: Handler = async (args, { readable }, { store, principal }) => {
@@ -195,10 +213,12 @@ export function createLcmStoreTools(options: LcmStoreToolsOptions): LcmStoreTool
         signal,
         async run(handler) {
           const { session: named, own } = readSession(args)
-          const { query, mode } = (own ?? {}) as { query?: unknown; mode?: unknown }
+          const { query, mode, question } = (own ?? {}) as Readonly<Record<string, unknown>>
+          const hint = mode === 'regex' ? query : question
           const { sessions, facts } = await options.sessions({
             tool: name,
             ...(typeof query === 'string' && mode !== 'regex' && { query }),
+            ...(typeof hint === 'string' && { hint }),
             ...(named !== undefined && { session: named }),
             signal,
             onProgress,

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import { type FileHandle, open, stat } from 'node:fs/promises'
+import { listOpencodeSessions, opencodeMessageId } from '@palimpsest/transcripts'
+import { databaseOf } from '../sessions/read-start.ts'
+import type { IndexedFile } from './index-file.ts'
+
+/** A session that grows while it is read. A place in it is what `from` of `readTranscript` takes: 0 is its beginning. */
+export interface SessionSource {
+  facts(): Promise<{ readonly bytes: number; readonly modifiedAt: number }>
+  /** What stands before a place, in short: another mark means that the session was rewritten. */
+  markOf(place: number): Promise<string>
+  /**
+   * The place of a line.
+   *
+   * @param from where reading began.
+   */
+  placeOf(line: number, from: number): Promise<number>
+}
+
+/** Bytes in front of a place, and at the beginning, that tell a rewritten file. */
+const MARK_BYTES = 4_096
+const BLOCK_BYTES = 1 << 20
+
+export function sessionSource({ agent, path }: Pick<IndexedFile, 'agent' | 'path'>): SessionSource {
+  return agent === 'opencode' ? opencodeSource(path) : fileSource(path)
+}
+
+/** The file that has to be the user's: of a session in a database, the database. */
+export function fileOf({ agent, path }: Pick<IndexedFile, 'agent' | 'path'>): string {
+  return agent === 'opencode' ? databaseOf(path)[0] : path
+}
+
+/** Places are bytes. */
+function fileSource(path: string): SessionSource {
+  return {
+    async facts() {
+      const { size, mtimeMs } = await stat(path)
+      return { bytes: size, modifiedAt: mtimeMs }
+    },
+    markOf: (place) =>
+      withFile(path, async (handle) => {
+        const hash = createHash('sha256')
+        for (const start of [0, Math.max(0, place - MARK_BYTES)]) {
+          const length = Math.min(MARK_BYTES, place - start)
+          const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, start)
+          hash.update(buffer.subarray(0, bytesRead))
+        }
+        return hash.digest('hex')
+      }),
+    placeOf: (line, from) => withFile(path, (handle) => lineStart(handle, line, from)),
+  }
+}
+
+/** Places are numbers of messages that are passed over. */
+function opencodeSource(path: string): SessionSource {
+  return {
+    async facts() {
+      const [session] = await listOpencodeSessions(...databaseOf(path))
+      return session ?? { bytes: 0, modifiedAt: 0 }
+    },
+    markOf: async (place) => (await opencodeMessageId(path, place)) ?? '',
+    placeOf: async (line) => line - 1,
+  }
+}
+
+/** Line 2 stands at `from` when reading began there. */
+async function lineStart(handle: FileHandle, line: number, from: number): Promise<number> {
+  let left = from > 0 ? line - 2 : line - 1
+  let position = from
+  const buffer = Buffer.allocUnsafe(BLOCK_BYTES)
+  while (left > 0) {
+    const { bytesRead } = await handle.read(buffer, 0, BLOCK_BYTES, position)
+    if (bytesRead === 0) return 0
+    const block = buffer.subarray(0, bytesRead)
+    let end = -1
+    while (left > 0) {
+      end = block.indexOf(10, end + 1)
+      if (end < 0) break
+      left--
+    }
+    position += end < 0 ? bytesRead : end + 1
+  }
+  return position
+}
+
+async function withFile<T>(path: string, run: (handle: FileHandle) => Promise<T>): Promise<T> {
+  const handle = await open(path, 'r')
+  try {
+    return await run(handle)
+  } finally {
+    await handle.close()
+  }
+}
