@@ -17,9 +17,11 @@ export interface LostInput {
   readonly messages: readonly Message[]
   /** The summary: what stands in it is not quoted again. Empty where it is not known yet. */
   readonly summary: string
+  /** The room, in tokens that are counted carefully: too many rather than too few. Default: 1,900. */
+  readonly maxTokens?: number
 }
 
-/** Of the quotes, in the tokens of `careful`: fewer than 2,000 of a tokenizer, with some words around them. */
+/** Fewer than 2,000 of a tokenizer, with some words around them. */
 const MOST_TOKENS = 1_900
 /** Characters of a token where names are dense. */
 const CHARACTERS_PER_TOKEN = 3
@@ -33,9 +35,9 @@ const careful: TokenCounter = { countText: count, countMessage: () => 0, countTo
 
 /**
  * The parts that a summary by another hand has lost: the user's messages that are not in it, lines that relate names, and names that
- * were in use, secrets hidden, in fewer than 2,000 tokens. Quoted, never concluded. Deterministic; empty when nothing is lost.
+ * were in use, secrets hidden, by default in fewer than 2,000 tokens. Quoted, never concluded. Deterministic; empty when nothing is lost.
  */
-export function quoteLost({ messages, summary }: LostInput): string {
+export function quoteLost({ messages, summary, maxTokens = MOST_TOKENS }: LostInput): string {
   const covered = oneLine(summary)
   const hidden = messages.map((message) => redactMessage(message))
   const memory = createIdentifierMemory()
@@ -44,12 +46,12 @@ export function quoteLost({ messages, summary }: LostInput): string {
     (message) =>
       message.role !== 'user' || !covered.includes(analyzeMessage(message).said.slice(0, BEGINNING)),
   )
-  const identifierTokens = Math.floor(MOST_TOKENS * NAMES_SHARE)
+  const identifierTokens = Math.floor(maxTokens * NAMES_SHARE)
   const input = { memory, tokens: careful }
   const excerpts = summarizeExtractively({
     ...input,
     messages: lost,
-    maxTokens: MOST_TOKENS - identifierTokens,
+    maxTokens: maxTokens - identifierTokens,
   })
   const identifiers = identifierAppendix({
     ...input,

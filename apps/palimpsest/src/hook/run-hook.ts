@@ -1,10 +1,11 @@
 import { appendFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { isObject } from '@palimpsest/core'
+import { createContextSession, isObject, sliceCharacters } from '@palimpsest/core'
+import { redactMessage } from '@palimpsest/core/summarizer'
 import { quoteLost } from '@palimpsest/extractive'
 import { homeFolder } from '../home-folder.ts'
 import { makeFolder } from '../make-folder.ts'
-import { readCompacted } from './read-compacted.ts'
+import { type Compacted, readCompacted } from './read-compacted.ts'
 
 /** The first words of what is added. */
 const MARK = 'Quoted by Palimpsest from before the compaction'
@@ -42,7 +43,40 @@ async function addedFor(text: string): Promise<string> {
   if (typeof path !== 'string') throw new Error('the input names no transcript')
   const compacted = await readCompacted(path, source === 'resume', MARK)
   if (compacted === undefined || compacted.isAdded) return ''
-  return quoteLost(compacted)
+  const decided = await decidedIn(compacted)
+  const room = QUOTE_TOKENS - (decided.length > 0 ? DECISION_TOKENS : 0)
+  const quoted = quoteLost({ ...compacted, maxTokens: room })
+  const lines = decided
+    .filter(({ turn, choice }) => !quoted.includes(`- t${turn} user:`) && !compacted.summary.includes(choice))
+    .map(({ turn, l0 }) => `- t${turn} ${l0}`)
+  return [quoted, sliceCharacters(['## Decided by the user', ...lines].join('\n'), 0, DECISION_CHARACTERS)]
+    .slice(0, lines.length > 0 ? 2 : 1)
+    .join('\n\n')
+}
+
+/** Of all that is added, and of decisions where there are some, in tokens. */
+const QUOTE_TOKENS = 1_900
+const DECISION_TOKENS = 200
+/** Characters of the decisions, which are fewer tokens than they may take. */
+const DECISION_CHARACTERS = 500
+
+interface Decided {
+  readonly turn: number
+  readonly choice: string
+  /** One line. */
+  readonly l0: string
+}
+
+/** The user's decisions that hold, as rules read them. */
+async function decidedIn({ messages }: Compacted): Promise<Decided[]> {
+  const users = messages.filter(({ role }) => role === 'user').map((message) => redactMessage(message))
+  if (users.length === 0) return []
+  const { default: decisions } = await import('@palimpsest/decisions')
+  const session = createContextSession({ engine: decisions, contextLength: 1_000_000, sessionId: 'hook' })
+  await session.prepare(users)
+  const answer = await session.callTool('decisions_list', { status: 'active' })
+  await session.end()
+  return (JSON.parse(answer) as { readonly decisions: Decided[] }).decisions
 }
 
 async function readInput(input: NodeJS.ReadableStream & { readonly isTTY?: boolean }): Promise<string> {

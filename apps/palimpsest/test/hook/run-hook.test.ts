@@ -69,6 +69,20 @@ describe('at a compaction', () => {
     expect(log).toBe('')
   })
 
+  test('names decisions that hold, with their turns, where the quotes have no room for them', async () => {
+    const long = (number: number) =>
+      user(`Look at part ${number}: ${'the rows of the ledger are sorted. '.repeat(40)}`)
+    const decided = [user("Let's use Postgres for the ledger."), user('We use MySQL instead of Postgres.')]
+    const parts = Array.from({ length: 60 }, (_, number) => long(number))
+    const { context } = await start(
+      'compact',
+      await session([...parts.slice(0, 20), ...decided, ...parts.slice(20)]),
+    )
+    expect(context).toMatch(/^- t22 .*MySQL/m)
+    expect(context).not.toMatch(/^- t21 /m)
+    expect(createTokenCounter().countText(context)).toBeLessThan(2_000)
+  })
+
   test('a later one quotes what an earlier one has compacted too', async () => {
     const later = [boundary, summary('Nothing of note.'), user('Now rename the module billing-core.')]
     const { context } = await start('compact', await session([...TALK, ...later]))
