@@ -37,7 +37,10 @@ export function matchResults(
         log.breaks(item.line, known ? 'second result for a tool call' : 'tool result without a call')
         continue
       }
-      call.owner.results.push({ ...item, message: { ...item.message, tool_call_id: call.id } })
+      const isSame = call.id === item.message.tool_call_id
+      call.owner.results.push(
+        isSame ? item : { ...item, message: { ...item.message, tool_call_id: call.id } },
+      )
     } else {
       const owner: MatchedMessage = { ...item, message: withDistinctCalls(item), results: [] }
       matched.push(owner)
@@ -76,7 +79,8 @@ function withDistinctCalls(item: RecordedMessage): RecordedMessage['message'] {
     taken.add(id)
     return id === call.id ? call : { ...call, id }
   })
-  return calls.length > 0 ? ({ ...message, tool_calls: calls } satisfies AssistantMessage) : message
+  const isSame = calls.every((call, index) => call === message.tool_calls?.[index])
+  return isSame ? message : ({ ...message, tool_calls: calls } satisfies AssistantMessage)
 }
 
 function callsOf({ message }: RecordedMessage): readonly ToolCall[] {

@@ -1,3 +1,4 @@
+import { stripReasoning } from '@palimpsest/core'
 import { describe, expect, test } from 'vitest'
 import { fromPiMessage, toPiMessage } from '../src/index.ts'
 

@@ -1,5 +1,5 @@
-import { contentParts, type Message, type ToolCall, toolCallsOf } from '@palimpsest/core'
-import { assistantMessage, textPart, toolMessage, userMessage } from '../build-message.ts'
+import { type ContentPart, contentParts, type Message, type ToolCall, toolCallsOf } from '@palimpsest/core'
+import { assistantMessage, systemMessage, textPart, toolMessage, userMessage } from '../build-message.ts'
 import { arrayOf, isObject, type JsonObject, nameOf, objectOf, parseJson, stringOf } from '../json.ts'
 import { bashExecutionText, fromPiParts, piAnswer, piParts } from './pi-parts.ts'
 
@@ -16,6 +16,8 @@ export function fromPiMessage(message: object, id?: string): Message | undefined
     case 'custom':
     case 'hookMessage':
       return userMessage(piParts(content), id)
+    case 'system':
+      return systemMessage('system', [textPart(systemText(content, rest.sections))], id)
     case 'assistant': {
       const owner = nameOf(provider) ?? PROVIDER
       return assistantMessage({ ...piAnswer(content, owner), provider: owner, id })
@@ -34,6 +36,12 @@ export function fromPiMessage(message: object, id?: string): Message | undefined
     default:
       return undefined
   }
+}
+
+/** The prompt as pi sends it: the text, then its sections in their order. */
+function systemText(content: unknown, sections: unknown): string {
+  const texts = piParts(content).map((part) => (part.type === 'text' ? part.text : ''))
+  return [...texts, ...Object.values(objectOf(sections))].filter(nameOf).join('\n\n')
 }
 
 export function branchSummary(summary: unknown) {
@@ -59,9 +67,9 @@ export function toPiMessage(message: Message, own: object): JsonObject {
     const { isError } = objectOf(message.providerData?.transcript)
     const result = { toolCallId: message.tool_call_id, toolName: '', isError: isError === true }
     const kept = known.role === 'toolResult' ? known : {}
-    return { role: 'toolResult', ...result, ...kept, content: fromPiParts(contentParts(message)), timestamp }
+    return { role: 'toolResult', ...result, ...kept, content: fromPiParts(partsOf(message)), timestamp }
   }
-  if (role !== 'assistant') return { role: 'user', content: fromPiParts(contentParts(message)), timestamp }
+  if (role !== 'assistant') return { role: 'user', content: fromPiParts(partsOf(message)), timestamp }
   const kept = known.role === 'assistant' ? known : {}
   const provider = nameOf(kept.provider) ?? PROVIDER
   return {
@@ -76,12 +84,14 @@ export function toPiMessage(message: Message, own: object): JsonObject {
     ...kept,
     content: [
       ...arrayOf(objectOf(message.providerData?.[provider]).reasoning),
-      ...fromPiParts(contentParts(message), provider),
+      ...fromPiParts(partsOf(message), provider),
       ...toolCallsOf(message).map((call) => fromCall(call, provider)),
     ],
     timestamp,
   }
 }
+
+const partsOf = (message: Message) => contentParts(message) as readonly ContentPart[]
 
 function fromCall(call: ToolCall, provider: string): JsonObject {
   const { name, arguments: text } =

@@ -1,7 +1,7 @@
-import type { Message } from '@palimpsest/core'
+import type { Message, ToolSchema } from '@palimpsest/core'
 import { activeBranch, type TreeNode } from '../active-branch.ts'
 import { userMessage } from '../build-message.ts'
-import { isObject, type JsonObject, kindName, nameOf, quote } from '../json.ts'
+import { arrayOf, isObject, type JsonObject, kindName, nameOf, objectOf, quote, stringOf } from '../json.ts'
 import type { ReadingLog } from '../reading-log.ts'
 import type { RecordedItem, RecordedSession, SessionReader } from '../recorded-item.ts'
 import { timestampOf } from '../timestamp.ts'
@@ -11,12 +11,20 @@ import { piParts } from './pi-parts.ts'
 
 /**
  * Reads sessions of the pi coding agent: version 1, a list of entries, and versions 2 and 3, a tree by `id` and
- * `parentId`, of which the branch that ends in the last entry is taken, as pi itself does.
+ * `parentId`, of which the branch that ends in the last entry is taken, as pi itself does. Edits of the context are
+ * followed; of the system prompt, the first is taken.
+ *
+ * @param known Entries that were read before, in the same place, and what they are. Entries that are read are added.
  */
-export function createPiReader(log: ReadingLog): SessionReader {
+export function createPiReader(
+  log: ReadingLog,
+  known: WeakMap<JsonObject, RecordedItem> = new WeakMap(),
+): SessionReader {
   const nodes: TreeNode[] = []
-  const found: { item: RecordedItem; node: string | undefined }[] = []
+  const found: { entry: JsonObject; item: RecordedItem; line: number }[] = []
+  const edits: JsonObject[] = []
   let header: JsonObject = {}
+  let system: JsonObject | undefined
 
   return {
     read(value, line) {
@@ -29,20 +37,83 @@ export function createPiReader(log: ReadingLog): SessionReader {
       }
       const node = nodeOf(value)
       if (node !== undefined) nodes.push(node)
-      const item = readEntry(value, line, log)
-      if (item !== undefined) found.push({ item, node: node?.id })
+      if (value.type === 'context_edit') return void edits.push(value)
+      const { message } = value
+      if (isObject(message) && message.role === 'system') {
+        if (system !== undefined) return log.skip('change of the system prompt')
+        system = message
+      }
+      const item = known.get(value) ?? readEntry(value, line, log)
+      if (item === undefined) return
+      known.set(value, item)
+      found.push({ entry: value, item, line })
     },
     finish() {
       const branch = activeBranch(nodes, nodes.length - 1)
-      const items = found.filter(({ node }) => node === undefined || branch.has(node))
-      if (items.length < found.length) log.skip('abandoned branch', found.length - items.length)
+      const isActive = (entry: JsonObject) => {
+        const node = nodeOf(entry)
+        return node === undefined || branch.has(node.id)
+      }
+      const active = found.filter(({ entry }) => isActive(entry))
+      if (active.length < found.length) log.skip('abandoned branch', found.length - active.length)
+      // The last edit of an entry counts.
+      const replacements = new Map(
+        edits.filter(isActive).map(({ targetId, replacement }) => [targetId, replacement]),
+      )
+      const items = active.flatMap(({ entry, item, line }) => {
+        if (!replacements.has(entry.id)) return item
+        return readEdited(entry, replacements.get(entry.id), line, log) ?? []
+      })
       return {
-        items: items.map(({ item }) => item),
+        items,
+        tools: systemTools(system),
         model: nameOf(header.modelId),
         startedAt: timestampOf(header.timestamp),
       } satisfies RecordedSession
     },
   }
+}
+
+/** An entry as the model sees it after an edit of the context: left out, or with another content. */
+function readEdited(
+  entry: JsonObject,
+  replacement: unknown,
+  line: number,
+  log: ReadingLog,
+): RecordedItem | undefined {
+  if (!isObject(replacement)) {
+    log.skip('message taken out of the context')
+    return undefined
+  }
+  const { content } = replacement
+  const { message } = entry
+  return readEntry(
+    isObject(message) ? { ...entry, message: { ...message, content } } : { ...entry, content },
+    line,
+    log,
+  )
+}
+
+/** The tools that the first system message declares. */
+function systemTools(system: JsonObject | undefined): ToolSchema[] | undefined {
+  if (system === undefined) return undefined
+  return arrayOf(system.toolsAdded)
+    .filter(isObject)
+    .flatMap(({ name: named, description, parameters }) => {
+      const name = nameOf(named)
+      if (name === undefined) return []
+      const text = stringOf(description)
+      return [
+        {
+          type: 'function' as const,
+          function: {
+            name,
+            ...(text !== undefined && { description: text }),
+            parameters: objectOf(parameters),
+          },
+        },
+      ]
+    })
 }
 
 function nodeOf(entry: JsonObject): TreeNode | undefined {
