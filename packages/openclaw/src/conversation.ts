@@ -1,0 +1,143 @@
+import {
+  type CompressResult,
+  type ContextSession,
+  isInstruction,
+  type Message,
+  messageText,
+} from '@palimpsest/core'
+import { fromPiMessage, piUsage, toPiMessage } from '@palimpsest/transcripts'
+import type { AgentMessage } from './host-types.ts'
+
+/** Tokens that a history may always take, so that the engine has something to work with. */
+const LEAST_ROOM = 1_000
+/** Share of what was sent that is sent after a refusal at the most. */
+const REFUSED_SHARE = 0.75
+
+/** What the model is sent of a history. */
+export interface Shown {
+  readonly messages: AgentMessage[]
+  readonly tokens: number
+  /** What the engine says to the model in the system prompt, which OpenClaw does not show to engines. */
+  readonly note: string
+}
+
+/** A prompt that a provider refused, in tokens. */
+export interface Refusal {
+  readonly promptTokens: number
+  readonly limitTokens: number
+}
+
+/** One conversation of OpenClaw with an engine. The history comes from OpenClaw each time: it is the truth. */
+export class Conversation {
+  readonly session: ContextSession
+  /** The history that was told last, with the turns that were committed since. */
+  #history: readonly AgentMessage[] = []
+  /** What each message of the host's is for the engine. The host's messages are not changed in place. */
+  readonly #known = new WeakMap<AgentMessage, Message>()
+  readonly #answers: AgentMessage[] = []
+  #room = LEAST_ROOM
+  /** The share of its room that a history is given: what a provider refused does not fit as it was estimated. */
+  #share = 1
+  #model: string | undefined
+  #shownTokens = 0
+  #lastKey = ''
+
+  constructor(session: ContextSession) {
+    this.session = session
+  }
+
+  /** Shows a history within so many tokens, answered by this model. */
+  async show(history: readonly AgentMessage[], room: number, model: string | undefined): Promise<Shown> {
+    if (model !== this.#model) this.#share = 1
+    this.#model = model
+    this.#room = room
+    this.#history = history
+    return this.#prepare()
+  }
+
+  /**
+   * Holds a turn that the host accepted, which begins at a place of the conversation. The engine is told by `settle`.
+   * Behind a history that is not known, such as after a restart, there is nothing to do: the next one has the turn.
+   */
+  commit(key: string, from: number, turn: readonly AgentMessage[]): 'committed' | 'duplicate' {
+    if (key === this.#lastKey) return 'duplicate'
+    this.#lastKey = key
+    if (from === this.#history.length) this.hold([...this.#history, ...turn], from)
+    return 'committed'
+  }
+
+  /** Holds a history whose answers from an index on are new. */
+  hold(history: readonly AgentMessage[], from: number): void {
+    this.#history = history
+    this.#answers.push(...history.slice(from).filter(({ role }) => role === 'assistant'))
+  }
+
+  /** Tells the engine what is held, then what each answer cost, and compacts if that is due. */
+  async settle(signal?: AbortSignal): Promise<void> {
+    if (this.#history.length === 0) return
+    await this.#prepare(signal)
+    for (const answer of this.#answers.splice(0)) {
+      const message = this.#read(answer)
+      const { usage } = answer as { readonly usage?: unknown }
+      if (message?.role === 'assistant') await this.session.observe({ message, usage: piUsage(usage) })
+    }
+  }
+
+  /** Compacts because the user asks for it. */
+  async compact(focusTopic: string | undefined, signal?: AbortSignal): Promise<CompressResult> {
+    await this.#prepare(signal)
+    return this.session.compact({ ...(focusTopic && { focusTopic }), ...(signal && { signal }) })
+  }
+
+  /** Takes so much from the history that the prompt fits, and keeps to that. The sizes before and after, in tokens. */
+  async shrink({ promptTokens, limitTokens }: Refusal, signal?: AbortSignal): Promise<[number, number]> {
+    const before = this.#shownTokens
+    const excess = Math.max(0, promptTokens - limitTokens)
+    const least = Math.min(before, this.#room) * REFUSED_SHARE
+    const target = Math.max(LEAST_ROOM, Math.min(least, before - excess))
+    this.#share = Math.min(this.#share, target / this.#room)
+    await this.#prepare(signal)
+    return [before, this.#shownTokens]
+  }
+
+  async #prepare(signal?: AbortSignal): Promise<Shown> {
+    const history = this.#history
+    const told = history.flatMap((own) => {
+      const message = this.#read(own)
+      return message === undefined ? [] : [{ own, message }]
+    })
+    // Also forgets the provider's last count: it has OpenClaw's system prompt and tools in it, the room has not.
+    await this.session.updateModel({
+      contextLength: Math.max(LEAST_ROOM, Math.floor(this.#room * this.#share)),
+    })
+    const list = told.map(({ message }) => message)
+    const { messages, origins, tokens } = await this.session.prepare(list, { ...(signal && { signal }) })
+    const { transcript } = this.session
+    for (const [index, { own }] of told.entries()) {
+      const kept = transcript[index]
+      // The same object is compared at a glance the next time.
+      if (kept !== undefined && transcript.length === told.length) this.#known.set(own, kept)
+    }
+    this.#shownTokens = tokens
+    const shown = messages.flatMap((message, at) => {
+      const origin = origins[at]
+      if (isInstruction(message)) return []
+      if (origin?.from === 'transcript') {
+        const own = told[origin.index]?.own ?? { role: message.role }
+        return [origin.whole ? own : (toPiMessage(message, own) as unknown as AgentMessage)]
+      }
+      const first = origin?.from === 'summary' ? origin.of[0]?.first : undefined
+      return [toPiMessage(message, told[first ?? 0]?.own ?? {}) as unknown as AgentMessage]
+    })
+    const note = messages.filter(isInstruction).map(messageText).join('\n\n')
+    return { messages: shown, tokens, note }
+  }
+
+  #read(own: AgentMessage): Message | undefined {
+    const known = this.#known.get(own)
+    if (known !== undefined) return known
+    const message = fromPiMessage(own)
+    if (message !== undefined) this.#known.set(own, message)
+    return message
+  }
+}
