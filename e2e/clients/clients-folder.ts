@@ -9,8 +9,9 @@ export const PACKAGES: Readonly<Record<string, { readonly version: string; reado
   'opencode-ai': { version: '1.18.33', finish: 'postinstall.mjs' },
 }
 
-/** One for all checkouts: it takes 1.1 GB. */
-export const CLIENTS_FOLDER = join(homedir(), '.cache', 'palimpsest-clients')
+/** One for all checkouts: it takes 1.1 GB. `PALIMPSEST_CLIENTS` names another. */
+export const CLIENTS_FOLDER =
+  process.env.PALIMPSEST_CLIENTS || join(homedir(), '.cache', 'palimpsest-clients')
 
 export const CLIENT_PROGRAMS = join(CLIENTS_FOLDER, 'node_modules', '.bin')
 
