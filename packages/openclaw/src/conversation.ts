@@ -1,9 +1,11 @@
 import {
   type CompressResult,
   type ContextSession,
+  equalValues,
   isInstruction,
   type Message,
   messageText,
+  type Prepared,
 } from '@palimpsest/core'
 import { fromPiMessage, piUsage, toPiMessage } from '@palimpsest/transcripts'
 import type { AgentMessage } from './host-types.ts'
@@ -30,10 +32,16 @@ export interface Refusal {
 /** One conversation of OpenClaw with an engine. The history comes from OpenClaw each time: it is the truth. */
 export class Conversation {
   readonly session: ContextSession
-  /** The history that was told last, with the turns that were committed since. */
-  #history: readonly AgentMessage[] = []
-  /** What each message of the host's is for the engine. The host's messages are not changed in place. */
+  /** The host's messages as the engine sees them, and those that were made for it. It does not change them in place. */
   readonly #known = new WeakMap<AgentMessage, Message>()
+  /** The host's own message for each of the session's transcript. */
+  readonly #own = new WeakMap<Message, AgentMessage>()
+  /** The whole history, with the turns that were held since. */
+  #history: readonly AgentMessage[] = []
+  /** Messages of OpenClaw in that history. */
+  #length = 0
+  /** What was shown before the turn's first request. In a tool loop OpenClaw passes that, and not the history. */
+  #first: readonly AgentMessage[] = []
   readonly #answers: AgentMessage[] = []
   #room = LEAST_ROOM
   /** The share of its room that a history is given: what a provider refused does not fit as it was estimated. */
@@ -51,8 +59,12 @@ export class Conversation {
     if (model !== this.#model) this.#share = 1
     this.#model = model
     this.#room = room
-    this.#history = history
-    return this.#prepare()
+    const { length } = this.#first
+    const isEcho = length > 0 && this.#first.every((message, index) => equalValues(message, history[index]))
+    if (isEcho) return this.#prepare([...this.#history, ...history.slice(length)])
+    const shown = await this.#prepare(history)
+    this.#first = shown.messages
+    return shown
   }
 
   /**
@@ -62,7 +74,10 @@ export class Conversation {
   commit(key: string, from: number, turn: readonly AgentMessage[]): 'committed' | 'duplicate' {
     if (key === this.#lastKey) return 'duplicate'
     this.#lastKey = key
-    if (from === this.#history.length) this.hold([...this.#history, ...turn], from)
+    this.#first = []
+    if (from !== this.#length) return 'committed'
+    this.#length += turn.length
+    this.hold([...this.#history, ...turn], this.#history.length)
     return 'committed'
   }
 
@@ -75,7 +90,7 @@ export class Conversation {
   /** Tells the engine what is held, then what each answer cost, and compacts if that is due. */
   async settle(signal?: AbortSignal): Promise<void> {
     if (this.#history.length === 0) return
-    await this.#prepare(signal)
+    await this.#prepare(this.#history, signal)
     for (const answer of this.#answers.splice(0)) {
       const message = this.#read(answer)
       const { usage } = answer as { readonly usage?: unknown }
@@ -85,7 +100,7 @@ export class Conversation {
 
   /** Compacts because the user asks for it. */
   async compact(focusTopic: string | undefined, signal?: AbortSignal): Promise<CompressResult> {
-    await this.#prepare(signal)
+    await this.#prepare(this.#history, signal)
     return this.session.compact({ ...(focusTopic && { focusTopic }), ...(signal && { signal }) })
   }
 
@@ -96,41 +111,55 @@ export class Conversation {
     const least = Math.min(before, this.#room) * REFUSED_SHARE
     const target = Math.max(LEAST_ROOM, Math.min(least, before - excess))
     this.#share = Math.min(this.#share, target / this.#room)
-    await this.#prepare(signal)
+    await this.#prepare(this.#history, signal)
     return [before, this.#shownTokens]
   }
 
-  async #prepare(signal?: AbortSignal): Promise<Shown> {
-    const history = this.#history
+  async #prepare(history: readonly AgentMessage[], signal?: AbortSignal): Promise<Shown> {
     const told = history.flatMap((own) => {
       const message = this.#read(own)
       return message === undefined ? [] : [{ own, message }]
     })
     // Also forgets the provider's last count: it has OpenClaw's system prompt and tools in it, the room has not.
-    await this.session.updateModel({
-      contextLength: Math.max(LEAST_ROOM, Math.floor(this.#room * this.#share)),
-    })
+    const contextLength = Math.max(LEAST_ROOM, Math.floor(this.#room * this.#share))
+    await this.session.updateModel({ contextLength })
     const list = told.map(({ message }) => message)
-    const { messages, origins, tokens } = await this.session.prepare(list, { ...(signal && { signal }) })
+    const prepared = await this.session.prepare(list, { ...(signal && { signal }) })
+    this.#remember(told)
+    this.#history = this.session.transcript.flatMap((message) => this.#own.get(message) ?? [])
+    if (told.length === this.session.transcript.length) this.#length = history.length
+    this.#shownTokens = prepared.tokens
+    return this.#toShown(prepared)
+  }
+
+  /** What the host told last stands at the end of the transcript, all of it or what is behind a projection of ours. */
+  #remember(told: readonly { readonly own: AgentMessage; readonly message: Message }[]): void {
     const { transcript } = this.session
-    for (const [index, { own }] of told.entries()) {
-      const kept = transcript[index]
+    for (const [behind, { own, message }] of [...told].reverse().entries()) {
+      const kept = transcript[transcript.length - 1 - behind]
+      if (kept === undefined || !equalValues(kept, message)) return
       // The same object is compared at a glance the next time.
-      if (kept !== undefined && transcript.length === told.length) this.#known.set(own, kept)
+      this.#known.set(own, kept)
+      this.#own.set(kept, own)
     }
-    this.#shownTokens = tokens
+  }
+
+  #toShown({ messages, origins, tokens }: Prepared): Shown {
+    const ownAt = (index = 0): AgentMessage | undefined => {
+      const message = this.session.transcript[index]
+      return message && this.#own.get(message)
+    }
     const shown = messages.flatMap((message, at) => {
       const origin = origins[at]
       if (isInstruction(message)) return []
-      if (origin?.from === 'transcript') {
-        const own = told[origin.index]?.own ?? { role: message.role }
-        return [origin.whole ? own : (toPiMessage(message, own) as unknown as AgentMessage)]
-      }
-      const first = origin?.from === 'summary' ? origin.of[0]?.first : undefined
-      return [toPiMessage(message, told[first ?? 0]?.own ?? {}) as unknown as AgentMessage]
+      const isSaid = origin?.from === 'transcript'
+      const own = isSaid ? ownAt(origin.index) : ownAt(origin?.from === 'summary' ? origin.of[0]?.first : 0)
+      if (isSaid && origin.whole && own !== undefined) return own
+      const made = toPiMessage(message, own ?? {}) as unknown as AgentMessage
+      this.#known.set(made, message)
+      return made
     })
-    const note = messages.filter(isInstruction).map(messageText).join('\n\n')
-    return { messages: shown, tokens, note }
+    return { messages: shown, tokens, note: messages.filter(isInstruction).map(messageText).join('\n\n') }
   }
 
   #read(own: AgentMessage): Message | undefined {

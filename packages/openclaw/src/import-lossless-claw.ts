@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import { errorText, roughTokenCounter } from '@palimpsest/core'
+import { errorText, looseOf, roughTokenCounter } from '@palimpsest/core'
 import {
   type DumpRecord,
   encodeMessage,
@@ -174,8 +174,13 @@ interface Metadata {
   readonly isError?: boolean
 }
 
+/** What is no JSON object says nothing. */
 function metadataOf(json: string | null): Metadata {
-  return (json === null ? null : (JSON.parse(json) as Metadata | null)) ?? {}
+  try {
+    return looseOf(JSON.parse(json ?? 'null')) as Metadata
+  } catch {
+    return {}
+  }
 }
 
 interface Stored {
