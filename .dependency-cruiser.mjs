@@ -18,6 +18,7 @@ export default {
     mayImport('core-imports-no-other-package', 'core', ''),
     mayImport('services-import-core-only', onlyCore, '|core'),
     mayImport('providers-import-core-and-provider-utils', providers, '|core|provider-utils'),
+    mayImport('openclaw-brings-lcm', 'openclaw', '|core|provider-utils|transcripts|lcm'),
     mayImport('inspector-imports-core-and-prompt-caching', 'inspector', '|core|prompt-caching'),
     mayImport('engines-import-core-and-extractive', engines, '|core|extractive'),
     mayImport('engines-that-store-import-sqlite-kit-too', storing, '|core|extractive|sqlite-kit'),

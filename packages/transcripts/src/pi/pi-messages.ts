@@ -49,16 +49,20 @@ export function branchSummary(summary: unknown) {
 }
 
 const PROVIDER = 'pi'
-const NO_USAGE = {
-  ...{ input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0 },
-  cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
+/** What an answer of pi's has besides its content, for one that no model gave. */
+const MADE = {
+  ...{ api: 'openai-completions', provider: PROVIDER, model: 'palimpsest', stopReason: 'stop' },
+  usage: {
+    ...{ input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0 },
+    cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
+  },
 }
 
 /**
  * A message as one of pi's agent: a summary, or a message that is shown in another form.
  *
- * @param own The message of pi that it is made of, or the first one that it stands for. A message of the same role keeps
- * everything of it but the content; another one takes its time.
+ * @param own The message of pi that it is made of, or the first one that it stands for. An answer and a result keep everything
+ * of a message of their role but the content; anything else takes its time.
  */
 export function toPiMessage(message: Message, own: object): JsonObject {
   const { timestamp = 0, ...known } = own as JsonObject
@@ -70,17 +74,9 @@ export function toPiMessage(message: Message, own: object): JsonObject {
     return { role: 'toolResult', ...result, ...kept, content: fromPiParts(partsOf(message)), timestamp }
   }
   if (role !== 'assistant') return { role: 'user', content: fromPiParts(partsOf(message)), timestamp }
-  const kept = known.role === 'assistant' ? known : {}
+  const kept = known.role === 'assistant' ? known : { role, ...MADE }
   const provider = nameOf(kept.provider) ?? PROVIDER
   return {
-    ...{
-      role,
-      api: 'openai-completions',
-      provider,
-      model: 'palimpsest',
-      usage: NO_USAGE,
-      stopReason: 'stop',
-    },
     ...kept,
     content: [
       ...arrayOf(objectOf(message.providerData?.[provider]).reasoning),
