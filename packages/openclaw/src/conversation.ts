@@ -32,17 +32,14 @@ export interface Refusal {
 /** One conversation of OpenClaw with an engine. The history comes from OpenClaw each time: it is the truth. */
 export class Conversation {
   readonly session: ContextSession
-  /** The host's messages as the engine sees them, and those that were made for it. It does not change them in place. */
+  /** The host's messages as the engine sees them. It does not change them in place. */
   readonly #known = new WeakMap<AgentMessage, Message>()
   /** The host's own message for each of the session's transcript. */
   readonly #own = new WeakMap<Message, AgentMessage>()
-  /** The whole history, with the turns that were held since. */
+  /** The history that was told last. */
   #history: readonly AgentMessage[] = []
-  /** Messages of OpenClaw in that history. */
-  #length = 0
-  /** What was shown before the turn's first request. In a tool loop OpenClaw passes that, and not the history. */
-  #first: readonly AgentMessage[] = []
-  readonly #answers: AgentMessage[] = []
+  /** Answers that the engine has not heard the cost of. */
+  #answers: readonly AgentMessage[] = []
   #room = LEAST_ROOM
   /** The share of its room that a history is given: what a provider refused does not fit as it was estimated. */
   #share = 1
@@ -54,44 +51,42 @@ export class Conversation {
     this.session = session
   }
 
+  /** True for a history that goes on where this conversation's last one ended, such as in a copy of it. */
+  isBehind(history: readonly AgentMessage[]): boolean {
+    const at = this.#history.length - 1
+    return at >= 0 && equalValues(this.#history[at], history[at]) && equalValues(this.#history[0], history[0])
+  }
+
   /** Shows a history within so many tokens, answered by this model. */
   async show(history: readonly AgentMessage[], room: number, model: string | undefined): Promise<Shown> {
     if (model !== this.#model) this.#share = 1
     this.#model = model
     this.#room = room
-    const { length } = this.#first
-    const isEcho = length > 0 && this.#first.every((message, index) => equalValues(message, history[index]))
-    if (isEcho) return this.#prepare([...this.#history, ...history.slice(length)])
-    const shown = await this.#prepare(history)
-    this.#first = shown.messages
-    return shown
+    this.#history = history
+    return this.#prepare()
   }
 
   /**
-   * Holds a turn that the host accepted, which begins at a place of the conversation. The engine is told by `settle`.
-   * Behind a history that is not known, such as after a restart, there is nothing to do: the next one has the turn.
+   * Takes the answers of a turn that the host accepted. Its messages come with the next history: there, calls have other ids than
+   * here, and each would be stored twice.
    */
-  commit(key: string, from: number, turn: readonly AgentMessage[]): 'committed' | 'duplicate' {
+  commit(key: string, turn: readonly AgentMessage[]): 'committed' | 'duplicate' {
     if (key === this.#lastKey) return 'duplicate'
     this.#lastKey = key
-    this.#first = []
-    if (from !== this.#length) return 'committed'
-    this.#length += turn.length
-    this.hold([...this.#history, ...turn], this.#history.length)
+    this.take(turn)
     return 'committed'
   }
 
-  /** Holds a history whose answers from an index on are new. */
-  hold(history: readonly AgentMessage[], from: number): void {
-    this.#history = history
-    this.#answers.push(...history.slice(from).filter(({ role }) => role === 'assistant'))
+  /** Takes the answers among these messages. */
+  take(messages: readonly AgentMessage[]): void {
+    this.#answers = [...this.#answers, ...messages.filter(({ role }) => role === 'assistant')]
   }
 
-  /** Tells the engine what is held, then what each answer cost, and compacts if that is due. */
-  async settle(signal?: AbortSignal): Promise<void> {
-    if (this.#history.length === 0) return
-    await this.#prepare(this.#history, signal)
-    for (const answer of this.#answers.splice(0)) {
+  /** Tells the engine what each answer cost that was taken. The last one of a turn may begin work in the background. */
+  async settle(): Promise<void> {
+    const answers = this.#answers
+    this.#answers = []
+    for (const answer of answers) {
       const message = this.#read(answer)
       const { usage } = answer as { readonly usage?: unknown }
       if (message?.role === 'assistant') await this.session.observe({ message, usage: piUsage(usage) })
@@ -100,7 +95,7 @@ export class Conversation {
 
   /** Compacts because the user asks for it. */
   async compact(focusTopic: string | undefined, signal?: AbortSignal): Promise<CompressResult> {
-    await this.#prepare(this.#history, signal)
+    await this.#prepare(signal)
     return this.session.compact({ ...(focusTopic && { focusTopic }), ...(signal && { signal }) })
   }
 
@@ -111,12 +106,12 @@ export class Conversation {
     const least = Math.min(before, this.#room) * REFUSED_SHARE
     const target = Math.max(LEAST_ROOM, Math.min(least, before - excess))
     this.#share = Math.min(this.#share, target / this.#room)
-    await this.#prepare(this.#history, signal)
+    await this.#prepare(signal)
     return [before, this.#shownTokens]
   }
 
-  async #prepare(history: readonly AgentMessage[], signal?: AbortSignal): Promise<Shown> {
-    const told = history.flatMap((own) => {
+  async #prepare(signal?: AbortSignal): Promise<Shown> {
+    const told = this.#history.flatMap((own) => {
       const message = this.#read(own)
       return message === undefined ? [] : [{ own, message }]
     })
@@ -125,23 +120,15 @@ export class Conversation {
     await this.session.updateModel({ contextLength })
     const list = told.map(({ message }) => message)
     const prepared = await this.session.prepare(list, { ...(signal && { signal }) })
-    this.#remember(told)
-    this.#history = this.session.transcript.flatMap((message) => this.#own.get(message) ?? [])
-    if (told.length === this.session.transcript.length) this.#length = history.length
-    this.#shownTokens = prepared.tokens
-    return this.#toShown(prepared)
-  }
-
-  /** What the host told last stands at the end of the transcript, all of it or what is behind a projection of ours. */
-  #remember(told: readonly { readonly own: AgentMessage; readonly message: Message }[]): void {
-    const { transcript } = this.session
-    for (const [behind, { own, message }] of [...told].reverse().entries()) {
-      const kept = transcript[transcript.length - 1 - behind]
-      if (kept === undefined || !equalValues(kept, message)) return
+    for (const [index, { own, message }] of told.entries()) {
+      const kept = this.session.transcript[index]
+      if (kept === undefined || !equalValues(kept, message)) continue
       // The same object is compared at a glance the next time.
       this.#known.set(own, kept)
       this.#own.set(kept, own)
     }
+    this.#shownTokens = prepared.tokens
+    return this.#toShown(prepared)
   }
 
   #toShown({ messages, origins, tokens }: Prepared): Shown {
@@ -155,9 +142,7 @@ export class Conversation {
       const isSaid = origin?.from === 'transcript'
       const own = isSaid ? ownAt(origin.index) : ownAt(origin?.from === 'summary' ? origin.of[0]?.first : 0)
       if (isSaid && origin.whole && own !== undefined) return own
-      const made = toPiMessage(message, own ?? {}) as unknown as AgentMessage
-      this.#known.set(made, message)
-      return made
+      return toPiMessage(message, own ?? {}) as unknown as AgentMessage
     })
     return { messages: shown, tokens, note: messages.filter(isInstruction).map(messageText).join('\n\n') }
   }

@@ -1,6 +1,6 @@
 import type { ContextSession } from '@palimpsest/core'
 import { Conversation } from './conversation.ts'
-import type { Llm, SessionName } from './host-types.ts'
+import type { AgentMessage, Llm, SessionName } from './host-types.ts'
 
 /** Conversations that are kept ready. The one that was used longest ago is ended; its next turn opens it again. */
 const MOST_OPEN = 32
@@ -9,6 +9,8 @@ const MOST_OPEN = 32
 export interface Conversations {
   /** Opens a conversation, or returns the open one. `llm` is the host's model for it, of the call that is under way. */
   open(name: SessionName, llm?: Llm): Conversation
+  /** The open conversation that a history is a copy of. */
+  copied(history: readonly AgentMessage[]): Conversation | undefined
   /** Ends the conversations of a session key. */
   endKey(sessionKey: string): Promise<void>
   /** Ends them all. */
@@ -45,6 +47,8 @@ export function createConversations(
       if (open.size > MOST_OPEN) end(oldest).catch(() => {})
       return entry.conversation
     },
+    copied: (history) =>
+      [...open.values()].find(({ conversation }) => conversation.isBehind(history))?.conversation,
     async endKey(sessionKey) {
       const ids = [...open].filter(([, { key }]) => key === sessionKey).map(([id]) => id)
       await Promise.all(ids.map(end))

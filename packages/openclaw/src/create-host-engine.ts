@@ -1,6 +1,13 @@
-import { type CompressResult, errorText } from '@palimpsest/core'
+import { type CompressResult, equalValues, errorText } from '@palimpsest/core'
 import type { Conversations } from './conversations.ts'
-import type { AssembleCall, CompactCall, CompactResult, HostContextEngine } from './host-types.ts'
+import type {
+  AgentMessage,
+  AssembleCall,
+  CompactCall,
+  CompactResult,
+  HostContextEngine,
+  SessionName,
+} from './host-types.ts'
 
 interface HostEngineInput {
   readonly id: string
@@ -18,6 +25,7 @@ const UNKNOWN_BUDGET = 100_000
  */
 export function createHostEngine({ id, name, conversations, warn }: HostEngineInput): HostContextEngine {
   const roomOf = createRoom()
+  const historyOf = createHistory()
   const open = conversations.open
   const orElse = async <T>(
     what: string,
@@ -43,44 +51,52 @@ export function createHostEngine({ id, name, conversations, warn }: HostEngineIn
       },
     },
     async bootstrap(call) {
-      const opening = async () => ({ bootstrapped: open(call, call.runtimeContext?.llm) !== undefined })
+      const opening = async () => ({
+        bootstrapped: !isCopy(call) && open(call, call.runtimeContext?.llm) !== undefined,
+      })
       return orElse('opening', undefined, opening, { bootstrapped: false })
     },
     // The history comes whole, with the next call of assemble or afterTurn.
     ingest: async () => ({ ingested: false }),
     async assemble(call) {
-      const { messages, model, runtimeContext } = call
-      const own = { messages, estimatedTokens: 0 }
-      return orElse(
-        'assembling',
-        undefined,
-        async () => {
-          const shown = await open(call, runtimeContext?.llm).show(messages, roomOf(call), model)
-          const { note } = shown
-          return {
-            messages: shown.messages,
-            estimatedTokens: shown.tokens,
-            ...(note && { systemPromptAddition: note }),
-          }
-        },
-        own,
-      )
+      const messages = historyOf(call.messages)
+      const show = async () => {
+        // OpenClaw runs its own tasks in copies of a conversation, which it removes.
+        const conversation = isCopy(call)
+          ? conversations.copied(messages)
+          : open(call, call.runtimeContext?.llm)
+        if (conversation === undefined) return { messages, estimatedTokens: 0 }
+        const shown = await conversation.show(messages, roomOf(call), call.model)
+        const { note: systemPromptAddition, tokens: estimatedTokens } = shown
+        return {
+          messages: shown.messages,
+          estimatedTokens,
+          ...(systemPromptAddition && { systemPromptAddition }),
+        }
+      }
+      const assembled = await orElse('assembling', undefined, show, { messages, estimatedTokens: 0 })
+      historyOf.shown(assembled.messages)
+      return assembled
     },
     async compact(call) {
       const failed = { ok: false, compacted: false, reason: 'the engine failed; the log says why' }
       return orElse('compacting', call.abortSignal, () => compact(conversations, call), failed)
     },
-    async commitTurn({ advancementKey, admission, messages, ...call }) {
-      const commit = async () => open(call).commit(advancementKey, admission.activeMessagePosition, messages)
+    async commitTurn({ advancementKey, messages, ...call }) {
+      const commit = async () => (isCopy(call) ? 'committed' : open(call).commit(advancementKey, messages))
       return { status: await orElse('committing', undefined, commit, 'committed') }
     },
     async afterTurn({ messages, prePromptMessageCount, ...call }) {
-      const hold = async () => open(call, call.runtimeContext?.llm).hold(messages, prePromptMessageCount)
-      await orElse('taking a turn', undefined, hold, undefined)
+      const take = async () => {
+        if (!isCopy(call)) open(call, call.runtimeContext?.llm).take(messages.slice(prePromptMessageCount))
+      }
+      await orElse('taking a turn', undefined, take, undefined)
     },
     async maintain({ abortSignal, runtimeContext, ...call }) {
-      const settle = () => open(call, runtimeContext?.llm).settle(abortSignal)
-      await orElse('taking the turn', abortSignal, settle, undefined)
+      const settle = async () => {
+        if (!isCopy(call)) await open(call, runtimeContext?.llm).settle()
+      }
+      await orElse('taking the usage', abortSignal, settle, undefined)
       return { changed: false, bytesFreed: 0, rewrittenEntries: 0 }
     },
     async onSubagentEnded({ childSessionKey }) {
@@ -89,6 +105,36 @@ export function createHostEngine({ id, name, conversations, warn }: HostEngineIn
     // A turn is over; the conversation goes on.
     async dispose() {},
   }
+}
+
+const COPY = 'internal-session-effects-'
+
+function isCopy({ sessionId }: SessionName): boolean {
+  return sessionId.startsWith(COPY)
+}
+
+/**
+ * The history of a turn. In a tool loop OpenClaw passes what it was shown before the turn's first request, and not the history that
+ * was shown so.
+ */
+function createHistory() {
+  let history: AgentMessage[] = []
+  let first: readonly AgentMessage[] = []
+  let isShown = false
+  const historyOf = (messages: AgentMessage[]): AgentMessage[] => {
+    const isEcho = first.length > 0 && first.every((message, index) => equalValues(message, messages[index]))
+    if (isEcho) return [...history, ...messages.slice(first.length)]
+    history = messages
+    isShown = false
+    return messages
+  }
+  return Object.assign(historyOf, {
+    /** The first list that is shown of a history comes back. */
+    shown(messages: readonly AgentMessage[]): void {
+      if (!isShown) first = messages
+      isShown = true
+    },
+  })
 }
 
 /**
@@ -110,6 +156,7 @@ function createRoom(): (call: AssembleCall) => number {
 }
 
 async function compact({ open }: Conversations, call: CompactCall): Promise<CompactResult> {
+  if (isCopy(call)) return { ok: true, compacted: false, reason: 'nothing to compact: this is a copy' }
   const { tokenBudget = 0, currentTokenCount = 0, customInstructions, runtimeContext, abortSignal } = call
   const conversation = open(call, runtimeContext?.llm)
   abortSignal?.throwIfAborted()

@@ -90,8 +90,6 @@ interface LifecycleCall extends SessionName {
 /** A turn that OpenClaw accepted. */
 interface CommitCall extends SessionName {
   readonly advancementKey: string
-  /** Where the turn begins in the conversation. */
-  readonly admission: { readonly activeMessagePosition: number }
   readonly messages: AgentMessage[]
   readonly runtimeContext?: RuntimeContext
 }

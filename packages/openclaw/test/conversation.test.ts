@@ -48,27 +48,6 @@ describe('a conversation', () => {
     expect(messages.every((message, index) => message === HISTORY[index])).toBe(true)
   })
 
-  test('gets smaller in a tool loop, and the engine keeps all of it', async () => {
-    const { conversation, session, events } = begin()
-    const first = await conversation.show(HISTORY, 20_000, 'large')
-    const small = await conversation.show(first.messages, 5_000, 'large')
-    expect(small.tokens).toBeLessThan(5_000)
-    expect(small.messages[0]).toMatchObject({ role: 'user', timestamp: 1 })
-    const again = await conversation.show(structuredClone(first.messages), 4_900, 'large')
-    expect(again.messages).toEqual(small.messages)
-    expect(session.transcript).toHaveLength(HISTORY.length)
-    expect(events.filter(({ type }) => type === 'edited')).toEqual([])
-  })
-
-  test('goes on behind what was shown, when the host has the new messages behind that', async () => {
-    const { conversation, session, events } = begin()
-    await conversation.show(HISTORY, 5_000, 'large')
-    const shown = await conversation.show(HISTORY, 5_000, 'large')
-    await conversation.show([...shown.messages, ...turn(7)], 5_000, 'large')
-    expect(session.transcript).toHaveLength(HISTORY.length + 4)
-    expect(events.filter(({ type }) => type === 'edited')).toEqual([])
-  })
-
   test('keeps everything of a message but the thoughts that an edit before it makes worthless', async () => {
     const { conversation } = begin()
     const { messages } = await conversation.show(HISTORY, 5_000, 'large')
@@ -84,24 +63,16 @@ describe('a conversation', () => {
   test('tells the engine what each answer of a turn cost, once', async () => {
     const { conversation, session, events } = begin()
     await conversation.show(HISTORY, 20_000, 'large')
-    const [key, from, said] = ['key', HISTORY.length, turn(7)] as const
-    expect(conversation.commit(key, from, said)).toBe('committed')
-    expect(conversation.commit(key, from, said)).toBe('duplicate')
+    expect(conversation.commit('key', turn(7))).toBe('committed')
+    expect(conversation.commit('key', turn(7))).toBe('duplicate')
     await conversation.settle()
     await conversation.settle()
     const told = events.flatMap((event) => (event.type === 'usage' ? [event.usage.promptTokens] : []))
     expect(told).toEqual([120, 120])
+    expect(session.transcript).toHaveLength(HISTORY.length)
+    await conversation.show([...HISTORY, ...turn(7)], 20_000, 'large')
     expect(session.transcript).toHaveLength(HISTORY.length + 4)
-    const { messages } = await conversation.show([...HISTORY, ...said], 20_000, 'large')
-    expect(messages).toHaveLength(HISTORY.length + 4)
     expect(events.filter(({ type }) => type === 'edited')).toEqual([])
-  })
-
-  test('leaves a turn to the next history when it does not know what came before', async () => {
-    const { conversation, session } = begin()
-    expect(conversation.commit('key', HISTORY.length, turn(7))).toBe('committed')
-    await conversation.settle()
-    expect(session.transcript).toEqual([])
   })
 
   test('stays smaller after a refusal, until another model answers', async () => {
