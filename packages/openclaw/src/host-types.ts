@@ -6,7 +6,6 @@
 /** A message of OpenClaw's agent, which is pi's. */
 export interface AgentMessage {
   readonly role: string
-  readonly timestamp?: number
 }
 
 export interface LlmCall {
@@ -60,7 +59,8 @@ export interface AssembleCall extends SessionName {
 }
 
 interface AssembleResult {
-  messages: AgentMessage[]
+  // biome-ignore lint/suspicious/noExplicitAny: OpenClaw has a type for each kind of message. Here they are all one.
+  messages: any[]
   estimatedTokens: number
   systemPromptAddition?: string
 }
