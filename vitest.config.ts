@@ -18,6 +18,7 @@ const replacingModules = [
 const contractSuites = [
   'packages/{compressor,decisions,lcm}/test/contract.test.ts',
   'packages/contract-tests/test/broken/share-*.test.ts',
+  'packages/contract-tests/test/host/broken-hosts.test.ts',
 ]
 
 export default defineConfig({

@@ -141,6 +141,18 @@ globalThis.fetch = async () =>
   })`,
     prints: ['Three fixes.'],
   },
+  '@palimpsest/openai-agents': {
+    before: `process.env.OPENAI_API_KEY = 'key'
+process.env.OPENAI_AGENTS_DISABLE_TRACING = '1'
+const answers = ['Noted.', 'In cents.']
+globalThis.fetch = async () => {
+  const content = [{ type: 'output_text', text: answers.shift(), annotations: [] }]
+  const message = { type: 'message', id: 'msg_1', role: 'assistant', status: 'completed', content }
+  const usage = { input_tokens: 900, output_tokens: 3, total_tokens: 903 }
+  return Response.json({ id: 'resp_1', object: 'response', status: 'completed', output: [message], usage })
+}`,
+    prints: ['Noted.\nIn cents.'],
+  },
   '@palimpsest/postgres': { database: true, prints: ['nextSeq: 0', '[]\n'] },
   '@palimpsest/prompt-caching': { prints: ['message 5m tail', 'tokens are written'] },
   '@palimpsest/provider-utils': {

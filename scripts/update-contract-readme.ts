@@ -1,16 +1,19 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { hostCases, planHost, runSuite } from '../packages/contract-tests/src/host/index.ts'
 import { contractCases } from '../packages/contract-tests/src/index.ts'
 import { brokenEngines } from '../packages/contract-tests/test/broken/index.ts'
 import { runBrokenEngine } from '../packages/contract-tests/test/broken/run-broken-engine.ts'
+import { brokenHosts } from '../packages/contract-tests/test/host/broken-hosts.ts'
 import {
   type FoundMistake,
   renderCases,
+  renderHostCases,
   renderMistakes,
   replaceSection,
 } from '../packages/contract-tests/test/readme-tables.ts'
 
 /**
- * Puts the cases of the contract suite, and the broken engines with what they really fail, into the README of
+ * Puts the cases of the suites for engines and hosts, and the broken ones with what they really fail, into the README of
  * `contract-tests`. Its tests fail when the two differ.
  */
 const readme = new URL('../packages/contract-tests/README.md', import.meta.url)
@@ -20,6 +23,23 @@ for (const engine of brokenEngines) {
   mistakes.push({ name: engine.name, failed })
   process.stdout.write(`${engine.name}: ${failed.join(' ')}\n`)
 }
-const ids = contractCases.map(({ id }) => id)
-const text = replaceSection(readFileSync(readme, 'utf8'), 'cases', renderCases(contractCases))
-writeFileSync(readme, replaceSection(text, 'broken engines', renderMistakes(mistakes, ids)))
+const hosts: FoundMistake[] = []
+for (const { name, target } of brokenHosts) {
+  const results = await runSuite(planHost(target, { limitMs: 4_000 }))
+  hosts.push({ name, failed: results.filter(({ status }) => status === 'failed').map(({ id }) => id) })
+}
+const sections = {
+  cases: renderCases(contractCases),
+  'broken engines': renderMistakes('engine', mistakes, idsOf(contractCases)),
+  'host cases': renderHostCases(hostCases),
+  'broken hosts': renderMistakes('host', hosts, idsOf(hostCases)),
+}
+const text = Object.entries(sections).reduce(
+  (before, [name, body]) => replaceSection(before, name, body),
+  readFileSync(readme, 'utf8'),
+)
+writeFileSync(readme, text)
+
+function idsOf(cases: readonly { readonly id: string }[]): string[] {
+  return cases.map(({ id }) => id)
+}

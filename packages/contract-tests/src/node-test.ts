@@ -2,11 +2,14 @@ import { after, describe, test } from 'node:test'
 import type { ContractTarget } from './contract-target.ts'
 import type { DiscoveryTarget } from './discovery/discovery-target.ts'
 import { planDiscovery } from './discovery/plan-discovery.ts'
+import type { HostTarget } from './host/host-target.ts'
+import { planHost } from './host/plan-host.ts'
 import { planContract } from './plan-contract.ts'
 import { registerSuite, type TestRunner } from './register-suite.ts'
 
 export type { ContractHost, ContractTarget } from './contract-target.ts'
 export type { DiscoveryTarget, DiscoveryUnderTest } from './discovery/discovery-target.ts'
+export type { HostConversation, HostSetup, HostTarget, HostTool } from './host/host-target.ts'
 
 /** The time for which the process may go on when all tests are over, in milliseconds. */
 const LINGER_MS = 5_000
@@ -52,4 +55,9 @@ export function testContextEngine(target: ContractTarget): void {
 /** Runs the suite for a host's discovery of engines as tests of node:test. Call it at the top of a test file. */
 export function testDiscovery(target: DiscoveryTarget): void {
   registerSuite(`engine discovery: ${target.name}`, planDiscovery(target), runner)
+}
+
+/** Runs the suite for an adapter between engines and a framework as tests of node:test. Call it at the top of a test file. */
+export function testHost(target: HostTarget): void {
+  registerSuite(`host adapter: ${target.name}`, planHost(target), runner)
 }

@@ -2,11 +2,14 @@ import { describe, test } from 'vitest'
 import { type ContractTarget, TARGET_DEFAULTS } from './contract-target.ts'
 import type { DiscoveryTarget } from './discovery/discovery-target.ts'
 import { planDiscovery } from './discovery/plan-discovery.ts'
+import type { HostTarget } from './host/host-target.ts'
+import { planHost } from './host/plan-host.ts'
 import { planContract } from './plan-contract.ts'
 import { registerSuite, type TestRunner } from './register-suite.ts'
 
 export type { ContractHost, ContractTarget } from './contract-target.ts'
 export type { DiscoveryTarget, DiscoveryUnderTest } from './discovery/discovery-target.ts'
+export type { HostConversation, HostSetup, HostTarget, HostTool } from './host/host-target.ts'
 
 /** The time that a test may take beyond its case, in milliseconds: the case says what took its time. */
 const GRACE_MS = 15_000
@@ -29,4 +32,9 @@ export function testContextEngine(target: ContractTarget): void {
 /** Runs the suite for a host's discovery of engines as tests of vitest. Call it at the top of a test file. */
 export function testDiscovery(target: DiscoveryTarget): void {
   registerSuite(`engine discovery: ${target.name}`, planDiscovery(target), runnerFor())
+}
+
+/** Runs the suite for an adapter between engines and a framework as tests of vitest. Call it at the top of a test file. */
+export function testHost(target: HostTarget): void {
+  registerSuite(`host adapter: ${target.name}`, planHost(target), runnerFor())
 }

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { hostCases } from '../src/host/index.ts'
 import { contractCases, planContract, runSuite } from '../src/index.ts'
 import { brokenEngines } from './broken/index.ts'
-import { renderCases, renderMistakes, replaceSection } from './readme-tables.ts'
+import { brokenHosts } from './host/broken-hosts.ts'
+import { renderCases, renderHostCases, renderMistakes, replaceSection } from './readme-tables.ts'
 import { lossyTarget, referenceTarget } from './reference-target.ts'
 
 const ids = contractCases.map(({ id }) => id)
@@ -48,6 +50,13 @@ describe('README.md', () => {
 
   it('lists what each broken engine fails', () => {
     const mistakes = brokenEngines.map(({ name, fails }) => ({ name, failed: fails }))
-    expect(readme).toBe(replaceSection(readme, 'broken engines', renderMistakes(mistakes, ids)))
+    expect(readme).toBe(replaceSection(readme, 'broken engines', renderMistakes('engine', mistakes, ids)))
+  })
+
+  it('lists the cases for hosts, and what each broken host fails', () => {
+    const mistakes = brokenHosts.map(({ name, fails }) => ({ name, failed: fails }))
+    const hostIds = hostCases.map(({ id }) => id)
+    const cases = replaceSection(readme, 'host cases', renderHostCases(hostCases))
+    expect(readme).toBe(replaceSection(cases, 'broken hosts', renderMistakes('host', mistakes, hostIds)))
   })
 })

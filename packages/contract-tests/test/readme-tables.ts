@@ -1,3 +1,4 @@
+import type { HostCase } from '../src/host/index.ts'
 import type { ContractCase } from '../src/index.ts'
 
 /** A broken engine and the cases that it failed. */
@@ -12,10 +13,22 @@ export function renderCases(cases: readonly ContractCase[]): string {
   return renderTable(['case', 'what holds', 'only with', 'since'], rows)
 }
 
-/** Mistakes and the cases that find them, as a table. `ids` are those of all cases, in their order. */
-export function renderMistakes(mistakes: readonly FoundMistake[], ids: readonly string[]): string {
+/** All cases of the suite for hosts, as a table. */
+export function renderHostCases(cases: readonly HostCase[]): string {
+  return renderTable(
+    ['case', 'what holds', 'since'],
+    cases.map(({ id, title, since }) => [id, title, since]),
+  )
+}
+
+/** Mistakes of something and the cases that find them, as a table. `ids` are those of all cases, in their order. */
+export function renderMistakes(
+  what: 'engine' | 'host',
+  mistakes: readonly FoundMistake[],
+  ids: readonly string[],
+): string {
   const rows = mistakes.map(({ name, failed }) => [name, renderIds(failed, ids)])
-  return renderTable(['an engine that …', 'fails'], rows)
+  return renderTable([`${what === 'engine' ? 'an engine' : 'a host'} that …`, 'fails'], rows)
 }
 
 /** The text with another body between the marks of a section. */

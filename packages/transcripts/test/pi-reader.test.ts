@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readTranscript } from '../src/index.ts'
+import { createPiBranchReader, readTranscript } from '../src/index.ts'
 import { fixture, outline, readRecords, skipped } from './support/recording.ts'
 
 const header = { type: 'session', id: 's', timestamp: '2026-03-01T09:00:00Z' }
@@ -144,5 +144,82 @@ describe('a damaged pi session', () => {
       'tool result without a call': 1,
       'second result for a tool call': 1,
     })
+  })
+})
+
+describe('a pi session of pi 1', () => {
+  const tree = (...entries: readonly object[]) =>
+    entries.map((entry, index) => ({
+      id: `e${index}`,
+      parentId: index === 0 ? null : `e${index - 1}`,
+      ...entry,
+    }))
+  const system = (content: string, sections: object, more: object = {}) => ({
+    type: 'message',
+    message: { role: 'system', content, sections, ...more },
+  })
+  const edit = (targetId: string, replacement: object | null) => ({
+    type: 'context_edit',
+    targetId,
+    replacement,
+  })
+
+  it('has the prompt and the tools of its first system message', async () => {
+    const tools = {
+      toolsAdded: [{ name: 'read', description: 'Reads.', parameters: { type: 'object' } }, {}],
+    }
+    const transcript = await readRecords([
+      header,
+      ...tree(
+        system('Be brief.', { tools: '<tools/>', cwd: '/p' }, tools),
+        user('hi'),
+        system('', { cwd: '/q' }),
+        assistant({ type: 'text', text: 'Hello.' }),
+      ),
+    ])
+    expect(outline(transcript)).toEqual([
+      'system: Be brief.\n\n<tools/>\n\n/p',
+      'user: hi',
+      'assistant: Hello.',
+    ])
+    expect(transcript.tools).toEqual([
+      { type: 'function', function: { name: 'read', description: 'Reads.', parameters: { type: 'object' } } },
+    ])
+    expect(skipped(transcript)).toEqual({ 'change of the system prompt': 1 })
+  })
+
+  it('follows the last edit of each message', async () => {
+    const transcript = await readRecords([
+      header,
+      ...tree(
+        user('one'),
+        assistant({ type: 'text', text: 'too long' }),
+        user('two'),
+        edit('e1', { content: [{ type: 'text', text: 'longer' }] }),
+        edit('e1', { content: [{ type: 'text', text: 'short' }] }),
+        edit('e2', null),
+        user('three'),
+      ),
+    ])
+    expect(outline(transcript)).toEqual(['user: one', 'assistant: short', 'user: three'])
+    expect(skipped(transcript)).toEqual({ 'message taken out of the context': 1 })
+  })
+
+  it('reads an open session again as the same objects, with the place of each entry', () => {
+    const read = createPiBranchReader()
+    const branch = tree(
+      user('one'),
+      assistant({ type: 'text', text: 'I read.' }, call('c')),
+      result('c', 'text'),
+    )
+    const before = read(branch)
+    const after = read([...branch, { ...user('two'), id: 'e3', parentId: 'e2' }])
+    expect(after.map(({ message, line }) => [message.role, line])).toEqual([
+      ['user', 1],
+      ['assistant', 2],
+      ['tool', 3],
+      ['user', 4],
+    ])
+    for (const [index, { message }] of before.entries()) expect(after[index]?.message).toBe(message)
   })
 })

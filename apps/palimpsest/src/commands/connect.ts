@@ -11,7 +11,8 @@ Examples:
 
 Claude Code gets the server in ~/.claude.json and a hook in ~/.claude/settings.json (both below CLAUDE_CONFIG_DIR where it
 is set), or in .mcp.json and .claude/settings.json of this folder. Codex: config.toml in ~/.codex (CODEX_HOME). opencode:
-opencode.json or opencode.jsonc in ~/.config/opencode (XDG_CONFIG_HOME), or in this folder.
+opencode.json or opencode.jsonc in ~/.config/opencode (XDG_CONFIG_HOME), or in this folder. pi, from version 1 on: mcp.json in
+~/.pi/agent (PI_CODING_AGENT_DIR), or in .pi of this folder; @palimpsest/pi is the extension that keeps its conversations in the window.
 The user's configuration is the default: what a project holds reaches all who work on it.
 The command written is palimpsest where it is in the PATH, else npx -y @palimpsest/cli.
 Exit codes: 0 done, or nothing to do, 1 the answer was no, 2 the call or a configuration was wrong; nothing is changed then.`

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { findNodeAtLocation, getNodeValue, type Node } from 'jsonc-parser'
-import { claudeFolder, codexFolder } from '../sessions/agents.ts'
+import { claudeFolder, codexFolder, piFolder } from '../sessions/agents.ts'
 import { UsageError } from '../usage-error.ts'
 import type { HostName } from './host-names.ts'
 import { addJsonEntry, type JsonEntry, removeJsonEntry } from './json-entry.ts'
@@ -71,10 +71,10 @@ export const HOSTS: Readonly<Record<HostName, (place: Place) => HostFile[]>> = {
     return [jsonFile(existsSync(commented) ? commented : plain, entry)]
   },
 
-  pi() {
-    throw new UsageError(
-      'pi takes no MCP servers: let it run "palimpsest lcm import <its session> --store <file>" and "palimpsest lcm grep <words> --store <file>" in its shell',
-    )
+  pi({ isProject, folder, environment, command }) {
+    const [program, ...args] = [...command, 'mcp']
+    const place = isProject ? join(folder, '.pi') : piFolder(environment)
+    return [jsonFile(join(place, 'mcp.json'), serverEntry('mcpServers', { command: program, args }))]
   },
 }
 

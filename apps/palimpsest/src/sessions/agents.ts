@@ -26,6 +26,11 @@ export function codexFolder({ CODEX_HOME }: NodeJS.ProcessEnv): string {
   return CODEX_HOME || join(homedir(), '.codex')
 }
 
+/** The same of pi. */
+export function piFolder({ PI_CODING_AGENT_DIR }: NodeJS.ProcessEnv): string {
+  return PI_CODING_AGENT_DIR || join(homedir(), '.pi', 'agent')
+}
+
 /** The agents whose recordings `palimpsest replay` reads and that have a place for them. */
 export const AGENTS: readonly Agent[] = [
   {
@@ -43,8 +48,7 @@ export const AGENTS: readonly Agent[] = [
   {
     name: 'pi',
     title: 'pi',
-    folder: ({ PI_CODING_AGENT_DIR }) =>
-      join(PI_CODING_AGENT_DIR || join(homedir(), '.pi', 'agent'), 'sessions'),
+    folder: (env) => join(piFolder(env), 'sessions'),
   },
   {
     name: 'opencode',

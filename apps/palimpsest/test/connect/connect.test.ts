@@ -1,14 +1,23 @@
+import { execFile } from 'node:child_process'
 import { chmod, lstat, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { ownCommand } from '../../src/connect/own-command.ts'
-import { runCli } from '../run-cli.ts'
+import { PROGRAM, runCli } from '../run-cli.ts'
 
 async function home(files: Readonly<Record<string, string>> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'palimpsest-connect-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  const env = { HOME: folder, CLAUDE_CONFIG_DIR: '', CODEX_HOME: '', XDG_CONFIG_HOME: '' }
+  const env = {
+    HOME: folder,
+    CLAUDE_CONFIG_DIR: '',
+    CODEX_HOME: '',
+    XDG_CONFIG_HOME: '',
+    PI_CODING_AGENT_DIR: '',
+  }
   for (const [name, text] of Object.entries(files)) {
     await mkdir(dirname(join(folder, name)), { recursive: true })
     await writeFile(join(folder, name), text)
@@ -48,14 +57,15 @@ test('the change is shown, written, not written twice, and taken back', async ()
 
 test('a project has files of its own, and they go when nothing else is in them', async () => {
   const { connect, read } = await home({ 'opencode.jsonc': '{}' })
-  for (const host of ['claude-code', 'opencode'])
+  for (const host of ['claude-code', 'opencode', 'pi'])
     expect(await connect(host, '--project', '--yes')).toMatchObject({ code: 0, stderr: '' })
-  const written = await Promise.all(['.mcp.json', '.claude/settings.json', 'opencode.jsonc'].map(read))
+  const files = ['.mcp.json', '.claude/settings.json', '.pi/mcp.json', 'opencode.jsonc']
+  const written = await Promise.all(files.map(read))
   for (const text of written) expect(text).toContain('palimpsest')
   expect(await read('.claude.json')).toBeUndefined()
-  for (const host of ['claude-code', 'opencode']) await connect(host, '--project', '--remove', '--yes')
-  const left = await Promise.all(['.mcp.json', '.claude/settings.json', 'opencode.jsonc'].map(read))
-  expect(left).toEqual([undefined, undefined, '{}'])
+  for (const host of ['claude-code', 'opencode', 'pi']) await connect(host, '--project', '--remove', '--yes')
+  const left = await Promise.all(files.map(read))
+  expect(left).toEqual([undefined, undefined, undefined, '{}'])
 })
 
 test('a link stays a link', async () => {
@@ -88,7 +98,6 @@ test.each([
   [['claude-code'], { '.claude': '' }, 'cannot be read'],
   [['opencode'], { '.config/opencode/opencode.json': '{ "mcp": 1 }' }, '"mcp" is no object'],
   [['codex', '--project'], {}, 'leave --project out'],
-  [['pi'], {}, 'pi takes no MCP servers'],
   [['vim'], {}, 'Allowed choices'],
   [['codex', '--user', '--project'], {}, 'cannot be used with'],
 ])('what cannot be done is said in one line: %j', async (args, files, reason) => {
@@ -109,4 +118,24 @@ test('the command is the installed program, never one that is in the PATH for a 
   expect(ownCommand({ PATH: paths[1] })).toEqual(npx)
   expect(ownCommand({ PATH: paths.join(':') })).toEqual(['palimpsest'])
   expect(ownCommand({})).toEqual(npx)
+})
+
+test('pi knows the server once it is connected', async () => {
+  const { folder, connect, read } = await home()
+  expect(await connect('pi', '--yes')).toMatchObject({ code: 0, stderr: '' })
+  const written = JSON.parse((await read('.pi/agent/mcp.json')) ?? '')
+  expect(written.mcpServers.palimpsest.args.at(-1)).toBe('mcp')
+  // The program as it is here stands in for the installed one.
+  const [command, ...args] = [process.execPath, ...PROGRAM, 'mcp']
+  await writeFile(
+    join(folder, '.pi/agent/mcp.json'),
+    JSON.stringify({ mcpServers: { palimpsest: { ...written.mcpServers.palimpsest, command, args } } }),
+  )
+  const pi = fileURLToPath(new URL('../../../../packages/pi/node_modules/.bin/pi', import.meta.url))
+  const { PATH } = process.env
+  const { stdout } = await promisify(execFile)(pi, ['mcp', 'list'], {
+    cwd: folder,
+    env: { PATH, HOME: folder, PI_OFFLINE: '1' },
+  })
+  expect(stdout).toMatch(/palimpsest.*connected/i)
 })

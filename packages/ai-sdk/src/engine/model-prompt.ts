@@ -1,6 +1,6 @@
 import { looseOf } from '@palimpsest/core'
 import { generateText, type LanguageModel, type LanguageModelMiddleware, type ModelMessage } from 'ai'
-import type { StepOverride } from './context-engine-types.ts'
+import type { ModelRequest } from './model-conversation.ts'
 
 type WrapGenerate = NonNullable<LanguageModelMiddleware['wrapGenerate']>
 /** A model as a middleware sees it, in the version of the AI SDK that is installed. */
@@ -24,7 +24,7 @@ const ANSWER: Awaited<ReturnType<WrapGenerate>> = {
  * keeps its conversion to itself, so it is asked to generate with a model that only looks at what it is given.
  */
 export async function toModelPrompt(
-  { instructions, messages }: Required<Pick<StepOverride, 'messages'>> & StepOverride,
+  { instructions, messages }: ModelRequest,
   model: WrappedModel,
   abortSignal: AbortSignal | undefined,
 ): Promise<ModelPrompt> {
@@ -44,7 +44,7 @@ export async function toModelPrompt(
   }
   await generateText({
     model: looking,
-    messages,
+    messages: [...messages],
     allowSystemInMessages: true,
     ...(instructions !== undefined && { instructions }),
     ...(abortSignal !== undefined && { abortSignal }),

@@ -1,7 +1,5 @@
 import type { LanguageModelMiddleware, ModelMessage } from 'ai'
-import { providerOverflow } from '../errors/provider-overflow.ts'
-import { toModelError } from '../errors/to-model-error.ts'
-import type { StepOverride } from './context-engine-types.ts'
+import type { ModelConversation, ModelRequest } from './model-conversation.ts'
 import {
   type ModelCall,
   type ModelPrompt,
@@ -14,10 +12,7 @@ interface OverflowInput {
   /** The conversation's last request. Undefined before the first. */
   readonly lastSent: () => readonly ModelMessage[] | undefined
   /** Makes the prompt smaller, or throws why that is not possible. */
-  readonly recover: (
-    error: unknown,
-    abortSignal: AbortSignal | undefined,
-  ) => Promise<StepOverride & { readonly messages: ModelMessage[] }>
+  readonly recover: ModelConversation['recover']
 }
 
 /**
@@ -37,8 +32,10 @@ export function createOverflowMiddleware({ lastSent, recover }: OverflowInput): 
       } catch (error) {
         const sent = lastSent()
         const isOurs = sent !== undefined && promptKey(sent) === promptKey(params.prompt)
-        if (!isOurs || providerOverflow(error) === undefined) throw error
-        const less = await recover(toModelError(error), params.abortSignal)
+        const less: ModelRequest | undefined = isOurs
+          ? await recover(error, { abortSignal: params.abortSignal })
+          : undefined
+        if (less === undefined) throw error
         const prompt = await toModelPrompt(less, model, params.abortSignal)
         attempt = () => again(prompt)
       }

@@ -119,13 +119,13 @@ export function createHarness({ target, capabilities, patience, log }: HarnessIn
 }
 
 /** Folders for one case. They are gone at the latest when the process ends, even if the case never does. */
-interface TemporaryFolders {
+export interface TemporaryFolders {
   /** A new, empty folder. */
   create(): string
   remove(): void
 }
 
-function createTemporaryFolders(): TemporaryFolders {
+export function createTemporaryFolders(): TemporaryFolders {
   let parent: string | undefined
   let count = 0
   const remove = (): void => {

@@ -60,7 +60,14 @@ async function answer(promise: Promise<unknown>, call: string): Promise<unknown>
   return value
 }
 
-/** The promise, or a failure when it does not settle in time. */
+/** A promise did not settle in time. */
+export class NotSettledError extends Error {}
+
+/**
+ * The promise, or a failure when it does not settle in time.
+ *
+ * @throws NotSettledError
+ */
 export async function settled<T>(promise: Promise<T>, what: string, patience: Patience): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const start = performance.now()
@@ -69,7 +76,7 @@ export async function settled<T>(promise: Promise<T>, what: string, patience: Pa
     timer = setTimeout(() => {
       const { leastMs, times } = SETTLE_AGAIN
       patience.limitMs = Math.min(limitMs, Math.max(leastMs, times * patience.slowestMs))
-      reject(new Error(`${what} did not settle within ${limitMs} ms`))
+      reject(new NotSettledError(`${what} did not settle within ${limitMs} ms`))
     }, limitMs)
   })
   try {

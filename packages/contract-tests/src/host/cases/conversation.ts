@@ -1,0 +1,121 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { suiteCase } from '../../contract-case.ts'
+import { NotSettledError } from '../../harness/time-limit.ts'
+import type { HostCase, HostHarness, Talk } from '../create-host-harness.ts'
+import { expectEachCallOnce, expectLawfulRequests, expectWholeHistory } from '../judge-talk.ts'
+import { onlySession } from '../run-course.ts'
+import { questionOf, STALL, transcriptOf } from '../script.ts'
+import { createSuiteEngine, type SuiteEngine } from '../suite-engine.ts'
+
+/** A compaction is due before the window has so many turns of two results each. */
+const MAX_TURNS = 30
+/** As many turns as do not fit into the window. */
+const LONG = 20
+
+/** Asks until `begun` settles, and aborts then. Fails when the host does not reject because of that. */
+async function abortWhen(begun: Promise<unknown>, talk: Talk, plan: string): Promise<void> {
+  const controller = new AbortController()
+  const { signal } = controller
+  void begun.then(() => controller.abort(new Error('the suite aborts')))
+  for (let turn = 0; turn < MAX_TURNS; turn++) {
+    try {
+      await talk.say(plan, { signal })
+    } catch (error) {
+      if (signal.aborted && !(error instanceof NotSettledError)) return
+      throw error
+    }
+    ok(!signal.aborted, 'send() must reject on an abort')
+  }
+  throw new Error('nothing was ever begun that could be aborted')
+}
+
+/** Fails when the engine holds a question of another conversation, or one of its own twice. */
+function expectQuestionsOnce({ sessions }: SuiteEngine, talks: readonly Talk[]): void {
+  const heard = [...sessions.values()].map(({ messages }) =>
+    messages.flatMap((message) => {
+      const question = questionOf(message)
+      return question === undefined ? [] : [`${question.talk} ${question.turn}`]
+    }),
+  )
+  const asked = talks.map(({ turns }) => turns.map(({ talk, turn }) => `${talk} ${turn}`))
+  deepEqual(
+    heard.toSorted(),
+    asked.toSorted(),
+    'each session of the engine must hold one conversation, each question once',
+  )
+}
+
+/** Promises about a conversation that is broken off, has company, or goes on later. */
+export const conversationCases: readonly HostCase[] = [
+  suiteCase<HostHarness>('H13', "aborts the model's answer, and goes on", async (harness) => {
+    const provider = await harness.provider()
+    const talk = await harness.open({ name: 'aborted', provider, engine: createSuiteEngine() })
+    await talk.say('look_up')
+    await abortWhen(provider.stalled(), talk, STALL)
+    const { closed } = await provider.stalled()
+    await harness.settled(closed, 'after an abort, the connection to the provider')
+    await talk.say('look_up')
+    const answered = talk.turns.filter(({ plan }) => plan !== STALL)
+    expectWholeHistory(await talk.history(), transcriptOf(answered))
+  }),
+  suiteCase<HostHarness>('H14', 'aborts a compaction, and goes on', async (harness) => {
+    const provider = await harness.provider()
+    const engine = createSuiteEngine()
+    const talk = await harness.open({ name: 'aborted', provider, engine })
+    engine.isStalling = true
+    await abortWhen(engine.stalled(), talk, 'look_up+look_up')
+    engine.isStalling = false
+    await talk.say('look_up')
+    expectLawfulRequests(talk, ['results', 'calls', 'arguments', 'last user', 'single system'])
+  }),
+  suiteCase<HostHarness>(
+    'H15',
+    'keeps two conversations apart that run at the same time',
+    async (harness) => {
+      const provider = await harness.provider()
+      const engine = createSuiteEngine()
+      const talks = await Promise.all(['red', 'blue'].map((name) => harness.open({ name, provider, engine })))
+      await Promise.all(
+        talks.map(async (talk) => {
+          for (let turn = 0; turn < LONG; turn++) await talk.say('look_up+look_up, suite_recall')
+        }),
+      )
+      expectQuestionsOnce(engine, talks)
+      for (const talk of talks) {
+        expectEachCallOnce(talk)
+        expectLawfulRequests(talk)
+        const other = talks.find((one) => one !== talk)?.turns[0]?.talk
+        const strays = talk.requests.filter(({ messages }) =>
+          messages.some((message) => questionOf(message)?.talk === other),
+        )
+        equal(strays.length, 0, `requests of one conversation hold questions of the other, "${other}"`)
+        expectWholeHistory(await talk.history(), talk.said)
+      }
+    },
+  ),
+  suiteCase<HostHarness>('H16', 'goes on after a restart', async (harness) => {
+    const provider = await harness.provider()
+    const talk = await harness.open({ name: 'restarted', provider, engine: createSuiteEngine() })
+    for (let turn = 0; turn < LONG; turn++) await talk.say('look_up+look_up')
+    await talk.restart()
+    for (let turn = 0; turn < 3; turn++) await talk.say('look_up, suite_recall')
+    expectEachCallOnce(talk)
+    expectLawfulRequests(talk)
+    ok(
+      provider.requests.every(({ outcome }) => outcome === 'answered'),
+      'a prompt did not fit into the window',
+    )
+    expectWholeHistory(await talk.history(), talk.said)
+  }),
+  suiteCase<HostHarness>('H17', 'tells the engine nothing twice after a restart', async (harness) => {
+    const provider = await harness.provider()
+    const engine = createSuiteEngine()
+    const talk = await harness.open({ name: 'restarted', provider, engine })
+    for (let turn = 0; turn < 3; turn++) await talk.say('look_up, suite_recall')
+    await talk.restart()
+    for (let turn = 0; turn < 3; turn++) await talk.say('look_up, suite_recall')
+    const { edits } = onlySession(engine)
+    equal(edits, 0, 'what was restored has another form than what was said')
+    expectQuestionsOnce(engine, [talk])
+  }),
+]

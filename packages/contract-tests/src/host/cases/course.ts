@@ -1,0 +1,120 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { suiteCase } from '../../contract-case.ts'
+import { type Course, HOST_WINDOW_TOKENS, type HostCase, type HostHarness } from '../create-host-harness.ts'
+import { expectEachCallOnce, expectLawfulRequests, expectWholeHistory } from '../judge-talk.ts'
+import { onlySession } from '../run-course.ts'
+import { ENGINE_TOOL, HOST_TOOL, placeOf, subjectOf, THOUGHT } from '../script.ts'
+import type { SuiteRequest } from '../suite-provider.ts'
+
+/** A case about the long conversation: 60 questions with tools, several times as much as the window holds. */
+function courseCase(id: string, title: string, judge: (course: Course) => void): HostCase {
+  return suiteCase<HostHarness>(id, title, async (harness) => judge(await harness.course()))
+}
+
+const toolNames = (tools: readonly { readonly function: { readonly name: string } }[]) =>
+  tools.map((tool) => tool.function.name)
+
+/** The index of the first message that is not that of the request before. */
+function changedAt({ messages }: SuiteRequest, before: SuiteRequest | undefined): number {
+  const at = (before?.messages ?? []).findIndex(
+    (message, index) => JSON.stringify(message) !== JSON.stringify(messages[index]),
+  )
+  return at === -1 ? messages.length : at
+}
+
+/** True for a request that does not begin with the one before it. */
+const isBreak = (request: SuiteRequest, before: SuiteRequest | undefined) =>
+  changedAt(request, before) < (before?.messages.length ?? 0)
+
+/** Promises about 60 turns. What a course says that ended early counts too. */
+export const courseCases: readonly HostCase[] = [
+  courseCase('H01', 'answers 60 questions with tools, each call run once', ({ talk, failure }) => {
+    if (failure !== undefined) throw failure
+    expectEachCallOnce(talk)
+  }),
+  courseCase('H02', "keeps the host's own history whole", ({ talk, history, failure }) => {
+    if (failure !== undefined) throw failure
+    expectWholeHistory(history, talk.said)
+  }),
+  courseCase('H03', 'tells the engine everything once, as it was said', ({ talk, engine }) => {
+    const { edits, messages } = onlySession(engine)
+    equal(edits, 0, 'messages that the engine had were told anew in another form, or taken back')
+    const spoken = messages.filter(({ role }) => role !== 'system' && role !== 'developer')
+    const roles = talk.said.map(({ role }) => role)
+    // The last answer need not have been in a list.
+    deepEqual(
+      spoken.map(({ role }) => role),
+      roles.slice(0, Math.max(spoken.length, roles.length - 1)),
+    )
+  }),
+  courseCase('H04', 'sends the model what obeys the laws', ({ talk }) => {
+    ok(talk.requests.length > 0, 'the provider got no request')
+    expectLawfulRequests(talk)
+  }),
+  courseCase('H05', 'sends the model what fits into the window', ({ talk, engine }) => {
+    for (const { promptTokens, messages } of talk.requests)
+      ok(
+        promptTokens <= HOST_WINDOW_TOKENS,
+        `the request of question ${placeOf(messages)?.turn} has ${promptTokens} tokens; the window is ${HOST_WINDOW_TOKENS}`,
+      )
+    ok(onlySession(engine).compactions > 0, 'the engine was never asked to compact')
+  }),
+  courseCase(
+    'H06',
+    'sends what it sent before, and more behind it, until a compaction',
+    ({ talk, engine }) => {
+      const breaks = talk.requests.filter((request, index) =>
+        isBreak(request, talk.requests[index - 1]),
+      ).length
+      const { compactions } = onlySession(engine)
+      ok(
+        breaks <= compactions,
+        `${breaks} requests change what the one before them held, and there were ${compactions} compactions`,
+      )
+    },
+  ),
+  courseCase('H07', "declares the engine's tools from the first request on", ({ talk }) => {
+    const [first] = talk.requests
+    const names = toolNames(first?.tools ?? [])
+    for (const name of [HOST_TOOL, ENGINE_TOOL])
+      equal(names.filter((one) => one === name).length, 1, `the first request must declare ${name} once`)
+    for (const { tools, messages } of talk.requests)
+      deepEqual(toolNames(tools), names, `question ${placeOf(messages)?.turn} has other tools than the first`)
+  }),
+  courseCase('H08', "answers calls of the engine's tools", ({ talk, engine }) => {
+    const calls = talk.said.flatMap((message) =>
+      message.role === 'assistant' ? (message.tool_calls ?? []) : [],
+    )
+    const expected = calls.flatMap((call) =>
+      call.type === 'function' && call.function.name === ENGINE_TOOL ? [subjectOf(call)] : [],
+    )
+    deepEqual(onlySession(engine).recalls, expected, "each call must reach the engine's tool once")
+    const sent = JSON.stringify(talk.requests.map(({ messages }) => messages))
+    for (const subject of expected)
+      ok(
+        sent.includes(`Recalled for ${subject}.`),
+        `the model never got the engine's answer about "${subject}"`,
+      )
+  }),
+  courseCase('H09', 'tells the engine what each answer cost, once', ({ talk, engine }) => {
+    const told = onlySession(engine).usage.map(({ promptTokens, completionTokens }) => ({
+      promptTokens,
+      completionTokens,
+    }))
+    deepEqual(
+      told,
+      talk.requests.flatMap(({ usage }) => (usage === undefined ? [] : [usage])),
+    )
+  }),
+  courseCase('H18', 'sends no thought of the model behind a change of what was before it', ({ talk }) => {
+    for (const [index, request] of talk.requests.entries()) {
+      const before = talk.requests[index - 1]
+      if (!isBreak(request, before)) continue
+      const behind = JSON.stringify(request.messages.slice(changedAt(request, before)))
+      ok(
+        !behind.includes(THOUGHT),
+        `question ${placeOf(request.messages)?.turn} has a thought behind a summary; newer models refuse it`,
+      )
+    }
+  }),
+]

@@ -1,0 +1,93 @@
+import { equal, ok, rejects } from 'node:assert/strict'
+import { suiteCase } from '../../contract-case.ts'
+import { NotSettledError } from '../../harness/time-limit.ts'
+import { HOST_WINDOW_TOKENS, type HostCase, type HostHarness, type Talk } from '../create-host-harness.ts'
+import {
+  expectEachCallOnce,
+  expectLawfulRequests,
+  expectWholeHistory,
+  expectWholeRequests,
+} from '../judge-talk.ts'
+import { createSuiteEngine, type FailingPart } from '../suite-engine.ts'
+
+/** The window that the provider has when the host is told of 64,000 tokens. */
+const SMALL_WINDOW_TOKENS = 24_000
+const TOLD_WINDOW_TOKENS = 64_000
+/** Failing engines must leave a prompt alone until here. */
+const FULL_TOKENS = HOST_WINDOW_TOKENS * 0.85
+/** More than enough to fill the window. */
+const MAX_TURNS = 60
+
+const PARTS: readonly FailingPart[] = [
+  'compress',
+  'handleToolCall',
+  'ingest',
+  'onSessionStart',
+  'onTurnComplete',
+  'pruneToolResults',
+  'selectContext',
+  'shouldCompress',
+  'shouldCompressPreflight',
+  'updateFromResponse',
+]
+
+/** What fails, and what the model calls meanwhile. */
+const FAILURES: readonly { readonly failing: readonly FailingPart[]; readonly plan: string }[] = [
+  { failing: ['compress'], plan: 'look_up, suite_recall' },
+  { failing: PARTS, plan: 'look_up, suite_recall' },
+  { failing: ['toolSchemas', ...PARTS], plan: 'look_up' },
+]
+
+/** Asks until the provider's window is nearly full. */
+async function fill(talk: Talk, plan: string): Promise<void> {
+  for (let turn = 0; turn < MAX_TURNS; turn++) {
+    await talk.say(plan)
+    if ((talk.requests.at(-1)?.promptTokens ?? 0) > FULL_TOKENS) return
+  }
+}
+
+/** Promises about a provider and an engine that fail. */
+export const failureCases: readonly HostCase[] = [
+  suiteCase<HostHarness>('H10', 'recovers from an overflow once, and learns the window', async (harness) => {
+    const provider = await harness.provider(SMALL_WINDOW_TOKENS)
+    const engine = createSuiteEngine()
+    const talk = await harness.open({ name: 'long', provider, engine, contextLength: TOLD_WINDOW_TOKENS })
+    for (let turn = 0; turn < 20; turn++) await talk.say('look_up+look_up')
+    const refused = provider.requests.filter(({ outcome }) => outcome === 'refused')
+    equal(refused.length, 1, 'one prompt must be refused: from then on the host knows the window')
+    expectLawfulRequests(talk)
+    expectEachCallOnce(talk)
+    expectWholeHistory(await talk.history(), talk.said)
+  }),
+  suiteCase<HostHarness>(
+    'H11',
+    'gives up when the smaller prompt is refused too, and goes on later',
+    async (harness) => {
+      const provider = await harness.provider()
+      const talk = await harness.open({ name: 'refused', provider, engine: createSuiteEngine() })
+      for (let turn = 0; turn < 4; turn++) await talk.say('look_up')
+      const before = provider.requests.length
+      provider.windowTokens = 0
+      await rejects(
+        talk.say(''),
+        (error) => !(error instanceof NotSettledError),
+        'send() must reject when the provider refuses every prompt',
+      )
+      const asked = provider.requests.length - before
+      ok(asked <= 2, `the provider was asked ${asked} times; a refused prompt is made smaller once`)
+      provider.windowTokens = HOST_WINDOW_TOKENS
+      await talk.say('look_up')
+    },
+  ),
+  suiteCase<HostHarness>('H12', "leaves the host's own prompt when the engine fails", async (harness) => {
+    const provider = await harness.provider()
+    for (const [index, { failing, plan }] of FAILURES.entries()) {
+      const engine = createSuiteEngine()
+      engine.failing = new Set(failing)
+      const name = ['compress', 'parts', 'schemas'][index] ?? ''
+      const talk = await harness.open({ name, provider, engine })
+      await fill(talk, plan)
+      expectWholeRequests(talk)
+    }
+  }),
+]

@@ -1,0 +1,179 @@
+import { equal, ok } from 'node:assert/strict'
+import type { Message } from '@palimpsest/core'
+import type { SuiteCase } from '../contract-case.ts'
+import { createTemporaryFolders } from '../harness/create-harness.ts'
+import { type Patience, settled } from '../harness/time-limit.ts'
+import type { HostConversation, HostSetup, HostTarget } from './host-target.ts'
+import {
+  answerText,
+  foundText,
+  HOST_TOOL,
+  placeOf,
+  questionText,
+  type ScriptedTurn,
+  transcriptOf,
+} from './script.ts'
+import type { SuiteEngine } from './suite-engine.ts'
+import { type SuiteProvider, type SuiteRequest, startSuiteProvider } from './suite-provider.ts'
+
+/** The window that hosts are told of unless a case is about another one, in tokens. */
+export const HOST_WINDOW_TOKENS = 32_000
+
+/** A conversation of the host under test, and what the suite knows of it. */
+export interface Talk {
+  readonly turns: readonly ScriptedTurn[]
+  /** Everything that was said, called and returned so far, if every question was answered. */
+  readonly said: readonly Message[]
+  /** The provider's requests that belong to it. */
+  readonly requests: readonly SuiteRequest[]
+  /** Subjects with which the application's tool ran. */
+  readonly lookedUp: readonly string[]
+  /** Asks the next question, and fails when the host's answer is not the model's last one. */
+  say(plan: string, options?: { readonly signal?: AbortSignal }): Promise<void>
+  history(): Promise<string>
+  close(): Promise<void>
+  /** Closes it, and opens it again with the same id on the same storage. */
+  restart(): Promise<void>
+}
+
+export interface TalkInput {
+  /** One lower-case word, unlike that of every other conversation of the case. */
+  readonly name: string
+  readonly provider: SuiteProvider
+  readonly engine: SuiteEngine
+  /** The window that the host is told of, in tokens. Default 32,000. */
+  readonly contextLength?: number
+}
+
+/** A long conversation with tools that is over, and everything that was seen of it. */
+export interface Course {
+  readonly talk: Talk
+  readonly engine: SuiteEngine
+  /** The host's own history, read before the end. */
+  readonly history: string
+  /** Why it ended early. Undefined when every question was answered. */
+  readonly failure: Error | undefined
+}
+
+/** Opens what a case needs. It is closed when the case is over. */
+export interface HostOpener {
+  /** Starts a provider. Its window is in tokens. Default 32,000. */
+  provider(windowTokens?: number): Promise<SuiteProvider>
+  open(input: TalkInput): Promise<Talk>
+  /** The promise, or a failure when it does not settle in time. */
+  settled<T>(promise: Promise<T>, what: string): Promise<T>
+}
+
+/** The tools of a case. */
+export interface HostHarness extends HostOpener {
+  /** The long conversation that several cases are about. It takes place once. */
+  course(): Promise<Course>
+}
+
+/** One promise of host adapters. */
+export type HostCase = SuiteCase<HostHarness>
+
+/** An opener for one case, and how to clean up behind it. */
+export function createHostOpener(
+  target: HostTarget,
+  patience: Patience,
+): { readonly opener: HostOpener; cleanUp(): Promise<void> } {
+  const folders = createTemporaryFolders()
+  const providers: SuiteProvider[] = []
+  const talks: Talk[] = []
+  const opener: HostOpener = {
+    async provider(windowTokens = HOST_WINDOW_TOKENS) {
+      const provider = await startSuiteProvider(windowTokens)
+      providers.push(provider)
+      return provider
+    },
+    async open(input) {
+      const talk = await openTalk(target, patience, { ...input, storage: folders.create() })
+      talks.push(talk)
+      return talk
+    },
+    settled: (promise, what) => settled(promise, what, patience),
+  }
+  const cleanUp = async (): Promise<void> => {
+    // The case has said what is wrong.
+    await Promise.allSettled(talks.map((talk) => talk.close()))
+    await Promise.all(providers.map((provider) => provider.close()))
+    folders.remove()
+  }
+  return { opener, cleanUp }
+}
+
+async function openTalk(
+  target: HostTarget,
+  patience: Patience,
+  {
+    name,
+    provider,
+    engine,
+    storage,
+    contextLength = HOST_WINDOW_TOKENS,
+  }: TalkInput & Pick<HostSetup, 'storage'>,
+): Promise<Talk> {
+  const turns: ScriptedTurn[] = []
+  const lookedUp: string[] = []
+  const { baseUrl, apiKey, model } = provider
+  const setup: HostSetup = {
+    engine: engine.definition,
+    contextLength,
+    sessionId: `suite-${name}`,
+    storage,
+    provider: { baseUrl, apiKey, model },
+    tools: [
+      {
+        name: HOST_TOOL,
+        description: 'Looks a subject up.',
+        parameters: { type: 'object', properties: { subject: { type: 'string' } }, required: ['subject'] },
+        async run({ subject }) {
+          lookedUp.push(String(subject))
+          return foundText(String(subject))
+        },
+      },
+    ],
+  }
+  const open = () => settled(target.open(setup), 'open()', patience)
+  let conversation: HostConversation | undefined = await open()
+  const current = (): HostConversation => {
+    ok(conversation, 'the conversation is closed')
+    return conversation
+  }
+  const close = async (): Promise<void> => {
+    const closing = conversation
+    conversation = undefined
+    if (closing !== undefined) await settled(closing.close(), 'close()', patience)
+  }
+  return {
+    turns,
+    lookedUp,
+    get said() {
+      return transcriptOf(turns)
+    },
+    get requests() {
+      return provider.requests.filter(({ messages }) => placeOf(messages)?.talk === name)
+    },
+    async say(plan, options) {
+      const turn = { talk: name, turn: turns.length + 1, plan }
+      turns.push(turn)
+      const answer = await settled(
+        current().send(questionText(turn), options),
+        `send() ${turn.turn}`,
+        patience,
+      )
+      equal(
+        answer,
+        answerText(turn),
+        `send() ${turn.turn} must resolve to the text of the model's last answer`,
+      )
+    },
+    history: () => settled(current().history(), 'history()', patience),
+    close,
+    async restart() {
+      await close()
+      conversation = await open()
+    },
+  }
+}

@@ -1,0 +1,121 @@
+import { deepEqual } from 'node:assert/strict'
+import { errorText, type FunctionToolCall, type Message, type ToolMessage } from '@palimpsest/core'
+import { expectLawful } from '../harness/expect-lawful.ts'
+import { type Aspect, plainText } from '../harness/oracle.ts'
+import type { Talk } from './create-host-harness.ts'
+import {
+  HOST_TOOL,
+  placeOf,
+  questionOf,
+  questionText,
+  type ScriptPlace,
+  subjectOf,
+  transcriptUpTo,
+} from './script.ts'
+
+/**
+ * Fails when a request breaks a law of what a model is sent, by the oracle of the contract of engines. With aspects, only
+ * faults of those count.
+ */
+export function expectLawfulRequests(talk: Talk, aspects?: readonly Aspect[]): void {
+  const [system] = talk.requests[0]?.messages ?? []
+  const head = system?.role === 'system' || system?.role === 'developer' ? [system] : []
+  for (const { messages } of talk.requests) {
+    const place = placeIn(messages)
+    try {
+      expectLawful(messages.map(asSaid), [...head, ...transcriptUpTo(talk.turns, place)], aspects)
+    } catch (error) {
+      throw new Error(
+        `the request behind round ${place.round} of question ${place.turn}: ${errorText(error)}`,
+      )
+    }
+  }
+}
+
+function placeIn(messages: readonly Message[]): ScriptPlace {
+  const place = placeOf(messages)
+  if (place === undefined) throw new Error('a request holds no question of the suite')
+  return place
+}
+
+/** A message of a request in the form of the script: a host may write around a text, or send it in parts. */
+function asSaid(message: Message): Message {
+  const question = questionOf(message)
+  if (message.role === 'user') {
+    const text = plainText(message)
+    const isWhole = question !== undefined && text.includes(questionText(question))
+    return { role: 'user', content: isWhole ? questionText(question) : text }
+  }
+  if (message.role === 'tool')
+    return { role: 'tool', tool_call_id: message.tool_call_id, content: plainText(message) }
+  if (message.role !== 'assistant') return message
+  const text = plainText(message)
+  const calls = message.tool_calls?.length ? { tool_calls: message.tool_calls } : {}
+  return { role: 'assistant', content: text === '' ? null : text, ...calls }
+}
+
+/**
+ * Fails when a request is not the whole conversation up to there, in order. The engine's tool may have answered with an
+ * error.
+ */
+export function expectWholeRequests(talk: Talk): void {
+  for (const { messages } of talk.requests) {
+    const place = placeIn(messages)
+    const texts = messages.map((message) => JSON.stringify(message))
+    let next = 0
+    for (const message of transcriptUpTo(talk.turns, place)) {
+      const marks = isRecalled(message) ? [message.tool_call_id] : marksOf(message)
+      const at = texts.findIndex((text, index) => index >= next && marks.every((mark) => text.includes(mark)))
+      if (at === -1)
+        throw new Error(
+          `the request behind round ${place.round} of question ${place.turn} has no "${shown(marks.join(', '))}"`,
+        )
+      next = at + 1
+    }
+  }
+}
+
+/** Fails when something that was said, called or returned is not in the host's history. */
+export function expectWholeHistory(history: string, said: readonly Message[]): void {
+  for (const message of said) {
+    const missing = marksOf(message).find((mark) => !history.includes(mark))
+    if (missing !== undefined) throw new Error(`the host's history has no "${shown(missing)}"`)
+  }
+  for (const subject of said.flatMap(callsOf).map(subjectOf)) {
+    // In the call and in its result.
+    if (history.split(subject).length <= 2)
+      throw new Error(`the host's history has only one of the call with "${subject}" and its result`)
+  }
+}
+
+/** Fails when the application's tool did not run exactly once for each call of it. */
+export function expectEachCallOnce({ said, lookedUp }: Pick<Talk, 'said' | 'lookedUp'>): void {
+  const calls = said.flatMap(callsOf).filter((call) => call.function.name === HOST_TOOL)
+  deepEqual(
+    lookedUp.toSorted(),
+    calls.map(subjectOf).toSorted(),
+    "the application's tool must run exactly once for each call",
+  )
+}
+
+/** Texts by which a message of the script is known in any JSON text that holds it. */
+function marksOf(message: Message): string[] {
+  const subjects = callsOf(message).map(subjectOf)
+  // The engine's tool answers in JSON, which is escaped inside JSON.
+  return subjects.length > 0 ? subjects : [plainText(message).replaceAll('"', '')]
+}
+
+function isRecalled(message: Message): message is ToolMessage {
+  return message.role === 'tool' && plainText(message).startsWith('"')
+}
+
+function callsOf(message: Message): FunctionToolCall[] {
+  if (message.role !== 'assistant') return []
+  return (message.tool_calls ?? []).filter((call) => call.type === 'function')
+}
+
+const SHOWN = 60
+
+function shown(text: string): string {
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text
+}

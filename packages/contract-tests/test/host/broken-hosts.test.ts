@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest'
+import { hostCases, planHost, runSuite } from '../../src/host/index.ts'
+import { brokenHosts } from './broken-hosts.ts'
+
+describe('the suite for hosts finds a host that', () => {
+  it.for(brokenHosts)('$name', async ({ target, fails }) => {
+    const results = await runSuite(planHost(target, { limitMs: 4_000 }))
+    const failed = results.filter(({ status }) => status === 'failed')
+    expect(failed.map(({ id, reason }) => `${id} ${fails.includes(id) ? '' : reason}`.trim())).toEqual(fails)
+  })
+})
+
+describe('every case for hosts', () => {
+  it('is failed by some broken host', () => {
+    const found = new Set(brokenHosts.flatMap(({ fails }) => fails))
+    expect(hostCases.map(({ id }) => id).filter((id) => !found.has(id))).toEqual([])
+  })
+})

@@ -1,0 +1,216 @@
+import { type AgentInputItem, type FunctionTool, type Model, type ModelRequest, tool } from '@openai/agents'
+import {
+  type AssistantMessage,
+  type CompressResult,
+  type ContextSession,
+  type ContextSessionOptions,
+  createContextSession,
+  looseOf,
+  type Message,
+  messageText,
+  type Prepared,
+  type ToolSchema,
+} from '@palimpsest/core'
+import { toItems } from './to-items.ts'
+import { toUnits, type Unit } from './units.ts'
+
+/** Options of `contextEngine`. */
+export type ContextEngineOptions<Options> = Pick<
+  ContextSessionOptions<Options>,
+  'engine' | 'options' | 'contextLength' | 'maxOutputTokens' | 'model' | 'tokens' | 'clock' | 'sessionId'
+>
+
+/** One conversation of agents with one engine. */
+export interface AgentsContext {
+  /**
+   * The model with the engine in front of it, for each agent that takes part in this conversation. A request whose history the
+   * provider keeps (`conversationId`, `previousResponseId`) goes through as it is.
+   */
+  wrap(model: Model): Model
+  /** The engine's tools. They belong into the agent's `tools` from the first run on; an empty list when there are none. */
+  readonly tools: FunctionTool[]
+  /** What the model was sent last, for a page that shows it. The SDK's own `Session` holds everything. */
+  readonly lastSent: readonly AgentInputItem[]
+  /** The session behind it: events, transcript, status of the engine. */
+  readonly session: ContextSession
+  /** Compacts now, because the user asks for it. */
+  compact(options?: Parameters<ContextSession['compact']>[0]): Promise<CompressResult>
+  /** Ends the session and disposes of the engine. Idempotent. */
+  end(): Promise<void>
+}
+
+/** A request with what is needed to compose it anew. */
+interface Conversation {
+  readonly request: ModelRequest
+  readonly units: readonly Unit[]
+  readonly length: number
+}
+
+/**
+ * Puts an engine to work for one conversation of the OpenAI Agents SDK. The run and its `Session` keep the whole history; the
+ * model sees what the engine makes of it.
+ *
+ * @throws InvalidEngineError, InvalidOptionError as `createContextSession`.
+ */
+export function contextEngine<Options = Record<string, unknown>>(
+  input: ContextEngineOptions<Options>,
+): AgentsContext {
+  const session = createContextSession<Options>(input)
+  const own = engineTools(session)
+  let lastSent: readonly AgentInputItem[] = []
+
+  const compose = ({ request, units, length }: Conversation, prepared: Prepared): ModelRequest => {
+    const first = units.length === length ? 0 : 1
+    // Another length means that the session took something for another message than it is here.
+    const isAligned = session.transcript.length === length
+    lastSent = toItems(prepared, (index) => (isAligned ? units[index - first] : undefined))
+    const [system] = prepared.messages
+    const instructions = system?.role === 'system' ? { systemInstructions: messageText(system) } : {}
+    return { ...request, ...instructions, input: [...lastSent] }
+  }
+
+  const prepare = async (request: ModelRequest): Promise<Conversation & { readonly sent: ModelRequest }> => {
+    const { systemInstructions: system, input, signal } = request
+    const units = toUnits(typeof input === 'string' ? [{ role: 'user', content: input }] : input)
+    const messages: Message[] = units.map(({ message }) => message)
+    if (system) messages.unshift({ role: 'system', content: system })
+    const conversation = { request, units, length: messages.length }
+    const prepared = await session.prepare(messages, { tools: hostTools(request, own), signal })
+    return { ...conversation, sent: compose(conversation, prepared) }
+  }
+
+  const recover = async (conversation: Conversation, error: unknown): Promise<ModelRequest> => {
+    const { signal } = conversation.request
+    return compose(conversation, await session.recover(error, { signal }))
+  }
+
+  const wrap = (model: Model): Model => {
+    const retryAdvice = model.getRetryAdvice?.bind(model)
+    return {
+      ...(model.supportsPromptModelSelection && { supportsPromptModelSelection: true }),
+      ...(retryAdvice && { getRetryAdvice: retryAdvice }),
+      async getResponse(request) {
+        if (isKeptElsewhere(request)) return model.getResponse(request)
+        const conversation = await prepare(request)
+        for (let { sent } = conversation; ; ) {
+          try {
+            const response = await model.getResponse(sent)
+            await observe(session, response)
+            return response
+          } catch (error) {
+            sent = await recover(conversation, error)
+          }
+        }
+      },
+      async *getStreamedResponse(request) {
+        if (isKeptElsewhere(request)) return yield* model.getStreamedResponse(request)
+        const conversation = await prepare(request)
+        for (let { sent } = conversation; ; ) {
+          let hasBegun = false
+          try {
+            for await (const event of model.getStreamedResponse(sent)) {
+              hasBegun = true
+              if (event.type === 'response_done') await observe(session, event.response)
+              yield event
+            }
+            return
+          } catch (error) {
+            if (hasBegun) throw error
+            sent = await recover(conversation, error)
+          }
+        }
+      },
+    }
+  }
+
+  return {
+    session,
+    tools: own.map((schema) => agentTool(session, schema)),
+    wrap,
+    get lastSent() {
+      return lastSent
+    },
+    compact: (options) => session.compact(options),
+    end: () => session.end(),
+  }
+}
+
+/** The provider adds what was said before: the request does not hold the conversation. */
+function isKeptElsewhere({ conversationId, previousResponseId }: ModelRequest): boolean {
+  return Boolean(conversationId || previousResponseId)
+}
+
+/** An answer of either way to ask. */
+interface Answered {
+  readonly output: readonly object[]
+  readonly usage: {
+    readonly inputTokens: number
+    readonly outputTokens: number
+    readonly totalTokens: number
+    readonly inputTokensDetails?: unknown
+    readonly outputTokensDetails?: unknown
+  }
+}
+
+async function observe(session: ContextSession, { output, usage }: Answered): Promise<void> {
+  const [answer] = toUnits(output as AgentInputItem[]).filter(({ message }) => message.role === 'assistant')
+  const { inputTokens, outputTokens, totalTokens, inputTokensDetails, outputTokensDetails } = usage
+  await session.observe({
+    ...(answer && { message: answer.message as AssistantMessage }),
+    // The SDK says 0 when the provider said nothing.
+    ...(inputTokens > 0 && {
+      usage: {
+        input_tokens: inputTokens,
+        output_tokens: outputTokens,
+        total_tokens: totalTokens,
+        input_tokens_details: [inputTokensDetails].flat()[0],
+        output_tokens_details: [outputTokensDetails].flat()[0],
+      },
+    }),
+  })
+}
+
+/** The engine's tools that have a name. None of an engine that fails to say them, which the session tells of. */
+function engineTools({ engine }: ContextSession): ToolSchema[] {
+  try {
+    return engine.toolSchemas().filter((schema) => schema.function.name !== '')
+  } catch {
+    return []
+  }
+}
+
+function agentTool(
+  session: ContextSession,
+  { function: { name, description = name, parameters } }: ToolSchema,
+): FunctionTool {
+  return tool({
+    name,
+    description,
+    strict: false,
+    parameters: { properties: {}, required: [], ...parameters, type: 'object', additionalProperties: true },
+    execute: (args, _, details) => session.callTool(name, args, { signal: details?.signal }),
+  }) as FunctionTool
+}
+
+/** The application's tools and handoffs as they are counted. Of a tool of the provider's only the name is known. */
+function hostTools({ tools, handoffs }: ModelRequest, own: readonly ToolSchema[]): ToolSchema[] {
+  const names = new Set(own.map((schema) => schema.function.name))
+  const schemas = tools.map((offered): ToolSchema => {
+    const { name, description, parameters } = looseOf(offered)
+    return {
+      type: 'function',
+      function: {
+        name: String(name),
+        ...(typeof description === 'string' && { description }),
+        ...(parameters !== undefined && { parameters: { ...looseOf(parameters) } }),
+      },
+    }
+  })
+  const handovers = handoffs.map(
+    ({ toolName: name, toolDescription: description, inputJsonSchema: parameters }): ToolSchema => ({
+      type: 'function',
+      function: { name, description, parameters: { ...parameters } },
+    }),
+  )
+  return [...schemas.filter((schema) => !names.has(schema.function.name)), ...handovers]
+}

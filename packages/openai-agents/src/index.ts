@@ -1,0 +1,1 @@
+export { type AgentsContext, type ContextEngineOptions, contextEngine } from './context-engine.ts'
