@@ -94,7 +94,8 @@ export async function startOpenClaw({
         body: JSON.stringify({ model: 'openclaw', messages: [{ role: 'user', content: text }] }),
       })
       const { choices, error } = (await response.json()) as Completion
-      if (choices?.[0] === undefined) throw new Error(`${JSON.stringify(error)}\n${gateway.log().slice(-LOG_TAIL)}`)
+      if (choices?.[0] === undefined)
+        throw new Error(`${JSON.stringify(error)}\n${gateway.log().slice(-LOG_TAIL)}`)
       return choices[0].message.content
     },
     async restart() {

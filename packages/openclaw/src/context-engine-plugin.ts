@@ -5,7 +5,9 @@ import {
   type ContextSessionOptions,
   createContextSession,
   type EngineDefinition,
+  type Message,
 } from '@palimpsest/core'
+import { Conversation } from './conversation.ts'
 import { type Conversations, createConversations } from './conversations.ts'
 import { createHostEngine } from './create-host-engine.ts'
 import { hostModel } from './host-model.ts'
@@ -22,6 +24,11 @@ export interface ContextEnginePluginOptions<Options>
   readonly engine: EngineDefinition<Options>
   /** The engine's options for an agent, whose own folder it may write to. What the user configured goes before. */
   readonly options?: (folder: string) => Options
+  /**
+   * Reads what the engine stored of a conversation. OpenClaw tells the end of a long one only, and after a restart the rest is
+   * not known otherwise. Default: nothing is read.
+   */
+  readonly stored?: (folder: string, sessionId: string) => Promise<readonly Message[]>
   /** The engine's tools that the manifest names in `contracts.tools`. Default: none. */
   readonly tools?: readonly string[]
 }
@@ -63,9 +70,10 @@ export function contextEnginePlugin<Options = Record<string, unknown>>(
         const known = agents.get(agentDir)
         if (known !== undefined) return known
         const folder = join(agentDir, id)
-        const made = createConversations((sessionId, llm) =>
-          openSession(input, api, { sessionId, folder, llm }),
-        )
+        const made = createConversations((sessionId, llm) => {
+          const session = openSession(input, api, { sessionId, folder, llm })
+          return new Conversation(session, async () => input.stored?.(folder, sessionId) ?? [])
+        })
         agents.set(agentDir, made)
         return made
       }
@@ -92,14 +100,15 @@ interface SessionPlace {
 }
 
 function openSession<Options>(
-  { id, engine, options, tools: _, name: __, ...rest }: ContextEnginePluginOptions<Options>,
+  { id, engine, options, tokens, clock }: ContextEnginePluginOptions<Options>,
   { logger, runtime, pluginConfig }: PluginApi,
   { sessionId, folder, llm }: SessionPlace,
 ): ContextSession {
   const { model, options: said } = (pluginConfig ?? {}) as Settings
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const session = createContextSession<Options>({
-    ...rest,
+    ...(tokens && { tokens }),
+    ...(clock && { clock }),
     engine,
     options: { ...options?.(folder), ...said } as Options,
     contextLength: FIRST_CONTEXT_LENGTH,

@@ -8,6 +8,7 @@ import {
   type Prepared,
 } from '@palimpsest/core'
 import { fromPiMessage, piUsage, toPiMessage } from '@palimpsest/transcripts'
+import { completeHistory, type Told } from './complete-history.ts'
 import type { AgentMessage } from './host-types.ts'
 
 /** Tokens that a history may always take, so that the engine has something to work with. */
@@ -34,10 +35,9 @@ export class Conversation {
   readonly session: ContextSession
   /** The host's messages as the engine sees them. It does not change them in place. */
   readonly #known = new WeakMap<AgentMessage, Message>()
-  /** The host's own message for each of the session's transcript. */
-  readonly #own = new WeakMap<Message, AgentMessage>()
-  /** The history that was told last. */
-  #history: readonly AgentMessage[] = []
+  /** The whole history, of which the host tells the end. */
+  #history: readonly Told[] | undefined
+  readonly #stored: () => Promise<readonly Message[]>
   /** Answers that the engine has not heard the cost of. */
   #answers: readonly AgentMessage[] = []
   #room = LEAST_ROOM
@@ -47,14 +47,15 @@ export class Conversation {
   #shownTokens = 0
   #lastKey = ''
 
-  constructor(session: ContextSession) {
+  /** @param stored Reads what was stored of it before a restart. Default: nothing. */
+  constructor(session: ContextSession, stored: () => Promise<readonly Message[]> = async () => []) {
     this.session = session
+    this.#stored = stored
   }
 
   /** True for a history that goes on where this conversation's last one ended, such as in a copy of it. */
   isBehind(history: readonly AgentMessage[]): boolean {
-    const at = this.#history.length - 1
-    return at >= 0 && equalValues(this.#history[at], history[at]) && equalValues(this.#history[0], history[0])
+    return !!this.#history?.length && completeHistory(this.#history, this.#toTold(history)) !== undefined
   }
 
   /** Shows a history within so many tokens, answered by this model. */
@@ -62,7 +63,9 @@ export class Conversation {
     if (model !== this.#model) this.#share = 1
     this.#model = model
     this.#room = room
-    this.#history = history
+    const known = this.#history ?? (await this.#stored()).map((message) => ({ message }))
+    const list = this.#toTold(history)
+    this.#history = completeHistory(known, list) ?? list
     return this.#prepare()
   }
 
@@ -111,40 +114,28 @@ export class Conversation {
   }
 
   async #prepare(signal?: AbortSignal): Promise<Shown> {
-    const told = this.#history.flatMap((own) => {
-      const message = this.#read(own)
-      return message === undefined ? [] : [{ own, message }]
-    })
+    const history = this.#history ?? []
     // Also forgets the provider's last count: it has OpenClaw's system prompt and tools in it, the room has not.
     const contextLength = Math.max(LEAST_ROOM, Math.floor(this.#room * this.#share))
     await this.session.updateModel({ contextLength })
-    const list = told.map(({ message }) => message)
+    const list = history.map(({ message }) => message)
     const prepared = await this.session.prepare(list, { ...(signal && { signal }) })
-    for (const [index, { own, message }] of told.entries()) {
+    // The same object is compared at a glance the next time.
+    this.#history = history.map((told, index) => {
       const kept = this.session.transcript[index]
-      if (kept === undefined || !equalValues(kept, message)) continue
-      // The same object is compared at a glance the next time.
-      this.#known.set(own, kept)
-      this.#own.set(kept, own)
-    }
+      if (kept === undefined || !equalValues(kept, told.message)) return told
+      if (told.own !== undefined) this.#known.set(told.own, kept)
+      return { ...told, message: kept }
+    })
     this.#shownTokens = prepared.tokens
-    return this.#toShown(prepared)
+    return toShown(prepared, history)
   }
 
-  #toShown({ messages, origins, tokens }: Prepared): Shown {
-    const ownAt = (index = 0): AgentMessage | undefined => {
-      const message = this.session.transcript[index]
-      return message && this.#own.get(message)
-    }
-    const shown = messages.flatMap((message, at) => {
-      const origin = origins[at]
-      if (isInstruction(message)) return []
-      const isSaid = origin?.from === 'transcript'
-      const own = isSaid ? ownAt(origin.index) : ownAt(origin?.from === 'summary' ? origin.of[0]?.first : 0)
-      if (isSaid && origin.whole && own !== undefined) return own
-      return toPiMessage(message, own ?? {}) as unknown as AgentMessage
+  #toTold(history: readonly AgentMessage[]): Told[] {
+    return history.flatMap((own) => {
+      const message = this.#read(own)
+      return message === undefined ? [] : [{ own, message }]
     })
-    return { messages: shown, tokens, note: messages.filter(isInstruction).map(messageText).join('\n\n') }
   }
 
   #read(own: AgentMessage): Message | undefined {
@@ -154,4 +145,17 @@ export class Conversation {
     if (message !== undefined) this.#known.set(own, message)
     return message
   }
+}
+
+function toShown({ messages, origins, tokens }: Prepared, history: readonly Told[]): Shown {
+  const shown = messages.flatMap((message, at) => {
+    const origin = origins[at]
+    if (isInstruction(message)) return []
+    const isSaid = origin?.from === 'transcript'
+    const index = isSaid ? origin.index : origin?.from === 'summary' ? origin.of[0]?.first : 0
+    const { own } = history[index ?? 0] ?? {}
+    if (isSaid && origin.whole && own !== undefined) return own
+    return toPiMessage(message, own ?? {}) as unknown as AgentMessage
+  })
+  return { messages: shown, tokens, note: messages.filter(isInstruction).map(messageText).join('\n\n') }
 }

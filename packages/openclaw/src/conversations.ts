@@ -1,5 +1,4 @@
-import type { ContextSession } from '@palimpsest/core'
-import { Conversation } from './conversation.ts'
+import type { Conversation } from './conversation.ts'
 import type { AgentMessage, Llm, SessionName } from './host-types.ts'
 
 /** Conversations that are kept ready. The one that was used longest ago is ended; its next turn opens it again. */
@@ -17,9 +16,9 @@ export interface Conversations {
   close(): Promise<void>
 }
 
-/** `openSession` gets a function for the host's model, because the calls that tell it come and go. */
+/** `begin` gets a function for the host's model, because the calls that tell it come and go. */
 export function createConversations(
-  openSession: (sessionId: string, llm: () => Llm | undefined) => ContextSession,
+  begin: (sessionId: string, llm: () => Llm | undefined) => Conversation,
 ): Conversations {
   const open = new Map<
     string,
@@ -36,7 +35,7 @@ export function createConversations(
     open({ sessionId, sessionKey }, llm) {
       const known = open.get(sessionId)
       const entry = known ?? {
-        conversation: new Conversation(openSession(sessionId, () => open.get(sessionId)?.llm)),
+        conversation: begin(sessionId, () => open.get(sessionId)?.llm),
         key: sessionKey,
         llm,
       }

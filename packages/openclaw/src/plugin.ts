@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Message } from '@palimpsest/core'
 import { type LcmOptions, lcm } from '@palimpsest/lcm'
 import { createSqliteStore } from '@palimpsest/lcm/sqlite'
 import { contextEnginePlugin } from './context-engine-plugin.ts'
@@ -14,5 +15,27 @@ export const plugin = contextEnginePlugin<LcmOptions>({
   name: 'Palimpsest',
   engine: lcm,
   options: (folder) => ({ store: () => createSqliteStore({ path: join(folder, STORE_FILE) }) }),
+  stored: (folder, sessionId) => readStored(join(folder, STORE_FILE), sessionId),
   tools: ['lcm_grep', 'lcm_describe', 'lcm_expand'],
 })
+
+const PAGE = 500
+
+/** The conversation as it is stored, without what was replaced. */
+async function readStored(path: string, sessionId: string): Promise<readonly Message[]> {
+  const store = createSqliteStore({ path })
+  try {
+    const session = await store.find({ key: sessionId })
+    const messages: Message[] = []
+    for (let first = 0; session !== null; ) {
+      const page = await session.messages({ first, limit: PAGE })
+      for (const { json } of page) if (json !== '') messages.push(JSON.parse(json))
+      const last = page.at(-1)
+      if (last === undefined || page.length < PAGE) break
+      first = last.seq + 1
+    }
+    return messages
+  } finally {
+    await store.close()
+  }
+}

@@ -1,5 +1,6 @@
 import { createContextSession, type SessionEvent } from '@palimpsest/core'
 import lcm from '@palimpsest/lcm'
+import { fromPiMessage } from '@palimpsest/transcripts'
 import { describe, expect, test } from 'vitest'
 import { Conversation } from '../src/conversation.ts'
 
@@ -73,6 +74,22 @@ describe('a conversation', () => {
     await conversation.show([...HISTORY, ...turn(7)], 20_000, 'large')
     expect(session.transcript).toHaveLength(HISTORY.length + 4)
     expect(events.filter(({ type }) => type === 'edited')).toEqual([])
+  })
+
+  test('is whole when the host tells its end only, after a restart too', async () => {
+    const { conversation, session, events } = begin()
+    await conversation.show(HISTORY, 20_000, 'large')
+    const cut = [{ role: 'user', content: '(session bootstrap)' }, ...HISTORY.slice(7), ...turn(7)]
+    await conversation.show(structuredClone(cut), 20_000, 'large')
+    expect(session.transcript).toHaveLength(HISTORY.length + 4)
+    expect(events.filter(({ type }) => type === 'edited')).toEqual([])
+
+    const stored = [...session.transcript]
+    const next = createContextSession({ engine: lcm, contextLength: 100_000 })
+    const restarted = new Conversation(next, async () => stored)
+    const { messages } = await restarted.show([...cut.slice(9), ...turn(8)], 20_000, 'large')
+    expect(next.transcript).toEqual([...stored, ...turn(8).map((message) => fromPiMessage(message))])
+    expect(messages.slice(0, 4)).toMatchObject(turn(1).map(({ role }) => ({ role })))
   })
 
   test('stays smaller after a refusal, until another model answers', async () => {

@@ -1,6 +1,7 @@
 import { createContextSession, type SessionEvent } from '@palimpsest/core'
 import lcm from '@palimpsest/lcm'
 import { describe, expect, test } from 'vitest'
+import { Conversation } from '../src/conversation.ts'
 import { createConversations } from '../src/conversations.ts'
 import { createHostEngine } from '../src/create-host-engine.ts'
 
@@ -34,7 +35,7 @@ function begin(open: () => ReturnType<typeof createContextSession> = openLcm) {
     const session = open()
     opened.push(session)
     session.subscribe((event) => events.push(event))
-    return session
+    return new Conversation(session)
   })
   const engine = () =>
     createHostEngine({ id: 'palimpsest', name: 'P', conversations, warn: (text) => warnings.push(text) })
