@@ -10,7 +10,7 @@ import { type Script, SUMMARY } from './scripted-model.ts'
 
 /** OpenClaw's own prompt and tools take about 5,000 tokens of it. */
 const WINDOW = 40_000
-const TURNS = 60
+const TURNS = 40
 
 /** About 1,000 tokens of output each. */
 const command = (step: number) => ({ command: `echo STEP-${step}; seq ${step}000 ${step}300` })
