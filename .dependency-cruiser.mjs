@@ -25,7 +25,7 @@ export default {
     mayImport(
       'extensions-of-hosts-import-core-their-engine-and-readers',
       'pi|openclaw',
-      '|core|lcm|provider-utils|transcripts',
+      '|core|lcm|provider-utils|tokens|transcripts',
     ),
     mayImport('postgres-imports-core-and-the-engines-that-store', 'postgres', '|core|lcm|decisions'),
     {

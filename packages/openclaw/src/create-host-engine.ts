@@ -160,7 +160,11 @@ async function compact({ open }: Conversations, call: CompactCall): Promise<Comp
   const { tokenBudget = 0, currentTokenCount = 0, customInstructions, runtimeContext, abortSignal } = call
   // OpenClaw ends a turn whose compaction before the first request fails. The room of that request sees to its size.
   if (runtimeContext?.forceReason === 'preflight_required')
-    return { ok: true, compacted: false, reason: 'already under target: a history gets smaller when it is shown' }
+    return {
+      ok: true,
+      compacted: false,
+      reason: 'already under target: a history gets smaller when it is shown',
+    }
   const conversation = open(call, runtimeContext?.llm)
   abortSignal?.throwIfAborted()
   if (currentTokenCount <= tokenBudget)

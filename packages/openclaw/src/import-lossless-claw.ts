@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import { errorText, looseOf, roughTokenCounter } from '@palimpsest/core'
+import { errorText, looseOf } from '@palimpsest/core'
 import {
   type DumpRecord,
   encodeMessage,
@@ -8,6 +8,7 @@ import {
   StoreError,
   type SummaryNode,
 } from '@palimpsest/lcm'
+import { createTokenCounter } from '@palimpsest/tokens'
 import { fromPiMessage } from '@palimpsest/transcripts'
 
 /** What became of lossless-claw's database. */
@@ -29,6 +30,8 @@ interface ImportInput {
   readonly storeOf: (agentId: string) => LcmStore
   readonly signal?: AbortSignal
 }
+
+const tokens = createTokenCounter()
 
 interface ConversationRow {
   readonly conversation_id: number
@@ -163,7 +166,7 @@ function readMessage(database: DatabaseSync, row: MessageRow) {
     ...(role === 'toolResult' && { toolCallId: call ?? `call-${row.message_id}` }),
   })
   if (message === undefined) return undefined
-  const { text: _, shape: __, ...encoded } = encodeMessage(message, roughTokenCounter.countMessage(message))
+  const { text: _, shape: __, ...encoded } = encodeMessage(message, tokens.countMessage(message))
   const record: Omit<StoredRecord, 'seq'> = { type: 'message', ...encoded, at: timeOf(row.created_at) }
   return { messageId: row.message_id, record }
 }
@@ -275,7 +278,7 @@ function summaryNode(row: SummaryRow, cover: Cover, messages: readonly StoredRec
   return {
     number,
     ...body,
-    tokens: roughTokenCounter.countText(row.content),
+    tokens: tokens.countText(row.content),
     sourceTokens: covered.reduce((sum, { tokens }) => sum + tokens, 0),
     ...{ at, from: covered[0]?.at ?? at, to: covered.at(-1)?.at ?? at },
     hash: hashSummary(body),

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Message } from '@palimpsest/core'
 import { type LcmOptions, lcm } from '@palimpsest/lcm'
 import { createSqliteStore } from '@palimpsest/lcm/sqlite'
+import { createTokenCounter } from '@palimpsest/tokens'
 import { contextEnginePlugin } from './context-engine-plugin.ts'
 
 /** The plug-in's id in OpenClaw, and the name of its folder in an agent's own. */
@@ -14,6 +15,8 @@ export const plugin = contextEnginePlugin<LcmOptions>({
   id: PLUGIN_ID,
   name: 'Palimpsest',
   engine: lcm,
+  // An estimate by characters is too low by half for lists of numbers, and a prompt that is too long costs a request.
+  tokens: createTokenCounter(),
   options: (folder) => ({ store: () => createSqliteStore({ path: join(folder, STORE_FILE) }) }),
   stored: (folder, sessionId) => readStored(join(folder, STORE_FILE), sessionId),
   tools: ['lcm_grep', 'lcm_describe', 'lcm_expand'],

@@ -80,7 +80,10 @@ describe('an engine as OpenClaw drives it', () => {
     const again = await turn.assemble(preflight(HISTORY))
     expect(again.estimatedTokens).toBeLessThanOrEqual(estimatedTokens * 0.75)
     const early = { ...refused, runtimeContext: { forceReason: 'preflight_required' } }
-    expect(await turn.compact(early)).toMatchObject({ ok: true, reason: expect.stringContaining('already under target') })
+    expect(await turn.compact(early)).toMatchObject({
+      ok: true,
+      reason: expect.stringContaining('already under target'),
+    })
     const empty = await engine().compact({ ...NAME, sessionId: 'two', tokenBudget: 40_000 })
     expect(empty).toEqual({
       ok: true,

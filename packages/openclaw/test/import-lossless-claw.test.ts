@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { roughTokenCounter } from '@palimpsest/core'
 import { createMemoryStore, encodeMessage, type LcmStore, verifySession } from '@palimpsest/lcm'
 import { createSqliteStore } from '@palimpsest/lcm/sqlite'
+import { createTokenCounter } from '@palimpsest/tokens'
 import { fromPiMessage } from '@palimpsest/transcripts'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { importLosslessClaw } from '../src/index.ts'
@@ -163,7 +163,7 @@ describe('the importer of lossless-claw', () => {
     expect(await verifySession(await sessionOf(store, 'one'))).toEqual([])
     const stored = await (await sessionOf(store, 'one')).messages({ limit: 1 })
     expect(stored[0]?.tokens).toBe(
-      roughTokenCounter.countMessage(fromPiMessage(MESSAGES[0] ?? {}) ?? { role: 'user', content: '' }),
+      createTokenCounter().countMessage(fromPiMessage(MESSAGES[0] ?? {}) ?? { role: 'user', content: '' }),
     )
     await store.close()
     expect(() => run('import-lossless-claw', '--state', join(state, 'none'))).toThrow('there is no')
