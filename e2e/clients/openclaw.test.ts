@@ -6,6 +6,7 @@ import { sequenceFault } from '../../apps/palimpsest/test/gateway/sequence-fault
 import { type LcmSession, verifySession } from '../../packages/lcm/src/index.ts'
 import { createSqliteStore } from '../../packages/lcm/src/sqlite.ts'
 import { type OpenClaw, startOpenClaw } from './openclaw.ts'
+import { runProgram } from './run-program.ts'
 import { type Script, SUMMARY } from './scripted-model.ts'
 
 /** OpenClaw's own prompt and tools take about 5,000 tokens of it. */
@@ -181,7 +182,9 @@ test('openclaw: the user compacts', async () => {
   await turn(claw, 'manual', 1)
   for (const number of [2, 3, 4, 5, 6, 7, 8]) await turn(claw, 'manual', number)
   const before = mainRequests(claw).at(-1)?.promptTokens ?? 0
-  console.log(`/compact: ${await claw.ask('manual', '/compact')}`)
+  const key = 'agent:main:manual'
+  const { code, stdout } = await runProgram('openclaw', ['sessions', 'compact', key, '--json'], claw.home)
+  expect([code, stdout]).toEqual([0, expect.stringContaining('"compacted": true')])
   claw.model.play([{ text: 'On.' }])
   expect(await claw.ask('manual', 'Go on.')).toBe('On.')
   expect(mainRequests(claw).at(-1)?.promptTokens).toBeLessThan(before)
