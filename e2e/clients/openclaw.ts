@@ -26,6 +26,9 @@ const STOP_MS = 20_000
 /** Characters of the log that stand in an error. */
 const LOG_TAIL = 6_000
 
+/** A summary as an engine wants it: a record in sections. */
+export const RECORD = '## Goal\n\nThe user asked for steps, and some of them are done.'
+
 /** OpenClaw with the plug-in, in front of a scripted model. */
 export interface OpenClaw {
   readonly home: Home
@@ -60,7 +63,8 @@ export async function startOpenClaw({
   const answer = (body: UpstreamBody): Reply => {
     const isMain = body.tools?.some((tool) => tool.function.name === 'exec')
     if (!isMain && on.failSummaries) throw new Error('no summaries today')
-    return reply(model.next(isMain ? 'main' : 'compaction'))
+    if (!isMain) model.next('compaction')
+    return isMain ? reply(model.next('main')) : { content: RECORD }
   }
   const upstream = await startMockUpstream({ answer, window })
   const home = await emptyHome({})
