@@ -112,7 +112,11 @@ function openSession<Options>(
     engine,
     options: { ...options?.(folder), ...said } as Options,
     contextLength: FIRST_CONTEXT_LENGTH,
-    model: hostModel(() => llm() ?? runtime.llm, model, (text) => logger.warn(`[${id}] ${text}`)),
+    model: hostModel(
+      () => llm() ?? runtime.llm,
+      model,
+      (text) => logger.warn(`[${id}] ${text}`),
+    ),
     sessionId,
     platform: 'openclaw',
     dataFolder: folder,
