@@ -189,3 +189,21 @@ test('openclaw: the user compacts', async () => {
   expect(await claw.ask('manual', 'Go on.')).toBe('On.')
   expect(mainRequests(claw).at(-1)?.promptTokens).toBeLessThan(before)
 })
+
+test('openclaw: the system prompt says of memory what it says with OpenClaw’s own engine', async () => {
+  const about: string[][] = []
+  for (const contextEngine of ['palimpsest', 'legacy']) {
+    const claw = await startOpenClaw({ window: WINDOW, contextEngine })
+    claw.model.play([{ text: 'Yes.' }])
+    expect(await claw.ask('memory', 'Do you remember?')).toBe('Yes.')
+    const [system] = mainRequests(claw).at(-1)?.body.messages ?? []
+    about.push(
+      String(system?.content)
+        .split('\n')
+        .filter((line) => line.includes('memory_search'))
+        .toSorted(),
+    )
+  }
+  expect(about[0]?.length).toBeGreaterThan(1)
+  expect(about[0]).toEqual(about[1])
+})

@@ -139,7 +139,7 @@ interface ConfigInput extends OpenClawInput {
 }
 
 function configOf({ home, port, plugin, baseUrl, window, contextEngine, settings }: ConfigInput): object {
-  const tools = ['exec', 'lcm_grep', 'lcm_describe', 'lcm_expand']
+  const tools = ['exec', 'lcm_grep', 'lcm_describe', 'lcm_expand', 'memory_search', 'memory_get']
   const model = {
     id: MODEL,
     name: MODEL,

@@ -8,6 +8,7 @@ import type {
   HostContextEngine,
   SessionName,
 } from './host-types.ts'
+import { memorySection } from './memory-section.ts'
 
 interface HostEngineInput {
   readonly id: string
@@ -67,11 +68,10 @@ export function createHostEngine({ id, name, conversations, warn }: HostEngineIn
           : open(call, call.runtimeContext?.llm)
         if (conversation === undefined) return { messages, estimatedTokens: 0 }
         const shown = await conversation.show(messages, roomOf(call), call.model)
-        const { note: systemPromptAddition, tokens: estimatedTokens } = shown
+        const sections = [shown.note, await memorySection(call)].filter(Boolean)
         return {
-          messages: shown.messages,
-          estimatedTokens,
-          ...(systemPromptAddition && { systemPromptAddition }),
+          ...{ messages: shown.messages, estimatedTokens: shown.tokens },
+          ...(sections.length > 0 && { systemPromptAddition: sections.join('\n\n') }),
         }
       }
       const assembled = await orElse('assembling', undefined, show, { messages, estimatedTokens: 0 })
