@@ -22,7 +22,11 @@ export default {
     mayImport('inspector-imports-core-and-prompt-caching', 'inspector', '|core|prompt-caching'),
     mayImport('engines-import-core-and-extractive', engines, '|core|extractive'),
     mayImport('engines-that-store-import-sqlite-kit-too', storing, '|core|extractive|sqlite-kit'),
-    mayImport('pi-imports-core-its-engine-and-readers', 'pi', '|core|lcm|provider-utils|transcripts'),
+    mayImport(
+      'extensions-of-hosts-import-core-their-engine-and-readers',
+      'pi|openclaw',
+      '|core|lcm|provider-utils|tokens|transcripts',
+    ),
     mayImport('postgres-imports-core-and-the-engines-that-store', 'postgres', '|core|lcm|decisions'),
     {
       name: 'nothing-imports-apps',

@@ -1,6 +1,6 @@
 import type { ContentPart, ToolCall } from '@palimpsest/core'
 import { functionCall, textPart } from '../build-message.ts'
-import { arrayOf, isObject, type JsonObject, nameOf } from '../json.ts'
+import { arrayOf, isObject, type JsonObject, nameOf, objectOf, stringOf } from '../json.ts'
 import { imagePart, recordedParts } from '../recorded-parts.ts'
 import { toolArguments } from '../tool-arguments.ts'
 
@@ -14,6 +14,23 @@ export function piParts(content: unknown, provider = 'pi'): ContentPart[] {
     const signature = nameOf(block.textSignature)
     if (signature === undefined) return textPart(block.text)
     return { ...textPart(block.text), providerData: { [provider]: { textSignature: signature } } }
+  })
+}
+
+const DATA_URL = /^data:([^;,]*);base64,(.*)$/s
+
+/** Parts as pi's blocks: the way back from `piParts`. An image elsewhere is named, because pi holds its bytes. */
+export function fromPiParts(parts: readonly ContentPart[], provider = 'pi'): unknown[] {
+  return parts.map((part) => {
+    const { type, text, image_url: image, providerData } = part as unknown as JsonObject
+    if (type === 'text') {
+      const signature = nameOf(objectOf(objectOf(providerData)[provider]).textSignature)
+      return { type, text, ...(signature !== undefined && { textSignature: signature }) }
+    }
+    if (type !== 'image_url') return part
+    const url = stringOf(objectOf(image).url) ?? ''
+    const [, mimeType, data] = DATA_URL.exec(url) ?? []
+    return data === undefined ? { type: 'text', text: `[image: ${url}]` } : { type: 'image', data, mimeType }
   })
 }
 

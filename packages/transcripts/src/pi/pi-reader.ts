@@ -1,12 +1,13 @@
 import type { Message, ToolSchema } from '@palimpsest/core'
 import { activeBranch, type TreeNode } from '../active-branch.ts'
-import { assistantMessage, systemMessage, textPart, toolMessage, userMessage } from '../build-message.ts'
+import { userMessage } from '../build-message.ts'
 import { arrayOf, isObject, type JsonObject, kindName, nameOf, objectOf, quote, stringOf } from '../json.ts'
 import type { ReadingLog } from '../reading-log.ts'
 import type { RecordedItem, RecordedSession, SessionReader } from '../recorded-item.ts'
 import { timestampOf } from '../timestamp.ts'
 import { piUsage } from '../usage.ts'
-import { bashExecutionText, piAnswer, piParts } from './pi-parts.ts'
+import { branchSummary, fromPiMessage } from './pi-messages.ts'
+import { piParts } from './pi-parts.ts'
 
 /**
  * Reads sessions of the pi coding agent: version 1, a list of entries, and versions 2 and 3, a tree by `id` and
@@ -146,71 +147,30 @@ function readMessage(entry: JsonObject, line: number, log: ReadingLog): Recorded
     log.reject(line, 'a message entry without a message')
     return undefined
   }
-  const id = nameOf(entry.id)
-  const timestamp = timestampOf(message.timestamp) ?? timestampOf(entry.timestamp)
-  const said = (built: Message): RecordedItem => ({ kind: 'message', message: built, line, timestamp })
-  switch (message.role) {
-    case 'user':
-    case 'custom':
-    case 'hookMessage':
-      return said(userMessage(piParts(message.content), id))
-    case 'system':
-      return said(systemMessage('system', [textPart(systemText(message))], id))
-    case 'assistant':
-      return answer(message, { id, line, timestamp })
-    case 'toolResult':
-      if (typeof message.toolCallId !== 'string') break
-      return said(
-        toolMessage(message.toolCallId, piParts(message.content), { id, isError: message.isError === true }),
-      )
-    case 'bashExecution':
-      if (message.excludeFromContext === true) {
-        log.skip('command that the user kept from the model')
-        return undefined
-      }
-      return said(userMessage([textPart(bashExecutionText(message))], id))
-    case 'branchSummary':
-      return said(userMessage([branchSummary(message.summary)], id))
-    case 'compactionSummary':
-      return compaction(message, line)
-    default:
-      log.reject(line, `unknown role ${quote(message.role)}`)
-      return undefined
+  const place = {
+    line,
+    timestamp: timestampOf(message.timestamp) ?? timestampOf(entry.timestamp),
   }
-  log.reject(line, 'a tool result without a toolCallId')
-  return undefined
-}
-
-interface Place {
-  readonly id: string | undefined
-  readonly line: number
-  readonly timestamp: number | undefined
-}
-
-function answer(message: JsonObject, { id, line, timestamp }: Place): RecordedItem {
-  const provider = nameOf(message.provider) ?? 'pi'
+  if (message.role === 'compactionSummary') return compaction(message, line)
+  if (message.role === 'bashExecution' && message.excludeFromContext === true) {
+    log.skip('command that the user kept from the model')
+    return undefined
+  }
+  const said = fromPiMessage(message, nameOf(entry.id))
+  if (said === undefined) {
+    const isResult = message.role === 'toolResult'
+    log.reject(line, isResult ? 'a tool result without a toolCallId' : `unknown role ${quote(message.role)}`)
+    return undefined
+  }
+  if (message.role !== 'assistant') return { kind: 'message', message: said, ...place }
   return {
     kind: 'message',
-    message: assistantMessage({ ...piAnswer(message.content, provider), provider, id }),
-    line,
-    timestamp,
+    message: said,
+    ...place,
     usage: piUsage(message.usage),
     model: nameOf(message.model),
     aborted: message.stopReason === 'aborted' || message.stopReason === 'error',
   }
-}
-
-/** The prompt as pi sends it: the text, then its sections in their order. */
-function systemText({ content, sections }: JsonObject): string {
-  const texts = [
-    ...piParts(content).map((part) => (part.type === 'text' ? part.text : '')),
-    ...Object.values(objectOf(sections)),
-  ]
-  return texts.filter(nameOf).join('\n\n')
-}
-
-function branchSummary(summary: unknown) {
-  return textPart(`Summary of a branch of this conversation that was left:\n\n${stringOf(summary) ?? ''}`)
 }
 
 function compaction(recorded: JsonObject, line: number): RecordedItem {

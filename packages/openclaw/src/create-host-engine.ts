@@ -1,0 +1,183 @@
+import { type CompressResult, equalValues, errorText } from '@palimpsest/core'
+import type { Conversations } from './conversations.ts'
+import type {
+  AgentMessage,
+  AssembleCall,
+  CompactCall,
+  CompactResult,
+  HostContextEngine,
+  SessionName,
+} from './host-types.ts'
+import { memorySection } from './memory-section.ts'
+
+interface HostEngineInput {
+  readonly id: string
+  readonly name: string
+  readonly conversations: Conversations
+  warn(text: string): void
+}
+
+/** Tokens of a history when OpenClaw names no budget. */
+const UNKNOWN_BUDGET = 100_000
+
+/**
+ * An engine as OpenClaw drives it through one turn. What it throws would take the engine out of service until the
+ * gateway restarts, so nothing but an abort is thrown: OpenClaw's own history is sent then.
+ */
+export function createHostEngine({ id, name, conversations, warn }: HostEngineInput): HostContextEngine {
+  const roomOf = createRoom()
+  const historyOf = createHistory()
+  const open = conversations.open
+  const orElse = async <T>(
+    what: string,
+    signal: AbortSignal | undefined,
+    task: () => Promise<T>,
+    fallback: T,
+  ) => {
+    try {
+      return await task()
+    } catch (error) {
+      signal?.throwIfAborted()
+      warn(`${what} failed; OpenClaw goes on without: ${errorText(error)}`)
+      return fallback
+    }
+  }
+
+  return {
+    info: {
+      ...{ id, name, ownsCompaction: true, turnMaintenanceMode: 'background' },
+      transcriptSemantics: {
+        currentTurnFence: 'before-current-turn-entry-v1',
+        turnAdvancementIdempotency: 'atomic-idempotent-v1',
+      },
+    },
+    async bootstrap(call) {
+      const opening = async () => ({
+        bootstrapped: !isCopy(call) && open(call, call.runtimeContext?.llm) !== undefined,
+      })
+      return orElse('opening', undefined, opening, { bootstrapped: false })
+    },
+    // The history comes whole, with the next call of assemble or afterTurn.
+    ingest: async () => ({ ingested: false }),
+    async assemble(call) {
+      const messages = historyOf(call.messages)
+      const show = async () => {
+        // OpenClaw runs its own tasks in copies of a conversation, which it removes.
+        const conversation = isCopy(call)
+          ? conversations.copied(messages)
+          : open(call, call.runtimeContext?.llm)
+        if (conversation === undefined) return { messages, estimatedTokens: 0 }
+        const shown = await conversation.show(messages, roomOf(call), call.model)
+        const sections = [shown.note, await memorySection(call)].filter(Boolean)
+        return {
+          ...{ messages: shown.messages, estimatedTokens: shown.tokens },
+          ...(sections.length > 0 && { systemPromptAddition: sections.join('\n\n') }),
+        }
+      }
+      const assembled = await orElse('assembling', undefined, show, { messages, estimatedTokens: 0 })
+      historyOf.shown(assembled.messages)
+      return assembled
+    },
+    async compact(call) {
+      const failed = { ok: false, compacted: false, reason: 'the engine failed; the log says why' }
+      return orElse('compacting', call.abortSignal, () => compact(conversations, call), failed)
+    },
+    async commitTurn({ advancementKey, messages, ...call }) {
+      const commit = async () => (isCopy(call) ? 'committed' : open(call).commit(advancementKey, messages))
+      return { status: await orElse('committing', undefined, commit, 'committed') }
+    },
+    async afterTurn({ messages, prePromptMessageCount, ...call }) {
+      const take = async () => {
+        if (!isCopy(call)) open(call, call.runtimeContext?.llm).take(messages.slice(prePromptMessageCount))
+      }
+      await orElse('taking a turn', undefined, take, undefined)
+    },
+    async maintain({ abortSignal, runtimeContext, ...call }) {
+      const settle = async () => {
+        if (!isCopy(call)) await open(call, runtimeContext?.llm).settle()
+      }
+      await orElse('taking the usage', abortSignal, settle, undefined)
+      return { changed: false, bytesFreed: 0, rewrittenEntries: 0 }
+    },
+    async onSubagentEnded({ childSessionKey }) {
+      await orElse('ending a sub-agent', undefined, () => conversations.endKey(childSessionKey), undefined)
+    },
+    // A turn is over; the conversation goes on.
+    async dispose() {},
+  }
+}
+
+const COPY = 'internal-session-effects-'
+
+function isCopy({ sessionId }: SessionName): boolean {
+  return sessionId.startsWith(COPY)
+}
+
+/**
+ * The history of a turn. In a tool loop OpenClaw passes what it was shown before the turn's first request, and not the history that
+ * was shown so.
+ */
+function createHistory() {
+  let history: AgentMessage[] = []
+  let first: readonly AgentMessage[] = []
+  let isShown = false
+  const historyOf = (messages: AgentMessage[]): AgentMessage[] => {
+    const isEcho = first.length > 0 && first.every((message, index) => equalValues(message, messages[index]))
+    if (isEcho) return [...history, ...messages.slice(first.length)]
+    history = messages
+    isShown = false
+    return messages
+  }
+  return Object.assign(historyOf, {
+    /** The first list that is shown of a history comes back. */
+    shown(messages: readonly AgentMessage[]): void {
+      if (!isShown) first = messages
+      isShown = true
+    },
+  })
+}
+
+/**
+ * The tokens that a history may take. Before the prompt, the budget leaves room for the system prompt, the question and the
+ * answer. In the tool loop it is the window without the question and the results: only the results come off.
+ */
+function createRoom(): (call: AssembleCall) => number {
+  let first: number | undefined
+  let loop: number | undefined
+  return ({ tokenBudget = UNKNOWN_BUDGET, runtimeSettings }) => {
+    if (runtimeSettings?.limits.maxOutputTokens != null) {
+      first = tokenBudget
+      loop = undefined
+      return tokenBudget
+    }
+    loop ??= tokenBudget
+    return first === undefined ? tokenBudget : first - (loop - tokenBudget)
+  }
+}
+
+async function compact({ open }: Conversations, call: CompactCall): Promise<CompactResult> {
+  if (isCopy(call)) return { ok: true, compacted: false, reason: 'nothing to compact: this is a copy' }
+  const { tokenBudget = 0, currentTokenCount = 0, customInstructions, runtimeContext, abortSignal } = call
+  // OpenClaw ends a turn whose compaction before the first request fails. The room of that request sees to its size.
+  if (runtimeContext?.forceReason === 'preflight_required')
+    return {
+      ok: true,
+      compacted: false,
+      reason: 'already under target: a history gets smaller when it is shown',
+    }
+  const conversation = open(call, runtimeContext?.llm)
+  abortSignal?.throwIfAborted()
+  if (currentTokenCount <= tokenBudget)
+    return toCompactResult(await conversation.compact(customInstructions, abortSignal))
+  const refusal = { promptTokens: currentTokenCount, limitTokens: tokenBudget }
+  const [tokensBefore, tokensAfter] = await conversation.shrink(refusal, abortSignal)
+  if (tokensAfter < tokensBefore) return { ok: true, compacted: true, result: { tokensBefore, tokensAfter } }
+  return { ok: false, compacted: false, reason: 'nothing to compact: the history is as small as it gets' }
+}
+
+/** OpenClaw tells by words in the reason what is no failure. */
+function toCompactResult({ outcome, reason, tokensBefore, tokensAfter }: CompressResult): CompactResult {
+  if (outcome === 'compacted') return { ok: true, compacted: true, result: { tokensBefore, tokensAfter } }
+  const ok = outcome === 'unchanged' || outcome === 'deferred'
+  return { ok, compacted: false, reason: ok ? `nothing to compact: ${reason}` : `${outcome}: ${reason}` }
+}

@@ -1,0 +1,292 @@
+import { DatabaseSync } from 'node:sqlite'
+import { errorText, looseOf } from '@palimpsest/core'
+import {
+  type DumpRecord,
+  encodeMessage,
+  hashSummary,
+  type LcmStore,
+  StoreError,
+  type SummaryNode,
+} from '@palimpsest/lcm'
+import { createTokenCounter } from '@palimpsest/tokens'
+import { fromPiMessage } from '@palimpsest/transcripts'
+
+/** What became of lossless-claw's database. */
+export interface ImportResult {
+  readonly conversations: number
+  readonly messages: number
+  /** Summaries that cover an unbroken run of messages and stand in the active context. */
+  readonly summaries: number
+  /** Summaries that are left out, because they do not. What they stood for is there, message by message. */
+  readonly summariesLeftOut: number
+  /** Conversations that are left out, such as one that went on in the store since an earlier import. */
+  readonly skipped: readonly { readonly sessionId: string; readonly reason: string }[]
+}
+
+interface ImportInput {
+  /** The path of lossless-claw's `lcm.db`. It is only read. */
+  readonly from: string
+  /** The store of an agent, whose id stands in the session key. Without one, it is `main`. */
+  readonly storeOf: (agentId: string) => LcmStore
+  readonly signal?: AbortSignal
+}
+
+const tokens = createTokenCounter()
+
+interface ConversationRow {
+  readonly conversation_id: number
+  readonly session_id: string
+  readonly session_key: string | null
+  readonly created_at: string
+  /** Which of the conversations of its session it is, the newest first. */
+  readonly age: number
+}
+
+interface MessageRow {
+  readonly message_id: number
+  readonly role: string
+  readonly content: string
+  readonly created_at: string
+}
+
+interface PartRow {
+  readonly part_type: string
+  readonly text_content: string | null
+  readonly tool_call_id: string | null
+  readonly metadata: string | null
+}
+
+interface SummaryRow {
+  readonly summary_id: string
+  readonly content: string
+  readonly created_at: string
+}
+
+/**
+ * Takes conversations, messages, summaries and their hierarchy over from lossless-claw. Each conversation is written whole or
+ * not at all. It may be done again: what is there stays as it is.
+ *
+ * @throws Error when the file is not there or holds no such tables; the signal's reason.
+ */
+export async function importLosslessClaw({ from, storeOf, signal }: ImportInput): Promise<ImportResult> {
+  const database = new DatabaseSync(from, { readOnly: true })
+  try {
+    const result = { conversations: 0, messages: 0, summaries: 0, summariesLeftOut: 0 }
+    const skipped: { sessionId: string; reason: string }[] = []
+    for (const row of rows<ConversationRow>(database, CONVERSATIONS)) {
+      signal?.throwIfAborted()
+      const read = readConversation(database, row)
+      const [first] = read.records
+      if (first?.type !== 'session' || first.nextSeq === 0) continue
+      try {
+        await storeOf(agentOf(row.session_key)).restore(inOrder(read.records))
+      } catch (error) {
+        if (!StoreError.isInstance(error)) throw error
+        skipped.push({ sessionId: first.key, reason: errorText(error) })
+        continue
+      }
+      result.conversations++
+      result.messages += first.nextSeq
+      result.summaries += first.nextSummary - 1
+      result.summariesLeftOut += read.leftOut
+    }
+    return { ...result, skipped }
+  } finally {
+    database.close()
+  }
+}
+
+const CONVERSATIONS = `SELECT conversation_id, session_id, session_key, created_at,
+  row_number() OVER (PARTITION BY session_id ORDER BY conversation_id DESC) AS age
+  FROM conversations ORDER BY conversation_id`
+
+function rows<Row>(database: DatabaseSync, sql: string, ...values: (number | string)[]): Row[] {
+  return database.prepare(sql).all(...values) as unknown as Row[]
+}
+
+/** `agent:<id>:…` */
+function agentOf(sessionKey: string | null): string {
+  return /^agent:([^:]+):/.exec(sessionKey ?? '')?.[1] ?? 'main'
+}
+
+async function* inOrder(records: readonly DumpRecord[]): AsyncGenerator<DumpRecord> {
+  yield* records
+}
+
+function readConversation(database: DatabaseSync, row: ConversationRow) {
+  const { conversation_id: id, session_id: sessionId, age } = row
+  const found = rows<MessageRow>(
+    database,
+    'SELECT message_id, role, content, created_at FROM messages WHERE conversation_id = ? ORDER BY seq',
+    id,
+  ).flatMap((message) => readMessage(database, message) ?? [])
+  const messages = found.map(({ record }, seq) => ({ ...record, seq }))
+  const places = new Map(found.map(({ messageId }, seq) => [messageId, seq]))
+  const { nodes, frontier, leftOut } = readSummaries(database, id, { messages, places })
+  const createdAt = timeOf(row.created_at)
+  const version = frontier.length === 0 ? 0 : 1
+  const session: DumpRecord = {
+    type: 'session',
+    principal: 'local',
+    key: age === 1 ? sessionId : `${sessionId}#${id}`,
+    createdAt,
+    ...{ nextSeq: messages.length, nextSummary: nodes.length + 1, version, replaced: [] },
+  }
+  const versions: DumpRecord[] = [
+    { type: 'frontier', version: 0, reason: 'start', nextSeq: 0, at: createdAt, summaries: [] },
+    {
+      ...{ type: 'frontier', version: 1, reason: 'compaction', nextSeq: messages.length },
+      at: nodes.at(-1)?.at ?? createdAt,
+      summaries: frontier,
+    },
+  ]
+  const summaries = nodes.map((node): DumpRecord => ({ type: 'summary', ...node }))
+  return { records: [session, ...messages, ...summaries, ...versions.slice(0, version + 1)], leftOut }
+}
+
+type StoredRecord = Extract<DumpRecord, { type: 'message' }>
+
+/** The message as OpenClaw had it: its blocks are kept in the metadata of its parts. */
+function readMessage(database: DatabaseSync, row: MessageRow) {
+  const parts = rows<PartRow>(
+    database,
+    'SELECT part_type, text_content, tool_call_id, metadata FROM message_parts WHERE message_id = ? ORDER BY ordinal',
+    row.message_id,
+  ).map(({ metadata, ...part }) => ({ ...part, metadata: metadataOf(metadata) }))
+  const [first] = parts
+  const role = { tool: 'toolResult', system: 'user' }[row.role] ?? row.role
+  const isPlain = first === undefined || (parts.length === 1 && first.metadata.raw === undefined)
+  const content = isPlain
+    ? (first?.text_content ?? row.content)
+    : parts.map(({ text_content, metadata }) => metadata.raw ?? { type: 'text', text: text_content ?? '' })
+  const call = first?.metadata.toolCallId ?? first?.tool_call_id
+  const message = fromPiMessage({
+    ...{ role, content, isError: first?.metadata.isError },
+    // A result whose call is not known is kept under a name of its own.
+    ...(role === 'toolResult' && { toolCallId: call ?? `call-${row.message_id}` }),
+  })
+  if (message === undefined) return undefined
+  const { text: _, shape: __, ...encoded } = encodeMessage(message, tokens.countMessage(message))
+  const record: Omit<StoredRecord, 'seq'> = { type: 'message', ...encoded, at: timeOf(row.created_at) }
+  return { messageId: row.message_id, record }
+}
+
+interface Metadata {
+  readonly raw?: unknown
+  readonly toolCallId?: string
+  readonly isError?: boolean
+}
+
+/** What is no JSON object says nothing. */
+function metadataOf(json: string | null): Metadata {
+  try {
+    return looseOf(JSON.parse(json ?? 'null')) as Metadata
+  } catch {
+    return {}
+  }
+}
+
+interface Stored {
+  readonly messages: readonly StoredRecord[]
+  /** Numbers of messages by lossless-claw's ids. */
+  readonly places: ReadonlyMap<number, number>
+}
+
+/**
+ * The summaries of the active context, with what they condense, as far as they are one unbroken run from the first message on:
+ * that is what ours are. Children come before parents.
+ */
+function readSummaries(database: DatabaseSync, conversation: number, stored: Stored) {
+  const all = rows<SummaryRow>(
+    database,
+    'SELECT summary_id, content, created_at FROM summaries WHERE conversation_id = ?',
+    conversation,
+  )
+  const byId = new Map(all.map((row) => [row.summary_id, row]))
+  const nodes: SummaryNode[] = []
+  const sourcesOf = (id: string) =>
+    rows<{ id: string }>(
+      database,
+      'SELECT parent_summary_id AS id FROM summary_parents WHERE summary_id = ? ORDER BY ordinal',
+      id,
+    ).map((source) => source.id)
+  const coveredBy = (id: string) =>
+    rows<{ id: number }>(
+      database,
+      'SELECT message_id AS id FROM summary_messages WHERE summary_id = ? ORDER BY ordinal',
+      id,
+    ).map((message) => stored.places.get(message.id) ?? -1)
+
+  /** Adds a summary that covers messages from one on, and what it condenses; undefined, and nothing is added, if it does not. */
+  const add = (id: string, first: number): SummaryNode | undefined => {
+    const row = byId.get(id)
+    // A summary is used once: one that condenses itself is not read forever.
+    if (row === undefined || !byId.delete(id)) return undefined
+    const before = nodes.length
+    const sources = sourcesOf(id)
+    const children: SummaryNode[] = []
+    let next = first
+    for (const source of sources) {
+      const child = add(source, next)
+      if (child === undefined) break
+      children.push(child)
+      next = child.last + 1
+    }
+    const covered = sources.length === 0 ? coveredBy(id) : []
+    const isRun = covered.every((seq, index) => seq === first + index)
+    const last = sources.length === 0 ? first + covered.length - 1 : next - 1
+    if (children.length < sources.length || !isRun || last < first) {
+      nodes.length = before
+      return undefined
+    }
+    const node = summaryNode(row, { number: nodes.length + 1, first, last, children }, stored.messages)
+    nodes.push(node)
+    return node
+  }
+
+  const frontier: number[] = []
+  let next = 0
+  const shown = rows<{ id: string }>(
+    database,
+    `SELECT summary_id AS id FROM context_items WHERE conversation_id = ? AND item_type = 'summary' ORDER BY ordinal`,
+    conversation,
+  )
+  for (const { id } of shown) {
+    const node = add(id, next)
+    if (node === undefined) break
+    frontier.push(node.number)
+    next = node.last + 1
+  }
+  return { nodes, frontier, leftOut: all.length - nodes.length }
+}
+
+interface Cover extends Pick<SummaryNode, 'number' | 'first' | 'last'> {
+  readonly children: readonly SummaryNode[]
+}
+
+function summaryNode(row: SummaryRow, cover: Cover, messages: readonly StoredRecord[]): SummaryNode {
+  const { number, first, last } = cover
+  const covered = messages.slice(first, last + 1)
+  const body = {
+    depth: cover.children.reduce((deepest, { depth }) => Math.max(deepest, depth + 1), 0),
+    ...{ first, last, messages: covered.length },
+    children: cover.children.map((child) => child.number),
+    text: row.content,
+    writer: 'model' as const,
+  }
+  const at = timeOf(row.created_at)
+  return {
+    number,
+    ...body,
+    tokens: tokens.countText(row.content),
+    sourceTokens: covered.reduce((sum, { tokens }) => sum + tokens, 0),
+    ...{ at, from: covered[0]?.at ?? at, to: covered.at(-1)?.at ?? at },
+    hash: hashSummary(body),
+  }
+}
+
+/** SQLite's `datetime('now')` is UTC without saying so. */
+function timeOf(text: string): number {
+  const time = Date.parse(/[zZ]$|[+-]\d\d:\d\d$/.test(text) ? text : `${text.replace(' ', 'T')}Z`)
+  return Number.isNaN(time) ? 0 : time
+}
