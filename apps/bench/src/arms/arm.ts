@@ -46,5 +46,7 @@ export interface Projection {
   readonly messages: readonly Message[]
   readonly tools: readonly ToolSchema[]
   readonly compacted: boolean
+  /** Tokens that the arm itself would send: what is above the budget is cut from `messages`. Default: those of `messages`. */
+  readonly needed?: number
   readonly warnings: readonly string[]
 }

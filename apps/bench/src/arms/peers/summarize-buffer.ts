@@ -25,7 +25,8 @@ export function summarizeBuffer({ buffer, prefix, maxTokens, tokens }: Summarize
 
 function earlierSummary(message: Message, prefix: string): string | undefined {
   const text = messageText(message)
-  return message.role === 'user' && text.startsWith(prefix) ? text.slice(prefix.length).trim() : undefined
+  if (message.role !== 'user' || !text.startsWith(prefix)) return undefined
+  return (/<summary>([\s\S]*)<\/summary>/.exec(text)?.[1] ?? text.slice(prefix.length)).trim()
 }
 
 /** The beginning of a message by `getBufferString`; a result begins with the name of its tool. */
