@@ -2,6 +2,7 @@ import { cost } from './cost.ts'
 import { decisions } from './decisions.ts'
 import { dialogues } from './dialogues.ts'
 import { grep } from './grep.ts'
+import { hosts } from './hosts.ts'
 import { judge } from './judge.ts'
 import { kept } from './kept.ts'
 import { lcm } from './lcm.ts'
@@ -11,4 +12,17 @@ import { scale } from './scale.ts'
 import { speed } from './speed.ts'
 
 /** All that is measured, by the name of the subcommand, in the order of the pages. */
-export const MEASURES = { kept, recovered, dialogues, judge, grep, decisions, cost, speed, load, lcm, scale }
+export const MEASURES = {
+  kept,
+  hosts,
+  recovered,
+  dialogues,
+  judge,
+  grep,
+  decisions,
+  cost,
+  speed,
+  load,
+  lcm,
+  scale,
+}

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { findPackageJSON } from 'node:module'
 import { pathToFileURL } from 'node:url'
-import type { AssistantMessage } from '@earendil-works/pi-ai'
 import type { CompactionEntry, CompactionResult, SessionEntry } from '@earendil-works/pi-coding-agent'
 import {
   type CompletionModel,
@@ -73,7 +72,8 @@ export const piCompaction = peerArm(
         const ask = answerWith(model, tokens)
         const result =
           preparation &&
-          (await compact(preparation, ask).catch(() => {
+          (await compact(preparation, ask).catch((error: unknown) => {
+            if (model === undefined) throw error
             failed = true
           }))
         if (result) append({ type: 'compaction', ...result })
@@ -129,9 +129,9 @@ function answerWith(model: CompletionModel | undefined, tokens: TokenCounter) {
     const maxTokens = Math.min(SUMMARY_MAX, most)
     return summarizeExtractively({ messages, previousSummary, maxTokens, tokens })
   }
-  const answer = async (messages: readonly Message[], most: number): Promise<AssistantMessage> => {
+  const answer = async (messages: readonly Message[], most: number): Promise<object> => {
     const text = await write(messages.map(messageText).join('\n'), most)
-    return { role: 'assistant', content: [{ type: 'text', text }], stopReason: 'stop', usage: {} } as never
+    return toPiMessage({ role: 'assistant', content: text }, {})
   }
   type Asked = { readonly messages: readonly Message[] }
   return (_: unknown, { messages }: Asked, { maxTokens }: { readonly maxTokens: number }) => ({

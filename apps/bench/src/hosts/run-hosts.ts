@@ -1,0 +1,192 @@
+import {
+  type CompletionModel,
+  countMessages,
+  type Message,
+  ModelError,
+  type TokenCounter,
+} from '@palimpsest/core'
+import type { Arm, OpenedArm, Projection } from '../arms/arm.ts'
+import { requestsOf } from '../arms/play-arm.ts'
+import { askedAt, type Kept, keptIn } from '../kept/kept-in.ts'
+import { type KeptReading, readForKept } from '../kept/kept-reading.ts'
+import type { Progress } from '../progress.ts'
+import type { RecordedSession } from '../sessions/read-sessions.ts'
+import { oversizedTalk } from './oversized-talk.ts'
+
+/** Points of a session at which prompts are looked at, at most. They are the same for all arms. */
+const POINTS = 40
+
+export interface HostsInput {
+  readonly arms: readonly Arm[]
+  readonly budget: number
+  readonly sessions: readonly RecordedSession[]
+  readonly tokens: TokenCounter
+  readonly progress: Progress
+}
+
+/** What an arm did with all sessions. */
+export interface HostsRun {
+  readonly requests: number
+  readonly compactions: number
+  /** Requests that ended in an error of the arm. */
+  readonly errors: number
+  /** Prompts that a provider refuses: a call without a result, a result without a call. */
+  readonly invalid: number
+  /** Prompts that were above the budget before what did not fit was cut from them. */
+  readonly above: number
+  /** Means at the points: tokens of the prompt, and what of it is needed later. */
+  readonly tokens: number
+  readonly kept: Readonly<Record<keyof Kept, number>>
+  /** Processor time of all prompts, as a multiple of that of `JSON.stringify` of the same messages. */
+  readonly time: number
+}
+
+export interface HostsRow {
+  readonly arm: string
+  readonly kind: Arm['kind']
+  readonly description: string
+  /** With the offline summariser. */
+  readonly usual: HostsRun
+  /** With a summariser that always fails. */
+  readonly failing: HostsRun
+  /** A single result of three times the budget: the largest prompt behind it, as a multiple of the budget. */
+  readonly oversized: { readonly most: number; readonly errors: number }
+}
+
+/** A model that is down. */
+const failingModel: CompletionModel = {
+  name: 'fails',
+  complete: () => Promise.reject(new ModelError('network', 'the model is not available')),
+}
+
+/** Drives each host's own compaction, and our engines, through the same sessions with the same summariser. */
+export async function runHosts({
+  arms,
+  budget,
+  sessions,
+  tokens,
+  progress,
+}: HostsInput): Promise<HostsRow[]> {
+  const talks = sessions.map(({ messages }) => readTalk(messages, budget, tokens))
+  const rows: HostsRow[] = []
+  for (const arm of arms) {
+    progress.step(`${arm.name} within ${budget} tokens`)
+    const runs: { usual: Play; failing: Play }[] = []
+    for (const talk of talks) {
+      runs.push({
+        usual: await play(arm, talk, { budget, tokens }),
+        failing: await play(arm, talk, { budget, tokens, model: failingModel }),
+      })
+      progress.done(runs.length, talks.length)
+    }
+    const large = readTalk(oversizedTalk(budget, tokens), budget, tokens)
+    const { needed, errors } = await play(arm, large, { budget, tokens })
+    rows.push({
+      ...{ arm: arm.name, kind: arm.kind, description: arm.description },
+      usual: sumOf(runs.map(({ usual }) => usual)),
+      failing: sumOf(runs.map(({ failing }) => failing)),
+      oversized: { most: Math.max(...needed) / budget, errors },
+    })
+  }
+  progress.end()
+  return rows
+}
+
+interface Talk {
+  readonly messages: readonly Message[]
+  readonly reading: KeptReading
+  /** Lengths of the transcript at the requests that are looked at. */
+  readonly points: ReadonlySet<number>
+}
+
+/** Points are spread over the requests whose transcript is above the budget. */
+function readTalk(messages: readonly Message[], budget: number, tokens: TokenCounter): Talk {
+  let sum = 0
+  const sums = messages.map((message) => (sum += tokens.countMessage(message)))
+  const lengths = requestsOf(messages)
+    .map(({ length }) => length)
+    .filter((length) => (sums[length - 1] ?? 0) > budget)
+  const step = Math.ceil(lengths.length / POINTS)
+  return {
+    messages,
+    reading: readForKept(messages),
+    points: new Set(lengths.filter((_, index) => index % step === 0)),
+  }
+}
+
+interface Play extends Omit<HostsRun, 'tokens' | 'kept' | 'time' | 'above'> {
+  readonly needed: readonly number[]
+  readonly above: number
+  readonly shown: readonly { readonly tokens: number; readonly kept: Kept }[]
+  readonly spentMs: number
+  readonly floorMs: number
+}
+
+interface PlayInput {
+  readonly budget: number
+  readonly tokens: TokenCounter
+  readonly model?: CompletionModel
+}
+
+async function play(arm: Arm, { messages, reading, points }: Talk, input: PlayInput): Promise<Play> {
+  const opened = await arm.open({ sessionId: 'hosts', ...input })
+  const counts = { requests: 0, compactions: 0, errors: 0, invalid: 0, above: 0 }
+  const needed: number[] = []
+  const shown: Play['shown'][number][] = []
+  let spentMs = 0
+  let floorMs = 0
+  for (const { length, answer } of requestsOf(messages)) {
+    const transcript = messages.slice(0, length)
+    counts.requests++
+    floorMs += await processorTime(() => JSON.stringify(transcript))
+    let projection: Projection | undefined
+    spentMs += await processorTime(async () => {
+      projection = await projectOrFail(opened, transcript)
+    })
+    if (projection === undefined) {
+      counts.errors++
+      continue
+    }
+    const size = countMessages(input.tokens, projection.messages)
+    const need = projection.needed ?? size
+    needed.push(need)
+    if (need > input.budget) counts.above++
+    if (projection.compacted) counts.compactions++
+    if (projection.warnings.includes('invalid-projection')) counts.invalid++
+    if (points.has(length))
+      shown.push({ tokens: size, kept: keptIn(projection.messages, askedAt(reading, length), reading) })
+    await opened.answered(answer)
+  }
+  await opened.end()
+  return { ...counts, needed, shown, spentMs, floorMs }
+}
+
+/** An error of the arm ends a host's turn. */
+const projectOrFail = (opened: OpenedArm, transcript: readonly Message[]) =>
+  opened.project(transcript).catch(() => undefined)
+
+/** Milliseconds of the processor: other programs of the machine do not count. */
+async function processorTime(run: () => unknown): Promise<number> {
+  const before = process.cpuUsage()
+  await run()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
+
+function sumOf(plays: readonly Play[]): HostsRun {
+  const sum = (of: (play: Play) => number) => plays.reduce((total, each) => total + of(each), 0)
+  const shown = plays.flatMap((each) => each.shown)
+  const mean = (values: readonly (number | boolean)[]) =>
+    values.reduce<number>((total, value) => total + Number(value), 0) / Math.max(1, values.length)
+  const share = (key: keyof Kept) => mean(shown.flatMap(({ kept }) => kept[key]))
+  return {
+    requests: sum(({ requests }) => requests),
+    compactions: sum(({ compactions }) => compactions),
+    errors: sum(({ errors }) => errors),
+    invalid: sum(({ invalid }) => invalid),
+    above: sum(({ above }) => above),
+    tokens: mean(shown.map(({ tokens }) => tokens)),
+    kept: { names: share('names'), relations: share('relations'), words: share('words') },
+    time: sum(({ spentMs }) => spentMs) / sum(({ floorMs }) => floorMs),
+  }
+}

@@ -1,0 +1,48 @@
+import { createTokenCounter } from '@palimpsest/tokens'
+import { describe, expect, it } from 'vitest'
+import { HOST_ARMS } from '../../src/hosts/host-arms.ts'
+import { oversizedTalk } from '../../src/hosts/oversized-talk.ts'
+import { type HostsRow, runHosts } from '../../src/hosts/run-hosts.ts'
+import { createProgress } from '../../src/progress.ts'
+import { generated } from '../arms/conversations.ts'
+
+const tokens = createTokenCounter()
+const BUDGET = 16_000
+
+async function rowsOf(...names: readonly string[]): Promise<HostsRow[]> {
+  const progress = createProgress({ write: () => true, isTTY: false } as never)
+  const sessions = [{ file: 'generated', messages: generated }] as never
+  const arms = HOST_ARMS.filter(({ name }) => names.includes(name))
+  return runHosts({ arms, budget: BUDGET, sessions, tokens, progress })
+}
+
+describe('beside the compactions of hosts', () => {
+  it('an engine goes on when its summariser fails, and fits a large result into the budget', async () => {
+    const [row] = await rowsOf('compressor lean')
+    expect(row?.usual.compactions).toBeGreaterThan(0)
+    expect(row?.failing).toMatchObject({ errors: 0, above: 0, invalid: 0 })
+    expect(row?.failing.kept.names).toBeCloseTo(row?.usual.kept.names ?? 0, 1)
+    expect(row?.oversized).toMatchObject({ errors: 0 })
+    expect(row?.oversized.most).toBeLessThanOrEqual(1)
+  })
+
+  it('what hosts do without a summariser is counted', async () => {
+    const [langchain, deepagents, pi] = await rowsOf(
+      'langchain summarization',
+      'deepagents summarization',
+      'pi compaction',
+    )
+    // The text of the error stands where the summary should.
+    expect(langchain?.failing.kept.words).toBeLessThan(langchain?.usual.kept.words ?? 0)
+    // The error reaches the host.
+    expect(deepagents?.failing.errors).toBeGreaterThan(0)
+    // The prompt stays as long as it is.
+    expect(pi?.failing.above).toBeGreaterThan(0)
+    for (const row of [langchain, deepagents, pi]) expect(row?.usual).toMatchObject({ errors: 0, invalid: 0 })
+  })
+
+  it('the large result is three times the budget', () => {
+    const result = oversizedTalk(BUDGET, tokens).find(({ role }) => role === 'tool')
+    expect(result && tokens.countMessage(result)).toBeGreaterThan(3 * BUDGET)
+  })
+})
