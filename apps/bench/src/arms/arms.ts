@@ -7,10 +7,16 @@ import { deepAgentsSummarization } from './peers/deepagents-summarization.ts'
 import { langChainClearTools } from './peers/langchain-clear-tools.ts'
 import { langChainSummarization } from './peers/langchain-summarization.ts'
 import { langChainTrim } from './peers/langchain-trim.ts'
+import { mastraObservations } from './peers/mastra-observations.ts'
 import { piCompaction } from './peers/pi-compaction.ts'
 
 /** The compactions that hosts bring along, in the versions that are installed. */
-export const HOSTS_OWN: readonly Arm[] = [langChainSummarization, deepAgentsSummarization, piCompaction]
+export const HOSTS_OWN: readonly Arm[] = [
+  langChainSummarization,
+  deepAgentsSummarization,
+  mastraObservations,
+  piCompaction,
+]
 
 export const PEERS: readonly Arm[] = [langChainTrim, langChainClearTools, aiSdkPrune, ...HOSTS_OWN]
 

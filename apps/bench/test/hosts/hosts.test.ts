@@ -27,18 +27,23 @@ describe('beside the compactions of hosts', () => {
   })
 
   it('what hosts do without a summariser is counted', async () => {
-    const [langchain, deepagents, pi] = await rowsOf(
+    const [langchain, deepagents, mastra, pi] = await rowsOf(
       'langchain summarization',
       'deepagents summarization',
+      'mastra observations',
       'pi compaction',
     )
     // The text of the error stands where the summary should.
     expect(langchain?.failing.kept.words).toBeLessThan(langchain?.usual.kept.words ?? 0)
     // The error reaches the host.
     expect(deepagents?.failing.errors).toBeGreaterThan(0)
+    expect(mastra?.failing.errors).toBeGreaterThan(0)
+    // A result is observed before the model has seen it.
+    expect(mastra?.oversized.most).toBeLessThan(1)
     // The prompt stays as long as it is.
     expect(pi?.failing.above).toBeGreaterThan(0)
-    for (const row of [langchain, deepagents, pi]) expect(row?.usual).toMatchObject({ errors: 0, invalid: 0 })
+    for (const row of [langchain, deepagents, mastra, pi])
+      expect(row?.usual).toMatchObject({ errors: 0, invalid: 0 })
   })
 
   it('the large result is three times the budget', () => {

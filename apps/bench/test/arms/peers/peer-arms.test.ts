@@ -12,6 +12,8 @@ import { langChainClearTools } from '../../../src/arms/peers/langchain-clear-too
 import { langChainSummarization } from '../../../src/arms/peers/langchain-summarization.ts'
 import { createLangChainTranscript } from '../../../src/arms/peers/langchain-transcript.ts'
 import { langChainTrim, lastMessages } from '../../../src/arms/peers/langchain-trim.ts'
+import { mastraObservations } from '../../../src/arms/peers/mastra-observations.ts'
+import { readHistory } from '../../../src/arms/peers/mastra-observer.ts'
 import { piCompaction } from '../../../src/arms/peers/pi-compaction.ts'
 import { bundled, conversations, generated, requests, tokens } from '../conversations.ts'
 
@@ -44,7 +46,9 @@ describe.each(PEERS)('$name', (arm) => {
         expect(shown.warnings).not.toContain('invalid-projection')
         expect(shown.warnings).not.toContain('system-prompt-lost')
         expect(countMessages(tokens, shown.messages)).toBeLessThanOrEqual(budget)
-        expect(shown.messages.at(-1)).toBe(transcript.at(-1))
+        // Observed at once, a result is among Mastra's observations, and nothing stands behind them.
+        if (arm !== mastraObservations || !shown.compacted || transcript.at(-1)?.role === 'user')
+          expect(shown.messages.at(-1)).toBe(transcript.at(-1))
         if (countMessages(tokens, transcript) < budget)
           expect(shown).toMatchObject({ messages: transcript, tools: [], compacted: false, warnings: [] })
       }
@@ -188,6 +192,69 @@ describe('langchain summarization', () => {
     await play(langChainSummarization, generated.slice(0, 60))
     await awaitAllCallbacks()
     expect(fetch).not.toHaveBeenCalled()
+  })
+})
+
+describe('mastra observations', () => {
+  const observationsIn = ({ messages }: Projection) =>
+    messages.map(messageText).find((text) => text.startsWith('The following observations block')) ?? ''
+  const countExcerpts = (shown: Projection) => observationsIn(shown).split('## Excerpts').length - 1
+
+  it('appends what it observes, and makes one of all observations when they are above their share', async () => {
+    const played = await play(mastraObservations, generated, { budget: 6_000 })
+    const counts = played.filter(({ shown }) => shown.compacted).map(({ shown }) => countExcerpts(shown))
+    expect(counts.slice(0, 3)).toEqual([1, 2, 3])
+    expect(counts.slice(3)).toContain(1)
+    const goal = messageText(generated[1] as Message).slice(0, 40)
+    for (const { shown } of played.filter((each) => countExcerpts(each.shown) > 0))
+      expect(observationsIn(shown)).toContain(goal)
+  })
+
+  it('asks the model that it is given, with the prompts of Mastra', async () => {
+    const prompts: string[] = []
+    const model: CompletionModel = {
+      name: 'stub',
+      async complete({ prompt }) {
+        prompts.push(prompt)
+        const lines = Array.from({ length: 150 }, (_, line) => `* Note ${prompts.length}, line ${line}`)
+        return { text: `<observations>\n${lines.join('\n')}\n</observations>`, finishReason: 'stop' }
+      },
+    }
+    const played = await play(mastraObservations, generated, { budget: 8_000, model })
+    expect(prompts[0]).toContain('## New Message History to Observe')
+    expect(prompts[0]).toContain(messageText(generated[1] as Message))
+    expect(prompts.some((prompt) => prompt.includes('## OBSERVATIONS TO REFLECT ON'))).toBe(true)
+    const [first] = played.filter(({ shown }) => shown.compacted)
+    expect(first && observationsIn(first.shown)).toContain('* Note 1, line 0')
+  })
+
+  it('ends a request in the error of its model', async () => {
+    const model: CompletionModel = { name: 'stub', complete: () => Promise.reject(new Error('no quota')) }
+    await expect(play(mastraObservations, generated, { model })).rejects.toThrow('no quota')
+  })
+
+  it('reads back what Mastra writes for its observer', () => {
+    const texts = [
+      'Jan 1 2026:\nUser (12:00 AM): Read it.\nAll of it.',
+      'Assistant: I read.\nTool Call read: path: "a.ts"\ntext: <string, 900 characters; preview size-limited>\n' +
+        'Large string previews (size-limited):\ntext:\n  | one\n  | two\nTool Result read: line 1\n\nline 3',
+    ]
+    expect(readHistory(texts)).toEqual([
+      { role: 'user', content: 'Read it.\nAll of it.' },
+      { role: 'assistant', content: 'I read.' },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [
+          {
+            id: 'c0',
+            type: 'function',
+            function: { name: 'read', arguments: '{"path":"a.ts","text":"one\\ntwo"}' },
+          },
+        ],
+      },
+      { role: 'tool', tool_call_id: 'c0', content: 'line 1\n\nline 3' },
+    ])
   })
 })
 
