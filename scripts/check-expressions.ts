@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { findExpressions } from './expressions/find.ts'
+import { judge } from './expressions/judge.ts'
+import { LISTED } from './expressions/listed.ts'
+
+/**
+ * `pnpm expressions`: fails when a regular expression of the builds can take more than linear time on a text, and names
+ * the text. What was found linear stands in `expressions/linear.txt`; only what is new is judged. `--write` puts it there.
+ */
+const LINEAR = new URL('./expressions/linear.txt', import.meta.url)
+const PARALLEL = 2
+
+process.env.RECHECK_BACKEND ??= 'native'
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 12)
+
+const faults: string[] = []
+// A judge that finds nothing any more would let everything pass.
+for (const [source, known] of [
+  ['^(?:a+)+$', 'above linear'],
+  ['a+$', 'above linear'],
+  ['^a+$', 'linear'],
+] as const) {
+  const { kind } = await judge(source, '')
+  if (kind !== known) faults.push(`the judge calls /${source}/ ${kind}, and it is ${known}`)
+}
+const known = new Set(readFileSync(LINEAR, 'utf8').split('\n'))
+const found = await findExpressions()
+for (const expression of Object.keys(LISTED))
+  if (!found.has(expression)) faults.push(`${expression}\n  is listed in expressions/listed.ts, and no build has it`)
+const linear = [...found.keys()].filter((text) => known.has(hashOf(text)))
+const waiting = [...found].filter(([text]) => !(text in LISTED) && !known.has(hashOf(text)))
+const judged = waiting.length
+await Promise.all(
+  Array.from({ length: PARALLEL }, async () => {
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const [text, { source, flags, files }] = next
+      const verdict = await judge(source, flags)
+      if (verdict.kind === 'linear') linear.push(text)
+      else if (verdict.kind === 'unknown')
+        faults.push(`${[...files].join(', ')}\n  ${text}\n  recheck cannot judge it (${verdict.reason}): make it simpler`)
+      else
+        faults.push(
+          `${[...files].join(', ')}\n  ${text}\n  ${verdict.complexity}, on the text ${verdict.attack}: make it linear, or list it with the bound of its text`,
+        )
+    }
+  }),
+)
+if (process.argv.includes('--write')) writeFileSync(LINEAR, `${linear.map(hashOf).sort().join('\n')}\n`)
+for (const fault of faults) console.error(`${fault}\n`)
+console.log(
+  `${found.size} regular expressions: ${linear.length} linear (${judged} judged now), ${Object.keys(LISTED).length} listed for their bounded texts, ${faults.length} faults`,
+)
+process.exit(faults.length > 0 ? 1 : 0)
