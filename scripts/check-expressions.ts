@@ -15,6 +15,7 @@ process.env.RECHECK_BACKEND ??= 'native'
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 12)
 
+const isWriting = process.argv.includes('--write')
 const faults: string[] = []
 // A judge that finds nothing any more would let everything pass.
 for (const [source, known] of [
@@ -28,18 +29,30 @@ for (const [source, known] of [
 const known = new Set(readFileSync(LINEAR, 'utf8').split('\n'))
 const found = await findExpressions()
 for (const expression of Object.keys(LISTED))
-  if (!found.has(expression)) faults.push(`${expression}\n  is listed in expressions/listed.ts, and no build has it`)
+  if (!found.has(expression))
+    faults.push(`${expression}\n  is listed in expressions/listed.ts, and no build has it`)
 const linear = [...found.keys()].filter((text) => known.has(hashOf(text)))
 const waiting = [...found].filter(([text]) => !(text in LISTED) && !known.has(hashOf(text)))
 const judged = waiting.length
+const write = () => writeFileSync(LINEAR, `${linear.map(hashOf).sort().join('\n')}\n`)
 await Promise.all(
   Array.from({ length: PARALLEL }, async () => {
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const [text, { source, flags, files }] = next
       const verdict = await judge(source, flags)
+      if (process.env.TRACE)
+        console.error(
+          verdict.kind,
+          JSON.stringify(verdict).slice(0, 160),
+          text.slice(0, 200),
+          [...files].join(),
+        )
       if (verdict.kind === 'linear') linear.push(text)
+      if (verdict.kind === 'linear' && isWriting) write()
       else if (verdict.kind === 'unknown')
-        faults.push(`${[...files].join(', ')}\n  ${text}\n  recheck cannot judge it (${verdict.reason}): make it simpler`)
+        faults.push(
+          `${[...files].join(', ')}\n  ${text}\n  recheck cannot judge it (${verdict.reason}): make it simpler`,
+        )
       else
         faults.push(
           `${[...files].join(', ')}\n  ${text}\n  ${verdict.complexity}, on the text ${verdict.attack}: make it linear, or list it with the bound of its text`,
@@ -47,7 +60,7 @@ await Promise.all(
     }
   }),
 )
-if (process.argv.includes('--write')) writeFileSync(LINEAR, `${linear.map(hashOf).sort().join('\n')}\n`)
+if (isWriting) write()
 for (const fault of faults) console.error(`${fault}\n`)
 console.log(
   `${found.size} regular expressions: ${linear.length} linear (${judged} judged now), ${Object.keys(LISTED).length} listed for their bounded texts, ${faults.length} faults`,
