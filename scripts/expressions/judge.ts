@@ -11,7 +11,7 @@ export type Verdict =
 const LIMIT_MS = 20_000
 /** An attack of this length is run: a quadratic expression takes minutes for it, a linear one a part of a second. */
 const ATTACK_CHARACTERS = 1_000_000
-const ATTACK_MS = 4_000
+const ATTACK_MS = 3_000
 const ATTEMPTS = 2
 
 /**
