@@ -155,7 +155,7 @@ function isCode(line: string): boolean {
 
 /** Two values behind their keys without a space, a key below another one, JSON, columns of a report, or dots that lead to a number. */
 const TABLE =
-  /(?:[\w"'][:=]["']?[^\s:=/]\S*(?:[,;|&]|\s[\s,;|&]*)){2}|\S {2,}: |^ {2,}[\w.-]+: \S+$|\.{4,}|^\s*[{[]["'{[]|^[A-Z] \(\d+\) /
+  /(?:[\w"'][:=]["']?[^\s:=/]\S{0,200}(?:[,;|&]|\s[\s,;|&]*)){2}|\S {2,}: |^ {2,}[\w.-]+: \S+$|\.{4,}|^\s*[{[]["'{[]|^[A-Z] \(\d+\) /
 
 /** Tables, and long lines of which little is letters: minified code, numbers, encoded data. */
 function isData(line: string): boolean {
