@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { TEXT_READERS } from '../src/speed/hostile-texts.ts'
 import { SUBJECTS } from '../src/speed/play-requests.ts'
 import { isKept, ratioRow } from '../src/speed/ratio-row.ts'
 import { runSpeed } from '../src/speed/run-speed.ts'
@@ -34,7 +35,7 @@ describe('a promise', () => {
 describe('bench speed', () => {
   it('sets every figure beside a floor, and weighs what sessions hold', async () => {
     const steps: string[] = []
-    const { rows, memory } = await runSpeed({
+    const { rows, memory, hostile } = await runSpeed({
       seed: 1,
       sizes: [300, 200],
       effort: 0.01,
@@ -53,6 +54,7 @@ describe('bench speed', () => {
     const [alone, ...sessions] = memory
     expect(sessions.map(({ what }) => what)).toEqual(SUBJECTS.map(({ name }) => name))
     for (const { what, heap } of sessions) expect(heap, what).toBeGreaterThan(alone?.heap ?? Number.NaN)
+    expect(hostile.map(({ reader }) => reader)).toEqual(Object.keys(TEXT_READERS))
     expect(steps).toContain('memory, 200 messages')
   })
 })

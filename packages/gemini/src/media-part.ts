@@ -72,6 +72,6 @@ function encodePercent(data: string): string {
 }
 
 function mimeTypeOf(name: string): string | undefined {
-  const ending = /\.([a-z0-9]+)(?:[?#].*)?$/i.exec(name)?.[1]?.toLowerCase() ?? ''
+  const ending = /\.([a-z0-9]+)(?:[?#].*)?$/is.exec(name)?.[1]?.toLowerCase() ?? ''
   return Object.hasOwn(mimeTypes, ending) ? mimeTypes[ending] : undefined
 }

@@ -45,7 +45,7 @@ function kindOf({ status, name, message, reasons }: ApiFailure): ModelErrorKind 
   // A wrong key is a 400 here; so is a country or a project without billing.
   if (reasons.some((reason) => reason.startsWith('API_KEY'))) return 'auth'
   if (/api[ _]key (?:not valid|expired)/i.test(message) || name === 'FAILED_PRECONDITION') return 'auth'
-  return /token count.*exceeds|input token.*up to|payload size exceeds/is.test(message)
+  return /token count.{0,200}exceeds|input token.{0,200}up to|payload size exceeds/is.test(message)
     ? 'context-overflow'
     : kind
 }

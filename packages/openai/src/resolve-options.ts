@@ -62,5 +62,5 @@ export function resolveOptions(options: OpenAiOptions): OpenAiSettings {
 
 function serverOf(baseUrl: string): string {
   const { origin, pathname } = new URL(baseUrl)
-  return `${origin}${pathname.replace(/\/+$/, '')}`
+  return `${origin}${pathname.replace(/(?<!\/)\/+$/, '')}`
 }

@@ -4,6 +4,6 @@
  */
 export function webPage(text: string): string | undefined {
   if (!/<!doctype html|<html[\s>]/i.test(text)) return undefined
-  const title = /<title[^>]*>([^<]*)/i.exec(text)?.[1]?.trim()
+  const title = /<title[^<>]*>([^<]*)/i.exec(text)?.[1]?.trim()
   return title ? `a web page came, "${title}"` : 'a web page came'
 }

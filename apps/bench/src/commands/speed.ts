@@ -1,6 +1,7 @@
 import { bytes, decimal, madeBy, milliseconds, NOTHING, whole } from '../report/format.ts'
 import { distinct } from '../report/measure.ts'
 import { left, right, type Section, tableOf } from '../report/section.ts'
+import { HOSTILE_TEXTS, type HostileRow } from '../speed/hostile-texts.ts'
 import { GROWING } from '../speed/measure-requests.ts'
 import { promisesText, type RatioRow, ratioTable } from '../speed/ratio-row.ts'
 import type { SpeedReport } from '../speed/run-speed.ts'
@@ -28,7 +29,7 @@ export const speed = defineMeasure<SpeedReport, SpeedOptions>({
   page: speedPage,
 })
 
-function speedSections({ seed, rows, memory }: SpeedReport): Section[] {
+function speedSections({ seed, rows, memory, hostile }: SpeedReport): Section[] {
   return [
     {
       level: 2,
@@ -50,8 +51,28 @@ function speedSections({ seed, rows, memory }: SpeedReport): Section[] {
         right('ratio', ({ heap, floor }) => decimal(heap / floor, 2)),
       ]),
     },
+    {
+      level: 3,
+      title: 'Hostile texts',
+      text: [
+        `What reads the texts of a conversation, each on the text of ${Object.keys(HOSTILE_TEXTS).length} that costs it most for each character: milliseconds of the processor. Promised are ${HOSTILE_MS} ms for 100 KB, and no more than that for each 100 KB of 1 MB.`,
+      ],
+      table: tableOf(hostile, [
+        left('what reads', ({ reader }) => reader),
+        left('its worst text', ({ text }) => text),
+        right('100 KB', ({ short }) => milliseconds(short)),
+        right('1 MB', ({ long }) => milliseconds(long)),
+        right('ratio', ({ short, long }) => decimal(long / short, 2)),
+        right('promised', (row) => (isQuick(row) ? 'kept' : 'MISSED')),
+      ]),
+    },
   ]
 }
+
+/** Milliseconds for 100 KB of anything. */
+const HOSTILE_MS = 50
+
+const isQuick = ({ short, long }: HostileRow): boolean => Math.max(short, long / 10) <= HOSTILE_MS
 
 /** Operations that a host waits for. */
 const DECIDES = [GROWING, 'compress, lean, offline', 'ingest, lean', 'pruneMessages', 'trimMessages']

@@ -2,6 +2,7 @@ import { countMessages } from '@palimpsest/core'
 import { createTokenCounter } from '@palimpsest/tokens'
 import type { Progress } from '../progress.ts'
 import { generateConversation } from '../workload/conversation.ts'
+import { measureHostile } from './hostile-texts.ts'
 import {
   measureCompress,
   measureEstimate,
@@ -49,8 +50,10 @@ export async function runSpeed({ seed, sizes: given, effort = 1, progress }: Spe
     progress.step(`memory, ${size} messages`)
     memory.push(...(await measureMemory(SUBJECTS, generateConversation({ seed, messages: size }).messages)))
   }
+  progress.step('hostile texts')
+  const hostile = measureHostile(isTrial(effort) ? 1 : 3)
   progress.end()
-  return { seed, rows, memory }
+  return { seed, rows, memory, hostile }
 }
 
 /** Below this share of the usual repetitions a run is a trial. */

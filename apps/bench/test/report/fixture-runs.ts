@@ -144,6 +144,7 @@ const FIGURES: Omit<Figures, 'judge' | 'scale' | 'load' | 'hosts'> = {
   },
   speed: {
     seed: 1,
+    hostile: [{ reader: 'redaction', text: 'blanks', short: 2, long: 20 }],
     rows: [
       ratio({ target: 2 }),
       ratio({ messages: 10_002 }),

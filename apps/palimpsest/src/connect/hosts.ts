@@ -98,7 +98,10 @@ function serverEntry(key: string, value: unknown): JsonEntry {
 /** A hook runs after a compaction and after a resume. Others that stand beside it in one matcher stay. */
 function hookEntry(hook: { readonly command: string }): JsonEntry {
   const path = ['hooks', 'SessionStart']
-  const isOurs = (node: Node) => /palimpsest\b.* hook claude-code$/.test(getNodeValue(node)?.command)
+  const isOurs = (node: Node) => {
+    const command = String(getNodeValue(node)?.command)
+    return command.endsWith(' hook claude-code') && /palimpsest\b/.test(command)
+  }
   return {
     path,
     value: { matcher: 'compact|resume', hooks: [hook] },

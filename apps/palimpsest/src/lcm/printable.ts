@@ -3,7 +3,7 @@ const CONTROL = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu
 
 /** A stored text on one line of a terminal. */
 export function printable(text: string): string {
-  return text.replace(/\s*\n\s*/g, ' ⏎ ').replace(CONTROL, visible)
+  return text.replace(/(?<!\s)\s*\n\s*/g, ' ⏎ ').replace(CONTROL, visible)
 }
 
 /** A stored text on its own lines of a terminal. */

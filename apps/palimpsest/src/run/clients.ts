@@ -31,7 +31,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
   claude: {
     package: '@anthropic-ai/claude-code',
     upstream: ({ ANTHROPIC_BASE_URL: own }) =>
-      `${(own || 'https://api.anthropic.com').replace(/\/+$/, '')}/v1`,
+      `${(own || 'https://api.anthropic.com').replace(/(?<!\/)\/+$/, '')}/v1`,
     launch: ({ url }) => ({ args: [], env: { ANTHROPIC_BASE_URL: url } }),
   },
   codex: {

@@ -119,7 +119,7 @@ function bodyOf(part: Loose): string | undefined {
 }
 
 function foreignFile(part: Loose, body: string): Loose {
-  const [, named, base64] = /^data:([^;,]*)[^,]*,(.*)$/s.exec(body) ?? []
+  const [, named, base64] = /^data:([^;,]*)(?:;[^,]*)?,(.*)$/s.exec(body) ?? []
   const { format } = looseOf(part.input_audio)
   const guess =
     part.type === 'image_url' ? 'image' : part.type === 'file' ? 'application/pdf' : `audio/${String(format)}`

@@ -63,10 +63,10 @@ function hint(cases: readonly ContractCase[], text: string): string {
 }
 
 function lettersOf(id: string): string {
-  return id.replace(/\d+$/, '')
+  return id.replace(/(?<!\d)\d+$/, '')
 }
 
 /** 0 where there is none. */
 function numberOf(id: string): number {
-  return Number(/\d+$/.exec(id)?.[0] ?? 0)
+  return Number(/(?<!\d)\d+$/.exec(id)?.[0] ?? 0)
 }

@@ -33,5 +33,5 @@ function commonWords(one: string, other: string): string {
   if (one === other) return one
   let end = 0
   while (end < one.length && one[end] === other[end]) end++
-  return one.slice(0, end).replace(/[\w-]+$/, '')
+  return one.slice(0, end).replace(/(?<![\w-])[\w-]+$/, '')
 }

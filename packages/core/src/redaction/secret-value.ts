@@ -11,7 +11,7 @@ const PLACEHOLDER =
 
 const PATH = /^(?:~|\.{1,2}|[A-Za-z]:)?(?:[\\/][\w.@-]{1,40})+[\\/]?$/
 /** A part of a path that is no name: long, with digits and capitals mixed in. */
-const RANDOM = /(?=[^\\/]*\d)(?=[^\\/]*[A-Z])[^\\/]{20,}/
+const RANDOM = /(?<![^\\/])(?=[^\\/]*\d)(?=[^\\/]*[A-Z])[^\\/]{20,}/
 
 const MARK = /\[REDACTED:[a-z-]+\]/g
 

@@ -5,7 +5,7 @@ import type { Completion, CompletionModel } from '../spec/v1/completion-model.ts
 import { withoutThinking } from './without-thinking.ts'
 
 /** A heading with something below it. */
-const HAS_SECTION = /^#{1,3} .+\n+\s*(?!#)\S/m
+const HAS_SECTION = /^#{1,3} .+\n\s*(?!#)\S/m
 
 export interface RecordRequest {
   readonly model: CompletionModel

@@ -100,7 +100,7 @@ function watchTopic(topic: TopicWatch, messages: readonly Message[]): void {
 }
 
 async function compress(services: Services, call: CompressCall): Promise<CompressResult> {
-  const { extraction, embedder, memory, summaries, compaction, headroom, placement } = services
+  const { recorder, extraction, embedder, memory, summaries, compaction, headroom, placement } = services
   // The messages that are about to leave the window are read first. They are in the store: a failure costs nothing but time.
   await extraction?.flush(call.signal)
   await summaries.load().catch(() => {})
@@ -108,7 +108,7 @@ async function compress(services: Services, call: CompressCall): Promise<Compres
   if (result.outcome === 'compacted' && !keepsSummaries(call.messages, result.messages))
     placement.beginEpoch()
   await summaries.write().catch(() => {})
-  const own = [extraction, embedder, memory].flatMap((part) => part?.takeWarnings() ?? [])
+  const own = [recorder, extraction, embedder, memory].flatMap((part) => part?.takeWarnings() ?? [])
   return { ...result, warnings: [...result.warnings, ...own] }
 }
 

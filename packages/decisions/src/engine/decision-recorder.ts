@@ -1,4 +1,4 @@
-import { createSerialQueue, type Message } from '@palimpsest/core'
+import { createSerialQueue, type Message, type Warning } from '@palimpsest/core'
 import type { Candidate } from '../candidates/candidate.ts'
 import type { SourceMessage } from '../candidates/source-message.ts'
 import type { DecisionEvent, Finder, SaidEvent } from '../log/decision-event.ts'
@@ -44,6 +44,7 @@ export interface Addition {
 export class DecisionRecorder {
   /** Events whose text had no source, and were rejected. */
   rejected = 0
+  #givenUp: number[] = []
   readonly #input: RecorderInput
   readonly #enqueue = createSerialQueue()
   #current: SessionRecord | undefined
@@ -85,6 +86,14 @@ export class DecisionRecorder {
   /** The context in which candidates would be resolved now. */
   context(addition: Addition): Promise<ResolveContext> {
     return this.#enqueue(async () => this.#contextFor(await this.#load(), addition))
+  }
+
+  /** The messages since the last call whose reading took too long, each once. */
+  takeWarnings(): readonly Warning[] {
+    return this.#givenUp.splice(0).map((index) => ({
+      code: 'reading-given-up',
+      message: `the rules did not read message ${index} to its end in time; no decision is taken from it`,
+    }))
   }
 
   /** Puts candidates into the log. Jobs are done by that when nothing stays unclear. */
@@ -149,6 +158,7 @@ export class DecisionRecorder {
       this.#reading?.at === start ? this.#reading.state : await stateBefore(record, from, this.#input.opened)
     const read = await readNewMessages(messages.slice(start - from), { from: start, newFrom, state })
     const { sources, candidates, touches: artifacts } = read
+    this.#givenUp.push(...read.givenUp)
     const jobs = this.#input.jobs?.next(record, { keep: newFrom, added: sources, isComplete }) ?? []
     const next = { state: read.state, at: from + messages.length }
     if (sources.length === 0 && !isOver && jobs.length === 0) {

@@ -33,20 +33,29 @@ export interface Reading {
   readonly candidates: readonly Candidate[]
   readonly touches: readonly ArtifactTouch[]
   readonly state: ReadingState
+  /** Indices of messages whose reading took too long: no decision is taken from them. */
+  readonly givenUp: readonly number[]
 }
+
+/** The rules read one message for this long, in milliseconds. Long messages take a few of them. */
+const READING_LIMIT_MS = 200
+
+class ReadingTooLong extends Error {}
 
 /**
  * Reads the messages of a transcript from `from` on; those before `newFrom` are only walked over, for what later ones
- * refer to. Summaries, bridges and broken messages are not read.
+ * refer to. Summaries, bridges and broken messages are not read. `now` is read between sentences, in milliseconds.
  */
 export async function readNewMessages(
   messages: readonly Message[],
   { from, newFrom, state: before }: { from: number; newFrom: number; state: ReadingState },
+  now = () => performance.now(),
 ): Promise<Reading> {
   const pause = createPause()
   const sources: SourceMessage[] = []
   const candidates: Candidate[] = []
   const touches: ArtifactTouch[] = []
+  const givenUp: number[] = []
   let state = before
   for (const [offset, message] of messages.entries()) {
     await pause()
@@ -58,22 +67,39 @@ export async function readNewMessages(
     const source = sourceOf(message, index, Math.max(1, state.turn))
     if (isNew) sources.push(source)
     if (!isSound || isOwn) continue
-    if (isNew) candidates.push(...extract(message, index, state))
+    const read = isNew ? extract(message, index, state, now) : []
+    if (read === undefined) givenUp.push(index)
+    else candidates.push(...read)
     state = follow(message, source, state)
     const { calls } = state
     if (isNew && message.role === 'tool' && calls && isAnswered(calls))
       touches.push(...touchesOf({ ...calls, message: redactMessage(calls.message), turn: source.turn }))
   }
-  return { sources, candidates, touches, state }
+  return { sources, candidates, touches, state, givenUp }
 }
 
-function extract(message: Message, index: number, { said }: ReadingState): readonly Candidate[] {
+/** Undefined when it takes too long. */
+function extract(
+  message: Message,
+  index: number,
+  { said }: ReadingState,
+  now: () => number,
+): readonly Candidate[] | undefined {
   const redacted = redactMessage(message)
-  return extractMessage({
-    index,
-    message: redacted,
-    ...(message.role === 'user' && said && { previous: said }),
-  })
+  const end = now() + READING_LIMIT_MS
+  try {
+    return extractMessage({
+      index,
+      message: redacted,
+      ...(message.role === 'user' && said && { previous: said }),
+      onSentence() {
+        if (now() > end) throw new ReadingTooLong()
+      },
+    })
+  } catch (error) {
+    if (error instanceof ReadingTooLong) return undefined
+    throw error
+  }
 }
 
 function follow(

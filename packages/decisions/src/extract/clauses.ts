@@ -66,7 +66,8 @@ function clauseOf(
   const said = why === -1 ? tokens : tokens.slice(0, why)
   const reason = shape
     .slice(tokens[why]?.end ?? last.end, last.end)
-    .replace(/^[\s,]+|[\s.,!;]+$/g, '')
+    .replace(/(?<![\s.,!;])[\s.,!;]+$/, '')
+    .replace(/^[\s,]+/, '')
     .slice(0, MAX_REASON_CHARS)
   return {
     start: start + first.start,

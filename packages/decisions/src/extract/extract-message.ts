@@ -22,25 +22,34 @@ export interface ReadMessage {
   readonly message: Message
   /** For a user's message: the last assistant message with text before it. */
   readonly previous?: Previous
+  /** Called before each sentence. What it throws ends the reading, and nothing of the message is taken. */
+  readonly onSentence?: () => void
 }
 
 /**
  * The candidates of a message, found without a model. Only a user's own words decide: an assistant's are
  * proposals, and tools' results, summaries, instructions and everything that is quoted or pasted say nothing. Linear in the length of the text; at most 32 candidates, each with a span of at most 400 characters;
- * never throws.
+ * throws only what `onSentence` throws.
  */
-export function extractMessage({ index, message, previous }: ReadMessage, reading = READING): Candidate[] {
+export function extractMessage(
+  { index, message, previous, onSentence = () => {} }: ReadMessage,
+  reading = READING,
+): Candidate[] {
   if (typeof message !== 'object' || message === null) return []
   if ((message.role !== 'user' && message.role !== 'assistant') || isSummary(message)) return []
   const text = messageText(message)
   if (text.trim() === '') return []
   if (message.role === 'assistant')
-    return offersOf(text, reading).map((offer) => proposal(index, offer, text))
+    return offersOf(text, reading, onSentence).map((offer) => proposal(index, offer, text))
   const sentences = sentencesOf(text)
-  const clauses = sentences.map((sentence) => clausesOf(sentence, reading.lexicon))
+  const clauses = sentences.map((sentence) => {
+    onSentence()
+    return clausesOf(sentence, reading.lexicon)
+  })
   const asks = sentences.findLastIndex(({ shape }, at) => isQuestion(shape, clauses[at]?.at(-1)?.before))
   const said = mergeFindings(
     sentences.flatMap((sentence, at) => {
+      onSentence()
       const own = clauses[at]
       return own === undefined || (at < asks && tellsFact(own))
         ? []

@@ -10,10 +10,13 @@ let last:
   | undefined
 
 /** The proposals of an assistant's text; at most 12. */
-export function offersOf(text: string, reading = READING): readonly Finding[] {
+export function offersOf(text: string, reading = READING, onSentence = () => {}): readonly Finding[] {
   if (last?.text === text && last.reading === reading) return last.offers
   const offers = sentencesOf(text)
-    .flatMap((sentence) => readSentence(sentence, 'assistant', reading))
+    .flatMap((sentence) => {
+      onSentence()
+      return readSentence(sentence, 'assistant', reading)
+    })
     .filter(({ kind }) => kind === 'choice')
     .slice(0, MAX_OFFERS)
   last = { text, reading, offers }

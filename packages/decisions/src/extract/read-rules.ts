@@ -10,7 +10,7 @@ const ORDER = /^[f,.:"A-]*(?:[pP][dV]*[xK]{1,3},)?(?:s[mMf]*|y?n)?[AN][^,.?!]/
 const NORM =
   /^[f,]*(?:V[xKTZIEd]{1,3}(?:[pP][dV]*[xK]{1,2})?[if]*[mM]|(?:V[xKTZIEd]{1,3}|[xKTZI]{1,4})(?:p[dV]*[xK]{1,2})?[if]*[mM]?(?:[AN](?!y)|M))/
 /** The same of one thing, which needs the stronger word. */
-const BAN = /^[f,]*(?:d[xKTZI]{1,4}|s|y)[if]*(?:[mMi]?f*N|M)/
+const BAN = /^[f,]*(?:d[xKTZI]{1,4}|s|y)[if]*(?:(?:[mM]f*)?N|M)/
 const UNLESS = /^[f,]*[nV][^,y]{1,6}O/
 /** "Do not use floating point". */
 const AVOID = /^[f,]*s?n(?:[USxCD][xK]{1,4}(?:[pPt][xKd]{1,3})?|[xK]{2,4}(?:[pP][dV]*[xK]{1,3})?)[.!]?$/
@@ -26,7 +26,7 @@ const NO_RULE = /[qezhk?G]|c(?!.*,.*(?:[AN]|M))/
 /** A rule of a sentence that is meant to last, in the user's own words, or undefined. */
 export function readRule(sentence: Sentence, signs: string): Finding | undefined {
   const { shape } = sentence
-  const said = signs.replace(/^[^,]*c[^,]*,/, '')
+  const said = signs.replace(/^[^,c]*c[^,]*,/, '')
   if (
     shape.length < 8 ||
     ONCE.test(shape) ||
@@ -56,7 +56,7 @@ function ruleText(shape: string): string {
       /^[\s,.:-]*(?:(?:and|also|but|please|pls|ok|okay|so|note|remember|important|rule|reminder|btw|yes|plus|oh|from now on|going forward|as a rule)\b[,:.]? )?/i,
       '',
     )
-    .replace(/[\s.!;,]+$/, '')
+    .replace(/(?<![\s.!;,])[\s.!;,]+$/, '')
     .slice(0, MAX_RULE_CHARS)
     .trim()
 }

@@ -40,7 +40,7 @@ const OLD = /^(?:[,(]*(?:[on]|z|a?n)[dFptPf]*(?=[TE])|,?F(?=[TE]))/
 const BEHIND = /^(?:$|[,;.!?:)(awgAkPpbc·"-]|f+(?!i)|[niU][.!]?$|t[dVE]?T)/
 const LINK = /^(?:[,a]+[fAp]*(?:s?[mMf]*U[fA]*)?|t(?=[dV]*T))/
 /** "write the app in", "store it in". */
-const BUILT = /^S[dVfy]*[xKZIE]{0,4}f*[tp][dV]*(?=[TE])/
+const BUILT = /^S[dVfy]*(?:[xKZIE]{1,4}f*)?[tp][dV]*(?=[TE])/
 
 /** The technologies that a clause says are used, replaced or dropped. */
 export function readTechnologies(clause: Clause, voice: Voice): Finding[] {
@@ -227,7 +227,7 @@ function itemAt(
   words.push(...take(/^(?:K|-[xK])/))
   for (let before = -1; before !== end; ) {
     before = end
-    take(/^f+(?=[onPp(,]+[dFptPf]*[TExKZ])/)
+    take(/^f+(?=[onPp(,]+(?:[dFtf][dFptPf]*)?[TExKZ])/)
     const purpose = take(PURPOSE)
     if (purpose.length > 2 ? purpose.some(({ sign }) => /[ky]/.test(sign)) : purpose[1]?.sign === 'k')
       isOnce = true

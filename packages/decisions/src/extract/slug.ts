@@ -4,7 +4,7 @@ export function slug(words: string, most = 3): string {
 }
 
 /** A name as code has them: what a rule says of it may be said of another one later. */
-const IDENTIFIER = /[\p{L}\p{N}]+(?:_[\p{L}\p{N}_]+|\p{Ll}\p{Lu}[\p{L}\p{N}]*)/gu
+const IDENTIFIER = /(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?:_[\p{L}\p{N}_]+|\p{Ll}\p{Lu}[\p{L}\p{N}]*)/gu
 
 /** The slot of what is said in a sentence: its first words that say something, without the names in code that it is said of. */
 export function proseSlot(value: string): string {

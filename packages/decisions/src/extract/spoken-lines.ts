@@ -26,11 +26,11 @@ const OUTPUT =
 const CODE =
   /^\s*(?:["'][^"'\n]{1,80}["']\s*:\s*\S|[\]})]+[;,]?\s*$|(?:const|let|var|import|export|function|class|def|return|public|private|static|async|from|#include|using|package|fn|func|struct|impl|SELECT|INSERT|CREATE TABLE)\s[^.!?]*[=({;'"<].*$|[\w$.]+\([^)]*\);?\s*$|.*(?:[;{]|\);|=>)\s*$(?<=[({=<].*))/
 const SPEAKER =
-  /^\s*(?:[-*]\s)?(?:[[(]?[\d:., /-]{4,24}(?:[ap]m)?[\])]?\s*)?[*_]{0,2}(?:user|human|assistant|ai|system|bot|chatgpt|gpt|claude|gemini|copilot|llm|model|customer|agent|tool|interviewer|developer|reviewer|speaker \w+)[*_]{0,2}\s?(?:\([^)]{1,30}\)\s?)?[:>]/i
+  /^\s*(?:[-*]\s)?(?:[[(]?(?!\s)[\d:., /-]{4,24}(?:[ap]m)?[\])]?\s*)?[*_]{0,2}(?:user|human|assistant|ai|system|bot|chatgpt|gpt|claude|gemini|copilot|llm|model|customer|agent|tool|interviewer|developer|reviewer|speaker \w+)[*_]{0,2}\s?(?:\([^)]{1,30}\)\s?)?[:>]/i
 const NAMED_SPEAKER =
-  /^\s*(?:[[(]?[\d:., /-]{4,24}(?:[ap]m)?[\])]?\s*)?(?:@?\p{Lu}[\p{L}.]{1,14}(?: \p{Lu}[\p{L}.]{0,14})?)(?:\s?[([][^)\]]{1,20}[)\]]:\s+\S+|:\s+\S+\s+\S+\s+\S+)/u
+  /^\s*(?:[[(]?(?!\s)[\d:., /-]{4,24}(?:[ap]m)?[\])]?\s*)?(?:@?\p{Lu}[\p{L}.]{1,14}(?: \p{Lu}[\p{L}.]{0,14})?)(?:\s?[([][^)\]]{1,20}[)\]]:\s+\S+|:\s+\S+\s+\S+\s+\S+)/u
 /** `<nick> text`, as chats are exported. */
-const NICK = /^\s*(?:\[?[\d:. ]{4,12}\]?\s*)?<[@+~]?[\w.-]{1,24}>\s+\S/
+const NICK = /^\s*(?:\[?(?!\s)[\d:. ]{4,12}\]?\s*)?<[@+~]?[\w.-]{1,24}>\s+\S/
 /** "Here is the log:": what follows is a text by others. */
 const PASTE_LEAD =
   /\b(?:here(?:'?s| is| are)|this is|(?:i )?(?:found|got|copied|pasted)|see|look at|from|below(?: is)?|the following|following|says?|reads?|wrote|paste[ds]?|output|contents? of|(?:review|summari[sz]e|translate|proofread|read|fix|explain) (?:this|the|my|following)\b)\b.{0,80}\b(?:readme|docs?|documentation|article|post|blog|e-?mails?|mail|logs?|output|errors?|trace(?:back)?|transcript|diff|changelog|ticket|issue|response|page|tutorial|guide|snippet|code|conversation|thread|review|notes?|minutes|chat|message|comment|text|file|document|report|answer|proposal|paragraph|prompt|stack ?overflow|wiki)\b[^.?!]{0,60}:\s*$|^(?:\S+\s+){0,3}(?:readme|transcript|export|excerpt|log|logs|diff|changelog|newsletter|memo|channel|chat|thread|e-?mail|mail|ticket|article|quote|snippet|screenshot text|stack ?overflow|slack|teams|discord)(?:\s+\S+){0,2}:\s*$/i
@@ -155,7 +155,7 @@ function isCode(line: string): boolean {
 
 /** Two values behind their keys without a space, a key below another one, JSON, columns of a report, or dots that lead to a number. */
 const TABLE =
-  /(?:[\w"'][:=]["']?[^\s:=/]\S*(?:[,;|&]|\s[\s,;|&]*)){2}|\S {2,}: |^ {2,}[\w.-]+: \S+$|\.{4,}|^\s*[{[]["'{[]|^[A-Z] \(\d+\) /
+  /(?:[\w"'][:=]["']?[^\s:=/]\S{0,200}(?:[,;|&]|\s[\s,;|&]*)){2}|\S {2,}: |^ {2,}[\w.-]+: \S+$|\.{4,}|^\s*[{[]["'{[]|^[A-Z] \(\d+\) /
 
 /** Tables, and long lines of which little is letters: minified code, numbers, encoded data. */
 function isData(line: string): boolean {

@@ -20,5 +20,5 @@ export function normalValue(value: string): string {
     .replace(/[`"'“”‘’*]/g, '')
     .replace(/\s+/g, ' ')
     .trim()
-    .replace(/[.,;:!]+$/, '')
+    .replace(/(?<![.,;:!])[.,;:!]+$/, '')
 }

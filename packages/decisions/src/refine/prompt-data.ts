@@ -1,6 +1,6 @@
 /** Blocks of the prompts below. */
 const TAGS = ['turns', 'message', 'known_decisions', 'candidate', 'quote', 'neighbours']
-const TAG = new RegExp(`<(?=\\s*/?\\s*(?:${TAGS.join('|')})\\b)`, 'gi')
+const TAG = new RegExp(`<(?=\\s*(?:/\\s*)?(?:${TAGS.join('|')})\\b)`, 'gi')
 
 /** Foreign text inside of a block of a prompt: it opens and closes none, its beginning and end stay when it is long. */
 export function asData(text: string, maxCharacters: number): string {

@@ -143,5 +143,10 @@ function replacedValue(
 
 /** The whole words of a text that `max` characters hold. */
 function cutWords(text: string, max: number): string {
-  return text.length <= max ? text : text.slice(0, max).replace(/\S*$/u, '').trim()
+  return text.length <= max
+    ? text
+    : text
+        .slice(0, max)
+        .replace(/(?<!\S)\S*$/u, '')
+        .trim()
 }

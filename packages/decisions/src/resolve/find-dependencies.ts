@@ -64,7 +64,7 @@ export function findDependencies(
 function namesIn(text: string): string[] {
   const words = text
     .split(/[\s,;()"'`“”‘’]+/)
-    .map((word) => word.replace(/[.:!?]+$/, ''))
+    .map((word) => word.replace(/(?<![.:!?])[.:!?]+$/, ''))
     .slice(0, MAX_WORDS)
   const technologies = findTechnologies(text).flatMap(({ sure, value }) => (sure ? value : []))
   return [...new Set([...technologies, ...words.filter(isIdentifier)])]

@@ -24,7 +24,7 @@ const LINE_NUMBER = /^\s{0,8}\d{1,6}[→\t]/
 /** Words of a short message that can name a ticket, a plan or another document, in lower case. */
 export function pointersIn(text: string): readonly string[] {
   if (text.length > MOST_OF_POINTING) return []
-  const words = (text.match(WORD) ?? []).map((word) => word.replace(/[._-]+$/, ''))
+  const words = (text.match(WORD) ?? []).map((word) => word.replace(/(?<![._-])[._-]+$/, ''))
   return [...new Set(words.filter((word) => POINTS.test(word)).map((word) => word.toLowerCase()))]
 }
 
@@ -57,7 +57,7 @@ export function documentForms(line: Line): Line[] {
 
 /** A word, and what it is made of where dots or hyphens join it: `12.md` names 12. */
 function parts(word: string): string[] {
-  return [word.replace(/[._-]+$/, ''), ...word.split(/[._-]/)]
+  return [word.replace(/(?<![._-])[._-]+$/, ''), ...word.split(/[._-]/)]
 }
 
 /** The title, the items, and the lines right above the items of each list. */

@@ -132,7 +132,7 @@ function takeToken(
 function splitToken(token: string, separator: string, add: Add): void {
   for (const piece of token.split(separator)) {
     const part = piece
-      .replace(/[./\\-]+$/, '')
+      .replace(/(?<![./\\-])[./\\-]+$/, '')
       .replace(separator === '\\' ? /^[nrt](?=[^a-z]|[a-z])/ : /^$/, '')
     if (part.length < 3) continue
     const flags = flagsOf(part)
@@ -162,5 +162,5 @@ function isLeading(code: number): boolean {
 }
 
 function trimUrl(url: string): string {
-  return url.replace(/[.,;:!?*_~-]+$/, '')
+  return url.replace(/(?<![.,;:!?*_~-])[.,;:!?*_~-]+$/, '')
 }

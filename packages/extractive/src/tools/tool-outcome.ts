@@ -8,7 +8,7 @@ export type ToolOutcome = 'refused' | 'failed' | 'succeeded'
 
 /** As shells and agents report it, on a line of its own or in JSON; `exit 1` in a script that was printed is none. */
 const EXIT_CODE =
-  /^\W*(?:(?:command|process|program)\s)?(?:exited with(?: code| status)?|exit(?:ed)? (?:code|status)|return ?code)\W{0,3}(-?\d{1,3})\b|[[(]exit(?: code)? (-?\d{1,3})[\])]|"exit_?code"\s?:\s?(-?\d{1,3})\b/im
+  /^[^\w\n\r\u2028\u2029]*(?:(?:command|process|program)\s)?(?:exited with(?: code| status)?|exit(?:ed)? (?:code|status)|return ?code)\W{0,3}(-?\d{1,3})\b|[[(]exit(?: code)? (-?\d{1,3})[\])]|"exit_?code"\s?:\s?(-?\d{1,3})\b/im
 /** A cheap look before the patterns. */
 const EXIT = /exit|return ?code/i
 const ERROR_START =

@@ -66,7 +66,7 @@ export function createUpstream({ baseUrl, idle }: UpstreamInput): Upstream {
 /** @throws GatewayFault 404 for a path that leads out of the base URL. */
 function targetOf(baseUrl: string, path: string, search: string): URL {
   const url = new URL(baseUrl)
-  const base = url.pathname.replace(/\/+$/, '')
+  const base = url.pathname.replace(/(?<!\/)\/+$/, '')
   url.pathname = `${base}${path}`
   if (!url.pathname.startsWith(`${base}/`))
     throw new GatewayFault(404, 'unknown_path', `there is no ${path || '/'} below the upstream's base URL`)

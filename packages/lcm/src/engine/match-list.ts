@@ -127,7 +127,7 @@ function isSame(one: Message, { message, seq }: Expected): boolean {
 
 /** The attributes of blocks that `renderSummaries` wrote: the messages, and the id of the last summary. */
 const COVERED =
-  /<(?:summary id="s(\d+)" depth="\d+"|index) messages="m(\d+)(?:-m(\d+))?"(?:[^>]*>[s\d -]*s(\d+):)?/g
+  /<(?:summary id="s(\d+)" depth="\d+"|index) messages="m(\d+)(?:-m(\d+))?"(?:[^<>]*>[s\d -]*s(\d+):)?/g
 
 /**
  * The list of a host that begins with a projection of this session: the summary message, and behind it the session's

@@ -26,5 +26,5 @@ export function bareToken(token: string): string {
 }
 
 function trimmer(front: string, back: string): RegExp {
-  return new RegExp(`^[${front.replaceAll('[', '\\[')}]+|[${back}]+$`, 'gu')
+  return new RegExp(`^[${front.replaceAll('[', '\\[')}]+|(?<![${back}])[${back}]+$`, 'gu')
 }

@@ -7,7 +7,8 @@ const MAX_TERMS = 12
 /** Letters of a word that are left when an ending is cut off, at least. */
 const MIN_STEM = 4
 const ENDING = /(?:ings?|ed|es|s)$/
-const SURROUNDING = /^[^\p{L}\p{N}_/.~@#$-]+|[^\p{L}\p{N}_/]+$/gu
+const BEFORE = /^[^\p{L}\p{N}_/.~@#$-]+/u
+const BEHIND = /(?<![^\p{L}\p{N}_/])[^\p{L}\p{N}_/]+$/u
 /** Words that may as well be written with a space between: `staging-host`. */
 const JOINED = /^[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)+$/u
 /** Scripts without spaces between words. */
@@ -34,7 +35,7 @@ function tokenTerms(token: string): SearchTerm[] {
   const runs = [...token.matchAll(UNSPACED)].flatMap(([run]) => pairs(run))
   const rest = token.replace(UNSPACED, ' ').split(' ')
   const words = rest
-    .map((part) => part.replace(SURROUNDING, '').toLowerCase())
+    .map((part) => part.replace(BEHIND, '').replace(BEFORE, '').toLowerCase())
     .flatMap((part) => (JOINED.test(part) ? [part, ...part.split('-')] : [part]))
     .filter((part) => part.length > 1)
   return [...runs, ...words].map((text) => ({ kind: isWord(text) ? 'word' : 'substring', text }))

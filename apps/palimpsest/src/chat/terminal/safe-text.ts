@@ -18,7 +18,7 @@ export function safeText(text: string): string {
 
 /** The same on one line. */
 export function safeLine(text: string): string {
-  return safeText(text).replace(/\s*\n\s*/g, ' ⏎ ')
+  return safeText(text).replace(/(?<!\s)\s*\n\s*/g, ' ⏎ ')
 }
 
 /** The beginning of a text, safe: at most so many lines, and characters of them. `more`: what was left out, if anything. */

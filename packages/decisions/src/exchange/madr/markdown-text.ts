@@ -44,5 +44,5 @@ export function slugOf(text: string, characters = 60): string {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, characters)
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-+|(?<!-)-+$/g, '')
 }

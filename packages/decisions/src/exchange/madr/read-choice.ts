@@ -81,7 +81,7 @@ function firstSentence(lines: readonly Line[]): FoundChoice | undefined {
   const { text, start } = paragraph(lines, from)
   if (isTemplate(text)) return undefined
   const [sentence = text] = /^.*?[.!?](?=\s|$)/s.exec(text) ?? []
-  const choice = fromMarkdown(sentence.replace(/^\s*[*+-]\s/, '')).replace(/[.!?]+$/, '')
+  const choice = fromMarkdown(sentence.replace(/^\s*[*+-]\s/, '')).replace(/(?<![.!?])[.!?]+$/, '')
   return { choice: cutText(choice, VALUE_CHARACTERS), start, end: start + sentence.trimEnd().length }
 }
 

@@ -71,8 +71,8 @@ function readMeta(lines: readonly Line[]): { meta: Map<string, Line>; rest: read
 }
 
 function unquoted(value: string): string {
-  const [, double, single] = /^(?:"(.*)"|'(.*)')\s*(?:#.*)?$/.exec(value) ?? []
-  return double ?? single?.replaceAll("''", "'") ?? value.replace(/\s#.*$/, '')
+  const [, double, single] = /^(?:"(.*)"|'(.*)')\s*(?:#.*)?$/s.exec(value) ?? []
+  return double ?? single?.replaceAll("''", "'") ?? value.replace(/\s#.*$/s, '')
 }
 
 /** `decision outcome`, from `## 3. Decision Outcome ##` too. */
@@ -80,5 +80,6 @@ function sectionKey(heading: string): string {
   return heading
     .slice(0, 100)
     .toLowerCase()
-    .replace(/^[\d.\s]+|[*_`:]|[#\s]+$/g, '')
+    .replace(/(?<![#\s])[#\s]+$/, '')
+    .replace(/^[\d.\s]+|[*_`:]/g, '')
 }

@@ -32,7 +32,7 @@ export function renderRecord(record: NumberedDecision, shelf: RecordShelf): stri
   const { records } = shelf
   const { slot, area, choice, reason, lastAt } = decision
   const value = quoted(cutText(choice, VALUE_CHARACTERS))
-  const because = cutText(oneLine(reason ?? ''), REASON_CHARACTERS).replace(/^because\s+|\.+$/gi, '')
+  const because = cutText(oneLine(reason ?? ''), REASON_CHARACTERS).replace(/^because\s+|(?<!\.)\.+$/gi, '')
   const consequences = consequencesOf(decision, shelf)
   const lines = [
     '---',

@@ -55,7 +55,7 @@ export function createServiceCall(
     try {
       const response = await abortable(
         // A key is for the address that it was given for.
-        fetch(`${baseUrl.replace(/\/+$/, '')}${path}`, {
+        fetch(`${baseUrl.replace(/(?<!\/)\/+$/, '')}${path}`, {
           ...{ method, signal: either, redirect: 'error', body: JSON.stringify(body) },
           headers: {
             authorization: `${service.authorization} ${apiKey}`,

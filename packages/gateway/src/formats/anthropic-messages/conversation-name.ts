@@ -38,7 +38,7 @@ function sessionOf(user: unknown): string | undefined {
   if (typeof user !== 'string') return undefined
   const { session_id: session } = looseOf(parseJson(user))
   if (typeof session === 'string' && session !== '') return session
-  return /^user_.*_session_([\w-]+)$/.exec(user)?.[1]
+  return /^user_.*_session_((?:(?!_session_)[\w-])+)$/.exec(user)?.[1]
 }
 
 /** The beginning of the client's own request; undefined for one of the user. */
