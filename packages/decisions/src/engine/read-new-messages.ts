@@ -37,10 +37,19 @@ export interface Reading {
   readonly givenUp: readonly number[]
 }
 
-/** The rules read one message for this long, in milliseconds. Long messages take a few of them. */
+/** The rules read one message for this long, in milliseconds of the processor. Long messages take a few of them. */
 const READING_LIMIT_MS = 200
 
 class ReadingTooLong extends Error {}
+
+/** Milliseconds of the processor: on a busy machine a message is read as it is on an idle one. */
+function processorTime(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+
+/** The first reading of a process builds the rules, and may take as long as that takes. */
+let areRulesBuilt = false
 
 /**
  * Reads the messages of a transcript from `from` on; those before `newFrom` are only walked over, for what later ones
@@ -49,7 +58,7 @@ class ReadingTooLong extends Error {}
 export async function readNewMessages(
   messages: readonly Message[],
   { from, newFrom, state: before }: { from: number; newFrom: number; state: ReadingState },
-  now = () => performance.now(),
+  now = processorTime,
 ): Promise<Reading> {
   const pause = createPause()
   const sources: SourceMessage[] = []
@@ -86,7 +95,7 @@ function extract(
   now: () => number,
 ): readonly Candidate[] | undefined {
   const redacted = redactMessage(message)
-  const end = now() + READING_LIMIT_MS
+  const end = areRulesBuilt ? now() + READING_LIMIT_MS : Number.POSITIVE_INFINITY
   try {
     return extractMessage({
       index,
@@ -99,6 +108,8 @@ function extract(
   } catch (error) {
     if (error instanceof ReadingTooLong) return undefined
     throw error
+  } finally {
+    areRulesBuilt = true
   }
 }
 

@@ -39,7 +39,10 @@ describe('a message whose reading takes too long', () => {
         { role: 'assistant', content: 'word '.repeat(300) },
       ]).flat(),
     ]
-    const clock = vi.spyOn(performance, 'now').mockImplementation(slow(60))
+    const milliseconds = slow(60)
+    const clock = vi
+      .spyOn(process, 'cpuUsage')
+      .mockImplementation(() => ({ user: milliseconds() * 1_000, system: 0 }))
     await session.prepare(talk)
     clock.mockRestore()
     const told = ({ warnings }: { readonly warnings: readonly Warning[] }) =>
