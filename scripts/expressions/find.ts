@@ -18,7 +18,7 @@ export const written = ({ source, flags }: Pick<Found, 'source' | 'flags'>): str
 const BUILT = '{packages/*,apps/palimpsest}/dist/**/*.js'
 const isOfPage = (path: string): boolean => path.includes('/dist/page/')
 /** Programs: they run when they are imported. */
-const PROGRAM = /dist\/(?:main|cli\/[\w-]+)\.js$/
+const PROGRAM = /dist\/(?:main|bin|cli\/[\w-]+)\.js$/
 
 /**
  * Every expression of the builds, by how it is written: the literals, and those that `new RegExp` makes while the

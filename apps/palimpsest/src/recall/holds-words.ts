@@ -15,7 +15,7 @@ export function plainWords(query: string): readonly string[] {
 
 /** The longest words of a question, or of a pattern, where classes, escapes and what may be missing are no words. */
 export function hintWords(hint: string): readonly string[] {
-  return plainWords(hint.replace(/\\.|\[[^\]]*\]|\w[?*{]/g, ' ')).slice(0, MOST_HINTS)
+  return plainWords(hint.replace(/\\.|\[[^\][]*\]|\w[?*{]/g, ' ')).slice(0, MOST_HINTS)
 }
 
 /**
