@@ -9,7 +9,7 @@ const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
 const SOURCE = join(REPOSITORY, 'packages/openclaw/src')
 const TSC = join(REPOSITORY, 'node_modules/.bin/tsc')
 
-/** What OpenClaw calls the plug-in with, and what it wants back, in its own types and in ours. */
+/** The calls of OpenClaw and their results, in its own types and in ours. */
 const CHECK = `
 import type { OpenClawPluginApi } from 'openclaw/plugin-sdk/core'
 import type * as ours from '${SOURCE}/host-types.ts'

@@ -55,7 +55,7 @@ function hostHistory(claw: OpenClaw): string {
     .join('\n')
 }
 
-/** What the plug-in stored of a conversation. */
+/** The plug-in's store of a conversation. */
 async function storedSessions(claw: OpenClaw): Promise<LcmSession[]> {
   const store = createSqliteStore({ path: join(agentFolder(claw), 'palimpsest/lcm.db'), readOnly: true })
   onTestFinished(() => store.close())

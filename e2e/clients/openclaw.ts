@@ -38,7 +38,7 @@ export interface OpenClaw {
   failSummaries: boolean
   /** Says something in a conversation, and resolves to the text of the answer. */
   ask(conversation: string, text: string): Promise<string>
-  /** What the gateway wrote so far. */
+  /** The gateway's output so far. */
   log(): string
   /** Ends the gateway, and starts it again. */
   restart(): Promise<void>

@@ -16,7 +16,7 @@ const fixture = await sharedValue<Fixture>(inject('fixture'))
 const folder = join(fixture.folder, 'nextjs-chat')
 const WINDOW_TOKENS = 8_000
 
-/** What a browser does: `useChat` is this class in a component. It prints the answers. */
+/** A browser: `useChat` is this class in a component. It prints the answers. */
 const BROWSER = `import { Chat } from '@ai-sdk/react'
 import { DefaultChatTransport } from 'ai'
 

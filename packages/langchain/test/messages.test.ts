@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest'
 import { fromLangChainMessages, toLangChainMessages } from '../src/index.ts'
 import { anyMessages } from './support/any-messages.ts'
 
-/** What a provider's client reads of a message. */
+/** The parts of a message that a provider's client reads. */
 function read(message: BaseMessage): unknown {
   const { type, id, name, content, additional_kwargs, response_metadata } = message
   const { role, tool_calls, invalid_tool_calls, tool_call_id, status } = message as BaseMessage &

@@ -519,7 +519,7 @@ describe('a deep agent', () => {
     expect(told.size).toBe(3)
     expect([...told].every((id) => id === 'a' || id.startsWith('a|tools:'))).toBe(true)
     expect(events.some(({ type }) => type === 'edited')).toBe(false)
-    // What a subagent searches is its own conversation.
+    // A subagent searches its own conversation.
     const found = requests.flatMap((request) =>
       request.messages.filter(
         (message) => message.role === 'tool' && message.tool_call_id.startsWith('grep'),

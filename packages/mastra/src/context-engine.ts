@@ -24,7 +24,7 @@ export function contextEngine<Options = Record<string, unknown>>(
   }
 }
 
-/** What a run of an agent keeps from one hook to the next. */
+/** The state of an agent's run from one hook to the next. */
 interface RunState {
   /** The agent's own tools, as they are counted. */
   tools?: readonly ToolSchema[]

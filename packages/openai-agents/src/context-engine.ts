@@ -5,6 +5,7 @@ import {
   type ContextSession,
   type ContextSessionOptions,
   createContextSession,
+  declaredTools,
   looseOf,
   type Message,
   messageText,
@@ -29,7 +30,7 @@ export interface AgentsContext {
   wrap(model: Model): Model
   /** The engine's tools. They belong into the agent's `tools` from the first run on; an empty list when there are none. */
   readonly tools: FunctionTool[]
-  /** What the model was sent last, for a page that shows it. The SDK's own `Session` holds everything. */
+  /** The items that the model was sent last, for a page that shows it. The SDK's own `Session` holds everything. */
   readonly lastSent: readonly AgentInputItem[]
   /** The session behind it: events, transcript, status of the engine. */
   readonly session: ContextSession
@@ -56,7 +57,7 @@ export function contextEngine<Options = Record<string, unknown>>(
   input: ContextEngineOptions<Options>,
 ): AgentsContext {
   const session = createContextSession<Options>(input)
-  const own = engineTools(session)
+  const own = declaredTools(session.engine)
   let lastSent: readonly AgentInputItem[] = []
 
   const compose = ({ request, units, length }: Conversation, prepared: Prepared): ModelRequest => {
@@ -168,15 +169,6 @@ async function observe(session: ContextSession, { output, usage }: Answered): Pr
       },
     }),
   })
-}
-
-/** The engine's tools that have a name. None of an engine that fails to say them, which the session tells of. */
-function engineTools({ engine }: ContextSession): ToolSchema[] {
-  try {
-    return engine.toolSchemas().filter((schema) => schema.function.name !== '')
-  } catch {
-    return []
-  }
 }
 
 function agentTool(

@@ -110,7 +110,7 @@ function fromContent(content: unknown): unknown {
     if (typeof file === 'string')
       return { type: 'file', file: { file_data: file, ...(filename !== undefined && { filename }) } }
     if (typeof audio === 'string') return { type: 'input_audio', input_audio: { data: audio, format } }
-    // What a shell wrote has no type.
+    // The output of a shell has no type.
     return typeof type === 'string' ? part : { type: 'text', text: JSON.stringify(part) }
   })
 }

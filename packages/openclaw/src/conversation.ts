@@ -16,11 +16,11 @@ const LEAST_ROOM = 1_000
 /** Share of what was sent that is sent after a refusal at the most. */
 const REFUSED_SHARE = 0.75
 
-/** What the model is sent of a history. */
+/** A history as the model is sent it. */
 export interface Shown {
   readonly messages: AgentMessage[]
   readonly tokens: number
-  /** What the engine says to the model in the system prompt, which OpenClaw does not show to engines. */
+  /** The engine's note for the system prompt, which OpenClaw does not show to engines. */
   readonly note: string
 }
 

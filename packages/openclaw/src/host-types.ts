@@ -100,7 +100,7 @@ interface TurnCall extends SessionName {
   readonly runtimeContext?: RuntimeContext
 }
 
-/** What fills the slot `plugins.slots.contextEngine`. OpenClaw makes one for each turn. */
+/** The engine in the slot `plugins.slots.contextEngine`. OpenClaw makes one for each turn. */
 export interface HostContextEngine {
   readonly info: {
     id: string
@@ -143,7 +143,7 @@ export interface ToolContext {
   readonly agentDir?: string
 }
 
-/** What OpenClaw gives a plug-in to register with. */
+/** OpenClaw's interface for a plug-in to register with. */
 export interface PluginApi {
   readonly id: string
   readonly pluginConfig?: Record<string, unknown>

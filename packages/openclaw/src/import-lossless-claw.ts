@@ -11,7 +11,7 @@ import {
 import { createTokenCounter } from '@palimpsest/tokens'
 import { fromPiMessage } from '@palimpsest/transcripts'
 
-/** What became of lossless-claw's database. */
+/** The result of an import. */
 export interface ImportResult {
   readonly conversations: number
   readonly messages: number
@@ -177,7 +177,7 @@ interface Metadata {
   readonly isError?: boolean
 }
 
-/** What is no JSON object says nothing. */
+/** A text that is no JSON object says nothing. */
 function metadataOf(json: string | null): Metadata {
   try {
     return looseOf(JSON.parse(json ?? 'null')) as Metadata

@@ -7,7 +7,7 @@ interface Sdk {
   buildMemorySystemPromptAddition(input: object): string | undefined
 }
 
-/** What OpenClaw's memory plug-in says in the system prompt. OpenClaw leaves that to the engine. */
+/** The section of OpenClaw's memory plug-in in the system prompt. OpenClaw leaves that to the engine. */
 export async function memorySection(call: AssembleCall): Promise<string | undefined> {
   const { availableTools = new Set(), citationsMode, sessionKey } = call
   const sdk: Sdk | undefined = await import(SDK).catch(() => undefined)

@@ -178,7 +178,7 @@ function createConversations<Options>(input: ContextEngineOptions<Options>): Con
 
   return {
     async current(ctx) {
-      // Pi that nobody is signed in to has a model without a window.
+      // Without a login, pi has a model without a window.
       if (ctx.model === undefined || ctx.model.contextWindow === 0) return undefined
       const { key } = readBranch(ctx)
       if (opened?.key !== key) {

@@ -66,7 +66,7 @@ interface History {
 
 export function createConversation(key: string, session: ContextSession): Conversation {
   const read = createPiBranchReader()
-  /** What an overflow left, for the request that pi makes of the same messages next. */
+  /** The smaller prompt after an overflow, for the request that pi makes of the same messages next. */
   let recovered: { readonly count: number; readonly prepared: Prepared } | undefined
   /** A warning is told once: the engine counts as failed until it has compacted something. */
   let engineFailed = false

@@ -13,7 +13,7 @@ import {
 /** A message of pi. */
 export type PiMessage = ContextEvent['messages'][number]
 
-/** What pi knows of an answer that no model gave. */
+/** The facts that pi needs of an answer that no model gave. */
 export type AnswerFrame = Pick<AssistantMessage, 'api' | 'provider' | 'model'>
 
 const NO_USAGE: AssistantMessage['usage'] = {

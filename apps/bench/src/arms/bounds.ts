@@ -6,7 +6,7 @@ import {
   type Transaction,
   toolCallsOf,
 } from '@palimpsest/core'
-import { projectionArm } from './projection-arm.ts'
+import { type ProjectInput, projectionArm } from './projection-arm.ts'
 
 export const empty = projectionArm(
   {
@@ -47,6 +47,25 @@ export function tailWithin(messages: readonly Message[], budget: number, tokens:
     from = start
   }
   return from > lastUser ? [...head, ...request, ...rest.slice(from)] : [...head, ...rest.slice(from)]
+}
+
+export interface WouldSend {
+  readonly head: readonly Message[]
+  readonly shown: readonly Message[]
+  /** The first that is shown is a summary, which stays; one that fills the room alone cannot be shown. */
+  readonly hasSummary: boolean
+}
+
+/** A peer's own prompt cut to the budget: the head, a summary, and the tail that fits beside them. `needed` is the whole of it. */
+export function cutToBudget({ head, shown, hasSummary }: WouldSend, { budget, tokens }: ProjectInput) {
+  const kept = hasSummary ? shown.slice(0, 1) : []
+  const room = budget - countMessages(tokens, head)
+  const left = room - countMessages(tokens, kept)
+  const tail =
+    left < 0
+      ? tailWithin(shown, room, tokens)
+      : [...kept, ...tailWithin(shown.slice(kept.length), left, tokens)]
+  return { messages: [...head, ...tail], needed: countMessages(tokens, [...head, ...shown]) }
 }
 
 /** Like `toolTransactions`, from the end: whoever wants the end of a long conversation does not walk all of it. */

@@ -11,6 +11,7 @@ import { askedAt, type Kept, keptIn } from '../kept/kept-in.ts'
 import { type KeptReading, readForKept } from '../kept/kept-reading.ts'
 import type { Progress } from '../progress.ts'
 import type { RecordedSession } from '../sessions/read-sessions.ts'
+import { cpuTime } from '../speed/time.ts'
 import { oversizedTalk } from './oversized-talk.ts'
 
 /** Points of a session at which prompts are looked at, at most. They are the same for all arms. */
@@ -24,7 +25,7 @@ export interface HostsInput {
   readonly progress: Progress
 }
 
-/** What an arm did with all sessions. */
+/** The course of all sessions with an arm. */
 export interface HostsRun {
   readonly requests: number
   readonly compactions: number
@@ -138,9 +139,9 @@ async function play(arm: Arm, { messages, reading, points }: Talk, input: PlayIn
   for (const { length, answer } of requestsOf(messages)) {
     const transcript = messages.slice(0, length)
     counts.requests++
-    floorMs += await processorTime(() => JSON.stringify(transcript))
+    floorMs += await spent(() => JSON.stringify(transcript))
     let projection: Projection | undefined
-    spentMs += await processorTime(async () => {
+    spentMs += await spent(async () => {
       projection = await projectOrFail(opened, transcript)
     })
     if (projection === undefined) {
@@ -165,12 +166,11 @@ async function play(arm: Arm, { messages, reading, points }: Talk, input: PlayIn
 const projectOrFail = (opened: OpenedArm, transcript: readonly Message[]) =>
   opened.project(transcript).catch(() => undefined)
 
-/** Milliseconds of the processor: other programs of the machine do not count. */
-async function processorTime(run: () => unknown): Promise<number> {
-  const before = process.cpuUsage()
+/** Milliseconds of the processor. */
+async function spent(run: () => unknown): Promise<number> {
+  const start = cpuTime()
   await run()
-  const { user, system } = process.cpuUsage(before)
-  return (user + system) / 1000
+  return cpuTime() - start
 }
 
 function sumOf(plays: readonly Play[]): HostsRun {

@@ -4,7 +4,7 @@ import { analyzeMessage, extractIdentifiers } from '@palimpsest/extractive'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { cpuTime } from './time.ts'
 
-/** What a text begins with, what is repeated until it is long enough, and what it ends with. */
+/** The beginning of a text, the part that is repeated until it is long enough, and the end. */
 type Shape = readonly [begin: string, repeated: string, end: string]
 
 /**

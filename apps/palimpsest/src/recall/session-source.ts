@@ -7,7 +7,7 @@ import type { IndexedFile } from './index-file.ts'
 /** A session that grows while it is read. A place in it is what `from` of `readTranscript` takes: 0 is its beginning. */
 export interface SessionSource {
   facts(): Promise<{ readonly bytes: number; readonly modifiedAt: number }>
-  /** What stands before a place, in short: another mark means that the session was rewritten. */
+  /** A short mark of everything before a place: another one means that the session was rewritten. */
   markOf(place: number): Promise<string>
   /**
    * The place of a line.

@@ -2,6 +2,7 @@ import {
   type CompletionModel,
   type ContextSession,
   createContextSession,
+  declaredTools,
   isInstruction,
   looseOf,
   type Prepared,
@@ -85,15 +86,8 @@ export function createModelConversation<Options = Record<string, unknown>>(
 
   return {
     session,
-    toolSchemas(taken) {
-      try {
-        return session.engine
-          .toolSchemas()
-          .filter(({ function: { name } }) => name !== '' && !Object.hasOwn(taken, name))
-      } catch {
-        return []
-      }
-    },
+    toolSchemas: (taken) =>
+      declaredTools(session.engine).filter((schema) => !Object.hasOwn(taken, schema.function.name)),
 
     async prepare({ instructions, messages }, options = {}) {
       const { abortSignal, focusTopic, sameObjects = false, tools = await ownSchemas() } = options

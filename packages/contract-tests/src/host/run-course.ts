@@ -2,7 +2,7 @@ import type { Course, HostOpener } from './create-host-harness.ts'
 import { createSuiteEngine, type EngineSession, type SuiteEngine } from './suite-engine.ts'
 
 const TURNS = 60
-/** What the questions ask for, one after the other and again from the first on. */
+/** The subjects of the questions, one after the other and again from the first on. */
 const PLANS = [
   'look_up',
   'look_up+look_up, look_up',
@@ -29,7 +29,7 @@ export async function runCourse(opener: HostOpener): Promise<Course> {
   return { talk, engine, history, failure }
 }
 
-/** What the engine heard of a conversation. Fails unless it heard of exactly one session. */
+/** The engine's record of a conversation. Fails unless it heard of exactly one session. */
 export function onlySession({ sessions }: SuiteEngine): EngineSession {
   const [session, ...others] = sessions.values()
   if (session === undefined) throw new Error('no engine was created')

@@ -17,7 +17,7 @@ import {
 import { ENGINE_TOOL, recalledText } from './script.ts'
 
 /**
- * What the engine heard of one session. It outlives a restart, as a store would. An engine that hears nothing, such as one
+ * The engine's record of one session. It outlives a restart, as a store would. An engine that hears nothing, such as one
  * that was made for its tools, leaves none.
  */
 export interface EngineSession {
@@ -25,7 +25,7 @@ export interface EngineSession {
   readonly messages: Message[]
   /** Messages that were told anew in another form than before, or taken back. */
   edits: number
-  /** What each response cost, in the order in which it was told. */
+  /** The usage of each response, in the order in which it was told. */
   readonly usage: Usage[]
   /** Subjects of calls of its tool. */
   readonly recalls: unknown[]
@@ -38,7 +38,7 @@ export type FailingPart = Exclude<keyof EngineParts, 'capabilities' | 'dispose'>
 /** The engine that the suite brings: deterministic, without a model, with a tool of its own. */
 export interface SuiteEngine {
   readonly definition: EngineDefinition
-  /** What it heard, by the id of the session. */
+  /** Its records, by the id of the session. */
   readonly sessions: ReadonlyMap<string, EngineSession>
   /** Parts that fail from now on. */
   failing: ReadonlySet<FailingPart>

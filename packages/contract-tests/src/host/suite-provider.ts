@@ -19,7 +19,7 @@ export interface SuiteRequest {
   readonly body: Readonly<Record<string, unknown>>
   /** The size of messages and tools, in tokens. */
   readonly promptTokens: number
-  /** What became of it. A stalled one gets no answer. */
+  /** Its end. A stalled one gets no answer. */
   readonly outcome: 'answered' | 'refused' | 'stalled'
   /** Of an answered one. */
   readonly usage?: ReportedUsage

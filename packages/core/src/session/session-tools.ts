@@ -32,3 +32,15 @@ export function engineTools(
 function nameOf(tool: ToolSchema & { readonly custom?: { readonly name?: unknown } }): unknown {
   return tool.function?.name ?? tool.custom?.name
 }
+
+/**
+ * The engine's tools for a framework that registers tools once, before there is a request: those that have a name. None of
+ * an engine that fails to say them, which a session tells of when it prepares a request.
+ */
+export function declaredTools(engine: ContextEngine): readonly ToolSchema[] {
+  try {
+    return engine.toolSchemas().filter((tool) => nameOf(tool) !== '')
+  } catch {
+    return []
+  }
+}

@@ -37,7 +37,7 @@ export function readRequest({ systemMessage, messages }: AgentMessages): AgentRe
   return { system, leading, body, wire: [...(system === undefined ? [] : [system]), ...body.map(toWire)] }
 }
 
-/** What a model is sent: the application's own objects where a message is whole. */
+/** The messages for a model: the application's own objects where a message is whole. */
 export function composeRequest(
   systemMessage: SystemMessage,
   { system, leading, body }: AgentRequest,

@@ -1,7 +1,7 @@
 import type { BaseMessage } from '@langchain/core/messages'
 import type { ClientTool } from '@langchain/core/tools'
 import { convertToOpenAITool } from '@langchain/core/utils/function_calling'
-import { type ContextEngine, isObject, looseOf, type ToolSchema } from '@palimpsest/core'
+import { type ContextEngine, declaredTools, isObject, looseOf, type ToolSchema } from '@palimpsest/core'
 import { tool } from 'langchain'
 
 /** A call of an engine's tool. */
@@ -19,35 +19,24 @@ export function engineTools(
   engine: ContextEngine,
   answer: (call: EngineToolCall) => Promise<string>,
 ): ClientTool[] {
-  return schemasOf(engine)
-    .filter(({ function: { name } }) => name !== '')
-    .map(({ function: { name, description, parameters } }) =>
-      tool(
-        (args: unknown, runtime: unknown) => {
-          const { configurable, state, signal } = looseOf(runtime)
-          const { messages } = looseOf(state)
-          return answer({
-            ...{ name, args, configurable },
-            messages: Array.isArray(messages) ? messages : [],
-            signal: signal instanceof AbortSignal ? signal : undefined,
-          })
-        },
-        {
-          name,
-          description: description ?? name,
-          schema: { type: 'object', properties: {}, ...parameters },
-        },
-      ),
-    )
-}
-
-/** None when the engine fails: each session warns of that by itself. */
-function schemasOf(engine: ContextEngine): readonly ToolSchema[] {
-  try {
-    return engine.toolSchemas()
-  } catch {
-    return []
-  }
+  return declaredTools(engine).map(({ function: { name, description, parameters } }) =>
+    tool(
+      (args: unknown, runtime: unknown) => {
+        const { configurable, state, signal } = looseOf(runtime)
+        const { messages } = looseOf(state)
+        return answer({
+          ...{ name, args, configurable },
+          messages: Array.isArray(messages) ? messages : [],
+          signal: signal instanceof AbortSignal ? signal : undefined,
+        })
+      },
+      {
+        name,
+        description: description ?? name,
+        schema: { type: 'object', properties: {}, ...parameters },
+      },
+    ),
+  )
 }
 
 const schemas = new WeakMap<object, ToolSchema>()

@@ -9,7 +9,7 @@ import { hostTools } from './engine-tools.ts'
 import type { OpenSession, OpenSessions } from './open-sessions.ts'
 import { sessionIdOf } from './session-id.ts'
 
-/** What of a request is read. */
+/** The parts of a request that are read. */
 type Request = Pick<ModelRequest, 'messages' | 'systemMessage' | 'tools' | 'runtime'>
 
 interface PreparedCall {

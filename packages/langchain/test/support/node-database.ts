@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 
-/** What LangGraph's checkpointer needs of `better-sqlite3`, on the SQLite of Node, so that tests need no compiled addon. */
+/** The part of `better-sqlite3` that LangGraph's checkpointer needs, on the SQLite of Node, so that tests need no compiled addon. */
 export default class NodeDatabase {
   readonly #database: DatabaseSync
 

@@ -15,7 +15,7 @@ export interface ChatMessage {
   readonly tool_calls?: readonly { readonly id: string; readonly function: { readonly name: string } }[]
 }
 
-/** What the model answers: a text, calls, or the refusal of the provider. */
+/** An answer of the model: a text, calls, or the refusal of the provider. */
 export type Answer =
   | string
   | { readonly calls: readonly { readonly name: string; readonly args: object }[]; readonly thought?: string }

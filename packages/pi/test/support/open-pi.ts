@@ -29,7 +29,7 @@ export interface PiInput {
 
 export interface OpenPi {
   readonly runtime: AgentSessionRuntime
-  /** What extensions told the user, and their errors. */
+  /** Messages of extensions to the user, and their errors. */
   readonly told: readonly string[]
   /** Enters the key that was left out, and chooses the model. */
   signIn(): Promise<void>

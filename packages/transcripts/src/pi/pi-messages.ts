@@ -49,7 +49,7 @@ export function branchSummary(summary: unknown) {
 }
 
 const PROVIDER = 'pi'
-/** What an answer of pi's has besides its content, for one that no model gave. */
+/** The facts of an answer of pi's besides its content, for one that no model gave. */
 const MADE = {
   ...{ api: 'openai-completions', provider: PROVIDER, model: 'palimpsest', stopReason: 'stop' },
   usage: {

@@ -2,8 +2,8 @@ import { AIMessage, type BaseMessage } from '@langchain/core/messages'
 import { countMessages, isInstruction, looseOf } from '@palimpsest/core'
 import { createSummarizationMiddleware } from 'deepagents'
 import manifest from 'deepagents/package.json' with { type: 'json' }
-import { tailWithin } from '../bounds.ts'
-import { createSummariser, summaryAndTail } from './langchain-summariser.ts'
+import { cutToBudget } from '../bounds.ts'
+import { createSummariser } from './langchain-summariser.ts'
 import { createLangChainTranscript } from './langchain-transcript.ts'
 import { packageLabel, peerArm } from './peer-arm.ts'
 
@@ -51,11 +51,8 @@ export const deepAgentsSummarization = peerArm(
       const { update } = looseOf(answer)
       if (update !== undefined) state = { ...state, ...looseOf(update) }
       const shown = sent.map(read)
-      const hasSummary = '_summarizationEvent' in state
-      const fitted = hasSummary ? summaryAndTail(shown, room, tokens) : tailWithin(shown, room, tokens)
       return {
-        messages: [...head, ...fitted],
-        needed: countMessages(tokens, [...head, ...shown]),
+        ...cutToBudget({ head, shown, hasSummary: '_summarizationEvent' in state }, { budget, tokens }),
         compacted: update !== undefined,
         warnings: summariser.takeFailure() ? ['summariser-failed'] : [],
       }

@@ -1,13 +1,9 @@
 import type { BaseLanguageModelInput } from '@langchain/core/language_models/base'
 import { BaseChatModel, SimpleChatModel } from '@langchain/core/language_models/chat_models'
 import { AIMessageChunk, type BaseMessage } from '@langchain/core/messages'
-import { type CompletionModel, countMessages, type Message, type TokenCounter } from '@palimpsest/core'
-import { tailWithin } from '../bounds.ts'
+import type { CompletionModel, TokenCounter } from '@palimpsest/core'
+import { SUMMARY_MAX, SUMMARY_SHARE } from './peer-arm.ts'
 import { summarizeBuffer } from './summarize-buffer.ts'
-
-/** Lengths of a summary by the offline summariser, as our own engines have them: part of the budget, and tokens. */
-const SUMMARY_SHARE = 0.3
-const SUMMARY_MAX = 10_000
 
 export interface Summariser {
   readonly model: ChatModel
@@ -54,14 +50,6 @@ function online(model: CompletionModel): Summariser {
       return result
     },
   }
-}
-
-/** The summary, which is the first message, and the tail that fits beside it. One that fills the room alone cannot be shown. */
-export function summaryAndTail(messages: readonly Message[], room: number, tokens: TokenCounter): Message[] {
-  const [summary] = messages
-  const left = room - countMessages(tokens, messages.slice(0, 1))
-  if (summary === undefined || left < 0) return tailWithin(messages, room, tokens)
-  return [summary, ...tailWithin(messages.slice(1), left, tokens)]
 }
 
 class ChatModel extends SimpleChatModel {

@@ -2,8 +2,8 @@ import { type BaseMessage, RemoveMessage } from '@langchain/core/messages'
 import { countMessages, isInstruction, type Message, messageText } from '@palimpsest/core'
 import { summarizationMiddleware } from 'langchain'
 import manifest from 'langchain/package.json' with { type: 'json' }
-import { tailWithin } from '../bounds.ts'
-import { createSummariser, type Summariser, summaryAndTail } from './langchain-summariser.ts'
+import { cutToBudget } from '../bounds.ts'
+import { createSummariser, type Summariser } from './langchain-summariser.ts'
 import { createLangChainTranscript } from './langchain-transcript.ts'
 import { packageLabel, peerArm } from './peer-arm.ts'
 
@@ -36,12 +36,8 @@ export const langChainSummarization = peerArm(
       if (update?.messages !== undefined)
         state = update.messages.filter((message) => !RemoveMessage.isInstance(message))
       const shown = state.map(read)
-      const fitted = isSummary(shown[0])
-        ? summaryAndTail(shown, room, tokens)
-        : tailWithin(shown, room, tokens)
       return {
-        messages: [...head, ...fitted],
-        needed: countMessages(tokens, [...head, ...shown]),
+        ...cutToBudget({ head, shown, hasSummary: isSummary(shown[0]) }, { budget, tokens }),
         compacted: update?.messages !== undefined,
         warnings: summariser.takeFailure() ? ['summariser-failed'] : [],
       }

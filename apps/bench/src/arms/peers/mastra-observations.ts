@@ -10,10 +10,9 @@ import {
   toolCallsOf,
 } from '@palimpsest/core'
 import type { Arm, OpenInput } from '../arm.ts'
-import { tailWithin } from '../bounds.ts'
+import { cutToBudget } from '../bounds.ts'
 import { callArguments } from './call-arguments.ts'
-import { summaryAndTail } from './langchain-summariser.ts'
-import { type PackageManifest, packageLabel, peerArm } from './peer-arm.ts'
+import { type PackageManifest, packageLabel, peerArm, SUMMARY_MAX, SUMMARY_SHARE } from './peer-arm.ts'
 
 const PACKAGE = '@mastra/memory'
 const manifest: PackageManifest = JSON.parse(
@@ -21,9 +20,6 @@ const manifest: PackageManifest = JSON.parse(
 )
 /** Of what messages and observations share: 30,000 tokens of messages and 40,000 of observations by default. */
 const MESSAGE_SHARE = 3 / 7
-/** What the offline observer and reflector write, as a share of the budget, and at most, in tokens. */
-const SUMMARY_SHARE = 0.3
-const SUMMARY_MAX = 10_000
 /** Messages are a second apart: Mastra tells by their times what it has observed. */
 const FIRST_MS = Date.UTC(2026, 0, 1)
 const THREAD = { threadId: 'bench', resourceId: 'bench' }
@@ -50,11 +46,8 @@ const observations = peerArm(
       opened ??= openMemory({ ...input, room })
       const { memories, left, compacted } = await (await opened)(transcript)
       const shown = [...memories, ...left]
-      const fitted =
-        memories.length > 0 ? summaryAndTail(shown, room, tokens) : tailWithin(shown, room, tokens)
       return {
-        messages: [...head, ...fitted],
-        needed: countMessages(tokens, [...head, ...shown]),
+        ...cutToBudget({ head, shown, hasSummary: memories.length > 0 }, { budget, tokens }),
         compacted,
         warnings: [],
       }

@@ -2,6 +2,10 @@ import { checkProjection, type Message, type Violation } from '@palimpsest/core'
 import type { Arm, OpenInput } from '../arm.ts'
 import { type Show, toollessArm } from '../projection-arm.ts'
 
+/** Lengths of a summary by the offline summariser, as our own engines have them: part of the budget, and tokens. */
+export const SUMMARY_SHARE = 0.3
+export const SUMMARY_MAX = 10_000
+
 export function peerArm(about: Pick<Arm, 'name' | 'description'>, open: (input: OpenInput) => Show): Arm {
   return toollessArm({ ...about, kind: 'peer' }, (input) => {
     const show = open(input)

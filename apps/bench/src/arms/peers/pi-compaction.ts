@@ -12,10 +12,9 @@ import {
 } from '@palimpsest/core'
 import { summarizeExtractively } from '@palimpsest/extractive'
 import { toPiMessage } from '@palimpsest/transcripts'
-import { tailWithin } from '../bounds.ts'
+import { cutToBudget } from '../bounds.ts'
 import { functionCall } from './call-arguments.ts'
-import { summaryAndTail } from './langchain-summariser.ts'
-import { type PackageManifest, packageLabel, peerArm } from './peer-arm.ts'
+import { type PackageManifest, packageLabel, peerArm, SUMMARY_MAX, SUMMARY_SHARE } from './peer-arm.ts'
 
 const PACKAGE = '@earendil-works/pi-coding-agent'
 const manifestPath = findPackageJSON(PACKAGE, import.meta.url) ?? ''
@@ -23,9 +22,6 @@ const manifest: PackageManifest = JSON.parse(readFileSync(manifestPath, 'utf8'))
 /** Behind a summary pi keeps 20,000 tokens of a window of 200,000; at most this share of a smaller one. */
 const KEEP_TOKENS = 20_000
 const KEEP_SHARE = 3 / 8
-/** What pi keeps free for a summary, as a share of the budget, and the most that the offline summariser writes, in tokens. */
-const RESERVE_SHARE = 0.3
-const SUMMARY_MAX = 10_000
 /** pi's summary as the model is sent it. */
 const shownSummary = (summary: string) =>
   `The conversation history before this point was compacted into the following summary:\n\n<summary>\n${summary}\n</summary>`
@@ -43,7 +39,8 @@ export const piCompaction = peerArm(
     const sources = new Map<string, Message>()
     const settings = {
       enabled: true,
-      reserveTokens: Math.floor(budget * RESERVE_SHARE),
+      // Kept free for a summary.
+      reserveTokens: Math.floor(budget * SUMMARY_SHARE),
       keepRecentTokens: Math.min(KEEP_TOKENS, Math.floor(budget * KEEP_SHARE)),
     }
     const append = (entry: Record<string, unknown>): void => {
@@ -80,12 +77,11 @@ export const piCompaction = peerArm(
         compacted = Boolean(result)
       }
       const shown = visible(entries, sources)
-      const room = budget - countMessages(tokens, head)
-      const hasSummary = entries.some(({ type }) => type === 'compaction')
-      const fitted = hasSummary ? summaryAndTail(shown, room, tokens) : tailWithin(shown, room, tokens)
       return {
-        messages: [...head, ...fitted],
-        needed: countMessages(tokens, [...head, ...shown]),
+        ...cutToBudget(
+          { head, shown, hasSummary: entries.some(({ type }) => type === 'compaction') },
+          { budget, tokens },
+        ),
         compacted,
         warnings: failed ? ['summariser-failed'] : [],
       }
@@ -109,7 +105,7 @@ async function loadCompaction() {
 
 const PI_MODEL = { id: 'bench', name: 'bench', api: 'openai-completions', provider: 'bench', maxTokens: 0 }
 
-/** What pi sends: the newest summary, and the messages from the first kept one on. */
+/** The newest summary, and the messages from the first kept one on, as pi sends them. */
 function visible(entries: readonly SessionEntry[], sources: ReadonlyMap<string, Message>): Message[] {
   const compaction = entries.findLast((entry): entry is CompactionEntry => entry.type === 'compaction')
   const from = entries.findIndex(({ id }) => id === compaction?.firstKeptEntryId)

@@ -24,7 +24,7 @@ export async function POST(request: Request): Promise<Response> {
   const messages = await validateUIMessages({ messages: [...(await loadChat(id)), message] })
   await saveChat(id, messages)
 
-  // What the engine knows of this chat is in its store: no request needs the process of the one before.
+  // The engine's knowledge of this chat is in its store: no request needs the process of the one before.
   const context = contextEngine({
     engine: lcm,
     options: { store: openContextStore },

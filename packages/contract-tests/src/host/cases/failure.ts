@@ -31,7 +31,7 @@ const PARTS: readonly FailingPart[] = [
   'updateFromResponse',
 ]
 
-/** What fails, and what the model calls meanwhile. */
+/** The part that fails, and the tool that the model calls meanwhile. */
 const FAILURES: readonly { readonly failing: readonly FailingPart[]; readonly plan: string }[] = [
   { failing: ['compress'], plan: 'look_up, suite_recall' },
   { failing: PARTS, plan: 'look_up, suite_recall' },
