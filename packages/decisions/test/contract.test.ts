@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { testContextEngine } from '@palimpsest/contract-tests/vitest'
 import type { ContextEngine } from '@palimpsest/core'
-import lcm, { createMemoryStore, type LcmStore } from '@palimpsest/lcm'
+import lcm from '@palimpsest/lcm'
 import { createSqliteStore } from '@palimpsest/lcm/sqlite'
-import decisions, { createMemoryDecisionStore, type DecisionStore } from '../src/index.ts'
+import decisions from '../src/index.ts'
 import target from './contract-target.ts'
 
 /** Reads the stored JSON text of a message, page by page. */
@@ -31,22 +31,6 @@ testContextEngine({
   create: ({ options, storage: _, ...host }) => decisions.create({ profile: 'seed', ...options }, host),
   expectCapabilities: ['tools', 'selection', 'summarizer'],
   propertyRuns: 3,
-})
-
-/** Stores in memory live as long as their folder would. */
-const stores = new Map<string, { readonly lcm: LcmStore; readonly decisions: DecisionStore }>()
-
-testContextEngine({
-  name: 'decisions over lcm, in memory',
-  create({ storage, options, ...host }) {
-    const store = stores.get(storage) ?? { lcm: createMemoryStore(), decisions: createMemoryDecisionStore() }
-    stores.set(storage, store)
-    const compaction = { engine: lcm, options: { store: store.lcm } }
-    return decisions.create({ store: store.decisions, compaction, ...options } as never, host)
-  },
-  recall,
-  expectCapabilities: ['tools', 'selection', 'pruning', 'summarizer', 'persistence', 'lossless'],
-  propertyRuns: 5,
 })
 
 testContextEngine({

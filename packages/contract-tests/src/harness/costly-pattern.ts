@@ -3,8 +3,8 @@ export const COSTLY_PATTERN = '(a+)+$'
 
 /** From here on the time of a search can be told from noise, in milliseconds. */
 const MEASURABLE_MS = 10
-/** Letters more, each of which doubles that time: to between one and a half and three seconds. */
-const LETTERS_MORE = 8
+/** Letters more, each of which doubles that time: to between 1.3 and 2.6 seconds. */
+const LETTERS_MORE = 7
 
 /**
  * A text in which a search for the costly pattern takes seconds on this machine, if it follows every way. It is

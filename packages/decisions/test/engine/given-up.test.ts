@@ -40,11 +40,12 @@ describe('a message whose reading takes too long', () => {
       ]).flat(),
     ]
     const milliseconds = slow(60)
-    const clock = vi
-      .spyOn(process, 'cpuUsage')
-      .mockImplementation(() => ({ user: milliseconds() * 1_000, system: 0 }))
+    const clocks = [
+      vi.spyOn(performance, 'now').mockImplementation(slow(10)),
+      vi.spyOn(process, 'cpuUsage').mockImplementation(() => ({ user: milliseconds() * 1_000, system: 0 })),
+    ]
     await session.prepare(talk)
-    clock.mockRestore()
+    for (const clock of clocks) clock.mockRestore()
     const told = ({ warnings }: { readonly warnings: readonly Warning[] }) =>
       warnings.filter(({ code }) => code === 'reading-given-up').map(({ message }) => message)
     const prepared = await session.prepare(history)

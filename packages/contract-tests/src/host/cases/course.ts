@@ -63,9 +63,7 @@ export const courseCases: readonly HostCase[] = [
     'H06',
     'sends what it sent before, and more behind it, until a compaction',
     ({ talk, engine }) => {
-      const breaks = talk.requests.filter((request, index) =>
-        isBreak(request, talk.requests[index - 1]),
-      ).length
+      const breaks = talk.requests.filter((request, index, all) => isBreak(request, all[index - 1])).length
       const { compactions } = onlySession(engine)
       ok(
         breaks <= compactions,
@@ -107,8 +105,9 @@ export const courseCases: readonly HostCase[] = [
     )
   }),
   courseCase('H18', 'sends no thought of the model behind a change of what was before it', ({ talk }) => {
-    for (const [index, request] of talk.requests.entries()) {
-      const before = talk.requests[index - 1]
+    const { requests } = talk
+    for (const [index, request] of requests.entries()) {
+      const before = requests[index - 1]
       if (!isBreak(request, before)) continue
       const behind = JSON.stringify(request.messages.slice(changedAt(request, before)))
       ok(
