@@ -95,12 +95,14 @@ describe('README.md', () => {
     expect(JSON.parse(String(found?.content))).toMatchObject({ complete: true })
     expect(read?.content).toBe('port = 4711')
   })
+})
 
+describe('docs/start.md', () => {
   it('shows what the demo really prints', async () => {
     const { runCli } = await import('./run-cli.ts')
     const { stdout } = await runCli(['demo'], { cwd: fileURLToPath(root) })
     const [, shown = ''] =
-      /```text\n([\s\S]*?)```/.exec(readFileSync(new URL('README.md', root), 'utf8')) ?? []
+      /```text\n([\s\S]*?)```/.exec(readFileSync(new URL('docs/start.md', root), 'utf8')) ?? []
     expect(shown.trim()).toBe(stdout.trim())
   })
 })
