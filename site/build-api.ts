@@ -1,0 +1,47 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { Application } from 'typedoc'
+
+/** The entry points of the published packages: each source, and the name that a user imports. */
+export function entryPoints(root: string): { readonly source: string; readonly name: string }[] {
+  return globSync('packages/*/package.json', { cwd: root }).flatMap((path) => {
+    const { name, exports } = JSON.parse(readFileSync(join(root, path), 'utf8')) as Manifest
+    return Object.entries(exports).flatMap(([subpath, { '@palimpsest/source': source }]) =>
+      source === undefined ? [] : [{ source: join(dirname(path), source), name: join(name, subpath) }],
+    )
+  })
+}
+
+interface Manifest {
+  readonly name: string
+  readonly exports: Readonly<Record<string, { readonly '@palimpsest/source'?: string }>>
+}
+
+/** Writes the reference of all public names as Markdown, with a sidebar for the site. */
+export async function buildApi(root: string, out: string): Promise<void> {
+  const entries = entryPoints(root)
+  // TypeDoc names a module after its file, below the folder that all of them share.
+  const names = new Map(
+    entries.map(({ source, name }) => [source.slice('packages/'.length).replace(/(\/index)?\.ts$/, ''), name]),
+  )
+  const app = await Application.bootstrapWithPlugins({
+    plugin: ['typedoc-plugin-markdown'],
+    entryPoints: entries.map(({ source }) => join(root, source)),
+    tsconfig: join(root, 'tsconfig.json'),
+    out,
+    // A page for each module.
+    router: 'module',
+    // The check of types has its own command.
+    skipErrorChecking: true,
+    readme: 'none',
+    disableSources: true,
+    excludeInternal: true,
+    logLevel: 'Error',
+    hideBreadcrumbs: true,
+  })
+  const project = await app.convert()
+  if (project === undefined) throw new Error('TypeDoc could not read the sources')
+  for (const module of project.children ?? []) module.name = names.get(module.name) ?? module.name
+  await app.generateOutputs(project)
+  if (app.logger.hasErrors()) throw new Error('TypeDoc could not write the reference')
+}
