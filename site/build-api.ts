@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Application } from 'typedoc'
 
@@ -22,7 +22,10 @@ export async function buildApi(root: string, out: string): Promise<void> {
   const entries = entryPoints(root)
   // TypeDoc names a module after its file, below the folder that all of them share.
   const names = new Map(
-    entries.map(({ source, name }) => [source.slice('packages/'.length).replace(/(\/index)?\.ts$/, ''), name]),
+    entries.map(({ source, name }) => [
+      source.slice('packages/'.length).replace(/(\/index)?\.ts$/, ''),
+      name,
+    ]),
   )
   const app = await Application.bootstrapWithPlugins({
     plugin: ['typedoc-plugin-markdown'],
@@ -44,4 +47,33 @@ export async function buildApi(root: string, out: string): Promise<void> {
   for (const module of project.children ?? []) module.name = names.get(module.name) ?? module.name
   await app.generateOutputs(project)
   if (app.logger.hasErrors()) throw new Error('TypeDoc could not write the reference')
+  mendAnchors(out)
+}
+
+/** The id of a heading as forges make it, so that a link leads to it in both places. */
+export const slugify = (heading: string): string =>
+  heading
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(/\s/g, '-')
+
+/** A name that is a type and a constant has one heading; links to it count two. */
+function mendAnchors(out: string): void {
+  const pages = new Map(
+    globSync('**/*.md', { cwd: out }).map((path) => [join(out, path), readFileSync(join(out, path), 'utf8')]),
+  )
+  const ids = new Map(
+    [...pages].map(([path, text]) => [
+      path,
+      [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) => slugify(title)),
+    ]),
+  )
+  for (const [path, text] of pages) {
+    const mended = text.replaceAll(/\]\(([^()#]*)#([\w-]+)-1\)/g, (link, target: string, id: string) => {
+      const there = ids.get(target === '' ? path : join(dirname(path), target)) ?? []
+      return there.filter((one) => one === id).length > 1 ? link : `](${target}#${id})`
+    })
+    writeFileSync(path, mended)
+  }
 }

@@ -99,7 +99,9 @@ describe('in the folder that npm init writes', () => {
   })
 
   it("the README's commands for coding agents run", async () => {
-    const [connects = '', runs = ''] = commands('@palimpsest/cli connect').map((line) => line.replace(/#.*/, ''))
+    const [connects = '', runs = ''] = commands('@palimpsest/cli connect').map((line) =>
+      line.replace(/#.*/, ''),
+    )
     // There is no terminal to ask on.
     await succeed(`${connects} --yes`)
     expect(await readFile(join(user.home, '.claude.json'), 'utf8')).toContain('"palimpsest"')

@@ -1,5 +1,5 @@
 import { defineConfig, type MarkdownRenderer } from 'vitepress'
-import { entryPoints } from '../build-api.ts'
+import { entryPoints, slugify } from '../build-api.ts'
 import { root } from '../root.ts'
 
 const page = (text: string, name: string) => ({ text, link: `/docs/${name}` })
@@ -75,7 +75,7 @@ export default defineConfig({
   rewrites: (id) => id.replace(/^site\/api\//, 'api/').replace(/README\.md$/, 'index.md'),
   outDir: `${root}/site/dist`,
   cacheDir: `${root}/node_modules/.cache/vitepress`,
-  markdown: { config: mendLinks },
+  markdown: { config: mendLinks, anchor: { slugify } },
   themeConfig: {
     search: { provider: 'local' },
     outline: [2, 3],
