@@ -201,7 +201,7 @@ describe('docs/hermes-contract.md', () => {
   const guide = new URL('docs/hermes-contract.md', root)
   const engineOf = async () => {
     const [example = ''] = examplesOf(guide)
-    return (await runExample(example, modules, {}, 'engine')) as core.ContextEngineDefinition
+    return (await runExample(example, modules, {}, 'engine')) as core.EngineDefinition
   }
 
   it('begins with an engine that works', async () => {
