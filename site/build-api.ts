@@ -40,7 +40,6 @@ export async function buildApi(root: string, out: string): Promise<void> {
     disableSources: true,
     excludeInternal: true,
     logLevel: 'Error',
-    hideBreadcrumbs: true,
   })
   const project = await app.convert()
   if (project === undefined) throw new Error('TypeDoc could not read the sources')
