@@ -1,5 +1,6 @@
 export { type Connection, type ConnectionOptions, createConnection } from './connection.ts'
 export { type OpenMode, openDatabase } from './open-database.ts'
+export { type BrokenSeal, brokenSeals, isBroken, type SealedTable, sealTable } from './seals.ts'
 export { createSql, insertRow, inTransaction, type Sql } from './sql.ts'
-export { resultCode } from './sqlite-error.ts'
+export { fileOfError, resultCode, toStoreError } from './sqlite-error.ts'
 export type { StoreFileErrorCode, StoreFormat } from './store-format.ts'

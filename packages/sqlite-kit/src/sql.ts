@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import { addSealFunction } from './seals.ts'
 
 /** A connection whose statements are compiled once. */
 export interface Sql {
@@ -11,8 +12,9 @@ export interface Sql {
   close(): void
 }
 
-/** Keeps the statements of a connection. `node:sqlite` binds every number as a real one. Columns turn it into an integer; in `MATCH` queries, a cast must. */
+/** Keeps the statements of a connection, which may call `row_seal` (see `sealTable`). `node:sqlite` binds every number as a real one. Columns turn it into an integer; in `MATCH` queries, a cast must. */
 export function createSql(database: DatabaseSync): Sql {
+  addSealFunction(database)
   const statements = new Map<string, StatementSync>()
   const prepare = (sql: string): StatementSync => {
     const known = statements.get(sql)
