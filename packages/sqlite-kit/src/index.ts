@@ -2,5 +2,5 @@ export { type Connection, type ConnectionOptions, createConnection } from './con
 export { type OpenMode, openDatabase } from './open-database.ts'
 export { type BrokenSeal, brokenSeals, isBroken, type SealedTable, sealTable } from './seals.ts'
 export { createSql, insertRow, inTransaction, type Sql } from './sql.ts'
-export { fileOfError, resultCode, toStoreError } from './sqlite-error.ts'
+export { fileOfError, nameFile, resultCode, toStoreError } from './sqlite-error.ts'
 export type { StoreFileErrorCode, StoreFormat } from './store-format.ts'

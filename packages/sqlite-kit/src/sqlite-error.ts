@@ -48,7 +48,12 @@ const FILE = Symbol.for('palimpsest.store-file')
 /** An error as a user of the store has to read it, with its file. Errors that are not SQLite's stay. */
 export function toStoreError(error: unknown, path: string, format: StoreFormat): unknown {
   const told = describe(error, path, format)
-  return told instanceof Error ? Object.defineProperty(told, FILE, { value: path, configurable: true }) : told
+  return told instanceof Error ? nameFile(told, path) : told
+}
+
+/** Gives an error the file that it is about. Returns the error. */
+export function nameFile<E extends Error>(error: E, path: string): E {
+  return Object.defineProperty(error, FILE, { value: path, configurable: true })
 }
 
 function describe(error: unknown, path: string, format: StoreFormat): unknown {

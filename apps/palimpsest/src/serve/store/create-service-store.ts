@@ -1,6 +1,7 @@
 import type { Message } from '@palimpsest/core'
 import { createLocalLocks } from '@palimpsest/gateway'
 import { inTransaction, isBroken, type SealedTable, type Sql } from '@palimpsest/sqlite-kit'
+import { createWriteWatch } from '../health/watch-writes.ts'
 import type { MeteredCall } from '../models/meter.ts'
 import { paidTokens } from '../models/price-of.ts'
 import type { Purpose } from '../models/purpose.ts'
@@ -39,7 +40,17 @@ const CONVERSATION = `no, session, epoch, repo, system, turns, messages, ${broke
  */
 export function createServiceStore(sql: Sql, path?: string): ServiceStore {
   let isClosed = false
-  const write = <T>(work: () => T): T => inTransaction(sql, 'BEGIN IMMEDIATE', work)
+  const watch = createWriteWatch()
+  const write = <T>(work: () => T): T => {
+    try {
+      const result = inTransaction(sql, 'BEGIN IMMEDIATE', work)
+      watch.note()
+      return result
+    } catch (error) {
+      watch.note(error)
+      throw error
+    }
+  }
 
   /** All that there are of a session: of a damaged one it is not certain that it is not the latest. */
   const find = (session: string): ConversationRecord | undefined => {
@@ -69,8 +80,10 @@ export function createServiceStore(sql: Sql, path?: string): ServiceStore {
     kind: path === undefined ? 'memory' : 'sqlite',
     locks: createLocalLocks(),
     find: async (session) => find(session),
-    begin: async (session, repoName, at, least = 1) =>
-      write(() => begin(sql, find(session), { session, repoName, at, least })),
+    async begin(session, repoName, at, least = 1) {
+      const latest = find(session)
+      return write(() => begin(sql, latest, { session, repoName, at, least }))
+    },
     conversations: async () =>
       sql
         .all<ConversationRow>(`SELECT ${CONVERSATION} FROM conversation ORDER BY no`)
@@ -89,7 +102,7 @@ export function createServiceStore(sql: Sql, path?: string): ServiceStore {
       write(() => insertTurn(sql, turn))
     },
     async addCost(conversation, call) {
-      addCost(sql, conversation, call)
+      write(() => addCost(sql, conversation, call))
     },
     async costs(conversation) {
       const rows = sql.all<CostRow>(
@@ -105,6 +118,7 @@ export function createServiceStore(sql: Sql, path?: string): ServiceStore {
     },
     async check() {
       sql.get('SELECT count(*) FROM conversation')
+      if (path !== undefined) watch.assertWell(path, sql)
     },
     async close() {
       if (!isClosed) sql.close()

@@ -1,5 +1,5 @@
 import { PalimpsestError } from '@palimpsest/core'
-import { type SealedTable, type StoreFormat, sealTable, toStoreError } from '@palimpsest/sqlite-kit'
+import { nameFile, type SealedTable, type StoreFormat, sealTable } from '@palimpsest/sqlite-kit'
 
 /** All tables of the file: every row has a hash. */
 export const SERVICE_TABLES = {
@@ -86,11 +86,11 @@ export const SERVICE_FORMAT: StoreFormat = {
  * @param path the file; undefined in memory.
  * @param what the row, for people.
  */
-export function damagedRow(path: string | undefined, what: string, session?: string): unknown {
+export function damagedRow(path: string | undefined, what: string, session?: string): Error {
   const of = session === undefined ? '' : ` of the session "${session}"`
   const error = SERVICE_FORMAT.error(
     'STORE_CORRUPT',
     `${what}${of} is not what was stored; palimpsest verify --store ${path} lists what is damaged: take an older copy`,
   )
-  return toStoreError(error, path ?? '', SERVICE_FORMAT)
+  return path === undefined ? error : nameFile(error, path)
 }

@@ -88,7 +88,7 @@ export interface ServiceStore {
   addCost(conversation: number, call: MeteredCall): Promise<void>
   /** Of one conversation, or of all that there are. */
   costs(conversation?: number): Promise<CostRecord[]>
-  /** Reads something. Rejects with the error of a store that cannot be used. */
+  /** Reads something, and writes to a file that a write failed for. Rejects with the error of a store that cannot be used. */
   check(): Promise<void>
   /** Gives locks back. Idempotent. */
   close(): Promise<void>
