@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
-import type { DatabaseSync } from 'node:sqlite'
-import type { Sql } from './sql.ts'
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 
 /** A table whose rows have a seal: a hash of what stands in them, which shows a change that SQLite does not see. */
 export interface SealedTable {
@@ -9,28 +8,38 @@ export interface SealedTable {
   readonly key: readonly string[]
   /** Columns that are sealed, the key among them. */
   readonly columns: readonly string[]
-}
-
-/** A row whose content is not what was sealed. */
-export interface BrokenSeal {
-  readonly table: string
-  /** Its key, for people, such as `conversation 3, seq 12`. */
-  readonly row: string
+  /** True when all rows come by `insertSealed`: many are in sooner than with a trigger. Default false. */
+  readonly comesSealed?: boolean
 }
 
 /** Bytes of a seal: more than chance needs, and it guards against nothing else. */
 const SEAL_BYTES = 16
 
-/** Rows of a table that are named. */
-const MOST_NAMED = 100
+/** Behind the name of a sealed table: the view of its rows with a broken seal. */
+export const BROKEN_ROWS = '_broken_rows'
 
 /** Adds the function that the triggers of sealed tables call. Whole numbers are the same as real ones and as large ones. */
 export function addSealFunction(database: DatabaseSync): void {
   const options = { deterministic: true, varargs: true, useBigIntArguments: true } as const
-  database.function('row_seal', options, (...values) => {
-    const text = values.map((value) => (value === null ? '' : `${String(value).length}:${value}`)).join()
-    return hash('sha256', text, 'buffer').subarray(0, SEAL_BYTES)
-  })
+  database.function('row_seal', options, (...values) => sealOf(values))
+}
+
+/** The seal of values in the order of the sealed columns. */
+export function sealOf(values: readonly SQLInputValue[]): Uint8Array {
+  return hash('sha256', values.map(sealedText).join(), 'buffer').subarray(0, SEAL_BYTES)
+}
+
+/** A value with its length, so that no two rows are the same text. */
+function sealedText(value: SQLInputValue): string {
+  if (value === null) return ''
+  const text = typeof value === 'string' ? value : plainText(value)
+  return `${text.length}:${text}`
+}
+
+/** The same for a whole number as JavaScript has it and as SQLite gives it out, and for all kinds of byte arrays. */
+function plainText(value: Exclude<SQLInputValue, string | null>): string {
+  if (ArrayBuffer.isView(value)) return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')
+  return String(Number.isInteger(value) && !Number.isSafeInteger(value) ? BigInt(value) : value)
 }
 
 /**
@@ -38,36 +47,24 @@ export function addSealFunction(database: DatabaseSync): void {
  * is not updated: that would seal the damage.
  */
 export function sealTable(sealed: SealedTable): string {
-  const { table, key, columns } = sealed
+  const { table, key, columns, comesSealed = false } = sealed
   const values = (row: string) => columns.map((column) => row + column).join(', ')
   const own = key.map((column) => `${column} = new.${column}`).join(' AND ')
+  const name = key.map((column) => `'${column} ' || ${column}`).join(" || ', ' || ")
   const seal = `UPDATE ${table} SET seal = row_seal(${values('new.')}) WHERE ${own};`
   return `
     ALTER TABLE ${table} ADD COLUMN seal BLOB NOT NULL DEFAULT x'${'00'.repeat(SEAL_BYTES)}';
     UPDATE ${table} SET seal = row_seal(${values('')});
-    CREATE TRIGGER ${table}_sealed AFTER INSERT ON ${table} BEGIN ${seal} END;
+    ${comesSealed ? '' : `CREATE TRIGGER ${table}_sealed AFTER INSERT ON ${table} BEGIN ${seal} END;`}
     CREATE TRIGGER ${table}_broken BEFORE UPDATE OF ${columns.join(', ')} ON ${table}
       WHEN old.seal <> row_seal(${values('old.')})
       BEGIN SELECT raise(ABORT, 'a row of ${table} is not what was stored'); END;
+    CREATE VIEW ${table}${BROKEN_ROWS} AS SELECT ${name} AS row FROM ${table} WHERE ${isBroken(sealed)};
     CREATE TRIGGER ${table}_resealed AFTER UPDATE OF ${columns.join(', ')} ON ${table} BEGIN ${seal} END;
   `
 }
 
 /** The condition of a query that is true for rows whose seal is broken. */
-export function isBroken({ columns }: SealedTable): string {
+export function isBroken({ columns }: Pick<SealedTable, 'columns'>): string {
   return `seal <> row_seal(${columns.join(', ')})`
-}
-
-/** Rows whose content is not what was sealed, the first of each table. Reads all rows. */
-export function brokenSeals(sql: Sql, tables: readonly SealedTable[]): BrokenSeal[] {
-  return tables.flatMap((sealed) => {
-    const { table, key } = sealed
-    const query = `SELECT ${key.join(', ')} FROM ${table} WHERE ${isBroken(sealed)} LIMIT ${MOST_NAMED}`
-    return sql.all<Record<string, unknown>>(query).map((row) => ({
-      table,
-      row: Object.entries(row)
-        .map(([column, value]) => `${column} ${value}`)
-        .join(', '),
-    }))
-  })
 }

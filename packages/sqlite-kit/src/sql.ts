@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
-import { addSealFunction } from './seals.ts'
+import { addSealFunction, type SealedTable, sealOf } from './seals.ts'
 
 /** A connection whose statements are compiled once. */
 export interface Sql {
@@ -62,4 +62,13 @@ export function insertRow(sql: Sql, table: string, columns: Readonly<Record<stri
     `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
     ...Object.values(columns),
   )
+}
+
+/** Inserts a row with its seal, into a table that `comesSealed`. Columns left out are null. */
+export function insertSealed(
+  sql: Sql,
+  { table, columns }: SealedTable,
+  row: Readonly<Record<string, SQLInputValue>>,
+): void {
+  insertRow(sql, table, { ...row, seal: sealOf(columns.map((column) => row[column] ?? null)) })
 }

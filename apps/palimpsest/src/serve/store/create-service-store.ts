@@ -1,6 +1,6 @@
 import type { Message } from '@palimpsest/core'
 import { createLocalLocks } from '@palimpsest/gateway'
-import { inTransaction, isBroken, type SealedTable, type Sql } from '@palimpsest/sqlite-kit'
+import { insertSealed, inTransaction, isBroken, type SealedTable, type Sql } from '@palimpsest/sqlite-kit'
 import { createWriteWatch } from '../health/watch-writes.ts'
 import type { MeteredCall } from '../models/meter.ts'
 import { paidTokens } from '../models/price-of.ts'
@@ -163,14 +163,14 @@ function insertTurn(sql: Sql, record: TurnRecord): void {
   if (row?.turns !== turn - 1)
     throw new TurnConflictError(`turn ${turn} does not follow on the ${row?.turns} turns that are stored`)
   for (const [index, message] of messages.entries())
-    sql.run(
-      'INSERT INTO message (conversation, seq, json) VALUES (?, ?, ?)',
-      ...[conversation, row.messages + index, JSON.stringify(message)],
-    )
-  sql.run(
-    'INSERT INTO turn (conversation, number, request, request_hash, response, at) VALUES (?, ?, ?, ?, ?, ?)',
-    ...[conversation, turn, request?.id ?? null, request?.hash ?? null, response, at],
-  )
+    insertSealed(sql, SERVICE_TABLES.message, {
+      ...{ conversation, seq: row.messages + index },
+      json: JSON.stringify(message),
+    })
+  insertSealed(sql, SERVICE_TABLES.turn, {
+    ...{ conversation, number: turn, response, at },
+    ...{ request: request?.id ?? null, request_hash: request?.hash ?? null },
+  })
   sql.run(
     'UPDATE conversation SET system = ?, turns = ?, messages = messages + ?, last_at = ? WHERE no = ?',
     ...[JSON.stringify(system), turn, messages.length, at, conversation],

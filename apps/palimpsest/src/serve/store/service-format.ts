@@ -8,11 +8,17 @@ export const SERVICE_TABLES = {
     key: ['no'],
     columns: ['no', 'session', 'epoch', 'repo', 'system', 'turns', 'messages', 'created_at', 'last_at'],
   },
-  message: { table: 'message', key: ['conversation', 'seq'], columns: ['conversation', 'seq', 'json'] },
+  message: {
+    table: 'message',
+    key: ['conversation', 'seq'],
+    columns: ['conversation', 'seq', 'json'],
+    comesSealed: true,
+  },
   turn: {
     table: 'turn',
     key: ['conversation', 'number'],
     columns: ['conversation', 'number', 'request', 'request_hash', 'response', 'at'],
+    comesSealed: true,
   },
   cost: {
     table: 'cost',

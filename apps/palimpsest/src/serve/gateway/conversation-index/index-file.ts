@@ -5,10 +5,10 @@ import type {
   KnownConversation,
   RememberedConversation,
 } from '@palimpsest/gateway'
-import { brokenSeals, type SealedTable, type Sql, type StoreFormat, sealTable } from '@palimpsest/sqlite-kit'
+import { brokenRows, type SealedTable, type Sql, type StoreFormat, sealTable } from '@palimpsest/sqlite-kit'
 
 /** All tables of the file: every row has a hash. */
-export const INDEX_TABLES: readonly SealedTable[] = [
+const INDEX_TABLES: readonly SealedTable[] = [
   {
     table: 'conversation',
     key: ['no'],
@@ -77,11 +77,11 @@ interface ConversationRow {
 
 /** In the order of their last use. @throws PalimpsestError `STORE_CORRUPT` */
 export function readConversations(sql: Sql): RememberedConversation[] {
-  const [broken] = brokenSeals(sql, INDEX_TABLES)
+  const [broken] = brokenRows(sql)
   if (broken !== undefined)
     throw INDEX_FORMAT.error(
       'STORE_CORRUPT',
-      `a row is not what was stored (${broken.table}: ${broken.row}); take an older copy, or remove the file: then conversations without a name begin anew`,
+      `${broken.message.slice(0, -1)}; take an older copy, or remove the file: then conversations without a name begin anew`,
     )
   const hidden = new Map<number, Map<string, HiddenAnswer>>()
   for (const row of sql.all<{ conversation: number; hash: string; messages: string }>(
