@@ -1,10 +1,10 @@
-import { BROKEN_ROWS } from './seals.ts'
+import { BROKEN_ROWS, sealOf } from './seals.ts'
 import type { Sql } from './sql.ts'
 import { isMisfit } from './sqlite-error.ts'
 
 /** Something that is wrong in a file. */
 export interface FileFault {
-  readonly code: 'damaged-file' | 'dangling-reference' | 'changed-row'
+  readonly code: 'damaged-file' | 'dangling-reference' | 'changed-schema' | 'changed-row'
   /** One sentence for a person. */
   readonly message: string
 }
@@ -21,7 +21,7 @@ export function checkFile(sql: Sql): FileFault[] {
     code: 'dangling-reference' as const,
     message: `A row of ${table} refers to a ${parent} that is missing.`,
   }))
-  return [...references, ...brokenRows(sql)]
+  return [...references, ...checkSchema(sql), ...brokenRows(sql)]
 }
 
 /** Reports of SQLite's own check that are read. */
@@ -44,6 +44,24 @@ function readReports(sql: Sql): string[] {
     if (!isMisfit(error)) throw error
     return [(error as Error).message]
   }
+}
+
+/** Seals what the migrations have made: a table or a trigger may be something else by one letter. */
+export function sealSchema(sql: Sql): void {
+  sql.exec('DROP TABLE IF EXISTS schema_seal; CREATE TABLE schema_seal (seal BLOB NOT NULL)')
+  sql.run('INSERT INTO schema_seal VALUES (?)', schemaSeal(sql))
+}
+
+function schemaSeal(sql: Sql): Uint8Array {
+  const query = 'SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name'
+  return sealOf(sql.all<Record<string, string | null>>(query).flatMap((row) => Object.values(row)))
+}
+
+function checkSchema(sql: Sql): FileFault[] {
+  const isThere = sql.get("SELECT 1 FROM sqlite_schema WHERE name = 'schema_seal'") !== undefined
+  const stored = isThere ? sql.get<{ seal: Uint8Array }>('SELECT seal FROM schema_seal') : undefined
+  if (stored !== undefined && Buffer.compare(stored.seal, schemaSeal(sql)) === 0) return []
+  return [{ code: 'changed-schema', message: 'A table, an index or a trigger is not what was made.' }]
 }
 
 /** Rows whose content is not what was sealed, the first of each table. Reads all rows. */

@@ -160,9 +160,9 @@ function serveEngine(
 }
 
 /** `principal` of the engine's block. `flag`: the engine that `--engine` names. */
-function servicePrincipal(
+export function servicePrincipal(
   configuration: Pick<Configuration, 'config' | 'isNamed'>,
-  flag: string | undefined,
+  flag?: string,
 ): string {
   return principalOf(configuration.config.engines[serveEngine(configuration, flag)] ?? {})
 }

@@ -1,11 +1,11 @@
 import type { Message } from '@palimpsest/core'
 import { createLocalLocks } from '@palimpsest/gateway'
-import { insertSealed, inTransaction, isBroken, type SealedTable, type Sql } from '@palimpsest/sqlite-kit'
+import { checkFile, insertSealed, inTransaction, isBroken, type SealedTable, type Sql } from '@palimpsest/sqlite-kit'
 import { createWriteWatch } from '../health/watch-writes.ts'
 import type { MeteredCall } from '../models/meter.ts'
 import { paidTokens } from '../models/price-of.ts'
 import type { Purpose } from '../models/purpose.ts'
-import { damagedRow, SERVICE_TABLES } from './service-format.ts'
+import { damagedRow, miscount, SERVICE_TABLES } from './service-format.ts'
 import type { ConversationRecord, CostRecord, ServiceStore, TurnRecord } from './service-store.ts'
 import { TurnConflictError } from './turn-conflict-error.ts'
 
@@ -119,6 +119,16 @@ export function createServiceStore(sql: Sql, path?: string): ServiceStore {
     async check() {
       sql.get('SELECT count(*) FROM conversation')
       if (path !== undefined) watch.assertWell(path, sql)
+    },
+    async faults() {
+      const faults = checkFile(sql)
+      if (faults.some(({ code }) => code === 'damaged-file')) return faults
+      const miscounted = sql.all<{ session: string }>(
+        `SELECT session FROM conversation AS c
+         WHERE messages <> (SELECT count(*) FROM message WHERE conversation = c.no)
+           OR turns <> (SELECT count(*) FROM turn WHERE conversation = c.no)`,
+      )
+      return [...faults, ...miscounted.map(({ session }) => miscount(session))]
     },
     async close() {
       if (!isClosed) sql.close()

@@ -28,10 +28,29 @@ export async function openServiceStore(
   return openInDatabase(place, principal)
 }
 
-async function openInDatabase(place: DatabasePlace, principal: string): Promise<ServiceStore> {
+/**
+ * What is stored at a place, to be looked at. Rejects with the error of a store that cannot be read.
+ *
+ * @param principal whose sessions they are, in a database.
+ */
+export async function readServiceStore(place: StorePlace, principal: string): Promise<ServiceStore> {
+  if (place.kind === 'postgres') return openInDatabase(place, principal, false)
+  try {
+    const sql = openDatabase(place.path, 'read', SERVICE_FORMAT)
+    return createServiceStore(withStoreErrors(sql, place.path), place.path)
+  } catch (error) {
+    throw toStoreError(error, place.path, SERVICE_FORMAT)
+  }
+}
+
+async function openInDatabase(
+  place: DatabasePlace,
+  principal: string,
+  mayMake = true,
+): Promise<ServiceStore> {
   const { openServeDatabase } = await import('./postgres/open-serve-database.ts')
   const { createPostgresServiceStore } = await import('./postgres/create-postgres-service-store.ts')
-  const store = createPostgresServiceStore(await openServeDatabase(place), principal)
+  const store = createPostgresServiceStore(await openServeDatabase(place, mayMake), principal)
   try {
     await store.check()
     return store

@@ -1,5 +1,6 @@
 import { PalimpsestError } from '@palimpsest/core'
 import { nameFile, type SealedTable, type StoreFormat, sealTable } from '@palimpsest/sqlite-kit'
+import type { StoreFault } from './service-store.ts'
 
 /** All tables of the file: every row has a hash. */
 export const SERVICE_TABLES = {
@@ -99,4 +100,10 @@ export function damagedRow(path: string | undefined, what: string, session?: str
     `${what}${of} is not what was stored; palimpsest verify --store ${path} lists what is damaged: take an older copy`,
   )
   return path === undefined ? error : nameFile(error, path)
+}
+
+/** The fault of a conversation that has not all that it counts. */
+export function miscount(session: string): StoreFault {
+  const message = `A conversation of the session "${session}" has not the messages or the turns that it counts.`
+  return { code: 'wrong-count', message }
 }

@@ -5,7 +5,17 @@ import type {
   KnownConversation,
   RememberedConversation,
 } from '@palimpsest/gateway'
-import { brokenRows, type SealedTable, type Sql, type StoreFormat, sealTable } from '@palimpsest/sqlite-kit'
+import {
+  brokenRows,
+  checkFile,
+  type FileFault,
+  openDatabase,
+  type SealedTable,
+  type Sql,
+  type StoreFormat,
+  sealTable,
+  toStoreError,
+} from '@palimpsest/sqlite-kit'
 
 /** All tables of the file: every row has a hash. */
 const INDEX_TABLES: readonly SealedTable[] = [
@@ -73,6 +83,19 @@ interface ConversationRow {
   readonly first: number
   /** JSON. */
   readonly hashes: string
+}
+
+/** What is wrong with the file. Reads all of it. @throws PalimpsestError when it cannot be read. */
+export function checkIndex(path: string): FileFault[] {
+  let sql: Sql | undefined
+  try {
+    sql = openDatabase(path, 'read', INDEX_FORMAT)
+    return checkFile(sql)
+  } catch (error) {
+    throw toStoreError(error, path, INDEX_FORMAT)
+  } finally {
+    sql?.close()
+  }
 }
 
 /** In the order of their last use. @throws PalimpsestError `STORE_CORRUPT` */
