@@ -2,6 +2,7 @@ import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { PalimpsestError } from '@palimpsest/core'
 import { createSql, type Sql } from '@palimpsest/sqlite-kit'
+import { describeWriteFault } from '../../write-fault.ts'
 
 /** Methods of stores and of their sessions that write. */
 const WRITES: ReadonlySet<string | symbol> = new Set([
@@ -35,7 +36,7 @@ export function createWriteWatch(): WriteWatch {
     },
     assertWell(path, sql) {
       if (failure?.code === 'STORE_CORRUPT') throw failure
-      if (failure !== undefined) tryToWrite(path, sql)
+      if (failure !== undefined) assertWritable(path, sql)
       failure = undefined
     },
   }
@@ -69,12 +70,21 @@ function isObject(value: unknown): value is object {
 /** Bytes that a disk must have room for before a store that it was too full for is well again. */
 const ROOM = 1_048_576
 
-/** Throws unless there is room beside the file, and SQLite writes its first page. */
+/** @throws PalimpsestError `STORE_UNAVAILABLE` unless there is room beside the file, and SQLite writes its first page. */
+function assertWritable(path: string, sql?: Sql): void {
+  try {
+    tryToWrite(path, sql)
+  } catch (cause) {
+    const reason = describeWriteFault(path, cause)
+    throw new PalimpsestError('STORE_UNAVAILABLE', `${path} cannot be written: ${reason}`, { cause })
+  }
+}
+
 function tryToWrite(path: string, sql?: Sql): void {
   const probe = `${path}-probe`
   const file = openSync(probe, 'w', 0o600)
   try {
-    if (writeSync(file, Buffer.alloc(ROOM)) < ROOM) throw new Error(`there is no space left for ${path}`)
+    if (writeSync(file, Buffer.alloc(ROOM)) < ROOM) throw Object.assign(new Error('short write'), { code: 'ENOSPC' })
     fsyncSync(file)
   } finally {
     closeSync(file)
