@@ -31,7 +31,10 @@ function checkPages(sql: Sql): FileFault[] {
   return (
     readReports(sql)
       // Full-text tables read their texts through functions that not every connection has: their store looks at them.
-      .filter((report) => report !== 'ok' && !/^(?:unable to validate|malformed inverted index|fts5:)/i.test(report))
+      .filter(
+        (report) =>
+          report !== 'ok' && !/^(?:unable to validate|malformed inverted index|fts5:)/i.test(report),
+      )
       .map((report) => ({ code: 'damaged-file', message: `The file is damaged: ${report}.` }))
   )
 }

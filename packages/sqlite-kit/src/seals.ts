@@ -38,7 +38,8 @@ function sealedText(value: SQLInputValue): string {
 
 /** The same for a whole number as JavaScript has it and as SQLite gives it out, and for all kinds of byte arrays. */
 function plainText(value: Exclude<SQLInputValue, string | null>): string {
-  if (ArrayBuffer.isView(value)) return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')
+  if (ArrayBuffer.isView(value))
+    return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')
   return String(Number.isInteger(value) && !Number.isSafeInteger(value) ? BigInt(value) : value)
 }
 

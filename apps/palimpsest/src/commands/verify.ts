@@ -14,7 +14,9 @@ Exit codes: 0 all well, 1 something is not as it was stored, 2 the call or the s
 /** `palimpsest verify`, and `palimpsest serve verify`. */
 export function verifyCommand(): Command {
   return new Command('verify')
-    .description('Proves all stores of a service: every row is what was stored, and the stores agree with each other.')
+    .description(
+      'Proves all stores of a service: every row is what was stored, and the stores agree with each other.',
+    )
     .option(
       '--store <file or address>',
       'the store of the service (default: serve.store or store.url of the configuration)',

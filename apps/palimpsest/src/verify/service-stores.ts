@@ -21,7 +21,11 @@ export interface ServiceStorePlace {
 export function serviceStores(service: StorePlace, configuration: Configuration): ServiceStorePlace[] {
   const { engines } = configuration.config
   const placeOf = (engine: string) => engineStore(engine, configuration, service).place ?? service
-  const decisions = { kind: DECISIONS, place: placeOf(DECISIONS), principal: principalOf(engines[DECISIONS] ?? {}) } as const
+  const decisions = {
+    kind: DECISIONS,
+    place: placeOf(DECISIONS),
+    principal: principalOf(engines[DECISIONS] ?? {}),
+  } as const
   const principal = servicePrincipal(configuration)
   const own = principalOf(engines[LCM] ?? {})
   const inner = principalOf({ principal: decisions.principal, ...engines[LCM] })

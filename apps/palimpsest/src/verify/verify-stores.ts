@@ -41,7 +41,8 @@ export async function verifyStores(flags: VerifyStoresFlags): Promise<number> {
   const configuration = await loadConfiguration(flags.config, process.cwd())
   const place = storePlace(SERVE_BLOCK, configuration, flags.store)
   if (place === undefined) throw new UsageError(nameTheStore(SERVE_BLOCK))
-  if (isMissing(place)) throw new UsageError(`there is no store ${place.name}; palimpsest serve --store makes one`)
+  if (isMissing(place))
+    throw new UsageError(`there is no store ${place.name}; palimpsest serve --store makes one`)
   const reports = await proveStores(serviceStores(place, configuration))
   const count = reports.reduce((sum, { faults }) => sum + faults.length, 0)
   if (flags.json) printJson({ ok: count === 0, stores: reports })
@@ -51,7 +52,8 @@ export async function verifyStores(flags: VerifyStoresFlags): Promise<number> {
 
 function printReports(reports: readonly StoreReport[]): void {
   for (const { kind, store, faults } of reports) {
-    const verdict = faults.length === 0 ? colors.green('no fault') : colors.red(counted(faults.length, 'fault'))
+    const verdict =
+      faults.length === 0 ? colors.green('no fault') : colors.red(counted(faults.length, 'fault'))
     printLines(`${store} (${kind}): ${verdict}`)
     printLines(
       ...firstLines(faults.map(({ code, message }) => `  ${colors.red(code)}  ${printable(message)}`)),
@@ -81,19 +83,27 @@ interface OpenedEngineStore {
 }
 
 /** Undefined when there is no such store in the database. */
-async function faultsOf(at: ServiceStorePlace, opened: OpenedEngineStore[]): Promise<StoreFault[] | undefined> {
+async function faultsOf(
+  at: ServiceStorePlace,
+  opened: OpenedEngineStore[],
+): Promise<StoreFault[] | undefined> {
   try {
     return await proveStore(at, opened)
   } catch (error) {
     if (!PalimpsestError.isInstance(error)) throw error
     if (error.code === 'STORE_BUSY')
-      throw new UsageError(`${errorText(error)}: stop the service that has it, or verify a copy`, { cause: error })
+      throw new UsageError(`${errorText(error)}: stop the service that has it, or verify a copy`, {
+        cause: error,
+      })
     if (error.code === 'NOT_A_STORE' && at.place.kind === 'postgres') return undefined
     return [faultFrom(error)]
   }
 }
 
-async function proveStore({ kind, place, principal }: ServiceStorePlace, opened: OpenedEngineStore[]): Promise<StoreFault[]> {
+async function proveStore(
+  { kind, place, principal }: ServiceStorePlace,
+  opened: OpenedEngineStore[],
+): Promise<StoreFault[]> {
   if (kind === 'gateway') return place.kind === 'file' ? checkIndex(place.path) : []
   if (kind === 'sessions') return proveSessions(await readServiceStore(place, principal), opened)
   if (kind === 'decisions') {
@@ -113,7 +123,10 @@ function about(session: string | undefined, message: string): string {
 }
 
 /** The record, and whether the engines have stored the same. */
-async function proveSessions(store: ServiceStore, opened: readonly OpenedEngineStore[]): Promise<StoreFault[]> {
+async function proveSessions(
+  store: ServiceStore,
+  opened: readonly OpenedEngineStore[],
+): Promise<StoreFault[]> {
   try {
     const faults = await store.faults()
     if (faults.length > 0) return faults
@@ -121,8 +134,8 @@ async function proveSessions(store: ServiceStore, opened: readonly OpenedEngineS
       const messages: Message[] = await store.messages(record.no)
       const list = [systemMessage(record.system), ...messages]
       for (const { engine, store, principal } of opened)
-        await assertSameHistory({ engine, store, ref: { principal, key: engineKey(record) } }, list).catch((error) =>
-          faults.push(faultFrom(error)),
+        await assertSameHistory({ engine, store, ref: { principal, key: engineKey(record) } }, list).catch(
+          (error) => faults.push(faultFrom(error)),
         )
     }
     return faults

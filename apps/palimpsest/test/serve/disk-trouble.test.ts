@@ -19,7 +19,11 @@ const ask = (service: Caller, turn: number) =>
   })
 
 /** A refusal that says which session and which file it is about, and when to come back. */
-function expectRefusal({ status, body, headers }: Called, file = 'serve.db', code = 'STORE_UNAVAILABLE'): void {
+function expectRefusal(
+  { status, body, headers }: Called,
+  file = 'serve.db',
+  code = 'STORE_UNAVAILABLE',
+): void {
   expect([status, body.error?.code]).toEqual([503, 'store'])
   expect(body.error.message).toContain(`the store ${file} cannot be used for the session "shop" (${code})`)
   expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
@@ -44,7 +48,9 @@ describe('a disk that is full', () => {
       await expectDegraded(service, 'sessions')
       await expectDegraded(service, 'lcm')
     }
-    expect(service.log.join('\n')).toContain(`error: session=shop there is no space left for ${store}; free some`)
+    expect(service.log.join('\n')).toContain(
+      `error: session=shop there is no space left for ${store}; free some`,
+    )
     disk.clear()
     expect((await service.get('/health')).body.status).toBe('ok')
     expect((await ask(service, 2)).body).toMatchObject({ turn: 2, warnings: [] })
@@ -117,7 +123,8 @@ describe('a file that can only be read', () => {
     } as typeof prepare
     onTestFinished(() => void Object.assign(DatabaseSync.prototype, { prepare }))
     const setReadOnly = (value: 'ON' | 'OFF') => {
-      for (const connection of connections) if (connection.isOpen) connection.exec(`PRAGMA query_only = ${value}`)
+      for (const connection of connections)
+        if (connection.isOpen) connection.exec(`PRAGMA query_only = ${value}`)
     }
     const store = join(await temporaryFolder(), 'serve.db')
     const service = await startTestService({ engine: 'decisions', store })

@@ -37,7 +37,8 @@ function contentOf(path: string): string {
 
 /** How a flip was found. A hash is that of a row, or that of a message or an event. */
 function foundBy(codes: readonly string[]): string {
-  if (codes.some((code) => code.startsWith('changed-') || code.endsWith('-hash') || code === 'message-codec')) return 'found by a hash'
+  if (codes.some((code) => code.startsWith('changed-') || code.endsWith('-hash') || code === 'message-codec'))
+    return 'found by a hash'
   if (codes.some((code) => /^(damaged-file|not-a-store|store-)/.test(code))) return 'found by SQLite'
   return 'found by comparing rows'
 }

@@ -22,7 +22,11 @@ export async function keepService(folder: string): Promise<string> {
     if (status !== 200) throw new Error(JSON.stringify(body))
   }
   for (let turn = 1; turn <= 12; turn++)
-    await say('shop', `We use Postgres ${turn} as our database ${turn}. ${'It lives in src/db.ts. '.repeat(70)}`, `r${turn}`)
+    await say(
+      'shop',
+      `We use Postgres ${turn} as our database ${turn}. ${'It lives in src/db.ts. '.repeat(70)}`,
+      `r${turn}`,
+    )
   await say('port', 'The naïve 漢字 port is 4711, because 80 is taken.', 'a')
   await service.post('/init', { session: 'port', repoName: 'kinto' })
   await say('port', 'We switch to MongoDB as our database.', 'a')

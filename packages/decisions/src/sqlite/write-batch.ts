@@ -11,8 +11,7 @@ export function writeBatch(sql: Sql, no: number, rows: BatchRows, at: number): v
   const after = countAfter(messages, rows)
   const { replaceFrom, sources, events, artifacts, jobs, finished, summary } = rows
   if (replaceFrom !== undefined) cutFrom(sql, no, replaceFrom)
-  for (const { message, json } of sources)
-    insertSealed(sql, SOURCE_TABLE, { session: no, message, json })
+  for (const { message, json } of sources) insertSealed(sql, SOURCE_TABLE, { session: no, message, json })
   const added = appendEvents(sql, principal, events)
   for (const { message, call, json } of artifacts)
     sql.run(

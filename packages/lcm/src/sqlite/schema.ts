@@ -10,7 +10,17 @@ const WORDS = `tokenize="ascii tokenchars '_'"`
 export const MESSAGE_TABLE: SealedTable = {
   table: 'message',
   key: ['id'],
-  columns: ['id', 'role', 'at', 'tokens', 'characters', 'hash', 'host_id', 'forgotten_at', 'forgotten_reason'],
+  columns: [
+    'id',
+    'role',
+    'at',
+    'tokens',
+    'characters',
+    'hash',
+    'host_id',
+    'forgotten_at',
+    'forgotten_reason',
+  ],
   comesSealed: true,
 }
 
@@ -20,7 +30,17 @@ const SEALED: readonly SealedTable[] = [
     table: 'session',
     key: ['no'],
     columns: [
-      ...['no', 'principal', 'key', 'created_at', 'last_at', 'parent', 'fork_seq', 'fork_summary', 'next_seq'],
+      ...[
+        'no',
+        'principal',
+        'key',
+        'created_at',
+        'last_at',
+        'parent',
+        'fork_seq',
+        'fork_summary',
+        'next_seq',
+      ],
       ...['next_summary', 'version', 'replaced', 'lease_token', 'lease_holder', 'lease_until'],
     ],
   },
@@ -29,7 +49,19 @@ const SEALED: readonly SealedTable[] = [
     table: 'summary',
     key: ['id'],
     columns: [
-      ...['id', 'depth', 'first', 'last', 'messages', 'tokens', 'source_tokens', 'writer', 'at', 'from_at', 'to_at'],
+      ...[
+        'id',
+        'depth',
+        'first',
+        'last',
+        'messages',
+        'tokens',
+        'source_tokens',
+        'writer',
+        'at',
+        'from_at',
+        'to_at',
+      ],
       ...['hash', 'forgotten_at', 'forgotten_reason', 'exact_text', 'text'],
     ],
   },

@@ -84,7 +84,8 @@ function tryToWrite(path: string, sql?: Sql): void {
   const probe = `${path}-probe`
   const file = openSync(probe, 'w', 0o600)
   try {
-    if (writeSync(file, Buffer.alloc(ROOM)) < ROOM) throw Object.assign(new Error('short write'), { code: 'ENOSPC' })
+    if (writeSync(file, Buffer.alloc(ROOM)) < ROOM)
+      throw Object.assign(new Error('short write'), { code: 'ENOSPC' })
     fsyncSync(file)
   } finally {
     closeSync(file)

@@ -1,6 +1,13 @@
 import type { Message } from '@palimpsest/core'
 import { createLocalLocks } from '@palimpsest/gateway'
-import { checkFile, insertSealed, inTransaction, isBroken, type SealedTable, type Sql } from '@palimpsest/sqlite-kit'
+import {
+  checkFile,
+  insertSealed,
+  inTransaction,
+  isBroken,
+  type SealedTable,
+  type Sql,
+} from '@palimpsest/sqlite-kit'
 import { createWriteWatch } from '../health/watch-writes.ts'
 import type { MeteredCall } from '../models/meter.ts'
 import { paidTokens } from '../models/price-of.ts'

@@ -9,9 +9,13 @@ import { SERVE_TABLES } from './serve-tables.ts'
  * @param mayMake False for who only looks at what is there.
  */
 export async function openServeDatabase(place: DatabasePlace, mayMake = true): Promise<Database> {
-  const open = await storeOpener(place, async () => {
-    const { createDatabase } = await import('@palimpsest/postgres/database')
-    return (options) => createDatabase(options, SERVE_TABLES)
-  }, mayMake)
+  const open = await storeOpener(
+    place,
+    async () => {
+      const { createDatabase } = await import('@palimpsest/postgres/database')
+      return (options) => createDatabase(options, SERVE_TABLES)
+    },
+    mayMake,
+  )
   return open()
 }
