@@ -4,6 +4,7 @@ import {
   type CompletionModel,
   type ContextSession,
   errorText,
+  type Message,
   type TokenCounter,
 } from '@palimpsest/core'
 import type { DecisionStore } from '@palimpsest/decisions'
@@ -55,6 +56,12 @@ export interface ServiceEngine {
   countsOf(session: ContextSession): Promise<DecisionCounts | null>
   /** Whether one of its stores has a session, whoever wrote it. */
   knows(sessionId: string): Promise<boolean>
+  /**
+   * Holds the list of a conversation against what its stores have of it.
+   *
+   * @throws PalimpsestError `STORE_MISMATCH` when a message that both have is not the same.
+   */
+  assertSame(sessionId: string, messages: readonly Message[]): Promise<void>
   /** The messages of each session in its store of decisions; none for an engine without one. */
   messageCounts(): Promise<ReadonlyMap<string, number>>
   /** None for an engine without stores of ours. */
@@ -100,7 +107,10 @@ export async function createServiceEngine(input: ServiceEngineInput): Promise<Se
   const { name, isOwn, chosen, notes } = found
   const stores = isOwn
     ? await shareStores(name, chosen.options)
-    : { options: chosen.options, stores: [], knows: async () => false, close: async () => {} }
+    : {
+        ...{ options: chosen.options, stores: [], knows: async () => false },
+        ...{ assertSame: async () => {}, close: async () => {} },
+      }
   const decisionStore = isOwn && name === DECISIONS ? (stores.options.store as DecisionStore) : undefined
   const open = createOpen(input, found, stores.options)
 
@@ -115,6 +125,7 @@ export async function createServiceEngine(input: ServiceEngineInput): Promise<Se
       decisionStore === undefined ? null : readDecisions(decisionStore, sessionId, stores.options),
     countsOf: async (session) => (decisionStore === undefined ? null : countDecisions(session)),
     knows: stores.knows,
+    assertSame: stores.assertSame,
     async messageCounts() {
       const sessions = await decisionStore?.list({ principal: principalOf(stores.options) })
       return new Map(sessions?.map(({ key, messages }) => [key, messages]))

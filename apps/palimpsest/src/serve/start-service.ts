@@ -1,4 +1,4 @@
-import { type Clock, errorText, redactSecrets, type TokenCounter } from '@palimpsest/core'
+import { type Clock, errorText, type Message, redactSecrets, type TokenCounter } from '@palimpsest/core'
 import type { Gateway } from '@palimpsest/gateway'
 import { isLoopback } from '@palimpsest/gateway'
 import type { Inspector } from '@palimpsest/inspector'
@@ -11,7 +11,8 @@ import { createConversations } from './conversations/create-conversations.ts'
 import { engineKey } from './conversations/engine-key.ts'
 import { findDecisions } from './conversations/find-decisions.ts'
 import { withdrawUnfinished } from './conversations/withdraw-unfinished.ts'
-import type { StoreState } from './health/watch-stores.ts'
+import type { CheckedStore } from './health/checked-store.ts'
+import { type StoreState, watchStores } from './health/watch-stores.ts'
 import { createApp } from './http/create-app.ts'
 import { listen } from './http/listen.ts'
 import { stopListening } from './http/stop-listening.ts'
@@ -33,7 +34,8 @@ export interface ServiceInput {
   /** Whether the store outlives the process. */
   readonly durable: boolean
   readonly engine: ServiceEngine
-  readonly storeStates: () => Promise<StoreState[]>
+  /** Stores of the gateway, whose health is told with that of the service's and the engine's. */
+  readonly gatewayStores: readonly CheckedStore[]
   readonly models: ServiceModels
   /** That of the model that answers. */
   readonly promptCache: PromptCache
@@ -52,6 +54,7 @@ type ServiceLimit =
   | 'bodyLimit'
   | 'timeLimit'
   | 'queueLimit'
+  | 'healthLimit'
   | 'loadedLimit'
   | 'idleLimit'
   | 'lockLimit'
@@ -62,6 +65,8 @@ export interface Service {
   /** With the real port. */
   readonly url: string
   readonly port: number
+  /** The health of all stores. */
+  storeStates(): Promise<StoreState[]>
   /**
    * Stops listening, lets what is being answered finish within the limit, and closes everything: its store and its
    * engine too.
@@ -83,9 +88,10 @@ export async function startService(input: ServiceInput): Promise<Service> {
   const { host, port, token, store, durable, engine, models, inspector, gateway, clock, log } = input
   const limits = { ...SERVE_DEFAULTS, ...input.limits }
   checkToken(token, host)
+  const logFault = (error: unknown) => log(`error: ${redactSecrets(errorText(error))}`)
   /** Returns whether other workers had conversations that may have an unfinished turn. */
   const withdraw = async (): Promise<boolean> => {
-    const { withdrawn, left } = await withdrawUnfinished(store, engine)
+    const { withdrawn, left } = await withdrawUnfinished(store, engine, logFault)
     if (withdrawn > 0) log(`palimpsest: took back what was said in unfinished turns (${withdrawn})`)
     return left > 0
   }
@@ -103,6 +109,9 @@ export async function startService(input: ServiceInput): Promise<Service> {
     open: (record, signal) => openWatched(input, record, signal),
   })
   const watch = watchCalls({ timeLimit: limits.timeLimit, log, now: clock.now })
+  const sessions = { name: 'sessions', kind: store.kind, check: () => store.check() }
+  const stores = [sessions, ...engine.stores, ...input.gatewayStores]
+  const storeStates = watchStores({ stores, limit: limits.healthLimit, log })
   const facts = { version, engine: engine.name, offline: models.answer === undefined, durable }
   const app = createApp({
     inspector,
@@ -110,7 +119,7 @@ export async function startService(input: ServiceInput): Promise<Service> {
     store,
     watch,
     engine,
-    storeStates: input.storeStates,
+    storeStates,
     facts,
     gateway,
     token,
@@ -126,7 +135,7 @@ export async function startService(input: ServiceInput): Promise<Service> {
       if (hasUnfinished) await withdraw()
       hasUnfinished = false
     } catch (error) {
-      log(`error: ${redactSecrets(errorText(error))}`)
+      logFault(error)
     }
   }, SWEEP_INTERVAL)
 
@@ -147,6 +156,7 @@ export async function startService(input: ServiceInput): Promise<Service> {
   return {
     url,
     port: actual,
+    storeStates,
     close() {
       closing ??= shutDown()
       return closing
@@ -186,7 +196,8 @@ async function openWatched(
         })
       : meterChat(answer, note)
   const notice = answer === undefined ? OFFLINE_NOTICE : undefined
-  const parts = { record, store, session, model, promptCache, notice, tokens, clock }
+  const assertSame = (messages: readonly Message[]) => engine.assertSame(key, messages)
+  const parts = { record, store, session, assertSame, model, promptCache, notice, tokens, clock }
   return openConversation(parts, signal).catch(async (error) => {
     await session.end()
     throw error

@@ -8,7 +8,6 @@ import { loadConfiguration } from '../../src/engines/configuration.ts'
 import { createPromptCache, type PromptCacheInput } from '../../src/prompt-cache.ts'
 import { gatewaySummaries } from '../../src/serve/gateway/gateway-summaries.ts'
 import { openGateway } from '../../src/serve/gateway/open-gateway.ts'
-import { watchStores } from '../../src/serve/health/watch-stores.ts'
 import type { ServiceModels } from '../../src/serve/models/service-models.ts'
 import { createServiceEngine } from '../../src/serve/service-engine.ts'
 import { type Service, type ServiceInput, startService } from '../../src/serve/start-service.ts'
@@ -39,8 +38,6 @@ export type TestOptions = Partial<Pick<ServiceInput, 'host' | 'token' | 'limits'
   readonly poolSize?: number
   /** Milliseconds that a connection of its pool is waited for. */
   readonly connectTimeout?: number
-  /** Milliseconds. */
-  readonly healthLimit?: number
   readonly window?: number
   /** Where its gateway forwards to. */
   readonly upstream?: string
@@ -73,12 +70,6 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
     },
   )
   const log: string[] = []
-  const sessions = { name: 'sessions', kind: store.kind, check: () => store.check() }
-  const storeStates = watchStores({
-    stores: [sessions, ...engine.stores],
-    limit: options.healthLimit ?? 2_000,
-    log: (line) => log.push(line),
-  })
   const shared = {
     engine,
     tokens,
@@ -86,7 +77,7 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
     inspector: createInspector({ tokens, clock }),
     log: (line: string) => log.push(line),
   }
-  const gateway = await openGateway({
+  const { gateway, stores: gatewayStores } = await openGateway({
     ...{ ...shared, place, principal: 'local', models: {}, window, port: 0 },
     hasToken: options.token !== undefined,
     ...{ baseUrl: options.upstream, apiKey: options.upstreamKey },
@@ -107,7 +98,7 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
     port: 0,
     token: options.token,
     store,
-    storeStates,
+    gatewayStores,
     durable: path !== undefined,
     models: models ?? { answer: echo() },
     ...(gateway !== undefined && { gateway }),

@@ -57,13 +57,15 @@ export function createApp(input: AppInput): OpenAPIHono<CallContext> {
       throw fieldFault(result.error.issues, result.target)
     },
   })
-  const noteFailure = ({ status, code, cause }: ServiceFault): void => {
-    if (status === 500 || code === 'store')
-      log(`error: ${redactSecrets(errorText(cause)).replaceAll(/\s+/g, ' ')}`)
+  const noteFailure = ({ status, code, cause }: ServiceFault, session: string | undefined): void => {
+    if (status !== 500 && code !== 'store') return
+    const of = session === undefined ? '' : `session=${session} `
+    log(`error: ${of}${redactSecrets(errorText(cause)).replaceAll(/\s+/g, ' ')}`)
   }
   app.onError((error, context) => {
-    const fault = toServiceFault(error)
-    noteFailure(fault)
+    const { session } = context.get('noted') ?? {}
+    const fault = toServiceFault(error, session)
+    noteFailure(fault, session)
     return answerFault(context, fault)
   })
   app.notFound((context) => {
