@@ -28,7 +28,7 @@ import type {
   Prepared,
   PrepareOptions,
 } from './session-types.ts'
-import { createTranscriptLedger } from './transcript-ledger.ts'
+import { createTranscriptLedger, type TranscriptChange } from './transcript-ledger.ts'
 import { createWarningLog } from './warning-log.ts'
 
 interface SessionCoreInput {
@@ -96,15 +96,16 @@ export class SessionCore {
   }
 
   get transcript(): readonly Message[] {
-    return this.#parts.ledger.messages
+    return this.#parts.ledger.snapshot()
   }
 
-  async prepare(messages: readonly Message[], options: PrepareOptions): Promise<Prepared> {
+  /** Without messages for those that are known. */
+  async prepare(messages: readonly Message[] | undefined, options: PrepareOptions): Promise<Prepared> {
     const { ledger, intake, compaction, composer, warnings } = this.#parts
     const { enabled } = this.#input
     const { signal } = options
     const pause = createPause()
-    this.#take(messages)
+    if (messages !== undefined) this.#follow(this.#parts.ledger.reconcile(messages))
     await this.#start(signal)
     await pause()
     this.#setTools(options.tools ?? [])
@@ -137,8 +138,17 @@ export class SessionCore {
     this.#answer = message === undefined ? [] : [snapshotMessage(message, 'message')]
     const isTurnEnd = interrupted || this.#answer.some((last) => toolCallsOf(last).length === 0)
     if (!isTurnEnd) return
-    const messages = Object.freeze([...ledger.messages, ...this.#answer])
-    const turn = { messages, usage: reported, interrupted }
+    const answer = this.#answer
+    let messages: readonly Message[] | undefined
+    const turn = {
+      // Few engines read the whole transcript after each turn.
+      get messages() {
+        messages ??= Object.freeze([...ledger.messages, ...answer])
+        return messages
+      },
+      usage: reported,
+      interrupted,
+    }
     await guard.callAsync('onTurnComplete', undefined, () => engine.onTurnComplete(turn))
   }
 
@@ -219,17 +229,20 @@ export class SessionCore {
     return this.#parts.life.start(facts, signal)
   }
 
-  /** Takes over the host's list. Synchronous, so that the host may change its list afterwards. */
-  #take(messages: readonly Message[]): void {
+  /** Takes over messages behind the transcript. Synchronous. */
+  append(messages: readonly Message[]): void {
+    this.#follow(this.#parts.ledger.append(messages))
+  }
+
+  /** Follows a change of the transcript. Synchronous, so that the host may change its list afterwards. */
+  #follow(change: TranscriptChange): void {
     const { ledger, projection, warnings, intake, events, recovery } = this.#parts
-    const before = ledger.messages
-    const change = ledger.reconcile(messages)
     this.#answer = []
-    for (const repair of projection.follow(ledger.messages, change, before))
+    for (const repair of projection.follow(ledger.messages, change))
       warnings.say({ code: 'repaired-input', message: `the host's messages were repaired: ${repair}` })
     intake.changedFrom(change.from)
     if (change.dropped > 0) events.emit({ type: 'edited', from: change.from, dropped: change.dropped })
-    if (ledger.messages !== before) recovery.rearm()
+    if (change.dropped > 0 || change.added > 0 || change.system !== undefined) recovery.rearm()
   }
 
   #setTools(host: readonly ToolSchema[]): void {
