@@ -9,6 +9,7 @@ import type { TokenCounter } from '../spec/v1/token-counter.ts'
 import type { ToolSchema } from '../spec/v1/tool-schema.ts'
 import { callEngineTool } from './call-engine-tool.ts'
 import { contextOverflow } from './context-overflow.ts'
+import { countNew } from './count-new.ts'
 import { createEngineGuard } from './engine-guard.ts'
 import { createEngineIntake } from './engine-intake.ts'
 import { createEngineLife } from './engine-life.ts'
@@ -81,6 +82,8 @@ export class SessionCore {
     own: [],
   }
   #handedOut = NOTHING_HANDED_OUT
+  /** Messages of the transcript whose tokens were counted. */
+  #counted = 0
   /** The answer that was observed last, as long as no list of the host has it. */
   #answer: Message[] = []
 
@@ -108,6 +111,8 @@ export class SessionCore {
     if (messages !== undefined) this.#follow(this.#parts.ledger.reconcile(messages))
     await this.#start(signal)
     await pause()
+    await countNew(ledger.messages, this.#counted, { ...this.#input, contextLength: this.#contextLength, pause })
+    this.#counted = ledger.messages.length
     this.#setTools(options.tools ?? [])
     await intake.offer(ledger.messages, signal)
     await pause()
@@ -201,6 +206,7 @@ export class SessionCore {
     await life.reset()
     this.#answer = []
     this.#handedOut = NOTHING_HANDED_OUT
+    this.#counted = 0
     for (const part of [ledger, projection, intake, warnings, composer]) part.clear()
     budget.forget()
     cache.reset()
@@ -241,6 +247,7 @@ export class SessionCore {
     for (const repair of projection.follow(ledger.messages, change))
       warnings.say({ code: 'repaired-input', message: `the host's messages were repaired: ${repair}` })
     intake.changedFrom(change.from)
+    this.#counted = Math.min(this.#counted, change.from)
     if (change.dropped > 0) events.emit({ type: 'edited', from: change.from, dropped: change.dropped })
     if (change.dropped > 0 || change.added > 0 || change.system !== undefined) recovery.rearm()
   }
