@@ -30,9 +30,9 @@ function equalObjects(left: Members, right: Members): boolean {
   const [keys, others] = [Object.keys(left), Object.keys(right)]
   let isWhole = keys.length === others.length
   for (const key of keys) {
-    const member = left[key]
-    if (member === undefined) isWhole = false
-    if (!equalValues(member, own(right, key))) return false
+    const other = own(right, key)
+    if (other === undefined) isWhole = false
+    if (!equalValues(left[key], other)) return false
   }
   if (isWhole) return true
   for (const key of others) {

@@ -4,8 +4,10 @@ import type { Message } from '../spec/v1/message.ts'
 import type { TokenCounter } from '../spec/v1/token-counter.ts'
 import type { createPause } from './pause.ts'
 
+/** Fewer new messages are counted where their tokens are needed. */
+const FEW_MESSAGES = 8
 /** A list with so many new messages is a history that is about to be compacted. */
-const HISTORY_MESSAGES = 5_000
+const HISTORY_MESSAGES = 2_000
 /** So many windows of tokens at its end are counted: what may be shown whole, and enough to compare estimates with. */
 const COUNTED_WINDOWS = 2
 
@@ -25,6 +27,7 @@ export async function countNew(
   from: number,
   { tokens, contextLength, pause }: CountInput,
 ): Promise<void> {
+  if (messages.length - from < FEW_MESSAGES) return
   const isHistory = tokens.remember !== undefined && messages.length - from > HISTORY_MESSAGES
   const enough = isHistory ? COUNTED_WINDOWS * contextLength : Number.POSITIVE_INFINITY
   let [counted, rough] = [0, 0]
