@@ -1,6 +1,12 @@
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { type ContextSession, createContextSession, createPause, equalValues, type Message } from '@palimpsest/core'
+import {
+  type ContextSession,
+  createContextSession,
+  createPause,
+  equalValues,
+  type Message,
+} from '@palimpsest/core'
 import { createSqliteDecisionStore } from '@palimpsest/decisions/sqlite'
 import { createSqliteStore } from '@palimpsest/lcm/sqlite'
 import { createTokenCounter } from '@palimpsest/tokens'

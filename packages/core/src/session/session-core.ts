@@ -82,6 +82,8 @@ export class SessionCore {
     own: [],
   }
   #handedOut = NOTHING_HANDED_OUT
+  /** Whether messages were appended that the projection does not show yet. */
+  #isBehind = false
   /** Messages of the transcript whose tokens were counted. */
   #counted = 0
   /** The answer that was observed last, as long as no list of the host has it. */
@@ -108,10 +110,15 @@ export class SessionCore {
     const { enabled } = this.#input
     const { signal } = options
     const pause = createPause()
-    if (messages !== undefined) this.#follow(this.#parts.ledger.reconcile(messages))
+    if (messages !== undefined) this.#follow(ledger.reconcile(messages))
+    this.#catchUp()
     await this.#start(signal)
     await pause()
-    await countNew(ledger.messages, this.#counted, { ...this.#input, contextLength: this.#contextLength, pause })
+    await countNew(ledger.messages, this.#counted, {
+      ...this.#input,
+      contextLength: this.#contextLength,
+      pause,
+    })
     this.#counted = ledger.messages.length
     this.#setTools(options.tools ?? [])
     await intake.offer(ledger.messages, signal)
@@ -171,6 +178,7 @@ export class SessionCore {
 
   async compact(options: CompactOptions): Promise<CompressResult> {
     await this.#start(options.signal)
+    this.#catchUp()
     return this.#parts.compaction.compactNow(compactCall(options))
   }
 
@@ -178,6 +186,7 @@ export class SessionCore {
     const overflow = contextOverflow(error)
     if (overflow === undefined) throw error
     await this.#start(options.signal)
+    this.#catchUp()
     if (options.tools !== undefined) this.#setTools(options.tools)
     if (overflow.limit !== undefined && overflow.limit < this.#contextLength)
       this.#setContextLength({ contextLength: overflow.limit })
@@ -207,6 +216,7 @@ export class SessionCore {
     this.#answer = []
     this.#handedOut = NOTHING_HANDED_OUT
     this.#counted = 0
+    this.#isBehind = false
     for (const part of [ledger, projection, intake, warnings, composer]) part.clear()
     budget.forget()
     cache.reset()
@@ -237,13 +247,21 @@ export class SessionCore {
 
   /** Takes over messages behind the transcript. Synchronous. */
   append(messages: readonly Message[]): void {
-    this.#follow(this.#parts.ledger.append(messages))
+    this.#parts.ledger.append(messages)
+    this.#isBehind = true
+  }
+
+  /** Follows what was appended: not earlier, because a call and its result may come one by one. */
+  #catchUp(): void {
+    const { length } = this.#parts.ledger.messages
+    if (this.#isBehind) this.#follow({ from: length, dropped: 0, taken: [], added: 1 })
   }
 
   /** Follows a change of the transcript. Synchronous, so that the host may change its list afterwards. */
   #follow(change: TranscriptChange): void {
     const { ledger, projection, warnings, intake, events, recovery } = this.#parts
     this.#answer = []
+    this.#isBehind = false
     for (const repair of projection.follow(ledger.messages, change))
       warnings.say({ code: 'repaired-input', message: `the host's messages were repaired: ${repair}` })
     intake.changedFrom(change.from)
