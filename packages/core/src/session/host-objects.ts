@@ -1,3 +1,4 @@
+import { isDeepFrozen } from '../messages/copy-message.ts'
 import { equalValues } from '../messages/equal-values.ts'
 import { leadingInstructions } from '../messages/merge-instructions.ts'
 import type { Message } from '../spec/v1/message.ts'
@@ -16,6 +17,8 @@ export interface HostObjects {
    * far as the host's objects go, and others that are few and equal. None when one was changed in place.
    */
   recognise(transcript: readonly Message[], incoming: readonly Message[]): number
+  /** Whether the message at an index is the host's own object. */
+  has(index: number, message: Message | undefined): boolean
   /** Remembers the objects of a list that was matched with the transcript. */
   follow(incoming: readonly Message[], match: HostMatch): void
   /** Remembers the objects of messages that go behind the first `length`. */
@@ -38,18 +41,20 @@ export function createHostObjects(): HostObjects {
   return {
     recognise(transcript, incoming) {
       const isEqual = (index: number) => equalValues(transcript[index], incoming[index])
+      const isUnchanged = (index: number) => isDeepFrozen(objects[index] as Message) || isEqual(index)
       const system = leadingInstructions(transcript)
       let same = system === leadingInstructions(incoming) ? system : 0
       const end = Math.min(objects.length, incoming.length)
       for (let others = 0; same < end; same++)
         if (incoming[same] !== objects[same] && (++others > COMPARED || !isEqual(same))) break
       const recent = Math.max(system, same - COMPARED)
-      for (let index = recent; index < same; index++) if (!isEqual(index)) return 0
+      for (let index = recent; index < same; index++) if (!isUnchanged(index)) return 0
       if (next >= recent) next = system
       const last = Math.min(recent, next + COMPARED)
-      for (; next < last; next++) if (!isEqual(next)) return 0
+      for (; next < last; next++) if (!isUnchanged(next)) return 0
       return same
     },
+    has: (index, message) => objects[index] === message,
     follow(incoming, { known, from, adopted }) {
       if (!adopted) {
         if (probe !== undefined && incoming[probe.at] === probe.message) objects = incoming.slice(0, known)

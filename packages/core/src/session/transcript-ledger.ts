@@ -1,7 +1,7 @@
 import { errorText } from '../errors/error-text.ts'
 import { InvalidMessagesError } from '../errors/invalid-messages-error.ts'
 import { PalimpsestError } from '../errors/palimpsest-error.ts'
-import { snapshotMessage } from '../messages/copy-message.ts'
+import { freezeMessage, snapshotMessage } from '../messages/copy-message.ts'
 import { leadingInstructions } from '../messages/merge-instructions.ts'
 import type { Message } from '../spec/v1/message.ts'
 import { createHostObjects } from './host-objects.ts'
@@ -35,6 +35,11 @@ export interface TranscriptLedger {
   reconcile(incoming: readonly Message[]): TranscriptChange
   /** Takes over messages behind the transcript. Throws as `reconcile` does. */
   append(added: readonly Message[]): TranscriptChange
+  /**
+   * Forgets what was found out about messages that are not shown any more: all of that hangs on their objects, so those
+   * before `end` get new ones, but for the shown.
+   */
+  letGo(end: number, shown: ReadonlySet<number>): void
   /** Remembers a request for the whole transcript, because the host may go on from it instead of its own list. */
   handOut(request: readonly Message[]): void
   clear(): void
@@ -50,6 +55,8 @@ export function createTranscriptLedger(): TranscriptLedger {
   const messages: Message[] = []
   let whole: readonly Message[] | undefined
   let handedOut = NOTHING_HANDED_OUT
+  /** Messages at the beginning that were let go. */
+  let gone = 0
   const objects = createHostObjects()
 
   const takeOver = (from: number, added: readonly Message[], system: readonly Message[]) => {
@@ -57,6 +64,7 @@ export function createTranscriptLedger(): TranscriptLedger {
     const taken = messages.slice(from)
     if (taken.length + added.length + system.length > 0) whole = undefined
     messages.length = from
+    gone = Math.min(gone, from)
     for (const [index, message] of system.entries()) messages[index] = message
     for (const message of added) messages.push(message)
     return { from, dropped: taken.length, taken, added: added.length, ...before }
@@ -94,11 +102,20 @@ export function createTranscriptLedger(): TranscriptLedger {
       objects.append(added, messages.length)
       return takeOver(messages.length, fresh, [])
     },
+    letGo(end, shown) {
+      for (; gone < end; gone++) {
+        const message = messages[gone] as Message
+        // What the host holds lives on anyway.
+        if (!shown.has(gone) && !objects.has(gone, message)) messages[gone] = freezeMessage({ ...message })
+      }
+      whole = undefined
+    },
     handOut(request) {
       handedOut = { messages: request, tail: commonTail(request, messages), at: messages.length }
     },
     clear() {
       messages.length = 0
+      gone = 0
       whole = undefined
       objects.clear()
       handedOut = NOTHING_HANDED_OUT
