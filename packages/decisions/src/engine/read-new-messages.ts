@@ -42,19 +42,10 @@ const READING_LIMIT_MS = 200
 
 class ReadingTooLong extends Error {}
 
-/** The system is asked this seldom, in milliseconds on the wall: on some machines that takes as long as a sentence. */
-const ASKING_INTERVAL_MS = 20
-
-let asked = { at: Number.NEGATIVE_INFINITY, time: 0 }
-
-/** Milliseconds of the processor, of a moment ago: on a busy machine a message is read as it is on an idle one. */
+/** Milliseconds of the processor: on a busy machine a message is read as it is on an idle one. */
 function processorTime(): number {
-  const at = performance.now()
-  if (at - asked.at >= ASKING_INTERVAL_MS) {
-    const { user, system } = process.cpuUsage()
-    asked = { at, time: (user + system) / 1000 }
-  }
-  return asked.time
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
 }
 
 /** The first reading of a process builds the rules, and may take as long as that takes. */
