@@ -9,6 +9,7 @@ import { lcm } from './lcm.ts'
 import { load } from './load.ts'
 import { recovered } from './recovered.ts'
 import { scale } from './scale.ts'
+import { session } from './session.ts'
 import { speed } from './speed.ts'
 
 /** All that is measured, by the name of the subcommand, in the order of the pages. */
@@ -22,6 +23,7 @@ export const MEASURES = {
   decisions,
   cost,
   speed,
+  session,
   load,
   lcm,
   scale,

@@ -81,8 +81,9 @@ export interface GatewayTurn {
 
 export function createTurn(input: TurnInput): GatewayTurn {
   const { format, request, prefix, lease, rounds, signal } = input
-  const { messages: plain, mark } = withoutCacheMarks(request.messages)
-  const list = restoreHidden(plain, prefix, lease.hidden)
+  // Most clients set no marks: then each message is what it is.
+  const unmarked = request.isMarked ? withoutCacheMarks(request.messages) : undefined
+  const list = restoreHidden(unmarked?.messages ?? request.messages, prefix, lease.hidden)
   const own = new Set<string>()
   const managed = createManagedContext(input, list, own)
   let isReading = false
@@ -91,8 +92,8 @@ export function createTurn(input: TurnInput): GatewayTurn {
     const { messages: shown, origins, isLast } = asked
     if (!managed.isManaged) return request.write(shown, [], { origins, told: shown, isLast })
     // With the client's own breakpoints, or with ours: never with both.
-    const messages = request.isMarked
-      ? mark(asked, list)
+    const messages = unmarked
+      ? unmarked.mark(asked, list)
       : input.markCache({ api: format.name, model: request.model }, shown, asked.cache)
     const offered = engineTools(request, asked)
     for (const tool of offered) own.add(tool.function.name)
