@@ -52,7 +52,8 @@ function renderIds(failed: readonly string[], ids: readonly string[]): string {
   return runs.map((run) => (run.length < 3 ? run.join(' ') : `${run[0]}–${run.at(-1)}`)).join(' ')
 }
 
-function renderTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+/** A table of Markdown. */
+export function renderTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
   return [line(head), `|${head.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n')
