@@ -42,6 +42,10 @@ describe('the reference', () => {
   )
 })
 
+it('the notice of the repository is the one that the page is published with', () => {
+  expect(read('packages/inspector/NOTICE')).toBe(read('NOTICE'))
+})
+
 /** Links to pages of the repository, with the folder that they are relative to. */
 describe('links', () => {
   const pages = globSync(
