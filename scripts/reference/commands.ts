@@ -1,5 +1,5 @@
 import { createProgram } from '../../apps/palimpsest/src/create-program.ts'
-import { renderTable } from '../../packages/contract-tests/test/readme-tables.ts'
+import { renderTable } from '../../packages/contract-tests/test/markdown-tables.ts'
 
 type Command = ReturnType<typeof createProgram>
 

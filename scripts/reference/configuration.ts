@@ -2,7 +2,7 @@ import { memorySchema } from '../../apps/palimpsest/src/engines/memory-source.ts
 import { PROVIDERS } from '../../apps/palimpsest/src/models/providers.ts'
 import { serveOptionsSchema } from '../../apps/palimpsest/src/serve/serve-options.ts'
 import { COMPRESSOR_PROFILES } from '../../packages/compressor/src/index.ts'
-import { renderTable } from '../../packages/contract-tests/test/readme-tables.ts'
+import { renderTable } from '../../packages/contract-tests/test/markdown-tables.ts'
 import { DECISIONS_DEFAULTS, decisionsOptionsSchema } from '../../packages/decisions/src/index.ts'
 import { configSchema } from '../../packages/discovery/src/index.ts'
 import { LCM_DEFAULTS, lcmOptionsSchema } from '../../packages/lcm/src/index.ts'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { replaceSection } from '../../packages/contract-tests/test/readme-tables.ts'
+import { replaceSection } from '../../packages/contract-tests/test/markdown-tables.ts'
 import { commandsSection } from './commands.ts'
 import { configurationSections } from './configuration.ts'
 

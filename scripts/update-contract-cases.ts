@@ -10,13 +10,13 @@ import {
   renderHostCases,
   renderMistakes,
   replaceSection,
-} from '../packages/contract-tests/test/readme-tables.ts'
+} from '../packages/contract-tests/test/markdown-tables.ts'
 
 /**
- * Puts the cases of the suites for engines and hosts, and the broken ones with what they really fail, into the README of
- * `contract-tests`. Its tests fail when the two differ.
+ * Puts the cases of the suites for engines and hosts, and the broken ones with what they really fail, into
+ * `docs/contract-cases.md`. Tests of `contract-tests` fail when the two differ.
  */
-const readme = new URL('../packages/contract-tests/README.md', import.meta.url)
+const page = new URL('../docs/contract-cases.md', import.meta.url)
 const mistakes: FoundMistake[] = []
 for (const engine of brokenEngines) {
   const failed = [...(await runBrokenEngine(engine)).keys()]
@@ -36,9 +36,9 @@ const sections = {
 }
 const text = Object.entries(sections).reduce(
   (before, [name, body]) => replaceSection(before, name, body),
-  readFileSync(readme, 'utf8'),
+  readFileSync(page, 'utf8'),
 )
-writeFileSync(readme, text)
+writeFileSync(page, text)
 
 function idsOf(cases: readonly { readonly id: string }[]): string[] {
   return cases.map(({ id }) => id)
