@@ -60,11 +60,19 @@ const TSC =
   'npx tsc --noEmit --strict --exactOptionalPropertyTypes --skipLibCheck false --types node --target es2023 ' +
   '--module nodenext --allowImportingTsExtensions'
 
+const blocks = fencedBlocks(await readFile(join(REPOSITORY_ROOT, 'README.md'), 'utf8'))
+
+/** The lines of the block of the README that has a text. */
+const commands = (text: string): string[] =>
+  blocks
+    .find((block) => block.language === 'sh' && block.text.includes(text))
+    ?.text.trim()
+    .split('\n') ?? []
+
 describe('in the folder that npm init writes', () => {
   beforeAll(async () => {
-    const blocks = fencedBlocks(await readFile(join(REPOSITORY_ROOT, 'README.md'), 'utf8'))
     const install = blocks.find(({ text }) => text.startsWith('npm install @palimpsest/'))?.text.trim()
-    const loop = blocks.find(({ language }) => language === 'ts')?.text
+    const [loop, engine] = blocks.filter(({ language }) => language === 'ts').map(({ text }) => text)
     await mkdir(place)
     // The npm of today writes the type; an older one leaves it out, which means the same.
     await succeed('npm init -y && npm pkg set type=commonjs')
@@ -72,6 +80,7 @@ describe('in the folder that npm init writes', () => {
     await writeFile(join(place, 'your-agent.mts'), YOUR_AGENT)
     await writeFile(join(place, 'agent.mts'), `${loop}\nconsole.log(await ask('Which port?'))\n`)
     await writeFile(join(place, 'summaries.mts'), GEMINI)
+    await writeFile(join(place, 'engine.mts'), engine ?? '')
   })
 
   it.each(['node agent.mts', 'npx tsx agent.mts'])("the README's loop runs with %s", async (command) => {
@@ -80,6 +89,24 @@ describe('in the folder that npm init writes', () => {
 
   it("the README's loop type-checks with OpenAI's types, strictly", async () => {
     await succeed(`${TSC} agent.mts`)
+  })
+
+  it("the README's engine passes the contract suite, as the README says to run it", async () => {
+    const [installs = '', runs = ''] = commands('palimpsest-contract')
+    await succeed(installs)
+    const { stdout } = await succeed(`${runs} L01-L11`)
+    expect(stdout).toMatch(/\b11 passed/)
+  })
+
+  it("the README's commands for coding agents run", async () => {
+    const [connects = '', runs = ''] = commands('@palimpsest/cli connect').map((line) =>
+      line.replace(/#.*/, ''),
+    )
+    // There is no terminal to ask on.
+    await succeed(`${connects} --yes`)
+    expect(await readFile(join(user.home, '.claude.json'), 'utf8')).toContain('"palimpsest"')
+    // The agent itself is not installed here; the tests of real clients run it.
+    expect((await run(`${runs} --help`)).code).toBe(0)
   })
 
   it('the types of the Gemini package check without its SDK', async () => {

@@ -1,4 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import compressor, * as compressorModule from '@palimpsest/compressor'
 import * as core from '@palimpsest/core'
@@ -7,8 +10,11 @@ import * as lcmModule from '@palimpsest/lcm'
 import * as caching from '@palimpsest/prompt-caching'
 import * as tokens from '@palimpsest/tokens'
 import OpenAI from 'openai'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { runGuide } from '../../../e2e/run-guide.ts'
+import { describeWithPostgres } from '../../../packages/postgres/test/support/postgres-server.ts'
 import { examplesOf, runExample } from '../../../scripts/run-example.ts'
+import { PROGRAM } from './run-cli.ts'
 
 const root = new URL('../../../', import.meta.url)
 const modules = {
@@ -95,12 +101,14 @@ describe('README.md', () => {
     expect(JSON.parse(String(found?.content))).toMatchObject({ complete: true })
     expect(read?.content).toBe('port = 4711')
   })
+})
 
+describe('docs/start.md', () => {
   it('shows what the demo really prints', async () => {
     const { runCli } = await import('./run-cli.ts')
     const { stdout } = await runCli(['demo'], { cwd: fileURLToPath(root) })
     const [, shown = ''] =
-      /```text\n([\s\S]*?)```/.exec(readFileSync(new URL('README.md', root), 'utf8')) ?? []
+      /```text\n([\s\S]*?)```/.exec(readFileSync(new URL('docs/start.md', root), 'utf8')) ?? []
     expect(shown.trim()).toBe(stdout.trim())
   })
 })
@@ -187,4 +195,72 @@ describe('docs/prompt-caching.md', () => {
     cache.plan({ messages: [{ role: 'user', content: 'a long question '.repeat(500) }], tools: [] })
     expect(cache.nextPing()?.expected.read).toBeGreaterThan(1900)
   })
+})
+
+describe('docs/hermes-contract.md', () => {
+  const guide = new URL('docs/hermes-contract.md', root)
+  const engineOf = async () => {
+    const [example = ''] = examplesOf(guide)
+    return (await runExample(example, modules, {}, 'engine')) as core.EngineDefinition
+  }
+
+  it('begins with an engine that works', async () => {
+    const session = core.createContextSession({ engine: await engineOf(), contextLength: 8_000 })
+    const history: core.Message[] = [{ role: 'system', content: 'You are a coding agent.' }]
+    for (let turn = 0; turn < 60; turn++) {
+      history.push({ role: 'user', content: `${turn} ${'words and more words '.repeat(30)}` })
+      history.push({ role: 'assistant', content: 'yes' })
+    }
+    const last: core.Message = { role: 'user', content: 'Which port?' }
+    const { messages, warnings } = await session.prepare([...history, last])
+    expect({ messages, warnings }).toEqual({ messages: [history[0], last], warnings: [] })
+    await session.end()
+  })
+
+  it('names every member of an engine', async () => {
+    const session = core.createContextSession({ engine: await engineOf(), contextLength: 8_000 })
+    const text = readFileSync(guide, 'utf8')
+    const missing = Object.keys(session.engine).filter((name) => !text.includes(name))
+    expect(missing).toEqual([])
+    await session.end()
+  })
+})
+
+/** Runs what a page begins with, up to its first heading, as a reader with the program and an empty folder would. */
+async function runOpening(page: string, { config = '', of = (text: string) => text } = {}): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'palimpsest-guide-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const [bin, work] = [join(folder, 'bin'), join(folder, 'work')]
+  await Promise.all([bin, work].map((each) => mkdir(each)))
+  const program = [process.execPath, ...PROGRAM].map((part) => `'${part}'`).join(' ')
+  await writeFile(join(bin, 'palimpsest'), `#!/bin/sh\nexec ${program} "$@"\n`, { mode: 0o755 })
+  if (config !== '') await writeFile(join(work, 'config.yaml'), config)
+  const { GEMINI_API_KEY: _, OPENAI_API_KEY: __, OPENAI_BASE_URL: ___, ...env } = process.env
+  const PATH = `${bin}${delimiter}${env.PATH}`
+  const [opening = ''] = readFileSync(new URL(`docs/${page}`, root), 'utf8').split('\n## ')
+  const { commands } = await runGuide(of(opening), {
+    folder: work,
+    env: { ...env, CI: 'true', PATH, PALIMPSEST_HOME: join(folder, 'home') },
+  })
+  expect(commands).toBe(1)
+}
+
+it.each(['chat.md', 'decisions-engine.md', 'lcm.md'])('docs/%s begins with commands that work', (page) =>
+  runOpening(page),
+)
+
+describeWithPostgres('docs/scale.md', (server) => {
+  it('begins with commands that work', () =>
+    runOpening('scale.md', {
+      config: JSON.stringify({ store: { schema: server.schema() } }),
+      of: (text) => text.replace(/postgres:\S+/, `'${server.url}'`),
+    }))
+})
+
+it.each([
+  ...['chat.md', 'decisions-engine.md', 'hermes-contract.md', 'lcm.md', 'prompt-caching.md'],
+  ...['releasing.md', 'scale.md', 'scale-figures.md', 'security.md', 'write-a-store.md', 'write-an-engine.md'],
+])('docs/%s is read in a few minutes', (page) => {
+  const words = readFileSync(new URL(`docs/${page}`, root), 'utf8').split(/\s+/)
+  expect(words.filter((word) => word !== '').length).toBeLessThanOrEqual(1_200)
 })

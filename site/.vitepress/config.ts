@@ -1,0 +1,101 @@
+import { defineConfig, type MarkdownRenderer } from 'vitepress'
+import { entryPoints, slugify } from '../build-api.ts'
+import { root } from '../root.ts'
+
+const page = (text: string, name: string) => ({ text, link: `/docs/${name}` })
+
+const guides = [
+  {
+    text: 'Begin',
+    items: [{ text: 'What it is', link: '/' }, page('Start', 'start'), page('The packages', 'packages')],
+  },
+  {
+    text: 'Use it',
+    items: [
+      page('Hosts', 'hosts'),
+      page('The gateway', 'gateway'),
+      page('Recall', 'recall'),
+      page('Chat', 'chat'),
+      page('The service', 'serve'),
+      page('The page', 'page'),
+      page('Many machines', 'scale'),
+      page('Configuration', 'configuration'),
+      page('Commands', 'commands'),
+      page('Security and privacy', 'security'),
+    ],
+  },
+  {
+    text: 'Understand it',
+    items: [
+      page('LCM', 'lcm'),
+      page('Decisions', 'decisions-engine'),
+      page('Prompt caching', 'prompt-caching'),
+      page('Benchmarks', 'benchmarks'),
+      page('Compactions of hosts', 'host-figures'),
+      page('Figures of scale', 'scale-figures'),
+      page('Design', 'design'),
+      page('The contract', 'hermes-contract'),
+      page('The contract\'s cases', 'contract-cases'),
+    ],
+  },
+  {
+    text: 'Extend it',
+    items: [
+      page('Write an engine', 'write-an-engine'),
+      page('Write a store', 'write-a-store'),
+      page('Write a host adapter', 'write-a-host-adapter'),
+      page('Port from Hermes', 'porting-from-hermes'),
+      { text: 'Contribute', link: '/CONTRIBUTING' },
+      page('Release', 'releasing'),
+    ],
+  },
+]
+
+/** Links to README.md become those of the page, and links to files that are no pages become their text. */
+function mendLinks(md: MarkdownRenderer): void {
+  md.core.ruler.push('mend-links', ({ tokens }) => {
+    for (const { children } of tokens)
+      for (const [at, link] of (children ?? []).entries()) {
+        const href = link.type === 'link_open' ? String(link.attrGet('href')) : '#'
+        if (/^(#|[a-z]+:)/.test(href)) continue
+        if (/\.md(#|$)/.test(href)) link.attrSet('href', href.replace(/README\.md/, 'index.md'))
+        else if (!/\.(png|html)$/.test(href))
+          for (const token of [link, children?.slice(at).find(({ type }) => type === 'link_close')])
+            if (token !== undefined) Object.assign(token, { type: 'text', tag: '', content: '', nesting: 0 })
+      }
+  })
+}
+
+export default defineConfig({
+  title: 'Palimpsest',
+  description: 'Long LLM-agent conversations inside the context window, with what was said and decided',
+  srcDir: root,
+  srcExclude: [
+    '**/{node_modules,dist,test,src,.changeset,.github}/**',
+    'fixtures/**',
+    'AGENTS.md',
+    'docs/page/**',
+  ],
+  rewrites: (id) => id.replace(/^site\/api\//, 'api/').replace(/README\.md$/, 'index.md'),
+  outDir: `${root}/site/dist`,
+  cacheDir: `${root}/node_modules/.cache/vitepress`,
+  markdown: { config: mendLinks, anchor: { slugify } },
+  themeConfig: {
+    search: { provider: 'local' },
+    outline: [2, 3],
+    nav: [
+      { text: 'Docs', link: '/docs/start' },
+      { text: 'API', link: '/api/' },
+      { text: 'A session on the page', link: '/demo.html', target: '_self' },
+    ],
+    sidebar: {
+      '/api/': [
+        {
+          text: 'API',
+          items: entryPoints(root).map(({ name }) => ({ text: name, link: `/api/${name}` })),
+        },
+      ],
+      '/': guides,
+    },
+  },
+})

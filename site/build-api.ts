@@ -1,0 +1,78 @@
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { Application } from 'typedoc'
+
+/** The entry points of the published packages: each source, and the name that a user imports. */
+export function entryPoints(root: string): { readonly source: string; readonly name: string }[] {
+  return globSync('packages/*/package.json', { cwd: root }).flatMap((path) => {
+    const { name, exports } = JSON.parse(readFileSync(join(root, path), 'utf8')) as Manifest
+    return Object.entries(exports).flatMap(([subpath, { '@palimpsest/source': source }]) =>
+      source === undefined ? [] : [{ source: join(dirname(path), source), name: join(name, subpath) }],
+    )
+  })
+}
+
+interface Manifest {
+  readonly name: string
+  readonly exports: Readonly<Record<string, { readonly '@palimpsest/source'?: string }>>
+}
+
+/** Writes the reference of all public names as Markdown, with a sidebar for the site. */
+export async function buildApi(root: string, out: string): Promise<void> {
+  const entries = entryPoints(root)
+  // TypeDoc names a module after its file, below the folder that all of them share.
+  const names = new Map(
+    entries.map(({ source, name }) => [
+      source.slice('packages/'.length).replace(/(\/index)?\.ts$/, ''),
+      name,
+    ]),
+  )
+  const app = await Application.bootstrapWithPlugins({
+    plugin: ['typedoc-plugin-markdown'],
+    entryPoints: entries.map(({ source }) => join(root, source)),
+    tsconfig: join(root, 'tsconfig.json'),
+    out,
+    // A page for each module.
+    router: 'module',
+    // The check of types has its own command.
+    skipErrorChecking: true,
+    readme: 'none',
+    disableSources: true,
+    excludeInternal: true,
+    logLevel: 'Error',
+  })
+  const project = await app.convert()
+  if (project === undefined) throw new Error('TypeDoc could not read the sources')
+  for (const module of project.children ?? []) module.name = names.get(module.name) ?? module.name
+  await app.generateOutputs(project)
+  if (app.logger.hasErrors()) throw new Error('TypeDoc could not write the reference')
+  mendAnchors(out)
+}
+
+/** The id of a heading as forges make it, so that a link leads to it in both places. */
+export const slugify = (heading: string): string =>
+  heading
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(/\s/g, '-')
+
+/** A name that is a type and a constant has one heading; links to it count two. */
+function mendAnchors(out: string): void {
+  const pages = new Map(
+    globSync('**/*.md', { cwd: out }).map((path) => [join(out, path), readFileSync(join(out, path), 'utf8')]),
+  )
+  const ids = new Map(
+    [...pages].map(([path, text]) => [
+      path,
+      [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) => slugify(title)),
+    ]),
+  )
+  for (const [path, text] of pages) {
+    const mended = text.replaceAll(/\]\(([^()#]*)#([\w-]+)-1\)/g, (link, target: string, id: string) => {
+      const there = ids.get(target === '' ? path : join(dirname(path), target)) ?? []
+      return there.filter((one) => one === id).length > 1 ? link : `](${target}#${id})`
+    })
+    writeFileSync(path, mended)
+  }
+}
