@@ -35,7 +35,7 @@ const guides = [
       page('Figures of scale', 'scale-figures'),
       page('Design', 'design'),
       page('The contract', 'hermes-contract'),
-      page('The contract\'s cases', 'contract-cases'),
+      page('Cases of the suites', 'contract-cases'),
     ],
   },
   {
