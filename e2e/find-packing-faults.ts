@@ -16,6 +16,7 @@ export async function findPackingFaults(folder: string): Promise<readonly string
     ...findInstallScripts(manifest, files),
     ...['README.md', 'LICENSE'].filter((file) => !files.includes(file)).map((file) => `${file} is missing`),
     ...findMissingTargets(manifest, files),
+    ...findMissingLicences(files),
     ...files.filter((file) => TEST_FILE.test(file)).map((file) => `${file} is a test`),
     ...(await findMachinePaths(folder, files)),
   ]
@@ -46,6 +47,15 @@ function findMissingTargets(manifest: Manifest, files: readonly string[]): strin
   return targets
     .filter((target) => !files.includes(posix.normalize(target)))
     .map((target) => `${target} is named in package.json and not in the package`)
+}
+
+/** A page that is one file holds the code of others, whose licences go along. */
+function findMissingLicences(files: readonly string[]): string[] {
+  const page = 'dist/page/index.html'
+  if (!files.includes(page)) return []
+  return ['dist/page/licenses.md', 'NOTICE']
+    .filter((file) => !files.includes(file))
+    .map((file) => `${file} is missing, for what ${page} is made of`)
 }
 
 function textsOf(value: unknown): string[] {

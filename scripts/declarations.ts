@@ -8,7 +8,9 @@ import { dirname, join } from 'node:path'
  */
 const emitted = join('node_modules', '.cache', 'declarations')
 rmSync(emitted, { recursive: true, force: true })
-execFileSync('tsc', ['-p', 'tsconfig.declarations.json', '--outDir', emitted], { stdio: 'inherit' })
+const compiler = ['-p', 'tsconfig.declarations.json', '--outDir', emitted]
+// On Windows it is a file of commands, which only a shell starts.
+execFileSync('tsc', compiler, { stdio: 'inherit', shell: process.platform === 'win32' })
 for (const folder of globSync('packages/*')) {
   const dist = join(folder, 'dist')
   for (const path of globSync('**/*.d.ts', { cwd: dist })) rmSync(join(dist, path))

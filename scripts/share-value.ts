@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { json } from 'node:stream/consumers'
 
 /** A value that a global setup makes while tests already run. */
@@ -13,7 +13,8 @@ export interface SharedValue {
 
 /** Serves a value to all files of tests. `make` is called for each of them that asks. */
 export function shareValue(make: () => Promise<unknown>): SharedValue {
-  const folder = mkdtempSync(join(tmpdir(), 'palimpsest-shared-'))
+  // Names of sockets may have 104 characters on macOS, half of which its temporary folder takes.
+  const folder = mkdtempSync(join(tmpdir(), 's-'))
   const server = createServer(async (connection) => {
     // A worker that ended meanwhile hears nothing.
     connection.on('error', () => {})
@@ -23,7 +24,7 @@ export function shareValue(make: () => Promise<unknown>): SharedValue {
     )
     connection.end(JSON.stringify(answer))
   })
-  const socket = join(folder, 'socket')
+  const socket = process.platform === 'win32' ? `\\\\.\\pipe\\${basename(folder)}` : join(folder, 's')
   server.listen(socket)
   return {
     socket,

@@ -65,6 +65,7 @@ describe('a package that must not be released', () => {
         peerDependencies: { c: 'link:../c' },
       }),
       'dist/index.js': `// ${REPOSITORY_ROOT}/src/index.ts`,
+      'dist/page/index.html': '',
       'test/index.test.js': '',
       'readme.md': '',
     }
@@ -81,6 +82,8 @@ describe('a package that must not be released', () => {
       './dist/index.d.ts is named in package.json and not in the package',
       './dist/tool.js is named in package.json and not in the package',
       'dist/engine.js is named in package.json and not in the package',
+      'dist/page/licenses.md is missing, for what dist/page/index.html is made of',
+      'NOTICE is missing, for what dist/page/index.html is made of',
       'test/index.test.js is a test',
       `dist/index.js contains the path ${REPOSITORY_ROOT}/`,
     ])

@@ -16,7 +16,7 @@ export const written = ({ source, flags }: Pick<Found, 'source' | 'flags'>): str
 
 /** Built files that Node runs. The page in a browser sees the text of its own user alone. */
 const BUILT = '{packages/*,apps/palimpsest}/dist/**/*.js'
-const isOfPage = (path: string): boolean => path.includes('/dist/page/')
+const isOfPage = (path: string): boolean => path.replaceAll('\\', '/').includes('/dist/page/')
 /** Programs: they run when they are imported. */
 const PROGRAM = /dist\/(?:main|bin|cli\/[\w-]+)\.js$/
 

@@ -19,6 +19,9 @@ const guides = [
       page('The service', 'serve'),
       page('The page', 'page'),
       page('Many machines', 'scale'),
+      page('Configuration', 'configuration'),
+      page('Commands', 'commands'),
+      page('Security and privacy', 'security'),
     ],
   },
   {
@@ -32,6 +35,7 @@ const guides = [
       page('Figures of scale', 'scale-figures'),
       page('Design', 'design'),
       page('The contract', 'hermes-contract'),
+      page('Cases of the suites', 'contract-cases'),
     ],
   },
   {

@@ -1,5 +1,6 @@
-import { access, constants, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { access, constants, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { moveFile } from './move-file.ts'
 import { UsageError } from './usage-error.ts'
 import { describeWriteFault } from './write-fault.ts'
 
@@ -70,7 +71,7 @@ export async function writeOutputs(
       if (isRegular) finished.push({ from: to, to: path })
       await writeFile(to, text)
     }
-    for (const { from, to } of finished) await rename(from, to)
+    for (const { from, to } of finished) await moveFile(from, to)
   } catch (cause) {
     for (const { from } of finished) await rm(from, { force: true })
     const [first] = outputs

@@ -1,5 +1,6 @@
-import { chmod, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { moveFile } from './move-file.ts'
 import { UsageError } from './usage-error.ts'
 import { describeWriteFault } from './write-fault.ts'
 
@@ -19,7 +20,7 @@ export async function replaceFile(path: string, text: string): Promise<void> {
     await writeFile(temporary, text, { mode: existing?.mode ?? 0o644, flag: 'wx' })
     // The process's mask holds for new files; this one only takes the place of another.
     if (existing !== undefined) await chmod(temporary, existing.mode & 0o7777)
-    await rename(temporary, target)
+    await moveFile(temporary, target)
   } catch (cause) {
     await rm(temporary, { force: true })
     throw new UsageError(`${path} cannot be written: ${describeWriteFault(path, cause)}`, { cause })

@@ -268,7 +268,7 @@ describeWithPostgres('docs/scale.md', (server) => {
 
 it.each([
   ...['chat.md', 'decisions-engine.md', 'hermes-contract.md', 'lcm.md', 'prompt-caching.md'],
-  ...['scale.md', 'scale-figures.md', 'write-a-store.md', 'write-an-engine.md'],
+  ...['scale.md', 'scale-figures.md', 'security.md', 'write-a-store.md', 'write-an-engine.md'],
 ])('docs/%s is read in a few minutes', (page) => {
   const words = readFileSync(new URL(`docs/${page}`, root), 'utf8').split(/\s+/)
   expect(words.filter((word) => word !== '').length).toBeLessThanOrEqual(1_200)

@@ -6,7 +6,7 @@ import * as z from 'zod'
  * error. The keys are those of the `compression` block of `config.yaml`.
  */
 export const compressorOptionsSchema = z.strictObject({
-  /** `lean` (default) keeps less verbatim and more facts; `classic` is the compressor as it was first described. */
+  /** `lean` keeps less verbatim and more facts; `classic` is the compressor as it was first described. */
   profile: z.enum(['lean', 'classic']).optional(),
   /**
    * Share of the usable window at which compaction begins: 1 when it is full, 0 never. Without it `lean` begins at half of the

@@ -4,7 +4,7 @@ import { hostCases } from '../src/host/index.ts'
 import { contractCases, planContract, runSuite } from '../src/index.ts'
 import { brokenEngines } from './broken/index.ts'
 import { brokenHosts } from './host/broken-hosts.ts'
-import { renderCases, renderHostCases, renderMistakes, replaceSection } from './readme-tables.ts'
+import { renderCases, renderHostCases, renderMistakes, replaceSection } from './markdown-tables.ts'
 import { lossyTarget, referenceTarget } from './reference-target.ts'
 
 const ids = contractCases.map(({ id }) => id)
@@ -40,23 +40,23 @@ describe('the broken engines', () => {
   })
 })
 
-describe('README.md', () => {
-  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+describe('docs/contract-cases.md', () => {
+  const page = readFileSync(new URL('../../../docs/contract-cases.md', import.meta.url), 'utf8')
 
   // `pnpm contract-table` brings both up to date.
   it('lists the cases that there are', () => {
-    expect(readme).toBe(replaceSection(readme, 'cases', renderCases(contractCases)))
+    expect(page).toBe(replaceSection(page, 'cases', renderCases(contractCases)))
   })
 
   it('lists what each broken engine fails', () => {
     const mistakes = brokenEngines.map(({ name, fails }) => ({ name, failed: fails }))
-    expect(readme).toBe(replaceSection(readme, 'broken engines', renderMistakes('engine', mistakes, ids)))
+    expect(page).toBe(replaceSection(page, 'broken engines', renderMistakes('engine', mistakes, ids)))
   })
 
   it('lists the cases for hosts, and what each broken host fails', () => {
     const mistakes = brokenHosts.map(({ name, fails }) => ({ name, failed: fails }))
     const hostIds = hostCases.map(({ id }) => id)
-    const cases = replaceSection(readme, 'host cases', renderHostCases(hostCases))
-    expect(readme).toBe(replaceSection(cases, 'broken hosts', renderMistakes('host', mistakes, hostIds)))
+    const cases = replaceSection(page, 'host cases', renderHostCases(hostCases))
+    expect(page).toBe(replaceSection(cases, 'broken hosts', renderMistakes('host', mistakes, hostIds)))
   })
 })

@@ -7,7 +7,14 @@ import { viteSingleFile } from 'vite-plugin-singlefile'
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), viteSingleFile(), policyPlugin()],
-  build: { outDir: '../dist/page', emptyOutDir: true, target: 'es2022', reportCompressedSize: false },
+  build: {
+    outDir: '../dist/page',
+    emptyOutDir: true,
+    target: 'es2022',
+    reportCompressedSize: false,
+    // What the file is made of, with the licences of others.
+    license: { fileName: 'licenses.md' },
+  },
 })
 
 /** Lets exactly the page's own script run, by its hash. Styles are open because the component library writes them. */

@@ -22,8 +22,10 @@ export interface Place {
   /** The project's folder. */
   readonly folder: string
   readonly environment: NodeJS.ProcessEnv
-  /** Starts this program. */
+  /** Starts this program, in a shell. */
   readonly command: readonly [string, ...string[]]
+  /** Default: that of this machine. */
+  readonly platform?: NodeJS.Platform
 }
 
 /** Seconds that Claude Code waits for the hook: npx may have to load the package. */
@@ -31,8 +33,9 @@ const HOOK_TIME = 30
 
 /** @throws UsageError when the host, or the host in such a place, cannot be connected. */
 export const HOSTS: Readonly<Record<HostName, (place: Place) => HostFile[]>> = {
-  'claude-code'({ isProject, folder, environment, command }) {
-    const [program, ...args] = [...command, 'mcp']
+  'claude-code'(place) {
+    const { isProject, folder, environment, command } = place
+    const [program, ...args] = serverCommand(place)
     const server = serverEntry('mcpServers', { type: 'stdio', command: program, args })
     const hook = {
       type: 'command',
@@ -51,31 +54,38 @@ export const HOSTS: Readonly<Record<HostName, (place: Place) => HostFile[]>> = {
     ]
   },
 
-  codex({ isProject, environment, command }) {
-    if (isProject)
+  codex(place) {
+    if (place.isProject)
       throw new UsageError('connect writes the configuration of the user for codex: leave --project out')
     return [
       {
-        path: join(codexFolder(environment), 'config.toml'),
-        add: (text) => addTomlServer(text, [...command, 'mcp']),
+        path: join(codexFolder(place.environment), 'config.toml'),
+        add: (text) => addTomlServer(text, serverCommand(place)),
         remove: removeTomlServer,
       },
     ]
   },
 
-  opencode({ isProject, folder, environment: { XDG_CONFIG_HOME }, command }) {
+  opencode(place) {
+    const { isProject, folder } = place
+    const { XDG_CONFIG_HOME } = place.environment
     const home = join(XDG_CONFIG_HOME || join(homedir(), '.config'), 'opencode')
     const paths = ['opencode.jsonc', 'opencode.json'].map((name) => join(isProject ? folder : home, name))
     const [commented, plain] = paths as [string, string]
-    const entry = serverEntry('mcp', { type: 'local', command: [...command, 'mcp'], enabled: true })
+    const entry = serverEntry('mcp', { type: 'local', command: serverCommand(place), enabled: true })
     return [jsonFile(existsSync(commented) ? commented : plain, entry)]
   },
 
-  pi({ isProject, folder, environment, command }) {
-    const [program, ...args] = [...command, 'mcp']
-    const place = isProject ? join(folder, '.pi') : piFolder(environment)
-    return [jsonFile(join(place, 'mcp.json'), serverEntry('mcpServers', { command: program, args }))]
+  pi(place) {
+    const [program, ...args] = serverCommand(place)
+    const own = place.isProject ? join(place.folder, '.pi') : piFolder(place.environment)
+    return [jsonFile(join(own, 'mcp.json'), serverEntry('mcpServers', { command: program, args }))]
   },
+}
+
+/** Starts the server without a shell. On Windows the commands of npm are scripts, which only a shell starts. */
+function serverCommand({ command, platform = process.platform }: Place): readonly string[] {
+  return [...(platform === 'win32' ? ['cmd', '/c'] : []), ...command, 'mcp']
 }
 
 function jsonFile(path: string, entry: JsonEntry): HostFile {

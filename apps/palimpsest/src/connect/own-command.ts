@@ -1,14 +1,19 @@
 import { accessSync, constants, statSync } from 'node:fs'
-import { delimiter, join, sep } from 'node:path'
+import { posix, win32 } from 'node:path'
 
 /**
  * The command that starts this program in any folder and at any time: `palimpsest` where it is installed, else through npx.
  * Folders that npm and npx put into the PATH for one run do not count.
  */
-export function ownCommand({ PATH = '' }: NodeJS.ProcessEnv): readonly [string, ...string[]] {
+export function ownCommand(
+  { PATH = '' }: NodeJS.ProcessEnv,
+  platform = process.platform,
+): readonly [string, ...string[]] {
+  const { delimiter, sep } = platform === 'win32' ? win32 : posix
+  const program = platform === 'win32' ? 'palimpsest.cmd' : 'palimpsest'
   const passing = `${sep}node_modules${sep}.bin`
   const folders = PATH.split(delimiter).filter((folder) => folder !== '' && !folder.includes(passing))
-  return folders.some((folder) => isProgram(join(folder, 'palimpsest')))
+  return folders.some((folder) => isProgram(`${folder}/${program}`))
     ? ['palimpsest']
     : ['npx', '-y', '@palimpsest/cli']
 }

@@ -10,17 +10,19 @@ import type { Configuration } from './configuration.ts'
 const KEYS = { mem0: 'MEM0_API_KEY', zep: 'ZEP_API_KEY', supermemory: 'SUPERMEMORY_API_KEY' } as const
 
 /** `memory` in the block `decisions:`. */
-const memorySchema = z.strictObject({
+export const memorySchema = z.strictObject({
+  /** Must be named; its key is in `MEM0_API_KEY`, `ZEP_API_KEY` or `SUPERMEMORY_API_KEY`. */
   service: z.enum(['mem0', 'zep', 'supermemory']),
-  /** Keeps the decisions of one project apart from others there. */
+  /** Keeps the decisions of one project apart from others there. Default: the project, else `palimpsest`. */
   container: z
     .string()
     .regex(/^[\w.-]{1,80}$/, 'expected 1 to 80 letters, digits, hyphens, underscores and dots')
     .optional(),
+  /** Where the service is. Default: its own address. */
   base_url: z
     .url({ protocol: /^https?$/, error: 'expected an address that begins with https://' })
     .optional(),
-  /** Seconds that one request may take. */
+  /** The time that one request may take, in seconds. Default: 10. */
   timeout: z.number().gt(0).max(600).optional(),
 })
 

@@ -1,9 +1,10 @@
 import { createWriteStream, existsSync } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { exportStore } from '@palimpsest/lcm'
 import { counted } from '../count.ts'
+import { moveFile } from '../move-file.ts'
 import { type OutputFile, openOutputs } from '../output-files.ts'
 import { withProgress } from '../progress.ts'
 import { EXIT_FOUND } from '../report-failure.ts'
@@ -110,7 +111,7 @@ async function writeLines({ path, isRegular }: OutputFile, lines: AsyncIterable<
     }
     stream.end()
     await done
-    if (isRegular) await rename(to, path)
+    if (isRegular) await moveFile(to, path)
     return last
   } catch (cause) {
     if (isRegular) await rm(to, { force: true })

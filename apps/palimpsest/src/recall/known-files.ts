@@ -83,9 +83,10 @@ async function describe(file: SessionFile): Promise<IndexedFile> {
   return { path, key, agent, project: realPath(project), began: title, ...unread }
 }
 
+/** As the file system spells it: upper and lower case are the same on Windows and macOS. */
 export function realPath(folder: string): string {
   try {
-    return realpathSync(folder)
+    return realpathSync.native(folder)
   } catch {
     return folder
   }

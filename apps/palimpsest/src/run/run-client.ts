@@ -1,5 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { constants } from 'node:os'
+import spawn from 'cross-spawn'
 import { type ServeFlags, serveFlags } from '../serve/run-serve.ts'
 import { SERVE_DEFAULTS } from '../serve/serve-defaults.ts'
 import { UsageError } from '../usage-error.ts'
@@ -50,6 +51,7 @@ export async function runClient(
     const { url } = service
     const launch = client.launch({ url, environment, model })
     process.stderr.write(`palimpsest: the page is ${url}/ (engine ${title}, in front of ${upstream})\n`)
+    // On Windows clients are scripts of npm, which only a shell starts.
     const child = spawn(name, [...launch.args, ...args], {
       env: { ...environment, ...launch.env },
       stdio: 'inherit',

@@ -8,27 +8,34 @@ import { SERVE_BLOCK } from './serve-defaults.ts'
 const name = z.string().min(1).optional()
 const url = z.url({ protocol: /^https?$/ }).optional()
 
-const serveOptionsSchema = z.strictObject({
-  /** The file of the store, relative to the configuration's folder, unless `--store` names another. */
+export const serveOptionsSchema = z.strictObject({
+  /** The store of sessions, as `store` of `lcm`; `--store` wins. Default: `store.url`, else memory. */
   store: name,
-  /** Answers queries: as `--model` of the chat. Default: what the environment tells of. */
+  /** The model that answers, named as `--model` of the chat does. Default: what the environment tells of. */
   answer_model: name,
-  /** Reads turns for decisions. Default: the model that answers. */
+  /** The model that reads turns for decisions. Default: the model that answers. */
   extraction_model: name,
-  /** Judges what no rule can tell apart. Default: a Flash-Lite model at Gemini, else the model that answers. */
+  /** The model that judges what no rule can tell apart. Default: a Flash-Lite model at Gemini, else the model that answers. */
   dedup_model: name,
-  /** Where these models are. Default: their provider's own address. */
+  /** The address of these models. Default: their provider's own. */
   base_url: url,
   /** Where the gateway forwards to; none without it. */
   upstream: z
     .strictObject({
-      /** Of any OpenAI-compatible service, with its version: https://api.openai.com/v1. */
+      /** The service that the gateway forwards to, with its version: `https://api.openai.com/v1`. Default: there is no gateway. */
       base_url: url,
-      /** Windows of models by name, in tokens, for those that the service does not tell. */
+      /** Windows of models by name, in tokens from 2,000 on, for those that the service does not tell. */
       windows: z.record(z.string(), z.number().int().min(2_000)).default({}),
       /** Where the formats are spoken that the service itself does not speak. */
       formats: z
-        .strictObject({ 'openai-chat': url, 'openai-responses': url, 'anthropic-messages': url })
+        .strictObject({
+          /** Where chat completions are. Default: the upstream. */
+          'openai-chat': url,
+          /** Where OpenAI's Responses API is. Default: the upstream. */
+          'openai-responses': url,
+          /** Where Anthropic's Messages API is. Default: the upstream. */
+          'anthropic-messages': url,
+        })
         .default({}),
     })
     .default({ windows: {}, formats: {} }),

@@ -62,7 +62,8 @@ async function listDatabase(path: string, { found, unreadable }: Omit<Walk, 'see
 async function walk(path: string, agent: Agent, progress: Walk): Promise<void> {
   const { found, unreadable, seen } = progress
   try {
-    const facts = await stat(path)
+    // On Windows numbers of files are larger than what a number holds exactly.
+    const facts = await stat(path, { bigint: true })
     const id = `${facts.dev}:${facts.ino}`
     if (seen.has(id)) return
     seen.add(id)
@@ -71,7 +72,12 @@ async function walk(path: string, agent: Agent, progress: Walk): Promise<void> {
       const worthwhile = entries.filter((entry) => !entry.isFile() || isSessionName(entry.name, agent))
       await Promise.all(worthwhile.map(({ name }) => walk(join(path, name), agent, progress)))
     } else if (facts.isFile() && isSessionName(basename(path), agent))
-      found.push({ agent: agent.name, path, modifiedAt: facts.mtimeMs, bytes: facts.size })
+      found.push({
+        agent: agent.name,
+        path,
+        modifiedAt: Number(facts.mtimeNs) / 1e6,
+        bytes: Number(facts.size),
+      })
   } catch (error) {
     const { code = 'unknown error' } = error as NodeJS.ErrnoException
     // An agent that was never used, a file that was removed just now, a link to nothing.

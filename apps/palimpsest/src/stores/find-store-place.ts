@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join, resolve, sep } from 'node:path'
 import { type Configuration, STORE_URL } from '../engines/configuration.ts'
 import { UsageError } from '../usage-error.ts'
 import { databasePlace, filePlace, isAddress, type StorePlace } from './store-place.ts'
@@ -87,5 +87,7 @@ function atUrl(url: string, option: string, { store }: Configuration['config']):
 
 /** A path as a shell would read it, which sees none that stands in a file or behind an equals sign. */
 function inHome(path: string): string {
-  return path === '~' || path.startsWith('~/') ? join(homedir(), path.slice(1)) : path
+  return path === '~' || path.startsWith('~/') || path.startsWith(`~${sep}`)
+    ? join(homedir(), path.slice(1))
+    : path
 }

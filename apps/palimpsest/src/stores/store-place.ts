@@ -78,6 +78,8 @@ export function isSamePlace(left: StorePlace, right: StorePlace): boolean {
   if (left.kind !== right.kind) return false
   if (left.name === right.name) return true
   if (left.kind !== 'file' || right.kind !== 'file') return false
-  const [one, other] = [left, right].map(({ path }) => statSync(path, { throwIfNoEntry: false }))
+  const [one, other] = [left, right].map(({ path }) =>
+    statSync(path, { bigint: true, throwIfNoEntry: false }),
+  )
   return one !== undefined && one.ino === other?.ino && one.dev === other.dev
 }

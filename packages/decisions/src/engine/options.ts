@@ -9,7 +9,7 @@ import type { Embed } from './embedder.ts'
 export const DECISIONS_DEFAULTS: Readonly<
   Record<'budget_tokens' | 'recall_tokens' | 'batch_turns' | 'threshold', number>
 > = Object.freeze({
-  /** Room of the block of decisions (seed); never more than `BLOCK_SHARE` of the room for messages. */
+  /** Room of the block of decisions (seed); never more than a fifth of the room for messages (`BLOCK_SHARE`). */
   budget_tokens: 7_500,
   /** Room of what is shown next to one query. */
   recall_tokens: 800,
@@ -34,7 +34,7 @@ const tokens = z.int().min(100).optional()
 export const decisionsOptionsSchema = z.strictObject({
   /**
    * `default`: decisions over a stable prefix. `seed`: the described system, with its sizes, its placement (everything
-   * rendered anew, the summary directly before the query) and a model's verdict on each candidate.
+   * rendered anew, the summary directly before the query) and a model's verdict on each candidate. Default: `default`.
    */
   profile: z.enum(['default', 'seed']).optional(),
   /**

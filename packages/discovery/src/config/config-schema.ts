@@ -23,23 +23,24 @@ function unlessEmpty<Schema extends z.ZodType>(schema: Schema) {
 }
 
 const compressionSchema = z.strictObject({
-  /** Name of the model that summarises. Default: that of the model that answers, else a cheap one of the provider. */
+  /** The model that summarises. Default: of `main` and `auto` the one that answers, of a provider the one below. */
   model: unlessEmpty(z.string()),
   /**
-   * `main` is the model that answers, `auto` that or else the first provider with a key, `custom` the address of
-   * `base_url`. Default: `auto` where something else of the block is set, else `main`.
+   * The writer of summaries: `main` is the model that answers, `auto` that or else the first provider with a key,
+   * `custom` the address of `base_url`. Default: `auto` where something else of the block is set, else `main`.
    */
   provider: unlessEmpty(z.enum(SUMMARY_PROVIDERS)),
+  /** An OpenAI-compatible address with its version, of `gemini` one without; alone it means `custom`. Default: the provider's. */
   base_url: unlessEmpty(z.url({ protocol: /^https?$/ })),
-  /** The key, or `${NAME}` for that of a variable. Default: the provider's own variable. */
+  /** The key, or better `${NAME}` for that of a variable. Default: the provider's own variable. */
   api_key: unlessEmpty(z.string()),
-  /** The variable that holds the key. */
+  /** The variable of the environment that holds the key. Default: the provider's own. */
   key_env: unlessEmpty(z.string()),
-  /** The time limit of one summary, in seconds. Default 120, as in the seed. */
+  /** The time limit of one summary, in seconds. Default 120. */
   timeout: z.number().positive().max(MAX_TIMEOUT).optional(),
   /** The window of the model that summarises, in tokens. Default: what is known of it. */
   context_length: z.int().positive().optional(),
-  /** Part of the seed's files; it is read and not sent. */
+  /** Read and not sent: files of Hermes Agent have it. */
   extra_body: z.record(z.string(), z.unknown()).optional(),
 })
 
@@ -61,15 +62,15 @@ const MAX_STATEMENT_TIMEOUT = 86_400_000
 export const configSchema = z.strictObject({
   context: z
     .strictObject({
-      /** Name of the engine. Default `compressor`. */
+      /** The name of the engine. Without it `serve` and `run` take `decisions` over `lcm`. Default `compressor`. */
       engine: z.string().min(1).default(DEFAULT_ENGINE),
-      /** Fail instead of falling back to the compressor when the engine cannot be loaded. Default false. */
+      /** Whether an engine that cannot be loaded is an error, in place of the compressor and a warning. Default false. */
       strict: z.boolean().default(false),
     })
     .prefault({}),
   compression: z
     .strictObject({
-      /** Whether anything is compacted at all. Default true. */
+      /** Whether anything is compacted at all, by any engine. Default true. */
       enabled: z.boolean().default(true),
       profile: z.enum(['lean', 'classic']).optional(),
       threshold: z.number().min(0).max(1).optional(),

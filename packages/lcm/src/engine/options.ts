@@ -6,7 +6,7 @@ import type { LcmStore } from '../store/lcm-store.ts'
  * paper (arXiv 2605.04050), `claw` is lossless-claw 0.15.
  */
 export const LCM_DEFAULTS = Object.freeze({
-  /** Share of the usable window from which a compaction is due before a request (claw: 0.75). */
+  /** Share of the usable window from which a compaction is due before a request: 1 when it is full, 0 never (claw: 0.75). */
   threshold: 0.75,
   /** Share of the usable window from which summaries are written in the background between turns. */
   soft_threshold: 0.6,
@@ -52,8 +52,7 @@ export const lcmOptionsSchema = z
     leaf_fan_in: z.int().min(2).optional(),
     condensed_fan_in: z.int().min(2).optional(),
     /**
-     * Share of the room for messages that all summaries together may take. Default:
-     * 0.3 and 3,400 tokens, at most 0.66.
+     * Share of the room for messages that all summaries together may take. Default: 0.3 and 3,400 tokens, at most 0.66.
      */
     summary_share: share,
     large_result_tokens: tokens(200),

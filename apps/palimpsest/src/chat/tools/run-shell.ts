@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
 import { createOutputWindow } from './output-window.ts'
@@ -121,11 +121,12 @@ export function createShellRunner(environment: NodeJS.ProcessEnv): ShellRunner {
 }
 
 /**
- * Ends what a command left behind, politely first. Returns whether there was anything. Where the dead are not collected they
+ * Ends what a command left behind, politely first. Returns whether there was anything. On Windows it is not known what a command
+ * that has ended had started. Where the dead are not collected they
  * stay in the group, so its being there is no reason to wait: open pipes are.
  */
 async function endGroup(child: ChildProcess): Promise<boolean> {
-  if (!killGroup(child, 'SIGTERM')) return false
+  if (process.platform === 'win32' || !killGroup(child, 'SIGTERM')) return false
   const start = performance.now()
   const limit = () => (arePipesClosed(child) ? QUIET_TIME : TOOL_LIMITS.killAfter)
   while (killGroup(child, 0) && performance.now() - start < limit()) await sleep(10)
@@ -133,11 +134,23 @@ async function endGroup(child: ChildProcess): Promise<boolean> {
   return true
 }
 
-/** False when nothing of the group is there. */
-function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals | 0): boolean {
+const SYSTEM = {
+  platform: process.platform,
+  kill: (pid: number, signal: NodeJS.Signals | 0): boolean => process.kill(pid, signal),
+  run: (command: string, args: readonly string[]) =>
+    spawnSync(command, args, { stdio: 'ignore', windowsHide: true }).status === 0,
+}
+
+/** False when nothing of the group is there. On Windows there are no groups: all that the process started is ended at once. */
+export function killGroup(
+  { pid }: Pick<ChildProcess, 'pid'>,
+  signal: NodeJS.Signals | 0,
+  { platform, kill, run } = SYSTEM,
+): boolean {
   if (pid === undefined) return false
   try {
-    return process.kill(process.platform === 'win32' ? pid : -pid, signal)
+    if (platform !== 'win32') return kill(-pid, signal)
+    return signal === 0 ? kill(pid, 0) : run('taskkill', ['/pid', String(pid), '/t', '/f'])
   } catch {
     return false
   }

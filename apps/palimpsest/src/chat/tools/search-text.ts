@@ -60,9 +60,10 @@ function matching(
   pattern: RegExp,
 ): { readonly index: number; readonly text: string }[] {
   const found: { index: number; text: string }[] = []
-  for (const [index, line] of lines.entries()) {
+  for (const [index, ended] of lines.entries()) {
+    const line = ended.endsWith('\r') ? ended.slice(0, -1) : ended
     const at = line.search(pattern)
-    if (at !== -1) found.push({ index, text: around(line.replace(/\r$/, ''), at) })
+    if (at !== -1) found.push({ index, text: around(line, at) })
   }
   return found
 }

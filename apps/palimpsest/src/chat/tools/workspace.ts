@@ -36,6 +36,7 @@ export async function openWorkspace(folder: string): Promise<Workspace> {
 
 async function locate(root: string, path: string): Promise<Place> {
   if (path.includes('\0')) throw new ToolFault('a path cannot contain a NUL character')
+  assertPlainNames(path)
   const asked = resolve(root, path)
   // Said before anything is looked up: the caller must not learn what exists elsewhere.
   if (!isInside(root, asked)) throw outside(path)
@@ -67,6 +68,24 @@ async function follow(
       missing.unshift(basename(at))
     }
   }
+}
+
+/** `:` begins a stream of a file, and the system drops dots and blanks at the end of a name: `.git::$INDEX_ALLOCATION`, `.git.` */
+const OTHER_NAME = /[. ]$|:/
+
+/**
+ * Refuses names that mean another file on Windows than the one that they spell.
+ *
+ * @throws ToolFault
+ */
+export function assertPlainNames(path: string, platform = process.platform): void {
+  if (platform !== 'win32') return
+  const names = path.replace(/^[a-z]:(?=[\\/])/i, '').split(/[\\/]/)
+  const other = names.find((name) => name !== '.' && name !== '..' && OTHER_NAME.test(name))
+  if (other !== undefined)
+    throw new ToolFault(
+      `"${other}" names another file on Windows; leave out ":", and dots and blanks at the end`,
+    )
 }
 
 function isInside(root: string, path: string): boolean {
