@@ -122,16 +122,18 @@ export async function serveFlags(
       limit: SERVE_DEFAULTS.healthLimit,
       log,
     })
+    const timeLimit = flags.timeLimit * 1_000
     const shared = { ...common, engine, models, inspector: createInspector(common), log }
     const start = async () => {
       const gateway = await openGateway({
         ...{ ...shared, window, port, baseUrl: upstream, options: options.upstream, place, principal },
         ...{ summaries, apiKey: upstreamKey, hasToken: token !== undefined },
         promptCaching: settings,
+        upload: timeLimit,
       })
       return startService({
         ...{ ...shared, host, port, token, store, storeStates, durable: place !== undefined },
-        limits: { timeLimit: flags.timeLimit * 1_000 },
+        limits: { timeLimit },
         promptCache,
         ...(gateway !== undefined && { gateway }),
       }).catch(async (error) => {

@@ -110,7 +110,7 @@ describe.each(Object.entries(FORMATS))('%s', (_, format) => {
     expect(log).toEqual([])
   })
 
-  test.each([
+  test.each<readonly [string, string]>([
     ['JSON that is broken', `data: {"type": \n\n${frames(rest)}`],
     ['two frames in one', `data: ${rest[0]}${rest[0]}\n\n${frames(rest)}`],
     ['JSON behind no field', `dta: ${rest[0]}\n\n${frames(rest)}`],
@@ -123,7 +123,9 @@ describe.each(Object.entries(FORMATS))('%s', (_, format) => {
     expect(events.slice(0, -1).join()).toContain('some ')
     expect(JSON.parse(events.at(-1) ?? '')).toMatchObject(shape)
     expect(events.join()).not.toContain(last)
-    expect(log).toEqual([expect.stringContaining("error: an answer broke off: the upstream's stream is broken")])
+    expect(log).toEqual([
+      expect.stringContaining("error: an answer broke off: the upstream's stream is broken"),
+    ])
   })
 
   test('a stream without its end is an error', async () => {

@@ -89,6 +89,7 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
   const gateway = await openGateway({
     ...{ ...shared, place, principal: 'local', models: {}, window, port: 0 },
     hasToken: options.token !== undefined,
+    upload: options.limits?.timeLimit ?? 60_000,
     ...{ baseUrl: options.upstream, apiKey: options.upstreamKey },
     promptCaching: configuration.config.prompt_caching,
     options: { baseUrl: undefined, windows: {}, formats: {} },

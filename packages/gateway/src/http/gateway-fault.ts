@@ -34,6 +34,15 @@ export function toGatewayFault(error: unknown): GatewayFault {
   })
 }
 
+/** Why a request ends that does not arrive. `limit`: in milliseconds. */
+export function uploadFault(limit: number): GatewayFault {
+  return new GatewayFault(
+    408,
+    'upload_slow',
+    `the request did not arrive within ${limit / 1_000} s; send it again`,
+  )
+}
+
 /** Stands for a refusal of the upstream that says nothing in the shape of an API. */
 export function refusedFault(status: number): GatewayFault {
   return new GatewayFault(502, 'upstream_error', `the upstream answered with status ${status}`)

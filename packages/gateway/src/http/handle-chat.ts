@@ -45,7 +45,7 @@ export interface ChatParts {
 /** Answers a request whose context is managed. */
 export async function handleChat(raw: Request, parts: ChatParts): Promise<Response> {
   const { format, log, limits, markCache } = parts
-  const request = await format.readRequest(await readBody(raw, limits.body), raw.headers)
+  const request = await format.readRequest(await readBody(raw, limits), raw.headers)
   const name = conversationName(raw.headers) ?? request.conversation
   const call = parts.running.begin(raw.signal)
   let isHandedOver = false

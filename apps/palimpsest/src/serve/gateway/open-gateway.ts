@@ -26,6 +26,8 @@ export interface OpenGatewayInput
   readonly summaries: GatewaySummaries | undefined
   readonly window: number
   readonly hasToken: boolean
+  /** The time that a request may take to arrive, in milliseconds. */
+  readonly upload: number
   readonly log: (line: string) => void
 }
 
@@ -47,6 +49,7 @@ export async function openGateway(input: OpenGatewayInput): Promise<Gateway | un
     summaries,
     hasToken,
     window,
+    upload,
     log,
     ...parts
   } = input
@@ -67,6 +70,6 @@ export async function openGateway(input: OpenGatewayInput): Promise<Gateway | un
     ...gatewaySessions({ ...parts, baseUrl, formats, readers, summaries: summaries.open }),
     ...(await openIndex(place, { principal, log })),
     upstream: { baseUrl, formats, ...(apiKey !== undefined && { apiKey }) },
-    ...{ window, windows, hasToken, clock: parts.clock, log },
+    ...{ window, windows, hasToken, limits: { upload }, clock: parts.clock, log },
   })
 }

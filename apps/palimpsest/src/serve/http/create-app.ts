@@ -15,11 +15,11 @@ import type { StoreState } from '../health/watch-stores.ts'
 import { SERVE_DEFAULTS } from '../serve-defaults.ts'
 import type { ServiceEngine } from '../service-engine.ts'
 import type { ServiceStore } from '../store/service-store.ts'
-import { boundedBody, emptyIsObject, jsonOnly, utf8Only } from './body-guards.ts'
+import { boundedBody, emptyIsObject, jsonOnly } from './body-guards.ts'
 import type { CallContext } from './call-context.ts'
 import { costReport } from './cost-report.ts'
 import { fieldFault } from './field-fault.ts'
-import { bearerToken, loopbackHostOnly } from './guards.ts'
+import { bearerToken, loopbackHostOnly, ownPagesOnly } from './guards.ts'
 import * as routes from './routes.ts'
 import type { StateResponse } from './schemas.ts'
 import { ServiceFault } from './service-fault.ts'
@@ -77,11 +77,12 @@ export function createApp(input: AppInput): OpenAPIHono<CallContext> {
 
   app.use(watch.handler)
   // With a token a stranger's page gets nothing either, and a proxy may forward the name that it has outside.
-  app.use(token === undefined ? loopbackHostOnly() : bearerToken(token, ['/health', '/']))
+  if (token === undefined) app.use(loopbackHostOnly(), ownPagesOnly())
+  else app.use(bearerToken(token, ['/health', '/']))
   for (const path of ['/', '/api/*']) app.get(path, (context) => inspector.fetch(context.req.raw))
   if (gateway !== undefined) app.all('/v1/*', (context) => gateway.fetch(context.req.raw))
   app.use(routes.initRoute.path, emptyIsObject())
-  app.use(jsonOnly(), boundedBody(bodyLimit), utf8Only())
+  app.use(jsonOnly(), boundedBody(bodyLimit))
 
   addSessionRoutes(app, input)
   addReportRoutes(app, input)

@@ -1,7 +1,7 @@
 import { isObject, type Loose, looseOf } from '@palimpsest/core'
-import { ROUND_BREAK } from '../wire-format.ts'
 import { callFields } from '@palimpsest/provider-utils'
 import { BrokenEvent } from '../../http/gateway-fault.ts'
+import { ROUND_BREAK } from '../wire-format.ts'
 import { createToolCallStream } from './tool-call-stream.ts'
 
 /** The part of an answer that the client has seen before this round. */
