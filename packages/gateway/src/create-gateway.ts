@@ -60,6 +60,8 @@ export interface Gateway {
   readonly fetch: (request: Request) => Promise<Response>
   /** Conversations in memory. */
   readonly loaded: number
+  /** Requests that wait for others of their conversation. */
+  readonly waiting: number
   /**
    * Lets what is being answered finish within the limit, in milliseconds (default 10,000), and ends all conversations.
    */
@@ -85,7 +87,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const running = createRunningRequests()
   const { window, windows: known = {} } = options
   const conversations = createConversations({ index, locks, open, clock, log, limits })
-  const chat = { conversations, running, limits, markCache, log }
+  const chat = { conversations, running, limits, markCache, clock, log }
   const serverAt = (baseUrl: string, apiKey?: string) => {
     const credentials = { apiKey, hasToken }
     const upstream = createUpstream({ baseUrl, idle: limits.idle })
@@ -145,6 +147,9 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
     get loaded() {
       return conversations.loaded
+    },
+    get waiting() {
+      return conversations.waiting
     },
     close(limit = CLOSE_LIMIT) {
       closing ??= shutDown(limit)

@@ -12,6 +12,7 @@ import { UPSTREAM_KEY } from './gateway/check-upstream.ts'
 import { gatewaySummaries } from './gateway/gateway-summaries.ts'
 import { openGateway } from './gateway/open-gateway.ts'
 import { type StoreState, watchStores } from './health/watch-stores.ts'
+import { createMetrics } from './metrics/create-metrics.ts'
 import { serviceModels } from './models/service-models.ts'
 import { SERVE_BLOCK, SERVE_DEFAULTS } from './serve-defaults.ts'
 import { explainServeBlock, serveOptions } from './serve-options.ts'
@@ -123,7 +124,9 @@ export async function serveFlags(
       log,
     })
     const timeLimit = flags.timeLimit * 1_000
-    const shared = { ...common, engine, models, inspector: createInspector(common), log }
+    const metrics = createMetrics()
+    const inspector = metrics.count(createInspector(common))
+    const shared = { ...common, engine, models, inspector, log }
     const start = async () => {
       const gateway = await openGateway({
         ...{ ...shared, window, port, baseUrl: upstream, options: options.upstream, place, principal },
@@ -132,7 +135,7 @@ export async function serveFlags(
         upload: timeLimit,
       })
       return startService({
-        ...{ ...shared, host, port, token, store, storeStates, durable: place !== undefined },
+        ...{ ...shared, metrics, host, port, token, store, storeStates, durable: place !== undefined },
         limits: { timeLimit },
         promptCache,
         ...(gateway !== undefined && { gateway }),

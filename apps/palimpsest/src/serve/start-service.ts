@@ -16,6 +16,7 @@ import { createApp } from './http/create-app.ts'
 import { listen } from './http/listen.ts'
 import { stopListening } from './http/stop-listening.ts'
 import { watchCalls } from './http/watch-calls.ts'
+import type { Metrics } from './metrics/create-metrics.ts'
 import { meterChat, meterCompletion, type NoteCall } from './models/meter.ts'
 import { createOfflineAnswerer } from './models/offline-answerer.ts'
 import { OFFLINE_NOTICE } from './models/offline-texts.ts'
@@ -39,6 +40,8 @@ export interface ServiceInput {
   readonly promptCache: PromptCache
   /** Shows conversations while they run. */
   readonly inspector: Inspector
+  /** Counts what happens. */
+  readonly metrics: Metrics
   /** Forwards to another service; it is closed with this one. */
   readonly gateway?: Gateway
   readonly tokens: TokenCounter
@@ -80,7 +83,7 @@ const SWEEP_INTERVAL = 30_000
  * @throws UsageError when the address cannot be used, or is not this machine's own and there is no token.
  */
 export async function startService(input: ServiceInput): Promise<Service> {
-  const { host, port, token, store, durable, engine, models, inspector, gateway, clock, log } = input
+  const { host, port, token, store, durable, engine, models, inspector, metrics, gateway, clock, log } = input
   const limits = { ...SERVE_DEFAULTS, ...input.limits }
   checkToken(token, host)
   /** Returns whether other workers had conversations that may have an unfinished turn. */
@@ -102,13 +105,26 @@ export async function startService(input: ServiceInput): Promise<Service> {
     },
     open: (record, signal) => openWatched(input, record, signal),
   })
-  const watch = watchCalls({ timeLimit: limits.timeLimit, log, now: clock.now })
+  const bySource = (of: (one: { readonly loaded: number; readonly waiting: number }) => number) => () => ({
+    service: of(conversations),
+    gateway: gateway === undefined ? 0 : of(gateway),
+  })
+  metrics.show({
+    ...{ name: 'conversations', help: 'Conversations in memory.' },
+    value: bySource(({ loaded }) => loaded),
+  })
+  metrics.show({
+    ...{ name: 'waiting_requests', help: 'Requests that wait for others of their conversation.' },
+    value: bySource(({ waiting }) => waiting),
+  })
+  const watch = watchCalls({ metrics, timeLimit: limits.timeLimit, log, now: clock.now })
   const facts = { version, engine: engine.name, offline: models.answer === undefined, durable }
   const app = createApp({
     inspector,
     conversations,
     store,
     watch,
+    metrics,
     engine,
     storeStates: input.storeStates,
     facts,

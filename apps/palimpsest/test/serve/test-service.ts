@@ -9,6 +9,7 @@ import { createPromptCache, type PromptCacheInput } from '../../src/prompt-cache
 import { gatewaySummaries } from '../../src/serve/gateway/gateway-summaries.ts'
 import { openGateway } from '../../src/serve/gateway/open-gateway.ts'
 import { watchStores } from '../../src/serve/health/watch-stores.ts'
+import { createMetrics } from '../../src/serve/metrics/create-metrics.ts'
 import type { ServiceModels } from '../../src/serve/models/service-models.ts'
 import { createServiceEngine } from '../../src/serve/service-engine.ts'
 import { type Service, type ServiceInput, startService } from '../../src/serve/start-service.ts'
@@ -79,11 +80,12 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
     limit: options.healthLimit ?? 2_000,
     log: (line) => log.push(line),
   })
+  const metrics = createMetrics()
   const shared = {
     engine,
     tokens,
     clock,
-    inspector: createInspector({ tokens, clock }),
+    inspector: metrics.count(createInspector({ tokens, clock })),
     log: (line: string) => log.push(line),
   }
   const gateway = await openGateway({
@@ -103,6 +105,7 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
   const settings = configuration.config.prompt_caching
   const service = await startService({
     ...shared,
+    metrics,
     promptCache: createPromptCache({ caching: options.caching, settings, tokens, clock }),
     host: options.host ?? '127.0.0.1',
     port: 0,

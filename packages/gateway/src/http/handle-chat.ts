@@ -1,4 +1,4 @@
-import { contextOverflow, errorText, redactSecrets } from '@palimpsest/core'
+import { type Clock, contextOverflow, errorText, redactSecrets } from '@palimpsest/core'
 import { answerStream } from '../answer/answer-stream.ts'
 import { answerWhole } from '../answer/answer-whole.ts'
 import { createEventWriter } from '../answer/event-writer.ts'
@@ -40,11 +40,12 @@ export interface ChatParts {
   readonly limits: GatewayLimits
   readonly log: (line: string) => void
   readonly markCache: MarkCache
+  readonly clock: Clock
 }
 
 /** Answers a request whose context is managed. */
 export async function handleChat(raw: Request, parts: ChatParts): Promise<Response> {
-  const { format, log, limits, markCache } = parts
+  const { format, log, limits, markCache, clock } = parts
   const request = await format.readRequest(await readBody(raw, limits), raw.headers)
   const name = conversationName(raw.headers) ?? request.conversation
   const call = parts.running.begin(raw.signal)
@@ -62,7 +63,7 @@ export async function handleChat(raw: Request, parts: ChatParts): Promise<Respon
     try {
       const { rounds } = limits
       const { signal } = call
-      const turn = createTurn({ format, request, prefix, lease, post, markCache, rounds, log, signal })
+      const turn = createTurn({ format, request, prefix, lease, post, markCache, rounds, clock, log, signal })
       const onBegin = () => {
         isHandedOver = true
       }
