@@ -120,11 +120,12 @@ it('tells OpenTelemetry of calls, with the guide’s own SDK', async () => {
   const child = startCli(args, await temporaryFolder(), { NODE_OPTIONS: `--import ${file}` })
   onTestFinished(() => void child.kill())
   let output = ''
-  child.stdout?.setEncoding('utf8').on('data', (text) => {
-    output += text
-  })
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text) => {
+      output += text
+    })
   await vi.waitFor(() => expect(output).toContain('"url"'), 60_000)
-  const { url } = JSON.parse(output.slice(output.indexOf('{"'), output.indexOf('\n', output.indexOf('{"'))))
+  const url = /"url":"([^"]+)"/.exec(output)?.[1]
   const response = await fetch(`${url}/v1/chat/completions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
