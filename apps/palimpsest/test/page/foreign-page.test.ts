@@ -73,7 +73,9 @@ describeWithBrowser('pages of other origins', (open) => {
     const opened = await open(await listenForTest(page))
     const tried = await opened.page.evaluate<string[]>(`(${ATTACK})('${service.url}')`)
     expect(tried.length).toBeGreaterThan(70)
-    expect(tried.filter((result) => result === 'open' || result === 'loaded' || result === 'cors')).toEqual([])
+    expect(tried.filter((result) => result === 'open' || result === 'loaded' || result === 'cors')).toEqual(
+      [],
+    )
     expect(upstream.paths).toEqual([])
     // All that did not fail in the browser already was refused by us.
     expect(statuses().length).toBeGreaterThan(60)
