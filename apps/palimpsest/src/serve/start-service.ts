@@ -17,6 +17,7 @@ import { createApp } from './http/create-app.ts'
 import { listen } from './http/listen.ts'
 import { stopListening } from './http/stop-listening.ts'
 import { watchCalls } from './http/watch-calls.ts'
+import type { Metrics } from './metrics/create-metrics.ts'
 import { meterChat, meterCompletion, type NoteCall } from './models/meter.ts'
 import { createOfflineAnswerer } from './models/offline-answerer.ts'
 import { OFFLINE_NOTICE } from './models/offline-texts.ts'
@@ -41,6 +42,8 @@ export interface ServiceInput {
   readonly promptCache: PromptCache
   /** Shows conversations while they run. */
   readonly inspector: Inspector
+  /** Counts what happens. */
+  readonly metrics: Metrics
   /** Forwards to another service; it is closed with this one. */
   readonly gateway?: Gateway
   readonly tokens: TokenCounter
@@ -85,7 +88,7 @@ const SWEEP_INTERVAL = 30_000
  * @throws UsageError when the address cannot be used, or is not this machine's own and there is no token.
  */
 export async function startService(input: ServiceInput): Promise<Service> {
-  const { host, port, token, store, durable, engine, models, inspector, gateway, clock, log } = input
+  const { host, port, token, store, durable, engine, models, inspector, metrics, gateway, clock, log } = input
   const limits = { ...SERVE_DEFAULTS, ...input.limits }
   checkToken(token, host)
   const logFault = (error: unknown) => log(`error: ${redactSecrets(errorText(error))}`)
@@ -108,16 +111,33 @@ export async function startService(input: ServiceInput): Promise<Service> {
     },
     open: (record, signal) => openWatched(input, record, signal),
   })
+<<<<<<< HEAD
   const watch = watchCalls({ timeLimit: limits.timeLimit, log, now: clock.now })
   const sessions = { name: 'sessions', kind: store.kind, check: () => store.check() }
   const stores = [sessions, ...engine.stores, ...input.gatewayStores]
   const storeStates = watchStores({ stores, limit: limits.healthLimit, log })
+=======
+  const bySource = (of: (one: { readonly loaded: number; readonly waiting: number }) => number) => () => ({
+    service: of(conversations),
+    gateway: gateway === undefined ? 0 : of(gateway),
+  })
+  metrics.show({
+    ...{ name: 'conversations', help: 'Conversations in memory.' },
+    value: bySource(({ loaded }) => loaded),
+  })
+  metrics.show({
+    ...{ name: 'waiting_requests', help: 'Requests that wait for others of their conversation.' },
+    value: bySource(({ waiting }) => waiting),
+  })
+  const watch = watchCalls({ metrics, timeLimit: limits.timeLimit, log, now: clock.now })
+>>>>>>> harden
   const facts = { version, engine: engine.name, offline: models.answer === undefined, durable }
   const app = createApp({
     inspector,
     conversations,
     store,
     watch,
+    metrics,
     engine,
     storeStates,
     facts,

@@ -8,6 +8,11 @@ import { loadConfiguration } from '../../src/engines/configuration.ts'
 import { createPromptCache, type PromptCacheInput } from '../../src/prompt-cache.ts'
 import { gatewaySummaries } from '../../src/serve/gateway/gateway-summaries.ts'
 import { openGateway } from '../../src/serve/gateway/open-gateway.ts'
+<<<<<<< HEAD
+=======
+import { watchStores } from '../../src/serve/health/watch-stores.ts'
+import { createMetrics } from '../../src/serve/metrics/create-metrics.ts'
+>>>>>>> harden
 import type { ServiceModels } from '../../src/serve/models/service-models.ts'
 import { createServiceEngine } from '../../src/serve/service-engine.ts'
 import { type Service, type ServiceInput, startService } from '../../src/serve/start-service.ts'
@@ -70,16 +75,27 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
     },
   )
   const log: string[] = []
+<<<<<<< HEAD
+=======
+  const sessions = { name: 'sessions', kind: store.kind, check: () => store.check() }
+  const storeStates = watchStores({
+    stores: [sessions, ...engine.stores],
+    limit: options.healthLimit ?? 2_000,
+    log: (line) => log.push(line),
+  })
+  const metrics = createMetrics()
+>>>>>>> harden
   const shared = {
     engine,
     tokens,
     clock,
-    inspector: createInspector({ tokens, clock }),
+    inspector: metrics.count(createInspector({ tokens, clock })),
     log: (line: string) => log.push(line),
   }
   const { gateway, stores: gatewayStores } = await openGateway({
     ...{ ...shared, place, principal: 'local', models: {}, window, port: 0 },
     hasToken: options.token !== undefined,
+    upload: options.limits?.timeLimit ?? 60_000,
     ...{ baseUrl: options.upstream, apiKey: options.upstreamKey },
     promptCaching: configuration.config.prompt_caching,
     options: { baseUrl: undefined, windows: {}, formats: {} },
@@ -93,6 +109,7 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
   const settings = configuration.config.prompt_caching
   const service = await startService({
     ...shared,
+    metrics,
     promptCache: createPromptCache({ caching: options.caching, settings, tokens, clock }),
     host: options.host ?? '127.0.0.1',
     port: 0,

@@ -27,6 +27,8 @@ export interface OpenGatewayInput
   readonly summaries: GatewaySummaries | undefined
   readonly window: number
   readonly hasToken: boolean
+  /** The time that a request may take to arrive, in milliseconds. */
+  readonly upload: number
   readonly log: (line: string) => void
 }
 
@@ -55,6 +57,7 @@ export async function openGateway(input: OpenGatewayInput): Promise<OpenedGatewa
     summaries,
     hasToken,
     window,
+    upload,
     log,
     ...parts
   } = input
@@ -76,7 +79,7 @@ export async function openGateway(input: OpenGatewayInput): Promise<OpenedGatewa
     ...gatewaySessions({ ...parts, baseUrl, formats, readers, summaries: summaries.open }),
     ...shared,
     upstream: { baseUrl, formats, ...(apiKey !== undefined && { apiKey }) },
-    ...{ window, windows, hasToken, clock: parts.clock, log },
+    ...{ window, windows, hasToken, limits: { upload }, clock: parts.clock, log },
   })
   return { gateway, stores: checked === undefined ? [] : [checked] }
 }
