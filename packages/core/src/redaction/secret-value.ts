@@ -29,7 +29,23 @@ export function isCode(value: string): boolean {
   return CODE.test(value)
 }
 
-/** True for a quoted sentence, such as the text of an error. */
+/** True for what no one would write as a word: letters and digits in one piece, or changing often between them. */
+export function isRandom(value: string): boolean {
+  if (!/\d/.test(value) || !/[A-Za-z]/.test(value)) return false
+  if (!/[^A-Za-z\d][A-Za-z\d]/.test(value)) return true
+  const changes = value.match(/[a-z](?=[A-Z\d])|[A-Z](?=\d)|\d(?=[A-Za-z])/g)?.length ?? 0
+  return changes >= value.length / 6
+}
+
+/** A sentence, such as the text of an error. */
+const SENTENCE = /^\p{L}[\p{L}'’]*,?(?: [\p{L}'’(),/-]+){1,}[.:!?…]*$/u
+/** Words as a passphrase has them: all small, or all with a capital. */
+const PASSPHRASE = /^(?:[a-z]{3,}(?: [a-z]{3,}){2,}|[A-Z][a-z]{2,}(?: [A-Z][a-z]{2,}){3,})$/
+/** Words of sentences and labels, which passphrases do without. */
+const GRAMMAR =
+  /\b(?:the|your|this|that|must|should|can|cannot|not|and|for|with|from|are|was|has|have|will|please|enter|invalid|wrong|incorrect|missing|required|forgot|reset|change|confirm|repeat|new|old|current|password|token|secret|key|access|credentials?|field|value)\b/i
+
+/** True for a quoted sentence or label, such as the text of an error, and false for the words of a passphrase. */
 export function isProse(value: string): boolean {
-  return /^\p{L}[\p{L}'’]*,?(?: [\p{L}'’(),/-]+){1,}[.:!?…]*$/u.test(value)
+  return SENTENCE.test(value) && !(PASSPHRASE.test(value) && !GRAMMAR.test(value))
 }
