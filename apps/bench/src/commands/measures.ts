@@ -8,6 +8,7 @@ import { kept } from './kept.ts'
 import { lcm } from './lcm.ts'
 import { load } from './load.ts'
 import { recovered } from './recovered.ts'
+import { redaction } from './redaction.ts'
 import { scale } from './scale.ts'
 import { speed } from './speed.ts'
 
@@ -23,6 +24,7 @@ export const MEASURES = {
   cost,
   speed,
   load,
+  redaction,
   lcm,
   scale,
 }

@@ -1,80 +1,58 @@
 import { readValue } from './read-value.ts'
 import { isHarmless } from './secret-value.ts'
 
-/** Options of a command that take a password, and whether it is in the same argument. */
-interface Client {
-  readonly names: RegExp
-  readonly option: string
-  readonly stands: 'attached' | 'apart' | 'either'
+/** An option of one letter, or of one dash, whose value is a password. */
+interface PasswordOption {
+  readonly programs: RegExp
+  /** With the blank before it, and the one behind it where the value is an argument of its own. */
+  readonly options: readonly string[]
+  /** A word that stands before the option. Default: none. */
+  readonly behind?: string
+  /** What stands before the secret in the value. Default: nothing. */
+  readonly lead?: RegExp
 }
 
 /** From the manuals of these programs. */
-const CLIENTS: readonly Client[] = [
-  { names: /\b(?:mysql|mariadb)[\w-]{0,20}[ \t]/, option: '-p', stands: 'attached' },
-  { names: /\bsshpass[ \t]/, option: '-p', stands: 'either' },
-  {
-    names: /\b(?:docker|podman|helm|nerdctl|buildah|skopeo|oras|az|oc)[ \t].{0,200}\blogin[ \t]/,
-    option: '-p',
-    stands: 'apart',
-  },
-  { names: /\bmongo(?:sh|dump|restore|export|import)?[ \t]/, option: '-p', stands: 'apart' },
-  { names: /\b(?:redis|valkey|keydb)-cli[ \t]/, option: '-a', stands: 'apart' },
-  { names: /\b(?:sqlcmd|bcp|unzip|zip)[ \t]/, option: '-P', stands: 'either' },
-  { names: /\b7z[ar]?[ \t]/, option: '-p', stands: 'attached' },
-  { names: /\bldap(?:search|modify|add|delete|passwd|whoami)[ \t]/, option: '-w', stands: 'either' },
-  { names: /\bopenssl[ \t]/, option: '-passin', stands: 'apart' },
-  { names: /\bopenssl[ \t]/, option: '-passout', stands: 'apart' },
-  { names: /\b(?:smbclient|rpcclient|net)[ \t]/, option: '-U', stands: 'either' },
-]
-const HINTS = [
-  'mysql',
-  'mariadb',
-  'pass',
-  'login',
-  'mongo',
-  '-cli',
-  'sqlcmd',
-  'bcp',
-  'zip',
-  '7z',
-  'ldap',
-  'openssl',
-  'client',
+const PASSWORD_OPTIONS: readonly PasswordOption[] = [
+  { programs: /^(?:mysql|mariadb|7z)/, options: [' -p'] },
+  { programs: /^sshpass/, options: [' -p ', ' -p'] },
+  { programs: /^(?:sqlcmd|bcp|zip|unzip)/, options: [' -P ', ' -P'] },
+  { programs: /^(?:docker|podman|nerdctl|helm|oc|az)/, options: [' -p '], behind: 'login' },
+  { programs: /^mongo/, options: [' -p '] },
+  { programs: /-cli$/, options: [' -a '] },
+  { programs: /^ldap/, options: [' -w ', ' -w'] },
+  { programs: /^openssl/, options: [' -passin ', ' -passout '], lead: /^pass:/ },
+  { programs: /^(?:smb|rpc)client/, options: [' -U ', ' -U'], lead: /^[^%\s]{1,64}%/ },
 ]
 
-const OPTIONS = /[ \t](?<option>-(?:passin|passout|p|a|P|w|U))(?<gap>[ \t]{0,4})(?![ \t-])/g
-/** Characters of a command that are looked at before an option. */
+const PROGRAM =
+  /(?<![\w-])(?:(?:mysql|mariadb)[\w-]{0,20}|7z[ar]?|sshpass|sqlcmd|bcp|zip|unzip|docker|podman|nerdctl|helm|oc|az|mongo(?:sh|dump|restore|export|import)?|(?:redis|valkey|keydb)-cli|ldap(?:search|modify|add|delete|whoami)|openssl|(?:smb|rpc)client)(?= )/g
+const COMMAND_END = /[\r\n|;&]|\\[nr]/
+/** Characters of a command that are looked at. */
 const REACH = 300
 const SHORTEST = 3
 
-/** Hides the passwords in options of one letter of well-known programs: `mysql -pSECRET`, `sshpass -p SECRET`. Linear. */
+/** Hides the passwords in short options of well-known programs: `mysql -pSECRET`, `sshpass -p SECRET`. Linear. */
 export function redactCommandPasswords(text: string, mark: string): string {
-  if (!HINTS.some((hint) => text.includes(hint))) return text
   let result = ''
   let done = 0
-  for (const match of text.matchAll(OPTIONS)) {
-    const { option = '', gap = '' } = match.groups ?? {}
-    if (match.index < done) continue
-    const before = text.slice(Math.max(0, match.index - REACH), match.index + 1)
-    const command = before.slice(
-      Math.max(...['\n', '|', ';', '&', '\\n'].map((end) => before.lastIndexOf(end))) + 1,
-    )
-    const isClient = CLIENTS.some(
-      ({ names, option: own, stands }) =>
-        own === option && stands !== (gap === '' ? 'apart' : 'attached') && names.test(command),
-    )
-    const value = isClient ? readValue(text, match.index + match[0].length, 'word') : undefined
-    if (value === undefined) continue
-    const [, lead = ''] =
-      /^(pass:|[^%]{0,64}%)/.exec(
-        option.length > 2 || option === '-U' ? text.slice(value.start, value.end) : '',
-      ) ?? []
-    if (option.length > 2 || option === '-U' ? lead === '' : false) continue
-    const start = value.start + lead.length
-    const secret = text.slice(start, value.end)
-    if (secret.length < SHORTEST || isHarmless(secret)) continue
-    result += text.slice(done, start) + mark
-    done = value.end
+  for (const { index, 0: program } of text.matchAll(PROGRAM)) {
+    if (index < done) continue
+    const from = index + program.length
+    const rest = text.slice(from, from + REACH)
+    const command = rest.slice(0, COMMAND_END.exec(rest)?.index)
+    for (const { programs, options, behind = '', lead } of PASSWORD_OPTIONS) {
+      const option = programs.test(program) ? options.find((one) => command.includes(one)) : undefined
+      if (option === undefined || !command.includes(behind)) continue
+      const value = readValue(text, from + command.indexOf(option) + option.length, 'word')
+      const led = value === undefined ? null : (lead ?? /^/).exec(text.slice(value.start, value.end))
+      if (value === undefined || led === null) continue
+      const start = value.start + led[0].length
+      const secret = text.slice(start, value.end)
+      if (start < done || secret.length < SHORTEST || isHarmless(secret)) continue
+      result += text.slice(done, start) + mark
+      done = value.end
+    }
   }
   return done === 0 ? text : result + text.slice(done)
 }

@@ -1,7 +1,8 @@
 import type { SecretPattern } from './secret-patterns.ts'
 import { isCode, isRandom } from './secret-value.ts'
 
-const isNoCode = (value: string): boolean => !isCode(value)
+/** The beginning of a call is code as well. */
+const isNoCode = (value: string): boolean => !isCode(value.split('(', 1)[0] ?? '')
 
 /**
  * Secrets by where they stand: in URLs, headers, cookies and command lines. Every quantifier before the
@@ -35,7 +36,7 @@ export const CONTEXT_PATTERNS: readonly SecretPattern[] = [
   {
     kind: 'cookie',
     pattern:
-      /\bcookie[\\"'`]{0,9}[ \t]{0,4}[:=][ \t]{0,4}[\\"'`]{0,9}[\w.-]{1,64}=(?<secret>[^\r\n"'`\\]{8,})/gi,
+      /\bcookie[\\"'`]{0,9}[ \t]{0,4}[:=][ \t]{0,4}[\\"'`]{0,9}[\w.-]{1,64}=(?<secret>[^\s;"'`\\][^\r\n"'`\\]{7,})/gi,
     hints: ['ookie', 'OOKIE'],
   },
   {

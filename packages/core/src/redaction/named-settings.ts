@@ -1,5 +1,5 @@
 import { type Extent, readValue, type Value } from './read-value.ts'
-import { isCode, isHarmless, isProse, isRandom, SHORTEST_SECRET_CHARACTERS } from './secret-value.ts'
+import { isCode, isHarmless, isName, isProse, isRandom, SHORTEST_SECRET_CHARACTERS } from './secret-value.ts'
 
 /**
  * The end of a setting's name up to its value: `API_KEY=`, `"clientSecret": `, `<password>`, `--token `, `"name":
@@ -94,8 +94,12 @@ function isSecret(text: string, { start, end, quote }: Value, word: string, form
   if (form === 'beside') return isRandom(value) && value.length >= SHORTEST_BESIDE
   const isPassword = !/^(?:key|secret|token|credential)/i.test(word)
   if (/^\d{1,12}$/.test(value)) return isPassword
-  if (form === 'sentence') return !isCode(value) && /\d|[^\w.:/-]/.test(value)
+  if (form === 'sentence') {
+    const said = value.replace(/[)\]}.,:;!?]{1,8}$/, '')
+    return !isCode(said) && /\d|[^\w.:/-]/.test(said)
+  }
   const isGiven = form === 'option' || form === 'environment' || form === 'assignment'
+  if ((!isGiven && !isPassword && isName(value)) || value.toLowerCase() === word.toLowerCase()) return false
   if (quote === '`' && isCode(value)) return false
   if (quote !== '') return isGiven || /^(?:passphrase|mnemonic)$/i.test(word) || !isProse(value)
   if (isGiven && form !== 'option') return true

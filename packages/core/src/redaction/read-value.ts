@@ -16,7 +16,8 @@ const QUOTE = /(?:[fbru]{1,2})?(\\{0,7})(["'`“「])/y
 /** Up to white space or what ends a value in code, JSON and shells; `\n` inside a JSON text ends it too. */
 const BARE = /(?:[^\s"'`,;&<>(){}[\]\\]|\\(?![nrt"'\\]))+/y
 const WORD = /(?:[^\s"'`\\]|\\(?![nrt"'\\]))+/y
-const LINE = /(?:[^\s"'`\\(){}[\]]|\\(?![nrt"'\\]))+(?<![,;])(?=[ \t]{0,8}(?:$|[\r\n]|\\{0,7}["']|\\{1,7}[nrt]))/y
+const LINE =
+  /(?:[^\s"'`\\(){}[\]<>]|\\(?![nrt"'\\]))+(?<![,;])(?=[ \t]{0,8}(?:$|[\r\n]|\\{0,7}["']|\\{1,7}[nrt]))/y
 /** More words behind the first, up to the end of the line. */
 const MORE_WORDS = /(?:[ \t][\p{L}\d'!?,]{1,30}){1,12}(?=[ \t]{0,8}(?:$|[\r\n]|\\{0,7}["']|\\{1,7}[nrt]))/uy
 

@@ -38,7 +38,11 @@ export const TOKEN_PATTERNS: readonly SecretPattern[] = [
     hints: ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_', 'github_pat_'],
   },
   { kind: 'gitlab', pattern: /\bgl[a-z]{2,6}-[\w-]{20,}/g, hints: ['gl'] },
-  { kind: 'slack', pattern: /\bxox[abeoprs]-[\w-]{10,}|\bxapp-[\w-]{10,}/g, hints: ['xox', 'xapp-'] },
+  {
+    kind: 'slack',
+    pattern: /\bxox[abeoprs]-(?=[A-Za-z-]{0,40}\d)[\w-]{10,}|\bxapp-[\w-]{10,}/g,
+    hints: ['xox', 'xapp-'],
+  },
   {
     kind: 'slack-webhook',
     pattern: /hooks\.slack\.com\/(?:services|workflows)\/[\w/]{20,}/g,
@@ -84,9 +88,14 @@ export const TOKEN_PATTERNS: readonly SecretPattern[] = [
   { kind: 'azure', pattern: /(?<![\w~.-])[\w~.]{3}\dQ~[\w~.-]{31,34}/g, hints: ['Q~'] },
   {
     kind: 'cloud',
+    pattern: /\b(?:LTAI[A-Za-z0-9]{16,24}|AKID[A-Za-z0-9]{32})\b/g,
+    hints: ['LTAI', 'AKID'],
+  },
+  {
+    kind: 'cloud',
     pattern:
-      /\b(?:LTAI(?=[A-Za-z]{0,20}\d)[A-Za-z0-9]{16,24}\b|AKID[A-Za-z0-9]{32}\b|HRKU-AA[\w-]{50,}|v1\.0-[a-f0-9]{24}-[a-f0-9]{146}|nfp_[A-Za-z0-9]{30,}|(?:FlyV1 )?fm[12]_[\w+/=-]{60,}|sbp_[a-f0-9]{40}|sb_secret_[\w-]{20,}|pscale_(?:tkn|oauth|pw)_[\w=.-]{30,})/g,
-    hints: ['LTAI', 'AKID', 'HRKU-', 'v1.0-', 'nfp_', 'fm1_', 'fm2_', 'sbp_', 'sb_secret_', 'pscale_'],
+      /\b(?:HRKU-AA[\w-]{50,}|v1\.0-[a-f0-9]{24}-[a-f0-9]{146}|nfp_[A-Za-z0-9]{30,}|(?:FlyV1 )?fm[12]_[\w+/=-]{60,}|sbp_[a-f0-9]{40}|sb_secret_[\w-]{20,}|pscale_(?:tkn|oauth|pw)_[\w=.-]{30,})/g,
+    hints: ['HRKU-', 'v1.0-', 'nfp_', 'fm1_', 'fm2_', 'sbp_', 'sb_secret_', 'pscale_'],
   },
   {
     kind: 'infrastructure',
