@@ -80,7 +80,8 @@ const SWEEP_INTERVAL = 30_000
  * @throws UsageError when the address cannot be used, or is not this machine's own and there is no token.
  */
 export async function startService(input: ServiceInput): Promise<Service> {
-  const { host, port, token, store, durable, engine, models, inspector, gateway, clock, log } = input
+  const { host, port, token, store, durable, engine, models, inspector, gateway, clock } = input
+  const log = (line: string) => input.log(redactSecrets(line).replaceAll(/\s+/g, ' '))
   const limits = { ...SERVE_DEFAULTS, ...input.limits }
   checkToken(token, host)
   /** Returns whether other workers had conversations that may have an unfinished turn. */
@@ -100,7 +101,7 @@ export async function startService(input: ServiceInput): Promise<Service> {
       idle: limits.idleLimit,
       lock: limits.lockLimit,
     },
-    open: (record, signal) => openWatched(input, record, signal),
+    open: (record, signal) => openWatched({ ...input, log }, record, signal),
   })
   const watch = watchCalls({ timeLimit: limits.timeLimit, log, now: clock.now })
   const facts = { version, engine: engine.name, offline: models.answer === undefined, durable }
@@ -126,7 +127,7 @@ export async function startService(input: ServiceInput): Promise<Service> {
       if (hasUnfinished) await withdraw()
       hasUnfinished = false
     } catch (error) {
-      log(`error: ${redactSecrets(errorText(error))}`)
+      log(`error: ${errorText(error)}`)
     }
   }, SWEEP_INTERVAL)
 
@@ -162,7 +163,7 @@ async function openWatched(
 ): Promise<Conversation> {
   // The answer is there: it counts, whether it can be counted or not.
   const note: NoteCall = (call) =>
-    store.addCost(record.no, call).catch((error) => log(`error: ${redactSecrets(errorText(error))}`))
+    store.addCost(record.no, call).catch((error) => log(`error: ${errorText(error)}`))
   const { answer } = models
   const key = engineKey(record)
   const cache = promptCache.createPlanner()

@@ -1,4 +1,4 @@
-import { contextOverflow, errorText, redactSecrets } from '@palimpsest/core'
+import { contextOverflow, errorText } from '@palimpsest/core'
 import { answerStream } from '../answer/answer-stream.ts'
 import { answerWhole } from '../answer/answer-whole.ts'
 import { createEventWriter } from '../answer/event-writer.ts'
@@ -141,7 +141,7 @@ function streamed({ format, turn, lease, call, log, onBegin }: Streamed): Promis
     void answerStream({ turn, format, out, begin })
       .catch((error) => {
         if (!isBegun) reject(error)
-        else if (!call.signal.aborted) log(`error: an answer broke off: ${redactSecrets(errorText(error))}`)
+        else if (!call.signal.aborted) log(`error: an answer broke off: ${errorText(error)}`)
       })
       .finally(async () => {
         if (!isBegun) return

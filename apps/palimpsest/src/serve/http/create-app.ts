@@ -1,6 +1,6 @@
 import type { z } from '@hono/zod-openapi'
 import { OpenAPIHono } from '@hono/zod-openapi'
-import { errorText, redactSecrets } from '@palimpsest/core'
+import { errorText } from '@palimpsest/core'
 import type { Gateway } from '@palimpsest/gateway'
 import type { Inspector } from '@palimpsest/inspector'
 import type { Context } from 'hono'
@@ -58,8 +58,7 @@ export function createApp(input: AppInput): OpenAPIHono<CallContext> {
     },
   })
   const noteFailure = ({ status, code, cause }: ServiceFault): void => {
-    if (status === 500 || code === 'store')
-      log(`error: ${redactSecrets(errorText(cause)).replaceAll(/\s+/g, ' ')}`)
+    if (status === 500 || code === 'store') log(`error: ${errorText(cause)}`)
   }
   app.onError((error, context) => {
     const fault = toServiceFault(error)
