@@ -31,7 +31,7 @@ const LINE_START = /(?:^|[\r\n"'`]|\\[nrt])[ \t]{0,40}(?:export[ \t]|-[ \t])?[ \
 const SHORTEST_BESIDE = 10
 
 /** The way in which a name and a value stand together, which says how far to trust it. */
-type Form = 'environment' | 'assignment' | 'line' | 'option' | 'sentence' | 'beside' | 'other'
+type Form = 'environment' | 'assignment' | 'line' | 'element' | 'option' | 'sentence' | 'beside' | 'other'
 
 const KINDS: Readonly<Record<Form, string>> = {
   ...{
@@ -40,7 +40,7 @@ const KINDS: Readonly<Record<Form, string>> = {
     line: 'named-setting',
     other: 'named-setting',
   },
-  ...{ option: 'command-line', sentence: 'sentence', beside: 'sentence' },
+  ...{ element: 'named-setting', option: 'command-line', sentence: 'sentence', beside: 'sentence' },
 }
 
 const EXTENTS: Readonly<Partial<Record<Form, Extent>>> = {
@@ -70,7 +70,7 @@ function formOf(text: string, match: RegExpExecArray): Form | undefined {
   if (!isSecretName(before, word, suffix)) return undefined
   if (pair !== undefined) return 'other'
   if (verb !== undefined) return 'sentence'
-  if (operator === '>') return ELEMENT.test(before) ? 'other' : undefined
+  if (operator === '>') return ELEMENT.test(before) ? 'element' : undefined
   const isOption = OPTION.test(before)
   if (operator === undefined || operator === '|') return isOption ? 'option' : 'beside'
   if (isOption) return 'option'
@@ -84,6 +84,8 @@ function isSecretName(before: string, word: string, suffix: string): boolean {
     const isPart = /[a-z]$/.test(before) ? /^P/.test(word) : !/[A-Z]$/.test(before)
     return suffix === '' && isPart
   }
+  // Tokens are counted, mostly.
+  if (/^token$/i.test(word) && /^s/i.test(suffix)) return false
   if (suffix !== '' && ABOUT.test(suffix.replaceAll(/[_-]/g, ''))) return false
   return word.toLowerCase() !== 'key' || SECRET_KEY.test(before.slice(-13))
 }
@@ -91,6 +93,7 @@ function isSecretName(before: string, word: string, suffix: string): boolean {
 function isSecret(text: string, { start, end, quote }: Value, word: string, form: Form): boolean {
   const value = text.slice(start, end)
   if (value.length < SHORTEST_SECRET_CHARACTERS || isHarmless(value)) return false
+  if (form === 'element' && text[end] !== '<') return false
   if (form === 'beside') return isRandom(value) && value.length >= SHORTEST_BESIDE
   const isPassword = !/^(?:key|secret|token|credential)/i.test(word)
   if (/^\d{1,12}$/.test(value)) return isPassword

@@ -3,7 +3,7 @@ export const SHORTEST_SECRET_CHARACTERS = 6
 
 /** A pointer to a secret instead of the secret, as code, templates and configuration write it. */
 const REFERENCE =
-  /^(?:process\.env|import\.meta|os\.environ|env\.|secrets?\.|\$[({]|\$\w+$|%\w+%|\{\{|<[^<>]*>$|!(?:Ref|Sub|GetAtt|env|vault)\b|(?:arn|urn|workspace):|op:\/\/|[a-z][\w+.-]*:\/\/)|\$\{/i
+  /^(?:process\.env|import\.meta|os\.environ|env\.|secrets?\.|\$[({]|\$\w+-?$|%\w+%|\{\{|<[^<>]*>$|!(?:Ref|Sub|GetAtt|env|vault)\b|(?:arn|urn|workspace):|op:\/\/|[a-z][\w+.-]*:\/\/)|\$\{/i
 
 /** Placeholders in the place of a secret. */
 const PLACEHOLDER =

@@ -151,6 +151,8 @@ export const HARMLESS: readonly string[] = [
   'The author of the bearer token middleware wrote documentation.',
   '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----',
   'passwords, tokens and secrets: what they are, and why',
+  "my $token = $self->next; cache_creation_input_tokens: write5m, max_tokens: 'length-or-1'",
+  ".option('--window <tokens>', 'the window of 128,000 tokens')",
   '"js-tiktoken": "^1.0.12", "@octokit/auth-token": ">=6.0.0 <7", "@palimpsest/tokens": "workspace:^"',
   "exports.countTokens = require_encoding_o200k_base.countTokens; const ENV_SECRET = 'AWS_SECRET_ACCESS_KEY'",
   'refreshToken: "refresh-token", REFRESH_LEEWAY_TOKEN_MS = 60_000',
