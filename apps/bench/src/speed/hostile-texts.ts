@@ -41,8 +41,6 @@ export const HOSTILE_TEXTS: Readonly<Record<string, Shape>> = {
   'quotes in quotes': ['', `"'\`“„«`, ''],
   'passwords in quotes that do not end': ['', 'pass=\\\\\\"', ''],
   'names in names': ['', 'passwordpassword', ''],
-  'commands of clients': ['', 'mysql ', '-p'],
-  'base64 of a text': ['', 'c2VjcmV0IHRva2VuIHBhc3N3b3Jk', ''],
   'lines of base64': ['', `${'Aa0+'.repeat(16)}\n`, ''],
   'JSON in JSON': ['', '{\\"a\\":[\\"{\\\\\\"b\\\\\\":', '1'],
 }

@@ -89,6 +89,7 @@ export function renderRecall(input: RecallInput): RenderedBlock {
 
 /** New, or shown with another line. Proposals, and what ended unseen, are no news. */
 function isNews({ standing, decisions, l0 }: Entry, shown: ReadonlyMap<string, string>): boolean {
+  if (decisions.length === 1 && shown.get(decisions[0].id) === l0) return false
   const seen = decisions.map(({ id }) => shown.get(id))
   const isChanged = seen.some((line) => line !== undefined && line !== '' && line.split('\n', 1)[0] !== l0)
   if (standing === 'proposed' || standing === 'ended') return isChanged
