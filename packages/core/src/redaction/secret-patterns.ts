@@ -82,9 +82,10 @@ export const TOKEN_PATTERNS: readonly SecretPattern[] = [
   {
     kind: 'payment',
     pattern:
-      /\bsq0[a-z]{3}-[\w-]{22,}|(?<![\w+/=-])EAAA[\w-]{56,}(?![\w+/])|\baccess_token\$(?:production|sandbox)\$[0-9a-z]{16}\$[0-9a-f]{32}|\bFLWSECK_(?:TEST|LIVE)-[\w-]{12,}/g,
-    hints: ['sq0', 'EAAA', 'access_token$', 'FLWSECK_'],
+      /\b(?:sq0[a-z]{3}-[\w-]{22,}|access_token\$(?:production|sandbox)\$[0-9a-z]{16}\$[0-9a-f]{32}|FLWSECK_(?:TEST|LIVE)-[\w-]{12,})/g,
+    hints: ['sq0', 'access_token$', 'FLWSECK_'],
   },
+  { kind: 'payment', pattern: /(?<![\w+/=-])EAAA[\w-]{40,}(?![\w+/])/g, hints: ['EAAA'] },
   { kind: 'azure', pattern: /(?<![\w~.-])[\w~.]{3}\dQ~[\w~.-]{31,34}/g, hints: ['Q~'] },
   {
     kind: 'cloud',
@@ -93,10 +94,15 @@ export const TOKEN_PATTERNS: readonly SecretPattern[] = [
   },
   {
     kind: 'cloud',
-    pattern:
-      /\b(?:HRKU-AA[\w-]{50,}|v1\.0-[a-f0-9]{24}-[a-f0-9]{146}|nfp_[A-Za-z0-9]{30,}|(?:FlyV1 )?fm[12]_[\w+/=-]{60,}|sbp_[a-f0-9]{40}|sb_secret_[\w-]{20,}|pscale_(?:tkn|oauth|pw)_[\w=.-]{30,})/g,
-    hints: ['HRKU-', 'v1.0-', 'nfp_', 'fm1_', 'fm2_', 'sbp_', 'sb_secret_', 'pscale_'],
+    pattern: /\b(?:HRKU-AA[\w-]{30,}|nfp_[A-Za-z0-9]{30,}|sbp_[a-f0-9]{40}|sb_secret_[\w-]{20,})/g,
+    hints: ['HRKU-', 'nfp_', 'sbp_', 'sb_secret_'],
   },
+  {
+    kind: 'cloud',
+    pattern: /\b(?:v1\.0-[a-f0-9]{24}-[a-f0-9]{40,}|pscale_(?:tkn|oauth|pw)_[\w=.-]{30,})/g,
+    hints: ['v1.0-', 'pscale_'],
+  },
+  { kind: 'cloud', pattern: /\b(?:FlyV1 )?fm[12]_[\w+/=-]{40,}/g, hints: ['fm1_', 'fm2_'] },
   {
     kind: 'infrastructure',
     pattern:
