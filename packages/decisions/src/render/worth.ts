@@ -64,7 +64,9 @@ export function createWorth({ decisions, artifacts, query = '' }: WorthInput): {
     return (isChanged ? CHANGED : 1) * (1 + Math.log2(1 + entities.length + 2 * said))
   }
   const matchOf = ({ decisions: of }: Entry): number =>
-    Math.max(...of.slice(0, 100).map(({ id }) => matches.get(id) ?? 0))
+    of.length === 1
+      ? (matches.get(of[0].id) ?? 0)
+      : Math.max(...of.slice(0, 100).map(({ id }) => matches.get(id) ?? 0))
   const worthOf = (entry: Entry): Worth => {
     const { standing, decisions: of } = entry
     const match = matchOf(entry)
