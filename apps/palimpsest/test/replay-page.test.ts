@@ -13,6 +13,7 @@ import { chooseEngine } from '../src/engines/choose-engine.ts'
 import { loadConfiguration } from '../src/engines/configuration.ts'
 import { type ReplayTask, replayEngine } from '../src/replay/replay-engine.ts'
 import { runHere } from './lcm/run-here.ts'
+import { plantedConversation, shownSecrets } from './redaction/planted-conversation.ts'
 
 // The page itself is built from other sources.
 vi.mock('../../../packages/inspector/src/page/page-template.ts', async (original) => ({
@@ -106,6 +107,19 @@ describe('the page of a replay', () => {
     ])
   })
 
+  it('shows no secret with --redact, in any engine', async () => {
+    await writeFile(join(folder, 'secrets.json'), JSON.stringify(plantedConversation()))
+    const flags = ['--window', '16000', '--html', 'page.html', '--compare', 'lcm,decisions']
+    const { code, stderr } = await runHere(['replay', 'secrets.json', ...flags, '--redact'], folder)
+    expect([code, stderr]).toEqual([0, expect.stringContaining('the page: ')])
+    const page = await readFile(join(folder, 'page.html'), 'utf8')
+    const embedded = [...page.matchAll(/type="application\/octet-stream">([^<]*)</g)].map(([, data = '']) =>
+      gunzipSync(Buffer.from(data, 'base64')).toString(),
+    )
+    expect(embedded.join('')).toContain('[REDACTED:')
+    expect(shownSecrets([page, ...embedded].join('\n'))).toEqual([])
+  })
+
   it('is written without an engine that fails, which costs the others nothing', async () => {
     await plugin('broken', "onSessionEnd() { throw new Error('no luck today') }")
     const flags = ['--html', 'page.html', '--compare', 'broken,lcm']
@@ -137,6 +151,7 @@ describe('the page of a replay', () => {
 
   it.each([
     [['--compare', 'lcm'], /--compare shows engines side by side on the page: name its file with --html/],
+    [['--redact'], /--redact takes secrets out of the page: name its file with --html/],
     [['--html', 'page.html', '--compare', 'lcm,nosuch'], /the context engine "nosuch" was not found/],
     [
       ['--html', 'page.html', '--compare', 'lcm,'],

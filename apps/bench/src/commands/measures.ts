@@ -8,6 +8,7 @@ import { kept } from './kept.ts'
 import { lcm } from './lcm.ts'
 import { load } from './load.ts'
 import { recovered } from './recovered.ts'
+import { redaction } from './redaction.ts'
 import { scale } from './scale.ts'
 import { session } from './session.ts'
 import { speed } from './speed.ts'
@@ -25,6 +26,7 @@ export const MEASURES = {
   speed,
   session,
   load,
+  redaction,
   lcm,
   scale,
 }

@@ -154,6 +154,7 @@ const FIGURES: Omit<Figures, 'judge' | 'scale' | 'load' | 'session' | 'hosts'> =
     ],
     memory: [{ what: 'lcm', messages: 1_000, heap: 3e6, floor: 1.5e6 }],
   },
+  redaction: { words: 10_000, characters: 60_000, hits: [{ kind: 'cookie', shown: '"x=" » "y"' }] },
   lcm: { sqlite: '3.53.4', seed: 1, rows: [ratio({ operation: 'open the store', exactly: 2 })] },
 }
 

@@ -88,10 +88,11 @@ const SWEEP_INTERVAL = 30_000
  * @throws UsageError when the address cannot be used, or is not this machine's own and there is no token.
  */
 export async function startService(input: ServiceInput): Promise<Service> {
-  const { host, port, token, store, durable, engine, models, inspector, metrics, gateway, clock, log } = input
+  const { host, port, token, store, durable, engine, models, inspector, metrics, gateway, clock } = input
+  const log = (line: string) => input.log(redactSecrets(line).replaceAll(/\s+/g, ' '))
   const limits = { ...SERVE_DEFAULTS, ...input.limits }
   checkToken(token, host)
-  const logFault = (error: unknown) => log(`error: ${redactSecrets(errorText(error))}`)
+  const logFault = (error: unknown) => log(`error: ${errorText(error)}`)
   /** Returns whether other workers had conversations that may have an unfinished turn. */
   const withdraw = async (): Promise<boolean> => {
     const { withdrawn, left } = await withdrawUnfinished(store, engine, logFault)
@@ -109,14 +110,8 @@ export async function startService(input: ServiceInput): Promise<Service> {
       idle: limits.idleLimit,
       lock: limits.lockLimit,
     },
-    open: (record, signal) => openWatched(input, record, signal),
+    open: (record, signal) => openWatched({ ...input, log }, record, signal),
   })
-<<<<<<< HEAD
-  const watch = watchCalls({ timeLimit: limits.timeLimit, log, now: clock.now })
-  const sessions = { name: 'sessions', kind: store.kind, check: () => store.check() }
-  const stores = [sessions, ...engine.stores, ...input.gatewayStores]
-  const storeStates = watchStores({ stores, limit: limits.healthLimit, log })
-=======
   const bySource = (of: (one: { readonly loaded: number; readonly waiting: number }) => number) => () => ({
     service: of(conversations),
     gateway: gateway === undefined ? 0 : of(gateway),
@@ -130,7 +125,9 @@ export async function startService(input: ServiceInput): Promise<Service> {
     value: bySource(({ waiting }) => waiting),
   })
   const watch = watchCalls({ metrics, timeLimit: limits.timeLimit, log, now: clock.now })
->>>>>>> harden
+  const sessions = { name: 'sessions', kind: store.kind, check: () => store.check() }
+  const stores = [sessions, ...engine.stores, ...input.gatewayStores]
+  const storeStates = watchStores({ stores, limit: limits.healthLimit, log })
   const facts = { version, engine: engine.name, offline: models.answer === undefined, durable }
   const app = createApp({
     inspector,
@@ -192,7 +189,7 @@ async function openWatched(
 ): Promise<Conversation> {
   // The answer is there: it counts, whether it can be counted or not.
   const note: NoteCall = (call) =>
-    store.addCost(record.no, call).catch((error) => log(`error: ${redactSecrets(errorText(error))}`))
+    store.addCost(record.no, call).catch((error) => log(`error: ${errorText(error)}`))
   const { answer } = models
   const key = engineKey(record)
   const cache = promptCache.createPlanner()

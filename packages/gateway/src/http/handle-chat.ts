@@ -1,4 +1,4 @@
-import { type Clock, contextOverflow, errorText, redactSecrets } from '@palimpsest/core'
+import { type Clock, contextOverflow, errorText } from '@palimpsest/core'
 import { answerStream } from '../answer/answer-stream.ts'
 import { answerWhole } from '../answer/answer-whole.ts'
 import { createEventWriter } from '../answer/event-writer.ts'
@@ -144,7 +144,7 @@ function streamed({ format, turn, lease, call, log, onBegin }: Streamed): Promis
     void answerStream({ turn, format, out, begin, log })
       .catch((error) => {
         if (!isBegun) reject(error)
-        else if (!call.signal.aborted) log(`error: an answer broke off: ${redactSecrets(errorText(error))}`)
+        else if (!call.signal.aborted) log(`error: an answer broke off: ${errorText(error)}`)
       })
       .finally(async () => {
         if (!isBegun) return

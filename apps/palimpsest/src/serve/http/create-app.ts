@@ -1,6 +1,6 @@
 import type { z } from '@hono/zod-openapi'
 import { OpenAPIHono } from '@hono/zod-openapi'
-import { errorText, redactSecrets } from '@palimpsest/core'
+import { errorText } from '@palimpsest/core'
 import type { Gateway } from '@palimpsest/gateway'
 import type { Inspector } from '@palimpsest/inspector'
 import type { Context } from 'hono'
@@ -62,7 +62,7 @@ export function createApp(input: AppInput): OpenAPIHono<CallContext> {
   const noteFailure = ({ status, code, cause }: ServiceFault, session: string | undefined): void => {
     if (status !== 500 && code !== 'store') return
     const of = session === undefined ? '' : `session=${session} `
-    log(`error: ${of}${redactSecrets(errorText(cause)).replaceAll(/\s+/g, ' ')}`)
+    log(`error: ${of}${errorText(cause)}`)
   }
   app.onError((error, context) => {
     const { session } = context.get('noted') ?? {}
