@@ -11,12 +11,8 @@ import { storePlace } from '../stores/find-store-place.ts'
 import { UPSTREAM_KEY } from './gateway/check-upstream.ts'
 import { gatewaySummaries } from './gateway/gateway-summaries.ts'
 import { openGateway } from './gateway/open-gateway.ts'
-<<<<<<< HEAD
 import type { StoreState } from './health/watch-stores.ts'
-=======
-import { type StoreState, watchStores } from './health/watch-stores.ts'
 import { createMetrics } from './metrics/create-metrics.ts'
->>>>>>> harden
 import { serviceModels } from './models/service-models.ts'
 import { SERVE_BLOCK } from './serve-defaults.ts'
 import { explainServeBlock, serveOptions } from './serve-options.ts'
@@ -121,20 +117,10 @@ export async function serveFlags(
     const name = configuration.isNamed ? flags.engine : serveEngine(configuration, flags.engine)
     const engineFlags = { ...flags, ...(name && { engine: name }), ...(place !== undefined && { place }) }
     const engine = await createServiceEngine({ configuration, flags: engineFlags, window, ...common })
-<<<<<<< HEAD
-    const shared = { ...common, engine, models, inspector: createInspector(common), log }
-=======
-    const sessions = { name: 'sessions', kind: store.kind, check: () => store.check() }
-    const storeStates = watchStores({
-      stores: [sessions, ...engine.stores],
-      limit: SERVE_DEFAULTS.healthLimit,
-      log,
-    })
     const timeLimit = flags.timeLimit * 1_000
     const metrics = createMetrics()
     const inspector = metrics.count(createInspector(common))
     const shared = { ...common, engine, models, inspector, log }
->>>>>>> harden
     const start = async () => {
       const { gateway, stores } = await openGateway({
         ...{ ...shared, window, port, baseUrl: upstream, options: options.upstream, place, principal },
@@ -143,13 +129,8 @@ export async function serveFlags(
         upload: timeLimit,
       })
       return startService({
-<<<<<<< HEAD
-        ...{ ...shared, host, port, token, store, gatewayStores: stores, durable: place !== undefined },
-        limits: { timeLimit: flags.timeLimit * 1_000 },
-=======
-        ...{ ...shared, metrics, host, port, token, store, storeStates, durable: place !== undefined },
+        ...{ ...shared, metrics, host, port, token, store, gatewayStores: stores, durable: place !== undefined },
         limits: { timeLimit },
->>>>>>> harden
         promptCache,
         ...(gateway !== undefined && { gateway }),
       }).catch(async (error) => {

@@ -8,11 +8,7 @@ import { loadConfiguration } from '../../src/engines/configuration.ts'
 import { createPromptCache, type PromptCacheInput } from '../../src/prompt-cache.ts'
 import { gatewaySummaries } from '../../src/serve/gateway/gateway-summaries.ts'
 import { openGateway } from '../../src/serve/gateway/open-gateway.ts'
-<<<<<<< HEAD
-=======
-import { watchStores } from '../../src/serve/health/watch-stores.ts'
 import { createMetrics } from '../../src/serve/metrics/create-metrics.ts'
->>>>>>> harden
 import type { ServiceModels } from '../../src/serve/models/service-models.ts'
 import { createServiceEngine } from '../../src/serve/service-engine.ts'
 import { type Service, type ServiceInput, startService } from '../../src/serve/start-service.ts'
@@ -75,16 +71,7 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
     },
   )
   const log: string[] = []
-<<<<<<< HEAD
-=======
-  const sessions = { name: 'sessions', kind: store.kind, check: () => store.check() }
-  const storeStates = watchStores({
-    stores: [sessions, ...engine.stores],
-    limit: options.healthLimit ?? 2_000,
-    log: (line) => log.push(line),
-  })
   const metrics = createMetrics()
->>>>>>> harden
   const shared = {
     engine,
     tokens,
