@@ -59,14 +59,19 @@ export class Conversation {
   }
 
   /** Shows a history within so many tokens, answered by this model. */
-  async show(history: readonly AgentMessage[], room: number, model: string | undefined): Promise<Shown> {
+  async show(
+    history: readonly AgentMessage[],
+    room: number,
+    model: string | undefined,
+    signal?: AbortSignal,
+  ): Promise<Shown> {
     if (model !== this.#model) this.#share = 1
     this.#model = model
     this.#room = room
     const known = this.#history ?? (await this.#stored()).map((message) => ({ message }))
     const list = this.#toTold(history)
     this.#history = completeHistory(known, list) ?? list
-    return this.#prepare()
+    return this.#prepare(signal)
   }
 
   /**

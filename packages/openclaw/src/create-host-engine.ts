@@ -28,6 +28,8 @@ export function createHostEngine({ id, name, conversations, warn }: HostEngineIn
   const roomOf = createRoom()
   const historyOf = createHistory()
   const open = conversations.open
+  // OpenClaw passes no signal with a request's history: it disposes of the engine when the user breaks a turn off.
+  const over = new AbortController()
   const orElse = async <T>(
     what: string,
     signal: AbortSignal | undefined,
@@ -38,7 +40,7 @@ export function createHostEngine({ id, name, conversations, warn }: HostEngineIn
       return await task()
     } catch (error) {
       signal?.throwIfAborted()
-      warn(`${what} failed; OpenClaw goes on without: ${errorText(error)}`)
+      if (!over.signal.aborted) warn(`${what} failed; OpenClaw goes on without: ${errorText(error)}`)
       return fallback
     }
   }
@@ -67,7 +69,7 @@ export function createHostEngine({ id, name, conversations, warn }: HostEngineIn
           ? conversations.copied(messages)
           : open(call, call.runtimeContext?.llm)
         if (conversation === undefined) return { messages, estimatedTokens: 0 }
-        const shown = await conversation.show(messages, roomOf(call), call.model)
+        const shown = await conversation.show(messages, roomOf(call), call.model, over.signal)
         const sections = [shown.note, await memorySection(call)].filter(Boolean)
         return {
           ...{ messages: shown.messages, estimatedTokens: shown.tokens },
@@ -103,7 +105,9 @@ export function createHostEngine({ id, name, conversations, warn }: HostEngineIn
       await orElse('ending a sub-agent', undefined, () => conversations.endKey(childSessionKey), undefined)
     },
     // A turn is over; the conversation goes on.
-    async dispose() {},
+    async dispose() {
+      over.abort()
+    },
   }
 }
 

@@ -1,4 +1,4 @@
-import { createContextSession, type SessionEvent } from '@palimpsest/core'
+import { type CompletionModel, createContextSession, type SessionEvent } from '@palimpsest/core'
 import lcm from '@palimpsest/lcm'
 import { describe, expect, test } from 'vitest'
 import { Conversation } from '../src/conversation.ts'
@@ -42,9 +42,38 @@ function begin(open: () => ReturnType<typeof createContextSession> = openLcm) {
   return { engine, opened, events, warnings }
 }
 
+/** Answers from the second call on. The first one ends with its signal. */
+function stallingModel() {
+  const asked = Promise.withResolvers<void>()
+  let calls = 0
+  const model: CompletionModel = {
+    name: 'stalls',
+    async complete({ signal }) {
+      if (calls++ > 0) return { text: '## Goal\nNumbers.', finishReason: 'stop' }
+      asked.resolve()
+      return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+    },
+  }
+  return { model, asked: asked.promise }
+}
+
 const openLcm = () => createContextSession({ engine: lcm, contextLength: 100_000 })
 
 describe('an engine as OpenClaw drives it', () => {
+  test('a turn that is over ends its compaction, and the next turn goes on', async () => {
+    const { model, asked } = stallingModel()
+    const { engine, warnings } = begin(() =>
+      createContextSession({ engine: lcm, contextLength: 100_000, model }),
+    )
+    const turn = engine()
+    const shown = turn.assemble(preflight(HISTORY, 8_000))
+    await asked
+    await turn.dispose()
+    expect((await shown).messages).toEqual(HISTORY)
+    expect(warnings).toEqual([])
+    expect((await engine().assemble(preflight(HISTORY, 8_000))).estimatedTokens).toBeLessThan(8_000)
+  })
+
   test('a history gets smaller in a tool loop by what the results take, and is kept whole', async () => {
     const { engine, opened, events } = begin()
     const turn = engine()
