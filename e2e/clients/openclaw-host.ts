@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { EngineDefinition } from '@palimpsest/core'
+import type { EngineDefinition } from '../../packages/core/src/index.ts'
 import type { HostSetup, HostTarget, HostTool } from '../../packages/contract-tests/src/host/index.ts'
 import type { AgentTool, PluginApi } from '../../packages/openclaw/src/host-types.ts'
 import { contextEnginePlugin } from '../../packages/openclaw/src/index.ts'
@@ -87,7 +87,7 @@ async function start({ engine, provider, contextLength, storage }: HostSetup): P
     window: Math.ceil(contextLength / USED_SHARE),
     plugins: pluginsWith(plugin, PLUGIN_ID, { [PLUGIN_ID]: { enabled: true } }),
   })
-  const logging = { consoleLevel: 'silent', file: '/dev/shm/openclaw/gw.log' }
+  const logging = { consoleLevel: 'silent', file: join(storage, 'openclaw.log') }
   await writeFile(join(state, 'openclaw.json'), JSON.stringify({ ...config, logging }))
   const { startGatewayServer } = await import(serverModule())
   return { engine, baseUrl, port, state, tools, server: await startGatewayServer(port, {}) }

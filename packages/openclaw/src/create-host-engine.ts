@@ -171,7 +171,8 @@ async function compact({ open }: Conversations, call: CompactCall): Promise<Comp
     }
   const conversation = open(call, runtimeContext?.llm)
   abortSignal?.throwIfAborted()
-  if (currentTokenCount <= tokenBudget)
+  // A provider may have less room than OpenClaw was told.
+  if (currentTokenCount <= tokenBudget && runtimeContext?.trigger !== 'overflow')
     return toCompactResult(await conversation.compact(customInstructions, abortSignal))
   const refusal = { promptTokens: currentTokenCount, limitTokens: tokenBudget }
   const [tokensBefore, tokensAfter] = await conversation.shrink(refusal, abortSignal)

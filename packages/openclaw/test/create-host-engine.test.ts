@@ -15,6 +15,7 @@ const turn = (number: number) => [
   },
 ]
 const HISTORY = [1, 2, 3, 4, 5, 6, 7, 8].flatMap(turn)
+const OVERFLOW = { trigger: 'overflow' }
 const NAME = { sessionId: 'one', sessionKey: 'agent:main:one' }
 
 /** The call before a turn's first request, and the one before each request. */
@@ -99,16 +100,22 @@ describe('an engine as OpenClaw drives it', () => {
     expect(opened).toHaveLength(1)
   })
 
-  test('a refused prompt gets smaller; a compaction on demand with nothing to do is no failure', async () => {
-    const { engine } = begin()
-    const turn = engine()
+  test.each([
+    ['is larger than the window', { currentTokenCount: 40_001 }],
+    ['does not fit a window that is smaller', { currentTokenCount: 20_000, runtimeContext: OVERFLOW }],
+  ])('a refused prompt gets smaller, and stays so: it %s', async (_, refusal) => {
+    const turn = begin().engine()
     const { estimatedTokens } = await turn.assemble(preflight(HISTORY))
-    const refused = { ...NAME, tokenBudget: 40_000, currentTokenCount: 40_001 }
-    const { ok, compacted, result } = await turn.compact(refused)
+    const { ok, compacted, result } = await turn.compact({ ...NAME, tokenBudget: 40_000, ...refusal })
     expect([ok, compacted, result?.tokensBefore]).toEqual([true, true, estimatedTokens])
     const again = await turn.assemble(preflight(HISTORY))
     expect(again.estimatedTokens).toBeLessThanOrEqual(estimatedTokens * 0.75)
-    const early = { ...refused, runtimeContext: { forceReason: 'preflight_required' } }
+  })
+
+  test('a compaction with nothing to do is no failure', async () => {
+    const { engine } = begin()
+    const early = { ...NAME, tokenBudget: 40_000, runtimeContext: { forceReason: 'preflight_required' } }
+    const turn = engine()
     expect(await turn.compact(early)).toMatchObject({
       ok: true,
       reason: expect.stringContaining('already under target'),
