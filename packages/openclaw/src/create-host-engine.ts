@@ -1,4 +1,5 @@
 import { type CompressResult, equalValues, errorText } from '@palimpsest/core'
+import type { Conversation } from './conversation.ts'
 import type { Conversations } from './conversations.ts'
 import type {
   AgentMessage,
@@ -27,7 +28,7 @@ const UNKNOWN_BUDGET = 100_000
 export function createHostEngine({ id, name, conversations, warn }: HostEngineInput): HostContextEngine {
   const roomOf = createRoom()
   const historyOf = createHistory()
-  const open = conversations.open
+  const { use } = conversations
   // OpenClaw passes no signal with a request's history: it disposes of the engine when the user breaks a turn off.
   const over = new AbortController()
   const orElse = async <T>(
@@ -54,20 +55,17 @@ export function createHostEngine({ id, name, conversations, warn }: HostEngineIn
       },
     },
     async bootstrap(call) {
-      const opening = async () => ({
-        bootstrapped: !isCopy(call) && open(call, call.runtimeContext?.llm) !== undefined,
-      })
+      const opening = async () => {
+        if (isCopy(call)) return { bootstrapped: false }
+        return use(call, call.runtimeContext?.llm, () => ({ bootstrapped: true }))
+      }
       return orElse('opening', undefined, opening, { bootstrapped: false })
     },
     // The history comes whole, with the next call of assemble or afterTurn.
     ingest: async () => ({ ingested: false }),
     async assemble(call) {
       const messages = historyOf(call.messages)
-      const show = async () => {
-        // OpenClaw runs its own tasks in copies of a conversation, which it removes.
-        const conversation = isCopy(call)
-          ? conversations.copied(messages)
-          : open(call, call.runtimeContext?.llm)
+      const show = async (conversation: Conversation | undefined) => {
         if (conversation === undefined) return { messages, estimatedTokens: 0 }
         const shown = await conversation.show(messages, roomOf(call), call.model, over.signal)
         const sections = [shown.note, await memorySection(call)].filter(Boolean)
@@ -76,27 +74,35 @@ export function createHostEngine({ id, name, conversations, warn }: HostEngineIn
           ...(sections.length > 0 && { systemPromptAddition: sections.join('\n\n') }),
         }
       }
-      const assembled = await orElse('assembling', undefined, show, { messages, estimatedTokens: 0 })
+      // OpenClaw runs its own tasks in copies of a conversation, which it removes.
+      const assemble = async () =>
+        isCopy(call) ? show(conversations.copied(messages)) : use(call, call.runtimeContext?.llm, show)
+      const assembled = await orElse('assembling', undefined, assemble, { messages, estimatedTokens: 0 })
       historyOf.shown(assembled.messages)
       return assembled
     },
     async compact(call) {
       const failed = { ok: false, compacted: false, reason: 'the engine failed; the log says why' }
-      return orElse('compacting', call.abortSignal, () => compact(conversations, call), failed)
+      return orElse('compacting', call.abortSignal, async () => compact(conversations, call), failed)
     },
     async commitTurn({ advancementKey, messages, ...call }) {
-      const commit = async () => (isCopy(call) ? 'committed' : open(call).commit(advancementKey, messages))
+      const commit = async () =>
+        isCopy(call)
+          ? 'committed'
+          : use(call, undefined, (conversation) => conversation.commit(advancementKey, messages))
       return { status: await orElse('committing', undefined, commit, 'committed') }
     },
     async afterTurn({ messages, prePromptMessageCount, ...call }) {
       const take = async () => {
-        if (!isCopy(call)) open(call, call.runtimeContext?.llm).take(messages.slice(prePromptMessageCount))
+        const turn = messages.slice(prePromptMessageCount)
+        if (!isCopy(call))
+          await use(call, call.runtimeContext?.llm, (conversation) => conversation.take(turn))
       }
       await orElse('taking a turn', undefined, take, undefined)
     },
     async maintain({ abortSignal, runtimeContext, ...call }) {
       const settle = async () => {
-        if (!isCopy(call)) await open(call, runtimeContext?.llm).settle()
+        if (!isCopy(call)) await use(call, runtimeContext?.llm, (conversation) => conversation.settle())
       }
       await orElse('taking the usage', abortSignal, settle, undefined)
       return { changed: false, bytesFreed: 0, rewrittenEntries: 0 }
@@ -159,9 +165,9 @@ function createRoom(): (call: AssembleCall) => number {
   }
 }
 
-async function compact({ open }: Conversations, call: CompactCall): Promise<CompactResult> {
+async function compact({ use }: Conversations, call: CompactCall): Promise<CompactResult> {
   if (isCopy(call)) return { ok: true, compacted: false, reason: 'nothing to compact: this is a copy' }
-  const { tokenBudget = 0, currentTokenCount = 0, customInstructions, runtimeContext, abortSignal } = call
+  const { runtimeContext } = call
   // OpenClaw ends a turn whose compaction before the first request fails. The room of that request sees to its size.
   if (runtimeContext?.forceReason === 'preflight_required')
     return {
@@ -169,7 +175,11 @@ async function compact({ open }: Conversations, call: CompactCall): Promise<Comp
       compacted: false,
       reason: 'already under target: a history gets smaller when it is shown',
     }
-  const conversation = open(call, runtimeContext?.llm)
+  return use(call, runtimeContext?.llm, (conversation) => compactNow(conversation, call))
+}
+
+async function compactNow(conversation: Conversation, call: CompactCall): Promise<CompactResult> {
+  const { tokenBudget = 0, currentTokenCount = 0, customInstructions, runtimeContext, abortSignal } = call
   abortSignal?.throwIfAborted()
   // A provider may have less room than OpenClaw was told.
   if (currentTokenCount <= tokenBudget && runtimeContext?.trigger !== 'overflow')

@@ -110,6 +110,8 @@ describe('an engine as OpenClaw drives it', () => {
     expect([ok, compacted, result?.tokensBefore]).toEqual([true, true, estimatedTokens])
     const again = await turn.assemble(preflight(HISTORY))
     expect(again.estimatedTokens).toBeLessThanOrEqual(estimatedTokens * 0.75)
+    const twice = await turn.compact({ ...NAME, tokenBudget: 40_000, ...refusal })
+    expect([twice.ok, twice.compacted]).toEqual([false, false])
   })
 
   test('a compaction with nothing to do is no failure', async () => {
