@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { HostSetup, HostTarget, HostTool } from '../../packages/contract-tests/src/host/index.ts'
-import type { EngineDefinition } from '../../packages/core/src/index.ts'
+import { createSerialQueue, type EngineDefinition } from '../../packages/core/src/index.ts'
 import type { AgentTool, PluginApi } from '../../packages/openclaw/src/host-types.ts'
 import { contextEnginePlugin } from '../../packages/openclaw/src/index.ts'
 import { askGateway, configOf, freePort, historyIn, OPENCLAW, pluginsWith, sessionKeyOf } from './openclaw.ts'
@@ -31,7 +31,8 @@ interface Gateway {
 }
 
 /** OpenClaw's settings come from the environment, so that there is one gateway at a time. */
-let running: Promise<Gateway> | undefined
+let running: Gateway | undefined
+const inTurn = createSerialQueue()
 
 /**
  * The real gateway in the process of the test, so that the suite's engine runs inside of it. Conversations with one engine share a
@@ -40,33 +41,35 @@ let running: Promise<Gateway> | undefined
 export const openClawTarget: HostTarget = {
   name: 'OpenClaw',
   async open(setup) {
-    const gateway = await gatewayFor(setup)
-    const { port, state, tools } = gateway
     const key = sessionKeyOf(setup.sessionId)
-    tools.set(key, setup.tools)
+    const { port, state, tools } = await inTurn(async () => {
+      const gateway = await gatewayFor(setup)
+      gateway.tools.set(key, setup.tools)
+      return gateway
+    })
     return {
       send: (text, { signal } = {}) => askGateway(port, setup.sessionId, text, signal),
       history: async () => historyIn(state),
-      async close() {
-        tools.delete(key)
-        if (tools.size === 0 && (await running) === gateway) await stop()
-      },
+      close: () =>
+        inTurn(async () => {
+          tools.delete(key)
+          if (tools.size === 0 && running?.tools === tools) await stop()
+        }),
     }
   },
 }
 
 async function gatewayFor(setup: HostSetup): Promise<Gateway> {
-  const { engine, baseUrl } = (await running) ?? {}
-  if (engine === setup.engine && baseUrl === setup.provider.baseUrl && running !== undefined) return running
+  if (running?.engine === setup.engine && running.baseUrl === setup.provider.baseUrl) return running
   await stop()
-  running = start(setup)
+  running = await start(setup)
   return running
 }
 
 async function stop(): Promise<void> {
-  const { server } = (await running) ?? {}
+  const stopped = running
   running = undefined
-  await server?.close({ reason: 'the test is over' })
+  await stopped?.server.close({ reason: 'the test is over' })
 }
 
 async function start({ engine, provider, contextLength, storage }: HostSetup): Promise<Gateway> {

@@ -7,6 +7,7 @@ import type {
   CompactCall,
   CompactResult,
   HostContextEngine,
+  LifecycleCall,
   SessionName,
 } from './host-types.ts'
 import { memorySection } from './memory-section.ts'
@@ -31,19 +32,16 @@ export function createHostEngine({ id, name, conversations, warn }: HostEngineIn
   const { use } = conversations
   // OpenClaw passes no signal with a request's history: it disposes of the engine when the user breaks a turn off.
   const over = new AbortController()
-  const orElse = async <T>(
+  const orElse = createFallback(warn, over.signal)
+  /** Does something with the conversation of a call. The fallback stands for it in a copy, and when it fails. */
+  const attempt = <T>(
     what: string,
-    signal: AbortSignal | undefined,
-    task: () => Promise<T>,
+    call: LifecycleCall,
+    task: (conversation: Conversation) => T | Promise<T>,
     fallback: T,
   ) => {
-    try {
-      return await task()
-    } catch (error) {
-      signal?.throwIfAborted()
-      if (!over.signal.aborted) warn(`${what} failed; OpenClaw goes on without: ${errorText(error)}`)
-      return fallback
-    }
+    const run = async () => (isCopy(call) ? fallback : use(call, call.runtimeContext?.llm, task))
+    return orElse(what, call.abortSignal, run, fallback)
   }
 
   return {
@@ -54,13 +52,7 @@ export function createHostEngine({ id, name, conversations, warn }: HostEngineIn
         turnAdvancementIdempotency: 'atomic-idempotent-v1',
       },
     },
-    async bootstrap(call) {
-      const opening = async () => {
-        if (isCopy(call)) return { bootstrapped: false }
-        return use(call, call.runtimeContext?.llm, () => ({ bootstrapped: true }))
-      }
-      return orElse('opening', undefined, opening, { bootstrapped: false })
-    },
+    bootstrap: (call) => attempt('opening', call, () => ({ bootstrapped: true }), { bootstrapped: false }),
     // The history comes whole, with the next call of assemble or afterTurn.
     ingest: async () => ({ ingested: false }),
     async assemble(call) {
@@ -86,25 +78,15 @@ export function createHostEngine({ id, name, conversations, warn }: HostEngineIn
       return orElse('compacting', call.abortSignal, async () => compact(conversations, call), failed)
     },
     async commitTurn({ advancementKey, messages, ...call }) {
-      const commit = async () =>
-        isCopy(call)
-          ? 'committed'
-          : use(call, undefined, (conversation) => conversation.commit(advancementKey, messages))
-      return { status: await orElse('committing', undefined, commit, 'committed') }
+      const commit = (conversation: Conversation) => conversation.commit(advancementKey, messages)
+      return { status: await attempt('committing', call, commit, 'committed') }
     },
-    async afterTurn({ messages, prePromptMessageCount, ...call }) {
-      const take = async () => {
-        const turn = messages.slice(prePromptMessageCount)
-        if (!isCopy(call))
-          await use(call, call.runtimeContext?.llm, (conversation) => conversation.take(turn))
-      }
-      await orElse('taking a turn', undefined, take, undefined)
+    afterTurn({ messages, prePromptMessageCount, ...call }) {
+      const turn = messages.slice(prePromptMessageCount)
+      return attempt('taking a turn', call, (conversation) => conversation.take(turn), undefined)
     },
-    async maintain({ abortSignal, runtimeContext, ...call }) {
-      const settle = async () => {
-        if (!isCopy(call)) await use(call, runtimeContext?.llm, (conversation) => conversation.settle())
-      }
-      await orElse('taking the usage', abortSignal, settle, undefined)
+    async maintain(call) {
+      await attempt('taking the usage', call, (conversation) => conversation.settle(), undefined)
       return { changed: false, bytesFreed: 0, rewrittenEntries: 0 }
     },
     async onSubagentEnded({ childSessionKey }) {
@@ -114,6 +96,24 @@ export function createHostEngine({ id, name, conversations, warn }: HostEngineIn
     async dispose() {
       over.abort()
     },
+  }
+}
+
+/** Runs what may fail. The fallback stands for it then, unless a signal says why; what failed because the turn is over is not told. */
+function createFallback(warn: (text: string) => void, over: AbortSignal) {
+  return async <T>(
+    what: string,
+    signal: AbortSignal | undefined,
+    task: () => Promise<T>,
+    fallback: T,
+  ): Promise<T> => {
+    try {
+      return await task()
+    } catch (error) {
+      signal?.throwIfAborted()
+      if (!over.aborted) warn(`${what} failed; OpenClaw goes on without: ${errorText(error)}`)
+      return fallback
+    }
   }
 }
 
