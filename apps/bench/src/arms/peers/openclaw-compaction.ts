@@ -8,19 +8,19 @@ import { sessionCompaction } from './session-compaction.ts'
 
 /** `pnpm test:clients:install` installs it there. It takes 331 MB, so it is no dependency. */
 const CLIENTS = process.env.PALIMPSEST_CLIENTS || join(homedir(), '.cache', 'palimpsest-clients')
-const PACKAGE = join(CLIENTS, 'node_modules', 'openclaw')
+export const OPENCLAW_PACKAGE = join(CLIENTS, 'node_modules', 'openclaw')
 
 /**
  * The compaction of OpenClaw's engine `legacy`, in its mode `default`: its own edition of pi's. The mode `safeguard` asks the model
  * again when a summary lacks headings, and cannot be run outside of a gateway. Undefined when OpenClaw is not installed.
  */
-export const openClawCompaction: Arm | undefined = existsSync(PACKAGE) ? arm() : undefined
+export const openClawCompaction: Arm | undefined = existsSync(OPENCLAW_PACKAGE) ? arm() : undefined
 
 function arm(): Arm {
-  const manifest = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'))
+  const manifest = JSON.parse(readFileSync(join(OPENCLAW_PACKAGE, 'package.json'), 'utf8'))
   return sessionCompaction({
     name: 'openclaw compaction',
     functions: `prepareCompaction and compact of ${packageLabel(manifest)}`,
-    load: () => import(pathToFileURL(join(PACKAGE, 'dist/plugin-sdk/agent-core.js')).href),
+    load: () => import(pathToFileURL(join(OPENCLAW_PACKAGE, 'dist/plugin-sdk/agent-core.js')).href),
   })
 }
