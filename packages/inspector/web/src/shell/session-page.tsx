@@ -2,6 +2,7 @@ import { CloseButton, Loader } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import type { PageSource } from '../data/page-source.ts'
 import { useStore } from '../data/store.ts'
+import { PlainText } from '../ui/plain-text.tsx'
 import type { Route, ViewProps } from '../view-props.ts'
 import { CompareView } from '../views/compare/compare-view.tsx'
 import { ContextView } from '../views/context/context-view.tsx'
@@ -40,6 +41,9 @@ export function SessionPage({ source, id, route, go, onToken }: SessionPageProps
     <ErrorBoundary key={route.page}>
       <Suspense fallback={<Waiting />}>
         <div className={classes.session}>
+          <h1 className={classes.narrowTitle}>
+            <PlainText text={loaded.value.title} />
+          </h1>
           {source.mayShowSecrets && <SecretsNote />}
           <SessionView {...props} />
         </div>

@@ -22,16 +22,16 @@ const shown = (text: string): ReactNode => cutText(text, 0, text.length, null).p
 const within = (tokens: readonly Token[] | undefined, text: string): ReactNode =>
   tokens === undefined ? shown(text) : tokens.map(render)
 
-/** Below the headings of the page. */
-const HEADINGS = ['h3', 'h3', 'h4', 'h5', 'h6', 'h6', 'h6'] as const
-
 function render(any: Token, key: number): ReactNode {
   const token = any as MarkedToken
   switch (token.type) {
-    case 'heading': {
-      const Heading = HEADINGS[token.depth] ?? 'h6'
-      return <Heading key={key}>{within(token.tokens, token.text)}</Heading>
-    }
+    case 'heading':
+      // Not one of the page's own headings, which lead through it.
+      return (
+        <p key={key} className={classes.heading} data-depth={token.depth}>
+          {within(token.tokens, token.text)}
+        </p>
+      )
     case 'paragraph':
       return <p key={key}>{within(token.tokens, token.text)}</p>
     case 'blockquote':

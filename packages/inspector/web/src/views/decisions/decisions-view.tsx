@@ -70,7 +70,11 @@ function Decisions({
       </div>
       {groups.length === 0 && <Notice title="None" message={whyNone(filter, query)} />}
       {groups.map((group) => (
-        <section key={group.category} className={classes.group} aria-label={group.category}>
+        <section
+          key={group.category}
+          className={classes.group}
+          aria-label={`${group.category}, ${formatAmount(group.decisions.length, 'decision')}`}
+        >
           <h2 className={classes.category}>
             <PlainText text={group.category} /> <span>{formatCount(group.decisions.length)}</span>
           </h2>

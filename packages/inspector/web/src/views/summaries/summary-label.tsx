@@ -18,7 +18,7 @@ export function SummaryLabel({ node, hits }: SummaryLabelProps) {
         {hits > 0 && <span className={classes.hits}>{hits}</span>}
       </span>
       <span className={classes.labelSize}>{sizeOf(node)} tokens</span>
-      <span className={classes.labelText}>
+      <span className={classes.labelText} data-preview="">
         <PlainText text={previewOf(node.text)} />
       </span>
     </span>

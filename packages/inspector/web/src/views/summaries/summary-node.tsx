@@ -36,9 +36,9 @@ export function SummaryNode({ data: { node } }: NodeProps<SummaryFlowNode>) {
         id={elementIdOf(node.id)}
         className={classes.node}
         style={nodeSize}
-        role="option"
+        role="button"
         tabIndex={-1}
-        aria-selected={state.selected === node.id}
+        aria-pressed={state.selected === node.id}
         data-node={node.id}
         data-shown={node.isShown || undefined}
         data-active={state.active === node.id || undefined}

@@ -71,7 +71,7 @@ function TurnLine({ turn, isCurrent, onPlace }: TurnLineProps) {
       aria-current={isCurrent ? 'true' : undefined}
       onClick={() => seq !== null && onPlace(seq)}
     >
-      <span className={classes.turnTitle}>
+      <span className={classes.turnTitle} data-preview="">
         <PlainText text={message.text.trim().split('\n', 1)[0]?.slice(0, TITLE) || '(no text)'} />
       </span>
       <span className={classes.turnFacts}>{facts.join(' · ') || '–'}</span>

@@ -1,7 +1,9 @@
 import { Chip, Group, NativeSelect, Switch } from '@mantine/core'
-import { useMemo } from 'react'
+import { useMediaQuery } from '@mantine/hooks'
+import { useMemo, useState } from 'react'
 import { countTools, type TranscriptFilter, type TranscriptRow } from '../../data/transcript-rows.ts'
 import { formatCount } from '../../format.ts'
+import { TextButton } from '../../ui/text-button.tsx'
 import type { Route } from '../../view-props.ts'
 import classes from './transcript.module.css'
 
@@ -22,7 +24,11 @@ export function TranscriptFilters({ rows, route, onChange }: TranscriptFiltersPr
     const next = chosen.includes(role) ? chosen.filter((other) => other !== role) : [...chosen, role]
     onChange({ roles: next.join(',') || undefined })
   }
+  const isNarrow = useMediaQuery('(max-width: 36em)', undefined, { getInitialValueInEffect: false })
+  const isFiltered = [route.roles, route.tool, route.only, route.as, route.with].some((value) => value)
+  const [isOpen, setOpen] = useState(isFiltered)
   const names = [...tools].sort(([, a], [, b]) => b - a)
+  if (isNarrow && !isOpen) return <TextButton onClick={() => setOpen(true)}>Filter</TextButton>
   return (
     <Group gap={6} role="group" aria-label="Filter">
       {roles.map((role) => (
