@@ -130,7 +130,7 @@ export async function serveFlags(
         promptCaching: settings,
       })
       return startService({
-        ...{ ...shared, host, port, token, store, storeStates, durable: place !== undefined },
+        ...{ ...shared, host, port, token, store, storeStates, window, durable: place !== undefined },
         limits: { timeLimit: flags.timeLimit * 1_000 },
         promptCache,
         ...(gateway !== undefined && { gateway }),

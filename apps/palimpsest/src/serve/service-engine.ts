@@ -20,7 +20,7 @@ import { UsageError } from '../usage-error.ts'
 import { type DecisionCounts, type DecisionsView, readDecisions } from './decisions-view.ts'
 import { engineStore, hidingReplaced, withInnerThreshold, withoutStore } from './engine-store.ts'
 import type { CheckedStore } from './health/checked-store.ts'
-import { shareStores } from './share-stores.ts'
+import { type SharedStores, shareStores } from './share-stores.ts'
 
 export interface ServiceEngineFlags {
   readonly engine?: string
@@ -55,6 +55,8 @@ export interface ServiceEngine {
   countsOf(session: ContextSession): Promise<DecisionCounts | null>
   /** Whether one of its stores has a session, whoever wrote it. */
   knows(sessionId: string): Promise<boolean>
+  /** The sessions in its stores, and what was said in one of them as far as they keep that. */
+  stored: Pick<SharedStores, 'list' | 'messagesOf'>
   /** The messages of each session in its store of decisions; none for an engine without one. */
   messageCounts(): Promise<ReadonlyMap<string, number>>
   /** None for an engine without stores of ours. */
@@ -100,7 +102,7 @@ export async function createServiceEngine(input: ServiceEngineInput): Promise<Se
   const { name, isOwn, chosen, notes } = found
   const stores = isOwn
     ? await shareStores(name, chosen.options)
-    : { options: chosen.options, stores: [], knows: async () => false, close: async () => {} }
+    : { ...NO_STORES, options: chosen.options }
   const decisionStore = isOwn && name === DECISIONS ? (stores.options.store as DecisionStore) : undefined
   const open = createOpen(input, found, stores.options)
 
@@ -115,6 +117,7 @@ export async function createServiceEngine(input: ServiceEngineInput): Promise<Se
       decisionStore === undefined ? null : readDecisions(decisionStore, sessionId, stores.options),
     countsOf: async (session) => (decisionStore === undefined ? null : countDecisions(session)),
     knows: stores.knows,
+    stored: stores,
     async messageCounts() {
       const sessions = await decisionStore?.list({ principal: principalOf(stores.options) })
       return new Map(sessions?.map(({ key, messages }) => [key, messages]))
@@ -136,6 +139,14 @@ export async function createServiceEngine(input: ServiceEngineInput): Promise<Se
     await service.close()
     throw error
   }
+}
+
+const NO_STORES = {
+  stores: [],
+  knows: async () => false,
+  list: async () => [],
+  messagesOf: async () => [],
+  close: async () => {},
 }
 
 type ChosenEngine = Awaited<ReturnType<typeof chooseEngine>>

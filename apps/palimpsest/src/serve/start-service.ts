@@ -23,6 +23,7 @@ import type { ServiceModels } from './models/service-models.ts'
 import { SERVE_DEFAULTS } from './serve-defaults.ts'
 import type { EngineModels, ServiceEngine } from './service-engine.ts'
 import type { ConversationRecord, ServiceStore } from './store/service-store.ts'
+import { storedSessions } from './stored-sessions.ts'
 
 export interface ServiceInput {
   readonly host: string
@@ -42,6 +43,8 @@ export interface ServiceInput {
   /** Forwards to another service; it is closed with this one. */
   readonly gateway?: Gateway
   readonly tokens: TokenCounter
+  /** The model's window, in tokens. */
+  readonly window: number
   readonly clock: Clock
   readonly log: (line: string) => void
   /** Replaces some of `SERVE_DEFAULTS`. */
@@ -80,7 +83,7 @@ const SWEEP_INTERVAL = 30_000
  * @throws UsageError when the address cannot be used, or is not this machine's own and there is no token.
  */
 export async function startService(input: ServiceInput): Promise<Service> {
-  const { host, port, token, store, durable, engine, models, inspector, gateway, clock, log } = input
+  const { host, port, token, store, durable, engine, models, inspector, gateway, tokens, clock, log } = input
   const limits = { ...SERVE_DEFAULTS, ...input.limits }
   checkToken(token, host)
   /** Returns whether other workers had conversations that may have an unfinished turn. */
@@ -102,6 +105,7 @@ export async function startService(input: ServiceInput): Promise<Service> {
     },
     open: (record, signal) => openWatched(input, record, signal),
   })
+  inspector.remember(storedSessions({ store, engine, tokens, window: input.window }))
   const watch = watchCalls({ timeLimit: limits.timeLimit, log, now: clock.now })
   const facts = { version, engine: engine.name, offline: models.answer === undefined, durable }
   const app = createApp({

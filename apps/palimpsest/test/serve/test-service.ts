@@ -108,6 +108,7 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
     token: options.token,
     store,
     storeStates,
+    window,
     durable: path !== undefined,
     models: models ?? { answer: echo() },
     ...(gateway !== undefined && { gateway }),

@@ -229,6 +229,8 @@ export interface ViewSummary {
   /** The last prompt, in tokens. */
   readonly tokens: number
   readonly window: number
+  /** Nothing watches it: what was said is stored, its requests are not. */
+  readonly isStored?: true
   /** A recording that was not read yet: of its figures, only the compactions of its agent are known. */
   readonly recording?: { readonly agent: string; readonly folder: string | null; readonly bytes: number }
 }

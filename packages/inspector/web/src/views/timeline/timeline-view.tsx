@@ -41,7 +41,14 @@ export function TimelineView({ view, route, go }: ViewProps) {
   const last = view.requests.length - 1
   if (last < 0)
     return (
-      <Notice title="No request yet" message="The timeline begins with the first request to the model." />
+      <Notice
+        title="No request yet"
+        message={
+          view.messages.length > 0
+            ? 'Its requests from before the program was started are not kept. What was said stands in the transcript.'
+            : 'The timeline begins with the first request to the model.'
+        }
+      />
     )
   const selected = Math.min(route.request ?? last, last)
   return (
