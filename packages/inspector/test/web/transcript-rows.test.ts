@@ -64,6 +64,7 @@ describe('the change that a call makes', () => {
   test.each([
     ['Edit', { file_path: 'a', old_string: 'x', new_string: 'y', replace_all: true }, [{ before: 'x', after: 'y' }]],
     ['edit', { path: 'a', oldText: 'x', newText: '' }, [{ before: 'x', after: '' }]],
+    ['edit', { path: 'a', old: 'x', new: 'y' }, [{ before: 'x', after: 'y' }]],
     [
       'MultiEdit',
       { file_path: 'a', edits: [{ old_string: '1', new_string: '2' }, { old_string: '3', new_string: '4' }] },

@@ -14,6 +14,7 @@ const PAIRS = [
   ['oldText', 'newText'],
   ['old_str', 'new_str'],
   ['old_text', 'new_text'],
+  ['old', 'new'],
 ] as const
 
 const PATHS = ['file_path', 'filePath', 'path', 'file', 'filename']

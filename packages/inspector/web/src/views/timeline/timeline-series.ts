@@ -77,16 +77,17 @@ export function compactionSeries({ view, ink, top, width }: CompactionSeriesOpti
 /** A limit that is further away than this many times the largest prompt would leave nothing to be seen of the prompts. */
 const FARTHEST = 3
 
-/** Less of a difference between two counts than this is not told. */
-const SAME = 0.02
+/** Less of a difference between two counts than this may come from the engine's tools, which not every count has in it. */
+const SAME = 0.05
 
 /**
  * The window and the threshold, where they stand in the counts of the chart: the provider's decided. `largest`: of what is
  * drawn, in tokens.
  */
 export function limitLines({ threshold, window, requests }: SessionView, prompts: number, largest: number) {
-  const factor = providerFactor(requests)
-  const note = Math.abs(factor - 1) < SAME ? '' : " by the provider's count"
+  const counted = providerFactor(requests)
+  const isSame = Math.abs(counted - 1) < SAME
+  const [factor, note] = isSame ? [1, ''] : [counted, " by the provider's count"]
   const limits = [
     { name: 'window', tokens: window },
     { name: 'compacts from', tokens: threshold },
