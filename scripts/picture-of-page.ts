@@ -34,7 +34,17 @@ try {
   const file = join(folder, 'page.html')
   const main = ['--conditions=@palimpsest/source', join(app, 'src/main.ts')]
   const session = join(app, 'sessions/ledger.jsonl')
-  const replay = ['replay', session, '--engine', 'decisions', '--compare', 'compressor', '--redact', '--html', file]
+  const replay = [
+    'replay',
+    session,
+    '--engine',
+    'decisions',
+    '--compare',
+    'compressor',
+    '--redact',
+    '--html',
+    file,
+  ]
   execFileSync(process.execPath, [...main, ...replay], {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit'],

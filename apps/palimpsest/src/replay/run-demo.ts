@@ -25,7 +25,8 @@ export async function runDemo(configuration: Configuration, flags: DemoFlags): P
   // A model is paid for: it writes the summaries of other engines only when they are asked for.
   const { compare = flags.model === undefined ? COMPARED : undefined, ...own } = flags
   // There are no secrets in it, and so no note about them.
-  const page = path === undefined ? {} : { html: path, redact: true, ...(compare !== undefined && { compare }) }
+  const page =
+    path === undefined ? {} : { html: path, redact: true, ...(compare !== undefined && { compare }) }
   const code = await runReplay(BUNDLED_SESSION, configuration, { ...own, ...page })
   if (reason !== undefined) process.stderr.write(`no page was written: ${reason}\n`)
   if (path !== undefined && flags.open && process.stdout.isTTY) {

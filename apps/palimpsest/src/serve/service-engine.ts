@@ -100,9 +100,7 @@ interface ServiceEngineInput {
 export async function createServiceEngine(input: ServiceEngineInput): Promise<ServiceEngine> {
   const found = await findEngine(input)
   const { name, isOwn, chosen, notes } = found
-  const stores = isOwn
-    ? await shareStores(name, chosen.options)
-    : { ...NO_STORES, options: chosen.options }
+  const stores = isOwn ? await shareStores(name, chosen.options) : { ...NO_STORES, options: chosen.options }
   const decisionStore = isOwn && name === DECISIONS ? (stores.options.store as DecisionStore) : undefined
   const open = createOpen(input, found, stores.options)
 

@@ -42,10 +42,18 @@ it('has its gateway and its page behind the one token', async () => {
 
 it('shows on its page after a restart what the engine kept of a conversation', async () => {
   const upstream = await startMockUpstream({ answer })
-  const options = { upstream: upstream.baseUrl, engine: 'lcm', store: join(await temporaryFolder(), 'serve.db') }
+  const options = {
+    upstream: upstream.baseUrl,
+    engine: 'lcm',
+    store: join(await temporaryFolder(), 'serve.db'),
+  }
   const first = await startTestService(options)
   const headers = { 'content-type': 'application/json' }
-  const messages = [...HELLO.messages, { role: 'assistant', content: 'hi' }, { role: 'user', content: 'again' }]
+  const messages = [
+    ...HELLO.messages,
+    { role: 'assistant', content: 'hi' },
+    { role: 'user', content: 'again' },
+  ]
   for (const said of [HELLO.messages, messages]) {
     const body = JSON.stringify({ ...HELLO, messages: said })
     const answered = await fetch(`${first.url}/v1/chat/completions`, { method: 'POST', headers, body })
@@ -54,10 +62,11 @@ it('shows on its page after a restart what the engine kept of a conversation', a
   await first.close()
 
   const second = await startTestService(options)
-  const { sessions } = await (await fetch(`${second.url}/api/sessions`)).json()
+  // biome-ignore lint/suspicious/noExplicitAny: what comes is what the test is about.
+  const read = async (path: string): Promise<any> => (await fetch(second.url + path)).json()
+  const { sessions } = await read('/api/sessions')
   expect(sessions).toMatchObject([{ source: 'gateway', isStored: true }])
-  const path = `/api/sessions/${encodeURIComponent(sessions[0].id)}`
-  const { view } = await (await fetch(second.url + path)).json()
+  const { view } = await read(`/api/sessions/${encodeURIComponent(sessions[0].id)}`)
   expect(view.messages.map(({ text }: { text: string }) => text)).toEqual(['hello', 'hi', 'again'])
 })
 

@@ -17,9 +17,7 @@ export function createPageRoutes(sessions: ShownSessions) {
     context.header('cache-control', 'no-store')
     context.header('x-content-type-options', 'nosniff')
   })
-  routes.get('/api/sessions', async (context) =>
-    context.json({ sessions: await sessions.list() }),
-  )
+  routes.get('/api/sessions', async (context) => context.json({ sessions: await sessions.list() }))
   routes.get('/api/sessions/:id', async (context) => {
     const found = await feeds.view(context.req.param('id'))
     return found === undefined ? unknownSession(context) : context.json(found)

@@ -57,7 +57,10 @@ export function createSessionFeeds(sessions: ShownSessions) {
     followList: (context: Context): Response =>
       streamSSE(context, (stream) =>
         onEachChange(stream, sessions.subscribe, end.signal, async () => {
-          await stream.writeSSE({ event: 'sessions', data: JSON.stringify({ sessions: await sessions.list() }) })
+          await stream.writeSSE({
+            event: 'sessions',
+            data: JSON.stringify({ sessions: await sessions.list() }),
+          })
           return true
         }),
       ),

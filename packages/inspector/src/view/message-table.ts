@@ -129,7 +129,9 @@ function isFailure({ providerData }: Message, text: string): boolean {
 /** In the order in which providers' messages have them; blocks that are encrypted have no text. */
 function reasoningOf(message: Message): string {
   if (message.role !== 'assistant') return ''
-  const parts = contentParts(message).filter(({ type }) => PART_NAMES[textOf(type)] === 'reasoning' || type === 'reasoning')
+  const parts = contentParts(message).filter(
+    ({ type }) => PART_NAMES[textOf(type)] === 'reasoning' || type === 'reasoning',
+  )
   const fields = ['reasoning', 'reasoning_content', 'thinking'].map((name) => fieldOf(message, name))
   const kept = Object.values(message.providerData ?? {}).map((data) => fieldOf(data, 'reasoning'))
   return [...parts, ...fields, fieldOf(message, 'reasoning_details'), ...kept]

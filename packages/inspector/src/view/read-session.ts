@@ -2,10 +2,7 @@ import type { SessionView, ViewSummary } from './session-view.ts'
 import type { ShownSession, ViewCursor } from './view-recorder.ts'
 
 /** A session that is read when it is opened, and in which nothing changes. */
-export function readSession(
-  summary: ViewSummary,
-  read: (id: string) => Promise<SessionView>,
-): ShownSession {
+export function readSession(summary: ViewSummary, read: (id: string) => Promise<SessionView>): ShownSession {
   const { id } = summary
   return {
     id,

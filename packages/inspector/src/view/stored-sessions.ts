@@ -53,8 +53,27 @@ export async function createStoredView(input: StoredViewInput): Promise<SessionV
   const table = createMessageTable(tokens)
   for (const [seq, { message, at }] of messages.entries()) table.say(message, messageKind(message), seq, at)
   return {
-    ...{ format: 1, id, title, source, engine, profile: null, model, summaries: 'the engine', window, threshold },
-    ...{ startedAt, isLive: false, messages: table.rows, requests: [], compactions: [], warnings: [], bill: null },
+    ...{
+      format: 1,
+      id,
+      title,
+      source,
+      engine,
+      profile: null,
+      model,
+      summaries: 'the engine',
+      window,
+      threshold,
+    },
+    ...{
+      startedAt,
+      isLive: false,
+      messages: table.rows,
+      requests: [],
+      compactions: [],
+      warnings: [],
+      bill: null,
+    },
     summaryNodes: await reader.summaryNodes(),
     decisions: await reader.decisions(),
   }

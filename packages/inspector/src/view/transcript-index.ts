@@ -19,7 +19,8 @@ export function createTranscriptIndex(table: MessageTable) {
 
   const place = (message: Message, seq: number, at: number | null): void => {
     const isAnswer = pending?.place === seq && table.reads(pending.row, message)
-    const row = isAnswer && pending !== undefined ? pending.row : table.say(message, messageKind(message), seq, at)
+    const row =
+      isAnswer && pending !== undefined ? pending.row : table.say(message, messageKind(message), seq, at)
     if (isAnswer) table.settle(row, message)
     tokens += sizeOf(row) - sizeOf(rows[seq])
     rows[seq] = row

@@ -1,7 +1,8 @@
 import type { SessionView, ViewMessage } from '../../src/view/session-view.ts'
 import { largeView } from './large-view.ts'
 
-const markdown = '# Plan\n\n- [x] one\n- [ ] two `code` [link](https://example.com)\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n> said\n\n```\nrun\n```'
+const markdown =
+  '# Plan\n\n- [x] one\n- [ ] two `code` [link](https://example.com)\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n> said\n\n```\nrun\n```'
 
 /** Two views of one conversation that show every kind of thing that the page has, and one in which there is nothing. */
 export function accessViews(): readonly SessionView[] {
@@ -30,6 +31,13 @@ export function accessViews(): readonly SessionView[] {
       ...{ without: 5, reported: { prompts: 3, answers: 1 } },
     },
   }
-  const none = { messages: [], requests: [], compactions: [], summaryNodes: [], decisions: null, warnings: [] }
+  const none = {
+    messages: [],
+    requests: [],
+    compactions: [],
+    summaryNodes: [],
+    decisions: null,
+    warnings: [],
+  }
   return [full, { ...full, id: 'other', engine: 'compressor' }, { ...full, ...none, id: 'empty', bill: null }]
 }

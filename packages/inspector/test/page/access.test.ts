@@ -17,6 +17,90 @@ const windows = [
 ]
 
 describeInBrowser(
+  'the transcript',
+  async () => accessViews(),
+  (suite) => {
+    it('has each result under its call, edits as diffs, Markdown, reasoning, and all of it as written', async () => {
+      const { page, problems } = await suite.show('/full/transcript')
+      const call = page.locator('[data-seq="3"] [data-call="read_file"]')
+      await call.locator('[data-seq="4"]').getByText('failed', { exact: true }).waitFor()
+      expect(await call.locator('del').allTextContents()).toEqual(['two\n'])
+      expect(await call.locator('ins').allTextContents()).toEqual(['three\n'])
+      await page
+        .locator('[data-seq="3"]')
+        .getByRole('button', { name: /^Reasoning/ })
+        .click()
+      await page.getByText('It has to be three.').waitFor()
+      expect(await page.locator('[data-seq="1"] [data-markdown] td').allTextContents()).toEqual(['1', '2'])
+      await page.getByRole('switch', { name: 'As written' }).click()
+      await page.locator('[data-seq="1"] pre').getByText('# Plan').waitFor()
+      await expect.poll(() => page.url()).toMatch(/as\/written$/)
+      expect(problems).toEqual([])
+    })
+
+    it('opens what an address names: a message, a search with its filters', async () => {
+      const { page } = await suite.show('/full/transcript/message/80')
+      await page.locator('[data-seq="79"][data-highlight]').waitFor()
+      await suite.go('/full/transcript/query/Message%209./words/whole/roles/tool')
+      await page.getByText('1 match · 1 message').waitFor()
+      expect(await page.getByRole('checkbox', { name: 'tool', exact: true }).isChecked()).toBe(true)
+      // A view that is left comes back with its search.
+      await page.getByRole('tab', { name: 'Context' }).click()
+      await page.getByRole('tab', { name: 'Transcript' }).click()
+      await page.getByText('1 match · 1 message').waitFor()
+      // A filter gives way to a message that it hides.
+      await suite.go('/full/transcript/roles/tool/message/2')
+      await page.locator('[data-seq="1"][data-highlight]').waitFor()
+      await suite.go('/full/transcript/message/9999')
+      await page.getByText('This session has no message #9,999.').waitFor()
+    })
+
+    it('filters by tool and failure, and leads through the turns of the user', async () => {
+      const { page } = await suite.show('/full/transcript')
+      await page.getByText('failed 1', { exact: true }).click()
+      await page.getByText('2 messages', { exact: true }).waitFor()
+      await page.getByText('failed 1', { exact: true }).click()
+      await page.getByLabel('Tool', { exact: true }).selectOption('read_file')
+      await page.getByText('48 messages', { exact: true }).waitFor()
+      await page.getByRole('navigation').getByRole('button').nth(2).click()
+      await page.locator('[data-seq="11"][data-highlight]').waitFor()
+      await expect.poll(() => page.url()).toMatch(/message\/12$/)
+    })
+  },
+)
+
+describeInBrowser(
+  'what a page says of itself',
+  async () => accessViews(),
+  (suite) => {
+    it('may show secrets, until the note is closed', async () => {
+      const { page } = await suite.show('/full/timeline')
+      await page.getByTestId('secrets-note').waitFor()
+      await page.getByRole('button', { name: 'Close this note' }).click()
+      await page.getByRole('tab', { name: 'Context' }).click()
+      await page.locator('main section').first().waitFor()
+      expect(await page.getByTestId('secrets-note').count()).toBe(0)
+    })
+
+    it('shows four figures, and the rest when it is asked for', async () => {
+      const { page } = await suite.show('/full/timeline')
+      const figures = page.locator('main dl').first().locator('dd')
+      await figures.first().waitFor()
+      expect(await figures.count()).toBe(4)
+      await page.getByRole('button', { name: 'more', exact: true }).click()
+      expect(await figures.count()).toBeGreaterThan(8)
+    })
+
+    it('offers the engine of the file that has what is missing', async () => {
+      const { page } = await suite.show('/empty/decisions')
+      await page.getByRole('link', { name: 'compressor' }).click()
+      await page.locator('[data-decision]').first().waitFor()
+      expect(page.url()).toMatch(/#\/other\/decisions$/)
+    })
+  },
+)
+
+describeInBrowser(
   'the page for everyone',
   async () => accessViews(),
   (suite) => {
@@ -31,7 +115,11 @@ describeInBrowser(
         await page.evaluate(axe.source)
         const { violations } = await page.evaluate<axe.AxeResults>(`axe.run({ resultTypes: ['violations'] })`)
         for (const { id, nodes } of violations)
-          found.push(...nodes.map(({ html, failureSummary }) => `${place}: ${id}: ${html.slice(0, 200)} ${failureSummary}`))
+          found.push(
+            ...nodes.map(
+              ({ html, failureSummary }) => `${place}: ${id}: ${html.slice(0, 200)} ${failureSummary}`,
+            ),
+          )
       }
       expect(found).toEqual([])
     })

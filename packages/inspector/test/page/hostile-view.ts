@@ -59,8 +59,15 @@ function hostileView(given: readonly string[]): SessionView {
     }
     const { tokens, seq } = message
     if (index > 20 && message.calls !== undefined) {
-      const fields = { file_path: hostile(index), old_string: hostile(index + 1), new_string: hostile(index + 2) }
-      return { ...message, calls: message.calls.map((call) => ({ ...call, arguments: JSON.stringify(fields) })) }
+      const fields = {
+        file_path: hostile(index),
+        old_string: hostile(index + 1),
+        new_string: hostile(index + 2),
+      }
+      return {
+        ...message,
+        calls: message.calls.map((call) => ({ ...call, arguments: JSON.stringify(fields) })),
+      }
     }
     return text === undefined ? message : { role: 'user', kind: 'message', text, tokens, seq }
   })

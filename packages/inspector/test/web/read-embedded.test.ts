@@ -24,7 +24,9 @@ test('long texts in parts, which are read when they are looked at and not before
   ]
   const view = sampleView({ messages })
   const page = embedViews('<body></body>', { format: 1, version: '1.0.0', isRedacted: true, views: [view] })
-  const [data = '', ...parts] = [...page.matchAll(/<script [^>]*>([^<]*)<\/script>/g)].map(([, text]) => text ?? '')
+  const [data = '', ...parts] = [...page.matchAll(/<script [^>]*>([^<]*)<\/script>/g)].map(
+    ([, text]) => text ?? '',
+  )
   expect(parts.length).toBeGreaterThan(2)
   // Of the two equal texts one is kept.
   expect(parts.join('').length).toBeLessThan(pack(messages).length * 2)
@@ -42,7 +44,10 @@ test('long texts in parts, which are read when they are looked at and not before
   expect(reads).toBe(1)
   expect(JSON.parse(JSON.stringify(file.views))).toEqual([view])
   await expect(readEmbedded(data, counted.slice(1))).rejects.toThrow(/damaged/)
-  const broken = await readEmbedded(data, counted.map(() => ({ textContent: 'no base64' })))
+  const broken = await readEmbedded(
+    data,
+    counted.map(() => ({ textContent: 'no base64' })),
+  )
   expect(() => broken.views[0]?.messages[0]?.text).toThrow(/damaged/)
 })
 

@@ -12,7 +12,8 @@ import {
 import { said } from './sample-view.ts'
 
 const call = (id: string, name: string) => ({ id, name, arguments: '{}' })
-const answer = (seq: number, more: Partial<ViewMessage>) => said(seq, { role: 'assistant', text: '', ...more })
+const answer = (seq: number, more: Partial<ViewMessage>) =>
+  said(seq, { role: 'assistant', text: '', ...more })
 const result = (seq: number, callId: string, more: Partial<ViewMessage> = {}) =>
   said(seq, { role: 'tool', callId, ...more })
 
@@ -56,19 +57,38 @@ describe('the rows of a transcript', () => {
       { index: 0, calls: 2, failed: 1, took: 8_500 },
       { index: 6, calls: 0, failed: 0, took: undefined },
     ])
-    expect(countTools(rows)).toEqual({ tools: new Map([['bash', 1], ['read', 1]]), failed: 1 })
+    expect(countTools(rows)).toEqual({
+      tools: new Map([
+        ['bash', 1],
+        ['read', 1],
+      ]),
+      failed: 1,
+    })
   })
 })
 
 describe('the change that a call makes', () => {
   test.each([
-    ['Edit', { file_path: 'a', old_string: 'x', new_string: 'y', replace_all: true }, [{ before: 'x', after: 'y' }]],
+    [
+      'Edit',
+      { file_path: 'a', old_string: 'x', new_string: 'y', replace_all: true },
+      [{ before: 'x', after: 'y' }],
+    ],
     ['edit', { path: 'a', oldText: 'x', newText: '' }, [{ before: 'x', after: '' }]],
     ['edit', { path: 'a', old: 'x', new: 'y' }, [{ before: 'x', after: 'y' }]],
     [
       'MultiEdit',
-      { file_path: 'a', edits: [{ old_string: '1', new_string: '2' }, { old_string: '3', new_string: '4' }] },
-      [{ before: '1', after: '2' }, { before: '3', after: '4' }],
+      {
+        file_path: 'a',
+        edits: [
+          { old_string: '1', new_string: '2' },
+          { old_string: '3', new_string: '4' },
+        ],
+      },
+      [
+        { before: '1', after: '2' },
+        { before: '3', after: '4' },
+      ],
     ],
     ['Write', { file_path: 'a', content: 'all' }, [{ before: null, after: 'all' }]],
   ])('%s', (name, fields, pieces) => {

@@ -56,13 +56,7 @@ export function Page({ source, onToken }: PageProps) {
     <AppShell header={{ height: session === undefined ? 44 : HEADER }} padding={0}>
       <SkipLink />
       <AppShell.Header>
-        <Header
-          source={source}
-          route={route}
-          go={go}
-          goPage={goPage}
-          onHelp={() => setHelpOpen(true)}
-        />
+        <Header source={source} route={route} go={go} goPage={goPage} onHelp={() => setHelpOpen(true)} />
       </AppShell.Header>
       <AppShell.Main id="main" tabIndex={-1} style={{ outline: 'none' }}>
         {session === undefined ? (

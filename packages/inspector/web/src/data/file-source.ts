@@ -54,7 +54,10 @@ export interface EmbeddedFile {
  * `encoded`: base64 of the gzipped JSON of a `PageFile`. `parts`: those of its long texts, which are read when something asks
  * for one of them. @throws PageDataError when it is none.
  */
-export async function readEmbedded(encoded: string, parts: readonly EncodedPart[] = []): Promise<EmbeddedFile> {
+export async function readEmbedded(
+  encoded: string,
+  parts: readonly EncodedPart[] = [],
+): Promise<EmbeddedFile> {
   const file = checkFormat(await unpack(encoded))
   if (!Array.isArray(file.views)) throw new PageDataError('The data in this page holds no list of sessions.')
   const views = file.views.map(checkView)

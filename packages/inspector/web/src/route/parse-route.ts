@@ -53,7 +53,8 @@ type RouteChange = { readonly [Name in keyof Route]?: Route[Name] | undefined }
 /** A place with some of its parts changed; what is undefined is taken out of the address. */
 export function changeRoute(route: Route, change: RouteChange): Omit<Route, 'session'> {
   const { session: _, ...rest } = { ...route, ...change }
-  for (const [name, value] of Object.entries(rest)) if (value === undefined) Reflect.deleteProperty(rest, name)
+  for (const [name, value] of Object.entries(rest))
+    if (value === undefined) Reflect.deleteProperty(rest, name)
   return rest as Omit<Route, 'session'>
 }
 

@@ -99,8 +99,7 @@ type PlaceProps = Pick<MessageCardProps, 'message' | 'onPlace'>
 
 function Place({ message, onPlace }: PlaceProps) {
   const { seq } = message
-  if (seq === null || onPlace === undefined)
-    return <span className={classes.quiet}>{placeOf(message)}</span>
+  if (seq === null || onPlace === undefined) return <span className={classes.quiet}>{placeOf(message)}</span>
   return <TextButton onClick={() => onPlace(seq)}>{placeOf(message)}</TextButton>
 }
 

@@ -44,5 +44,7 @@ export function Command({ text }: { readonly text: string }) {
 
 function commandFor({ source, title }: SessionView, engine: string): string {
   if (source === 'replay') return `palimpsest replay ${title} --html page.html --engine ${engine}`
-  return source === 'chat' ? `palimpsest chat --page --engine ${engine}` : `palimpsest serve --engine ${engine}`
+  return source === 'chat'
+    ? `palimpsest chat --page --engine ${engine}`
+    : `palimpsest serve --engine ${engine}`
 }

@@ -37,7 +37,9 @@ export function CompareView(props: ViewProps) {
         }
       >
         {!source.isLive && (
-          <Command text={`palimpsest replay ${view.title} --html page.html --compare compressor,lcm,decisions`} />
+          <Command
+            text={`palimpsest replay ${view.title} --html page.html --compare compressor,lcm,decisions`}
+          />
         )}
       </Notice>
     )

@@ -30,11 +30,7 @@ export function DecisionsView(props: ViewProps) {
   return <Decisions {...props} decisions={decisions} />
 }
 
-function Decisions({
-  route,
-  go,
-  decisions,
-}: ViewProps & { readonly decisions: readonly ViewDecision[] }) {
+function Decisions({ route, go, decisions }: ViewProps & { readonly decisions: readonly ViewDecision[] }) {
   const terms = termsOf(route)
   const query = useDeferredValue(terms.query)
   const byId = useMemo(() => new Map(decisions.map((decision) => [decision.id, decision])), [decisions])

@@ -91,6 +91,7 @@ function Graph({ index, height, selected, open, hits, onSelect, onToggle }: Summ
         className={classes.graph}
         style={{ height }}
         role="application"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the one stop of the keyboard for all of its nodes
         tabIndex={0}
         aria-label="Graph of the summaries. Arrow keys walk, Enter shows the text, Space opens what is below."
         aria-activedescendant={active === null ? undefined : elementIdOf(active)}

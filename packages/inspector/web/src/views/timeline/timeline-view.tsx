@@ -67,7 +67,8 @@ export function TimelineView({ view, route, go }: ViewProps) {
         <p className={classes.lead}>
           Each column is one request to the model: its prompt, by what it is made of
           {view.compactions.length > 0 && '; ▼ where the engine compacted'}
-          {hasWithout && '; dashed, the whole history without an engine'}.{hasBill && ' Below: what a cache read of each prompt, and the bill.'}
+          {hasWithout && '; dashed, the whole history without an engine'}.
+          {hasBill && ' Below: what a cache read of each prompt, and the bill.'}
         </p>
         <RequestReadout view={view} index={selected} />
         <RequestSlider

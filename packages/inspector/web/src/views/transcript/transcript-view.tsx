@@ -124,7 +124,9 @@ function useRows(view: ViewProps['view'], route: Route): readonly TranscriptRow[
   return useMemo(
     () =>
       transcriptRows(
-        withEngine ? view.messages.map((message, index) => ({ index, message })) : transcriptOf(view.messages),
+        withEngine
+          ? view.messages.map((message, index) => ({ index, message }))
+          : transcriptOf(view.messages),
       ),
     [view.messages, withEngine],
   )
