@@ -162,7 +162,7 @@ async function writePageFile(
   isRedacted: boolean,
 ): Promise<void> {
   const shown = isRedacted ? views.map(redactView) : views
-  const text = embedViews(template, { format: 1, version, views: shown })
+  const text = embedViews(template, { format: 1, version, isRedacted, views: shown })
   if (isRegular) await replaceFile(path, text)
   else
     await writeFile(path, text).catch((cause) => {

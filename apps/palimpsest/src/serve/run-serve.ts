@@ -129,7 +129,8 @@ export async function serveFlags(
         upload: timeLimit,
       })
       return startService({
-        ...{ ...shared, metrics, host, port, token, store, gatewayStores: stores, durable: place !== undefined },
+        ...{ ...shared, metrics, host, port, token, store, gatewayStores: stores },
+        ...{ window, durable: place !== undefined },
         limits: { timeLimit },
         promptCache,
         ...(gateway !== undefined && { gateway }),

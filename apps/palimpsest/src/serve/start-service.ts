@@ -25,6 +25,7 @@ import type { ServiceModels } from './models/service-models.ts'
 import { SERVE_DEFAULTS } from './serve-defaults.ts'
 import type { EngineModels, ServiceEngine } from './service-engine.ts'
 import type { ConversationRecord, ServiceStore } from './store/service-store.ts'
+import { storedSessions } from './stored-sessions.ts'
 
 export interface ServiceInput {
   readonly host: string
@@ -47,6 +48,8 @@ export interface ServiceInput {
   /** Forwards to another service; it is closed with this one. */
   readonly gateway?: Gateway
   readonly tokens: TokenCounter
+  /** The model's window, in tokens. */
+  readonly window: number
   readonly clock: Clock
   readonly log: (line: string) => void
   /** Replaces some of `SERVE_DEFAULTS`. */
@@ -88,7 +91,7 @@ const SWEEP_INTERVAL = 30_000
  * @throws UsageError when the address cannot be used, or is not this machine's own and there is no token.
  */
 export async function startService(input: ServiceInput): Promise<Service> {
-  const { host, port, token, store, durable, engine, models, inspector, metrics, gateway, clock } = input
+  const { host, port, token, store, durable, engine, models, inspector, metrics, gateway, tokens, clock } = input
   const log = (line: string) => input.log(redactSecrets(line).replaceAll(/\s+/g, ' '))
   const limits = { ...SERVE_DEFAULTS, ...input.limits }
   checkToken(token, host)
@@ -112,6 +115,7 @@ export async function startService(input: ServiceInput): Promise<Service> {
     },
     open: (record, signal) => openWatched({ ...input, log }, record, signal),
   })
+  inspector.remember(storedSessions({ store, engine, tokens, window: input.window }))
   const bySource = (of: (one: { readonly loaded: number; readonly waiting: number }) => number) => () => ({
     service: of(conversations),
     gateway: gateway === undefined ? 0 : of(gateway),

@@ -103,6 +103,7 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
     token: options.token,
     store,
     gatewayStores,
+    window,
     durable: path !== undefined,
     models: models ?? { answer: echo() },
     ...(gateway !== undefined && { gateway }),
