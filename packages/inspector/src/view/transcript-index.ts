@@ -1,4 +1,4 @@
-import { isBridge, isInstruction, isSummary, type Message } from '@palimpsest/core'
+import { equalValues, isBridge, isInstruction, isSummary, type Message } from '@palimpsest/core'
 import type { MessageTable } from './message-table.ts'
 
 /** The transcript by place, with each message's row. Of several rows with one place, the last one stands there now. */
@@ -46,8 +46,11 @@ export function createTranscriptIndex(table: MessageTable) {
       if (transcript.length < rows.length) cut(transcript.length)
       for (let seq = 0; seq < transcript.length; seq++) {
         const message = transcript[seq]
-        if (message !== undefined && (before[seq] !== message || rows[seq] === undefined))
-          place(message, seq, at)
+        const row = rows[seq]
+        if (message === undefined || (before[seq] === message && row !== undefined)) continue
+        // A session gives messages new objects when it lets go of what it found out about them.
+        if (row !== undefined && equalValues(before[seq], message)) table.settle(row, message)
+        else place(message, seq, at)
       }
       pending = undefined
     },
