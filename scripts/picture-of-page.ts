@@ -9,10 +9,11 @@ import { openPage, startBrowser } from '../packages/inspector/test/page/open-pag
 // Makes the pictures of the page that the documentation shows: the bundled session, on the sources as they are and the
 // page as it was built. node --conditions=@palimpsest/source scripts/picture-of-page.ts
 
-/** The pictures by name: the request of the compaction, and its effect on the context. */
+/** The pictures by name: the request of the compaction, its effect on the context, and the edits. */
 const PICTURES = {
   timeline: '/replay/timeline/request/126',
   context: '/replay/context/request/126',
+  transcript: '/replay/transcript/tool/edit',
 }
 
 /** In bytes: more is too much for a README. */
@@ -33,7 +34,17 @@ try {
   const file = join(folder, 'page.html')
   const main = ['--conditions=@palimpsest/source', join(app, 'src/main.ts')]
   const session = join(app, 'sessions/ledger.jsonl')
-  const replay = ['replay', session, '--engine', 'decisions', '--compare', 'compressor', '--html', file]
+  const replay = [
+    'replay',
+    session,
+    '--engine',
+    'decisions',
+    '--compare',
+    'compressor',
+    '--redact',
+    '--html',
+    file,
+  ]
   execFileSync(process.execPath, [...main, ...replay], {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -1,11 +1,11 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import { zstdDecompressSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { sequenceFault } from '../../apps/palimpsest/test/gateway/sequence-fault.ts'
 import { type LcmSession, verifySession } from '../../packages/lcm/src/index.ts'
 import { createSqliteStore } from '../../packages/lcm/src/sqlite.ts'
-import { type OpenClaw, RECORD, startOpenClaw } from './openclaw.ts'
+import { installExample } from '../../scripts/example-chat.ts'
+import { agentFolderIn, historyIn, type OpenClaw, RECORD, sessionKeyOf, startOpenClaw } from './openclaw.ts'
 import { runProgram } from './run-program.ts'
 import type { Script } from './scripted-model.ts'
 
@@ -40,24 +40,14 @@ function expectWell(claw: OpenClaw, scenario: string): void {
   expect(Math.max(...sizes)).toBeLessThanOrEqual(WINDOW)
 }
 
-const agentFolder = ({ home }: OpenClaw) =>
-  join(home.environment.OPENCLAW_STATE_DIR ?? '', 'agents/main/agent')
-
-/** OpenClaw's own history, as JSON text. */
-function hostHistory(claw: OpenClaw): string {
-  const database = new DatabaseSync(join(agentFolder(claw), 'openclaw-agent.sqlite'), { readOnly: true })
-  const rows = database
-    .prepare('SELECT event_json AS json, event_zstd AS packed FROM transcript_events')
-    .all()
-  database.close()
-  return rows
-    .map(({ json, packed }) => json ?? zstdDecompressSync(packed as Uint8Array).toString())
-    .join('\n')
-}
+const stateFolder = ({ home }: OpenClaw) => home.environment.OPENCLAW_STATE_DIR ?? ''
 
 /** The plug-in's store of a conversation. */
 async function storedSessions(claw: OpenClaw): Promise<LcmSession[]> {
-  const store = createSqliteStore({ path: join(agentFolder(claw), 'palimpsest/lcm.db'), readOnly: true })
+  const store = createSqliteStore({
+    path: join(agentFolderIn(stateFolder(claw)), 'palimpsest/lcm.db'),
+    readOnly: true,
+  })
   onTestFinished(() => store.close())
   const found = await store.list({ limit: 100 })
   return Promise.all(found.map(async ({ key }) => (await store.find({ key })) as LcmSession))
@@ -102,7 +92,7 @@ test(`openclaw: ${TURNS} turns with tools; the history stays whole, and a restar
   expectWell(claw, 'restarted')
   const tools = mainRequests(claw).map(({ body }) => body.tools?.map((tool) => tool.function.name).join())
   expect(new Set(tools).size).toBe(1)
-  const history = hostHistory(claw)
+  const history = historyIn(stateFolder(claw))
   for (let number = 1; number <= TURNS; number++)
     for (const text of [
       `Question ${number} of course.`,
@@ -158,7 +148,7 @@ test('openclaw: a summariser that fails costs nothing but its text', async () =>
   expect(await session?.frontier()).toMatchObject({
     nodes: expect.arrayContaining([expect.objectContaining({ first: 0 })]),
   })
-  const history = hostHistory(claw)
+  const history = historyIn(stateFolder(claw))
   for (let number = 1; number <= 24; number++) expect(history).toContain(`STEP-${number + 100}\\n`)
 })
 
@@ -182,12 +172,21 @@ test('openclaw: the user compacts', async () => {
   await turn(claw, 'manual', 1)
   for (const number of [2, 3, 4, 5, 6, 7, 8]) await turn(claw, 'manual', number)
   const before = mainRequests(claw).at(-1)?.promptTokens ?? 0
-  const key = 'agent:main:manual'
+  const key = sessionKeyOf('manual')
   const { code, stdout } = await runProgram('openclaw', ['sessions', 'compact', key, '--json'], claw.home)
   expect([code, stdout]).toEqual([0, expect.stringContaining('"compacted": true')])
   claw.model.play([{ text: 'On.' }])
   expect(await claw.ask('manual', 'Go on.')).toBe('On.')
   expect(mainRequests(claw).at(-1)?.promptTokens).toBeLessThan(before)
+})
+
+test('openclaw: the example, which has another engine', async () => {
+  const folder = installExample('openclaw')
+  const { plugins } = JSON.parse(await readFile(join(folder, 'openclaw.json'), 'utf8'))
+  const claw = await startOpenClaw({ window: WINDOW, plugins: { ...plugins, load: { paths: [folder] } } })
+  for (let number = 1; number <= 16; number++) await turn(claw, 'lean', number)
+  expectWell(claw, 'the example')
+  expect(claw.log()).toContain('[lean-context] compacted')
 })
 
 test('openclaw: the system prompt says of memory what it says with OpenClaw’s own engine', async () => {

@@ -3,8 +3,10 @@ import { once } from 'node:events'
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { zstdDecompressSync } from 'node:zlib'
 import { onTestFinished } from 'vitest'
 import {
   type MockUpstream,
@@ -19,6 +21,7 @@ import { createScriptedModel, type ScriptedModel, type Step } from './scripted-m
 export const OPENCLAW = join(CLIENTS_FOLDER, 'node_modules', 'openclaw')
 const PACKAGE = fileURLToPath(new URL('../../packages/openclaw', import.meta.url))
 const MODEL = 'mock-large'
+const TOOLS = ['exec', 'lcm_grep', 'lcm_describe', 'lcm_expand', 'memory_search', 'memory_get']
 const TOKEN = 'test-token'
 /** A gateway starts and stops within this, in milliseconds, on a busy machine too. */
 const START_MS = 180_000
@@ -51,12 +54,15 @@ export interface OpenClawInput {
   readonly contextEngine?: string
   /** The plug-in's settings. */
   readonly settings?: object | undefined
+  /** The section of `openclaw.json` for plug-ins. Default: the plug-in, from its source. */
+  readonly plugins?: object
 }
 
 export async function startOpenClaw({
   window,
   contextEngine = 'palimpsest',
   settings,
+  plugins,
 }: OpenClawInput): Promise<OpenClaw> {
   const model = createScriptedModel()
   const on = { failSummaries: false }
@@ -73,12 +79,13 @@ export async function startOpenClaw({
   const port = await freePort()
   await writePlugin(plugin)
   await mkdir(state)
-  await writeFile(
-    join(state, 'openclaw.json'),
-    JSON.stringify(
-      configOf({ home, port, plugin, window, contextEngine, settings, baseUrl: upstream.baseUrl }),
-    ),
-  )
+  const entry = { enabled: true, ...(settings && { config: settings }) }
+  const own = pluginsWith(plugin, contextEngine, { palimpsest: entry })
+  const config = configOf({
+    ...{ port, window, tools: TOOLS, work: home.work, plugins: plugins ?? own },
+    ...{ baseUrl: upstream.baseUrl, model: MODEL },
+  })
+  await writeFile(join(state, 'openclaw.json'), JSON.stringify(config))
   const environment = {
     ...home.environment,
     ...{ OPENCLAW_STATE_DIR: state, OPENCLAW_SKIP_CHANNELS: '1', NO_COLOR: '1' },
@@ -89,24 +96,54 @@ export async function startOpenClaw({
   return Object.assign(on, {
     ...{ home: { ...home, environment }, model, upstream, log: gateway.log },
     async ask(conversation: string, text: string) {
-      const response = await fetch(`http://127.0.0.1:${port}/v1/chat/completions`, {
-        method: 'POST',
-        headers: {
-          ...{ authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
-          'x-openclaw-session-key': `agent:main:${conversation}`,
-        },
-        body: JSON.stringify({ model: 'openclaw', messages: [{ role: 'user', content: text }] }),
+      return askGateway(port, conversation, text).catch((error: unknown) => {
+        throw new Error(`${error}\n${gateway.log().slice(-LOG_TAIL)}`)
       })
-      const { choices, error } = (await response.json()) as Completion
-      if (choices?.[0] === undefined)
-        throw new Error(`${JSON.stringify(error)}\n${gateway.log().slice(-LOG_TAIL)}`)
-      return choices[0].message.content
     },
     async restart() {
       await gateway.stop()
       await gateway.start()
     },
   })
+}
+
+/** Says something to a gateway in a conversation, and resolves to the text of the answer. An abort hangs up. */
+export async function askGateway(
+  port: number,
+  conversation: string,
+  text: string,
+  signal?: AbortSignal,
+): Promise<string> {
+  const response = await fetch(`http://127.0.0.1:${port}/v1/chat/completions`, {
+    method: 'POST',
+    headers: {
+      ...{ authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+      'x-openclaw-session-key': sessionKeyOf(conversation),
+    },
+    body: JSON.stringify({ model: 'openclaw', messages: [{ role: 'user', content: text }] }),
+    ...(signal && { signal }),
+  })
+  const { choices, error } = (await response.json()) as Completion
+  if (choices?.[0] === undefined) throw new Error(JSON.stringify(error))
+  return choices[0].message.content
+}
+
+export const sessionKeyOf = (conversation: string) => `agent:main:${conversation}`
+
+/** The folder of the agent in OpenClaw's folder of state. */
+export const agentFolderIn = (state: string) => join(state, 'agents/main/agent')
+
+/** OpenClaw's own history, as JSON text. */
+export function historyIn(state: string): string {
+  const path = join(agentFolderIn(state), 'openclaw-agent.sqlite')
+  const database = new DatabaseSync(path, { readOnly: true })
+  const rows = database
+    .prepare('SELECT event_json AS json, event_zstd AS packed FROM transcript_events')
+    .all()
+  database.close()
+  return rows
+    .map(({ json, packed }) => json ?? zstdDecompressSync(packed as Uint8Array).toString())
+    .join('\n')
 }
 
 interface Completion {
@@ -131,23 +168,28 @@ async function writePlugin(folder: string): Promise<void> {
   await writeFile(join(folder, 'index.js'), `export { default } from '${PACKAGE}/src/index.ts'\n`)
 }
 
-interface ConfigInput extends OpenClawInput {
-  readonly home: Home
+export interface ConfigInput {
   readonly port: number
-  readonly plugin: string
+  /** The agent's workspace. */
+  readonly work: string
   readonly baseUrl: string
+  readonly model: string
+  /** The model's window, in tokens. */
+  readonly window: number
+  /** Tools that the agent may use. */
+  readonly tools: readonly string[]
+  readonly plugins: object
 }
 
-function configOf({ home, port, plugin, baseUrl, window, contextEngine, settings }: ConfigInput): object {
-  const tools = ['exec', 'lcm_grep', 'lcm_describe', 'lcm_expand', 'memory_search', 'memory_get']
-  const model = {
-    id: MODEL,
-    name: MODEL,
-    contextWindow: window,
-    maxTokens: 1_000,
-    input: ['text'],
-    reasoning: false,
-  }
+/** The section for plug-ins, of which one lies in a folder. */
+export function pluginsWith(folder: string, contextEngine: string, entries: object): object {
+  return { load: { paths: [folder] }, slots: { contextEngine }, entries }
+}
+
+/** `openclaw.json` for one agent on a scripted model. */
+export function configOf(input: ConfigInput): object {
+  const { port, work, baseUrl, model: id, tools, window, plugins } = input
+  const model = { id, name: id, contextWindow: window, maxTokens: 1_000, input: ['text'], reasoning: false }
   const cost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
   return {
     gateway: {
@@ -159,14 +201,10 @@ function configOf({ home, port, plugin, baseUrl, window, contextEngine, settings
         mock: { baseUrl, apiKey: 'sk-test', api: 'openai-completions', models: [{ ...model, cost }] },
       },
     },
-    agents: { defaults: { model: { primary: `mock/${MODEL}` }, workspace: home.work, skipBootstrap: true } },
+    agents: { defaults: { model: { primary: `mock/${id}` }, workspace: work, skipBootstrap: true } },
     tools: { toolSearch: false, allow: tools, exec: { host: 'gateway', security: 'full', ask: 'off' } },
     discovery: { mdns: { mode: 'off' } },
-    plugins: {
-      load: { paths: [plugin] },
-      slots: { contextEngine },
-      entries: { palimpsest: { enabled: true, ...(settings && { config: settings }) } },
-    },
+    plugins,
   }
 }
 
@@ -213,7 +251,7 @@ async function isUp(port: number): Promise<boolean> {
 }
 
 /** OpenClaw wants to be told its port. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer()
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as { readonly port: number }

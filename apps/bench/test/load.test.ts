@@ -5,7 +5,7 @@ import { runLoad } from '../src/load/run-load.ts'
 
 it('bench load measures requests through a service, beside a large one and over time', async () => {
   const steps: string[] = []
-  const { latencies, beside, memory } = await runLoad({
+  const { latencies, beside, rates, memory } = await runLoad({
     seed: 1,
     histories: [1, 20],
     large: 200,
@@ -28,5 +28,7 @@ it('bench load measures requests through a service, beside a large one and over 
   ])
   expect(memory.map(({ requests }) => requests)).toEqual([0, 6, 12, 18, 24, 30])
   expect(memory.every(({ bytes }) => bytes > 1e7)).toBe(true)
-  expect(steps).toHaveLength(4)
+  expect(rates.map(({ length }) => length)).toEqual([1, 20])
+  for (const { direct, through } of rates) expect(direct).toBeGreaterThan(through)
+  expect(steps).toHaveLength(5)
 })

@@ -10,6 +10,7 @@ import { addReplayOptions, replayCommand } from './commands/replay.ts'
 import { runCommand } from './commands/run.ts'
 import { serveCommand } from './commands/serve.ts'
 import { sessionsCommand } from './commands/sessions.ts'
+import { verifyCommand } from './commands/verify.ts'
 import type { DemoFlags } from './replay/run-demo.ts'
 import { suggestMeant } from './suggest-meant.ts'
 import { version } from './version.ts'
@@ -32,6 +33,7 @@ export function createProgram(): Command {
     mcpCommand(),
     connectCommand(),
     decisionsCommand(),
+    verifyCommand(),
   ])
     program.addCommand(command)
   // One line for a mistake, and exit codes of our own: `main` sees to both.

@@ -114,7 +114,9 @@ describe('docs/start.md', () => {
 })
 
 describe('docs/hosts.md', () => {
-  const [create = '', turn = '', listen = '', cached = ''] = examplesOf(new URL('docs/hosts.md', root))
+  const [create = '', append = '', turn = '', listen = '', cached = ''] = examplesOf(
+    new URL('docs/hosts.md', root),
+  )
 
   it('shows how to create a session', async () => {
     const session = (await runExample(
@@ -125,6 +127,13 @@ describe('docs/hosts.md', () => {
     )) as core.ContextSession
     expect(session.engine.thresholdTokens).toBe(92_000)
     await session.end()
+  })
+
+  it('shows how a host without a list appends', async () => {
+    const session = core.createContextSession({ engine: compressor, contextLength: 30_000 })
+    const messages = await runExample(append, modules, { session }, 'messages')
+    expect(messages).toEqual([{ role: 'user', content: 'And in Berlin?' }])
+    expect(session.transcript).toEqual(messages)
   })
 
   it('shows a turn that recovers and runs tools, and how to listen', async () => {

@@ -13,6 +13,7 @@ import { chooseEngine } from '../src/engines/choose-engine.ts'
 import { loadConfiguration } from '../src/engines/configuration.ts'
 import { type ReplayTask, replayEngine } from '../src/replay/replay-engine.ts'
 import { runHere } from './lcm/run-here.ts'
+import { plantedConversation, shownSecrets } from './redaction/planted-conversation.ts'
 
 // The page itself is built from other sources.
 vi.mock('../../../packages/inspector/src/page/page-template.ts', async (original) => ({
@@ -106,6 +107,85 @@ describe('the page of a replay', () => {
     ])
   })
 
+  it('shows no secret with --redact, in any engine', async () => {
+    await writeFile(join(folder, 'secrets.json'), JSON.stringify(plantedConversation()))
+    const flags = ['--window', '16000', '--html', 'page.html', '--compare', 'lcm,decisions']
+    const { code, stderr } = await runHere(['replay', 'secrets.json', ...flags, '--redact'], folder)
+    expect([code, stderr]).toEqual([0, expect.stringContaining('the page: ')])
+    const page = await readFile(join(folder, 'page.html'), 'utf8')
+    const embedded = [...page.matchAll(/type="application\/octet-stream">([^<]*)</g)].map(([, data = '']) =>
+      gunzipSync(Buffer.from(data, 'base64')).toString(),
+    )
+    expect(embedded.join('')).toContain('[REDACTED:')
+    expect(shownSecrets([page, ...embedded].join('\n'))).toEqual([])
+  })
+
+  it('has the times of the recording, the reasoning and the failures that it tells of', async () => {
+    const at = (second: number) => new Date(1_760_000_000_000 + second * 1_000).toISOString()
+    const line = (type: string, second: number, message: object, uuid: string, parentUuid: string | null) =>
+      JSON.stringify({ type, timestamp: at(second), sessionId: 's', cwd: '/', uuid, parentUuid, message })
+    const tool = { type: 'tool_use', id: 't1', name: 'Bash', input: { command: 'false' } }
+    const result = { type: 'tool_result', tool_use_id: 't1', content: 'no', is_error: true }
+    const thinking = { type: 'thinking', thinking: 'It may fail.', signature: 'x' }
+    const path = join(folder, 'claude.jsonl')
+    const lines = [
+      line('user', 0, { role: 'user', content: 'run it' }, 'a', null),
+      line('assistant', 4, { role: 'assistant', id: 'm1', content: [thinking, tool] }, 'b', 'a'),
+      line('user', 9, { role: 'user', content: [result] }, 'c', 'b'),
+      line(
+        'assistant',
+        11,
+        { role: 'assistant', id: 'm2', content: [{ type: 'text', text: 'It failed.' }] },
+        'd',
+        'c',
+      ),
+    ]
+    await writeFile(path, `${lines.join('\n')}\n`)
+    const { code } = await runHere(['replay', path, '--html', 'page.html'], folder)
+    expect(code).toBe(0)
+    const [view] = (await readPage(join(folder, 'page.html'))).views
+    expect(view?.messages.map(({ at: time }) => (time ?? 0) - 1_760_000_000_000)).toEqual([
+      0, 4_000, 9_000, 11_000,
+    ])
+    expect(view?.messages[1]).toMatchObject({ reasoning: 'It may fail.', calls: [{ name: 'Bash' }] })
+    expect(view?.messages[2]).toMatchObject({ isError: true, callId: 't1' })
+  })
+
+  it('shows no secret with --redact, and says whether it was written so', async () => {
+    const secret = `ghp_${'a1B2c3D4e5'.repeat(4)}`.slice(0, 40)
+    const call = {
+      id: 'c1',
+      type: 'function',
+      function: { name: 'run', arguments: JSON.stringify({ env: secret }) },
+    }
+    const said = [
+      { role: 'system', content: `The key is ${secret}.` },
+      { role: 'user', content: `Use ${secret}, and decide: we keep the port 8080.` },
+      { role: 'assistant', content: null, tool_calls: [call] },
+      { role: 'tool', tool_call_id: 'c1', content: `${secret} `.repeat(200) },
+      { role: 'assistant', content: 'Done.' },
+    ]
+    const path = join(folder, 'said.json')
+    await writeFile(path, JSON.stringify(said))
+    const page = async (...flags: string[]) => {
+      const { code } = await runHere(
+        ['replay', path, '--html', 'page.html', '--compare', 'lcm,decisions', ...flags],
+        folder,
+      )
+      expect(code).toBe(0)
+      return {
+        ...(await readPage(join(folder, 'page.html'))),
+        all: await unpacked(join(folder, 'page.html')),
+      }
+    }
+    const open = await page()
+    expect([open.isRedacted, open.all.includes(secret)]).toEqual([false, true])
+    const redacted = await page('--redact')
+    expect([redacted.isRedacted, redacted.all.includes(secret)]).toEqual([true, false])
+    expect(redacted.all).toContain('[REDACTED:')
+    expect(redacted.views).toHaveLength(3)
+  })
+
   it('is written without an engine that fails, which costs the others nothing', async () => {
     await plugin('broken', "onSessionEnd() { throw new Error('no luck today') }")
     const flags = ['--html', 'page.html', '--compare', 'broken,lcm']
@@ -136,6 +216,7 @@ describe('the page of a replay', () => {
   })
 
   it.each([
+    [['--redact'], /--redact takes secrets out of the page: name its file with --html/],
     [['--compare', 'lcm'], /--compare shows engines side by side on the page: name its file with --html/],
     [['--html', 'page.html', '--compare', 'lcm,nosuch'], /the context engine "nosuch" was not found/],
     [
@@ -172,4 +253,10 @@ export default defineContextEngine({ name: '${name}', apiVersion: 1, description
 async function readPage(path: string): Promise<PageFile> {
   const [, data = ''] = /type="application\/octet-stream">([^<]*)</.exec(await readFile(path, 'utf8')) ?? []
   return JSON.parse(gunzipSync(Buffer.from(data, 'base64')).toString())
+}
+
+/** All that a page's file holds, as text. */
+async function unpacked(path: string): Promise<string> {
+  const elements = (await readFile(path, 'utf8')).matchAll(/type="application\/octet-stream">([^<]*)</g)
+  return [...elements].map(([, data = '']) => gunzipSync(Buffer.from(data, 'base64')).toString()).join('\n')
 }

@@ -30,14 +30,16 @@ export function runCli(
   })
 }
 
-/** The program in a process of its own, which a test may end. */
+/** The program in a process of its own, which a test may end. `before`: what starts it, such as a shell that limits it. */
 export function startCli(
   args: readonly string[],
   cwd: string | undefined,
   more: Record<string, string> = {},
+  before: readonly string[] = [],
 ) {
   const { GEMINI_API_KEY: _, PALIMPSEST_DEBUG: __, NO_COLOR: ___, OPENAI_MODEL: ____, ...env } = process.env
-  return spawn(process.execPath, [...PROGRAM, ...args], {
+  const [program = '', ...rest] = [...before, process.execPath, ...PROGRAM, ...args]
+  return spawn(program, rest, {
     cwd,
     env: { ...env, CI: 'true', ...more },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -76,7 +76,7 @@ export function createCompressor(options: CompressorOptions, host: EngineHost): 
     compress: compaction.compress,
     async ingest({ messages, from }) {
       // What a compaction needs to know of a message is found out once, when it arrives.
-      state.memory.add(messages, from)
+      await state.memory.addInSlices(messages, from)
       for (const message of messages) if (checkMessage(message).length === 0) tokens.countMessage(message)
     },
     hasContentToCompress: (messages) => planFor(messages, {}).leavingTokens > 0,

@@ -62,6 +62,7 @@ export { createContextSession } from './session/context-session.ts'
 export { createPause } from './session/pause.ts'
 export { createSerialQueue, type SerialQueue } from './session/serial-queue.ts'
 export type { SessionEvent } from './session/session-events.ts'
+export { createSessionPool, type SessionPool } from './session/session-pool.ts'
 export { declaredTools } from './session/session-tools.ts'
 export type {
   CompactionTiming,

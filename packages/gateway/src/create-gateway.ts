@@ -7,7 +7,7 @@ import { createOpenAIChat } from './formats/openai-chat/openai-chat.ts'
 import { createOpenAIResponses } from './formats/openai-responses/openai-responses.ts'
 import type { WireFormat } from './formats/wire-format.ts'
 import { GATEWAY_DEFAULTS, type GatewayLimits } from './gateway-defaults.ts'
-import { assertOwnPage } from './http/assert-own-page.ts'
+import { assertNotSimple, assertOwnPage } from './http/assert-own-page.ts'
 import { createForward } from './http/create-forward.ts'
 import { type GatewayFault, toGatewayFault } from './http/gateway-fault.ts'
 import { handleChat } from './http/handle-chat.ts'
@@ -60,6 +60,8 @@ export interface Gateway {
   readonly fetch: (request: Request) => Promise<Response>
   /** Conversations in memory. */
   readonly loaded: number
+  /** Requests that wait for others of their conversation. */
+  readonly waiting: number
   /**
    * Lets what is being answered finish within the limit, in milliseconds (default 10,000), and ends all conversations.
    */
@@ -85,12 +87,17 @@ export function createGateway(options: GatewayOptions): Gateway {
   const running = createRunningRequests()
   const { window, windows: known = {} } = options
   const conversations = createConversations({ index, locks, open, clock, log, limits })
-  const chat = { conversations, running, limits, markCache, log }
+  const chat = { conversations, running, limits, markCache, clock, log }
   const serverAt = (baseUrl: string, apiKey?: string) => {
     const credentials = { apiKey, hasToken }
     const upstream = createUpstream({ baseUrl, idle: limits.idle })
     const windows = createModelWindows({ window, windows: known, age: limits.modelListAge, clock })
-    return { upstream, credentials, windows, forward: createForward({ upstream, credentials, running }) }
+    return {
+      upstream,
+      credentials,
+      windows,
+      forward: createForward({ upstream, credentials, running, limits }),
+    }
   }
   const main = serverAt(to.baseUrl, to.apiKey)
   const others = new Map(
@@ -98,16 +105,17 @@ export function createGateway(options: GatewayOptions): Gateway {
   )
 
   const route = async (request: Request): Promise<Response> => {
-    const path = pathBelow(PREFIX, request)
+    const { normal, plain } = pathBelow(PREFIX, request)
     if (!hasToken) assertOwnPage(request)
-    const format = formats.find((one) => path === one.path || path.startsWith(`${one.path}/`))
+    const format = formats.find((one) => plain === one.path || plain.startsWith(`${one.path}/`))
     const { forward, ...server } = others.get(format?.name ?? '') ?? main
-    if (request.method === 'POST' && path === format?.path) {
+    if (request.method === 'POST' && plain === format?.path) {
       await conversations.unloadIdle()
       return handleChat(request, { ...chat, ...server, format })
     }
-    const response = await forward(request, path)
-    if (request.method !== 'GET' || path !== '/models') return response
+    assertNotSimple(request)
+    const response = await forward(request, normal)
+    if (request.method !== 'GET' || plain !== '/models') return response
     const text = await response.text()
     if (response.ok) server.windows.read(parseJson(text))
     return new Response(text, response)
@@ -139,6 +147,9 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
     get loaded() {
       return conversations.loaded
+    },
+    get waiting() {
+      return conversations.waiting
     },
     close(limit = CLOSE_LIMIT) {
       closing ??= shutDown(limit)

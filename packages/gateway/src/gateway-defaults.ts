@@ -2,6 +2,8 @@
 export const GATEWAY_DEFAULTS = Object.freeze({
   /** A request above this is refused with 413: room for a few images. */
   body: 32 * 1024 * 1024,
+  /** A request that has not arrived by then is refused with 408. */
+  upload: 120_000,
   /** The longest silence of the upstream, before it answers and in a stream. Node's own `fetch` waits as long. */
   idle: 300_000,
   /** The time limit for the upstream's list of models; then the configuration gives the window. */

@@ -3,6 +3,7 @@ import { createPageRoutes } from './page/page-routes.ts'
 import { createViewRecorder } from './view/create-view-recorder.ts'
 import { createRecordedSessions } from './view/recorded-sessions.ts'
 import type { SessionView, ViewSummary } from './view/session-view.ts'
+import { createStoredFinder, type StoredSessions } from './view/stored-sessions.ts'
 import type { WatchOptions } from './view/view-recorder.ts'
 
 export interface InspectorOptions {
@@ -21,6 +22,8 @@ export interface Inspector {
   watch(session: ContextSession, options?: WatchOptions): ContextSession
   /** Answers `/` with the page, and `/api/…` with its data as JSON and server-sent events. Access control is the host's. */
   fetch(request: Request): Promise<Response>
+  /** Lists stored sessions behind those that are recorded, from now on; each is read when it is opened. */
+  remember(stored: StoredSessions): void
   /** The recorded sessions, the newest activity first. */
   list(): ViewSummary[]
   /** Everything that was recorded of a session; undefined when it is not there. */
@@ -33,12 +36,25 @@ export interface Inspector {
 export function createInspector(options: InspectorOptions = {}): Inspector {
   const { tokens = roughTokenCounter, clock = { now: Date.now } } = options
   const sessions = createRecordedSessions()
-  const page = createPageRoutes(sessions)
+  let stored: StoredSessions | undefined
+  const page = createPageRoutes({
+    find: sessions.find,
+    findStored: createStoredFinder(() => stored),
+    subscribe: sessions.subscribe,
+    async list() {
+      const recorded = sessions.list()
+      const known = new Set(recorded.map(({ id }) => id))
+      return [...recorded, ...((await stored?.list()) ?? []).filter(({ id }) => !known.has(id))]
+    },
+  })
   return {
     watch(session, about = {}) {
       const recorder = createViewRecorder({ ...about, session, tokens, clock })
       sessions.add(recorder)
       return recorder.session
+    },
+    remember(given) {
+      stored = given
     },
     fetch: async (request) => page.routes.fetch(request),
     list: sessions.list,

@@ -1,7 +1,7 @@
 import type { Inspector } from './create-inspector.ts'
 import { createPageRoutes } from './page/page-routes.ts'
+import { readSession } from './view/read-session.ts'
 import type { SessionView, ViewSummary } from './view/session-view.ts'
-import type { ShownSession, ViewCursor } from './view/view-recorder.ts'
 
 export interface SessionsPageInput {
   /** In the order of the list. */
@@ -17,42 +17,10 @@ export function createSessionsPage({
 }: SessionsPageInput): Pick<Inspector, 'fetch' | 'close'> {
   const shown = new Map(sessions.map((summary) => [summary.id, readSession(summary, view)]))
   const { routes, close } = createPageRoutes({
-    list: () => [...sessions],
+    list: async () => sessions,
     find: (id) => shown.get(id),
+    findStored: async () => undefined,
     subscribe: () => () => {},
   })
   return { fetch: async (request) => routes.fetch(request), close }
-}
-
-/** Nothing changes in it. */
-function readSession(summary: ViewSummary, read: SessionsPageInput['view']): ShownSession {
-  const { id } = summary
-  return {
-    id,
-    summary: () => summary,
-    async view() {
-      const view = await read(id)
-      const { messages, requests, compactions, warnings } = view
-      const cursor: ViewCursor = {
-        revision: 0,
-        messages: messages.length,
-        requests: requests.length,
-        compactions: compactions.length,
-        warnings: warnings.length,
-      }
-      return { view, cursor }
-    },
-    async delta(cursor) {
-      const nothing = (from: number) => ({ from, items: [] })
-      const { revision } = cursor
-      const lists = {
-        messages: nothing(cursor.messages),
-        requests: nothing(cursor.requests),
-        compactions: nothing(cursor.compactions),
-        warnings: nothing(cursor.warnings),
-      }
-      return { delta: { id, revision, ...lists, facts: {} }, cursor }
-    },
-    subscribe: () => () => {},
-  }
 }

@@ -11,5 +11,6 @@ export type {
   ViewSummary,
   ViewSummaryNode,
 } from './view/session-view.ts'
+export { createStoredView, type StoredSessions, type StoredViewInput } from './view/stored-sessions.ts'
 export { type BilledRequest, createWithoutMeter, type ViewBillMeter } from './view/view-bill.ts'
 export type { SessionReader, WatchOptions } from './view/view-recorder.ts'

@@ -18,7 +18,7 @@ export function contextEngine<Options = Record<string, unknown>>(
   const conversations = createConversations(options)
   return {
     processor: createProcessor(conversations),
-    session: (threadId) => conversations.ofThread(threadId).session,
+    session: conversations.session,
     subscribe: conversations.subscribe,
     end: conversations.end,
   }
@@ -41,7 +41,9 @@ function createProcessor(conversations: Conversations): ContextProcessor {
       const own: RunState = state
       // Tools whose schema cannot be read are counted when the provider has counted them.
       own.tools = await toolSchemasOf(asHostTools(tools)).catch(() => [])
-      const added = engineTools(conversations, conversations.ofRun(requestContext).toolSchemas(tools))
+      const added = await conversations.inRun(requestContext, (own) =>
+        engineTools(conversations, own.toolSchemas(tools)),
+      )
       return {
         tools: { ...tools, ...added },
         ...(activeTools && { activeTools: [...activeTools, ...Object.keys(added)] }),
@@ -53,9 +55,9 @@ function createProcessor(conversations: Conversations): ContextProcessor {
       delete state.smaller
       if (smaller !== undefined) return { prompt: smaller }
       try {
-        const request = await conversations
-          .ofRun(requestContext)
-          .prepare(toModelRequest(prompt), { abortSignal, ...(tools && { tools }) })
+        const request = await conversations.inRun(requestContext, (conversation) =>
+          conversation.prepare(toModelRequest(prompt), { abortSignal, ...(tools && { tools }) }),
+        )
         const sent = toPrompt(request)
         const isSame = sent.length === prompt.length && sent.every((message, at) => message === prompt[at])
         return isSame ? undefined : { prompt: sent }
@@ -68,12 +70,15 @@ function createProcessor(conversations: Conversations): ContextProcessor {
 
     async processLLMResponse({ chunks, requestContext, fromCache }) {
       const answer = fromCache ? undefined : readAnswer(chunks)
-      if (answer !== undefined) await conversations.ofRun(requestContext).session.observe(answer)
+      if (answer !== undefined)
+        await conversations.inRun(requestContext, ({ session }) => session.observe(answer))
     },
 
     async processAPIError({ error, requestContext, state, abortSignal }) {
       const own: RunState = state
-      const request = await conversations.ofRun(requestContext).recover(error, { abortSignal })
+      const request = await conversations.inRun(requestContext, (conversation) =>
+        conversation.recover(error, { abortSignal }),
+      )
       if (request === undefined) return undefined
       own.smaller = toPrompt(request)
       return { retry: true }
@@ -100,9 +105,9 @@ function engineTools(conversations: Conversations, schemas: readonly ToolSchema[
         description,
         inputSchema: { ...parameters },
         execute: (input, { requestContext, abortSignal }) =>
-          conversations
-            .ofRun(requestContext)
-            .session.callTool(name, input, { ...(abortSignal && { signal: abortSignal }) }),
+          conversations.inRun(requestContext, ({ session }) =>
+            session.callTool(name, input, { ...(abortSignal && { signal: abortSignal }) }),
+          ),
       }),
     ]),
   )

@@ -1,7 +1,7 @@
 import { parseMemoryRequestContext } from '@mastra/core/memory'
 import type { RequestContext } from '@mastra/core/request-context'
 import { createModelConversation, type ModelConversation } from '@palimpsest/ai-sdk/conversation'
-import { InvalidOptionError } from '@palimpsest/core'
+import { createSessionPool, InvalidOptionError } from '@palimpsest/core'
 import type { MastraContext, MastraContextOptions } from './context-engine-types.ts'
 
 /** Every default of this package. */
@@ -11,10 +11,12 @@ export const MASTRA_DEFAULTS = {
 } as const
 
 /** The conversations of all threads. */
-export interface Conversations extends Pick<MastraContext, 'subscribe' | 'end'> {
-  ofThread(threadId: string): ModelConversation
-  /** The conversation of the run's thread; one for this run alone when it has none. */
-  ofRun(requestContext: RequestContext | undefined): ModelConversation
+export interface Conversations extends Pick<MastraContext, 'session' | 'subscribe' | 'end'> {
+  /** Does something with the conversation of a run's thread; with one for this run alone when it has none. */
+  inRun<Result>(
+    requestContext: RequestContext | undefined,
+    task: (conversation: ModelConversation) => Result | Promise<Result>,
+  ): Promise<Result>
 }
 
 export function createConversations<Options>(input: MastraContextOptions<Options>): Conversations {
@@ -25,8 +27,6 @@ export function createConversations<Options>(input: MastraContextOptions<Options
       `threads must be a whole number from 1 on and is ${String(limit)}`,
     )
   const listeners = new Set<Parameters<Conversations['subscribe']>[0]>()
-  /** The one that was used last stands last. */
-  const threads = new Map<string, ModelConversation>()
   const withoutThread = new WeakMap<RequestContext, ModelConversation>()
 
   const open = (sessionId?: string): ModelConversation => {
@@ -41,38 +41,22 @@ export function createConversations<Options>(input: MastraContextOptions<Options
     return conversation
   }
 
-  const close = async (threadId: string): Promise<void> => {
-    const conversation = threads.get(threadId)
-    threads.delete(threadId)
-    await conversation?.session.end()
-  }
-
-  const ofThread = (threadId: string): ModelConversation => {
-    const conversation = threads.get(threadId) ?? open(threadId)
-    threads.delete(threadId)
-    threads.set(threadId, conversation)
-    const [oldest] = threads.keys()
-    // An engine that cannot end well has told so in an event.
-    if (threads.size > limit && oldest !== undefined) close(oldest).catch(() => {})
-    return conversation
-  }
+  const threads = createSessionPool({ limit, open, end: ({ session }) => session.end() })
 
   return {
-    ofThread,
-    ofRun(requestContext) {
+    session: (threadId) => threads.open(threadId).session,
+    async inRun(requestContext, task) {
       const threadId = parseMemoryRequestContext(requestContext)?.thread?.id
-      if (threadId !== undefined) return ofThread(threadId)
+      if (threadId !== undefined) return threads.use(threadId, task)
       const known = requestContext && withoutThread.get(requestContext)
       const conversation = known ?? open()
       if (requestContext !== undefined) withoutThread.set(requestContext, conversation)
-      return conversation
+      return task(conversation)
     },
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    async end(threadId) {
-      await Promise.all((threadId === undefined ? [...threads.keys()] : [threadId]).map(close))
-    },
+    end: (threadId) => (threadId === undefined ? threads.close() : threads.end(threadId)),
   }
 }

@@ -3,9 +3,9 @@ import compressor from '@palimpsest/compressor'
 import { defineContextEngine, keptResult, roughTokenCounter } from '@palimpsest/core'
 import lcm from '@palimpsest/lcm'
 import { describe, expect, it } from 'vitest'
+import { type Answer, promptTokens, scriptedProvider } from '../../../scripts/scripted-provider.ts'
 import { contextEngine } from '../src/index.ts'
 import { agentWith, compactions, inThread, listen, summariser } from './support/mastra-agent.ts'
-import { type Answer, promptTokens, scriptedProvider } from './support/scripted-provider.ts'
 
 /** Reads `steps` files, one a step and each after a thought, and answers. */
 const reader =

@@ -135,7 +135,7 @@ function openSession<Options>(
 function engineTools(
   names: readonly string[],
   context: ToolContext,
-  { open }: Conversations,
+  { open, use }: Conversations,
 ): AgentTool[] | null {
   const { sessionId, sessionKey } = context
   if (sessionId === undefined) return null
@@ -146,7 +146,9 @@ function engineTools(
     .map(({ function: { name: tool, description = '', parameters } }) => ({
       ...{ name: tool, label: tool, description, parameters },
       async execute(_, args, signal) {
-        const text = await open(name).session.callTool(tool, args, { ...(signal && { signal }) })
+        const call = ({ session }: Conversation) =>
+          session.callTool(tool, args, { ...(signal && { signal }) })
+        const text = await use(name, undefined, call)
         return { content: [{ type: 'text', text }], details: {} }
       },
     }))

@@ -44,6 +44,8 @@ export class Conversation {
   /** The share of its room that a history is given: what a provider refused does not fit as it was estimated. */
   #share = 1
   #model: string | undefined
+  /** The length of the history that a provider refused last. */
+  #refusedLength: number | undefined
   #shownTokens = 0
   #lastKey = ''
 
@@ -59,14 +61,22 @@ export class Conversation {
   }
 
   /** Shows a history within so many tokens, answered by this model. */
-  async show(history: readonly AgentMessage[], room: number, model: string | undefined): Promise<Shown> {
-    if (model !== this.#model) this.#share = 1
+  async show(
+    history: readonly AgentMessage[],
+    room: number,
+    model: string | undefined,
+    signal?: AbortSignal,
+  ): Promise<Shown> {
+    if (model !== this.#model) {
+      this.#share = 1
+      this.#refusedLength = undefined
+    }
     this.#model = model
     this.#room = room
     const known = this.#history ?? (await this.#stored()).map((message) => ({ message }))
     const list = this.#toTold(history)
     this.#history = completeHistory(known, list) ?? list
-    return this.#prepare()
+    return this.#prepare(signal)
   }
 
   /**
@@ -102,9 +112,15 @@ export class Conversation {
     return this.session.compact({ ...(focusTopic && { focusTopic }), ...(signal && { signal }) })
   }
 
-  /** Takes so much from the history that the prompt fits, and keeps to that. The sizes before and after, in tokens. */
+  /**
+   * Takes so much from the history that the prompt fits, and keeps to that. The sizes before and after, in tokens: the same when this
+   * history was made smaller already.
+   */
   async shrink({ promptTokens, limitTokens }: Refusal, signal?: AbortSignal): Promise<[number, number]> {
     const before = this.#shownTokens
+    const length = this.#history?.length
+    if (length === this.#refusedLength) return [before, before]
+    this.#refusedLength = length
     const excess = Math.max(0, promptTokens - limitTokens)
     const least = Math.min(before, this.#room) * REFUSED_SHARE
     const target = Math.max(LEAST_ROOM, Math.min(least, before - excess))

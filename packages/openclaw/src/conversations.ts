@@ -1,3 +1,4 @@
+import { createSessionPool } from '@palimpsest/core'
 import type { Conversation } from './conversation.ts'
 import type { AgentMessage, Llm, SessionName } from './host-types.ts'
 
@@ -6,8 +7,14 @@ const MOST_OPEN = 32
 
 /** The conversations of a running OpenClaw, which makes a new engine for each turn. */
 export interface Conversations {
-  /** Opens a conversation, or returns the open one. `llm` is the host's model for it, of the call that is under way. */
-  open(name: SessionName, llm?: Llm): Conversation
+  /** Opens a conversation, or returns the open one. */
+  open(name: SessionName): Conversation
+  /** Does something with it. `llm` is the host's model for it, of the call that is under way. */
+  use<T>(
+    name: SessionName,
+    llm: Llm | undefined,
+    task: (conversation: Conversation) => T | Promise<T>,
+  ): Promise<T>
   /** The open conversation that a history is a copy of. */
   copied(history: readonly AgentMessage[]): Conversation | undefined
   /** Ends the conversations of a session key. */
@@ -16,44 +23,39 @@ export interface Conversations {
   close(): Promise<void>
 }
 
+interface Open {
+  readonly id: string
+  readonly conversation: Conversation
+  key: string | undefined
+  llm: Llm | undefined
+}
+
 /** `begin` gets a function for the host's model, because the calls that tell it come and go. */
 export function createConversations(
   begin: (sessionId: string, llm: () => Llm | undefined) => Conversation,
 ): Conversations {
-  const open = new Map<
-    string,
-    { conversation: Conversation; key: string | undefined; llm: Llm | undefined }
-  >()
-
-  const end = async (sessionId: string): Promise<void> => {
-    const entry = open.get(sessionId)
-    open.delete(sessionId)
-    await entry?.conversation.session.end()
-  }
-
+  const pool = createSessionPool<Open>({
+    limit: MOST_OPEN,
+    open(id) {
+      const conversation = begin(id, () => pool.get(id)?.llm)
+      return { id, conversation, key: undefined, llm: undefined }
+    },
+    end: ({ conversation }) => conversation.session.end(),
+  })
   return {
-    open({ sessionId, sessionKey }, llm) {
-      const known = open.get(sessionId)
-      const entry = known ?? {
-        conversation: begin(sessionId, () => open.get(sessionId)?.llm),
-        key: sessionKey,
-        llm,
-      }
-      entry.llm = llm ?? entry.llm
-      open.delete(sessionId)
-      open.set(sessionId, entry)
-      const [oldest = sessionId] = open.keys()
-      if (open.size > MOST_OPEN) end(oldest).catch(() => {})
-      return entry.conversation
-    },
+    open: ({ sessionId }) => pool.open(sessionId).conversation,
+    use: ({ sessionId, sessionKey }, llm, task) =>
+      pool.use(sessionId, (open) => {
+        open.key ??= sessionKey
+        open.llm = llm ?? open.llm
+        return task(open.conversation)
+      }),
     copied: (history) =>
-      [...open.values()].find(({ conversation }) => conversation.isBehind(history))?.conversation,
+      pool.values().find(({ conversation }) => conversation.isBehind(history))?.conversation,
     async endKey(sessionKey) {
-      const ids = [...open].filter(([, { key }]) => key === sessionKey).map(([id]) => id)
-      await Promise.all(ids.map(end))
+      const ended = pool.values().filter(({ key }) => key === sessionKey)
+      await Promise.all(ended.map(({ id }) => pool.end(id)))
     },
-    async close() {
-      await Promise.all([...open.keys()].map(end))
-    },
+    close: pool.close,
   }
 }

@@ -1,4 +1,5 @@
 import { type CompressResult, equalValues, errorText } from '@palimpsest/core'
+import type { Conversation } from './conversation.ts'
 import type { Conversations } from './conversations.ts'
 import type {
   AgentMessage,
@@ -6,6 +7,7 @@ import type {
   CompactCall,
   CompactResult,
   HostContextEngine,
+  LifecycleCall,
   SessionName,
 } from './host-types.ts'
 import { memorySection } from './memory-section.ts'
@@ -27,20 +29,19 @@ const UNKNOWN_BUDGET = 100_000
 export function createHostEngine({ id, name, conversations, warn }: HostEngineInput): HostContextEngine {
   const roomOf = createRoom()
   const historyOf = createHistory()
-  const open = conversations.open
-  const orElse = async <T>(
+  const { use } = conversations
+  // OpenClaw passes no signal with a request's history: it disposes of the engine when the user breaks a turn off.
+  const over = new AbortController()
+  const orElse = createFallback(warn, over.signal)
+  /** Does something with the conversation of a call. The fallback stands for it in a copy, and when it fails. */
+  const attempt = <T>(
     what: string,
-    signal: AbortSignal | undefined,
-    task: () => Promise<T>,
+    call: LifecycleCall,
+    task: (conversation: Conversation) => T | Promise<T>,
     fallback: T,
   ) => {
-    try {
-      return await task()
-    } catch (error) {
-      signal?.throwIfAborted()
-      warn(`${what} failed; OpenClaw goes on without: ${errorText(error)}`)
-      return fallback
-    }
+    const run = async () => (isCopy(call) ? fallback : use(call, call.runtimeContext?.llm, task))
+    return orElse(what, call.abortSignal, run, fallback)
   }
 
   return {
@@ -51,59 +52,71 @@ export function createHostEngine({ id, name, conversations, warn }: HostEngineIn
         turnAdvancementIdempotency: 'atomic-idempotent-v1',
       },
     },
-    async bootstrap(call) {
-      const opening = async () => ({
-        bootstrapped: !isCopy(call) && open(call, call.runtimeContext?.llm) !== undefined,
-      })
-      return orElse('opening', undefined, opening, { bootstrapped: false })
-    },
+    bootstrap: (call) =>
+      attempt<{ bootstrapped: boolean }>('opening', call, () => ({ bootstrapped: true }), {
+        bootstrapped: false,
+      }),
     // The history comes whole, with the next call of assemble or afterTurn.
     ingest: async () => ({ ingested: false }),
     async assemble(call) {
       const messages = historyOf(call.messages)
-      const show = async () => {
-        // OpenClaw runs its own tasks in copies of a conversation, which it removes.
-        const conversation = isCopy(call)
-          ? conversations.copied(messages)
-          : open(call, call.runtimeContext?.llm)
+      const show = async (conversation: Conversation | undefined) => {
         if (conversation === undefined) return { messages, estimatedTokens: 0 }
-        const shown = await conversation.show(messages, roomOf(call), call.model)
+        const shown = await conversation.show(messages, roomOf(call), call.model, over.signal)
         const sections = [shown.note, await memorySection(call)].filter(Boolean)
         return {
           ...{ messages: shown.messages, estimatedTokens: shown.tokens },
           ...(sections.length > 0 && { systemPromptAddition: sections.join('\n\n') }),
         }
       }
-      const assembled = await orElse('assembling', undefined, show, { messages, estimatedTokens: 0 })
+      // OpenClaw runs its own tasks in copies of a conversation, which it removes.
+      const assemble = async () =>
+        isCopy(call) ? show(conversations.copied(messages)) : use(call, call.runtimeContext?.llm, show)
+      const assembled = await orElse('assembling', undefined, assemble, { messages, estimatedTokens: 0 })
       historyOf.shown(assembled.messages)
       return assembled
     },
     async compact(call) {
       const failed = { ok: false, compacted: false, reason: 'the engine failed; the log says why' }
-      return orElse('compacting', call.abortSignal, () => compact(conversations, call), failed)
+      return orElse('compacting', call.abortSignal, async () => compact(conversations, call), failed)
     },
     async commitTurn({ advancementKey, messages, ...call }) {
-      const commit = async () => (isCopy(call) ? 'committed' : open(call).commit(advancementKey, messages))
-      return { status: await orElse('committing', undefined, commit, 'committed') }
+      const commit = (conversation: Conversation) => conversation.commit(advancementKey, messages)
+      return { status: await attempt('committing', call, commit, 'committed') }
     },
-    async afterTurn({ messages, prePromptMessageCount, ...call }) {
-      const take = async () => {
-        if (!isCopy(call)) open(call, call.runtimeContext?.llm).take(messages.slice(prePromptMessageCount))
-      }
-      await orElse('taking a turn', undefined, take, undefined)
+    afterTurn({ messages, prePromptMessageCount, ...call }) {
+      const turn = messages.slice(prePromptMessageCount)
+      return attempt('taking a turn', call, (conversation) => conversation.take(turn), undefined)
     },
-    async maintain({ abortSignal, runtimeContext, ...call }) {
-      const settle = async () => {
-        if (!isCopy(call)) await open(call, runtimeContext?.llm).settle()
-      }
-      await orElse('taking the usage', abortSignal, settle, undefined)
+    async maintain(call) {
+      await attempt('taking the usage', call, (conversation) => conversation.settle(), undefined)
       return { changed: false, bytesFreed: 0, rewrittenEntries: 0 }
     },
     async onSubagentEnded({ childSessionKey }) {
       await orElse('ending a sub-agent', undefined, () => conversations.endKey(childSessionKey), undefined)
     },
     // A turn is over; the conversation goes on.
-    async dispose() {},
+    async dispose() {
+      over.abort()
+    },
+  }
+}
+
+/** Runs what may fail. The fallback stands for it then, unless a signal says why; what failed because the turn is over is not told. */
+function createFallback(warn: (text: string) => void, over: AbortSignal) {
+  return async <T>(
+    what: string,
+    signal: AbortSignal | undefined,
+    task: () => Promise<T>,
+    fallback: T,
+  ): Promise<T> => {
+    try {
+      return await task()
+    } catch (error) {
+      signal?.throwIfAborted()
+      if (!over.aborted) warn(`${what} failed; OpenClaw goes on without: ${errorText(error)}`)
+      return fallback
+    }
   }
 }
 
@@ -155,9 +168,9 @@ function createRoom(): (call: AssembleCall) => number {
   }
 }
 
-async function compact({ open }: Conversations, call: CompactCall): Promise<CompactResult> {
+async function compact({ use }: Conversations, call: CompactCall): Promise<CompactResult> {
   if (isCopy(call)) return { ok: true, compacted: false, reason: 'nothing to compact: this is a copy' }
-  const { tokenBudget = 0, currentTokenCount = 0, customInstructions, runtimeContext, abortSignal } = call
+  const { runtimeContext } = call
   // OpenClaw ends a turn whose compaction before the first request fails. The room of that request sees to its size.
   if (runtimeContext?.forceReason === 'preflight_required')
     return {
@@ -165,9 +178,14 @@ async function compact({ open }: Conversations, call: CompactCall): Promise<Comp
       compacted: false,
       reason: 'already under target: a history gets smaller when it is shown',
     }
-  const conversation = open(call, runtimeContext?.llm)
+  return use(call, runtimeContext?.llm, (conversation) => compactNow(conversation, call))
+}
+
+async function compactNow(conversation: Conversation, call: CompactCall): Promise<CompactResult> {
+  const { tokenBudget = 0, currentTokenCount = 0, customInstructions, runtimeContext, abortSignal } = call
   abortSignal?.throwIfAborted()
-  if (currentTokenCount <= tokenBudget)
+  // A provider may have less room than OpenClaw was told.
+  if (currentTokenCount <= tokenBudget && runtimeContext?.trigger !== 'overflow')
     return toCompactResult(await conversation.compact(customInstructions, abortSignal))
   const refusal = { promptTokens: currentTokenCount, limitTokens: tokenBudget }
   const [tokensBefore, tokensAfter] = await conversation.shrink(refusal, abortSignal)

@@ -82,7 +82,7 @@ export interface CompactResult {
   result?: { tokensBefore: number; tokensAfter?: number }
 }
 
-interface LifecycleCall extends SessionName {
+export interface LifecycleCall extends SessionName {
   readonly runtimeContext?: RuntimeContext
   readonly abortSignal?: AbortSignal
 }

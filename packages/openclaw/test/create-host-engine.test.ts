@@ -1,4 +1,4 @@
-import { createContextSession, type SessionEvent } from '@palimpsest/core'
+import { type CompletionModel, createContextSession, type SessionEvent } from '@palimpsest/core'
 import lcm from '@palimpsest/lcm'
 import { describe, expect, test } from 'vitest'
 import { Conversation } from '../src/conversation.ts'
@@ -15,6 +15,7 @@ const turn = (number: number) => [
   },
 ]
 const HISTORY = [1, 2, 3, 4, 5, 6, 7, 8].flatMap(turn)
+const OVERFLOW = { trigger: 'overflow' }
 const NAME = { sessionId: 'one', sessionKey: 'agent:main:one' }
 
 /** The call before a turn's first request, and the one before each request. */
@@ -42,9 +43,38 @@ function begin(open: () => ReturnType<typeof createContextSession> = openLcm) {
   return { engine, opened, events, warnings }
 }
 
+/** Answers from the second call on. The first one ends with its signal. */
+function stallingModel() {
+  const asked = Promise.withResolvers<void>()
+  let calls = 0
+  const model: CompletionModel = {
+    name: 'stalls',
+    async complete({ signal }) {
+      if (calls++ > 0) return { text: '## Goal\nNumbers.', finishReason: 'stop' }
+      asked.resolve()
+      return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+    },
+  }
+  return { model, asked: asked.promise }
+}
+
 const openLcm = () => createContextSession({ engine: lcm, contextLength: 100_000 })
 
 describe('an engine as OpenClaw drives it', () => {
+  test('a turn that is over ends its compaction, and the next turn goes on', async () => {
+    const { model, asked } = stallingModel()
+    const { engine, warnings } = begin(() =>
+      createContextSession({ engine: lcm, contextLength: 100_000, model }),
+    )
+    const turn = engine()
+    const shown = turn.assemble(preflight(HISTORY, 8_000))
+    await asked
+    await turn.dispose()
+    expect((await shown).messages).toEqual(HISTORY)
+    expect(warnings).toEqual([])
+    expect((await engine().assemble(preflight(HISTORY, 8_000))).estimatedTokens).toBeLessThan(8_000)
+  })
+
   test('a history gets smaller in a tool loop by what the results take, and is kept whole', async () => {
     const { engine, opened, events } = begin()
     const turn = engine()
@@ -70,16 +100,24 @@ describe('an engine as OpenClaw drives it', () => {
     expect(opened).toHaveLength(1)
   })
 
-  test('a refused prompt gets smaller; a compaction on demand with nothing to do is no failure', async () => {
-    const { engine } = begin()
-    const turn = engine()
+  test.each([
+    ['is larger than the window', { currentTokenCount: 40_001 }],
+    ['does not fit a window that is smaller', { currentTokenCount: 20_000, runtimeContext: OVERFLOW }],
+  ])('a refused prompt gets smaller, and stays so: it %s', async (_, refusal) => {
+    const turn = begin().engine()
     const { estimatedTokens } = await turn.assemble(preflight(HISTORY))
-    const refused = { ...NAME, tokenBudget: 40_000, currentTokenCount: 40_001 }
-    const { ok, compacted, result } = await turn.compact(refused)
+    const { ok, compacted, result } = await turn.compact({ ...NAME, tokenBudget: 40_000, ...refusal })
     expect([ok, compacted, result?.tokensBefore]).toEqual([true, true, estimatedTokens])
     const again = await turn.assemble(preflight(HISTORY))
     expect(again.estimatedTokens).toBeLessThanOrEqual(estimatedTokens * 0.75)
-    const early = { ...refused, runtimeContext: { forceReason: 'preflight_required' } }
+    const twice = await turn.compact({ ...NAME, tokenBudget: 40_000, ...refusal })
+    expect([twice.ok, twice.compacted]).toEqual([false, false])
+  })
+
+  test('a compaction with nothing to do is no failure', async () => {
+    const { engine } = begin()
+    const early = { ...NAME, tokenBudget: 40_000, runtimeContext: { forceReason: 'preflight_required' } }
+    const turn = engine()
     expect(await turn.compact(early)).toMatchObject({
       ok: true,
       reason: expect.stringContaining('already under target'),

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
+import { sealSchema } from './check-file.ts'
 import { createSql, inTransaction, type Sql } from './sql.ts'
 import { isFileFault, isMisfit } from './sqlite-error.ts'
 import { checkWritable, createFile, isEmptyFile, noStore, notAStore, unavailable } from './store-file.ts'
@@ -139,6 +140,7 @@ function migrate(sql: Sql, path: string, format: StoreFormat): void {
   inTransaction(sql, 'BEGIN IMMEDIATE', () => {
     const done = checkVersion(sql, path, format)
     for (const step of migrations.slice(done)) sql.exec(step)
+    sealSchema(sql)
     sql.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${migrations.length}`)
   })
 }

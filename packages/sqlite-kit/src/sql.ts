@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import { addSealFunction, type SealedTable, sealOf } from './seals.ts'
 
 /** A connection whose statements are compiled once. */
 export interface Sql {
@@ -11,8 +12,9 @@ export interface Sql {
   close(): void
 }
 
-/** Keeps the statements of a connection. `node:sqlite` binds every number as a real one. Columns turn it into an integer; in `MATCH` queries, a cast must. */
+/** Keeps the statements of a connection, which may call `row_seal` (see `sealTable`). `node:sqlite` binds every number as a real one. Columns turn it into an integer; in `MATCH` queries, a cast must. */
 export function createSql(database: DatabaseSync): Sql {
+  addSealFunction(database)
   const statements = new Map<string, StatementSync>()
   const prepare = (sql: string): StatementSync => {
     const known = statements.get(sql)
@@ -60,4 +62,13 @@ export function insertRow(sql: Sql, table: string, columns: Readonly<Record<stri
     `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
     ...Object.values(columns),
   )
+}
+
+/** Inserts a row with its seal, into a table that `comesSealed`. Columns left out are null. */
+export function insertSealed(
+  sql: Sql,
+  { table, columns }: SealedTable,
+  row: Readonly<Record<string, SQLInputValue>>,
+): void {
+  insertRow(sql, table, { ...row, seal: sealOf(columns.map((column) => row[column] ?? null)) })
 }

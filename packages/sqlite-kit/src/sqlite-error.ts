@@ -37,8 +37,26 @@ export function isMisfit(error: unknown): boolean {
   return resultCode(error) === CORRUPT
 }
 
-/** An error as a user of the store has to read it. Errors that are not SQLite's stay. */
+/** The file that an error of a store is about; undefined for any other error. */
+export function fileOfError(error: unknown): string | undefined {
+  return (error as { [FILE]?: string } | undefined)?.[FILE]
+}
+
+/** One mark for all copies of this package. */
+const FILE = Symbol.for('palimpsest.store-file')
+
+/** An error as a user of the store has to read it, with its file. Errors that are not SQLite's stay. */
 export function toStoreError(error: unknown, path: string, format: StoreFormat): unknown {
+  const told = describe(error, path, format)
+  return told instanceof Error ? nameFile(told, path) : told
+}
+
+/** Gives an error the file that it is about. Returns the error. */
+export function nameFile<E extends Error>(error: E, path: string): E {
+  return Object.defineProperty(error, FILE, { value: path, configurable: true })
+}
+
+function describe(error: unknown, path: string, format: StoreFormat): unknown {
   const code = resultCode(error)
   if (code === undefined) return error
   const options = { cause: error }

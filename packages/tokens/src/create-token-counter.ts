@@ -20,6 +20,9 @@ export function createTokenCounter(): TokenCounter {
       if (Object.isFrozen(message)) byIdentity.set(message, count)
       return count
     },
+    remember(message, tokens) {
+      if (Object.isFrozen(message) && !byIdentity.has(message)) byIdentity.set(message, tokens)
+    },
     countTools: (tools) => toolTokens(tools, countText),
     calibration: createCalibration(),
   }

@@ -8,6 +8,7 @@ import { langChainClearTools } from './peers/langchain-clear-tools.ts'
 import { langChainSummarization } from './peers/langchain-summarization.ts'
 import { langChainTrim } from './peers/langchain-trim.ts'
 import { mastraObservations } from './peers/mastra-observations.ts'
+import { openClawCompaction } from './peers/openclaw-compaction.ts'
 import { piCompaction } from './peers/pi-compaction.ts'
 
 /** The compactions that hosts bring along, in the versions that are installed. */
@@ -16,6 +17,7 @@ export const HOSTS_OWN: readonly Arm[] = [
   deepAgentsSummarization,
   mastraObservations,
   piCompaction,
+  ...(openClawCompaction === undefined ? [] : [openClawCompaction]),
 ]
 
 export const PEERS: readonly Arm[] = [langChainTrim, langChainClearTools, aiSdkPrune, ...HOSTS_OWN]

@@ -61,6 +61,10 @@ function headOf({ command, date, machine: { cpu, cores } }: Made): Section {
         'Refused: a provider refuses the prompt (a call without a result, or a result without a call).',
         'Time: of the processor, as a multiple of `JSON.stringify` of the messages.',
       ].join(' '),
+      [
+        'OpenClaw is measured where `pnpm test:clients:install` has installed it: its engine `legacy` in the mode `default`.',
+        'lossless-claw is not measured: npm has no package of that name, `@martian-engineering/lossless-claw` neither (`npm view`).',
+      ].join(' '),
     ],
   }
 }

@@ -34,7 +34,7 @@ export const load = defineMeasure<LoadReport, LoadOptions>({
   sections: loadSections,
 })
 
-function loadSections({ seed, large, latencies, beside, memory }: LoadReport): Section[] {
+function loadSections({ seed, large, latencies, beside, rates, memory }: LoadReport): Section[] {
   const rows: readonly (readonly [string, Spread])[] = [
     ['small, alone', beside.small.alone],
     ['small, during the first request of the large one', beside.small.first],
@@ -76,6 +76,16 @@ function loadSections({ seed, large, latencies, beside, memory }: LoadReport): S
         right('p95', ([, { p95 }]) => milliseconds(p95)),
         right('longest', ([, { most }]) => milliseconds(most)),
         right('n', ([, { n }]) => whole(n)),
+      ]),
+    },
+    {
+      level: 3,
+      title: 'Requests a second',
+      text: ['Eight clients, each of which asks again as soon as it is answered.'],
+      table: tableOf(rates, [
+        right('messages', ({ length }) => whole(length)),
+        right('direct', ({ direct }) => whole(Math.round(direct))),
+        right('through', ({ through }) => whole(Math.round(through))),
       ]),
     },
     {

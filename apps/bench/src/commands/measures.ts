@@ -8,7 +8,9 @@ import { kept } from './kept.ts'
 import { lcm } from './lcm.ts'
 import { load } from './load.ts'
 import { recovered } from './recovered.ts'
+import { redaction } from './redaction.ts'
 import { scale } from './scale.ts'
+import { session } from './session.ts'
 import { speed } from './speed.ts'
 
 /** All that is measured, by the name of the subcommand, in the order of the pages. */
@@ -22,7 +24,9 @@ export const MEASURES = {
   decisions,
   cost,
   speed,
+  session,
   load,
+  redaction,
   lcm,
   scale,
 }

@@ -50,9 +50,19 @@ export async function runLoad({
     }
     progress.step(`a small conversation beside one of ${large} messages`)
     const beside = await measureBeside(port, { large, seed, repeats })
+    progress.step('requests a second')
+    const rates: Rate[] = []
+    for (const length of histories.filter((one) => one <= LONGEST_FOR_RATES)) {
+      const way = { length, seed, requests: Math.max(CLIENTS, Math.ceil((repeats * 50) / length)) }
+      rates.push({
+        length,
+        direct: await measureRate({ ...way, port: upstream.port }),
+        through: await measureRate({ ...way, port }),
+      })
+    }
     progress.step(`memory over ${requests} requests`)
     const memory = await measureMemory(await start('--store', 'sessions.db'), requests, seed)
-    return { seed, large, latencies, beside, memory }
+    return { seed, large, latencies, beside, rates, memory }
   } finally {
     await Promise.all(services.map((service) => service.stop()))
     upstream.close()
@@ -145,6 +155,42 @@ async function measureBeside(
     large: { first: firstTime, later: spreadOf(laterTimes) },
     small: { alone: spreadOf(alone), first, later },
   }
+}
+
+/** Longer histories are answered one at a time. */
+const LONGEST_FOR_RATES = 1_000
+const CLIENTS = 8
+
+export interface Rate {
+  readonly length: number
+  /** Answers a second, without the gateway and through it. */
+  readonly direct: number
+  readonly through: number
+}
+
+interface RateInput {
+  readonly length: number
+  readonly seed: number
+  readonly requests: number
+  readonly port: number
+}
+
+/** Eight clients, each of which asks again as soon as it is answered, in a conversation of its own that begins anew. */
+async function measureRate({ length, seed, requests, port }: RateInput): Promise<number> {
+  let [done, talks] = [0, 0]
+  const begin = () => createTalk(`rate-${length}-${port}-${++talks}`, length, seed + talks)
+  const first = Array.from({ length: CLIENTS }, begin)
+  for (const talk of first) await talk.ask(port)
+  const start = performance.now()
+  const client = async (talk: ReturnType<typeof begin>) => {
+    while (done < requests) {
+      done++
+      await talk.ask(port)
+      if (talk.length > length + SMALL.end) talk = begin()
+    }
+  }
+  await Promise.all(first.map(client))
+  return (requests * 1_000) / (performance.now() - start)
 }
 
 /** Turns of a conversation before the next one begins. */

@@ -39,6 +39,9 @@ export const HOSTILE_TEXTS: Readonly<Record<string, Shape>> = {
   blanks: ['', ' ', ''],
   emoji: ['', '👩‍👩‍👧🏽🎉', ''],
   'quotes in quotes': ['', `"'\`“„«`, ''],
+  'passwords in quotes that do not end': ['', 'pass=\\\\\\"', ''],
+  'names in names': ['', 'passwordpassword', ''],
+  'lines of base64': ['', `${'Aa0+'.repeat(16)}\n`, ''],
   'JSON in JSON': ['', '{\\"a\\":[\\"{\\\\\\"b\\\\\\":', '1'],
 }
 

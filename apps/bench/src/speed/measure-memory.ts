@@ -55,7 +55,7 @@ setFlagsFromString('--no-flush-bytecode')
 const collect: unknown = runInNewContext('gc')
 
 /** Bytes of the heap in use after all garbage is gone. */
-async function heldHeap(): Promise<number> {
+export async function heldHeap(): Promise<number> {
   if (typeof collect !== 'function') throw new Error('Node does not let the garbage be collected')
   // Objects of the current task go after it; those that they held weakly go in the next round.
   for (let round = 0; round < 2; round++) {

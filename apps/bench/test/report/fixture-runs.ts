@@ -98,7 +98,7 @@ export const ratio = (row: Partial<RatioRow>): RatioRow => ({
 
 const score = { labels: 8, findings: 5, hits: 4, precision: 0.8, recall: 0.5, f1: 0.6 }
 
-const FIGURES: Omit<Figures, 'judge' | 'scale' | 'load' | 'hosts'> = {
+const FIGURES: Omit<Figures, 'judge' | 'scale' | 'load' | 'session' | 'hosts'> = {
   kept: {
     sessions: [keptRow('lcm', 0.6), keptRow('simple', 0.5), keptRow('names + scrap', 0.9)],
     values: { seeds: 8, rows: [valueRow('lcm', 0.8), valueRow('simple', 0.7)], failures: [] },
@@ -154,6 +154,7 @@ const FIGURES: Omit<Figures, 'judge' | 'scale' | 'load' | 'hosts'> = {
     ],
     memory: [{ what: 'lcm', messages: 1_000, heap: 3e6, floor: 1.5e6 }],
   },
+  redaction: { words: 10_000, characters: 60_000, hits: [{ kind: 'cookie', shown: '"x=" » "y"' }] },
   lcm: { sqlite: '3.53.4', seed: 1, rows: [ratio({ operation: 'open the store', exactly: 2 })] },
 }
 

@@ -13,7 +13,7 @@ Examples:
   $ palimpsest replay session.jsonl --provider openai:gpt-6.2-sol
   $ palimpsest replay session.jsonl --json > report.json
   $ palimpsest replay session.jsonl --projections after.jsonl
-  $ palimpsest replay session.jsonl --html session.html --compare lcm,decisions
+  $ palimpsest replay session.jsonl --html session.html --redact --compare lcm,decisions
 
 Formats, found out from the content: pi, Claude Code, Codex, opencode, messages of OpenAI or Anthropic as JSON or JSONL.
 Exit codes: 0 all well, 1 a law was violated, 2 the call, the file or the engine was wrong.`
@@ -81,6 +81,7 @@ export function addReplayOptions(command: Command): Command {
     )
     .option('--transcript <file>', 'write the messages as they were read, one JSON line each')
     .option('--html <file>', 'write the session as a page into one file, for a browser')
+    .option('--redact', 'take keys, tokens and passwords out of that page')
     .option('--compare <engines>', 'show these engines beside it on the page, as in lcm,decisions')
     .option(...CONFIG_OPTION)
 }

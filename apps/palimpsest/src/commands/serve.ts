@@ -3,6 +3,7 @@ import { parseCount, parseThreshold, parseWindow } from '../parse-numbers.ts'
 import type { ServeFlags } from '../serve/run-serve.ts'
 import { SERVE_DEFAULTS } from '../serve/serve-defaults.ts'
 import { CONFIG_OPTION, PROFILE_OPTION } from './shared-options.ts'
+import { verifyCommand } from './verify.ts'
 
 const EXAMPLES = `
 Examples:
@@ -79,6 +80,7 @@ export function serveCommand(): Command {
       const { runServe } = await import('../serve/run-serve.ts')
       process.exitCode = await runServe(flags, process.env)
     })
+    .addCommand(verifyCommand())
 }
 
 export function parsePort(text: string): number {

@@ -49,6 +49,6 @@ export async function* liveHashes(
 }
 
 /** The store's hash of the message. */
-export function hashOf({ message }: TranscriptEntry): string {
+export function hashOf({ message }: Pick<TranscriptEntry, 'message'>): string {
   return hash('sha256', JSON.stringify(message))
 }

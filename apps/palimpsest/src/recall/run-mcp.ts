@@ -6,7 +6,7 @@ import {
   originValidationResponse,
 } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import { errorText } from '@palimpsest/core'
+import { errorText, redactSecrets } from '@palimpsest/core'
 import { createRecallServer } from '@palimpsest/mcp'
 import { sameSecret } from '../same-secret.ts'
 import { stopSignal } from '../stop-signal.ts'
@@ -30,7 +30,7 @@ export async function runMcp(flags: McpFlags, env: NodeJS.ProcessEnv): Promise<n
   if (flags.port !== undefined && !LOOPBACK.has(flags.host) && token === undefined)
     throw new UsageError('--host opens the sessions to other machines: set a token with PALIMPSEST_TOKEN')
   const log = (line: string) =>
-    void process.stderr.write(`palimpsest mcp: ${line.replace(/\p{Cc}/gu, ' ')}\n`)
+    void process.stderr.write(`palimpsest mcp: ${redactSecrets(line).replace(/\p{Cc}/gu, ' ')}\n`)
   const opened = await openRecallTools(flags, env, log)
   const sets = opened.map(({ tools }) => tools)
   const factory = () =>

@@ -54,7 +54,8 @@ export async function replayEngine(
     engine: store?.engine ?? given,
     bill: createReplayBill({ prices, setting, strategy, tokens, model, known }),
   }
-  const about = { file, sessionId, model: transcript.model, summaries: task.summaries, tokens }
+  const { entries, model: recordedModel } = transcript
+  const about = { file, entries, sessionId, model: recordedModel, summaries: task.summaries, tokens }
   const ttl = setting === 'off' ? '5m' : setting
   const recording = task.isRecorded ? await recordReplay({ ...plain, ...about, ttl }) : undefined
   const { engine, bill } = recording ?? plain

@@ -8,6 +8,7 @@ import {
   type ViewBillMeter,
 } from '@palimpsest/inspector'
 import { createRequestClock } from '@palimpsest/prompt-caching'
+import type { TranscriptEntry } from '@palimpsest/transcripts'
 import type { ReplayBill } from '../bill/replay-bill.ts'
 import type { ChosenEngine } from '../engines/choose-engine.ts'
 import { createSessionReader } from '../engines/readers/session-reader.ts'
@@ -34,6 +35,7 @@ export interface ReplayRecordingInput {
   readonly ttl: '5m' | '1h' | 'auto'
   /** The file that is replayed. */
   readonly file: string
+  readonly entries: readonly TranscriptEntry[]
   readonly sessionId: string
   /** By the recording; undefined when it does not say. */
   readonly model: string | undefined
@@ -44,7 +46,7 @@ export interface ReplayRecordingInput {
 
 /** Records a replay for the page. */
 export async function recordReplay(input: ReplayRecordingInput): Promise<ReplayRecording> {
-  const { bill, sessionId, tokens, file, ttl } = input
+  const { bill, sessionId, tokens, file, ttl, entries } = input
   const { definition, source, options } = input.engine
   const name = source === 'built-in' ? definition.name : ''
   const stores = await shareStores(name, options)
@@ -85,7 +87,12 @@ export async function recordReplay(input: ReplayRecordingInput): Promise<ReplayR
     async view() {
       const view = await inspector?.view(sessionId)
       if (view === undefined) throw new Error('nothing was replayed yet')
-      return view
+      // A replay has one time for all that a request brings.
+      const messages = view.messages.map((message) => {
+        const at = message.seq === null ? undefined : entries[message.seq]?.timestamp
+        return at === undefined ? message : { ...message, at }
+      })
+      return { ...view, messages }
     },
     close: stores.close,
   }

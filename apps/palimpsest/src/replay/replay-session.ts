@@ -4,6 +4,7 @@ import {
   type ContextSession,
   checkProjection,
   countMessages,
+  equalValues,
   freezeMessage,
   type Message,
   type SessionEvent,
@@ -91,6 +92,8 @@ interface Tally {
   readonly violations: ReplayViolation[]
   readonly warnings: ReplayWarning[]
   readonly projections: RecordedProjection[]
+  /** The latest request. What comes again stays the same object, so that it is counted and checked once. */
+  shown: readonly Message[]
 }
 
 /**
@@ -168,7 +171,7 @@ function openReplayed(input: ReplayInput, clock: Clock): Promise<OpenedSession> 
 
 function createTally({ warnings }: OpenedSession): Tally {
   const counts = { request: 0, position: 0, tokensSent: 0, tokensSentWithout: 0, tokensSoFar: 0 }
-  const lists = { compactions: [], details: [], violations: [], projections: [] }
+  const lists = { compactions: [], details: [], violations: [], projections: [], shown: [] }
   return {
     ...counts,
     ...lists,
@@ -205,10 +208,16 @@ async function sendRequest(
   const { request, position: index } = tally
   bill.start(transcript.entries[index - 1]?.timestamp)
   const { tools = [] } = transcript
-  const { messages, compactions } = await session.prepare(host, {
+  const prepared = await session.prepare(host, {
     tools,
     ...(focusTopic !== undefined && { focusTopic }),
   })
+  const { compactions } = prepared
+  const messages = prepared.messages.map((message, place) => {
+    const before = tally.shown[place]
+    return before !== undefined && equalValues(before, message) ? before : freezeMessage(message)
+  })
+  tally.shown = messages
   const toolTokens = tokens.countTools(tools)
   const size = countMessages(tokens, messages) + toolTokens
   tally.tokensSent += size

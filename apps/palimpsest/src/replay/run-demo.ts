@@ -24,7 +24,9 @@ export async function runDemo(configuration: Configuration, flags: DemoFlags): P
   const { path = flags.html, reason } = flags.html === undefined ? await temporaryPage() : {}
   // A model is paid for: it writes the summaries of other engines only when they are asked for.
   const { compare = flags.model === undefined ? COMPARED : undefined, ...own } = flags
-  const page = path === undefined ? {} : { html: path, ...(compare !== undefined && { compare }) }
+  // There are no secrets in it, and so no note about them.
+  const page =
+    path === undefined ? {} : { html: path, redact: true, ...(compare !== undefined && { compare }) }
   const code = await runReplay(BUNDLED_SESSION, configuration, { ...own, ...page })
   if (reason !== undefined) process.stderr.write(`no page was written: ${reason}\n`)
   if (path !== undefined && flags.open && process.stdout.isTTY) {

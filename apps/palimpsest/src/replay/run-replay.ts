@@ -19,6 +19,7 @@ import { UsageError } from '../usage-error.ts'
 import { version } from '../version.ts'
 import { describeWriteFault } from '../write-fault.ts'
 import { comparedEngines } from './compared-engines.ts'
+import { redactView } from './redact-view.ts'
 import { renderReport } from './render-report.ts'
 import { replayCompared } from './replay-compared.ts'
 import { type ReplayTask, replayEngine } from './replay-engine.ts'
@@ -38,6 +39,8 @@ export interface ReplayFlags extends EngineFlags, BillFlags {
   readonly config?: string
   /** Where to write the page. */
   readonly html?: string
+  /** Whether secrets are taken out of the page. */
+  readonly redact?: boolean
   /** Engines to show beside the first one, with commas between them. */
   readonly compare?: string
 }
@@ -56,6 +59,8 @@ export async function runReplay(file: string, given: Configuration, flags: Repla
   // A wrong flag is told before a long file is read.
   if (flags.compare !== undefined && flags.html === undefined)
     throw new UsageError('--compare shows engines side by side on the page: name its file with --html')
+  if (flags.redact && flags.html === undefined)
+    throw new UsageError('--redact takes secrets out of the page: name its file with --html')
   const compared = await comparedEngines(configuration, flags.compare, flags, engine)
   const template = flags.html === undefined ? undefined : await readPageTemplate()
   const priceList = await openPriceList(flags)
@@ -98,7 +103,7 @@ export async function runReplay(file: string, given: Configuration, flags: Repla
       },
     )
     if (page !== undefined && template !== undefined && replay.view !== undefined)
-      await writePageFile(page, template, [replay.view, ...others.views])
+      await writePageFile(page, template, [replay.view, ...others.views], flags.redact ?? false)
   } finally {
     // A full disk does not cost the report.
     process.stdout.write(text)
@@ -154,8 +159,10 @@ async function writePageFile(
   { option, path, isRegular }: OutputFile,
   template: string,
   views: readonly SessionView[],
+  isRedacted: boolean,
 ): Promise<void> {
-  const text = embedViews(template, { format: 1, version, views })
+  const shown = isRedacted ? views.map(redactView) : views
+  const text = embedViews(template, { format: 1, version, isRedacted, views: shown })
   if (isRegular) await replaceFile(path, text)
   else
     await writeFile(path, text).catch((cause) => {

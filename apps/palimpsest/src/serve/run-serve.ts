@@ -11,9 +11,10 @@ import { storePlace } from '../stores/find-store-place.ts'
 import { UPSTREAM_KEY } from './gateway/check-upstream.ts'
 import { gatewaySummaries } from './gateway/gateway-summaries.ts'
 import { openGateway } from './gateway/open-gateway.ts'
-import { type StoreState, watchStores } from './health/watch-stores.ts'
+import type { StoreState } from './health/watch-stores.ts'
+import { createMetrics } from './metrics/create-metrics.ts'
 import { serviceModels } from './models/service-models.ts'
-import { SERVE_BLOCK, SERVE_DEFAULTS } from './serve-defaults.ts'
+import { SERVE_BLOCK } from './serve-defaults.ts'
 import { explainServeBlock, serveOptions } from './serve-options.ts'
 import { createServiceEngine, type ServiceEngine, type ServiceEngineFlags } from './service-engine.ts'
 import { noteLines, type StartFacts, startLine } from './start-lines.ts'
@@ -116,22 +117,21 @@ export async function serveFlags(
     const name = configuration.isNamed ? flags.engine : serveEngine(configuration, flags.engine)
     const engineFlags = { ...flags, ...(name && { engine: name }), ...(place !== undefined && { place }) }
     const engine = await createServiceEngine({ configuration, flags: engineFlags, window, ...common })
-    const sessions = { name: 'sessions', kind: store.kind, check: () => store.check() }
-    const storeStates = watchStores({
-      stores: [sessions, ...engine.stores],
-      limit: SERVE_DEFAULTS.healthLimit,
-      log,
-    })
-    const shared = { ...common, engine, models, inspector: createInspector(common), log }
+    const timeLimit = flags.timeLimit * 1_000
+    const metrics = createMetrics()
+    const inspector = metrics.count(createInspector(common))
+    const shared = { ...common, engine, models, inspector, log }
     const start = async () => {
-      const gateway = await openGateway({
+      const { gateway, stores } = await openGateway({
         ...{ ...shared, window, port, baseUrl: upstream, options: options.upstream, place, principal },
         ...{ summaries, apiKey: upstreamKey, hasToken: token !== undefined },
         promptCaching: settings,
+        upload: timeLimit,
       })
       return startService({
-        ...{ ...shared, host, port, token, store, storeStates, durable: place !== undefined },
-        limits: { timeLimit: flags.timeLimit * 1_000 },
+        ...{ ...shared, metrics, host, port, token, store, gatewayStores: stores },
+        ...{ window, durable: place !== undefined },
+        limits: { timeLimit },
         promptCache,
         ...(gateway !== undefined && { gateway }),
       }).catch(async (error) => {
@@ -143,7 +143,7 @@ export async function serveFlags(
       await engine.close()
       throw error
     })
-    return { engine, service, stores: await storeStates() }
+    return { engine, service, stores: await service.storeStates() }
   }
 }
 
@@ -166,9 +166,9 @@ function serveEngine(
 }
 
 /** `principal` of the engine's block. `flag`: the engine that `--engine` names. */
-function servicePrincipal(
+export function servicePrincipal(
   configuration: Pick<Configuration, 'config' | 'isNamed'>,
-  flag: string | undefined,
+  flag?: string,
 ): string {
   return principalOf(configuration.config.engines[serveEngine(configuration, flag)] ?? {})
 }

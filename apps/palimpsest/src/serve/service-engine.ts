@@ -4,6 +4,7 @@ import {
   type CompletionModel,
   type ContextSession,
   errorText,
+  type Message,
   type TokenCounter,
 } from '@palimpsest/core'
 import type { DecisionStore } from '@palimpsest/decisions'
@@ -20,7 +21,7 @@ import { UsageError } from '../usage-error.ts'
 import { type DecisionCounts, type DecisionsView, readDecisions } from './decisions-view.ts'
 import { engineStore, hidingReplaced, withInnerThreshold, withoutStore } from './engine-store.ts'
 import type { CheckedStore } from './health/checked-store.ts'
-import { shareStores } from './share-stores.ts'
+import { type SharedStores, shareStores } from './share-stores.ts'
 
 export interface ServiceEngineFlags {
   readonly engine?: string
@@ -55,6 +56,14 @@ export interface ServiceEngine {
   countsOf(session: ContextSession): Promise<DecisionCounts | null>
   /** Whether one of its stores has a session, whoever wrote it. */
   knows(sessionId: string): Promise<boolean>
+  /**
+   * Holds the list of a conversation against what its stores have of it.
+   *
+   * @throws PalimpsestError `STORE_MISMATCH` when a message that both have is not the same.
+   */
+  assertSame(sessionId: string, messages: readonly Message[]): Promise<void>
+  /** The sessions in its stores, and what was said in one of them as far as they keep that. */
+  stored: Pick<SharedStores, 'list' | 'messagesOf'>
   /** The messages of each session in its store of decisions; none for an engine without one. */
   messageCounts(): Promise<ReadonlyMap<string, number>>
   /** None for an engine without stores of ours. */
@@ -98,9 +107,7 @@ interface ServiceEngineInput {
 export async function createServiceEngine(input: ServiceEngineInput): Promise<ServiceEngine> {
   const found = await findEngine(input)
   const { name, isOwn, chosen, notes } = found
-  const stores = isOwn
-    ? await shareStores(name, chosen.options)
-    : { options: chosen.options, stores: [], knows: async () => false, close: async () => {} }
+  const stores = isOwn ? await shareStores(name, chosen.options) : { ...NO_STORES, options: chosen.options }
   const decisionStore = isOwn && name === DECISIONS ? (stores.options.store as DecisionStore) : undefined
   const open = createOpen(input, found, stores.options)
 
@@ -115,6 +122,8 @@ export async function createServiceEngine(input: ServiceEngineInput): Promise<Se
       decisionStore === undefined ? null : readDecisions(decisionStore, sessionId, stores.options),
     countsOf: async (session) => (decisionStore === undefined ? null : countDecisions(session)),
     knows: stores.knows,
+    assertSame: stores.assertSame,
+    stored: stores,
     async messageCounts() {
       const sessions = await decisionStore?.list({ principal: principalOf(stores.options) })
       return new Map(sessions?.map(({ key, messages }) => [key, messages]))
@@ -136,6 +145,15 @@ export async function createServiceEngine(input: ServiceEngineInput): Promise<Se
     await service.close()
     throw error
   }
+}
+
+const NO_STORES = {
+  stores: [],
+  knows: async () => false,
+  assertSame: async () => {},
+  list: async () => [],
+  messagesOf: async () => [],
+  close: async () => {},
 }
 
 type ChosenEngine = Awaited<ReturnType<typeof chooseEngine>>

@@ -1,8 +1,11 @@
 import { DatabaseSync } from 'node:sqlite'
-import { errorText, PalimpsestError } from '@palimpsest/core'
+import { errorText, type Message, PalimpsestError } from '@palimpsest/core'
+import type { LcmSession } from '@palimpsest/lcm'
 import { DECISIONS } from '../engines/decisions-options.ts'
 import { LCM, principalOf } from '../engines/lcm-options.ts'
+import { assertSameHistory } from './conversations/stored-history.ts'
 import type { CheckedStore } from './health/checked-store.ts'
+import { createWriteWatch, noteWrites, type WriteWatch } from './health/watch-writes.ts'
 
 /** Options whose stores all conversations of a service share, so that one comes back to what it left when it is loaded again. */
 export interface SharedStores {
@@ -10,14 +13,36 @@ export interface SharedStores {
   readonly stores: readonly CheckedStore[]
   /** Whether one of them has a session of this key. */
   knows(key: string): Promise<boolean>
+  /** Holds a list with its system prompt against what they have of a session. @throws PalimpsestError `STORE_MISMATCH`. */
+  assertSame(key: string, messages: readonly Message[]): Promise<void>
+  /** The sessions that they have; 1,000 of each at most. */
+  list(): Promise<readonly StoredSession[]>
+  /** What was said in one of them, in order; empty where the stores keep no messages. */
+  messagesOf(key: string): Promise<readonly TimedMessage[]>
   close(): Promise<void>
 }
+
+/** A session in a store. */
+export interface StoredSession {
+  readonly key: string
+  readonly messages: number
+  /** The time of its last message, in milliseconds since the epoch. */
+  readonly lastAt: number
+}
+
+export interface TimedMessage {
+  readonly message: Message
+  readonly at: number
+}
+
+const MAX_LISTED = 1_000
 
 interface StoreOfOurs {
   readonly kind: string
   readonly location?: string
   /** Null when there is none. */
-  find(ref: { readonly principal?: string; readonly key: string }): Promise<object | null>
+  find(ref: { readonly principal: string; readonly key: string }): Promise<object | null>
+  list(query: { readonly principal: string; readonly limit: number }): Promise<readonly StoredSession[]>
   close(): Promise<void>
 }
 
@@ -29,13 +54,15 @@ const CHECK_KEY = '#check'
  * name none.
  */
 export async function shareStores(name: string, options: Record<string, unknown>): Promise<SharedStores> {
-  const opened: { readonly store: StoreOfOurs; readonly principal: string }[] = []
+  const opened: { readonly engine: string; readonly store: StoreOfOurs; readonly principal: string }[] = []
   const stores: CheckedStore[] = []
   const share = async (engine: string, given: Record<string, unknown>): Promise<Record<string, unknown>> => {
-    const store = typeof given.store === 'function' ? given.store() : await memoryStore(engine)
-    if (store === undefined) return given
-    opened.push({ store, principal: principalOf(given) })
-    stores.push({ name: engine, kind: store.kind, check: () => check(store) })
+    const own = typeof given.store === 'function' ? given.store() : await memoryStore(engine)
+    if (own === undefined) return given
+    const writes = createWriteWatch()
+    const store = noteWrites(own, writes)
+    opened.push({ engine, store, principal: principalOf(given) })
+    stores.push({ name: engine, kind: store.kind, check: () => check(store, writes) })
     return { ...given, store }
   }
   const close = async () => {
@@ -45,17 +72,50 @@ export async function shareStores(name: string, options: Record<string, unknown>
     const found = await Promise.all(opened.map(({ store, principal }) => store.find({ principal, key })))
     return found.some((session) => session !== null)
   }
+  const assertSame = async (key: string, messages: readonly Message[]): Promise<void> => {
+    for (const { engine, store, principal } of opened)
+      await assertSameHistory({ engine, store, ref: { principal, key } }, messages)
+  }
+  const list = async () => {
+    const lists = await Promise.all(
+      opened.map(({ store, principal }) => store.list({ principal, limit: MAX_LISTED })),
+    )
+    return [...new Map(lists.flat().map((session) => [session.key, session])).values()]
+  }
+  const messagesOf = async (key: string): Promise<readonly TimedMessage[]> => {
+    for (const { store, principal } of opened) {
+      const found = await store.find({ principal, key })
+      if (found !== null && 'messages' in found) return saidIn(found as LcmSession)
+    }
+    return []
+  }
+  const all = { stores, knows, assertSame, list, messagesOf, close }
   const shared = await share(name, options)
   const { compaction } = shared
-  if (!isCompaction(compaction)) return { options: shared, stores, knows, close }
+  if (!isCompaction(compaction)) return { ...all, options: shared }
   const inner = await share(compaction.engine.name, compaction.options ?? {})
-  return { options: { ...shared, compaction: { ...compaction, options: inner } }, stores, knows, close }
+  return { ...all, options: { ...shared, compaction: { ...compaction, options: inner } } }
+}
+
+/** Messages that are shown of one session. */
+const MAX_MESSAGES = 100_000
+
+async function saidIn(session: LcmSession): Promise<readonly TimedMessage[]> {
+  const stored = await session.messages({ limit: MAX_MESSAGES })
+  // What was deleted on request has no text left.
+  return stored.map(({ json, at, role }) => ({
+    message: json === '' ? ({ role, content: '(deleted on request)' } as Message) : JSON.parse(json),
+    at,
+  }))
 }
 
 /** Rejects with the error of a store that cannot be used. */
-async function check(store: StoreOfOurs): Promise<void> {
-  await store.find({ key: CHECK_KEY })
-  if (store.kind === 'sqlite' && store.location !== undefined) checkStoreFile(store.location)
+async function check(store: StoreOfOurs, writes: WriteWatch): Promise<void> {
+  await store.find({ principal: principalOf({}), key: CHECK_KEY })
+  // A database tells by itself when it is well again.
+  if (store.kind !== 'sqlite' || store.location === undefined) return
+  checkStoreFile(store.location)
+  writes.assertWell(store.location)
 }
 
 async function memoryStore(engine: string): Promise<StoreOfOurs | undefined> {

@@ -1,4 +1,4 @@
-import { type Clock, errorText, redactSecrets, type TokenCounter } from '@palimpsest/core'
+import { type Clock, errorText, type Message, redactSecrets, type TokenCounter } from '@palimpsest/core'
 import type { Gateway } from '@palimpsest/gateway'
 import { isLoopback } from '@palimpsest/gateway'
 import type { Inspector } from '@palimpsest/inspector'
@@ -11,11 +11,13 @@ import { createConversations } from './conversations/create-conversations.ts'
 import { engineKey } from './conversations/engine-key.ts'
 import { findDecisions } from './conversations/find-decisions.ts'
 import { withdrawUnfinished } from './conversations/withdraw-unfinished.ts'
-import type { StoreState } from './health/watch-stores.ts'
+import type { CheckedStore } from './health/checked-store.ts'
+import { type StoreState, watchStores } from './health/watch-stores.ts'
 import { createApp } from './http/create-app.ts'
 import { listen } from './http/listen.ts'
 import { stopListening } from './http/stop-listening.ts'
 import { watchCalls } from './http/watch-calls.ts'
+import type { Metrics } from './metrics/create-metrics.ts'
 import { meterChat, meterCompletion, type NoteCall } from './models/meter.ts'
 import { createOfflineAnswerer } from './models/offline-answerer.ts'
 import { OFFLINE_NOTICE } from './models/offline-texts.ts'
@@ -23,6 +25,7 @@ import type { ServiceModels } from './models/service-models.ts'
 import { SERVE_DEFAULTS } from './serve-defaults.ts'
 import type { EngineModels, ServiceEngine } from './service-engine.ts'
 import type { ConversationRecord, ServiceStore } from './store/service-store.ts'
+import { storedSessions } from './stored-sessions.ts'
 
 export interface ServiceInput {
   readonly host: string
@@ -33,15 +36,20 @@ export interface ServiceInput {
   /** Whether the store outlives the process. */
   readonly durable: boolean
   readonly engine: ServiceEngine
-  readonly storeStates: () => Promise<StoreState[]>
+  /** Stores of the gateway, whose health is told with that of the service's and the engine's. */
+  readonly gatewayStores: readonly CheckedStore[]
   readonly models: ServiceModels
   /** That of the model that answers. */
   readonly promptCache: PromptCache
   /** Shows conversations while they run. */
   readonly inspector: Inspector
+  /** Counts what happens. */
+  readonly metrics: Metrics
   /** Forwards to another service; it is closed with this one. */
   readonly gateway?: Gateway
   readonly tokens: TokenCounter
+  /** The model's window, in tokens. */
+  readonly window: number
   readonly clock: Clock
   readonly log: (line: string) => void
   /** Replaces some of `SERVE_DEFAULTS`. */
@@ -52,6 +60,7 @@ type ServiceLimit =
   | 'bodyLimit'
   | 'timeLimit'
   | 'queueLimit'
+  | 'healthLimit'
   | 'loadedLimit'
   | 'idleLimit'
   | 'lockLimit'
@@ -62,6 +71,8 @@ export interface Service {
   /** With the real port. */
   readonly url: string
   readonly port: number
+  /** The health of all stores. */
+  storeStates(): Promise<StoreState[]>
   /**
    * Stops listening, lets what is being answered finish within the limit, and closes everything: its store and its
    * engine too.
@@ -80,12 +91,14 @@ const SWEEP_INTERVAL = 30_000
  * @throws UsageError when the address cannot be used, or is not this machine's own and there is no token.
  */
 export async function startService(input: ServiceInput): Promise<Service> {
-  const { host, port, token, store, durable, engine, models, inspector, gateway, clock, log } = input
+  const { host, port, token, store, durable, engine, models, inspector, metrics, gateway, tokens, clock } = input
+  const log = (line: string) => input.log(redactSecrets(line).replaceAll(/\s+/g, ' '))
   const limits = { ...SERVE_DEFAULTS, ...input.limits }
   checkToken(token, host)
+  const logFault = (error: unknown) => log(`error: ${errorText(error)}`)
   /** Returns whether other workers had conversations that may have an unfinished turn. */
   const withdraw = async (): Promise<boolean> => {
-    const { withdrawn, left } = await withdrawUnfinished(store, engine)
+    const { withdrawn, left } = await withdrawUnfinished(store, engine, logFault)
     if (withdrawn > 0) log(`palimpsest: took back what was said in unfinished turns (${withdrawn})`)
     return left > 0
   }
@@ -100,17 +113,34 @@ export async function startService(input: ServiceInput): Promise<Service> {
       idle: limits.idleLimit,
       lock: limits.lockLimit,
     },
-    open: (record, signal) => openWatched(input, record, signal),
+    open: (record, signal) => openWatched({ ...input, log }, record, signal),
   })
-  const watch = watchCalls({ timeLimit: limits.timeLimit, log, now: clock.now })
+  inspector.remember(storedSessions({ store, engine, tokens, window: input.window }))
+  const bySource = (of: (one: { readonly loaded: number; readonly waiting: number }) => number) => () => ({
+    service: of(conversations),
+    gateway: gateway === undefined ? 0 : of(gateway),
+  })
+  metrics.show({
+    ...{ name: 'conversations', help: 'Conversations in memory.' },
+    value: bySource(({ loaded }) => loaded),
+  })
+  metrics.show({
+    ...{ name: 'waiting_requests', help: 'Requests that wait for others of their conversation.' },
+    value: bySource(({ waiting }) => waiting),
+  })
+  const watch = watchCalls({ metrics, timeLimit: limits.timeLimit, log, now: clock.now })
+  const sessions = { name: 'sessions', kind: store.kind, check: () => store.check() }
+  const stores = [sessions, ...engine.stores, ...input.gatewayStores]
+  const storeStates = watchStores({ stores, limit: limits.healthLimit, log })
   const facts = { version, engine: engine.name, offline: models.answer === undefined, durable }
   const app = createApp({
     inspector,
     conversations,
     store,
     watch,
+    metrics,
     engine,
-    storeStates: input.storeStates,
+    storeStates,
     facts,
     gateway,
     token,
@@ -126,7 +156,7 @@ export async function startService(input: ServiceInput): Promise<Service> {
       if (hasUnfinished) await withdraw()
       hasUnfinished = false
     } catch (error) {
-      log(`error: ${redactSecrets(errorText(error))}`)
+      logFault(error)
     }
   }, SWEEP_INTERVAL)
 
@@ -147,6 +177,7 @@ export async function startService(input: ServiceInput): Promise<Service> {
   return {
     url,
     port: actual,
+    storeStates,
     close() {
       closing ??= shutDown()
       return closing
@@ -162,7 +193,7 @@ async function openWatched(
 ): Promise<Conversation> {
   // The answer is there: it counts, whether it can be counted or not.
   const note: NoteCall = (call) =>
-    store.addCost(record.no, call).catch((error) => log(`error: ${redactSecrets(errorText(error))}`))
+    store.addCost(record.no, call).catch((error) => log(`error: ${errorText(error)}`))
   const { answer } = models
   const key = engineKey(record)
   const cache = promptCache.createPlanner()
@@ -186,7 +217,8 @@ async function openWatched(
         })
       : meterChat(answer, note)
   const notice = answer === undefined ? OFFLINE_NOTICE : undefined
-  const parts = { record, store, session, model, promptCache, notice, tokens, clock }
+  const assertSame = (messages: readonly Message[]) => engine.assertSame(key, messages)
+  const parts = { record, store, session, assertSame, model, promptCache, notice, tokens, clock }
   return openConversation(parts, signal).catch(async (error) => {
     await session.end()
     throw error

@@ -7,6 +7,7 @@ import { chooseEngine } from '../engines/choose-engine.ts'
 import { loadConfiguration } from '../engines/configuration.ts'
 import { withoutMemory } from '../engines/memory-source.ts'
 import { OFFLINE_SUMMARIES } from '../models/find-summary-model.ts'
+import { redactView } from '../replay/redact-view.ts'
 import { replayEngine } from '../replay/replay-engine.ts'
 import { type PageServer, startPageServer } from '../serve/http/start-page.ts'
 import { countCompactions } from './count-compactions.ts'
@@ -63,11 +64,5 @@ async function replayed({ number, path }: ListedSession): Promise<SessionView> {
   const input = { engine, flags: {}, label: `replaying ${number}`, sessionId: String(number) }
   const { view } = await replayEngine({ ...task, ...texts, ...about }, input)
   if (view === undefined) throw new Error('nothing was recorded')
-  return withoutSecrets(view)
-}
-
-function withoutSecrets(view: SessionView): SessionView {
-  return JSON.parse(JSON.stringify(view), (_key, value) =>
-    typeof value === 'string' ? redactSecrets(value) : value,
-  )
+  return redactView(view)
 }

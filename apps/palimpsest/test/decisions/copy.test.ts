@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
+import { createSql } from '@palimpsest/sqlite-kit'
 import { expect, it } from 'vitest'
 import { describeWithPostgres } from '../../../../packages/postgres/test/support/postgres-server.ts'
 import { runHere } from '../lcm/run-here.ts'
@@ -74,6 +75,7 @@ describeWithPostgres('palimpsest decisions copy', (server) => {
     await fill()
     await run('copy', 'store.db', 'copy.db')
     const copy = new DatabaseSync(path('copy.db'))
+    createSql(copy)
     copy.exec(`UPDATE source SET json = replace(json, 'Fine.', 'Good.')`)
     copy.exec(`UPDATE event SET json = replace(json, 'the hosting has nothing else', 'so')`)
     copy.close()

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
+import { createSql } from '@palimpsest/sqlite-kit'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { RECORDS, useDecisionsFolder } from './decisions-folder.ts'
 
@@ -114,7 +115,7 @@ describe('sessions and verify', () => {
         "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%json%' AND name LIKE 'event%'",
       )
       .all()
-    database.exec(
+    createSql(database).exec(
       `UPDATE ${String(table?.name)} SET json = replace(json, '"choice":"JWT"', '"choice":"none"')`,
     )
     database.close()

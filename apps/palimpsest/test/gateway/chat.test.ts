@@ -145,6 +145,9 @@ test.each(['text/plain', 'application/x-www-form-urlencoded', ''])(
     expect(response.status).toBe(415)
     expect(await response.json()).toMatchObject({ error: { code: 'not_json' } })
     expect(upstream.requests).toEqual([])
+    // What is only forwarded may be a file, or have no type.
+    const forwarded = await post(baseUrl, {}, { 'content-type': type }, '/embeddings')
+    expect(forwarded.status).toBe(type === '' ? 200 : 415)
   },
 )
 
@@ -180,6 +183,28 @@ test('a name with an encoded slash in it is forwarded as it was written', async 
   const { baseUrl } = await startTestGateway(upstream)
   expect((await fetch(`${baseUrl}/models/meta%2Fllama..4`)).status).toBe(404)
   expect(upstream.paths.at(-1)).toBe('/v1/models/meta%2Fllama..4')
+})
+
+test.each([
+  '//chat/completions',
+  '/chat//completions/',
+  '/%63hat/completions',
+  '/chat%2Fcompletions',
+  '/./chat/../chat/completions',
+])('%s is the path of a request whose context is managed', async (path) => {
+  const upstream = await startMockUpstream(count)
+  const { baseUrl } = await startTestGateway(upstream)
+  const response = await post(baseUrl, HELLO, {}, path)
+  expect([response.status, response.headers.has('x-palimpsest-session')]).toEqual([200, true])
+  expect(upstream.paths.at(-1)).toBe('/v1/chat/completions')
+})
+
+test('a path is forwarded with single slashes, and without escapes that it does not need', async () => {
+  const upstream = await startMockUpstream(count)
+  const { baseUrl } = await startTestGateway(upstream)
+  await post(baseUrl, { input: 'x' }, {}, '//%65mbeddings')
+  await fetch(`${baseUrl}//files/a%20b%3fc`)
+  expect(upstream.paths).toEqual(['/v1/embeddings', '/v1/files/a%20b%3Fc'])
 })
 
 test('the window is what the upstream lists, unless the configuration knows better', async () => {
@@ -223,7 +248,7 @@ test.each([
   ['no end of its last line', `data: ${text}\n\ndata: ${chunk({}, 'stop')}`],
   [
     'an event that is no answer',
-    `data: {"choices":[]}\n\ndata: {"b\n\ndata: ${text}\n\ndata: ${chunk({}, 'stop')}\n\n`,
+    `data: {"choices":[]}\n\ndata: 7\n\ndata: ${text}\n\ndata: ${chunk({}, 'stop')}\n\n`,
   ],
   ['usage with its last words', `data: ${text}\n\ndata: ${chunk({ content: '' }, 'stop', { usage })}\n\n`],
 ])('a stream with %s is read as OpenAI’s', async (_, body) => {

@@ -1,4 +1,6 @@
+import { createServer } from 'node:http'
 import { expect, test } from 'vitest'
+import { listenForTest } from '../mock-server.ts'
 import { startMockUpstream } from './mock-upstream.ts'
 import { startTestGateway } from './test-gateway.ts'
 
@@ -61,4 +63,35 @@ test('arguments of a call that are nested deep do not take the conversation down
   ]
   const { status, text } = await ask(JSON.stringify({ model: 'mock-large', messages }))
   expect([status, text]).toEqual([200, expect.stringContaining('hi')])
+})
+
+test.each([
+  [
+    '/chat/completions',
+    (deep: string) => `{"choices": [{"message": {"role": "assistant", "content": "hi", "x": ${deep}}}]}`,
+  ],
+  ['/messages', (deep: string) => `{"type": "message", "content": [{"type": "x", "y": ${deep}}]}`],
+  ['/responses', (deep: string) => `{"output": [{"type": "x", "y": ${deep}}], "status": "completed"}`],
+])('an answer to %s that is nested deep is passed on as it came, with a warning', async (path, write) => {
+  const answer = write(nested(5_000))
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(answer)
+    })
+  })
+  const { baseUrl } = await startTestGateway({ baseUrl: `${await listenForTest(server)}/v1` })
+  const body = {
+    model: 'm',
+    max_tokens: 9,
+    messages: [{ role: 'user', content: 'a' }],
+    input: 'a',
+    store: false,
+  }
+  const response = await fetch(`${baseUrl}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  expect([response.status, await response.text()]).toEqual([200, answer])
+  expect(response.headers.get('x-palimpsest-warning')).toMatch(/not one of this API/)
 })

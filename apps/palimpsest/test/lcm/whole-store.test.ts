@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
+import { createSql } from '@palimpsest/sqlite-kit'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { BUNDLED_SESSION } from '../../src/bundled-session.ts'
 import { lines, TALK, useStoreFolder } from './store-folder.ts'
@@ -13,7 +14,7 @@ beforeEach(async () => {
 
 function damage(sql: string): void {
   const database = new DatabaseSync(path())
-  database.exec(sql)
+  createSql(database).exec(sql)
   database.close()
 }
 

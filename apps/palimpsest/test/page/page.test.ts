@@ -141,7 +141,7 @@ describeInBrowser(
 
     it('walks the summaries by keyboard, as a graph and as a tree', async () => {
       const { page } = await suite.show('/decisions/summaries')
-      const graph = page.getByRole('listbox', { name: /graph of the summaries/i })
+      const graph = page.getByRole('application', { name: /graph of the summaries/i })
       await graph.focus()
       const start = await graph.getAttribute('aria-activedescendant')
       await page.keyboard.press('ArrowRight')

@@ -113,6 +113,16 @@ const CASES: readonly Case[] = [
     (s) => s.post('/init', {}, { headers: { 'content-type': 'text/plain' } }),
     '415 not-json',
   ],
+  [
+    'a field that is nested 100,000 deep',
+    (s) => s.post('/query', `{"query": "q", "x": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
+    '422 invalid-field x',
+  ],
+  [
+    'code that is nested 100,000 deep',
+    (s) => s.post('/query', `{"query": "q", "relevantCodes": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
+    '422 invalid-field relevantCodes.0',
+  ],
   ['a body of 50 MB', (s) => s.post('/query', { query: 'a'.repeat(50_000_000) }), '413 body-too-large'],
 ]
 

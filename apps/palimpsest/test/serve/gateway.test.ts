@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { loadConfiguration } from '../../src/engines/configuration.ts'
@@ -37,6 +38,36 @@ it('has its gateway and its page behind the one token', async () => {
   const log = service.log.join('\n')
   expect(log).toMatch(new RegExp(`POST /v1/chat/completions 200 \\d+ms session=${name}`))
   expect(log).not.toMatch(/correct-horse|upstream-key|hello/)
+})
+
+it('shows on its page after a restart what the engine kept of a conversation', async () => {
+  const upstream = await startMockUpstream({ answer })
+  const options = {
+    upstream: upstream.baseUrl,
+    engine: 'lcm',
+    store: join(await temporaryFolder(), 'serve.db'),
+  }
+  const first = await startTestService(options)
+  const headers = { 'content-type': 'application/json' }
+  const messages = [
+    ...HELLO.messages,
+    { role: 'assistant', content: 'hi' },
+    { role: 'user', content: 'again' },
+  ]
+  for (const said of [HELLO.messages, messages]) {
+    const body = JSON.stringify({ ...HELLO, messages: said })
+    const answered = await fetch(`${first.url}/v1/chat/completions`, { method: 'POST', headers, body })
+    expect(answered.status).toBe(200)
+  }
+  await first.close()
+
+  const second = await startTestService(options)
+  // biome-ignore lint/suspicious/noExplicitAny: what comes is what the test is about.
+  const read = async (path: string): Promise<any> => (await fetch(second.url + path)).json()
+  const { sessions } = await read('/api/sessions')
+  expect(sessions).toMatchObject([{ source: 'gateway', isStored: true }])
+  const { view } = await read(`/api/sessions/${encodeURIComponent(sessions[0].id)}`)
+  expect(view.messages.map(({ text }: { text: string }) => text)).toEqual(['hello', 'hi', 'again'])
 })
 
 it('notes that a client went away before there was an answer', async () => {

@@ -49,7 +49,7 @@ describe('the health of stores', () => {
 
 describeWithPostgres('a service whose database is in a bad way', (server) => {
   const start = (schema: string, poolSize: number, connectTimeout = 10_000) => {
-    const sizes = { schema, poolSize, connectTimeout, healthLimit: 300 }
+    const sizes = { schema, poolSize, connectTimeout, limits: { healthLimit: 300 } }
     return startTestService({ engine: 'decisions', store: server.url, ...sizes })
   }
 

@@ -55,6 +55,32 @@ describe.each(['compressor', 'lcm', 'decisions'])('after a restart, with %s', (e
     expect((await second.get('/costs')).body.total).toMatchObject({ calls: 3, cachedTokens: 120 })
   })
 
+  it('the page lists what is stored, shows what was said, and goes on with it', async () => {
+    const store = join(await temporaryFolder(), 'serve.db')
+    const first = await startTestService({ engine, store, models: parrot })
+    for (const session of ['a', 'b']) await first.post('/query', { session, query: `the port of ${session}` })
+    await first.close()
+
+    const second = await startTestService({ engine, store, models: parrot })
+    const read = (path: string) => fetch(`${second.url}${path}`)
+    // biome-ignore lint/suspicious/noExplicitAny: what comes is what the test is about.
+    const json = async (path: string): Promise<any> => (await read(path)).json()
+    const listed = async () => (await json('/api/sessions')).sessions
+    expect((await listed()).map(({ id }: { id: string }) => id).toSorted()).toEqual(['a', 'b'])
+    expect(await listed()).toMatchObject([{ isStored: true, messages: 2 }, { isStored: true }])
+    const { view } = await json('/api/sessions/a')
+    const texts = view.messages.map(({ text }: { text: string }) => text)
+    expect(texts).toHaveLength(3)
+    expect(texts[1]).toBe('the port of a')
+    expect(view.requests).toEqual([])
+
+    await second.post('/query', { session: 'a', query: 'and the host?' })
+    expect(await listed()).toMatchObject([{ id: 'a' }, { id: 'b', isStored: true }])
+    expect((await listed())[0].isStored).toBeUndefined()
+    expect((await json('/api/sessions/a')).view.requests).not.toEqual([])
+    expect((await read('/api/sessions/nothing')).status).toBe(404)
+  })
+
   it('what was begun anew stays gone, and its requests are forgotten', async () => {
     const store = join(await temporaryFolder(), 'serve.db')
     const first = await startTestService({ engine, store, models: parrot })

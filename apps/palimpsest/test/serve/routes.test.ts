@@ -67,7 +67,7 @@ describe('the service', () => {
     expect(await init({ 'content-type': 'application/json' }, '')).toMatchObject({ status: 200 })
     expect(await init({ origin: service.url })).toMatchObject({ status: 200 })
     for (const origin of ['https://evil.example', 'http://127.0.0.1:1', 'null'])
-      expect(await init({ origin })).toMatchObject({ status: 415 })
+      expect(await init({ origin })).toMatchObject({ status: 403 })
     expect(await init({ 'content-type': 'text/plain' }, '{}')).toMatchObject({ status: 415 })
     expect((await service.get('/state')).body).toMatchObject({ turn: 0, key: 'default#2' })
   })

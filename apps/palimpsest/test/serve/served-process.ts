@@ -17,8 +17,9 @@ export async function serveProcess(
   folder: string,
   args: readonly string[],
   env: Record<string, string> = {},
+  before: readonly string[] = [],
 ): Promise<ServedProcess> {
-  const child: ChildProcess = startCli(['serve', '--port', '0', '--json', ...args], folder, env)
+  const child: ChildProcess = startCli(['serve', '--port', '0', '--json', ...args], folder, env, before)
   const output = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const)
     child[name]?.setEncoding('utf8').on('data', (text) => {

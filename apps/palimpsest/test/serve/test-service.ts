@@ -8,7 +8,7 @@ import { loadConfiguration } from '../../src/engines/configuration.ts'
 import { createPromptCache, type PromptCacheInput } from '../../src/prompt-cache.ts'
 import { gatewaySummaries } from '../../src/serve/gateway/gateway-summaries.ts'
 import { openGateway } from '../../src/serve/gateway/open-gateway.ts'
-import { watchStores } from '../../src/serve/health/watch-stores.ts'
+import { createMetrics } from '../../src/serve/metrics/create-metrics.ts'
 import type { ServiceModels } from '../../src/serve/models/service-models.ts'
 import { createServiceEngine } from '../../src/serve/service-engine.ts'
 import { type Service, type ServiceInput, startService } from '../../src/serve/start-service.ts'
@@ -39,8 +39,6 @@ export type TestOptions = Partial<Pick<ServiceInput, 'host' | 'token' | 'limits'
   readonly poolSize?: number
   /** Milliseconds that a connection of its pool is waited for. */
   readonly connectTimeout?: number
-  /** Milliseconds. */
-  readonly healthLimit?: number
   readonly window?: number
   /** Where its gateway forwards to. */
   readonly upstream?: string
@@ -73,22 +71,18 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
     },
   )
   const log: string[] = []
-  const sessions = { name: 'sessions', kind: store.kind, check: () => store.check() }
-  const storeStates = watchStores({
-    stores: [sessions, ...engine.stores],
-    limit: options.healthLimit ?? 2_000,
-    log: (line) => log.push(line),
-  })
+  const metrics = createMetrics()
   const shared = {
     engine,
     tokens,
     clock,
-    inspector: createInspector({ tokens, clock }),
+    inspector: metrics.count(createInspector({ tokens, clock })),
     log: (line: string) => log.push(line),
   }
-  const gateway = await openGateway({
+  const { gateway, stores: gatewayStores } = await openGateway({
     ...{ ...shared, place, principal: 'local', models: {}, window, port: 0 },
     hasToken: options.token !== undefined,
+    upload: options.limits?.timeLimit ?? 60_000,
     ...{ baseUrl: options.upstream, apiKey: options.upstreamKey },
     promptCaching: configuration.config.prompt_caching,
     options: { baseUrl: undefined, windows: {}, formats: {} },
@@ -102,12 +96,14 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
   const settings = configuration.config.prompt_caching
   const service = await startService({
     ...shared,
+    metrics,
     promptCache: createPromptCache({ caching: options.caching, settings, tokens, clock }),
     host: options.host ?? '127.0.0.1',
     port: 0,
     token: options.token,
     store,
-    storeStates,
+    gatewayStores,
+    window,
     durable: path !== undefined,
     models: models ?? { answer: echo() },
     ...(gateway !== undefined && { gateway }),

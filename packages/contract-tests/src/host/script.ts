@@ -22,7 +22,7 @@ export interface ScriptPlace extends ScriptedTurn {
   readonly round: number
 }
 
-const DIRECTIVE = /\[(\w+) (\d+): ([\w+, ]*)\]/
+const DIRECTIVE = /\[(\w+) (\d+): ([\w+, ]*)\]/g
 const FILLER = 'the ledger counts in cents and rounds half up '
 
 const filler = (characters: number) => FILLER.repeat(Math.ceil(characters / FILLER.length)).trim()
@@ -54,7 +54,8 @@ function roundsOf({ talk, turn, plan }: ScriptedTurn): FunctionToolCall[][] {
     .filter((names) => names !== '')
     .map((names, round) =>
       names.split('+').map((name, index) => ({
-        id: `call_${talk}_${turn}_${round}_${index}`,
+        // Letters and digits alone, as the strictest services want them: hosts rewrite what others have.
+        id: `call${talk}${turn}x${round}x${index}`,
         type: 'function',
         function: { name, arguments: JSON.stringify({ subject: `${talk} ${turn}.${round}.${index}` }) },
       })),
@@ -95,10 +96,10 @@ export function transcriptUpTo(turns: readonly ScriptedTurn[], { turn, round }: 
   return [...before, { role: 'user', content: questionText(current) }, ...rounds]
 }
 
-/** The question that a message holds, whatever a host wrote around it. */
+/** The question that a message holds, whatever a host wrote around it. The last one, when a question went unanswered before it. */
 export function questionOf(message: Message | undefined): ScriptedTurn | undefined {
   if (message?.role !== 'user') return undefined
-  const [, talk, turn, plan] = DIRECTIVE.exec(plainText(message)) ?? []
+  const [, talk, turn, plan] = [...plainText(message).matchAll(DIRECTIVE)].at(-1) ?? []
   if (talk === undefined || plan === undefined) return undefined
   return { talk, turn: Number(turn), plan }
 }

@@ -19,6 +19,8 @@ export interface PromptEstimate {
 export interface PromptEstimateInput {
   readonly messages: readonly Message[]
   readonly tools: readonly ToolSchema[]
+  /** Tokens of the tools, where they were counted before. Default: they are counted. */
+  readonly toolTokens?: number
   readonly tokens: TokenCounter
   readonly anchor?: UsageAnchor | undefined
 }
@@ -27,11 +29,12 @@ export interface PromptEstimateInput {
  * The size of a prompt, in tokens. While the anchor's messages are still its beginning, only the appended ones are
  * estimated; otherwise all are. Completion and reasoning tokens count once they are sent again as a message.
  */
-export function estimatePrompt({ messages, tools, tokens, anchor }: PromptEstimateInput): PromptEstimate {
+export function estimatePrompt(input: PromptEstimateInput): PromptEstimate {
+  const { messages, tools, tokens, anchor, toolTokens = tokens.countTools(tools) } = input
   const calibrate = (counted: number) => Math.round(tokens.calibration?.apply(counted) ?? counted)
   if (anchor === undefined || !isPrefix(anchor.messages, messages)) {
     return {
-      tokens: calibrate(countMessages(tokens, messages) + tokens.countTools(tools)),
+      tokens: calibrate(countMessages(tokens, messages) + toolTokens),
       source: 'estimated',
     }
   }

@@ -70,12 +70,13 @@ function checkAdjacentTurns(
 }
 
 function adjacentPairs(messages: readonly Message[]): AdjacentPair[] {
-  return messages.flatMap((message, index) => {
-    const previous = messages[index - 1]
-    return isTurn(previous) && isTurn(message) && previous.role === message.role
-      ? [{ index, role: message.role, key: pairKey(previous, message) }]
-      : []
-  })
+  const pairs: AdjacentPair[] = []
+  for (let index = 1; index < messages.length; index++) {
+    const [previous, message] = [messages[index - 1], messages[index]]
+    if (previous?.role === message?.role && isTurn(previous) && isTurn(message))
+      pairs.push({ index, role: message.role, key: pairKey(previous, message) })
+  }
+  return pairs
 }
 
 function pairKey(previous: Message, message: Message): string {

@@ -27,8 +27,15 @@ function equalLists(left: unknown, right: unknown): boolean {
 }
 
 function equalObjects(left: Members, right: Members): boolean {
-  for (const key of Object.keys(left)) if (!equalValues(left[key], own(right, key))) return false
-  for (const key of Object.keys(right)) {
+  const [keys, others] = [Object.keys(left), Object.keys(right)]
+  let isWhole = keys.length === others.length
+  for (const key of keys) {
+    const other = own(right, key)
+    if (other === undefined) isWhole = false
+    if (!equalValues(left[key], other)) return false
+  }
+  if (isWhole) return true
+  for (const key of others) {
     if (own(left, key) === undefined && jsonForm(right[key]) !== undefined) return false
   }
   return true

@@ -1,96 +1,111 @@
-import { isCode, isHarmless, isProse, SHORTEST_SECRET_CHARACTERS } from './secret-value.ts'
+import { type Extent, readValue, type Value } from './read-value.ts'
+import { isCode, isHarmless, isName, isProse, isRandom, SHORTEST_SECRET_CHARACTERS } from './secret-value.ts'
 
 /**
- * The end of a setting's name up to its value: `API_KEY=`, `"clientSecret": `, `db_password := `, also inside JSON
- * that was written into a text. What stands before the word is looked at by itself, so that this stays cheap.
+ * The end of a setting's name up to its value: `API_KEY=`, `"clientSecret": `, `<password>`, `--token `, `"name":
+ * "DB_PASSWORD", "value": `, `the password is `; also inside JSON that was written into a text. What stands before the
+ * word is looked at by itself, so that this stays cheap.
  */
 const SETTING =
-  /(?<word>key|secret|token|passw(?:or)?d|passphrase|pwd|credential)(?<suffix>[\w-]{0,40})\\{0,3}["'`]?[ \t]{0,4}(?<operator>=>|:=|=(?!=)|:)[ \t]{0,4}/gi
+  /(?<word>key|secret|token|passw(?:or)?[dt]|passphrase|passcode|pass|pwd|pw|psk|mnemonic|credential|contraseña|пароль|密码|密碼|口令|パスワード)(?<suffix>[\w-]{0,40})\\{0,7}["'`]?(?:[ \t]{0,4}(?<operator>=>|:=|=(?!=)|[:：>|])|(?:\\{1,7}[nrt]|[\s,]){1,30}\\{0,7}["'`]?(?<pair>value)\\{0,7}["'`]?[ \t]{0,4}[:=]|[ \t]{0,2}(?<verb>[ \t](?:is|was|ist|es|est)[ \t]|是|为|為)|[ \t])[ \t]{0,4}/gi
 
 /** The names of secret keys. A public key, a cache key or a primary key is none. */
 const SECRET_KEY =
-  /(?:api|access|secret|private|signing|encryption|account|auth|master|service|shared)[_-]?$/i
+  /(?:api|access|secret|private|signing|encryption|account|auth|master|service|shared|jwt|hmac|deploy|license|subscription)[ _-]?$/i
+
+/** Words that are a name only by themselves or as the last part of one: `SMTP_PASS`, `dbPass`, and not `bypass`. */
+const SHORT_WORD = /^p(?:ass|w|sk)$/i
 
 /** Ends of names that speak about a secret and do not hold one: `token_count`, `passwordField`. */
 const ABOUT =
   /(?:name|id|type|kind|url|uri|endpoint|path|file|dir|folder|count|counter|limit|length|size|budget|usage|used|total|expiry|expires|expiresin|expiration|ttl|field|label|input|hint|placeholder|policy|izer|ization|ize|ized|regex|pattern|prefix|format|version|provider|store|manager|service|header|param|parameter|schema|column|index)s?$/i
 
-const QUOTE = /(?:[fbru]{1,2})?(\\{0,3})(["'`])/y
-/** Up to white space or what ends a value in code, JSON and shells; `\n` inside a JSON text ends it too. */
-const BARE = /(?:[^\s"'`,;&<>(){}[\]\\]|\\(?![nrt"'\\]))+/y
-/** A line of an environment file: everything up to white space is the value. */
-const ENVIRONMENT_VALUE = /(?:[^\s"'`\\]|\\(?![nrt"'\\]))+/y
+/** The beginning of an option of a command, up to the word. */
+const OPTION = /(?<![\w-])--?(?:[a-z0-9]{1,20}-){0,3}[a-z0-9]{0,20}$/i
+/** The beginning of an element of XML, up to the word. */
+const ELEMENT = /<[\w:.-]{0,60}$/
+/** The beginning of a line up to the word. */
+const LINE_START = /(?:^|[\r\n"'`]|\\[nrt])[ \t]{0,40}(?:export[ \t]|-[ \t])?[ \t]{0,8}[\w.-]{0,60}$/i
 
-/** The part of a text that is a value of a setting. */
-interface Value {
-  readonly start: number
-  readonly end: number
-  /** Empty when it is not quoted. */
-  readonly quote: string
+/** Characters of what merely stands beside a name. */
+const SHORTEST_BESIDE = 10
+
+/** The way in which a name and a value stand together, which says how far to trust it. */
+type Form = 'environment' | 'assignment' | 'line' | 'element' | 'option' | 'sentence' | 'beside' | 'other'
+
+const KINDS: Readonly<Record<Form, string>> = {
+  ...{
+    environment: 'named-setting',
+    assignment: 'named-setting',
+    line: 'named-setting',
+    other: 'named-setting',
+  },
+  ...{ element: 'named-setting', option: 'command-line', sentence: 'sentence', beside: 'sentence' },
+}
+
+const EXTENTS: Readonly<Partial<Record<Form, Extent>>> = {
+  ...{ environment: 'words', assignment: 'word', sentence: 'word', beside: 'word', line: 'line' },
 }
 
 /** Hides the values of settings whose names say that they are secret; the names stay. Linear. */
-export function redactNamedSettings(text: string, mark: string): string {
+export function redactNamedSettings(text: string, mark: (kind: string) => string): string {
   let result = ''
   let done = 0
   for (const match of text.matchAll(SETTING)) {
-    const { word = '', suffix = '', operator = '' } = match.groups ?? {}
-    if (match.index < done || !isSecretName(text, match.index, word, suffix)) continue
-    const isEnvironment = operator === '=' && /^[A-Z0-9_]+=$/.test(match[0])
-    const value = readValue(text, match.index + match[0].length, isEnvironment)
-    if (value === undefined || !isSecret(text, value, word, isEnvironment)) continue
-    result += text.slice(done, value.start) + mark
+    if (match.index < done) continue
+    const form = formOf(text, match)
+    if (form === undefined) continue
+    const value = readValue(text, match.index + match[0].length, EXTENTS[form])
+    if (value === undefined || !isSecret(text, value, match.groups?.word ?? '', form)) continue
+    result += text.slice(done, value.start) + mark(KINDS[form])
     done = value.end
   }
   return done === 0 ? text : result + text.slice(done)
 }
 
-function isSecretName(text: string, wordStart: number, word: string, suffix: string): boolean {
+/** Undefined where the name is not that of a secret. */
+function formOf(text: string, match: RegExpExecArray): Form | undefined {
+  const { word = '', suffix = '', operator, pair, verb } = match.groups ?? {}
+  const before = text.slice(Math.max(0, match.index - 110), match.index)
+  if (!isSecretName(before, word, suffix)) return undefined
+  if (pair !== undefined) return 'other'
+  if (verb !== undefined) return 'sentence'
+  if (operator === '>') return ELEMENT.test(before) ? 'element' : undefined
+  const isOption = OPTION.test(before)
+  if (operator === undefined || operator === '|') return isOption ? 'option' : 'beside'
+  if (isOption) return 'option'
+  const startsLine = LINE_START.test(before)
+  if (operator === '=' && /^[A-Z0-9_]+=$/.test(match[0])) return startsLine ? 'environment' : 'assignment'
+  return startsLine ? 'line' : 'other'
+}
+
+function isSecretName(before: string, word: string, suffix: string): boolean {
+  if (SHORT_WORD.test(word)) {
+    const isPart = /[a-z]$/.test(before) ? /^P/.test(word) : !/[A-Z]$/.test(before)
+    return suffix === '' && isPart
+  }
+  // Tokens are counted, mostly.
+  if (/^token$/i.test(word) && /^s/i.test(suffix)) return false
   if (suffix !== '' && ABOUT.test(suffix.replaceAll(/[_-]/g, ''))) return false
-  return word.toLowerCase() !== 'key' || SECRET_KEY.test(text.slice(Math.max(0, wordStart - 12), wordStart))
+  return word.toLowerCase() !== 'key' || SECRET_KEY.test(before.slice(-13))
 }
 
-function readValue(text: string, at: number, isEnvironment: boolean): Value | undefined {
-  QUOTE.lastIndex = at
-  const quote = QUOTE.exec(text)
-  if (quote !== null) {
-    const start = at + quote[0].length
-    const mark = quote[2] ?? '"'
-    const end = endOfQuoted(text, start, mark)
-    if (end !== undefined) return { start, end, quote: mark }
-    // The quote is not closed on this line: perhaps the text was cut off here.
-    return readBare(text, start, false)
-  }
-  return readBare(text, at, isEnvironment)
-}
-
-function readBare(text: string, start: number, isEnvironment: boolean): Value | undefined {
-  const pattern = isEnvironment ? ENVIRONMENT_VALUE : BARE
-  pattern.lastIndex = start
-  const match = pattern.exec(text)
-  return match === null ? undefined : { start, end: start + match[0].length, quote: '' }
-}
-
-/** Where a quoted value ends: before its quote, and before the backslashes that escape that quote inside JSON. */
-function endOfQuoted(text: string, start: number, quote: string): number | undefined {
-  let end = start
-  while (end < text.length && text[end] !== quote) {
-    if (text[end] === '\n' || text[end] === '\r') return undefined
-    end++
-  }
-  if (end === text.length) return undefined
-  while (end > start && text[end - 1] === '\\') end--
-  return end
-}
-
-function isSecret(text: string, { start, end, quote }: Value, word: string, isEnvironment: boolean): boolean {
+function isSecret(text: string, { start, end, quote }: Value, word: string, form: Form): boolean {
   const value = text.slice(start, end)
   if (value.length < SHORTEST_SECRET_CHARACTERS || isHarmless(value)) return false
-  const isPassword = /^p/i.test(word)
+  if (form === 'element' && text[end] !== '<') return false
+  if (form === 'beside') return isRandom(value) && value.length >= SHORTEST_BESIDE
+  const isPassword = !/^(?:key|secret|token|credential)/i.test(word)
   if (/^\d{1,12}$/.test(value)) return isPassword
+  if (form === 'sentence') {
+    const said = value.replace(/[)\]}.,:;!?]{1,8}$/, '')
+    return !isCode(said) && /\d|[^\w.:/-]/.test(said)
+  }
+  const isGiven = form === 'option' || form === 'environment' || form === 'assignment'
+  if ((!isGiven && !isPassword && isName(value)) || value.toLowerCase() === word.toLowerCase()) return false
   if (quote === '`' && isCode(value)) return false
-  if (quote !== '') return word.toLowerCase() === 'passphrase' || !isProse(value)
-  if (isEnvironment) return true
+  if (quote !== '') return isGiven || /^(?:passphrase|mnemonic)$/i.test(word) || !isProse(value)
+  if (isGiven && form !== 'option') return true
   // What is called or indexed is code.
   return !isCode(value) && text[end] !== '(' && text[end] !== '['
 }

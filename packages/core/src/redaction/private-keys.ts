@@ -6,14 +6,34 @@ const MAX_KEY_CHARACTERS = 32_768
  * Lines of base64 behind a beginning whose end was cut off, line breaks written out or not, with the headers that
  * some keys have. A short last line is told from a word by a digit or a sign in it.
  */
-const GAP = String.raw`(?:\\[nrt]|[\s"'+,|>]|[A-Z][A-Za-z-]{2,20}: [^\r\n\\]{0,80}(?=[\r\n\\]))*`
+const GAP = String.raw`(?:\\{1,7}[nrt]|[\s"',|>]|(?<=\s)\+(?=\s)|[A-Z][A-Za-z-]{2,20}: [^\r\n\\]{0,80}(?=[\r\n\\]))*`
 const BODY = new RegExp(
-  `(?:${GAP}[A-Za-z0-9][A-Za-z0-9+/=]{19,})*(?:${GAP}(?=[A-Za-z]*[\\d+/=])[A-Za-z0-9+/=]+)?`,
+  `(?:${GAP}[A-Za-z0-9+/][A-Za-z0-9+/=]{19,})*(?:${GAP}(?=[A-Za-z]*[\\d+/=])[A-Za-z0-9+/=]+)?`,
   'y',
 )
 
-/** Hides private keys in PEM and PGP armour, also those whose end was cut off. Linear. */
-export function redactPrivateKeys(text: string, mark: string): string {
+/** Lines as PEM and OpenSSH break them, 64 and 70 characters of base64, and a last one. */
+const LINES =
+  /(?:(?<![A-Za-z0-9+/=])|(?<=\\[nrt]))(?:(?:[A-Za-z0-9+/]{64}(?:\\{1,7}[nr]|[\s"',|>]){1,8}){2,}|(?:[A-Za-z0-9+/]{70}(?:\\{1,7}[nr]|[\s"',|>]){1,8}){2,})[A-Za-z0-9+/]{0,70}={0,2}/g
+const HAS_LINES = /\n[nrt]?[A-Za-z0-9+/]{64,70}\n/
+/** What stands before lines that are meant to be read by others, such as those of a certificate. */
+const PUBLIC = /-----BEGIN [A-Z0-9 ]{1,40}-----(?:\\{1,7}[nr]|\s){0,8}$/
+/**
+ * Hides private keys in PEM and PGP armour, also those whose beginning or end was cut off, and lines of base64 as broad
+ * as those of keys. Linear.
+ *
+ * @param runs what stands in one piece in the text.
+ */
+export function redactPrivateKeys(text: string, runs: string, mark: string): string {
+  const result = text.includes('PRIVATE KEY') ? redactArmour(text, mark) : text
+  if (!HAS_LINES.test(runs)) return result
+  return result.replace(LINES, (lines, at: number) => {
+    const isMixed = /[A-Z]/.test(lines) && /[a-z]/.test(lines) && /\d/.test(lines)
+    return !isMixed || PUBLIC.test(result.slice(Math.max(0, at - 80), at)) ? lines : mark
+  })
+}
+
+function redactArmour(text: string, mark: string): string {
   let result = ''
   let done = 0
   for (const begin of text.matchAll(BEGIN)) {

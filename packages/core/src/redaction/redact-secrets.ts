@@ -1,7 +1,10 @@
+import { redactCommandPasswords } from './command-passwords.ts'
+import { CONTEXT_PATTERNS } from './context-patterns.ts'
 import { redactNamedSettings } from './named-settings.ts'
 import { redactPrivateKeys } from './private-keys.ts'
-import { CONTEXT_PATTERNS, type SecretPattern, TOKEN_PATTERNS } from './secret-patterns.ts'
-import { isCode, isHarmless } from './secret-value.ts'
+import { type SecretPattern, TOKEN_PATTERNS } from './secret-patterns.ts'
+import { isHarmless } from './secret-value.ts'
+import { tokenRuns } from './token-runs.ts'
 
 /**
  * Hides keys, tokens, passwords and private keys as `[REDACTED:kind]`; the name of a setting stays. Idempotent and
@@ -10,22 +13,52 @@ import { isCode, isHarmless } from './secret-value.ts'
  * announces, is not found.
  */
 export function redactSecrets(text: string): string {
-  let result = text.includes('PRIVATE KEY') ? redactPrivateKeys(text, mark('private-key')) : text
-  for (const pattern of TOKEN_PATTERNS) result = hide(result, pattern)
-  for (const pattern of CONTEXT_PATTERNS) result = hide(result, pattern)
-  return redactNamedSettings(result, mark('named-setting'))
+  const runs = tokenRuns(text)
+  let result = redactPrivateKeys(text, runs, mark('private-key'))
+  for (const pattern of TOKEN_PATTERNS) result = hide(result, pattern, runs)
+  result = redactWrapped(result, runs, mark('base64'))
+  for (const pattern of CONTEXT_PATTERNS) result = hide(result, pattern, result)
+  result = redactCommandPasswords(result, mark('command-line'))
+  return redactNamedSettings(result, mark)
 }
 
-function hide(text: string, { kind, pattern, hints, judge = false }: SecretPattern): string {
-  if (!hints.some((hint) => text.includes(hint))) return text
+/** @param searched the part of the text in which the hints would stand. */
+function hide(text: string, { kind, pattern, hints, judge }: SecretPattern, searched: string): string {
+  if (!hints.some((hint) => searched.includes(hint))) return text
   return text.replace(pattern, (match: string, ...rest: unknown[]) => {
     const groups = rest.at(-1)
     const secret = typeof groups === 'object' ? (groups as { secret?: string } | null)?.secret : undefined
     if (secret === undefined) return mark(kind)
-    if (isHarmless(secret) || (judge && isCode(secret))) return match
+    if (isHarmless(secret) || judge?.(secret) === false) return match
     const at = match.lastIndexOf(secret)
     return match.slice(0, at) + mark(kind) + match.slice(at + secret.length)
   })
+}
+
+const RUN = /(?<![A-Za-z0-9+/=_-])[A-Za-z0-9+/_-]{24,}={0,2}/g
+const PRINTABLE = /^[\t\n\r -~]*$/
+/** Characters that are decoded first: most of what looks like base64 is none, or not over text. */
+const SAMPLE = 32
+
+/** Hides base64 over a text in which secrets would be hidden. */
+function redactWrapped(text: string, runs: string, mark: string): string {
+  const isWrapped = (run: string): boolean => {
+    if (!PRINTABLE.test(decode(run.slice(0, SAMPLE)) ?? '\0')) return false
+    const decoded = decode(run)
+    return decoded !== undefined && PRINTABLE.test(decoded) && redactSecrets(decoded) !== decoded
+  }
+  if (!runs.match(RUN)?.some(isWrapped)) return text
+  return text.replace(RUN, (run) => (isWrapped(run) ? mark : run))
+}
+
+/** Undefined where it is no base64. */
+function decode(run: string): string | undefined {
+  const digits = run.replaceAll('-', '+').replaceAll('_', '/').replaceAll('=', '')
+  try {
+    return atob(digits.length % 4 === 1 ? digits.slice(0, -1) : digits)
+  } catch {
+    return undefined
+  }
 }
 
 function mark(kind: string): string {

@@ -67,16 +67,20 @@ export function createContextSession<Options = Record<string, unknown>>(
       return core.transcript
     },
     async prepare<Tool extends HostTool>(
-      messages: readonly HostMessage[],
+      messages?: readonly HostMessage[],
       options: PrepareOptions<Tool> = {},
     ): Promise<Prepared<Tool>> {
       // What a host calls a message or a tool is read with care, whatever its type says.
-      const told = messages as readonly Message[]
+      const told = messages as readonly Message[] | undefined
       // A call that begins at once reads the list before it returns; one that waits needs a copy of it.
-      const list = enqueue.idle ? told : snapshotMessages(told)
+      const list = told === undefined || enqueue.idle ? told : snapshotMessages(told)
       return run('prepare', () => core.prepare(list, options as PrepareOptions), options.signal) as Promise<
         Prepared<Tool>
       >
+    },
+    async append(messages) {
+      const list = snapshotMessages(messages as readonly Message[])
+      return run('append', async () => core.append(list))
     },
     observe: (response) => run('observe', () => core.observe(response)),
     callTool: (name, args, { signal } = {}) =>

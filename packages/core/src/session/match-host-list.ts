@@ -25,13 +25,16 @@ export interface HostMatch {
 /**
  * Where a host's list goes on from what is known: from the transcript, or from the request that it was given, if
  * that explains more of the list. Pure.
+ *
+ * @param same messages at the beginning that are those of the transcript for certain, texts of system prompts apart.
  */
 export function matchHostList(
   transcript: readonly Message[],
   handedOut: HandedOut,
   incoming: readonly Message[],
+  same: number,
 ): HostMatch {
-  const known = commonLength(transcript, incoming)
+  const known = commonLength(transcript, incoming, same)
   if (known < transcript.length) {
     const adopted = matchHandedOut(transcript, handedOut, incoming, known)
     if (adopted !== undefined) return adopted
@@ -77,9 +80,9 @@ export function continueHandedOut(
 }
 
 /** Length of the common beginning; system prompts in front of both lists may differ in their text. */
-function commonLength(known: readonly Message[], incoming: readonly Message[]): number {
+function commonLength(known: readonly Message[], incoming: readonly Message[], same = 0): number {
   const system = leadingInstructions(known)
-  let index = system === leadingInstructions(incoming) ? system : 0
+  let index = Math.max(same, system === leadingInstructions(incoming) ? system : 0)
   const end = Math.min(known.length, incoming.length)
   while (index < end && equalValues(known[index], incoming[index])) index++
   return index

@@ -44,7 +44,7 @@ export function createPromptBudget(tokens: TokenCounter): PromptBudget {
   let last: SentPrompt | undefined
 
   const estimate = (projection: readonly Message[]): PromptEstimate =>
-    estimatePrompt({ messages: projection, tools, tokens, anchor })
+    estimatePrompt({ messages: projection, tools, toolTokens, tokens, anchor })
   /** Tokens of messages as the provider counts them. */
   const scaled = (messages: readonly Message[]): number => {
     const counted = countMessages(tokens, messages)

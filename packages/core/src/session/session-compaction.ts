@@ -3,6 +3,7 @@ import { compactedResult, keptResult } from '../engine/compress-results.ts'
 import type { CompressCall } from '../spec/v1/compress-call.ts'
 import type { CompressResult } from '../spec/v1/compress-result.ts'
 import type { ContextEngine } from '../spec/v1/context-engine.ts'
+import type { Origin } from '../spec/v1/origin.ts'
 import type { TokenCounter } from '../spec/v1/token-counter.ts'
 import { compactProjection } from './compact-projection.ts'
 import { type TimedCompaction, timeCompaction } from './compaction-timing.ts'
@@ -103,6 +104,7 @@ async function commit(
   if (violations.length > 0) events.emit({ type: 'violations', violations })
   if (compacted.projection !== undefined) {
     projection.commit(compacted.projection, transcript.length)
+    letGo(ledger, compacted.projection.origins)
     warnings.clear()
   }
   warnings.say(...result.warnings)
@@ -113,6 +115,14 @@ async function commit(
     )
   }
   return { result, committed }
+}
+
+/** What left the projection for good is not looked at again, unless the host edits it. */
+function letGo(ledger: TranscriptLedger, origins: readonly Origin[]): void {
+  const shown = new Set(origins.flatMap((origin) => (origin.from === 'transcript' ? [origin.index] : [])))
+  let end = ledger.messages.length
+  while (shown.has(end - 1)) end--
+  ledger.letGo(end, shown)
 }
 
 async function prune(input: SessionCompactionInput, { signal }: CompactionCall): Promise<CompressResult[]> {

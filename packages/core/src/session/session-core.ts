@@ -9,6 +9,7 @@ import type { TokenCounter } from '../spec/v1/token-counter.ts'
 import type { ToolSchema } from '../spec/v1/tool-schema.ts'
 import { callEngineTool } from './call-engine-tool.ts'
 import { contextOverflow } from './context-overflow.ts'
+import { countNew } from './count-new.ts'
 import { createEngineGuard } from './engine-guard.ts'
 import { createEngineIntake } from './engine-intake.ts'
 import { createEngineLife } from './engine-life.ts'
@@ -28,7 +29,7 @@ import type {
   Prepared,
   PrepareOptions,
 } from './session-types.ts'
-import { createTranscriptLedger } from './transcript-ledger.ts'
+import { createTranscriptLedger, type TranscriptChange } from './transcript-ledger.ts'
 import { createWarningLog } from './warning-log.ts'
 
 interface SessionCoreInput {
@@ -81,6 +82,10 @@ export class SessionCore {
     own: [],
   }
   #handedOut = NOTHING_HANDED_OUT
+  /** Whether messages were appended that the projection does not show yet. */
+  #isBehind = false
+  /** Messages of the transcript whose tokens were counted. */
+  #counted = 0
   /** The answer that was observed last, as long as no list of the host has it. */
   #answer: Message[] = []
 
@@ -96,17 +101,25 @@ export class SessionCore {
   }
 
   get transcript(): readonly Message[] {
-    return this.#parts.ledger.messages
+    return this.#parts.ledger.snapshot()
   }
 
-  async prepare(messages: readonly Message[], options: PrepareOptions): Promise<Prepared> {
+  /** Without messages for those that are known. */
+  async prepare(messages: readonly Message[] | undefined, options: PrepareOptions): Promise<Prepared> {
     const { ledger, intake, compaction, composer, warnings } = this.#parts
     const { enabled } = this.#input
     const { signal } = options
     const pause = createPause()
-    this.#take(messages)
+    if (messages !== undefined) this.#follow(ledger.reconcile(messages))
+    this.#catchUp()
     await this.#start(signal)
     await pause()
+    await countNew(ledger.messages, this.#counted, {
+      ...this.#input,
+      contextLength: this.#contextLength,
+      pause,
+    })
+    this.#counted = ledger.messages.length
     this.#setTools(options.tools ?? [])
     await intake.offer(ledger.messages, signal)
     await pause()
@@ -137,8 +150,17 @@ export class SessionCore {
     this.#answer = message === undefined ? [] : [snapshotMessage(message, 'message')]
     const isTurnEnd = interrupted || this.#answer.some((last) => toolCallsOf(last).length === 0)
     if (!isTurnEnd) return
-    const messages = Object.freeze([...ledger.messages, ...this.#answer])
-    const turn = { messages, usage: reported, interrupted }
+    const answer = this.#answer
+    let messages: readonly Message[] | undefined
+    const turn = {
+      // Few engines read the whole transcript after each turn.
+      get messages() {
+        messages ??= Object.freeze([...ledger.messages, ...answer])
+        return messages
+      },
+      usage: reported,
+      interrupted,
+    }
     await guard.callAsync('onTurnComplete', undefined, () => engine.onTurnComplete(turn))
   }
 
@@ -156,6 +178,7 @@ export class SessionCore {
 
   async compact(options: CompactOptions): Promise<CompressResult> {
     await this.#start(options.signal)
+    this.#catchUp()
     return this.#parts.compaction.compactNow(compactCall(options))
   }
 
@@ -163,6 +186,7 @@ export class SessionCore {
     const overflow = contextOverflow(error)
     if (overflow === undefined) throw error
     await this.#start(options.signal)
+    this.#catchUp()
     if (options.tools !== undefined) this.#setTools(options.tools)
     if (overflow.limit !== undefined && overflow.limit < this.#contextLength)
       this.#setContextLength({ contextLength: overflow.limit })
@@ -191,6 +215,8 @@ export class SessionCore {
     await life.reset()
     this.#answer = []
     this.#handedOut = NOTHING_HANDED_OUT
+    this.#counted = 0
+    this.#isBehind = false
     for (const part of [ledger, projection, intake, warnings, composer]) part.clear()
     budget.forget()
     cache.reset()
@@ -219,17 +245,29 @@ export class SessionCore {
     return this.#parts.life.start(facts, signal)
   }
 
-  /** Takes over the host's list. Synchronous, so that the host may change its list afterwards. */
-  #take(messages: readonly Message[]): void {
+  /** Takes over messages behind the transcript. Synchronous. */
+  append(messages: readonly Message[]): void {
+    this.#parts.ledger.append(messages)
+    this.#isBehind = true
+  }
+
+  /** Follows what was appended: not earlier, because a call and its result may come one by one. */
+  #catchUp(): void {
+    const { length } = this.#parts.ledger.messages
+    if (this.#isBehind) this.#follow({ from: length, dropped: 0, taken: [], added: 1 })
+  }
+
+  /** Follows a change of the transcript. Synchronous, so that the host may change its list afterwards. */
+  #follow(change: TranscriptChange): void {
     const { ledger, projection, warnings, intake, events, recovery } = this.#parts
-    const before = ledger.messages
-    const change = ledger.reconcile(messages)
     this.#answer = []
-    for (const repair of projection.follow(ledger.messages, change, before))
+    this.#isBehind = false
+    for (const repair of projection.follow(ledger.messages, change))
       warnings.say({ code: 'repaired-input', message: `the host's messages were repaired: ${repair}` })
     intake.changedFrom(change.from)
+    this.#counted = Math.min(this.#counted, change.from)
     if (change.dropped > 0) events.emit({ type: 'edited', from: change.from, dropped: change.dropped })
-    if (ledger.messages !== before) recovery.rearm()
+    if (change.dropped > 0 || change.added > 0 || change.system !== undefined) recovery.rearm()
   }
 
   #setTools(host: readonly ToolSchema[]): void {

@@ -24,11 +24,7 @@ export interface SessionProjection {
   readonly messages: readonly Message[]
   readonly origins: readonly Origin[]
   /** Follows a change of the transcript. Returns what had to be repaired in the host's messages, usually nothing. */
-  follow(
-    transcript: readonly Message[],
-    change: TranscriptChange,
-    before: readonly Message[],
-  ): readonly string[]
+  follow(transcript: readonly Message[], change: TranscriptChange): readonly string[]
   /** Takes over a compaction of the first `covered` messages of the transcript. */
   commit(compacted: TracedMessages, covered: number): void
   /** A request was made of the messages: what the host appends from now on may be an answer to it. */
@@ -62,15 +58,15 @@ export function createSessionProjection(): SessionProjection {
     get origins() {
       return shown.origins
     },
-    follow(transcript, change, before) {
-      const { from, dropped, systemChanged } = change
+    follow(transcript, change) {
+      const { from, dropped, taken, system } = change
       for (const message of dropped > 0 ? behindEdit(transcript, change) : []) {
         unbound ??= new WeakMap()
         unbound.set(message, snapshotMessage(stripReasoning(message)))
       }
       if (base !== undefined && dropped > 0 && from < base.covered)
-        base = withoutEnd(base, before, from) ?? withoutSummary(transcript, from)
-      else if (base !== undefined && systemChanged) base = withSystem(base, before, transcript)
+        base = withoutEnd(base, taken, from) ?? withoutSummary(transcript, from)
+      else if (base !== undefined && system !== undefined) base = withSystem(base, system, transcript)
       if (base !== undefined && dropped > 0 && hidesLastUser(compose(transcript).messages, transcript))
         base = withoutSummary(transcript, base.covered)
       if (base !== undefined && isUnseen) base = withUnseen(base, transcript)
@@ -152,12 +148,12 @@ function hidesLastUser(composed: readonly Message[], transcript: readonly Messag
  */
 function withoutEnd(
   base: ProjectionBase,
-  before: readonly Message[],
+  taken: readonly Message[],
   from: number,
 ): ProjectionBase | undefined {
   const back = base.covered - from
   for (let offset = 1; offset <= back; offset++) {
-    const told = before[base.covered - offset]
+    const told = taken[back - offset]
     if (told === undefined || !equalValues(stripReasoning(told), base.messages.at(-offset))) return undefined
   }
   const messages = base.messages.slice(0, -back)

@@ -115,16 +115,26 @@ export interface ContextSession {
   /** Everything that the host said so far. Frozen. */
   readonly transcript: readonly Message[]
   /**
-   * Takes the host's whole history, or the result of an earlier call with more behind it, and returns the request.
-   * The list is read before the call returns; the host may change it afterwards. Texts that do not fit after
-   * compaction are cut (warning `cut-to-window`); a part that cannot be cut is named (`over-window`).
+   * Takes the host's whole history, or the result of an earlier call with more behind it, and returns the request; without a
+   * list, the request for what is known. The list is read before the call returns; the host may change it afterwards. A
+   * message that is replaced by another object is compared by value in the next call. The same object is compared again
+   * among the last 1,000 messages, and 1,000 earlier ones a call in turn: to edit an old message, put a new object in its
+   * place. Texts that do not fit after compaction are cut (warning `cut-to-window`); a part that cannot be cut is named
+   * (`over-window`).
    *
    * @throws InvalidMessagesError for what is not a list of JSON objects; nothing has changed then.
    */
   prepare<Tool extends HostTool = ToolSchema>(
-    messages: readonly HostMessage[],
+    messages?: readonly HostMessage[],
     options?: PrepareOptions<Tool>,
   ): Promise<Prepared<Tool>>
+  /**
+   * Takes messages behind all that is known, for a host that keeps no list: answers of the model and results of its tools,
+   * messages of the user. They are copied before the call returns, and shown by the next `prepare()`.
+   *
+   * @throws InvalidMessagesError for what is not a list of JSON objects; nothing has changed then.
+   */
+  append(messages: readonly HostMessage[]): Promise<void>
   /**
    * Takes what came back. The message itself is read from the next list that the host prepares. A host that calls this
    * calls it for each answer: a request that is prepared without is taken to have failed, and to have cached nothing.

@@ -50,7 +50,9 @@ function matchOrigins(before: TracedMessages, after: readonly Message[]): (Origi
     unused.delete(after[index] as Message)
   }
   const byKey = new Map<string, number[]>()
+  const wanted = new Set(after.flatMap((message, index) => (origins[index] ? [] : [shapeOf(message)])))
   for (const [message, place] of unused) {
+    if (!wanted.has(shapeOf(message))) continue
     const places = byKey.get(keyOf(message))
     if (places === undefined) byKey.set(keyOf(message), [place])
     else places.push(place)
@@ -68,6 +70,13 @@ function commonBeginning(before: readonly Message[], after: readonly Message[]):
   while (length < before.length && length < after.length && equalValues(before[length], after[length]))
     length++
   return length
+}
+
+/** The same for messages of one key, and found without reading a long text. */
+function shapeOf(message: Message): string {
+  const { role, content } = message
+  if (role === 'tool' || toolCallsOf(message).length > 0) return keyOf(message)
+  return String((typeof content === 'string' ? content : messageText(message)).length)
 }
 
 /** The key of a message, the same in whatever form it is shown. */

@@ -1,9 +1,10 @@
 import { errorText } from '../errors/error-text.ts'
 import { InvalidMessagesError } from '../errors/invalid-messages-error.ts'
 import { PalimpsestError } from '../errors/palimpsest-error.ts'
-import { snapshotMessage } from '../messages/copy-message.ts'
+import { freezeMessage, snapshotMessage } from '../messages/copy-message.ts'
 import { leadingInstructions } from '../messages/merge-instructions.ts'
 import type { Message } from '../spec/v1/message.ts'
+import { createHostObjects } from './host-objects.ts'
 import { commonTail, continueHandedOut, matchHostList, NOTHING_HANDED_OUT } from './match-host-list.ts'
 
 /** A change of the transcript by a host's list. */
@@ -12,19 +13,33 @@ export interface TranscriptChange {
   readonly from: number
   /** Messages that the host took back by editing its history; 0 when it only appended. */
   readonly dropped: number
-  /** True when the text of the system prompt changed. */
-  readonly systemChanged: boolean
+  /** The messages that the host took back, in order. */
+  readonly taken: readonly Message[]
+  /** Messages that are new. */
+  readonly added: number
+  /** The system prompt as it was, when its text changed. */
+  readonly system?: readonly Message[]
 }
 
 /** The session's own frozen copy of the transcript. */
 export interface TranscriptLedger {
+  /** Grows in place, because a copy for each turn would cost the whole history: not to be kept or handed out. */
   readonly messages: readonly Message[]
+  /** A frozen list of the messages, the same one until they change. */
+  snapshot(): readonly Message[]
   /**
    * Compares a host's list with the transcript and takes over what is new. Copies only that, before it returns.
    *
    * @throws InvalidMessagesError; the transcript is then as it was.
    */
   reconcile(incoming: readonly Message[]): TranscriptChange
+  /** Takes over messages behind the transcript. Throws as `reconcile` does. */
+  append(added: readonly Message[]): TranscriptChange
+  /**
+   * Forgets what was found out about messages that are not shown any more: all of that hangs on their objects, so those
+   * before `end` get new ones, but for the shown.
+   */
+  letGo(end: number, shown: ReadonlySet<number>): void
   /** Remembers a request for the whole transcript, because the host may go on from it instead of its own list. */
   handOut(request: readonly Message[]): void
   clear(): void
@@ -33,29 +48,47 @@ export interface TranscriptLedger {
 /**
  * A host sends its whole history every time, or sends back the request that it was given with more behind it.
  * Both are recognised by comparing messages by value: exact, without hashes, and cheap because unchanged texts
- * compare at once. What the host changed in its history is taken over from the first difference on.
+ * compare at once. Objects that the host sends again are known by identity. What the host changed in its history is
+ * taken over from the first difference on.
  */
 export function createTranscriptLedger(): TranscriptLedger {
-  let messages: readonly Message[] = Object.freeze([])
+  const messages: Message[] = []
+  let whole: readonly Message[] | undefined
   let handedOut = NOTHING_HANDED_OUT
+  /** Messages at the beginning that were let go. */
+  let gone = 0
+  const objects = createHostObjects()
+
+  const takeOver = (from: number, added: readonly Message[], system: readonly Message[]) => {
+    const before = system.length > 0 && { system: messages.slice(0, system.length) }
+    const taken = messages.slice(from)
+    if (taken.length + added.length + system.length > 0) whole = undefined
+    messages.length = from
+    gone = Math.min(gone, from)
+    for (const [index, message] of system.entries()) messages[index] = message
+    for (const message of added) messages.push(message)
+    return { from, dropped: taken.length, taken, added: added.length, ...before }
+  }
 
   const reconcile = (incoming: readonly Message[]): TranscriptChange => {
-    const match = matchHostList(messages, handedOut, incoming)
+    const same = objects.recognise(messages, incoming)
+    for (let index = same; index < incoming.length; index++) assertMessage(incoming[index], index)
+    const match = matchHostList(messages, handedOut, incoming, same)
     const fresh = incoming.slice(match.known).map((message, index) => snapshot(message, match.known + index))
     const system = match.systemChanged ? incoming.slice(0, leadingInstructions(messages)).map(snapshot) : []
-    const dropped = messages.length - match.from
-    handedOut = continueHandedOut(handedOut, match, fresh, dropped)
-    if (dropped > 0 || fresh.length > 0 || system.length > 0)
-      messages = Object.freeze([...system, ...messages.slice(system.length, match.from), ...fresh])
-    return { from: match.from, dropped, systemChanged: match.systemChanged }
+    handedOut = continueHandedOut(handedOut, match, fresh, messages.length - match.from)
+    objects.follow(incoming, match)
+    return takeOver(match.from, fresh, system)
   }
 
   return {
-    get messages() {
-      return messages
+    messages,
+    snapshot() {
+      whole ??= Object.freeze([...messages])
+      return whole
     },
     reconcile(incoming) {
-      assertMessages(incoming)
+      if (!Array.isArray(incoming)) throw new InvalidMessagesError('messages must be a list')
       try {
         return reconcile(incoming)
       } catch (error) {
@@ -64,11 +97,27 @@ export function createTranscriptLedger(): TranscriptLedger {
         throw new InvalidMessagesError(`the messages cannot be read: ${errorText(error)}`, { cause: error })
       }
     },
+    append(added) {
+      const fresh = added.map(snapshot)
+      objects.append(added, messages.length)
+      return takeOver(messages.length, fresh, [])
+    },
+    letGo(end, shown) {
+      for (; gone < end; gone++) {
+        const message = messages[gone] as Message
+        // What the host holds lives on anyway.
+        if (!shown.has(gone) && !objects.has(gone, message)) messages[gone] = freezeMessage({ ...message })
+      }
+      whole = undefined
+    },
     handOut(request) {
       handedOut = { messages: request, tail: commonTail(request, messages), at: messages.length }
     },
     clear() {
-      messages = Object.freeze([])
+      messages.length = 0
+      gone = 0
+      whole = undefined
+      objects.clear()
       handedOut = NOTHING_HANDED_OUT
     },
   }

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { redactSecrets } from '../../src/index.ts'
 import { counted } from '../counted.ts'
+import { CARRIERS, plantedSecrets, SECRET_KINDS, tellingParts } from './planted-secrets.ts'
 import { CONTEXTS, HARMLESS, PRIVATE_KEYS, TOKENS } from './secrets.ts'
 
 describe('what is hidden', () => {
@@ -52,6 +53,20 @@ describe('what is hidden', () => {
   it('each of two private keys, with the text between them', () => {
     const [a = '', b = ''] = PRIVATE_KEYS
     expect(redactSecrets(`${a} and ${b}`)).toBe('[REDACTED:private-key] and [REDACTED:private-key]')
+  })
+})
+
+describe('secrets of many kinds', () => {
+  const planted = plantedSecrets(11 * SECRET_KINDS.length, 20_260_301)
+
+  it.each(Object.entries(CARRIERS))('in %s', (_, carry) => {
+    const seen = planted.flatMap(({ kind, text, secret }) => {
+      const hidden = redactSecrets(carry(text))
+      const leaks = tellingParts(secret).filter((part) => hidden.includes(part))
+      return leaks.length === 0 ? [] : [`${kind}: ${hidden}`]
+    })
+    expect(seen).toEqual([])
+    expect(SECRET_KINDS.length).toBeGreaterThanOrEqual(40)
   })
 })
 

@@ -46,6 +46,20 @@ describe('texts of a prompt', () => {
     expect(JSON.stringify(call)).toContain(key)
   })
 
+  it('hide secrets in addresses of parts, and in fields that no one knows', () => {
+    const key = `ghp_${'a1B2'.repeat(9)}`
+    const image = {
+      type: 'image_url' as const,
+      image_url: { url: `https://example.test/a.png?token=${key}` },
+    }
+    const reasoned = { role: 'assistant' as const, content: 'yes', reasoning_content: `the key is ${key}` }
+    for (const message of [{ role: 'user' as const, content: [image] }, reasoned])
+      expect(JSON.stringify(redactMessage(message))).not.toContain(key)
+    const picture = { type: 'image_url' as const, image_url: { url: 'data:image/png;base64,AAAA' } }
+    const plain: Message = { role: 'user', content: [picture], providerData: { x: { key } } }
+    expect(redactMessage(plain)).toBe(plain)
+  })
+
   it('take the beginning and the end of what a memory system says', () => {
     expect(boundMemory('short')).toBe('short')
     const bounded = boundMemory(`begin ${'x'.repeat(10_000)} end`)

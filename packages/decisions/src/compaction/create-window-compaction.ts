@@ -114,9 +114,7 @@ export function createWindowCompaction(input: WindowCompactionInput): EnginePart
     },
     shouldCompress: compaction.shouldCompress,
     compress: compaction.compress,
-    async ingest({ messages, from }) {
-      memory.add(messages, from)
-    },
+    ingest: ({ messages, from }) => memory.addInSlices(messages, from),
     hasContentToCompress(messages) {
       const room = messageRoom({ messages, tokens, thresholdTokens: threshold() })
       return splitFor(readMessages(messages), room).middle.length > 0

@@ -51,8 +51,11 @@ function createLedger(below: Shared | undefined): DecisionLedger {
   /** Decisions as readers were given them; undefined for one that has changed since. */
   const views = new Map<string, Decision | undefined>()
   const decisions = createFolded(below?.decisions, (id) => views.set(id, undefined))
+  /** Every decision, until something is appended. */
+  let all: readonly Decision[] | undefined
 
   const append = (events: readonly DecisionEvent[]): void => {
+    all = undefined
     const fresh = events.filter(({ id }) => {
       const isNew = ids.get(id) === undefined
       ids.set(id, true)
@@ -97,7 +100,8 @@ function createLedger(below: Shared | undefined): DecisionLedger {
     append,
     draft: () => createLedger({ ledger, ids, decisions }),
     get all() {
-      return getAll(decisions.states.keys())
+      all ??= getAll(decisions.states.keys())
+      return all
     },
     get,
     ofSlot: (slot) => getAll(decisions.bySlot.get(normalSlot(slot)) ?? []),
@@ -131,7 +135,8 @@ function createFolded(below: Folded | undefined, changed: (id: string) => void):
         inSlot.filter((other) => other !== id),
       )
     // It may contest the others of its slot, and those that rest on it may be in doubt.
-    const rivals = state.cardinality === 'one' ? inSlot : []
+    const rivals =
+      state.cardinality === 'one' ? inSlot.filter((other) => isBeside(state, states.get(other))) : []
     for (const other of [id, ...rivals, ...(dependants.get(id) ?? [])]) changed(other)
   }
 
@@ -181,12 +186,15 @@ function viewOf(id: string, { states, bySlot }: Folded): Decision | undefined {
 
 function isRival(one: DecisionState, other: DecisionState | undefined): boolean {
   return (
-    other !== undefined &&
+    isBeside(one, other) &&
     one.cardinality === 'one' &&
     other.cardinality === 'one' &&
     other.status === 'active' &&
-    one.scope === other.scope &&
-    one.area === other.area &&
     normalValue(one.choice) !== normalValue(other.choice)
   )
+}
+
+/** Whether two decisions of a slot are about the same part of a project. */
+function isBeside(one: DecisionState, other: DecisionState | undefined): other is DecisionState {
+  return other !== undefined && one.scope === other.scope && one.area === other.area
 }

@@ -31,40 +31,26 @@ export const collectEntries = memoOfLog((decisions, session): readonly Entry[] =
     else if (hasNoSuccessor(decision, decisions) && decision.cardinality === 'one')
       add(givenUp, subject, decision)
   }
-  const context: HistoryContext = { decisions, session }
-  const entry = (standing: Standing, of: Rivals, l0: string): Entry => ({
-    standing,
-    category: categoryOf(of[0]),
-    decisions: of,
-    l0,
-    get detail() {
-      const detail = of
-        .map((decision) => decisionDetail(decision, session))
-        .filter(Boolean)
-        .join('\n  ')
-      Object.defineProperty(this, 'detail', { value: detail })
-      return detail
-    },
-  })
+  const entry = (standing: Standing, of: Rivals, before: readonly Decision[] = []): Entry =>
+    entryOf({ standing, of, before, session }, decisions)
   const entries = all.flatMap((decision): Entry[] => {
     const subject = subjectOf(decision)
     if (isInDoubt(decision)) {
       const group = rivals.get(rivalry(decision))
-      return group?.[0] === decision ? [entry('contested', group, contestedLine(group, context))] : []
+      return group?.[0] === decision ? [entry('contested', group)] : []
     }
     const before = givenUp.get(subject) ?? []
     if (decision.status === 'active') {
       const earlier = decision.cardinality === 'one' ? before : []
-      return [entry('holding', [decision], holdingLine(decision, earlier, context))]
+      return [entry('holding', [decision], earlier)]
     }
     if (decision.status === 'proposed' && isRemark(decision)) return []
-    if (decision.status === 'proposed')
-      return [entry('proposed', [decision], proposedLine(decision, context))]
+    if (decision.status === 'proposed') return [entry('proposed', [decision])]
     if (!hasNoSuccessor(decision, decisions)) return []
-    if (decision.cardinality === 'many') return [entry('ended', [decision], endedLine(decision, [], context))]
+    if (decision.cardinality === 'many') return [entry('ended', [decision])]
     // Of a subject that nothing holds, the last word stands for those before it.
     const isLast = before.at(-1) === decision && !held.has(subject)
-    return isLast ? [entry('ended', [decision], endedLine(decision, before.slice(0, -1), context))] : []
+    return isLast ? [entry('ended', [decision], before.slice(0, -1))] : []
   })
   const rank = ({ category, decisions: [first] }: Entry) =>
     CATEGORIES.indexOf(category) * (slots.size + 1) + (slots.get(first.slot) ?? 0)
@@ -74,7 +60,7 @@ export const collectEntries = memoOfLog((decisions, session): readonly Entry[] =
   const remarks = said
     .filter((decision) => last.get(subjectOf(decision)) === decision)
     .slice(-MAX_REMARKS)
-    .map((decision) => ({ ...entry('remark', [decision], remarkLine(decision, context)), detail: '' }))
+    .map((decision) => entry('remark', [decision]))
   const ordered = entries
     .map((each) => ({ each, place: rank(each) }))
     .sort((a, b) => a.place - b.place)
@@ -82,9 +68,78 @@ export const collectEntries = memoOfLog((decisions, session): readonly Entry[] =
   return [...ordered, ...remarks.reverse()]
 })
 
+/** What an entry is made of. */
+interface Parts {
+  readonly standing: Standing
+  readonly of: Rivals
+  /** Given up on the same subject before. */
+  readonly before: readonly Decision[]
+  readonly session: string
+}
+
+interface KnownEntry extends Parts {
+  readonly entry: Entry
+  /** The other decisions that its line was written from, as they were. */
+  readonly others: ReadonlyMap<string, Decision | undefined>
+}
+
+/** Entries by their first decision: most are the same after something else was decided. */
+const knownEntries = new WeakMap<Decision, KnownEntry>()
+
+function entryOf(parts: Parts, decisions: DecisionSet): Entry {
+  const { standing, of, session } = parts
+  const known = knownEntries.get(of[0])
+  if (known !== undefined && isSameEntry(known, parts, decisions)) return known.entry
+  const others = new Map<string, Decision | undefined>()
+  const get = (id: string): Decision | undefined => {
+    const other = decisions.get(id)
+    others.set(id, other)
+    return other
+  }
+  const entry: Entry = {
+    standing,
+    category: categoryOf(of[0]),
+    decisions: of,
+    l0: lineOf(parts, { decisions: { get }, session }),
+    get detail() {
+      const detail = standing === 'remark' ? [] : of.map((decision) => decisionDetail(decision, session))
+      const value = detail.filter(Boolean).join('\n  ')
+      Object.defineProperty(this, 'detail', { value })
+      return value
+    },
+  }
+  knownEntries.set(of[0], { ...parts, entry, others })
+  return entry
+}
+
+function isSameEntry(known: KnownEntry, { standing, of, before, session }: Parts, now: DecisionSet): boolean {
+  if (known.standing !== standing || known.session !== session) return false
+  if (!isSameList(known.of, of) || !isSameList(known.before, before)) return false
+  for (const [id, other] of known.others) if (now.get(id) !== other) return false
+  return true
+}
+
+function isSameList(one: readonly Decision[], other: readonly Decision[]): boolean {
+  return one.length === other.length && one.every((decision, index) => decision === other[index])
+}
+
+function lineOf({ standing, of, before }: Parts, context: HistoryContext): string {
+  if (standing === 'contested') return contestedLine(of, context)
+  if (standing === 'holding') return holdingLine(of[0], before, context)
+  if (standing === 'proposed') return proposedLine(of[0], context)
+  return standing === 'ended' ? endedLine(of[0], before, context) : remarkLine(of[0], context)
+}
+
+const subjects = new WeakMap<Decision, string>()
+
 /** A subject: only one decision can hold for it. */
-function subjectOf({ scope, slot, area }: Decision): string {
-  return `${scope}\n${slot}\n${area}`
+function subjectOf(decision: Decision): string {
+  const known = subjects.get(decision)
+  if (known !== undefined) return known
+  const { scope, slot, area } = decision
+  const subject = `${scope}\n${slot}\n${area}`
+  subjects.set(decision, subject)
+  return subject
 }
 
 function isInDoubt(decision: Decision): boolean {

@@ -11,7 +11,7 @@ const MAX_EARLIER = 99
 const MAX_EXCEPTIONS = 4
 
 export interface HistoryContext {
-  readonly decisions: DecisionSet
+  readonly decisions: Pick<DecisionSet, 'get'>
   /** The session that reads. */
   readonly session: string
 }
@@ -88,7 +88,11 @@ function endTurn({ source }: Closed): number {
 }
 
 /** Number of decisions behind one in its chain, counted up to one more than are shown. */
-function countEarlier(before: readonly Closed[], head: Decision, decisions: DecisionSet): number {
+function countEarlier(
+  before: readonly Closed[],
+  head: Decision,
+  decisions: HistoryContext['decisions'],
+): number {
   const seen = new Set([head.id])
   const waiting = before.map(({ decision }) => decision)
   while (waiting.length > 0 && seen.size <= MAX_EARLIER + 3) {
@@ -104,7 +108,7 @@ function countEarlier(before: readonly Closed[], head: Decision, decisions: Deci
 }
 
 /** The decision that holds at the end of a chain; undefined when it was given up. */
-function holderOf(id: string, decisions: DecisionSet): Decision | undefined {
+function holderOf(id: string, decisions: HistoryContext['decisions']): Decision | undefined {
   let decision = decisions.get(id)
   for (let steps = 0; decision?.status === 'superseded' && steps < MAX_EARLIER; steps++) {
     const next = decision.supersededBy.findLast(({ area }) => area === undefined)

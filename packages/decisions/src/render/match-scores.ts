@@ -24,42 +24,62 @@ export function matchScores(query: string, decisions: readonly Decision[]): Read
   const rarest = Math.log(1 + decisions.length)
   const totals = new Map<string, number>()
   for (const term of asked) {
-    const hits = index.get(term) ?? []
-    const weight = Math.log(1 + decisions.length / hits.length) / rarest
-    for (const { id, share } of hits) totals.set(id, (totals.get(id) ?? 0) + share * weight)
+    const hits = index.get(term)
+    if (hits === undefined) continue
+    const weight = Math.log(1 + decisions.length / hits.size) / rarest
+    for (const [id, share] of hits) totals.set(id, (totals.get(id) ?? 0) + share * weight)
   }
   return new Map([...totals].map(([id, total]) => [id, total / (total + 1)]))
 }
 
-/** A decision that has a word, and what that counts. */
-interface Hit {
-  readonly id: string
-  readonly share: number
-}
+/** The decisions that have a word by their ids, with what the word counts, for each word. */
+type TermIndex = Map<string, Map<string, number>>
 
-const indexes = new WeakMap<readonly Decision[], ReadonlyMap<string, readonly Hit[]>>()
+const indexes = new WeakMap<readonly Decision[], TermIndex>()
 
-/** The decisions that have a word, for each word; a list is read once. */
-function indexOf(decisions: readonly Decision[]): ReadonlyMap<string, readonly Hit[]> {
+/** A list is read once. */
+function indexOf(decisions: readonly Decision[]): TermIndex {
   const known = indexes.get(decisions)
   if (known !== undefined) return known
-  const index = new Map<string, Hit[]>()
-  const add = (term: string, hit: Hit): void => {
-    const hits = index.get(term)
-    if (hits === undefined) index.set(term, [hit])
-    else hits.push(hit)
-  }
-  for (const decision of decisions) {
-    const { decided, said } = termsOf(decision)
-    const [strong, weak] = [
-      { id: decision.id, share: 1 },
-      { id: decision.id, share: QUOTE_WEIGHT },
-    ]
-    for (const term of decided) add(term, strong)
-    for (const term of said) add(term, weak)
-  }
+  const index: TermIndex = new Map()
+  for (const decision of decisions) addTerms(index, decision)
   indexes.set(decisions, index)
   return index
+}
+
+/** Makes the index of a list that of the one which follows it: it costs what has changed. Else the next one is read whole. */
+export function takeOverIndex(before: readonly Decision[], after: readonly Decision[]): void {
+  const index = indexes.get(before)
+  if (index === undefined || before === after) return
+  indexes.delete(before)
+  if (before.length > after.length || before.some(({ id }, place) => id !== after[place]?.id)) return
+  after.forEach((decision, place) => {
+    const old = before[place]
+    if (old === decision) return
+    if (old !== undefined) removeTerms(index, old)
+    addTerms(index, decision)
+  })
+  indexes.set(after, index)
+}
+
+function addTerms(index: TermIndex, decision: Decision): void {
+  const { decided, said } = termsOf(decision)
+  const add = (term: string, share: number): void => {
+    const hits = index.get(term)
+    if (hits === undefined) index.set(term, new Map([[decision.id, share]]))
+    else hits.set(decision.id, share)
+  }
+  for (const term of decided) add(term, 1)
+  for (const term of said) add(term, QUOTE_WEIGHT)
+}
+
+function removeTerms(index: TermIndex, decision: Decision): void {
+  const { decided, said } = termsOf(decision)
+  for (const term of [...decided, ...said]) {
+    const hits = index.get(term)
+    hits?.delete(decision.id)
+    if (hits?.size === 0) index.delete(term)
+  }
 }
 
 /** Decisions do not change, and each is in one list after another. */

@@ -33,10 +33,10 @@ export function renderRecall(input: RecallInput): RenderedBlock {
   const count = countOnce(tokens)
   const { matchOf, worthOf } = createWorth(input)
   const entries = collectEntries(decisions, session)
+  const isAbout = (entry: Entry): boolean => isAsked(matchOf(entry), entry, shown)
   const ranked = entries
-    .map((entry) => ({ entry, isNews: isNews(entry, shown), isAsked: isAsked(matchOf(entry), entry, shown) }))
-    .filter(({ isNews, isAsked }) => isNews || isAsked)
-    .map((each) => ({ ...each, worth: worthOf(each.entry) }))
+    .filter((entry) => isNews(entry, shown) || isAbout(entry))
+    .map((entry) => ({ entry, isNews: isNews(entry, shown), isAsked: isAbout(entry), worth: worthOf(entry) }))
     .sort((a, b) => a.worth.tier - b.worth.tier || b.worth.value - a.worth.value)
   const news = ranked.filter((each) => each.isNews).map(({ entry }) => entry)
   const asked = ranked
@@ -89,6 +89,9 @@ export function renderRecall(input: RecallInput): RenderedBlock {
 
 /** New, or shown with another line. Proposals, and what ended unseen, are no news. */
 function isNews({ standing, decisions, l0 }: Entry, shown: ReadonlyMap<string, string>): boolean {
+  const line = shown.get(decisions[0].id)
+  // Most of them: one decision that was shown with this very line, or only counted.
+  if (decisions.length === 1 && (line === l0 || line === '')) return false
   const seen = decisions.map(({ id }) => shown.get(id))
   const isChanged = seen.some((line) => line !== undefined && line !== '' && line.split('\n', 1)[0] !== l0)
   if (standing === 'proposed' || standing === 'ended') return isChanged

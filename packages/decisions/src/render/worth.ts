@@ -3,7 +3,7 @@ import type { Authority } from '../log/authority.ts'
 import { type Decision, isContested } from '../log/decision.ts'
 import type { DecisionSet } from '../log/decision-set.ts'
 import type { Entry } from './entry.ts'
-import { matchScores } from './match-scores.ts'
+import { matchScores, takeOverIndex } from './match-scores.ts'
 import { memoOfLog } from './memo-of-log.ts'
 
 const AUTHORITY: Readonly<Record<Authority, number>> = { stated: 4, accepted: 3, proposed: 1 }
@@ -28,9 +28,15 @@ export interface WorthInput {
   readonly query?: string
 }
 
+interface LogFacts {
+  readonly all: readonly Decision[]
+  readonly dependants: ReadonlyMap<string, number>
+}
+
 /** The part that does not depend on a query: all decisions, and how many active ones rest on each. */
-const readLog = memoOfLog((decisions) => {
+const readLog = memoOfLog<LogFacts>((decisions, _, last) => {
   const { all } = decisions
+  if (last !== undefined) takeOverIndex(last.all, all)
   const dependants = new Map<string, number>()
   for (const { status, dependsOn } of all)
     if (status === 'active') for (const id of dependsOn) dependants.set(id, (dependants.get(id) ?? 0) + 1)
@@ -58,7 +64,9 @@ export function createWorth({ decisions, artifacts, query = '' }: WorthInput): {
     return (isChanged ? CHANGED : 1) * (1 + Math.log2(1 + entities.length + 2 * said))
   }
   const matchOf = ({ decisions: of }: Entry): number =>
-    Math.max(...of.slice(0, 100).map(({ id }) => matches.get(id) ?? 0))
+    of.length === 1
+      ? (matches.get(of[0].id) ?? 0)
+      : Math.max(...of.slice(0, 100).map(({ id }) => matches.get(id) ?? 0))
   const worthOf = (entry: Entry): Worth => {
     const { standing, decisions: of } = entry
     const match = matchOf(entry)

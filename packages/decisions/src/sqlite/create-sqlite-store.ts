@@ -1,6 +1,6 @@
 import { InvalidOptionError } from '@palimpsest/core'
 import { parseOptions } from '@palimpsest/core/options'
-import { createConnection, type StoreFormat } from '@palimpsest/sqlite-kit'
+import { checkFile, createConnection, type StoreFormat } from '@palimpsest/sqlite-kit'
 import { StoreError } from '../errors/store-error.ts'
 import type { DecisionSessionRef, DecisionStore } from '../store/decision-store.ts'
 import { DEFAULT_PRINCIPAL } from '../store/default-principal.ts'
@@ -70,6 +70,7 @@ export function createSqliteDecisionStore(options: SqliteDecisionStoreOptions): 
       connection.read((sql) => readEvents(sql, findPrincipal(sql, principal), query)),
     scopes: (principal = DEFAULT_PRINCIPAL) =>
       connection.read((sql) => readScopes(sql, findPrincipal(sql, principal))),
+    check: () => connection.direct(checkFile),
     async close() {
       connection.close()
     },

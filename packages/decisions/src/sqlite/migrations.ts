@@ -1,3 +1,34 @@
+import { type SealedTable, sealTable } from '@palimpsest/sqlite-kit'
+
+/** The messages of sessions. */
+export const SOURCE_TABLE: SealedTable = {
+  table: 'source',
+  key: ['session', 'message'],
+  columns: ['session', 'message', 'json'],
+  comesSealed: true,
+}
+
+/** All tables: every row has a seal. */
+const SEALED: readonly SealedTable[] = [
+  { table: 'principal', key: ['no'], columns: ['no', 'name'] },
+  {
+    table: 'session',
+    key: ['no'],
+    columns: ['no', 'principal', 'key', 'created_at', 'last_at', 'messages', 'events', 'summary'],
+  },
+  { table: 'scope', key: ['no'], columns: ['no', 'principal', 'name'] },
+  { table: 'event', key: ['seq'], columns: ['seq', 'principal', 'scope', 'id', 'json'] },
+  SOURCE_TABLE,
+  { table: 'artifact', key: ['no'], columns: ['no', 'session', 'message', 'call', 'json'] },
+  {
+    table: 'job',
+    key: ['no'],
+    columns: [
+      ...['no', 'session', 'id', 'first', 'behind', 'version', 'attempts', 'finished', 'holder', 'until'],
+    ],
+  },
+]
+
 /**
  * The steps from an empty file to the newest version, see `StoreFormat`. Every text is stored as JSON, because SQLite
  * would lose lone surrogates and what follows a NUL character; so names are compared as JSON too.
@@ -69,4 +100,5 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX job_pending ON job (session) WHERE finished = 0;
   CREATE INDEX job_place ON job (session, behind);
   `,
+  SEALED.map(sealTable).join(''),
 ]

@@ -1,7 +1,8 @@
-import type { Sql } from '@palimpsest/sqlite-kit'
+import { insertSealed, type Sql } from '@palimpsest/sqlite-kit'
 import type { BatchRows } from '../store-kit/batch-rows.ts'
 import { countAfter } from '../store-kit/count-after.ts'
 import { appendEvents } from './event-rows.ts'
+import { SOURCE_TABLE } from './migrations.ts'
 import { readSession } from './session-row.ts'
 
 /** Writes a batch, within a transaction. @throws StoreError `STORE_CONFLICT` */
@@ -10,8 +11,7 @@ export function writeBatch(sql: Sql, no: number, rows: BatchRows, at: number): v
   const after = countAfter(messages, rows)
   const { replaceFrom, sources, events, artifacts, jobs, finished, summary } = rows
   if (replaceFrom !== undefined) cutFrom(sql, no, replaceFrom)
-  for (const { message, json } of sources)
-    sql.run('INSERT INTO source (session, message, json) VALUES (?, ?, ?)', no, message, json)
+  for (const { message, json } of sources) insertSealed(sql, SOURCE_TABLE, { session: no, message, json })
   const added = appendEvents(sql, principal, events)
   for (const { message, call, json } of artifacts)
     sql.run(

@@ -105,5 +105,7 @@ export interface DecisionStore {
   }): Promise<readonly StoredEvent[]>
   /** Scopes that have events, of a principal (default `local`). */
   scopes(principal?: string): Promise<readonly Scope[]>
+  /** Faults that only the store can see: pages, references, rows that are not what was written. Default: it sees none. */
+  check?(): Promise<readonly { readonly code: string; readonly message: string }[]>
   close(): Promise<void>
 }

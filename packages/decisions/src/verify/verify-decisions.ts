@@ -10,7 +10,8 @@ import { eventFault, type Finding } from './event-fault.ts'
 
 /** Something that is wrong in a store. */
 export interface DecisionFault extends Finding {
-  readonly principal: string
+  /** Absent for a fault of the store as a whole. */
+  readonly principal?: string
   /** The key of the session that it is about. */
   readonly session?: string
   /** The id of the event that it is about. */
@@ -35,7 +36,7 @@ const ATTEMPTS = 3
  * Proves a store, or one session of it: every event is what its id says, what it quotes stands in the message that it
  * names, and what it refers to is in the log. The text of a message that was taken back since may be gone; then the hash
  * of the quote is what is left. What came from an import is held against that hash only. The log of one principal is in
- * memory at a time, messages are read in pages.
+ * memory at a time, messages are read in pages. Without a session, the store is asked for its own faults first.
  *
  * @param ref A session; default all of them.
  * @throws StoreError when the store cannot be read at all.
@@ -44,8 +45,10 @@ export async function verifyDecisions(
   store: DecisionStore,
   ref?: DecisionSessionRef,
 ): Promise<DecisionVerification> {
+  const own = ref === undefined ? ((await store.check?.()) ?? []) : []
+  const total = { sessions: 0, events: 0, sources: 0, faults: [...own] as DecisionFault[] }
+  if (own.some(({ code }) => code === 'damaged-file')) return total
   const listed = await store.list(ref && { principal: ref.principal ?? DEFAULT_PRINCIPAL })
-  const total = { sessions: 0, events: 0, sources: 0, faults: [] as DecisionFault[] }
   for (const principal of new Set(listed.map((info) => info.principal))) {
     const found = await verifyPrincipal(store, principal, ref?.key)
     for (const key of ['sessions', 'events', 'sources'] as const) total[key] += found[key]
@@ -131,9 +134,7 @@ function aboutSession(event: DecisionEvent): { session?: string } {
 }
 
 function bounded(faults: readonly DecisionFault[]): readonly DecisionFault[] {
-  const last = faults[MAX_FAULTS]
-  if (last === undefined) return faults
-  const { principal } = last
-  const more = { code: 'more-faults', message: `there are more than ${MAX_FAULTS} faults`, principal }
+  if (faults.length <= MAX_FAULTS) return faults
+  const more = { code: 'more-faults', message: `there are more than ${MAX_FAULTS} faults` }
   return [...faults.slice(0, MAX_FAULTS), more]
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { createSql } from '@palimpsest/sqlite-kit'
 import { describe, expect, it } from 'vitest'
 import { createSqliteDecisionStore } from '../../src/sqlite.ts'
 import type { DecisionStore } from '../../src/store/decision-store.ts'
@@ -17,7 +18,7 @@ async function fill(store: DecisionStore): Promise<void> {
 /** Another hand in the file. */
 function change(path: string, statement: string): void {
   const database = new DatabaseSync(path)
-  database.exec(statement)
+  createSql(database).exec(statement)
   database.close()
 }
 
@@ -46,7 +47,7 @@ describe('the file of a store of decisions', () => {
     const read = (name: string) => Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0]
     expect(read('journal_mode')).toBe('wal')
     expect(read('application_id')).toBe(0x44454373)
-    expect(read('user_version')).toBe(1)
+    expect(read('user_version')).toBe(2)
     database.close()
   })
 

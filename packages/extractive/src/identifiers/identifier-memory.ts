@@ -1,4 +1,4 @@
-import { checkMessage, isSummary, type Message } from '@palimpsest/core'
+import { checkMessage, createPause, isSummary, type Message } from '@palimpsest/core'
 import { redactMessage } from '@palimpsest/core/summarizer'
 import { analyzeMessage } from '../analyze-message.ts'
 import type { Identifier } from './identifier.ts'
@@ -23,6 +23,8 @@ export interface IdentifierMemory {
    * Secrets are hidden before anything is remembered, and malformed messages are passed over.
    */
   add(messages: readonly Message[], from: number): void
+  /** The same in slices, so that a long history holds up nothing else. */
+  addInSlices(messages: readonly Message[], from: number): Promise<void>
   /** The most needed of what the memory knows, so many of them, the most needed first. */
   top(count: number): { readonly text: string; readonly score: number }[]
   /** Need of an identifier, per token of room; undefined when the memory does not know it. */
@@ -76,6 +78,14 @@ export function createIdentifierMemory(): IdentifierMemory {
     },
     get messages() {
       return next
+    },
+    async addInSlices(messages, from) {
+      this.add([], from)
+      const pause = createPause()
+      for (const [index, message] of messages.entries()) {
+        this.add([message], from + index)
+        await pause()
+      }
     },
     add(messages, from) {
       if (from < next) cut(from)

@@ -1,5 +1,5 @@
 import { type StreamedAnswer, StreamedError, type WireFormat } from '../formats/wire-format.ts'
-import { GatewayFault, PassedOn, toGatewayFault } from '../http/gateway-fault.ts'
+import { BrokenEvent, GatewayFault, PassedOn, toGatewayFault } from '../http/gateway-fault.ts'
 import type { EventWriter } from './event-writer.ts'
 import { readEvents } from './read-events.ts'
 import type { GatewayTurn } from './turn.ts'
@@ -10,6 +10,7 @@ interface StreamInput {
   readonly out: EventWriter
   /** Called with the upstream's first stream, before anything is written. */
   readonly begin: (first: Response) => void
+  readonly log: (line: string) => void
 }
 
 /**
@@ -18,9 +19,13 @@ interface StreamInput {
  *
  * @throws what went wrong: before the stream has begun for the client to be told, later when it was told.
  */
-export async function answerStream({ turn, format, out, begin }: StreamInput): Promise<void> {
+export async function answerStream({ turn, format, out, begin, log }: StreamInput): Promise<void> {
   const answer = turn.request.readStream(turn.own)
   const say = (event: string) => out.data(event, format.eventName(event))
+  const warn = ({ message }: Error) => {
+    log(`warning: ${message}`)
+    out.comment(` warning: ${message}`)
+  }
   let isBegun = false
   /** The whole answer was taken over. */
   let isTaken = false
@@ -33,7 +38,7 @@ export async function answerStream({ turn, format, out, begin }: StreamInput): P
         begin(response)
       }
       if (response.body === null) throw new StreamedError(format.refusalEvent('', response.status))
-      await relay(response.body, answer, { say, comment: out.comment })
+      await relay(response.body, answer, { say, warn, comment: out.comment })
       const { message, usage } = answer
       return { message, usage }
     })
@@ -68,14 +73,25 @@ function isEventStream({ ok, headers }: Response): boolean {
 async function relay(
   body: ReadableStream<Uint8Array>,
   answer: StreamedAnswer,
-  out: { readonly say: (event: string) => void; readonly comment: (text: string) => void },
+  out: {
+    readonly say: (event: string) => void
+    readonly warn: (error: Error) => void
+    readonly comment: (text: string) => void
+  },
 ): Promise<void> {
   for await (const event of readEvents(body)) {
     if (event.type === 'comment') {
       out.comment(event.comment)
       continue
     }
-    for (const visible of answer.take(event.data)) out.say(visible)
+    try {
+      if (event.type === 'broken') throw event.error
+      for (const visible of answer.take(event.data)) out.say(visible)
+    } catch (error) {
+      // Behind the reason to stop, nothing of the answer is left to come.
+      if (!(error instanceof BrokenEvent) || (error.mayLose && !answer.isFinished)) throw error
+      out.warn(error)
+    }
     if (answer.isOver) return
   }
   if (!answer.isFinished)

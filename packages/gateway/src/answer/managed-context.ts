@@ -50,7 +50,7 @@ export function createManagedContext(
     get isManaged() {
       return isManaged
     },
-    async prepare(messages, options) {
+    async prepare(messages = list, options) {
       if (isManaged && session !== undefined)
         try {
           return noted(await session.prepare(messages, options))

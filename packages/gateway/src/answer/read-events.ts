@@ -1,9 +1,11 @@
 import { createParser } from 'eventsource-parser'
+import { BrokenEvent } from '../http/gateway-fault.ts'
 
 /** One thing that a stream of server-sent events said. */
 export type StreamEvent =
   | { readonly type: 'data'; readonly data: string }
   | { readonly type: 'comment'; readonly comment: string }
+  | { readonly type: 'broken'; readonly error: BrokenEvent }
 
 /** Characters of one event: more is no answer of a model. */
 const MAX_EVENT = 64 * 1024 * 1024
@@ -11,17 +13,26 @@ const MAX_EVENT = 64 * 1024 * 1024
 const REST_LIMIT = 1_000
 
 /**
- * Reads server-sent events, keep-alive comments too. What the stream fails with is thrown. Who stops reading before the
+ * Reads server-sent events, keep-alive comments and what is broken too. What the stream fails with is thrown. Who stops reading before the
  * end leaves the rest to be read and dropped, so that the connection can be used again.
  */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
   const events: StreamEvent[] = []
+  let isOverlong = false
   const parser = createParser({
     onEvent: ({ data }) => {
       events.push({ type: 'data', data })
     },
     onComment: (comment) => {
       events.push({ type: 'comment', comment })
+    },
+    onError: ({ type, line = '' }) => {
+      const broken = (reason: string, mayLose: boolean) =>
+        events.push({ type: 'broken', error: new BrokenEvent(reason, mayLose) })
+      if (type === 'max-buffer-size-exceeded') {
+        isOverlong = true
+        broken(`an event is longer than ${MAX_EVENT} characters`, true)
+      } else if (type === 'unknown-field') broken('a line has no known field', line.includes('{'))
     },
     maxBufferSize: MAX_EVENT,
   })
@@ -31,6 +42,8 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
       parser.feed(decoder.decode(read.value, { stream: true }))
       yield* events.splice(0)
+      // The parser takes no more.
+      if (isOverlong) return await reader.cancel()
     }
     // The empty line behind the last event is missing at some servers.
     parser.feed(`${decoder.decode()}\n\n`)

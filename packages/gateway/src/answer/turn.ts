@@ -2,6 +2,7 @@ import {
   type AssistantMessage,
   type AssistantPart,
   type CachePlan,
+  type Clock,
   contentParts,
   contextOverflow,
   type Loose,
@@ -23,6 +24,7 @@ import { GatewayFault, PassedOn } from '../http/gateway-fault.ts'
 import { withoutCacheMarks } from '../recognition/cache-marks.ts'
 import { type HiddenAnswer, restoreHidden } from '../recognition/hidden-answers.ts'
 import { extendPrefix, type PrefixHashes } from '../recognition/prefix-hashes.ts'
+import { traceModelCall } from '../trace-model-call.ts'
 import { createManagedContext } from './managed-context.ts'
 
 /** Returns messages with the breakpoints of a plan, in the way in which the upstream's API takes them for a model. */
@@ -44,6 +46,7 @@ export interface TurnInput {
   readonly markCache: MarkCache
   /** Requests to the upstream for one answer. */
   readonly rounds: number
+  readonly clock: Clock
   readonly log: (line: string) => void
   readonly signal: AbortSignal
 }
@@ -81,18 +84,21 @@ export interface GatewayTurn {
 
 export function createTurn(input: TurnInput): GatewayTurn {
   const { format, request, prefix, lease, rounds, signal } = input
-  const { messages: plain, mark } = withoutCacheMarks(request.messages)
-  const list = restoreHidden(plain, prefix, lease.hidden)
+  // Most clients set no marks: then each message is what it is.
+  const unmarked = request.isMarked ? withoutCacheMarks(request.messages) : undefined
+  const list = restoreHidden(unmarked?.messages ?? request.messages, prefix, lease.hidden)
   const own = new Set<string>()
   const managed = createManagedContext(input, list, own)
   let isReading = false
+  const provider = format.name === 'anthropic-messages' ? 'anthropic' : 'openai'
+  const traced = { provider, model: request.model, conversation: lease.known.name, clock: input.clock }
 
   const bodyOf = (asked: TurnRequest): Loose => {
     const { messages: shown, origins, isLast } = asked
     if (!managed.isManaged) return request.write(shown, [], { origins, told: shown, isLast })
     // With the client's own breakpoints, or with ours: never with both.
-    const messages = request.isMarked
-      ? mark(asked, list)
+    const messages = unmarked
+      ? unmarked.mark(asked, list)
       : input.markCache({ api: format.name, model: request.model }, shown, asked.cache)
     const offered = engineTools(request, asked)
     for (const tool of offered) own.add(tool.function.name)
@@ -110,12 +116,13 @@ export function createTurn(input: TurnInput): GatewayTurn {
         session: managed,
         messages: list,
         tools: request.tools,
-        async ask(asked) {
-          isReading = false
-          const response = await send(input, () => bodyOf(asked))
-          isReading = true
-          return read(response)
-        },
+        ask: (asked) =>
+          traceModelCall(traced, async () => {
+            isReading = false
+            const response = await send(input, () => bodyOf(asked))
+            isReading = true
+            return read(response)
+          }),
         maxRounds: rounds,
         signal,
       })

@@ -24,6 +24,8 @@ export interface Conversations {
    */
   enter(request: LeaseInput, call: Pick<RunningCall, 'signal' | 'stop'>): Promise<Lease>
   readonly loaded: number
+  /** Requests that wait for others of their conversation. */
+  readonly waiting: number
   /** Takes idle conversations out of memory. */
   unloadIdle(): Promise<void>
   /** Waits for what runs, and ends all. */
@@ -96,6 +98,9 @@ export function createConversations(input: ConversationsInput): Conversations {
     },
     get loaded() {
       return pool.loaded
+    },
+    get waiting() {
+      return pool.waiting
     },
     unloadIdle: pool.unloadIdle,
     async close() {

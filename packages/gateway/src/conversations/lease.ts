@@ -85,7 +85,8 @@ export function createLease({ acquired, loaded, index, log, onTaken }: NewLease)
       if (loaded !== undefined) loaded.hidden = all
     },
     async release() {
-      released.abort()
+      // Without a reason of its own an error would be made of each.
+      released.abort(null)
       // What was not told of the answer is read anew.
       if (signal.aborted) fail()
       await lease.release()

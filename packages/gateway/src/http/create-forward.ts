@@ -1,4 +1,6 @@
+import type { GatewayLimits } from '../gateway-defaults.ts'
 import { type Credentials, requestHeaders, responseHeaders } from './forwarded-headers.ts'
+import { uploadFault } from './gateway-fault.ts'
 import type { RunningRequests } from './running-requests.ts'
 import type { Upstream } from './upstream.ts'
 
@@ -9,14 +11,17 @@ interface ForwardInput {
   readonly upstream: Upstream
   readonly credentials: Credentials
   readonly running: RunningRequests
+  readonly limits: Pick<GatewayLimits, 'upload'>
 }
 
 /** Answers a request with what the upstream answers to it, both as they are. `path`: below the base URL. */
 export type Forward = (request: Request, path: string) => Promise<Response>
 
-export function createForward({ upstream, credentials, running }: ForwardInput): Forward {
+export function createForward({ upstream, credentials, running, limits: { upload } }: ForwardInput): Forward {
   return async (raw, path) => {
-    const { signal, end } = running.begin(raw.signal)
+    const { signal, stop, end } = running.begin(raw.signal)
+    const timer = setTimeout(() => stop(uploadFault(upload)), upload)
+    const isThrough = () => clearTimeout(timer)
     signal.addEventListener('abort', end, { once: true })
     try {
       const headers = requestHeaders(raw.headers, credentials)
@@ -24,9 +29,11 @@ export function createForward({ upstream, credentials, running }: ForwardInput):
         const value = raw.headers.get(name)
         if (value !== null) headers.set(name, value)
       }
-      const { method, body } = raw
+      const { method } = raw
+      const body = raw.body?.pipeThrough(new TransformStream({ flush: isThrough })) ?? null
       const { search } = new URL(raw.url)
       const answer = await upstream.send(path, { method, headers, body, search, signal })
+      isThrough()
       if (answer.body === null) end()
       const untilEnd = new TransformStream<Uint8Array, Uint8Array>({ flush: end, cancel: end })
       const { status } = answer
@@ -35,6 +42,7 @@ export function createForward({ upstream, credentials, running }: ForwardInput):
         headers: responseHeaders(answer.headers),
       })
     } catch (error) {
+      isThrough()
       end()
       throw error
     }

@@ -1,4 +1,4 @@
-type GatewayStatus = 400 | 403 | 404 | 409 | 413 | 415 | 429 | 500 | 502 | 503 | 504
+type GatewayStatus = 400 | 403 | 404 | 408 | 409 | 413 | 415 | 429 | 500 | 502 | 503 | 504
 
 interface GatewayFaultDetails {
   /** Where in the request the fault is, such as `messages`. */
@@ -34,9 +34,30 @@ export function toGatewayFault(error: unknown): GatewayFault {
   })
 }
 
+/** Why a request ends that does not arrive. `limit`: in milliseconds. */
+export function uploadFault(limit: number): GatewayFault {
+  return new GatewayFault(
+    408,
+    'upload_slow',
+    `the request did not arrive within ${limit / 1_000} s; send it again`,
+  )
+}
+
 /** Stands for a refusal of the upstream that says nothing in the shape of an API. */
 export function refusedFault(status: number): GatewayFault {
   return new GatewayFault(502, 'upstream_error', `the upstream answered with status ${status}`)
+}
+
+/** Thrown for an event of an upstream's stream that cannot be read. */
+export class BrokenEvent extends GatewayFault {
+  /** Whether a part of the answer may be lost with it. */
+  readonly mayLose: boolean
+
+  /** `reason`: such as "an event that is not whole". */
+  constructor(reason: string, mayLose = true) {
+    super(502, 'upstream_malformed', `the upstream's stream is broken: ${reason}; try again`)
+    this.mayLose = mayLose
+  }
 }
 
 /** Why requests end when the service does. */

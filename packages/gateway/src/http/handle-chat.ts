@@ -1,4 +1,4 @@
-import { contextOverflow, errorText, redactSecrets } from '@palimpsest/core'
+import { type Clock, contextOverflow, errorText } from '@palimpsest/core'
 import { answerStream } from '../answer/answer-stream.ts'
 import { answerWhole } from '../answer/answer-whole.ts'
 import { createEventWriter } from '../answer/event-writer.ts'
@@ -23,6 +23,8 @@ const WARNING_HEADER = 'x-palimpsest-warning'
 const NAME = /^[\w.:-]{1,128}$/
 /** The message for a client whose conversation is not found. */
 const STORE_FAILED = 'the store of the gateway failed, so the messages were forwarded as they came'
+/** The message for a client whose answer the gateway cannot read. */
+const NO_ANSWER = 'the answer of the upstream is not one of this API, so it was passed on as it came'
 /** Tokens: clients that count their room anew for each request do not change the window each time. */
 const RESERVE_STEP = 1_024
 /** Characters of a warning in a header. */
@@ -38,12 +40,13 @@ export interface ChatParts {
   readonly limits: GatewayLimits
   readonly log: (line: string) => void
   readonly markCache: MarkCache
+  readonly clock: Clock
 }
 
 /** Answers a request whose context is managed. */
 export async function handleChat(raw: Request, parts: ChatParts): Promise<Response> {
-  const { format, log, limits, markCache } = parts
-  const request = await format.readRequest(await readBody(raw, limits.body), raw.headers)
+  const { format, log, limits, markCache, clock } = parts
+  const request = await format.readRequest(await readBody(raw, limits), raw.headers)
   const name = conversationName(raw.headers) ?? request.conversation
   const call = parts.running.begin(raw.signal)
   let isHandedOver = false
@@ -60,14 +63,14 @@ export async function handleChat(raw: Request, parts: ChatParts): Promise<Respon
     try {
       const { rounds } = limits
       const { signal } = call
-      const turn = createTurn({ format, request, prefix, lease, post, markCache, rounds, log, signal })
+      const turn = createTurn({ format, request, prefix, lease, post, markCache, rounds, clock, log, signal })
       const onBegin = () => {
         isHandedOver = true
       }
       const answer = request.isStream
         ? streamed({ format, turn, lease, call, log, onBegin })
         : answerWhole(turn)
-      return named(await answer.catch((error) => passedOn(error, format)), lease, turn)
+      return named(await answer.catch((error) => passedOn(error, parts)), lease, turn)
     } finally {
       if (!isHandedOver) await lease.release()
     }
@@ -138,10 +141,10 @@ function streamed({ format, turn, lease, call, log, onBegin }: Streamed): Promis
       onBegin()
       resolve(new Response(body, { status, headers: responseHeaders(headers) }))
     }
-    void answerStream({ turn, format, out, begin })
+    void answerStream({ turn, format, out, begin, log })
       .catch((error) => {
         if (!isBegun) reject(error)
-        else if (!call.signal.aborted) log(`error: an answer broke off: ${redactSecrets(errorText(error))}`)
+        else if (!call.signal.aborted) log(`error: an answer broke off: ${errorText(error)}`)
       })
       .finally(async () => {
         if (!isBegun) return
@@ -173,9 +176,12 @@ function passOn(response: Response, warnings: readonly string[]): Response {
   return withWarnings(new Response(body, { status, headers: responseHeaders(response.headers) }), warnings)
 }
 
-async function passedOn(error: unknown, format: WireFormat): Promise<Response> {
-  if (error instanceof PassedOn) return passOn(error.response, await unspoken(error.response, format))
-  throw error
+async function passedOn(error: unknown, { format, log }: ChatParts): Promise<Response> {
+  if (!(error instanceof PassedOn)) throw error
+  const { response } = error
+  if (!response.ok) return passOn(response, await unspoken(response, format))
+  log(`warning: ${NO_ANSWER}`)
+  return passOn(response, [NO_ANSWER])
 }
 
 /** The statuses of servers for a path that they do not have. Some take the same for a model that they do not have. */

@@ -29,6 +29,8 @@ export interface ConversationPool<T> {
   tryTake(id: string, signal: AbortSignal): Promise<PoolLease<T> | undefined>
   /** Conversations in memory. */
   readonly loaded: number
+  /** Calls that wait for another one of their conversation. */
+  readonly waiting: number
   /** Ends what was quiet for a while. What another worker has stays until it was quiet for as long once more. */
   unloadIdle(): Promise<void>
   /** Ends all, each in its turn. Rejects with the first error of `end` when all are over. */
@@ -77,6 +79,9 @@ export function createConversationPool<T>(options: PoolOptions<T>): Conversation
     },
     get loaded() {
       return memory.loaded
+    },
+    get waiting() {
+      return memory.waiting
     },
     unloadIdle: memory.unloadIdle,
     close: memory.close,

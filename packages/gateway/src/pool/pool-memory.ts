@@ -42,6 +42,7 @@ const RELEASE_LIMIT = 250
 /** The entries of a pool: makes room, and ends conversations that leave the memory. */
 export interface PoolMemory<T> {
   readonly loaded: number
+  readonly waiting: number
   entryOf(id: string): PoolEntry<T>
   /** Drops an entry that is not in memory and that no call waits for. */
   forget(entry: PoolEntry<T>): void
@@ -103,6 +104,9 @@ export function createPoolMemory<T>(options: PoolOptions<T>): PoolMemory<T> {
   return {
     get loaded() {
       return inMemory().length
+    },
+    get waiting() {
+      return [...entries.values()].reduce((sum, { queue }) => sum + queue.waiting, 0)
     },
     entryOf(id) {
       const known = entries.get(id)

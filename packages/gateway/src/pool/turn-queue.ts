@@ -10,6 +10,8 @@ export interface TurnQueue {
   take(signal: AbortSignal): Promise<() => void>
   /** For what has to be done however many wait. */
   runAnyway(task: () => Promise<void>): Promise<void>
+  /** Requests that wait for it. */
+  readonly waiting: number
   /** Whether no call has it or waits for it. */
   readonly isFree: boolean
   /** Whether a request has it or waits for it whose client is still there. */
@@ -61,6 +63,9 @@ export function createTurnQueue(limit: number, fault: (waiting: number) => Error
         tasks--
         leave()
       }
+    },
+    get waiting() {
+      return Math.max(0, holders.size - 1)
     },
     get isFree() {
       return holders.size === 0 && tasks === 0

@@ -19,8 +19,8 @@ export function restoreHidden(
   messages: readonly Message[],
   prefix: PrefixHashes,
   hidden: HiddenAnswers,
-): Message[] {
-  if (hidden.size === 0) return [...messages]
+): readonly Message[] {
+  if (hidden.size === 0) return messages
   const instructions = messages.length - prefix.hashes.length
   return messages.flatMap((message, index) => {
     const hash = prefix.hashes[index - instructions]

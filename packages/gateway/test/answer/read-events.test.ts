@@ -30,3 +30,20 @@ test('characters whose bytes come one by one are whole', async () => {
   for await (const event of readEvents(body)) events.push(event)
   expect(events).toEqual([{ type: 'data', data: 'naïve 😀 日本' }])
 })
+
+test('an event of more than 64 MB is given up, and said to be broken', async () => {
+  const megabyte = new TextEncoder().encode('x'.repeat(1024 * 1024))
+  let sent = 0
+  const cancel = vi.fn()
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      controller.enqueue(sent++ === 0 ? new TextEncoder().encode('data: {"') : megabyte)
+    },
+    cancel,
+  })
+  const events: StreamEvent[] = []
+  for await (const event of readEvents(body)) events.push(event)
+  expect(events).toEqual([{ type: 'broken', error: expect.objectContaining({ mayLose: true }) }])
+  expect(cancel).toHaveBeenCalled()
+  expect(sent).toBeLessThan(70)
+})

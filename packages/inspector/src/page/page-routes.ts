@@ -17,14 +17,14 @@ export function createPageRoutes(sessions: ShownSessions) {
     context.header('cache-control', 'no-store')
     context.header('x-content-type-options', 'nosniff')
   })
-  routes.get('/api/sessions', (context) => context.json({ sessions: sessions.list() }))
+  routes.get('/api/sessions', async (context) => context.json({ sessions: await sessions.list() }))
   routes.get('/api/sessions/:id', async (context) => {
     const found = await feeds.view(context.req.param('id'))
     return found === undefined ? unknownSession(context) : context.json(found)
   })
   routes.get(
     '/api/sessions/:id/events',
-    (context) => feeds.follow(context, context.req.param('id')) ?? unknownSession(context),
+    async (context) => (await feeds.follow(context, context.req.param('id'))) ?? unknownSession(context),
   )
   routes.get('/api/events', (context) => feeds.followList(context))
   routes.notFound((context) => fault(context, 404, 'unknown-route', 'there is no such route'))

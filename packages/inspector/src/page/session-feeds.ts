@@ -22,22 +22,24 @@ export function createSessionFeeds(sessions: ShownSessions) {
     revision: cursor.revision + baseOf(recorder),
   })
 
+  const find = async (id: string) => sessions.find(id) ?? (await sessions.findStored(id))
+
   return {
     async view(id: string) {
-      const recorder = sessions.find(id)
+      const recorder = await find(id)
       if (recorder === undefined) return undefined
       const { view, cursor } = await recorder.view()
       return { view, cursor: outside(recorder, cursor) }
     },
     /** The changes of a session as they come. Undefined without such a session. */
-    follow(context: Context, id: string): Response | undefined {
-      const recorder = sessions.find(id)
+    async follow(context: Context, id: string): Promise<Response | undefined> {
+      const recorder = await find(id)
       if (recorder === undefined) return undefined
       return streamSSE(context, async (stream) => {
         const given = readCursor(context)
         let cursor = given && { ...given, revision: given.revision - baseOf(recorder) }
         await onEachChange(stream, subscribeTo(sessions, id, recorder), end.signal, async () => {
-          const next = await deltaSince(recorder, sessions.find(id) === recorder ? cursor : undefined)
+          const next = await deltaSince(recorder, (await find(id)) === recorder ? cursor : undefined)
           if (next === undefined) {
             await stream.writeSSE({ event: 'gone', data: '{}' })
             return false
@@ -55,7 +57,10 @@ export function createSessionFeeds(sessions: ShownSessions) {
     followList: (context: Context): Response =>
       streamSSE(context, (stream) =>
         onEachChange(stream, sessions.subscribe, end.signal, async () => {
-          await stream.writeSSE({ event: 'sessions', data: JSON.stringify({ sessions: sessions.list() }) })
+          await stream.writeSSE({
+            event: 'sessions',
+            data: JSON.stringify({ sessions: await sessions.list() }),
+          })
           return true
         }),
       ),
@@ -69,7 +74,7 @@ function subscribeTo(sessions: ShownSessions, id: string, recorder: ShownSession
     const stops = [
       recorder.subscribe(listener),
       sessions.subscribe(() => {
-        if (sessions.find(id) !== recorder) listener()
+        if ((sessions.find(id) ?? recorder) !== recorder) listener()
       }),
     ]
     return () => {

@@ -77,7 +77,10 @@ export function createMessageTable(tokens: TokenCounter) {
 }
 
 /** Everything of a `ViewMessage` that a message says itself. */
-type SaidMessage = Pick<ViewMessage, 'role' | 'text' | 'calls' | 'callId' | 'attachments'>
+type SaidMessage = Pick<
+  ViewMessage,
+  'role' | 'text' | 'calls' | 'callId' | 'isError' | 'reasoning' | 'attachments'
+>
 
 const TEXT_PARTS: ReadonlySet<unknown> = new Set(['text', 'refusal'])
 
@@ -98,11 +101,15 @@ export function toViewMessage(message: Message): SaidMessage {
     arguments: toolCallInput(call),
   }))
   const attachments = attachmentsOf(message)
+  const text = messageText(message)
+  const reasoning = reasoningOf(message)
   return {
     role: ROLES.find((role) => role === message.role) ?? 'tool',
-    text: messageText(message),
+    text,
     ...(calls.length > 0 && { calls }),
     ...(message.role === 'tool' && { callId: textOf(message.tool_call_id) }),
+    ...(message.role === 'tool' && isFailure(message, text) && { isError: true as const }),
+    ...(reasoning !== '' && { reasoning }),
     ...(attachments.length > 0 && { attachments }),
   }
 }
@@ -112,6 +119,35 @@ function attachmentsOf(message: Message): string[] {
     .filter(({ type }) => !TEXT_PARTS.has(type))
     .map(({ type }) => PART_NAMES[textOf(type)] ?? textOf(type))
   return hasReasoning(message) && !parts.includes('reasoning') ? ['reasoning', ...parts] : parts
+}
+
+/** A recording's own mark, or the form that errors of this project's tools have. */
+function isFailure({ providerData }: Message, text: string): boolean {
+  return fieldOf(providerData?.transcript, 'isError') === true || text.startsWith('{"error"')
+}
+
+/** In the order in which providers' messages have them; blocks that are encrypted have no text. */
+function reasoningOf(message: Message): string {
+  if (message.role !== 'assistant') return ''
+  const parts = contentParts(message).filter(
+    ({ type }) => PART_NAMES[textOf(type)] === 'reasoning' || type === 'reasoning',
+  )
+  const fields = ['reasoning', 'reasoning_content', 'thinking'].map((name) => fieldOf(message, name))
+  const kept = Object.values(message.providerData ?? {}).map((data) => fieldOf(data, 'reasoning'))
+  return [...parts, ...fields, fieldOf(message, 'reasoning_details'), ...kept]
+    .flatMap(reasoningTexts)
+    .join('\n\n')
+}
+
+function reasoningTexts(value: unknown): string[] {
+  if (typeof value === 'string') return value.trim() === '' ? [] : [value]
+  if (Array.isArray(value)) return value.flatMap(reasoningTexts)
+  if (typeof value !== 'object' || value === null) return []
+  return ['thinking', 'text', 'summary'].map((name) => fieldOf(value, name)).flatMap(reasoningTexts)
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 }
 
 function textOf(value: unknown): string {

@@ -19,7 +19,7 @@ export interface SessionView {
   readonly summaries: string
   /** The model's window, in tokens. */
   readonly window: number
-  /** From here on the engine compacts, in tokens. */
+  /** From here on the engine compacts, in tokens, as the provider counts them. */
   readonly threshold: number
   /** Milliseconds since the epoch; null when the recording has no times. */
   readonly startedAt: number | null
@@ -56,6 +56,10 @@ export interface ViewMessage {
   readonly calls?: readonly { readonly id: string; readonly name: string; readonly arguments: string }[]
   /** Of a tool's result: the call that it answers. */
   readonly callId?: string
+  /** Of a tool's result: the tool failed, by what was recorded of it. */
+  readonly isError?: true
+  /** The model's reasoning before it, where that was recorded as text. */
+  readonly reasoning?: string
   /** Parts that are not text, such as `image` or `file`. */
   readonly attachments?: readonly string[]
   readonly tokens: number
@@ -81,6 +85,8 @@ export interface ViewRequest {
    * than this.
    */
   readonly without: number
+  /** The prompt as the provider counted it, in its tokens: by these the engine decides. Absent where it did not say. */
+  readonly reported?: number
   /** As the provider reported it, or as planned where no provider was asked. Null: unknown. */
   readonly cache: ViewCache | null
   /** Index in `messages` of the answer; null while there is none. */
@@ -223,6 +229,8 @@ export interface ViewSummary {
   /** The last prompt, in tokens. */
   readonly tokens: number
   readonly window: number
+  /** Nothing watches it: what was said is stored, its requests are not. */
+  readonly isStored?: true
   /** A recording that was not read yet: of its figures, only the compactions of its agent are known. */
   readonly recording?: { readonly agent: string; readonly folder: string | null; readonly bytes: number }
 }
@@ -232,5 +240,7 @@ export interface PageFile {
   readonly format: 1
   /** The program's version. */
   readonly version: string
+  /** Whether secrets were taken out of it. Default false: the page says that it may show some. */
+  readonly isRedacted?: boolean
   readonly views: readonly SessionView[]
 }

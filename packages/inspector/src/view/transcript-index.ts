@@ -19,7 +19,8 @@ export function createTranscriptIndex(table: MessageTable) {
 
   const place = (message: Message, seq: number, at: number | null): void => {
     const isAnswer = pending?.place === seq && table.reads(pending.row, message)
-    const row = isAnswer && pending !== undefined ? pending.row : table.say(message, kindOf(message), seq, at)
+    const row =
+      isAnswer && pending !== undefined ? pending.row : table.say(message, messageKind(message), seq, at)
     if (isAnswer) table.settle(row, message)
     tokens += sizeOf(row) - sizeOf(rows[seq])
     rows[seq] = row
@@ -52,14 +53,14 @@ export function createTranscriptIndex(table: MessageTable) {
     },
     answered(message: Message, at: number | null): number {
       const seq = messages.length
-      pending = { row: table.say(message, kindOf(message), seq, at), place: seq }
+      pending = { row: table.say(message, messageKind(message), seq, at), place: seq }
       return pending.row
     },
   }
 }
 
 /** A host may go on from a request that holds summaries of an engine. */
-function kindOf(message: Message) {
+export function messageKind(message: Message) {
   if (isInstruction(message)) return 'system'
   return isSummary(message) || isBridge(message) ? 'summary' : 'message'
 }

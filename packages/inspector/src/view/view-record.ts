@@ -127,7 +127,7 @@ export class ViewRecord {
       } else if (event.type === 'usage') {
         const cache = reportedCache(event.usage, this.#input.prices)
         this.#meter?.report?.(event.usage)
-        if (cache !== null) this.#update({ cache })
+        this.#update({ reported: event.usage.promptTokens, ...(cache !== null && { cache }) })
       }
     })
   }

@@ -77,7 +77,9 @@ export interface ViewRecorder extends ShownSession {
 /** The sessions of a page. */
 export interface ShownSessions {
   find(id: string): ShownSession | undefined
-  list(): ViewSummary[]
+  /** One that is not watched. */
+  findStored(id: string): Promise<ShownSession | undefined>
+  list(): Promise<readonly ViewSummary[]>
   /** Called when another session comes, or one goes. Returns how to stop. */
   subscribe(listener: () => void): () => void
 }

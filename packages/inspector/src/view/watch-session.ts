@@ -21,6 +21,7 @@ export function watchSession(
       record.request(prepared as Prepared, functionsOf(options) ?? [])
       return prepared
     },
+    append: (messages) => session.append(messages),
     async observe(response) {
       await session.observe(response)
       record.answered(response)

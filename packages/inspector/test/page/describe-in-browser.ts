@@ -13,6 +13,8 @@ export interface BrowserSuite {
    * fresh as a click makes it, because it comes there from where the page begins.
    */
   show(route: string): Promise<OpenedPage>
+  /** Goes on from there in the window as it is. */
+  go(route: string): Promise<void>
 }
 
 /** How long a session may take to be replayed on a machine that does something else, in milliseconds. */
@@ -43,6 +45,7 @@ export function describeInBrowser(
       await shared.page.goto(file.at(route))
       return shared
     }
-    tests({ views: () => views, show })
+    const go = async (route: string) => void (await shared?.page.goto(file?.at(route) ?? ''))
+    tests({ views: () => views, show, go })
   })
 }

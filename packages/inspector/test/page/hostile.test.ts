@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { describeInBrowser } from './describe-in-browser.ts'
-import { hostileTexts, hostileViews, longLine } from './hostile-view.ts'
+import { hostileTexts, hostileViews, longLine, payloads } from './hostile-view.ts'
 import { attributesOf, lengthOf, textOf } from './text-of.ts'
 
 describeInBrowser(
@@ -8,7 +8,7 @@ describeInBrowser(
   async () => hostileViews(),
   (suite) => {
     it('shows it as text, byte for byte, and runs none of it', async () => {
-      const { page, problems } = await suite.show('/hostile/transcript')
+      const { page, problems } = await suite.show('/hostile/transcript/as/written')
       for (const [place, text] of hostileTexts.entries()) {
         const card = page.locator(`[data-seq="${place + 1}"]`)
         expect(await textOf(card.locator('[data-text]').first())).toBe(text)
@@ -42,7 +42,7 @@ describeInBrowser(
     })
 
     it('names what cannot be seen, and lets no direction out of its place', async () => {
-      const { page } = await suite.show('/hostile/transcript')
+      const { page } = await suite.show('/hostile/transcript/as/written')
       const names = await attributesOf(page.locator('[data-seq="4"] [data-points]'), 'data-points')
       const expected = [
         'U+00AD',
@@ -62,7 +62,7 @@ describeInBrowser(
     })
 
     it('puts a line of a megabyte into the document step by step', async () => {
-      const { page, problems } = await suite.show('/hostile/transcript')
+      const { page, problems } = await suite.show('/hostile/transcript/as/written')
       const card = page.locator(`[data-seq="${hostileTexts.length + 1}"]`)
       const shown = () => lengthOf(card.locator('[data-text]'))
       expect(await shown()).toBeLessThan(2_000)
@@ -75,6 +75,45 @@ describeInBrowser(
     })
   },
 )
+
+describeInBrowser(
+  `a page with ${payloads.length} scripts and addresses in its texts`,
+  async () => hostileViews(payloads),
+  (suite) => {
+    it.each(['timeline', 'context', 'transcript', 'summaries', 'decisions', 'compare'])(
+      'runs and loads none of them on %s',
+      async (name) => {
+        const { page, problems } = await suite.show(`/hostile/${name}`)
+        await page.locator('main section').first().waitFor()
+        for (let turn = 0; turn < 6; turn += 1) {
+          expect(await page.evaluate<string[]>(made)).toEqual([])
+          await page.getByRole('region').last().hover()
+          await page.mouse.wheel(0, 1_500)
+        }
+        expect(await page.evaluate<unknown>('window.hacked')).toBeUndefined()
+        expect(page.url()).toContain('/hostile/')
+        expect(problems).toEqual([])
+      },
+    )
+
+    it('sets Markdown with its HTML and its addresses as text', async () => {
+      const { page } = await suite.show('/hostile/transcript/message/21')
+      const table = page.locator('[data-seq="19"] [data-markdown]')
+      expect(await table.locator('td').allTextContents()).toEqual([
+        '<img src=x onerror=window.hacked=19>',
+        'javascript:window.hacked=19',
+      ])
+      await page.goto(page.url().replace(/message.*/, 'message/8'))
+      const link = page.locator('[data-seq="7"] [data-markdown]')
+      expect(await textOf(link)).toBe('link (javascript:window.hacked=7)')
+    })
+  },
+)
+
+/** Elements that the page itself has none of: runs in the page. */
+const made = `[...document.querySelectorAll('#root :is(img, script, iframe, object, embed, form, base, link, meta, ' +
+  'style:not([data-mantine-styles]), math, details, a[href]:not([href^="#"], .react-flow__attribution a), [onload], [onerror], [ontoggle])')]
+  .map((element) => element.outerHTML)`
 
 /** Where three words of the text begin on the screen, in pixels from the left: runs in the page. */
 const leftEdges = `[...document.querySelector('[data-seq="4"] [data-text]').childNodes].flatMap((node) =>

@@ -38,7 +38,7 @@ describeInBrowser(
 
     it('opens hundreds of summaries level by level', async () => {
       const { page, problems } = await suite.show(`/large-${size}/summaries`)
-      const nodes = page.locator('[role=option][data-node]')
+      const nodes = page.locator('button[data-node]')
       await nodes.first().waitFor()
       const roots = await nodes.count()
       expect(roots).toBeLessThan(20)

@@ -9,6 +9,8 @@ const flags = [
   '--disable-component-update',
   '--disable-sync',
   '--no-first-run',
+  // The name of a stranger that was rebound to this machine.
+  '--host-resolver-rules=MAP *.test 127.0.0.1',
 ]
 
 /** Starts a browser without a window. */
@@ -66,5 +68,6 @@ export async function openPage(
 }
 
 function isHere({ protocol, hostname }: URL): boolean {
-  return protocol === 'file:' || protocol === 'data:' || protocol === 'blob:' || hostname === '127.0.0.1'
+  const isLocal = hostname === '127.0.0.1' || hostname.endsWith('.test')
+  return protocol === 'file:' || protocol === 'data:' || protocol === 'blob:' || isLocal
 }

@@ -19,6 +19,6 @@ it('puts sessions into the page so that none of their texts becomes a part of it
   expect(page.replace(DATA, '')).toBe(template)
   expect(page.indexOf(found[0]?.[0] ?? '')).toBe(template.lastIndexOf('</body>'))
   const file: PageFile = JSON.parse(gunzipSync(Buffer.from(found[0]?.[1] ?? '', 'base64')).toString())
-  expect(file).toEqual({ format: 1, version: '1.2.3', views: [JSON.parse(JSON.stringify(view))] })
+  expect(file).toEqual({ format: 1, version: '1.2.3', parts: 0, views: [JSON.parse(JSON.stringify(view))] })
   expect(file.views[0]?.messages[0]?.text).toBe(hostile)
 })

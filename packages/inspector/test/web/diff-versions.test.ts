@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { diffVersions } from '../../web/src/views/context/diff-versions.ts'
+import { diffVersions } from '../../web/src/ui/diff-versions.ts'
 
 test('a line that was appended is all that changed, though no line break ended the text', () => {
   expect(diffVersions('Decisions\n- a', 'Decisions\n- a\n- b')).toEqual([

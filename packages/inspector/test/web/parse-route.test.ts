@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formatRoute, PAGES, parseRoute } from '../../web/src/route/parse-route.ts'
+import { changeRoute, formatRoute, PAGES, parseRoute } from '../../web/src/route/parse-route.ts'
 
 const text = fc.string({ unit: 'grapheme', minLength: 1 }).map((value) => value.toWellFormed())
 
@@ -15,6 +15,12 @@ test('every place has an address that leads back to it', () => {
       decision: text,
       other: text,
       query: text,
+      words: fc.constant('whole'),
+      roles: text,
+      tool: text,
+      only: text,
+      as: fc.constant('written'),
+      with: fc.constant('engine'),
     },
     { requiredKeys: ['session', 'page'] },
   )
@@ -25,8 +31,14 @@ test('every place has an address that leads back to it', () => {
   )
 })
 
-test('an address names requests as people count them', () => {
+test('an address names requests and messages as people count them', () => {
   expect(formatRoute({ session: 'a/b', page: 'context', request: 11 })).toBe('/a%2Fb/context/request/12')
+  expect(parseRoute('/a/transcript/message/244')).toEqual({ session: 'a', page: 'transcript', message: 243 })
+})
+
+test('a change takes what is undefined out of the address', () => {
+  const route = { session: 'a', page: 'transcript', query: 'x', tool: 'bash' } as const
+  expect(changeRoute(route, { query: 'y', tool: undefined })).toEqual({ page: 'transcript', query: 'y' })
 })
 
 test.each([

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { embedViews } from '../../src/page/page-template.ts'
 import { readEmbedded } from '../../web/src/data/file-source.ts'
 import { said, sampleView } from './sample-view.ts'
 
@@ -7,9 +8,47 @@ const pack = (value: unknown) => gzipSync(JSON.stringify(value)).toString('base6
 
 test('the sessions of a file, byte for byte', async () => {
   const view = sampleView({ messages: [said(0, { text: 'ünïcode </script> \u2028 🙂' })] })
-  await expect(readEmbedded(`\n${pack({ format: 1, version: '1.0.0', views: [view] })}\n`)).resolves.toEqual([
-    view,
-  ])
+  await expect(readEmbedded(`\n${pack({ format: 1, version: '1.0.0', views: [view] })}\n`)).resolves.toEqual({
+    views: [view],
+    isRedacted: false,
+  })
+})
+
+test('long texts in parts, which are read when they are looked at and not before', async () => {
+  const long = (name: string) => `${name} ü🙂 </script> `.repeat(40_000)
+  const calls = [{ id: 'c1', name: 'write', arguments: JSON.stringify({ content: long('argument') }) }]
+  const messages = [
+    said(0, { text: long('text') }),
+    said(1, { role: 'assistant', text: 'short', reasoning: long('reasoning'), calls }),
+    said(2, { text: long('text') }),
+  ]
+  const view = sampleView({ messages })
+  const page = embedViews('<body></body>', { format: 1, version: '1.0.0', isRedacted: true, views: [view] })
+  const [data = '', ...parts] = [...page.matchAll(/<script [^>]*>([^<]*)<\/script>/g)].map(
+    ([, text]) => text ?? '',
+  )
+  expect(parts.length).toBeGreaterThan(2)
+  // Of the two equal texts one is kept.
+  expect(parts.join('').length).toBeLessThan(pack(messages).length * 2)
+  let reads = 0
+  const counted = parts.map((text) => ({
+    get textContent() {
+      reads += 1
+      return text
+    },
+  }))
+  const file = await readEmbedded(data, counted)
+  expect(file.isRedacted).toBe(true)
+  expect(reads).toBe(0)
+  expect(file.views[0]?.messages[0]?.text).toBe(long('text'))
+  expect(reads).toBe(1)
+  expect(JSON.parse(JSON.stringify(file.views))).toEqual([view])
+  await expect(readEmbedded(data, counted.slice(1))).rejects.toThrow(/damaged/)
+  const broken = await readEmbedded(
+    data,
+    counted.map(() => ({ textContent: 'no base64' })),
+  )
+  expect(() => broken.views[0]?.messages[0]?.text).toThrow(/damaged/)
 })
 
 test.each([

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import { createApi } from './data/api.ts'
 import { PageDataError } from './data/check-view.ts'
-import { fileSource, readEmbedded } from './data/file-source.ts'
+import { type EncodedPart, fileSource, readEmbedded } from './data/file-source.ts'
 import type { WhileSeen } from './data/following-store.ts'
 import { liveSource } from './data/live-source.ts'
 import type { PageSource } from './data/page-source.ts'
@@ -9,7 +9,13 @@ import { readToken, storeToken } from './data/token.ts'
 import { Page } from './page.tsx'
 import { Notice } from './shell/notice.tsx'
 
-export function App({ embedded }: { readonly embedded: string | null }) {
+interface AppProps {
+  /** The data of a file, and its parts; without it the page asks the service that it came from. */
+  readonly embedded: string | null
+  readonly parts: readonly EncodedPart[]
+}
+
+export function App({ embedded, parts }: AppProps) {
   const [source, setSource] = useState<PageSource>()
   const [failure, setFailure] = useState<string>()
 
@@ -20,12 +26,12 @@ export function App({ embedded }: { readonly embedded: string | null }) {
 
   useEffect(() => {
     if (embedded === null) return follow(readToken())
-    readEmbedded(embedded)
-      .then((views) => setSource(fileSource(views)))
+    readEmbedded(embedded, parts)
+      .then((file) => setSource(fileSource(file)))
       .catch((error: unknown) =>
         setFailure(error instanceof PageDataError ? error.message : 'The data in this page can not be read.'),
       )
-  }, [embedded, follow])
+  }, [embedded, parts, follow])
 
   const onToken = (token: string) => {
     storeToken(token)

@@ -36,3 +36,14 @@ const times = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyl
 export function formatTime(at: number): string {
   return times.format(at)
 }
+
+/** A time that something took, in milliseconds: `0.3 s`, `42 s`, `3 min 5 s`, `2 h 4 min`. */
+export function formatDuration(milliseconds: number): string {
+  const seconds = milliseconds / 1_000
+  if (seconds < 9.95) return `${seconds.toFixed(1)} s`
+  const whole = Math.round(seconds)
+  if (whole < 60) return `${whole} s`
+  const minutes = Math.floor(whole / 60)
+  if (minutes < 60) return `${minutes} min ${whole % 60} s`
+  return `${formatCount(Math.floor(minutes / 60))} h ${minutes % 60} min`
+}

@@ -31,12 +31,13 @@ const theme = createTheme({
   fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.125rem' },
 })
 
+const parts = [...document.querySelectorAll('.palimpsest-part')]
 const root = document.getElementById('root')
 if (root)
   createRoot(root).render(
     <MantineProvider theme={theme} defaultColorScheme="auto">
       <ErrorBoundary>
-        <App embedded={document.getElementById('palimpsest-data')?.textContent ?? null} />
+        <App embedded={document.getElementById('palimpsest-data')?.textContent ?? null} parts={parts} />
       </ErrorBoundary>
     </MantineProvider>,
   )

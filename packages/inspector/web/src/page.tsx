@@ -1,5 +1,5 @@
 import { AppShell } from '@mantine/core'
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useHashLocation } from 'wouter/use-hash-location'
 import type { PageSource } from './data/page-source.ts'
 import { formatRoute, PAGES, parseRoute } from './route/parse-route.ts'
@@ -8,7 +8,7 @@ import { Help } from './shell/help.tsx'
 import { SessionPage } from './shell/session-page.tsx'
 import classes from './shell/shell.module.css'
 import { useKeys } from './shell/use-keys.ts'
-import type { Route } from './view-props.ts'
+import type { PageName, Route } from './view-props.ts'
 import { SessionsView } from './views/sessions/sessions-view.tsx'
 
 interface PageProps {
@@ -32,13 +32,23 @@ export function Page({ source, onToken }: PageProps) {
     (to: Omit<Route, 'session'>) => go(session === undefined ? to : { ...to, session }),
     [go, session],
   )
+  const left = useRef(new Map<string, Omit<Route, 'session'>>())
+  useEffect(() => {
+    const { session: of, ...place } = route
+    if (of !== undefined) left.current.set(`${of} ${place.page}`, place)
+  }, [route])
+  // A view comes back with its search and its filters, at the request that is looked at now.
+  const goPage = (page: PageName) => {
+    const { message: _, ...before } = left.current.get(`${session} ${page}`) ?? { page }
+    goWithin({ ...before, page, ...(route.request === undefined ? {} : { request: route.request }) })
+  }
   useKeys(PAGE_KEYS, (key) => {
     if (isHelpOpen) return
     if (key === '?') return setHelpOpen(true)
     if (session === undefined) return key === '/' ? focusSearch() : undefined
     if (key === '0') return go({ page: 'timeline' })
     const page = key === '/' ? 'transcript' : PAGES[Number(key) - 1]
-    if (page) goWithin({ page, ...(route.request === undefined ? {} : { request: route.request }) })
+    if (page) goPage(page)
     if (key === '/') focusSearch()
   })
 
@@ -46,7 +56,7 @@ export function Page({ source, onToken }: PageProps) {
     <AppShell header={{ height: session === undefined ? 44 : HEADER }} padding={0}>
       <SkipLink />
       <AppShell.Header>
-        <Header source={source} route={route} go={go} onHelp={() => setHelpOpen(true)} />
+        <Header source={source} route={route} go={go} goPage={goPage} onHelp={() => setHelpOpen(true)} />
       </AppShell.Header>
       <AppShell.Main id="main" tabIndex={-1} style={{ outline: 'none' }}>
         {session === undefined ? (

@@ -36,14 +36,16 @@ export function contextEngineMiddleware<Options = Record<string, unknown>>(
   const create = (sessionId: string) =>
     createContextSession<Options>({ ...options, ...completion, engine, sessionId })
   const sessions = createOpenSessions(create, maxSessions)
-  const { get: session, subscribe, end } = sessions
+  const { subscribe, close: end } = sessions
+  const session = (threadId: string) => sessions.get(threadId)?.session
 
   // LangChain wants the tools before there is a thread. This session never begins.
   const first = create('tools')
-  const tools = engineTools(first.engine, async ({ name, args, configurable, messages, signal }) => {
-    const taken = await sessions.take(sessionIdOf(configurable, messages))
-    return taken.session.callTool(name, args, { signal }).finally(() => taken.release())
-  })
+  const tools = engineTools(first.engine, ({ name, args, configurable, messages, signal }) =>
+    sessions.use(sessionIdOf(configurable, messages), ({ session }) =>
+      session.callTool(name, args, { signal }),
+    ),
+  )
   const names = new Set<unknown>(tools.map(({ name }) => name))
   first.end().catch((error: unknown) => sessions.warn('end-failed', String(error), first.id))
 

@@ -52,9 +52,16 @@ export async function managedCall<Answer>(
     return answer
   }
 
-  const taken = await sessions.take(id).catch(unmanaged)
-  if (taken === undefined) return handler({ messages, systemMessage })
-  return taken.queue(() => call(taken), signal).finally(() => taken.release())
+  let isOpen = false
+  const run = (taken: OpenSession) => {
+    isOpen = true
+    return taken.queue(() => call(taken), signal)
+  }
+  return sessions.use(id, run).catch((error: unknown) => {
+    if (isOpen) throw error
+    unmanaged(error)
+    return handler({ messages, systemMessage })
+  })
 }
 
 /** Asks the model, and sends less, once, when the provider refuses the prompt as too long. */

@@ -41,6 +41,8 @@ export interface ContextLedger extends Pick<WindowKeeper, 'window' | 'epoch' | '
    * in it is taken over. Rejects for a bad list only.
    */
   take(list: readonly Message[], origins: readonly Origin[] | undefined): Promise<TakenList>
+  /** The index in the host's transcript of the first message that no summary stands for. */
+  firstRaw(): number
   /** The numbers of messages with these origins; undefined when one is not known. */
   seqsOf: ToldTranscript['seqsOf']
   /** Remembers what a host without origins will come back with. */
@@ -105,6 +107,7 @@ export function createContextLedger({ open, tokens, clock }: ContextLedgerInput)
     },
     take: (list, origins) => enqueue(() => take(state, list, origins)),
     seqsOf: told.seqsOf,
+    firstRaw: () => told.indexBehind(keeper.window.nodes.at(-1)?.last ?? -1),
     showed(messages, { nodes }) {
       const message = messages.find(isSummary)
       const covered = nodes.at(-1)?.last

@@ -64,7 +64,9 @@ export function createLcm(options: LcmOptions, host: EngineHost): EngineParts {
     },
     async ingest({ messages, from }) {
       await ledger.ingest(messages, from)
-      await analyzeMessages(messages, from)
+      // After a restart most of a history is summarised already.
+      const known = Math.max(0, Math.min(messages.length, ledger.firstRaw() - from))
+      await analyzeMessages(messages.slice(known), from + known)
     },
     async pruneToolResults(messages, origins) {
       // A new text of the system prompt comes without an ingest.

@@ -1,4 +1,5 @@
 import {
+  createPause,
   equalValues,
   isBridge,
   isInstruction,
@@ -206,18 +207,20 @@ async function matchStored(
 ): Promise<ListMatch> {
   const session = await open()
   const seqs: number[] = []
+  const pause = createPause()
   for (let first = 0; first < window.nextSeq && seqs.length < list.length; ) {
     const page = await session.hashes({ first, last: window.nextSeq - 1, limit: PAGE })
     for (const { seq, hash } of page) {
       const given = list[seqs.length]
       if (given === undefined) break
       const isSystem = seqs.length < window.leading.length && isInstruction(given.message)
-      if (!isSystem && given.encoded.hash !== hash) {
+      if (!isSystem && given.hash !== hash) {
         const known: WindowMessage[] = []
         for await (const message of readMessages(session, {})) known.push(message)
         return compare(messages, known, seqs.length) ?? { seqs, replaceFrom: seq }
       }
       seqs.push(seq)
+      await pause()
     }
     const end = page.at(-1)
     if (end === undefined) break

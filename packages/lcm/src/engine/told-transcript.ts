@@ -19,6 +19,8 @@ export interface ToldTranscript {
   seqAt(index: number): number | null
   /** The index of the first message with this number or a higher one; the length when there is none. */
   indexFrom(seq: number): number
+  /** The index behind the last message with this number or a lower one; 0 when there is none. */
+  indexBehind(seq: number): number
   /** The number of the last message that the host said itself; -1 before the first. */
   lastSaid(): number
   /** The numbers of messages with these origins; undefined when one is not known. */
@@ -51,6 +53,14 @@ export function createToldTranscript(open: () => Promise<LcmSession>): ToldTrans
       const at = messages.findIndex((message) => message.seq !== null && message.seq >= seq)
       return at === -1 ? messages.length : at
     },
+    indexBehind(seq) {
+      let index = messages.length
+      for (; index > 0; index--) {
+        const own = seqAt(index - 1)
+        if (own !== null && own <= seq) break
+      }
+      return index
+    },
     lastSaid() {
       for (let index = said - 1; index >= 0; index--) {
         const seq = seqAt(index)
@@ -66,9 +76,9 @@ export function createToldTranscript(open: () => Promise<LcmSession>): ToldTrans
     async match(list, from) {
       const known = messages.slice(from)
       const hashes = await storedHashes(known.slice(0, list.length), open)
-      const differs = list.findIndex(({ encoded }, index) => {
+      const differs = list.findIndex((given, index) => {
         const { seq, hash } = known[index] ?? {}
-        return (hash ?? hashes.get(seq)) !== encoded.hash
+        return (hash ?? hashes.get(seq)) !== given.hash
       })
       return cutAt(known, differs === -1 ? list.length : differs)
     },
@@ -80,7 +90,7 @@ export function createToldTranscript(open: () => Promise<LcmSession>): ToldTrans
       const rest = isPart ? messages.slice(end) : []
       messages.length = Math.min(messages.length, from)
       // One by one: a history is longer than a call may have arguments.
-      for (const [index, seq] of seqs.entries()) messages.push({ seq, hash: list[index]?.encoded.hash })
+      for (const [index, seq] of seqs.entries()) messages.push({ seq, hash: list[index]?.hash })
       for (const message of rest) messages.push(message)
       said = isPart ? Math.max(said, end) : end
       unsure = Number.POSITIVE_INFINITY

@@ -191,7 +191,7 @@ function waitingMessages(writes: readonly StoreWrite[]): number {
 }
 
 function toNewMessage(encoded: NewMessage['encoded']): NewMessage {
-  return { encoded, message: freezeMessage(JSON.parse(encoded.json) as Message) }
+  return { encoded, hash: encoded.hash, message: freezeMessage(JSON.parse(encoded.json) as Message) }
 }
 
 export function detachedError(cause?: unknown): StoreConflictError {

@@ -5,7 +5,7 @@ import {
   type Message,
   type TokenCounter,
 } from '@palimpsest/core'
-import { encodeMessage } from '../messages/encode-message.ts'
+import { encodeMessage, hashOf } from '../messages/encode-message.ts'
 import type { EncodedMessage, StoredMessage } from '../store/stored-message.ts'
 import type { WindowMessage } from './window.ts'
 
@@ -16,6 +16,8 @@ const FORGOTTEN = '(This message was deleted on request.)'
 export interface NewMessage {
   readonly message: Message
   readonly encoded: EncodedMessage
+  /** That of `encoded`: what is known already is recognised without the rest of it. */
+  readonly hash: string
 }
 
 /**
@@ -33,11 +35,16 @@ export function readNewMessages(messages: readonly Message[], tokens: TokenCount
   return copyMessages(messages).map((copy) => {
     const message = freezeMessage(copy)
     let encoded: EncodedMessage | undefined
+    let hash: string | undefined
     return {
       message,
       get encoded() {
         encoded ??= encodeMessage(message, tokens.countMessage(message))
         return encoded
+      },
+      get hash() {
+        hash ??= encoded?.hash ?? hashOf(message)
+        return hash
       },
     }
   })

@@ -30,11 +30,16 @@ export function encodeMessage(message: Message, tokens: number): EncodedMessage 
     role: typeof role === 'object' ? JSON.stringify(role) : String(role),
     ...(typeof id === 'string' && { hostId: id }),
     json,
-    hash: hash('sha256', json),
+    hash: hashOf(message, json),
     text: pieces.join('\n'),
     shape: JSON.stringify([skeleton, ...marks]),
     tokens,
   }
+}
+
+/** The hash of a message's stored form. */
+export function hashOf(message: Message, json = JSON.stringify(message) ?? 'null'): string {
+  return hash('sha256', json)
 }
 
 /** `piece` goes to the text, `left` stays in the shape, and `mark` says how to make one of them again. */

@@ -1,18 +1,16 @@
-import { type Connection, inTransaction, resultCode, type Sql } from '@palimpsest/sqlite-kit'
+import { type Connection, checkFile, inTransaction, resultCode, type Sql } from '@palimpsest/sqlite-kit'
 import type { StoreFault } from '../store/lcm-store.ts'
 import { checkRows } from './check-rows.ts'
 import { FULL_TEXT_TABLES, type FullTextTable } from './schema.ts'
 
-/** Reports of SQLite's own check that are read. */
-const MAX_REPORTS = 100
-
 /** What is wrong with a file. Reads all of it. Outside of a transaction. */
 export function checkStore(sql: Sql): StoreFault[] {
-  const damaged = checkPages(sql)
-  if (damaged.length > 0) return damaged
   // One state of the file, whatever others write meanwhile. Comparing an index asks for the lock of a writer.
-  const faults = inTransaction(sql, 'BEGIN', () => [...checkReferences(sql), ...checkRows(sql)])
-  return [...faults, ...checkFullText(sql)]
+  const faults = inTransaction(sql, 'BEGIN', (): StoreFault[] => {
+    const found = checkFile(sql).map((fault) => ({ ...fault, repairable: false }))
+    return isDamaged(found) ? found : [...found, ...checkRows(sql)]
+  })
+  return isDamaged(faults) ? faults : [...faults, ...checkFullText(sql)]
 }
 
 /** Makes anew what follows from the texts: counters and indexes. Returns what is left. */
@@ -29,38 +27,9 @@ export async function repairStore(connection: Connection): Promise<StoreFault[]>
   return connection.direct(checkStore)
 }
 
-function checkPages(sql: Sql): StoreFault[] {
-  const reports = readReports(sql).filter((report) => report !== 'ok')
-  return (
-    reports
-      // The full-text tables are looked at more closely below.
-      .filter((report) => !/^(unable to validate|malformed inverted index|fts5:)/i.test(report))
-      .map((report) => ({
-        code: 'damaged-file',
-        message: `The file is damaged: ${report}.`,
-        repairable: false,
-      }))
-  )
-}
-
-function readReports(sql: Sql): string[] {
-  try {
-    return sql
-      .all<{ integrity_check: string }>(`PRAGMA integrity_check(${MAX_REPORTS})`)
-      .map((row) => row.integrity_check)
-  } catch (error) {
-    if (resultCode(error) !== 11) throw error
-    return [(error as Error).message]
-  }
-}
-
-function checkReferences(sql: Sql): StoreFault[] {
-  type Row = { readonly table: string; readonly parent: string }
-  return sql.all<Row>('PRAGMA foreign_key_check').map(({ table, parent }) => ({
-    code: 'dangling-reference',
-    message: `A row of ${table} refers to a ${parent} that is missing.`,
-    repairable: false,
-  }))
+/** True when SQLite itself cannot read the file: nothing else can be said of it then. */
+function isDamaged(faults: readonly StoreFault[]): boolean {
+  return faults.some(({ code }) => code === 'damaged-file')
 }
 
 /** An index that does not say what the texts say. */

@@ -1,4 +1,4 @@
-import { insertRow, type Sql } from '@palimpsest/sqlite-kit'
+import { insertSealed, type Sql } from '@palimpsest/sqlite-kit'
 import type { LcmSession, MessageQuery, SeqRange } from '../store/lcm-session.ts'
 import type { StoredMessage } from '../store/stored-message.ts'
 import { type Script, scriptOf } from '../store-kit/fold-text.ts'
@@ -9,6 +9,7 @@ import { packHash, unpackHash } from '../store-kit/stored-values.ts'
 import { indexMessage } from './index-text.ts'
 import { readRows } from './lineage.ts'
 import { numberOf } from './row-ids.ts'
+import { MESSAGE_TABLE } from './schema.ts'
 
 export interface MessageRow extends MessageColumns {
   readonly id: number
@@ -19,7 +20,10 @@ export interface MessageRow extends MessageColumns {
 export function insertMessage(sql: Sql, id: number, message: NewMessage): void {
   const { text } = message
   const script = scriptOf(text)
-  insertRow(sql, 'message', { id, script, hash: packHash(message.hash), ...messageColumns(message) })
+  insertSealed(sql, MESSAGE_TABLE, {
+    ...{ id, script, hash: packHash(message.hash) },
+    ...messageColumns(message),
+  })
   indexMessage(sql, id, text, script)
 }
 

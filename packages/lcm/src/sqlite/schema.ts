@@ -1,8 +1,82 @@
+import { type SealedTable, sealTable } from '@palimpsest/sqlite-kit'
+
 /** Options of every full-text table: no positions and no sizes are kept, because who asks looks at the text itself. */
 const LEAN = 'detail=none, columnsize=0'
 
 /** The division of a text into indexed words, see `wordText`: everything but ASCII is a part of a word. */
 const WORDS = `tokenize="ascii tokenchars '_'"`
+
+/** Messages. Their texts are proved by their hash, and `script` can be made anew from them. */
+export const MESSAGE_TABLE: SealedTable = {
+  table: 'message',
+  key: ['id'],
+  columns: [
+    'id',
+    'role',
+    'at',
+    'tokens',
+    'characters',
+    'hash',
+    'host_id',
+    'forgotten_at',
+    'forgotten_reason',
+  ],
+  comesSealed: true,
+}
+
+/** The tables whose rows have a seal. The sum of a session's `characters` can be made anew. */
+const SEALED: readonly SealedTable[] = [
+  {
+    table: 'session',
+    key: ['no'],
+    columns: [
+      ...[
+        'no',
+        'principal',
+        'key',
+        'created_at',
+        'last_at',
+        'parent',
+        'fork_seq',
+        'fork_summary',
+        'next_seq',
+      ],
+      ...['next_summary', 'version', 'replaced', 'lease_token', 'lease_holder', 'lease_until'],
+    ],
+  },
+  MESSAGE_TABLE,
+  {
+    table: 'summary',
+    key: ['id'],
+    columns: [
+      ...[
+        'id',
+        'depth',
+        'first',
+        'last',
+        'messages',
+        'tokens',
+        'source_tokens',
+        'writer',
+        'at',
+        'from_at',
+        'to_at',
+      ],
+      ...['hash', 'forgotten_at', 'forgotten_reason', 'exact_text', 'text'],
+    ],
+  },
+  { table: 'edge', key: ['summary', 'position'], columns: ['summary', 'position', 'child'] },
+  {
+    table: 'version',
+    key: ['session', 'version'],
+    columns: ['session', 'version', 'reason', 'next_seq', 'at'],
+  },
+  {
+    table: 'span',
+    key: ['session', 'from_version', 'position'],
+    columns: ['session', 'from_version', 'position', 'summary', 'first', 'to_version', 'anchor'],
+  },
+]
 
 /**
  * The steps from an empty file to the newest version: a file of version n has the first n behind it. A published step
@@ -120,6 +194,7 @@ export const MIGRATIONS: readonly string[] = [
   INSERT INTO message_grams (message_grams, rank) VALUES ('secure-delete', 1);
   INSERT INTO summary_trigrams (summary_trigrams, rank) VALUES ('secure-delete', 1);
   `,
+  SEALED.map(sealTable).join(''),
 ]
 
 /** The full-text tables. Each reads from the view of its name and `_text`. */

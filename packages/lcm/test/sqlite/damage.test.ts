@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { createSql } from '@palimpsest/sqlite-kit'
 import { describe, expect, it } from 'vitest'
 import type { LcmStore, StoreFault } from '../../src/store/lcm-store.ts'
 import { foldText, gramText, scriptOf, wordText } from '../../src/store-kit/fold-text.ts'
@@ -28,6 +29,7 @@ async function faultsAfter(change: string): Promise<{ store: LcmStore; faults: S
   database.function('lcm_words', { deterministic: true }, (text) => wordText(String(text)))
   database.function('lcm_grams', { deterministic: true }, (text) => gramText(String(text)))
   database.function('lcm_script', { deterministic: true }, (text) => scriptOf(String(text)))
+  createSql(database)
   database.exec(change)
   database.close()
   return { store, faults: await store.check(), path }

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { openDatabase } from '@palimpsest/sqlite-kit'
+import { createSql, openDatabase } from '@palimpsest/sqlite-kit'
 import { describe, expect, it } from 'vitest'
 import { STORE_FORMAT } from '../../src/sqlite/store-format.ts'
 import { createSqliteStore } from '../../src/sqlite.ts'
@@ -75,7 +75,7 @@ describe('the file of a store', () => {
     const read = (name: string) => Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0]
     expect(read('journal_mode')).toBe('wal')
     expect(read('application_id')).toBe(0x4c434d73)
-    expect(read('user_version')).toBe(1)
+    expect(read('user_version')).toBe(2)
     database.close()
   })
 
@@ -121,10 +121,11 @@ describe('the file of a store', () => {
     const path = newPath()
     await open(path).stats()
     const database = new DatabaseSync(path)
+    createSql(database)
     const insert = (sql: string) => () => database.exec(sql)
-    expect(insert("INSERT INTO version VALUES (7, 0, 'start', 0, 1)")).toThrow(/FOREIGN KEY/)
-    expect(insert('INSERT INTO span VALUES (7, 0, 0, 1, 0, NULL, NULL)')).toThrow(/FOREIGN KEY/)
-    expect(insert('INSERT INTO edge VALUES (1, 0, 2)')).toThrow(/FOREIGN KEY/)
+    expect(insert("INSERT INTO version VALUES (7, 0, 'start', 0, 1, x'')")).toThrow(/FOREIGN KEY/)
+    expect(insert('INSERT INTO span VALUES (7, 0, 0, 1, 0, NULL, NULL, 0)')).toThrow(/FOREIGN KEY/)
+    expect(insert('INSERT INTO edge VALUES (1, 0, 2, 0)')).toThrow(/FOREIGN KEY/)
     database.close()
   })
 

@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
+import { createSql } from '@palimpsest/sqlite-kit'
 import { describe, expect, it } from 'vitest'
 import { codeOf, say, useFolders } from './store-folder.ts'
 
@@ -10,9 +11,9 @@ describe('row ids', () => {
     const store = open(path)
     await say(await store.session({ key: 'first' }, 1), 'of the first')
     const database = new DatabaseSync(path)
-    database.exec(
+    createSql(database).exec(
       `INSERT INTO session SELECT 2097150, principal, 'filler', created_at, last_at, NULL, 0, 1, 0, 1, 0, '[]', 0, 0,
-         NULL, NULL FROM session`,
+         NULL, NULL, seal FROM session`,
     )
     database.close()
     const last = await store.session({ key: 'last' }, 1)

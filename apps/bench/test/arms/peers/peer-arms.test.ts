@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { findPackageJSON } from 'node:module'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { awaitAllCallbacks } from '@langchain/core/callbacks/promises'
 import { trimMessages } from '@langchain/core/messages'
 import { type CompletionModel, countMessages, type Message, messageText } from '@palimpsest/core'
@@ -14,7 +16,7 @@ import { createLangChainTranscript } from '../../../src/arms/peers/langchain-tra
 import { langChainTrim, lastMessages } from '../../../src/arms/peers/langchain-trim.ts'
 import { mastraObservations } from '../../../src/arms/peers/mastra-observations.ts'
 import { readHistory } from '../../../src/arms/peers/mastra-observer.ts'
-import { piCompaction } from '../../../src/arms/peers/pi-compaction.ts'
+import { OPENCLAW_PACKAGE, openClawCompaction } from '../../../src/arms/peers/openclaw-compaction.ts'
 import { bundled, conversations, generated, requests, tokens } from '../conversations.ts'
 
 /** Above the largest call of the conversations with a system prompt and a summary. */
@@ -58,8 +60,8 @@ describe.each(PEERS)('$name', (arm) => {
 
   it('is within a small budget too, unless the last call alone is above it', async () => {
     const small = 10_000
-    // Summaries are kept beside the last call. pi writes two of them into one when it cuts a turn.
-    const summary = arm === piCompaction ? small * 0.4 : HOSTS_OWN.includes(arm) ? small * 0.3 : 0
+    // Summaries are kept beside the last call. pi and OpenClaw write two of them into one when they cut a turn.
+    const summary = arm.name.endsWith(' compaction') ? small * 0.4 : HOSTS_OWN.includes(arm) ? small * 0.3 : 0
     for (const conversation of conversations)
       for (const { transcript, shown } of await play(arm, conversation, { budget: small })) {
         const least = countMessages(tokens, tailWithin(transcript, 0, tokens)) + summary
@@ -81,7 +83,8 @@ describe.each(PEERS)('$name', (arm) => {
 
   it('names its package with the version that is installed, and its licence', () => {
     const [, name = '', version, licence] = / of (\S+) (\S+) \((.+?)\)/.exec(arm.description) ?? []
-    expect(JSON.parse(readFileSync(findPackageJSON(name, import.meta.url) ?? '', 'utf8'))).toMatchObject({
+    const from = arm === openClawCompaction ? pathToFileURL(join(OPENCLAW_PACKAGE, 'x.js')) : import.meta.url
+    expect(JSON.parse(readFileSync(findPackageJSON(name, from) ?? '', 'utf8'))).toMatchObject({
       name,
       version,
       license: licence,

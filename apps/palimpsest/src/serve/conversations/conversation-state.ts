@@ -31,6 +31,8 @@ export interface ConversationInput {
   readonly record: ConversationRecord
   readonly store: ServiceStore
   readonly session: ContextSession
+  /** Holds the list against what the engine stored of it. Rejects when they contradict each other. */
+  readonly assertSame: (messages: readonly Message[]) => Promise<void>
   /** Metered already. */
   readonly model: ChatModel
   /** Of the model's provider. */

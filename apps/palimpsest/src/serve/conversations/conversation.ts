@@ -38,14 +38,17 @@ export interface Conversation {
 
 /**
  * Brings a stored conversation back to life: its engine is handed the whole transcript, and recognises in its own store
- * what it knows of it.
+ * what it knows of it. Rejects when the two contradict each other.
  */
 export async function openConversation(input: ConversationInput, signal: AbortSignal): Promise<Conversation> {
   const { record, store, session } = input
   const { system, turns } = record
   const messages = await store.messages(record.no)
   const state: ConversationState = { messages, system, turns, isSpent: false, shown: undefined }
-  if (messages.length > 0) await look(input, state, signal)
+  if (messages.length > 0) {
+    await input.assertSame([systemMessage(system), ...messages])
+    await look(input, state, signal)
+  }
   return {
     record,
     session,

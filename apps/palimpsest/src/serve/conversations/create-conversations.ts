@@ -23,6 +23,8 @@ export interface Conversations {
     options?: RunOptions,
   ): Promise<T>
   readonly loaded: number
+  /** Calls that wait for others of their session. */
+  readonly waiting: number
   /** Takes idle conversations out of memory. */
   unloadIdle(): Promise<void>
   /** Waits for what runs, and ends all. Later calls are refused. */
@@ -131,6 +133,9 @@ export function createConversations(input: ConversationsInput): Conversations {
     },
     get loaded() {
       return pool.loaded
+    },
+    get waiting() {
+      return pool.waiting
     },
     unloadIdle: pool.unloadIdle,
     async close() {

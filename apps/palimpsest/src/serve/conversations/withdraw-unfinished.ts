@@ -1,3 +1,4 @@
+import { PalimpsestError } from '@palimpsest/core'
 import type { ServiceEngine } from '../service-engine.ts'
 import type { ConversationRecord, ServiceStore } from '../store/service-store.ts'
 import { sessionLockName } from '../store/session-lock-name.ts'
@@ -18,7 +19,8 @@ export interface Withdrawal {
  */
 export async function withdrawUnfinished(
   store: Pick<ServiceStore, 'conversations' | 'find' | 'messages' | 'locks'>,
-  engine: Pick<ServiceEngine, 'messageCounts' | 'open'>,
+  engine: Pick<ServiceEngine, 'messageCounts' | 'open' | 'assertSame'>,
+  onFault: (error: unknown) => void,
 ): Promise<Withdrawal> {
   const known = await engine.messageCounts()
   const counts = { withdrawn: 0, left: 0 }
@@ -34,9 +36,11 @@ export async function withdrawUnfinished(
     const messages = await store.messages(record.no)
     if (!isAhead(record, messages.length)) return false
     const prompt = record.system === '' ? systemPrompt(record.repoName, []) : record.system
+    const list = [systemMessage(prompt), ...messages]
+    await engine.assertSame(engineKey(record), list)
     const session = await engine.open(engineKey(record), {}, { compacts: false })
     try {
-      await session.prepare([systemMessage(prompt), ...messages])
+      await session.prepare(list)
     } finally {
       await session.end()
     }
@@ -52,9 +56,17 @@ export async function withdrawUnfinished(
     }
     try {
       if (await withdraw(record)) counts.withdrawn++
+    } catch (error) {
+      // A damaged conversation is refused when it is called; the others are served.
+      if (!isDamage(error)) throw error
+      onFault(error)
     } finally {
       await lock.release()
     }
   }
   return counts
+}
+
+function isDamage(error: unknown): boolean {
+  return PalimpsestError.isInstance(error) && ['STORE_CORRUPT', 'STORE_MISMATCH'].includes(error.code)
 }

@@ -1,6 +1,7 @@
 import { createGateway, type Gateway } from '@palimpsest/gateway'
 import type { StorePlace } from '../../stores/store-place.ts'
 import { UsageError } from '../../usage-error.ts'
+import type { CheckedStore } from '../health/checked-store.ts'
 import type { ServiceModels } from '../models/service-models.ts'
 import type { UpstreamOptions } from '../serve-options.ts'
 import { checkUpstream, UPSTREAM_KEY } from './check-upstream.ts'
@@ -26,7 +27,16 @@ export interface OpenGatewayInput
   readonly summaries: GatewaySummaries | undefined
   readonly window: number
   readonly hasToken: boolean
+  /** The time that a request may take to arrive, in milliseconds. */
+  readonly upload: number
   readonly log: (line: string) => void
+}
+
+export interface OpenedGateway {
+  /** Undefined when there is none. */
+  readonly gateway?: Gateway
+  /** Files of its own. */
+  readonly stores: readonly CheckedStore[]
 }
 
 /**
@@ -35,7 +45,7 @@ export interface OpenGatewayInput
  * @throws UsageError for an upstream that cannot be used; when clients have to send the service's token, and there is no
  * key for the upstream; and when the index cannot be used.
  */
-export async function openGateway(input: OpenGatewayInput): Promise<Gateway | undefined> {
+export async function openGateway(input: OpenGatewayInput): Promise<OpenedGateway> {
   const {
     baseUrl,
     options,
@@ -47,10 +57,11 @@ export async function openGateway(input: OpenGatewayInput): Promise<Gateway | un
     summaries,
     hasToken,
     window,
+    upload,
     log,
     ...parts
   } = input
-  if (baseUrl === undefined || summaries === undefined) return undefined
+  if (baseUrl === undefined || summaries === undefined) return { stores: [] }
   const { formats, windows } = options
   for (const url of [baseUrl, ...Object.values(formats)])
     if (url !== undefined) checkUpstream(url, apiKey, port)
@@ -63,10 +74,12 @@ export async function openGateway(input: OpenGatewayInput): Promise<Gateway | un
       `serve.upstream.formats: with a token, clients send that in the place of a key, and ${UPSTREAM_KEY} goes to serve.upstream.base_url alone`,
     )
   const { answer: _, compaction: __, ...readers } = models
-  return createGateway({
+  const { checked, ...shared } = await openIndex(place, { principal, log })
+  const gateway = createGateway({
     ...gatewaySessions({ ...parts, baseUrl, formats, readers, summaries: summaries.open }),
-    ...(await openIndex(place, { principal, log })),
+    ...shared,
     upstream: { baseUrl, formats, ...(apiKey !== undefined && { apiKey }) },
-    ...{ window, windows, hasToken, clock: parts.clock, log },
+    ...{ window, windows, hasToken, limits: { upload }, clock: parts.clock, log },
   })
+  return { gateway, stores: checked === undefined ? [] : [checked] }
 }

@@ -3,6 +3,9 @@ export interface CheckedStore {
   /** `sessions`, or the name of an engine. */
   readonly name: string
   readonly kind: string
-  /** Reads something. Rejects with the error of a store that cannot be used. */
+  /**
+   * Reads something, and after a write to its file that failed tries one. Rejects with the error of a store that cannot be
+   * used.
+   */
   check(): Promise<unknown>
 }

@@ -1,3 +1,4 @@
+import { abortable } from '@palimpsest/core'
 import type { MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { CallContext } from './call-context.ts'
@@ -24,18 +25,13 @@ export function jsonOnly(): Guard {
   }
 }
 
-/**
- * Takes a call without a body as one with an empty object, whatever it is declared as. Not from a page elsewhere, which can
- * send nothing without asking the browser first.
- */
+/** Takes a call without a body as one with an empty object, whatever it is declared as. */
 export function emptyIsObject(): Guard {
   return async (context, next) => {
     const { raw } = context.req
     const header = (name: string) => context.req.header(name)
     const isEmpty = header('transfer-encoding') === undefined && Number(header('content-length') ?? 0) === 0
-    const origin = header('origin')
-    const isOwn = origin === undefined || URL.parse(origin)?.host === header('host')
-    if (context.req.method === 'POST' && isEmpty && isOwn) {
+    if (context.req.method === 'POST' && isEmpty) {
       const headers = new Headers(raw.headers)
       headers.set('content-type', 'application/json')
       headers.delete('content-length')
@@ -45,20 +41,25 @@ export function emptyIsObject(): Guard {
   }
 }
 
-/** `bytes`: the largest body that is read. */
+/**
+ * Reads a body, as long as its call may take. Bytes that are no UTF-8 are refused: what would stand in their place was never
+ * said.
+ *
+ * @param bytes the largest body that is read.
+ */
 export function boundedBody(bytes: number): Guard {
-  return bodyLimit({
+  const bounded = bodyLimit({
     maxSize: bytes,
     onError() {
       throw new ServiceFault(413, 'body-too-large', `the body is larger than ${bytes} bytes; send less`)
     },
   })
-}
-
-/** Refuses bytes that are no UTF-8: what would stand in their place was never said. */
-export function utf8Only(): Guard {
   return async (context, next) => {
-    if (context.req.method === 'POST') assertUtf8(await context.req.arrayBuffer())
+    const read = async () => {
+      await bounded(context, async () => {})
+      return context.req.arrayBuffer()
+    }
+    if (context.req.method === 'POST') assertUtf8(await abortable(read(), context.get('signal')))
     await next()
   }
 }

@@ -1,6 +1,6 @@
 import type { z } from '@hono/zod-openapi'
 import { OpenAPIHono } from '@hono/zod-openapi'
-import { errorText, redactSecrets } from '@palimpsest/core'
+import { errorText } from '@palimpsest/core'
 import type { Gateway } from '@palimpsest/gateway'
 import type { Inspector } from '@palimpsest/inspector'
 import type { Context } from 'hono'
@@ -12,14 +12,15 @@ import { summaryOf } from '../conversations/engine-notes.ts'
 import { isBehindStore } from '../conversations/is-behind-store.ts'
 import type { DecisionsView } from '../decisions-view.ts'
 import type { StoreState } from '../health/watch-stores.ts'
+import type { Metrics } from '../metrics/create-metrics.ts'
 import { SERVE_DEFAULTS } from '../serve-defaults.ts'
 import type { ServiceEngine } from '../service-engine.ts'
 import type { ServiceStore } from '../store/service-store.ts'
-import { boundedBody, emptyIsObject, jsonOnly, utf8Only } from './body-guards.ts'
+import { boundedBody, emptyIsObject, jsonOnly } from './body-guards.ts'
 import type { CallContext } from './call-context.ts'
 import { costReport } from './cost-report.ts'
 import { fieldFault } from './field-fault.ts'
-import { bearerToken, loopbackHostOnly } from './guards.ts'
+import { bearerToken, loopbackHostOnly, ownPagesOnly } from './guards.ts'
 import * as routes from './routes.ts'
 import type { StateResponse } from './schemas.ts'
 import { ServiceFault } from './service-fault.ts'
@@ -32,6 +33,7 @@ export interface AppInput {
   readonly conversations: Conversations
   readonly store: ServiceStore
   readonly watch: CallWatch
+  readonly metrics: Pick<Metrics, 'text' | 'contentType'>
   readonly engine: Pick<ServiceEngine, 'decisionsOf' | 'countsOf' | 'check'>
   readonly storeStates: () => Promise<StoreState[]>
   readonly facts: {
@@ -50,20 +52,22 @@ export interface AppInput {
 
 /** The routes of the service with what guards them, ready to be served or to be called by a test. */
 export function createApp(input: AppInput): OpenAPIHono<CallContext> {
-  const { inspector, facts, gateway, token, bodyLimit, log, watch } = input
+  const { inspector, facts, gateway, metrics, token, bodyLimit, log, watch } = input
   const app = new OpenAPIHono<CallContext>({
     defaultHook(result) {
       if (result.success) return
       throw fieldFault(result.error.issues, result.target)
     },
   })
-  const noteFailure = ({ status, code, cause }: ServiceFault): void => {
-    if (status === 500 || code === 'store')
-      log(`error: ${redactSecrets(errorText(cause)).replaceAll(/\s+/g, ' ')}`)
+  const noteFailure = ({ status, code, cause }: ServiceFault, session: string | undefined): void => {
+    if (status !== 500 && code !== 'store') return
+    const of = session === undefined ? '' : `session=${session} `
+    log(`error: ${of}${errorText(cause)}`)
   }
   app.onError((error, context) => {
-    const fault = toServiceFault(error)
-    noteFailure(fault)
+    const { session } = context.get('noted') ?? {}
+    const fault = toServiceFault(error, session)
+    noteFailure(fault, session)
     return answerFault(context, fault)
   })
   app.notFound((context) => {
@@ -77,11 +81,15 @@ export function createApp(input: AppInput): OpenAPIHono<CallContext> {
 
   app.use(watch.handler)
   // With a token a stranger's page gets nothing either, and a proxy may forward the name that it has outside.
-  app.use(token === undefined ? loopbackHostOnly() : bearerToken(token, ['/health', '/']))
+  if (token === undefined) app.use(loopbackHostOnly(), ownPagesOnly())
+  else app.use(bearerToken(token, ['/health', '/']))
   for (const path of ['/', '/api/*']) app.get(path, (context) => inspector.fetch(context.req.raw))
+  app.get('/metrics', async (context) =>
+    context.body(await metrics.text(), 200, { 'content-type': metrics.contentType }),
+  )
   if (gateway !== undefined) app.all('/v1/*', (context) => gateway.fetch(context.req.raw))
   app.use(routes.initRoute.path, emptyIsObject())
-  app.use(jsonOnly(), boundedBody(bodyLimit), utf8Only())
+  app.use(jsonOnly(), boundedBody(bodyLimit))
 
   addSessionRoutes(app, input)
   addReportRoutes(app, input)

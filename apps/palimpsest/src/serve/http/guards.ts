@@ -1,4 +1,4 @@
-import { isLoopback } from '@palimpsest/gateway'
+import { isForeignPage, isLoopback } from '@palimpsest/gateway'
 import type { MiddlewareHandler } from 'hono'
 import { sameSecret } from '../../same-secret.ts'
 import type { CallContext } from './call-context.ts'
@@ -20,6 +20,21 @@ export function loopbackHostOnly(): Guard {
         403,
         'wrong-host',
         'this service answers to localhost only; use http://localhost or 127.0.0.1',
+      )
+    await next()
+  }
+}
+
+/**
+ * Refuses what pages of other origins send, whatever they declare it as. Links to the page may be followed from anywhere.
+ */
+export function ownPagesOnly(): Guard {
+  return async (context, next) => {
+    if (isForeignPage(context.req.raw, true))
+      throw new ServiceFault(
+        403,
+        'foreign-origin',
+        'pages of other origins may not use this service; serve with a token if one has to',
       )
     await next()
   }

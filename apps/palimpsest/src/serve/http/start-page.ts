@@ -1,6 +1,6 @@
 import type { Inspector } from '@palimpsest/inspector'
 import { type Context, Hono } from 'hono'
-import { loopbackHostOnly } from './guards.ts'
+import { loopbackHostOnly, ownPagesOnly } from './guards.ts'
 import { listen } from './listen.ts'
 import { ServiceFault } from './service-fault.ts'
 import { stopListening } from './stop-listening.ts'
@@ -17,7 +17,7 @@ export interface PageServer {
 /** Serves the page of an inspector on a free port of this machine alone. @throws UsageError when that cannot be done. */
 export async function startPageServer(inspector: Pick<Inspector, 'fetch' | 'close'>): Promise<PageServer> {
   const app = new Hono()
-  app.use(loopbackHostOnly())
+  app.use(loopbackHostOnly(), ownPagesOnly())
   app.get('*', (context) => inspector.fetch(context.req.raw))
   app.onError((error, context: Context) => {
     const { status, message } =

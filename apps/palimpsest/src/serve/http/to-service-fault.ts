@@ -1,5 +1,7 @@
+import { basename } from 'node:path'
 import { ContextOverflowError, ModelError, type ModelErrorKind, PalimpsestError } from '@palimpsest/core'
 import { LOCK_TAKEN } from '@palimpsest/gateway'
+import { fileOfError } from '@palimpsest/sqlite-kit'
 import { HTTPException } from 'hono/http-exception'
 import { type FaultStatus, ServiceFault } from './service-fault.ts'
 
@@ -11,8 +13,8 @@ const MODEL_STATUS: Readonly<Partial<Record<ModelErrorKind, FaultStatus>>> = {
   timeout: 504,
 }
 
-/** Maps any error of a call. Nothing of an unknown error gets out. */
-export function toServiceFault(error: unknown): ServiceFault {
+/** Maps any error of a call, of a session if one is known. Nothing of an unknown error gets out. */
+export function toServiceFault(error: unknown, session?: string): ServiceFault {
   if (error instanceof ServiceFault) return error
   if (error instanceof HTTPException) return fromFramework(error)
   if (ModelError.isInstance(error)) {
@@ -35,18 +37,27 @@ export function toServiceFault(error: unknown): ServiceFault {
       'another worker may have gone on with the session, and the turn was not kept; try again',
       { cause: error, retryAfter: 1 },
     )
-  // What a store says of itself names hosts and files, which are no caller's business.
-  if (STORE_CODE.test(code))
-    return new ServiceFault(
-      503,
-      'store',
-      `a store cannot be used (${code}), its log says more; send a query again with its requestId`,
-      { cause: error, retryAfter: code === 'STORE_BUSY' ? 1 : 10 },
-    )
+  if (STORE_CODE.test(code)) return storeFault(error, code, session)
   return new ServiceFault(500, 'internal', 'the service failed; its log says more', { cause: error })
 }
 
 const TAKEN_OVER: readonly string[] = ['LOCK_LOST', LOCK_TAKEN, 'TURN_CONFLICT']
+
+/** Seconds after which a store may be in order again; by default as long as a disk takes to be given room. */
+const STORE_RETRY: Readonly<Record<string, number>> = {
+  STORE_BUSY: 1,
+  STORE_CORRUPT: 300,
+  STORE_MISMATCH: 300,
+}
+
+/** What a store says of itself names hosts and folders, which are no caller's business. */
+function storeFault(error: unknown, code: string, session: string | undefined): ServiceFault {
+  const file = fileOfError(error)
+  const store = file === undefined ? 'a store' : `the store ${basename(file)}`
+  const use = session === undefined ? 'cannot be used' : `cannot be used for the session "${session}"`
+  const message = `${store} ${use} (${code}), the log of the service says more; send a query again with its requestId`
+  return new ServiceFault(503, 'store', message, { cause: error, retryAfter: STORE_RETRY[code] ?? 10 })
+}
 
 const STORE_CODE = /^(?:STORE_|NOT_A_STORE$)/
 

@@ -1,6 +1,7 @@
 import { SESSION_HEADER } from '@palimpsest/gateway'
 import { createRunningCalls } from '@palimpsest/gateway/pool'
 import type { MiddlewareHandler } from 'hono'
+import type { Metrics } from '../metrics/create-metrics.ts'
 import type { CallContext } from './call-context.ts'
 import { ServiceFault } from './service-fault.ts'
 
@@ -15,6 +16,7 @@ export interface CallWatch {
 }
 
 interface CallWatchInput {
+  readonly metrics: Pick<Metrics, 'called'>
   /** Milliseconds that a call may take. */
   readonly timeLimit: number
   readonly log: (line: string) => void
@@ -23,7 +25,7 @@ interface CallWatchInput {
 }
 
 /** Gives each call its signal, and writes one line about it when it is over: no content, no secrets. */
-export function watchCalls({ timeLimit, log, now }: CallWatchInput): CallWatch {
+export function watchCalls({ metrics, timeLimit, log, now }: CallWatchInput): CallWatch {
   const running = createRunningCalls(shutdownFault)
 
   const handler: MiddlewareHandler<CallContext> = async (context, next) => {
@@ -42,13 +44,15 @@ export function watchCalls({ timeLimit, log, now }: CallWatchInput): CallWatch {
       // The gateway says in its answers which conversation they belong to.
       const { session = context.res.headers.get(SESSION_HEADER), tokens } = noted
       const status = context.req.raw.signal.aborted ? CALLER_GONE : context.res.status
+      const milliseconds = now() - startedAt
+      metrics.called({ path: context.req.path, status, milliseconds })
       // What a caller made up is not a path of ours.
       const path = status === 404 && session === null ? '(unknown)' : context.req.path
       const details = `${session === null ? '' : ` session=${session}`}${tokens === undefined ? '' : ` tokens=${tokens}`}`
       const at = new Date(startedAt).toISOString()
       // Balancers ask every few seconds; a change is logged where it is seen.
-      const isRoutine = path === '/health' && status === 200
-      if (!isRoutine) log(`${at} ${context.req.method} ${path} ${status} ${now() - startedAt}ms${details}`)
+      const isRoutine = (path === '/health' || path === '/metrics') && status === 200
+      if (!isRoutine) log(`${at} ${context.req.method} ${path} ${status} ${milliseconds}ms${details}`)
     }
   }
 

@@ -1,4 +1,5 @@
 import type { ChatModel, CompletionModel, Usage } from '@palimpsest/core'
+import { traceModelCall } from '@palimpsest/gateway'
 import type { Purpose } from './purpose.ts'
 
 /** One call of a model that was answered. */
@@ -17,7 +18,7 @@ export function meterCompletion(model: CompletionModel, purpose: Purpose, note: 
   return {
     ...model,
     async complete(call) {
-      const completion = await model.complete(call)
+      const completion = await traced(model.name, () => model.complete(call))
       await note(metered(purpose, model.name, completion.usage))
       return completion
     },
@@ -29,12 +30,24 @@ export function meterChat(model: ChatModel, note: NoteCall): ChatModel {
   return {
     ...model,
     async chat(call) {
-      const response = await model.chat(call)
+      const response = await traced(model.name, () => model.chat(call))
       await note(metered('answer', model.name, response.usage))
       return response
     },
   }
 }
+
+/** A call of a model whose name says its provider, such as `gemini:gemini-3-flash-preview`. */
+function traced<Answer extends { readonly usage?: Usage }>(
+  name: string,
+  run: () => Promise<Answer>,
+): Promise<Answer> {
+  const [, provider = '_OTHER', model = name] = /^([^:]+):(.+)$/.exec(name) ?? []
+  return traceModelCall({ provider: PROVIDERS[provider] ?? provider, model, clock: { now: Date.now } }, run)
+}
+
+/** The conventions' names of providers that have another one here. */
+const PROVIDERS: Readonly<Record<string, string>> = { gemini: 'gcp.gemini' }
 
 function metered(purpose: Purpose, model: string, usage: Usage | undefined): MeteredCall {
   return { purpose, model, ...(usage !== undefined && { usage }) }

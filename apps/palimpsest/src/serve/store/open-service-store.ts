@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { errorText, PalimpsestError } from '@palimpsest/core'
-import { createSql, openDatabase, resultCode, type Sql } from '@palimpsest/sqlite-kit'
+import { createSql, openDatabase, resultCode, type Sql, toStoreError } from '@palimpsest/sqlite-kit'
 import { principalOf } from '../../engines/lcm-options.ts'
 import type { DatabasePlace, StorePlace } from '../../stores/store-place.ts'
 import { UsageError } from '../../usage-error.ts'
@@ -23,15 +23,34 @@ export async function openServiceStore(
   place: StorePlace | undefined,
   principal = principalOf({}),
 ): Promise<ServiceStore> {
-  if (place === undefined) return createServiceStore(openMemory(), 'memory')
-  if (place.kind === 'file') return createServiceStore(openFile(place.path), 'sqlite')
+  if (place === undefined) return createServiceStore(openMemory())
+  if (place.kind === 'file') return createServiceStore(openFile(place.path), place.path)
   return openInDatabase(place, principal)
 }
 
-async function openInDatabase(place: DatabasePlace, principal: string): Promise<ServiceStore> {
+/**
+ * What is stored at a place, to be looked at. Rejects with the error of a store that cannot be read.
+ *
+ * @param principal whose sessions they are, in a database.
+ */
+export async function readServiceStore(place: StorePlace, principal: string): Promise<ServiceStore> {
+  if (place.kind === 'postgres') return openInDatabase(place, principal, false)
+  try {
+    const sql = openDatabase(place.path, 'read', SERVICE_FORMAT)
+    return createServiceStore(withStoreErrors(sql, place.path), place.path)
+  } catch (error) {
+    throw toStoreError(error, place.path, SERVICE_FORMAT)
+  }
+}
+
+async function openInDatabase(
+  place: DatabasePlace,
+  principal: string,
+  mayMake = true,
+): Promise<ServiceStore> {
   const { openServeDatabase } = await import('./postgres/open-serve-database.ts')
   const { createPostgresServiceStore } = await import('./postgres/create-postgres-service-store.ts')
-  const store = createPostgresServiceStore(await openServeDatabase(place), principal)
+  const store = createPostgresServiceStore(await openServeDatabase(place, mayMake), principal)
   try {
     await store.check()
     return store
@@ -53,10 +72,35 @@ function openFile(path: string): Sql {
     sql = openDatabase(path, 'create', SERVICE_FORMAT)
     // The lock is taken with the next write, kept to the end, and gone with the process however that ends.
     sql.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; COMMIT')
-    return sql
+    assertSound(sql)
+    return withStoreErrors(sql, path)
   } catch (cause) {
     sql?.close()
     throw new UsageError(`--store: ${reasonOf(cause, path)}`, { cause })
+  }
+}
+
+/** A damaged index would not find sessions that are there: they would begin anew. */
+function assertSound(sql: Sql): void {
+  const [report] = sql.all<{ integrity_check: string }>("PRAGMA integrity_check('conversation')")
+  if (report?.integrity_check !== 'ok') throw new Error(`it is damaged: ${report?.integrity_check}`)
+}
+
+/** Statements whose errors say which file they are about and what to do. */
+function withStoreErrors(sql: Sql, path: string): Sql {
+  const guarded = <T>(work: () => T): T => {
+    try {
+      return work()
+    } catch (error) {
+      throw toStoreError(error, path, SERVICE_FORMAT)
+    }
+  }
+  return {
+    get: (...call) => guarded(() => sql.get(...call)),
+    all: (...call) => guarded(() => sql.all(...call)),
+    run: (...call) => guarded(() => sql.run(...call)),
+    exec: (statements) => guarded(() => sql.exec(statements)),
+    close: sql.close,
   }
 }
 

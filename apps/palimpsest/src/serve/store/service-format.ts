@@ -1,5 +1,35 @@
 import { PalimpsestError } from '@palimpsest/core'
-import type { StoreFormat } from '@palimpsest/sqlite-kit'
+import { nameFile, type SealedTable, type StoreFormat, sealTable } from '@palimpsest/sqlite-kit'
+import type { StoreFault } from './service-store.ts'
+
+/** All tables of the file: every row has a hash. */
+export const SERVICE_TABLES = {
+  conversation: {
+    table: 'conversation',
+    key: ['no'],
+    columns: ['no', 'session', 'epoch', 'repo', 'system', 'turns', 'messages', 'created_at', 'last_at'],
+  },
+  message: {
+    table: 'message',
+    key: ['conversation', 'seq'],
+    columns: ['conversation', 'seq', 'json'],
+    comesSealed: true,
+  },
+  turn: {
+    table: 'turn',
+    key: ['conversation', 'number'],
+    columns: ['conversation', 'number', 'request', 'request_hash', 'response', 'at'],
+    comesSealed: true,
+  },
+  cost: {
+    table: 'cost',
+    key: ['conversation', 'purpose', 'model'],
+    columns: [
+      ...['conversation', 'purpose', 'model', 'calls', 'prompt', 'cached', 'written', 'written_long'],
+      ...['completion', 'reasoning'],
+    ],
+  },
+} as const satisfies Record<string, SealedTable>
 
 /** The file of `palimpsest serve --store`. */
 export const SERVICE_FORMAT: StoreFormat = {
@@ -51,6 +81,29 @@ export const SERVICE_FORMAT: StoreFormat = {
       PRIMARY KEY (conversation, purpose, model)
     ) STRICT, WITHOUT ROWID;
     `,
+    Object.values(SERVICE_TABLES).map(sealTable).join(''),
   ],
   error: (code, message, options) => new PalimpsestError(code, message, options),
+}
+
+/**
+ * The error for a row that is not what was stored. The conversation that it belongs to is not used any more: what an
+ * engine was handed of it would look like an edit of its history.
+ *
+ * @param path the file; undefined in memory.
+ * @param what the row, for people.
+ */
+export function damagedRow(path: string | undefined, what: string, session?: string): Error {
+  const of = session === undefined ? '' : ` of the session "${session}"`
+  const error = SERVICE_FORMAT.error(
+    'STORE_CORRUPT',
+    `${what}${of} is not what was stored; palimpsest verify --store ${path} lists what is damaged: take an older copy`,
+  )
+  return path === undefined ? error : nameFile(error, path)
+}
+
+/** The fault of a conversation that has not all that it counts. */
+export function miscount(session: string): StoreFault {
+  const message = `A conversation of the session "${session}" has not the messages or the turns that it counts.`
+  return { code: 'wrong-count', message }
 }

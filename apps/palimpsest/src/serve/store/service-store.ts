@@ -49,6 +49,14 @@ export interface CostRecord extends PaidTokens {
   readonly reasoningTokens: number
 }
 
+/** Something that is wrong in a store. */
+export interface StoreFault {
+  /** Kebab-case, for programs. */
+  readonly code: string
+  /** One sentence for a person. */
+  readonly message: string
+}
+
 export type StoreKind = 'memory' | 'sqlite' | 'postgres'
 
 /**
@@ -88,8 +96,10 @@ export interface ServiceStore {
   addCost(conversation: number, call: MeteredCall): Promise<void>
   /** Of one conversation, or of all that there are. */
   costs(conversation?: number): Promise<CostRecord[]>
-  /** Reads something. Rejects with the error of a store that cannot be used. */
+  /** Reads something, and writes to a file that a write failed for. Rejects with the error of a store that cannot be used. */
   check(): Promise<void>
+  /** What is wrong with it: rows that are not what was stored, conversations that miscount. Reads all of it. */
+  faults(): Promise<StoreFault[]>
   /** Gives locks back. Idempotent. */
   close(): Promise<void>
 }

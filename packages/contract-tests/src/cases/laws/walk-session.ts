@@ -94,7 +94,7 @@ function take(walk: Walk, step: SessionStep): Promise<unknown> {
   const { session } = walk.watched
   switch (step.do) {
     case 'say':
-      return say(walk, nextOf(walk, step.transactions))
+      return goOn(walk, nextOf(walk, step.transactions))
     case 'observe':
       return observe(walk, step)
     case 'compact':
@@ -114,6 +114,16 @@ function take(walk: Walk, step: SessionStep): Promise<unknown> {
     case 'reopen':
       return reopen(walk)
   }
+}
+
+/** Goes on with the whole list, or every other time as a host that keeps none. */
+async function goOn(walk: Walk, messages: readonly Message[]): Promise<void> {
+  const { session } = walk.watched
+  if (walk.said.length % 2 === 0) return say(walk, messages)
+  walk.said = [...walk.said, ...messages]
+  await session.append(messages)
+  walk.prepared = await session.prepare()
+  expectLawfulTwice(walk.prepared.messages, walk.said)
 }
 
 async function say(walk: Walk, messages: readonly Message[]): Promise<void> {

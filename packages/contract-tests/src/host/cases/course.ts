@@ -41,10 +41,10 @@ export const courseCases: readonly HostCase[] = [
     equal(edits, 0, 'messages that the engine had were told anew in another form, or taken back')
     const spoken = messages.filter(({ role }) => role !== 'system' && role !== 'developer')
     const roles = talk.said.map(({ role }) => role)
-    // The last answer need not have been in a list.
+    // A host may tell a turn with the next one.
     deepEqual(
       spoken.map(({ role }) => role),
-      roles.slice(0, Math.max(spoken.length, roles.length - 1)),
+      roles.slice(0, Math.max(spoken.length, roles.lastIndexOf('user'))),
     )
   }),
   courseCase('H04', 'sends the model what obeys the laws', ({ talk }) => {

@@ -9,6 +9,8 @@ export interface TokenCounter {
   countMessage(message: Message): number
   /** Tokens of the tool schemas that go with every request. */
   countTools(tools: readonly ToolSchema[]): number
+  /** Takes a number of tokens for a frozen message instead of counting it, unless it was counted before. Default: not done. */
+  remember?(message: Message, tokens: number): void
   /** The difference between these counts and the provider's, learnt from reported usage. */
   readonly calibration?: Calibration
 }

@@ -1,5 +1,7 @@
 import { type AssistantMessage, isObject, type Loose, looseOf } from '@palimpsest/core'
+import { BrokenEvent } from '../../http/gateway-fault.ts'
 import { parseJson } from '../../parse-json.ts'
+import { parseEvent } from '../event-type.ts'
 import { type StreamedAnswer, StreamedError } from '../wire-format.ts'
 import { type Block, isThinking } from './blocks.ts'
 import { answerPiece } from './units.ts'
@@ -22,6 +24,9 @@ interface Round {
   isOver: boolean
 }
 
+/** Reasons to stop that a model gives when it has said all. */
+const ENDS: ReadonlySet<unknown> = new Set(['end_turn', 'tool_use'])
+
 /**
  * Streams of the API as one. Blocks are numbered anew. Thinking behind steps that the client does not see is not shown: it
  * is bound to them, and could not be sent back by itself.
@@ -43,12 +48,13 @@ export function createMessageStream(
 
   const takeBlock = (event: Loose, text: string): string[] => {
     if (event.type === 'content_block_start') {
+      if (round.blocks.has(event.index)) throw new BrokenEvent('two blocks have one index')
       const block = looseOf(event.content_block)
       const index = isVisible(block) ? shown++ : undefined
       round.blocks.set(event.index, { block, input: '', isWhole: false, index })
     }
     const streamed = round.blocks.get(event.index)
-    if (streamed === undefined) return [text]
+    if (streamed === undefined) throw new BrokenEvent('the beginning of a block is missing')
     if (event.type === 'content_block_delta') addDelta(streamed, looseOf(event.delta))
     if (event.type === 'content_block_stop') {
       streamed.isWhole = true
@@ -65,8 +71,8 @@ export function createMessageStream(
       rounds++
     },
     take(text) {
-      const event = parseJson(text)
-      if (!isObject(event)) return []
+      const event = parseEvent(text)
+      if (event === undefined) return []
       const { type } = event
       if (type === 'error') throw new StreamedError(text)
       if (type === 'message_start') {
@@ -75,6 +81,9 @@ export function createMessageStream(
       }
       if (type === 'message_delta') {
         round.usage = joinUsage(round.usage, event.usage)
+        const isWhole = [...round.blocks.values()].every((block) => block.isWhole)
+        if (!isWhole && ENDS.has(looseOf(event.delta).stop_reason))
+          throw new BrokenEvent('the end of a block is missing')
         round.end = event
         return []
       }

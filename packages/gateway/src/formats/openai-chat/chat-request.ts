@@ -11,6 +11,7 @@ import { isNestedDeep } from '../../is-nested-deep.ts'
 import { parseJson } from '../../parse-json.ts'
 import { rootOf } from '../../recognition/prefix-hashes.ts'
 import type { BodyMemory } from '../body-memory.ts'
+import { DONE, parseEvent } from '../event-type.ts'
 import type { Additions } from '../openai/additions.ts'
 import { parseBody, positive } from '../parse-body.ts'
 import { nameInSession } from '../session-name.ts'
@@ -117,9 +118,6 @@ function toolName(tool: Loose): string {
   return typeof name === 'string' ? name : ''
 }
 
-/** The event that ends a stream. */
-const DONE = '[DONE]'
-
 function createStreamedAnswer(input: Omit<StreamRoundInput, 'before'>): StreamedAnswer {
   const begin = (before?: StreamRound) => createStreamRound({ ...input, before: before?.seen })
   let round = begin()
@@ -131,8 +129,8 @@ function createStreamedAnswer(input: Omit<StreamRoundInput, 'before'>): Streamed
     },
     take(event) {
       isOver = event === DONE
-      const chunk = isOver ? undefined : parseJson(event)
-      if (!isObject(chunk)) return []
+      const chunk = parseEvent(event)
+      if (chunk === undefined) return []
       if (chunk.error !== undefined && chunk.error !== null) throw new StreamedError(JSON.stringify(chunk))
       return round.take(chunk).map((visible) => JSON.stringify(visible))
     },
@@ -157,7 +155,7 @@ function readWholeAnswer(text: string): WholeAnswer | undefined {
   const completion = looseOf(parseJson(text))
   const [first, ...others] = Array.isArray(completion.choices) ? completion.choices : []
   const { message } = looseOf(first)
-  if (!isObject(message)) return undefined
+  if (!isObject(message) || isNestedDeep(completion)) return undefined
   return {
     message: toRequestMessage(message),
     usage: isObject(completion.usage) ? completion.usage : undefined,

@@ -1,4 +1,6 @@
 import { isObject, type Loose, looseOf } from '@palimpsest/core'
+import { callFields } from '@palimpsest/provider-utils'
+import { BrokenEvent } from '../../http/gateway-fault.ts'
 import { ROUND_BREAK } from '../wire-format.ts'
 import { createToolCallStream } from './tool-call-stream.ts'
 
@@ -61,14 +63,17 @@ export function createStreamRound({ own, isSingle, wantsUsage, before }: StreamR
   const takeChoice = (chunk: Loose, choice: Loose): Loose[] => {
     const { finish_reason: reason } = choice
     const isLast = reason !== null && reason !== undefined
-    isFinished ||= isLast
     const delta = looseOf(choice.delta)
     if (!isSingle) {
+      isFinished ||= isLast
       // The first of them stands for all.
       if (choice.index === 0) builder.take(delta)
       return [framed(chunk)]
     }
     const visible = visibleDelta(delta)
+    if (isLast && calls.calls.some((call) => callFields(call).name === ''))
+      throw new BrokenEvent('a call has no name')
+    isFinished ||= isLast
     if (isLast) finish = { ...chunk, choices: [{ ...choice, delta: {} }] }
     if (visible === undefined) return []
     // Usage that comes with the end is told with the end.

@@ -1,5 +1,7 @@
 import { isObject, type Loose, looseOf } from '@palimpsest/core'
+import { BrokenEvent } from '../../http/gateway-fault.ts'
 import { parseJson } from '../../parse-json.ts'
+import { parseEvent } from '../event-type.ts'
 import { type StreamedAnswer, StreamedError } from '../wire-format.ts'
 import { type Item, isReasoning } from './item.ts'
 import { toAnswer } from './items-to-messages.ts'
@@ -47,8 +49,8 @@ export function createResponseStream(input: ResponseStreamInput): StreamedAnswer
       round = createRound(input, shown)
     },
     take(event) {
-      const data = parseJson(event)
-      return isObject(data) ? round.take(data) : []
+      const data = parseEvent(event)
+      return data === undefined ? [] : round.take(data)
     },
     get message() {
       return toAnswer(round.items, input.isStateless)
@@ -118,6 +120,8 @@ function createRound({ own }: ResponseStreamInput, shown: Shown): Round {
     const { type, output_index: place } = event
     const item = looseOf(event.item)
     const before = type === 'response.output_item.added' ? flush(item) : []
+    if (type !== 'response.output_item.added' && items[Number(place)] === undefined)
+      throw new BrokenEvent('the beginning of an item is missing')
     if (isObject(event.item)) items[Number(place)] = event.item
     else addPiece(items, event)
     if (type === 'response.output_item.added' && !isHidden(item)) {
@@ -133,6 +137,15 @@ function createRound({ own }: ResponseStreamInput, shown: Shown): Round {
     return []
   }
 
+  /** An item that the end of the response repeats, or that only it has. */
+  const takeWhole = (place: number, item: Item): void => {
+    items[place] ??= item
+    if (isHidden(item)) return
+    const index = indexes.get(place) ?? shown.output.length
+    indexes.set(place, index)
+    shown.output[index] ??= item
+  }
+
   return {
     take(event) {
       const { type, response } = event
@@ -144,8 +157,11 @@ function createRound({ own }: ResponseStreamInput, shown: Shown): Round {
         return [shown.write(event)]
       }
       if (END.has(String(type))) {
+        for (const [index, item] of outputOf(looseOf(response)).entries()) takeWhole(index, item)
+        const isWhole = [...indexes.values()].every((index) => shown.output[index] !== undefined)
+        if (!isWhole && held === undefined && type === 'response.completed')
+          throw new BrokenEvent('the end of an item is missing')
         last = event
-        for (const [index, item] of outputOf(looseOf(response)).entries()) items[index] ??= item
         return []
       }
       return event.output_index === undefined ? [shown.write(event)] : takeOfItem(event)

@@ -144,7 +144,7 @@ function readWhole(text: string, { body, isStateless, rounds }: WholeInput): Who
   const response = looseOf(parseJson(text))
   const { status, usage } = response
   const isOver = status === undefined || status === 'completed' || status === 'incomplete'
-  if (!Array.isArray(response.output) || !isOver) return undefined
+  if (!Array.isArray(response.output) || !isOver || isNestedDeep(response)) return undefined
   rounds.push(response)
   return {
     message: toAnswer(outputOf(response), isStateless),

@@ -1,10 +1,11 @@
+import { gunzipSync } from 'fflate'
 import type { SessionView, ViewSummary } from '../../../src/view/session-view.ts'
 import { checkFormat, checkView, PageDataError } from './check-view.ts'
 import type { Loaded, PageSource } from './page-source.ts'
 import { promptTokens } from './session-figures.ts'
 import { constantStore, type Store } from './store.ts'
 
-export function fileSource(views: readonly SessionView[]): PageSource {
+export function fileSource({ views, isRedacted }: EmbeddedFile): PageSource {
   const unknown = constantStore<Loaded<SessionView>>({
     status: 'failed',
     message: 'This file does not hold that session.',
@@ -18,6 +19,7 @@ export function fileSource(views: readonly SessionView[]): PageSource {
   const summaries = views.map(summarizeView)
   return {
     isLive: false,
+    mayShowSecrets: !isRedacted,
     engines: summaries.every(({ title }) => title === summaries[0]?.title) ? summaries : [],
     sessions: constantStore({ status: 'ready', value: summaries, connection: 'file' }),
     open: (id) => byId.get(id) ?? unknown,
@@ -42,21 +44,88 @@ function summarizeView(view: SessionView): ViewSummary {
   }
 }
 
-/** `encoded`: base64 of the gzipped JSON of a `PageFile`. @throws PageDataError when it is none. */
-export async function readEmbedded(encoded: string): Promise<readonly SessionView[]> {
-  const { views } = checkFormat(await unpack(encoded))
-  if (!Array.isArray(views)) throw new PageDataError('The data in this page holds no list of sessions.')
-  return views.map(checkView)
+/** What a page's file holds. */
+export interface EmbeddedFile {
+  readonly views: readonly SessionView[]
+  readonly isRedacted: boolean
+}
+
+/**
+ * `encoded`: base64 of the gzipped JSON of a `PageFile`. `parts`: those of its long texts, which are read when something asks
+ * for one of them. @throws PageDataError when it is none.
+ */
+export async function readEmbedded(
+  encoded: string,
+  parts: readonly EncodedPart[] = [],
+): Promise<EmbeddedFile> {
+  const file = checkFormat(await unpack(encoded))
+  if (!Array.isArray(file.views)) throw new PageDataError('The data in this page holds no list of sessions.')
+  const views = file.views.map(checkView)
+  if (parts.length !== (file.parts ?? 0)) throw new PageDataError(DAMAGED)
+  const textAt = createTextReader(parts)
+  for (const { messages, summaryNodes } of views)
+    for (const said of [...messages, ...summaryNodes]) {
+      readLater(said, 'text', textAt)
+      readLater(said, 'reasoning', textAt)
+      for (const call of 'calls' in said ? (said.calls ?? []) : []) readLater(call, 'arguments', textAt)
+    }
+  return { views, isRedacted: file.isRedacted === true }
+}
+
+/** An element with base64 in it. */
+export interface EncodedPart {
+  readonly textContent: string | null
+}
+
+const DAMAGED = 'The data in this page is damaged: the file was cut off or changed.'
+
+/** Parts that stay unpacked, of 400,000 characters each. */
+const KEPT_PARTS = 24
+
+type TextReader = (part: number, place: number) => string
+
+/** Unpacks a part at once, without waiting: the views read texts where they draw them. */
+function createTextReader(parts: readonly EncodedPart[]): TextReader {
+  const unpacked = new Map<number, unknown>()
+  return (part, place) => {
+    const texts = unpacked.get(part) ?? unpackNow(parts[part]?.textContent ?? '')
+    unpacked.delete(part)
+    unpacked.set(part, texts)
+    for (const oldest of [...unpacked.keys()].slice(0, -KEPT_PARTS)) unpacked.delete(oldest)
+    const text: unknown = Array.isArray(texts) ? texts[place] : undefined
+    if (typeof text !== 'string') throw new PageDataError(DAMAGED)
+    return text
+  }
+}
+
+/** Puts the text in the place of its address, the first time that it is asked for. */
+function readLater(holder: object, name: string, textAt: TextReader): void {
+  const address: unknown = Reflect.get(holder, name)
+  if (!Array.isArray(address)) return
+  const [part, place] = address
+  Object.defineProperty(holder, name, { enumerable: true, get: () => textAt(part, place) })
+}
+
+function unpackNow(encoded: string): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(gunzipSync(bytesOf(encoded))))
+  } catch {
+    throw new PageDataError(DAMAGED)
+  }
 }
 
 async function unpack(encoded: string): Promise<unknown> {
   try {
-    const characters = atob(encoded.trim())
-    const bytes = new Uint8Array(characters.length)
-    for (let at = 0; at < bytes.length; at += 1) bytes[at] = characters.charCodeAt(at)
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))
+    const stream = new Blob([bytesOf(encoded)]).stream().pipeThrough(new DecompressionStream('gzip'))
     return JSON.parse(await new Response(stream).text())
   } catch {
-    throw new PageDataError('The data in this page is damaged: the file was cut off or changed.')
+    throw new PageDataError(DAMAGED)
   }
+}
+
+function bytesOf(encoded: string): Uint8Array<ArrayBuffer> {
+  const characters = atob(encoded.trim())
+  const bytes = new Uint8Array(characters.length)
+  for (let at = 0; at < bytes.length; at += 1) bytes[at] = characters.charCodeAt(at)
+  return bytes
 }

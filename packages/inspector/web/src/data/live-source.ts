@@ -19,6 +19,7 @@ export function liveSource(options: LiveOptions): PageSource {
   const stores = new Map<string, Store<Loaded<SessionView>>>()
   return {
     isLive: true,
+    mayShowSecrets: false,
     engines: [],
     sessions: liveStore(options, (emit, signal) => followSessions(api, emit, signal)),
     open(id) {

@@ -3,6 +3,8 @@ import { constantStore, type Store } from './store.ts'
 
 export interface PageSource {
   readonly isLive: boolean
+  /** A file that was written without taking secrets out of it. */
+  readonly mayShowSecrets: boolean
   /** Of a file with one conversation: its views, one for each engine, the first one first. Else empty. */
   readonly engines: readonly ViewSummary[]
   readonly sessions: Store<Loaded<readonly ViewSummary[]>>

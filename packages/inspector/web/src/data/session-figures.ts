@@ -31,3 +31,14 @@ export function cumulativeUsd(requests: readonly Pick<ViewRequest, 'cache'>[]): 
     return sum
   })
 }
+
+/** A provider's tokens for one of ours, over all requests that it counted; 1 where it counted none. */
+export function providerFactor(requests: readonly ViewRequest[]): number {
+  let [reported, counted] = [0, 0]
+  for (const request of requests) {
+    if (request.reported === undefined || request.reported <= 0) continue
+    reported += request.reported
+    counted += promptTokens(request)
+  }
+  return counted === 0 ? 1 : reported / counted
+}

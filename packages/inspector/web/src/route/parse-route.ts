@@ -10,21 +10,26 @@ export const PAGES: readonly PageName[] = [
 ]
 
 const NUMBERS = ['request', 'message'] as const
-const TEXTS = ['node', 'decision', 'other', 'query'] as const
+const TEXTS = ['node', 'decision', 'other', 'query', 'words', 'roles', 'tool', 'only', 'as', 'with'] as const
 
-/** Reads an address such as `/ledger/context/request/12`: requests count from 1 there. What makes no sense is left out. */
+/**
+ * Reads an address such as `/ledger/context/request/12`: requests and messages count from 1 there. What makes no sense is
+ * left out.
+ */
 export function parseRoute(path: string): Route {
   const [session, name, ...rest] = path.split('/').filter(Boolean).map(decode)
   if (session === undefined) return { page: 'timeline' }
   const values = new Map<string, string>()
   for (let at = 0; at + 1 < rest.length; at += 2) values.set(rest[at] ?? '', rest[at + 1] ?? '')
-  const request = wholeNumber(values.get('request'))
-  const message = wholeNumber(values.get('message'))
   return {
     session,
     page: PAGES.find((page) => page === name) ?? 'timeline',
-    ...(request === undefined || request === 0 ? {} : { request: request - 1 }),
-    ...(message === undefined ? {} : { message }),
+    ...Object.fromEntries(
+      NUMBERS.flatMap((key) => {
+        const place = wholeNumber(values.get(key))
+        return place === undefined || place === 0 ? [] : [[key, place - 1]]
+      }),
+    ),
     ...Object.fromEntries(TEXTS.flatMap((key) => (values.has(key) ? [[key, values.get(key)]] : []))),
   }
 }
@@ -34,13 +39,23 @@ export function formatRoute(route: Route): string {
   const segments = [encode(route.session), route.page]
   for (const key of NUMBERS) {
     const value = route[key]
-    if (value !== undefined) segments.push(key, String(key === 'request' ? value + 1 : value))
+    if (value !== undefined) segments.push(key, String(value + 1))
   }
   for (const key of TEXTS) {
     const value = route[key]
     if (value) segments.push(key, encode(value))
   }
   return `/${segments.join('/')}`
+}
+
+type RouteChange = { readonly [Name in keyof Route]?: Route[Name] | undefined }
+
+/** A place with some of its parts changed; what is undefined is taken out of the address. */
+export function changeRoute(route: Route, change: RouteChange): Omit<Route, 'session'> {
+  const { session: _, ...rest } = { ...route, ...change }
+  for (const [name, value] of Object.entries(rest))
+    if (value === undefined) Reflect.deleteProperty(rest, name)
+  return rest as Omit<Route, 'session'>
 }
 
 /** As `encodeURIComponent`, without throwing on half a character. */

@@ -45,10 +45,12 @@ interface HeaderProps {
   readonly source: PageSource
   readonly route: Route
   readonly go: (to: Route) => void
+  /** Goes to another page of the session, as it was left. */
+  readonly goPage: (page: PageName) => void
   readonly onHelp: () => void
 }
 
-export function Header({ source, route, go, onHelp }: HeaderProps) {
+export function Header({ source, route, go, goPage, onHelp }: HeaderProps) {
   const { session } = route
   const opened = useStore<Loaded<SessionView>>(session === undefined ? stillLoading : source.open(session))
   const view = opened.status === 'ready' ? opened.value : undefined
@@ -79,12 +81,12 @@ export function Header({ source, route, go, onHelp }: HeaderProps) {
           </ActionIcon>
         </Tooltip>
       </div>
-      {session !== undefined && <PageTabs route={route} go={go} />}
+      {session !== undefined && <PageTabs current={route.page} goPage={goPage} />}
     </>
   )
 }
 
-interface SessionFactsProps extends Omit<HeaderProps, 'onHelp'> {
+interface SessionFactsProps extends Pick<HeaderProps, 'source' | 'route' | 'go'> {
   readonly view: SessionView
 }
 
@@ -139,20 +141,17 @@ const NAMES: Readonly<Record<PageName, string>> = {
   compare: 'Compare',
 }
 
-interface PageTabsProps {
-  readonly route: Route
-  readonly go: (to: Route) => void
+interface PageTabsProps extends Pick<HeaderProps, 'goPage'> {
+  readonly current: PageName
 }
 
-function PageTabs({ route, go }: PageTabsProps) {
-  const { session, page: current, request } = route
+function PageTabs({ current, goPage }: PageTabsProps) {
   return (
     <Tabs
       value={current}
       onChange={(value) => {
         const page = PAGES.find((name) => name === value)
-        if (page && session !== undefined)
-          go({ session, page, ...(request === undefined ? {} : { request }) })
+        if (page) goPage(page)
       }}
       classNames={{ root: classes.tabs, list: classes.tabList, tab: classes.tab }}
       activateTabWithKeyboard={false}

@@ -1,7 +1,8 @@
-import { Loader } from '@mantine/core'
-import { lazy, Suspense } from 'react'
+import { CloseButton, Loader } from '@mantine/core'
+import { lazy, Suspense, useState } from 'react'
 import type { PageSource } from '../data/page-source.ts'
 import { useStore } from '../data/store.ts'
+import { PlainText } from '../ui/plain-text.tsx'
 import type { Route, ViewProps } from '../view-props.ts'
 import { CompareView } from '../views/compare/compare-view.tsx'
 import { ContextView } from '../views/context/context-view.tsx'
@@ -35,19 +36,23 @@ export function SessionPage({ source, id, route, go, onToken }: SessionPageProps
   if (loaded.status === 'locked') return <TokenForm onToken={onToken} />
   if (loaded.status === 'failed')
     return <Notice title="This session can not be shown" message={loaded.message} />
-  const props: ViewProps = { view: loaded.value, route, go }
+  const props: ViewProps = { view: loaded.value, route, go, source }
   return (
     <ErrorBoundary key={route.page}>
       <Suspense fallback={<Waiting />}>
         <div className={classes.session}>
-          <SessionView {...props} source={source} />
+          <h1 className={classes.narrowTitle}>
+            <PlainText text={loaded.value.title} />
+          </h1>
+          {source.mayShowSecrets && <SecretsNote />}
+          <SessionView {...props} />
         </div>
       </Suspense>
     </ErrorBoundary>
   )
 }
 
-function SessionView({ source, ...props }: ViewProps & { readonly source: PageSource }) {
+function SessionView(props: ViewProps) {
   switch (props.route.page) {
     case 'timeline':
       return <TimelineView {...props} />
@@ -60,8 +65,32 @@ function SessionView({ source, ...props }: ViewProps & { readonly source: PageSo
     case 'decisions':
       return <DecisionsView {...props} />
     case 'compare':
-      return <CompareView {...props} source={source} />
+      return <CompareView {...props} />
   }
+}
+
+/** Said until it is closed, once for a page. */
+let isNoteClosed = false
+
+function SecretsNote() {
+  const [isClosed, setClosed] = useState(isNoteClosed)
+  if (isClosed) return null
+  return (
+    <p className={classes.secrets} role="note" data-testid="secrets-note">
+      <span>
+        This file may show secrets: keys and passwords that were said stand in it. <code>--redact</code>{' '}
+        writes one without them.
+      </span>
+      <CloseButton
+        size="xs"
+        aria-label="Close this note"
+        onClick={() => {
+          isNoteClosed = true
+          setClosed(true)
+        }}
+      />
+    </p>
+  )
 }
 
 const Waiting = () => <Loader size="sm" m="xl" aria-label="Loading" />

@@ -12,7 +12,8 @@ export function transcriptOf(messages: readonly ViewMessage[]): readonly PlacedM
     .sort((a, b) => (a.message.seq ?? 0) - (b.message.seq ?? 0) || a.index - b.index)
 }
 
+/** Of several messages with one place, the last one stands there now. */
 export function indexOfSeq(messages: readonly ViewMessage[], seq: number): number | undefined {
-  const index = messages.findIndex((message) => message.seq === seq && message.kind !== 'shortened')
+  const index = messages.findLastIndex((message) => message.seq === seq && message.kind !== 'shortened')
   return index === -1 ? undefined : index
 }

@@ -1,13 +1,14 @@
 import { type CSSProperties, memo, type ReactNode, useMemo } from 'react'
 import type { ViewMessage } from '../../../src/view/session-view.ts'
-import { formatAmount, formatTime } from '../format.ts'
+import { formatAmount, formatDuration, formatTime } from '../format.ts'
 import { CopyText } from './copy-text.tsx'
 import { useKeptOpen } from './kept-state.ts'
 import { cssColor, messageColor } from './kind-colors.ts'
 import { PlainText } from './plain-text.tsx'
-import { searchPattern } from './search-pattern.ts'
+import { isFound, searchPattern } from './search-pattern.ts'
 import { TextBlock } from './text-block.tsx'
 import { TextButton } from './text-button.tsx'
+import { ToolCall } from './tool-call.tsx'
 import classes from './ui.module.css'
 
 interface MessageCardProps {
@@ -16,11 +17,22 @@ interface MessageCardProps {
   readonly highlight?: boolean
   readonly query?: string
   readonly wholeWords?: boolean
+  /** Whether its text is set as Markdown. */
+  readonly asMarkdown?: boolean
+  /** Goes to the message's own address, from its number. */
+  readonly onPlace?: ((seq: number) => void) | undefined
+  /** Time that it took, in milliseconds. */
+  readonly took?: number | undefined
+  /** The calls that are shown. Default: all. */
+  readonly calls?: ViewMessage['calls']
+  /** Shown under a call. */
+  readonly resultOf?: (id: string) => ReactNode
   readonly children?: ReactNode
 }
 
 export const MessageCard = memo(function MessageCard(props: MessageCardProps) {
   const { message, index, highlight = false, query = '', wholeWords = false, children } = props
+  const { asMarkdown = false, onPlace, took, calls = message.calls, resultOf } = props
   const pattern = useMemo(() => searchPattern({ query, wholeWords }), [query, wholeWords])
   const color = { '--card-color': cssColor(messageColor(message)) } as CSSProperties
   const hasText = message.text !== '' || (message.calls === undefined && message.attachments === undefined)
@@ -35,13 +47,15 @@ export const MessageCard = memo(function MessageCard(props: MessageCardProps) {
     >
       <header className={classes.cardHead}>
         <span className={classes.role}>{nameOf(message)}</span>
-        <span className={classes.quiet}>{placeOf(message)}</span>
+        <Place message={message} onPlace={onPlace} />
         <span className={classes.count}>{formatAmount(message.tokens, 'token')}</span>
         {message.at !== undefined && (
           <time className={classes.quiet} dateTime={new Date(message.at).toISOString()}>
             {formatTime(message.at)}
           </time>
         )}
+        {took !== undefined && <span className={classes.quiet}>{formatDuration(took)}</span>}
+        {message.isError && <span className={classes.failed}>failed</span>}
         {message.callId !== undefined && (
           <span className={classes.quiet}>
             answers <PlainText text={message.callId} />
@@ -50,16 +64,27 @@ export const MessageCard = memo(function MessageCard(props: MessageCardProps) {
         {children}
         <CopyText text={message.text} />
       </header>
-      {hasText && <TextBlock text={message.text} pattern={pattern} />}
-      {message.calls?.map((call) => (
-        <ToolCall key={call.id} call={call} pattern={pattern} />
+      {message.reasoning !== undefined && <Reasoning text={message.reasoning} pattern={pattern} />}
+      {hasText && (
+        <TextBlock
+          text={message.text}
+          pattern={pattern}
+          asMarkdown={asMarkdown && message.role !== 'tool' && message.kind === 'message'}
+        />
+      )}
+      {calls?.map((call) => (
+        <ToolCall key={call.id} call={call} pattern={pattern}>
+          {resultOf?.(call.id)}
+        </ToolCall>
       ))}
-      {message.attachments?.map((attachment, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: attachments have no other name, and never move
-        <span key={place} className={classes.attachment}>
-          <PlainText text={attachment} />
-        </span>
-      ))}
+      {message.attachments
+        ?.filter((attachment) => attachment !== 'reasoning' || message.reasoning === undefined)
+        .map((attachment, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: attachments have no other name, and never move
+          <span key={place} className={classes.attachment}>
+            <PlainText text={attachment} />
+          </span>
+        ))}
     </article>
   )
 })
@@ -70,45 +95,27 @@ function nameOf(message: Pick<ViewMessage, 'role' | 'kind'>): string {
   return message.kind === 'shortened' ? `${message.role}, shortened` : message.role
 }
 
-function placeOf(message: ViewMessage): string {
-  if (message.seq !== null) return `#${message.seq + 1}`
-  return message.kind === 'system' ? 'with a note of the engine' : 'written by the engine'
+type PlaceProps = Pick<MessageCardProps, 'message' | 'onPlace'>
+
+function Place({ message, onPlace }: PlaceProps) {
+  const { seq } = message
+  if (seq === null || onPlace === undefined) return <span className={classes.quiet}>{placeOf(message)}</span>
+  return <TextButton onClick={() => onPlace(seq)}>{placeOf(message)}</TextButton>
 }
 
-type ViewCall = NonNullable<ViewMessage['calls']>[number]
-
-function ToolCall({ call, pattern }: { readonly call: ViewCall; readonly pattern: RegExp | null }) {
-  const [isRaw, setRaw] = useKeptOpen(`raw ${call.id}`)
-  const pretty = useMemo(() => prettyArguments(call.arguments), [call.arguments])
-  const isPretty = pretty !== null && !isRaw
+function Reasoning({ text, pattern }: { readonly text: string; readonly pattern: RegExp | null }) {
+  const [isOpen, setOpen] = useKeptOpen(`reasoning ${text}`)
   return (
-    <div className={classes.call}>
-      <div className={classes.callHead}>
-        <span className={classes.callName}>
-          <PlainText text={call.name} />
-        </span>
-        <span className={classes.quiet}>
-          <PlainText text={call.id} />
-        </span>
-        {pretty !== null && pretty !== call.arguments && (
-          <TextButton className={classes.more} aria-pressed={isRaw} onClick={() => setRaw(!isRaw)}>
-            {isRaw ? 'Set out' : 'Raw'}
-          </TextButton>
-        )}
-      </div>
-      <TextBlock text={isPretty ? pretty : call.arguments} pattern={pattern} />
+    <div className={classes.reasoning} data-testid="reasoning">
+      <TextButton className={classes.quiet} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        Reasoning, {formatAmount(text.length, 'character')}
+      </TextButton>
+      {(isOpen || isFound(text, pattern)) && <TextBlock text={text} pattern={pattern} />}
     </div>
   )
 }
 
-const oneLine = 100
-
-/** Null for what is no JSON, too short or too long to be worth it. */
-function prettyArguments(text: string): string | null {
-  if (text.length <= oneLine || text.length > 200_000) return null
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2)
-  } catch {
-    return null
-  }
+export function placeOf(message: ViewMessage): string {
+  if (message.seq !== null) return `#${message.seq + 1}`
+  return message.kind === 'system' ? 'with a note of the engine' : 'written by the engine'
 }

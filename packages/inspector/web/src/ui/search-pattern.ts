@@ -1,7 +1,20 @@
+import type { Route } from '../view-props.ts'
+
 export interface SearchTerms {
   readonly query: string
   readonly wholeWords: boolean
 }
+
+/** The search that an address names, and the other way round. */
+export const termsOf = ({ query = '', words }: Pick<Route, 'query' | 'words'>): SearchTerms => ({
+  query,
+  wholeWords: words === 'whole',
+})
+
+export const termsRoute = ({ query, wholeWords }: SearchTerms) => ({
+  query: query === '' ? undefined : query,
+  words: wholeWords ? 'whole' : undefined,
+})
 
 const wordCharacter = /[\p{L}\p{N}_]/u
 
@@ -15,4 +28,10 @@ export function searchPattern({ query, wholeWords }: SearchTerms): RegExp | null
   const before = wordCharacter.test(characters[0] ?? '') ? `(?<![\\p{L}\\p{N}_]${letters})` : ''
   const after = wordCharacter.test(characters.at(-1) ?? '') ? '(?![\\p{L}\\p{N}_])' : ''
   return new RegExp(`${letters}${before}${after}`, 'giu')
+}
+
+export function isFound(text: string, pattern: RegExp | null): boolean {
+  if (pattern === null) return false
+  pattern.lastIndex = 0
+  return pattern.test(text)
 }

@@ -3,7 +3,9 @@ import { flushSync } from 'react-dom'
 import { formatCount } from '../format.ts'
 import { foldText, stepCharacters, wholeCharacter } from './fold-text.ts'
 import { useUnfolded } from './kept-state.ts'
+import { Markdown } from './markdown.tsx'
 import { renderPiece } from './plain-text.tsx'
+import { isFound } from './search-pattern.ts'
 import { TextButton } from './text-button.tsx'
 import { cutText } from './text-pieces.ts'
 import classes from './ui.module.css'
@@ -12,10 +14,18 @@ interface TextBlockProps {
   readonly text: string
   readonly pattern?: RegExp | null
   readonly isOpen?: boolean
+  /** Whether it may be set as Markdown, where nothing in it is searched for. */
+  readonly asMarkdown?: boolean
 }
 
-/** A text byte for byte: the element's `textContent` is its unfolded part. Never HTML; marks change no character. */
-export function TextBlock({ text, pattern = null, isOpen = false }: TextBlockProps) {
+/** More than this is shown as it was written: a browser would take long to set it. */
+const LONGEST_MARKDOWN = 50_000
+
+/**
+ * A text byte for byte, unless it is set as Markdown: the element's `textContent` is its unfolded part. Never HTML; marks
+ * change no character.
+ */
+export function TextBlock({ text, pattern = null, isOpen = false, asMarkdown = false }: TextBlockProps) {
   const folded = useMemo(
     () =>
       isOpen
@@ -26,7 +36,8 @@ export function TextBlock({ text, pattern = null, isOpen = false }: TextBlockPro
   const [unfolded, show] = useUnfolded(text)
   const { from, to } = unfolded ?? folded
   const { pieces, end } = useMemo(() => cutText(text, from, to, pattern), [text, from, to, pattern])
-  const element = useRef<HTMLPreElement>(null)
+  const isSet = asMarkdown && from === 0 && end === to && end <= LONGEST_MARKDOWN && !isFound(text, pattern)
+  const element = useRef<HTMLDivElement>(null)
   // The end of a long text is far below: without this a reader would be left wherever the list happens to be.
   const fold = () => {
     flushSync(() => show(null))
@@ -42,9 +53,15 @@ export function TextBlock({ text, pattern = null, isOpen = false }: TextBlockPro
           onClick={() => show({ from: wholeCharacter(text, Math.max(0, from - stepCharacters)), to: end })}
         />
       )}
-      <pre ref={element} className={classes.text} data-text="" data-from={from} data-to={end}>
-        {pieces.map(renderPiece)}
-      </pre>
+      <div ref={element}>
+        {isSet ? (
+          <Markdown text={text.slice(0, end)} />
+        ) : (
+          <pre className={classes.text} data-text="" data-from={from} data-to={end}>
+            {pieces.map(renderPiece)}
+          </pre>
+        )}
+      </div>
       {end < text.length && (
         <MoreButton
           count={Math.min(text.length - end, stepCharacters)}

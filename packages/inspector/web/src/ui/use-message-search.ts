@@ -70,7 +70,7 @@ async function searchMessages(
 }
 
 function countIn(message: ViewMessage, pattern: RegExp): number {
-  let count = countMatches(message.text, pattern)
+  let count = countMatches(message.text, pattern) + countMatches(message.reasoning ?? '', pattern)
   for (const call of message.calls ?? []) {
     count += countMatches(call.name, pattern) + countMatches(call.arguments, pattern)
   }

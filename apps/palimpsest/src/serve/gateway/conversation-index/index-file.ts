@@ -5,7 +5,31 @@ import type {
   KnownConversation,
   RememberedConversation,
 } from '@palimpsest/gateway'
-import type { Sql, StoreFormat } from '@palimpsest/sqlite-kit'
+import {
+  brokenRows,
+  checkFile,
+  type FileFault,
+  openDatabase,
+  type SealedTable,
+  type Sql,
+  type StoreFormat,
+  sealTable,
+  toStoreError,
+} from '@palimpsest/sqlite-kit'
+
+/** All tables of the file: every row has a hash. */
+const INDEX_TABLES: readonly SealedTable[] = [
+  {
+    table: 'conversation',
+    key: ['no'],
+    columns: ['no', 'owner', 'name', 'hashes', 'used', 'named', 'anchor', 'turn', 'first'],
+  },
+  {
+    table: 'hidden',
+    key: ['conversation', 'hash'],
+    columns: ['conversation', 'hash', 'messages'],
+  },
+]
 
 /** The file that conversations are recognised by after a restart: hashes, and what clients never saw. */
 export const INDEX_FORMAT: StoreFormat = {
@@ -44,6 +68,7 @@ export const INDEX_FORMAT: StoreFormat = {
     ALTER TABLE conversation DROP COLUMN root;
     ALTER TABLE conversation DROP COLUMN last_user;
     `,
+    INDEX_TABLES.map(sealTable).join(''),
   ],
   error: (code, message, options) => new PalimpsestError(code, message, options),
 }
@@ -60,11 +85,30 @@ interface ConversationRow {
   readonly hashes: string
 }
 
-/** In the order of their last use. */
+/** What is wrong with the file. Reads all of it. @throws PalimpsestError when it cannot be read. */
+export function checkIndex(path: string): FileFault[] {
+  let sql: Sql | undefined
+  try {
+    sql = openDatabase(path, 'read', INDEX_FORMAT)
+    return checkFile(sql)
+  } catch (error) {
+    throw toStoreError(error, path, INDEX_FORMAT)
+  } finally {
+    sql?.close()
+  }
+}
+
+/** In the order of their last use. @throws PalimpsestError `STORE_CORRUPT` */
 export function readConversations(sql: Sql): RememberedConversation[] {
+  const [broken] = brokenRows(sql)
+  if (broken !== undefined)
+    throw INDEX_FORMAT.error(
+      'STORE_CORRUPT',
+      `${broken.message.slice(0, -1)}; take an older copy, or remove the file: then conversations without a name begin anew`,
+    )
   const hidden = new Map<number, Map<string, HiddenAnswer>>()
   for (const row of sql.all<{ conversation: number; hash: string; messages: string }>(
-    'SELECT * FROM hidden',
+    'SELECT conversation, hash, messages FROM hidden',
   )) {
     const answers = hidden.get(row.conversation) ?? new Map()
     hidden.set(row.conversation, answers.set(row.hash, JSON.parse(row.messages) as Message[]))
@@ -103,7 +147,12 @@ export function writeConversation(
   const no = row?.no ?? 0
   for (const hash of dropped) sql.run('DELETE FROM hidden WHERE conversation = ? AND hash = ?', no, hash)
   for (const [hash, messages] of hidden)
-    sql.run('INSERT OR REPLACE INTO hidden VALUES (?, ?, ?)', no, hash, JSON.stringify(messages))
+    sql.run(
+      'INSERT OR REPLACE INTO hidden (conversation, hash, messages) VALUES (?, ?, ?)',
+      no,
+      hash,
+      JSON.stringify(messages),
+    )
   sql.run(
     'DELETE FROM conversation WHERE used <= (SELECT used FROM conversation ORDER BY used DESC LIMIT 1 OFFSET ?)',
     limit,

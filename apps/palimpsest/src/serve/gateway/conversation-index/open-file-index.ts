@@ -1,8 +1,15 @@
 import { errorText } from '@palimpsest/core'
-import type { ConversationChange, ConversationIndex, KnownConversation } from '@palimpsest/gateway'
+import type {
+  ConversationChange,
+  ConversationIndex,
+  KnownConversation,
+  RememberedConversation,
+} from '@palimpsest/gateway'
 import { createMemoryIndex } from '@palimpsest/gateway'
-import { inTransaction, openDatabase, type Sql } from '@palimpsest/sqlite-kit'
+import { inTransaction, openDatabase, type Sql, toStoreError } from '@palimpsest/sqlite-kit'
 import { UsageError } from '../../../usage-error.ts'
+import type { CheckedStore } from '../../health/checked-store.ts'
+import { createWriteWatch } from '../../health/watch-writes.ts'
 import { INDEX_FORMAT, readConversations, writeConversation } from './index-file.ts'
 
 interface FileIndexOptions {
@@ -12,18 +19,25 @@ interface FileIndexOptions {
   readonly log: (line: string) => void
 }
 
+/** The index of one process, and the health of its file. */
+export interface FileIndex extends ConversationIndex, Pick<CheckedStore, 'check'> {}
+
 /**
  * The index of one process, in memory and in a file.
  *
- * @throws UsageError when the file is something else, or cannot be written.
+ * @throws UsageError when the file is something else, is damaged, or cannot be written.
  */
-export function openFileIndex(path: string, { limit, log }: FileIndexOptions): ConversationIndex {
-  const sql = open(path)
-  const memory = createMemoryIndex(limit, readConversations(sql))
+export function openFileIndex(path: string, { limit, log }: FileIndexOptions): FileIndex {
+  const { sql, known: remembered } = open(path)
+  const memory = createMemoryIndex(limit, remembered)
+  const watch = createWriteWatch()
   const write = (known: KnownConversation, change: Omit<ConversationChange, 'checkpoint'>): void => {
     try {
       inTransaction(sql, 'BEGIN IMMEDIATE', () => writeConversation(sql, known, change, limit))
-    } catch (error) {
+      watch.note()
+    } catch (cause) {
+      const error = toStoreError(cause, path, INDEX_FORMAT)
+      watch.note(error)
       log(
         `warning: a conversation was not stored and will not be recognised after a restart: ${errorText(error)}`,
       )
@@ -41,6 +55,10 @@ export function openFileIndex(path: string, { limit, log }: FileIndexOptions): C
       if (isSaved) write({ ...conversation, checkpoint: change.checkpoint }, change)
       return isSaved
     },
+    async check() {
+      sql.get('SELECT count(*) FROM conversation')
+      watch.assertWell(path)
+    },
     async close() {
       await memory.close()
       sql.close()
@@ -48,10 +66,13 @@ export function openFileIndex(path: string, { limit, log }: FileIndexOptions): C
   }
 }
 
-function open(path: string): Sql {
+function open(path: string): { readonly sql: Sql; readonly known: RememberedConversation[] } {
+  let sql: Sql | undefined
   try {
-    return openDatabase(path, 'create', INDEX_FORMAT)
+    sql = openDatabase(path, 'create', INDEX_FORMAT)
+    return { sql, known: readConversations(sql) }
   } catch (cause) {
-    throw new UsageError(`the index of the gateway: ${errorText(cause)}`, { cause })
+    sql?.close()
+    throw new UsageError(`the index of the gateway, ${path}: ${errorText(cause)}`, { cause })
   }
 }

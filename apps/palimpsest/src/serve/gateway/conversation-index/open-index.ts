@@ -5,12 +5,18 @@ import { storeOpener } from '../../../stores/open-in-database.ts'
 import { createPostgresLocks } from '../../../stores/postgres-locks.ts'
 import { besidePlace, type DatabasePlace, type StorePlace } from '../../../stores/store-place.ts'
 import { UsageError } from '../../../usage-error.ts'
+import type { CheckedStore } from '../../health/checked-store.ts'
 import { openServeDatabase } from '../../store/postgres/open-serve-database.ts'
 import { openFileIndex } from './open-file-index.ts'
+
+/** Behind the name of the service's file: what conversations of the gateway are recognised by. */
+export const GATEWAY_SUFFIX = '.gateway'
 
 /** The state that workers share besides the stores of their engines. */
 export interface OpenedIndex {
   readonly index?: ConversationIndex
+  /** The file that it is in. */
+  readonly checked?: CheckedStore
   readonly locks?: SessionLocks
 }
 
@@ -32,10 +38,11 @@ export async function openIndex(
   if (place === undefined) return {}
   if (place.kind === 'postgres') return openTogether(place, principal)
   const limit = GATEWAY_DEFAULTS.remembered
-  return { index: openFileIndex(besidePlace(place, '.gateway').name, { limit, log }) }
+  const index = openFileIndex(besidePlace(place, GATEWAY_SUFFIX).name, { limit, log })
+  return { index, checked: { name: 'gateway', kind: 'sqlite', check: index.check } }
 }
 
-async function openTogether(place: DatabasePlace, principal: string): Promise<Required<OpenedIndex>> {
+async function openTogether(place: DatabasePlace, principal: string): Promise<OpenedIndex> {
   const open = await storeOpener(place, async () => {
     const { createPostgresIndex } = await import('./postgres/create-postgres-index.ts')
     const limit = GATEWAY_DEFAULTS.rememberedTogether

@@ -5,7 +5,7 @@ import { createPostgresLocks } from '../../../stores/postgres-locks.ts'
 import type { ServiceStore } from '../service-store.ts'
 import { addCostRow, sumCosts } from './cost-rows.ts'
 import { insertTurn } from './insert-turn.ts'
-import { beginSession, findSession, listSessions } from './session-rows.ts'
+import { beginSession, findMiscounted, findSession, listSessions } from './session-rows.ts'
 
 /**
  * The service's record in a database of `SERVE_TABLES`, for any number of workers.
@@ -45,6 +45,7 @@ export function createPostgresServiceStore(database: Database, principal: string
     async check() {
       await database.read(scope, (sql) => sql.get('SELECT EXISTS (SELECT 1 FROM serve_session)'))
     },
+    faults: () => database.read(scope, (sql) => findMiscounted(sql, packed)),
     async close() {
       await locks.close()
       await database.close()

@@ -1,6 +1,7 @@
 import { packName, unpackName } from '@palimpsest/lcm/store-kit'
 import type { Sql } from '@palimpsest/postgres/database'
-import type { ConversationRecord } from '../service-store.ts'
+import { miscount } from '../service-format.ts'
+import type { ConversationRecord, StoreFault } from '../service-store.ts'
 
 /** A conversation in its table. */
 interface SessionRow {
@@ -68,6 +69,17 @@ export async function listSessions(
   const query = `SELECT ${COLUMNS} FROM serve_session WHERE principal = $1 ORDER BY no`
   const rows = await sql.all<SessionRow>(query, principal)
   return rows.map((row) => ({ ...toRecord(row), messages: row.messages }))
+}
+
+/** Faults of conversations that have not all that they count. */
+export async function findMiscounted(sql: Sql, principal: string): Promise<StoreFault[]> {
+  const rows = await sql.all<{ name: string }>(
+    `SELECT name FROM serve_session AS s WHERE principal = $1
+       AND (messages <> (SELECT count(*) FROM serve_message WHERE session = s.no)
+         OR turns <> (SELECT count(*) FROM serve_turn WHERE session = s.no))`,
+    principal,
+  )
+  return rows.map(({ name }) => miscount(unpackName(name)))
 }
 
 /** Reads a conversation for a writer. All other writers wait until the end of the transaction. */

@@ -6,12 +6,13 @@ import { useStore } from '../../data/store.ts'
 import { Notice } from '../../shell/notice.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
 import type { ViewProps } from '../../view-props.ts'
+import { Command } from '../engine-offer.tsx'
 import classes from './compare.module.css'
 import { Comparison } from './comparison.tsx'
 
 /** Two sessions next to each other; the other engines of a file are in the chart and in the figures, too. */
-export function CompareView({ source, ...props }: ViewProps & { readonly source: PageSource }) {
-  const { view, route, go } = props
+export function CompareView(props: ViewProps) {
+  const { view, route, go, source } = props
   const sessions = useStore(source.sessions)
   const known = sessions.status === 'ready' ? sessions.value : []
   const others = useMemo(() => known.filter(({ id }) => id !== view.id), [known, view.id])
@@ -32,9 +33,15 @@ export function CompareView({ source, ...props }: ViewProps & { readonly source:
         message={
           source.isLive
             ? 'As soon as the service has a second session, the two can be set next to each other.'
-            : 'This file holds one session. A replay with two engines writes both into one file.'
+            : 'This file holds one session. A replay with several engines writes all of them into one file:'
         }
-      />
+      >
+        {!source.isLive && (
+          <Command
+            text={`palimpsest replay ${view.title} --html page.html --compare compressor,lcm,decisions`}
+          />
+        )}
+      </Notice>
     )
   return (
     <div className={classes.page}>

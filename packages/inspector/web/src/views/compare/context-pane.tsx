@@ -31,7 +31,7 @@ export function ContextPane({ side, view, request, context, only, onlyDifference
   return (
     <section
       className={classes.pane}
-      aria-label={`Context of ${view.engine}`}
+      aria-label={`Context of ${view.engine}, ${side}`}
       data-testid={`${side}-context`}
     >
       <h2 className={classes.paneHead}>
@@ -64,7 +64,7 @@ export function ContextPane({ side, view, request, context, only, onlyDifference
             )
           )
         }}
-        label={`Messages that ${view.engine} shows`}
+        label={`Messages that ${view.engine} shows, ${side}`}
         height={560}
       />
     </section>

@@ -1,9 +1,10 @@
 import { Table } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { useMemo } from 'react'
 import type { SessionView } from '../../../../src/view/session-view.ts'
 import { sideColor } from '../../charts/chart-colors.ts'
 import { sessionFigures } from '../../data/session-figures.ts'
-import { formatCount, formatShare, formatUsd } from '../../format.ts'
+import { formatCount, formatShare, formatShort, formatUsd } from '../../format.ts'
 import { cssColor } from '../../ui/kind-colors.ts'
 import { PlainText } from '../../ui/plain-text.tsx'
 import classes from './compare.module.css'
@@ -16,10 +17,12 @@ interface Line {
 }
 
 export function FiguresTable({ views }: { readonly views: readonly SessionView[] }) {
-  const lines = useMemo(() => linesOf(views), [views])
+  const isNarrow = useMediaQuery('(max-width: 36em)', undefined, { getInitialValueInEffect: false }) ?? false
+  const lines = useMemo(() => linesOf(views, isNarrow ? formatShort : formatCount), [views, isNarrow])
   return (
-    <section className={classes.panel} aria-label="Figures">
-      <Table horizontalSpacing="sm" verticalSpacing={3} fz="sm">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: many engines may not fit, and what scrolls must be reachable by keyboard
+    <section className={classes.panel} aria-label="Figures" tabIndex={0}>
+      <Table horizontalSpacing={isNarrow ? 4 : 'sm'} verticalSpacing={3} fz={isNarrow ? 'xs' : 'sm'}>
         <Table.Thead>
           <Table.Tr>
             <Table.Td />
@@ -59,9 +62,9 @@ export function FiguresTable({ views }: { readonly views: readonly SessionView[]
   )
 }
 
-function linesOf(views: readonly SessionView[]): readonly Line[] {
+function linesOf(views: readonly SessionView[], format: Line['format']): readonly Line[] {
   const figures = views.map(sessionFigures)
-  const count = { format: formatCount }
+  const count = { format }
   return [
     { name: 'requests', label: 'Requests', values: views.map((view) => view.requests.length), ...count },
     { name: 'sent', label: 'Tokens sent', values: figures.map(({ sent }) => sent), ...count },

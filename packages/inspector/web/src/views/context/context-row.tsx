@@ -10,7 +10,7 @@ import { MessageCard } from '../../ui/message-card.tsx'
 import { TextButton } from '../../ui/text-button.tsx'
 import classes from './context.module.css'
 
-const VersionDiff = lazy(async () => ({ default: (await import('./version-diff.tsx')).VersionDiff }))
+const VersionDiff = lazy(async () => ({ default: (await import('../../ui/version-diff.tsx')).VersionDiff }))
 
 interface ContextRowProps {
   readonly row: ContextRow

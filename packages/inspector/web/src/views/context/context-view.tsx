@@ -6,6 +6,7 @@ import { type ContextLine, contextChange, countChanges } from '../../data/contex
 import { type ContextRow, contextRows } from '../../data/context-rows.ts'
 import { formatAmount, formatCount } from '../../format.ts'
 import { Notice } from '../../shell/notice.tsx'
+import { indexOfSeq } from '../../ui/find-messages.ts'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { useRemainingHeight } from '../../ui/use-remaining-height.ts'
 import { VirtualList } from '../../ui/virtual-list.tsx'
@@ -36,10 +37,11 @@ export function ContextView({ view, route, go }: ViewProps) {
     () => contextRows(lines, { onlyChanges: mode === 'changes', open }),
     [lines, mode, open],
   )
+  const wanted = route.message === undefined ? undefined : indexOfSeq(messages, route.message)
   const jump = useMemo(() => {
-    const position = rows.findIndex((row) => row.type === 'message' && row.index === route.message)
+    const position = rows.findIndex((row) => row.type === 'message' && row.index === wanted)
     return position === -1 ? null : { position }
-  }, [rows, route.message])
+  }, [rows, wanted])
   const isCompacted = view.compactions.some((made) => made.request === shown)
   const [ref, height] = useRemainingHeight(320)
 
@@ -87,7 +89,7 @@ export function ContextView({ view, route, go }: ViewProps) {
               messages={messages}
               isFirst={shown === 0}
               isCompacted={isCompacted}
-              isHighlighted={row.type === 'message' && row.index === route.message}
+              isHighlighted={row.type === 'message' && row.index === wanted}
               onToggle={toggle}
             />
           )}

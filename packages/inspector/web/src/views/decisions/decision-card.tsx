@@ -31,9 +31,11 @@ export function DecisionCard({ decision, chain, rivals, highlight, onSeq, onDeci
         <span className={classes.status} data-status={status}>
           <PlainText text={status} />
         </span>
-        <span className={classes.authority}>
-          <PlainText text={authority} />
-        </span>
+        {authority !== status && (
+          <span className={classes.authority}>
+            <PlainText text={authority} />
+          </span>
+        )}
       </header>
       <p className={classes.slot}>
         <PlainText text={l0.includes(choice) ? slot : `${slot}: ${choice}`} />

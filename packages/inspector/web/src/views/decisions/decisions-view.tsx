@@ -1,12 +1,14 @@
 import { SegmentedControl } from '@mantine/core'
-import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useCallback, useDeferredValue, useMemo } from 'react'
 import type { ViewDecision } from '../../../../src/view/session-view.ts'
 import { formatAmount, formatCount } from '../../format.ts'
+import { changeRoute } from '../../route/parse-route.ts'
 import { Notice } from '../../shell/notice.tsx'
-import { indexOfSeq } from '../../ui/find-messages.ts'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
+import { termsOf, termsRoute } from '../../ui/search-pattern.ts'
 import type { ViewProps } from '../../view-props.ts'
+import { EngineOffer } from '../engine-offer.tsx'
 import { DecisionCard } from './decision-card.tsx'
 import classes from './decisions.module.css'
 import { chainOf, countDecisions, type DecisionFilter, groupDecisions, isCurrent } from './group-decisions.ts'
@@ -16,7 +18,11 @@ const filters: readonly DecisionFilter[] = ['current', 'contested', 'ended', 'al
 export function DecisionsView(props: ViewProps) {
   const { decisions, engine } = props.view
   if (decisions === null) {
-    return <Notice title="No decisions" message={`The engine ${engine} keeps no decisions.`} />
+    return (
+      <Notice title="No decisions" message={`The engine ${engine} keeps no decisions.`}>
+        <EngineOffer {...props} engine="decisions" has={(other) => other.decisions !== null} />
+      </Notice>
+    )
   }
   if (decisions.length === 0) {
     return <Notice title="No decisions yet" message="Nothing that was said so far was read as a decision." />
@@ -24,41 +30,25 @@ export function DecisionsView(props: ViewProps) {
   return <Decisions {...props} decisions={decisions} />
 }
 
-function Decisions({
-  view,
-  route,
-  go,
-  decisions,
-}: ViewProps & { readonly decisions: readonly ViewDecision[] }) {
-  const [terms, setTerms] = useState({ query: route.query ?? '', wholeWords: false })
-  const [filter, setFilter] = useState<DecisionFilter>('current')
+function Decisions({ route, go, decisions }: ViewProps & { readonly decisions: readonly ViewDecision[] }) {
+  const terms = termsOf(route)
   const query = useDeferredValue(terms.query)
   const byId = useMemo(() => new Map(decisions.map((decision) => [decision.id, decision])), [decisions])
   const counts = useMemo(() => countDecisions(decisions), [decisions])
-  const groups = useMemo(() => groupDecisions(decisions, filter, query), [decisions, filter, query])
-  const found = groups.reduce((sum, group) => sum + group.decisions.length, 0)
-  const { messages } = view
-  const onSeq = useCallback(
-    (seq: number) => {
-      const message = indexOfSeq(messages, seq)
-      if (message !== undefined) go({ page: 'transcript', message })
-    },
-    [messages, go],
-  )
+  const onSeq = useCallback((message: number) => go({ page: 'transcript', message }), [go])
   const onDecision = useCallback((decision: string) => go({ page: 'decisions', decision }), [go])
   const wanted = route.decision === undefined ? undefined : byId.get(route.decision)
-  const isOver = wanted !== undefined && !isCurrent(wanted)
-  useEffect(() => {
-    if (route.decision === undefined) return
-    setTerms({ query: '', wholeWords: false })
-    setFilter(isOver ? 'all' : 'current')
-  }, [route.decision, isOver])
+  // An address that names a decision shows it, whatever became of it.
+  const standard = wanted !== undefined && !isCurrent(wanted) ? 'all' : 'current'
+  const filter = filters.find((one) => one === route.only) ?? standard
+  const groups = useMemo(() => groupDecisions(decisions, filter, query), [decisions, filter, query])
+  const found = groups.reduce((sum, group) => sum + group.decisions.length, 0)
   return (
     <section aria-label="Decisions">
       <div className={`tool-bar ${classes.bar}`}>
         <SearchBox
           terms={terms}
-          onChange={setTerms}
+          onChange={(next) => go(changeRoute(route, termsRoute(next)))}
           placeholder="Search the decisions"
           found={query.trim() === '' ? '' : found === 0 ? 'No match' : formatAmount(found, 'decision')}
           withWords={false}
@@ -68,12 +58,19 @@ function Decisions({
           aria-label="Which decisions"
           data={filters.map((value) => ({ value, label: `${value} ${formatCount(counts[value])}` }))}
           value={filter}
-          onChange={(value) => setFilter(filters.find((one) => one === value) ?? 'current')}
+          onChange={(only) => go(changeRoute(route, { only, decision: undefined }))}
         />
+        {route.decision !== undefined && wanted === undefined && (
+          <span role="status">This session has no such decision.</span>
+        )}
       </div>
       {groups.length === 0 && <Notice title="None" message={whyNone(filter, query)} />}
       {groups.map((group) => (
-        <section key={group.category} className={classes.group} aria-label={group.category}>
+        <section
+          key={group.category}
+          className={classes.group}
+          aria-label={`${group.category}, ${formatAmount(group.decisions.length, 'decision')}`}
+        >
           <h2 className={classes.category}>
             <PlainText text={group.category} /> <span>{formatCount(group.decisions.length)}</span>
           </h2>

@@ -15,7 +15,7 @@ interface SessionLineProps {
 export const SessionLine = memo(function SessionLine({ session, go }: SessionLineProps) {
   const { id, title, engine, model, source, isLive, startedAt, requests, compactions, tokens, window } =
     session
-  const { recording } = session
+  const { recording, isStored, messages } = session
   const about = recording ? [recording.agent, recording.folder] : [engine, model, source]
   const to: Route = { session: id, page: 'timeline' }
   return (
@@ -49,13 +49,11 @@ export const SessionLine = memo(function SessionLine({ session, go }: SessionLin
           />
         </span>
         <span className={classes.numbers}>
-          {recording ? (
-            <span>{formatShort(recording.bytes)} bytes</span>
-          ) : (
-            <span>{formatAmount(requests, 'request')}</span>
-          )}
-          <span>{formatAmount(compactions, 'compaction')}</span>
-          {!recording && (
+          {recording && <span>{formatShort(recording.bytes)} bytes</span>}
+          {isStored && <span>{formatAmount(messages, 'message')}</span>}
+          {!recording && !isStored && <span>{formatAmount(requests, 'request')}</span>}
+          {isStored ? <span>stored</span> : <span>{formatAmount(compactions, 'compaction')}</span>}
+          {!recording && !isStored && (
             <>
               <span>
                 {formatShort(tokens)} of {formatShort(window)} tokens

@@ -8,6 +8,7 @@ import { Notice } from '../../shell/notice.tsx'
 import { TokenForm } from '../../shell/token-form.tsx'
 import { SearchIcon } from '../../ui/icons.tsx'
 import type { Route } from '../../view-props.ts'
+import { Command } from '../engine-offer.tsx'
 import { SessionLine } from './session-line.tsx'
 import classes from './sessions.module.css'
 
@@ -16,6 +17,8 @@ interface SessionsViewProps {
   readonly go: (to: Route) => void
   readonly onToken: (token: string) => void
 }
+
+const FIRST_QUESTION = `curl ${location.origin}/query -H 'content-type: application/json' -d '{"query": "hello"}'`
 
 const FILTER_FROM = 6
 
@@ -37,10 +40,12 @@ export function SessionsView({ source, go, onToken }: SessionsViewProps) {
         title="No sessions yet"
         message={
           source.isLive
-            ? 'Conversations that go through this service appear here by themselves.'
+            ? 'Conversations that go through this service appear here by themselves: point a client at it, or ask it something.'
             : 'This file holds no session.'
         }
-      />
+      >
+        {source.isLive && <Command text={FIRST_QUESTION} />}
+      </Notice>
     )
   return (
     <Stack gap="sm" p="md" maw={1100} mx="auto">

@@ -3,14 +3,16 @@ import { useMediaQuery } from '@mantine/hooks'
 import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { SessionView } from '../../../../src/view/session-view.ts'
 import { formatAmount } from '../../format.ts'
+import { changeRoute } from '../../route/parse-route.ts'
 import { Notice } from '../../shell/notice.tsx'
 import { type PlacedMessage, transcriptOf } from '../../ui/find-messages.ts'
 import { SearchBox } from '../../ui/search-box.tsx'
-import type { SearchTerms } from '../../ui/search-pattern.ts'
+import { type SearchTerms, termsOf, termsRoute } from '../../ui/search-pattern.ts'
 import { TextButton } from '../../ui/text-button.tsx'
 import { useMessageSearch } from '../../ui/use-message-search.ts'
 import { useRemainingHeight } from '../../ui/use-remaining-height.ts'
 import type { ViewProps } from '../../view-props.ts'
+import { EngineOffer } from '../engine-offer.tsx'
 import details from './details.module.css'
 import { type SummaryHit, searchSummaries } from './search-summaries.ts'
 import classes from './summaries.module.css'
@@ -22,7 +24,11 @@ import { SummaryTree } from './summary-tree.tsx'
 export function SummariesView(props: ViewProps) {
   const { view } = props
   if (view.summaryNodes.length === 0) {
-    return <Notice title="No summaries" message={whyEmpty(view)} />
+    return (
+      <Notice title="No summaries" message={whyEmpty(view)}>
+        <EngineOffer {...props} engine="lcm" has={({ summaryNodes }) => summaryNodes.length > 0} />
+      </Notice>
+    )
   }
   return <Summaries {...props} />
 }
@@ -30,7 +36,7 @@ export function SummariesView(props: ViewProps) {
 function Summaries({ view, route, go }: ViewProps) {
   const index = useMemo(() => indexSummaries(view.summaryNodes), [view.summaryNodes])
   const transcript = useMemo(() => transcriptOf(view.messages), [view.messages])
-  const [terms, setTerms] = useState({ query: route.query ?? '', wholeWords: false })
+  const terms = useMemo(() => termsOf(route), [route])
   const { searched, isSearching, found, results, hits } = useSummarySearch(view, transcript, terms)
   const isNarrow = useMediaQuery('(max-width: 860px)', undefined, { getInitialValueInEffect: false }) ?? false
   const [shape, setShape] = useState<string | null>(null)
@@ -39,7 +45,7 @@ function Summaries({ view, route, go }: ViewProps) {
   const selected = node?.id ?? null
   const { open, setOpen, toggle } = useOpenSummaries(index, selected)
   const [ref, height] = useRemainingHeight(380)
-  const onSelect = useCallback((id: string) => go({ page: 'summaries', node: id }), [go])
+  const onSelect = useCallback((id: string) => go(changeRoute(route, { node: id })), [go, route])
   const onMessage = useCallback((message: number) => go({ page: 'transcript', message }), [go])
   const shown = view.summaryNodes.filter(({ isShown }) => isShown).length
   return (
@@ -47,7 +53,7 @@ function Summaries({ view, route, go }: ViewProps) {
       <div className={`tool-bar ${classes.bar}`}>
         <SearchBox
           terms={terms}
-          onChange={setTerms}
+          onChange={(next) => go(changeRoute(route, termsRoute(next)))}
           placeholder="Search summaries and their messages"
           found={isSearching ? describeResults(results.length, found.counts.size) : ''}
         />
@@ -64,6 +70,9 @@ function Summaries({ view, route, go }: ViewProps) {
         <span className={classes.amount}>
           {formatAmount(view.summaryNodes.length, 'summary', 'summaries')}, {shown} in the context
         </span>
+        {route.node !== undefined && !index.byId.has(route.node) && (
+          <span role="status">This session has no such summary.</span>
+        )}
       </div>
       <SummaryResults results={results} onSelect={onSelect} />
       <div ref={ref} className={classes.panes}>

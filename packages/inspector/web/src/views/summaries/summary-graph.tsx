@@ -90,11 +90,10 @@ function Graph({ index, height, selected, open, hits, onSelect, onToggle }: Summ
         ref={box}
         className={classes.graph}
         style={{ height }}
-        role="listbox"
+        role="application"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the one stop of the keyboard for all of its nodes
         tabIndex={0}
         aria-label="Graph of the summaries. Arrow keys walk, Enter shows the text, Space opens what is below."
-        // The library puts an application between the list and its options.
-        aria-owns={nodes.map(({ id }) => elementIdOf(id)).join(' ')}
         aria-activedescendant={active === null ? undefined : elementIdOf(active)}
         onKeyDown={onKeyDown}
       >

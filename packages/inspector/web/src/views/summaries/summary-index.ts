@@ -54,3 +54,17 @@ export function rangeOf(node: ViewSummaryNode): string {
 export function sizeOf(node: ViewSummaryNode): string {
   return `${formatCount(node.tokens)} ← ${formatCount(node.sourceTokens)}`
 }
+
+const PREVIEW = 160
+
+/** The first line with content: headings, frames in brackets and marks of a list say nothing about this summary. */
+export function previewOf(text: string): string {
+  const lines = text.slice(0, 4_000).split('\n')
+  const content = lines.find(
+    (line) => /[\p{L}\p{N}]/u.test(line) && !/^\s*(?:#|\[|<|\*\*[^*]*\*\*:?\s*$)/u.test(line),
+  )
+  return (content ?? text)
+    .trim()
+    .replace(/^[-*•]\s+/u, '')
+    .slice(0, PREVIEW)
+}

@@ -1,7 +1,7 @@
 import type { ViewSummaryNode } from '../../../../src/view/session-view.ts'
 import { PlainText } from '../../ui/plain-text.tsx'
 import classes from './summaries.module.css'
-import { levelOf, rangeOf, sizeOf } from './summary-index.ts'
+import { levelOf, previewOf, rangeOf, sizeOf } from './summary-index.ts'
 
 interface SummaryLabelProps {
   readonly node: ViewSummaryNode
@@ -18,8 +18,8 @@ export function SummaryLabel({ node, hits }: SummaryLabelProps) {
         {hits > 0 && <span className={classes.hits}>{hits}</span>}
       </span>
       <span className={classes.labelSize}>{sizeOf(node)} tokens</span>
-      <span className={classes.labelText}>
-        <PlainText text={node.text.slice(0, 160)} />
+      <span className={classes.labelText} data-preview="">
+        <PlainText text={previewOf(node.text)} />
       </span>
     </span>
   )

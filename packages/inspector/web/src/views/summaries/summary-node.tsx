@@ -31,14 +31,13 @@ export function SummaryNode({ data: { node } }: NodeProps<SummaryFlowNode>) {
   return (
     <>
       <Handle type="target" position={Position.Left} className={classes.handle} />
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the graph around it has the focus and the keys */}
-      <div
+      <button
+        type="button"
         id={elementIdOf(node.id)}
         className={classes.node}
         style={nodeSize}
-        role="option"
         tabIndex={-1}
-        aria-selected={state.selected === node.id}
+        aria-pressed={state.selected === node.id}
         data-node={node.id}
         data-shown={node.isShown || undefined}
         data-active={state.active === node.id || undefined}
@@ -46,7 +45,7 @@ export function SummaryNode({ data: { node } }: NodeProps<SummaryFlowNode>) {
         onClick={() => state.onSelect(node.id)}
       >
         <SummaryLabel node={node} hits={hits} />
-      </div>
+      </button>
       {node.children.length > 0 && (
         <button
           type="button"

@@ -16,14 +16,15 @@ import { levelOf, rangeOf, type SummaryIndex, sizeOf } from './summary-index.ts'
 interface SourceMessageProps {
   readonly row: PlacedMessage
   readonly terms: SearchTerms
-  readonly onMessage: (index: number) => void
+  readonly onMessage: (seq: number) => void
 }
 
 const SourceMessage = memo(function SourceMessage({ row, terms, onMessage }: SourceMessageProps) {
   const { message, index } = row
+  const { seq } = message
   return (
     <MessageCard message={message} index={index} query={terms.query} wholeWords={terms.wholeWords}>
-      <TextButton onClick={() => onMessage(index)}>in the transcript</TextButton>
+      {seq !== null && <TextButton onClick={() => onMessage(seq)}>in the transcript</TextButton>}
     </MessageCard>
   )
 })
@@ -35,7 +36,7 @@ interface SummaryPanelProps {
   readonly terms: SearchTerms
   readonly height: number
   readonly onSelect: (id: string) => void
-  readonly onMessage: (index: number) => void
+  readonly onMessage: (seq: number) => void
 }
 
 type Row = PlacedMessage | ViewSummaryNode

@@ -1,57 +1,87 @@
-import { memo, type ReactNode, useMemo } from 'react'
-import type { SessionView } from '../../../../src/view/session-view.ts'
+import { memo, type ReactNode, useMemo, useState } from 'react'
+import type { SessionView, ViewBill } from '../../../../src/view/session-view.ts'
 import { sessionFigures } from '../../data/session-figures.ts'
 import { formatAmount, formatCount, formatShare, formatShort, formatUsd } from '../../format.ts'
 import { PlainText } from '../../ui/plain-text.tsx'
+import { TextButton } from '../../ui/text-button.tsx'
 import classes from './timeline.module.css'
 
 export const Figures = memo(function Figures({ view }: { readonly view: SessionView }) {
-  const { sent, without, largest, compacted } = useMemo(() => sessionFigures(view), [view])
+  const figures = useMemo(() => sessionFigures(view), [view])
+  const { sent, without, largest, compacted } = figures
+  const [isOpen, setOpen] = useState(false)
   const { bill } = view
   return (
-    <dl className={classes.figures}>
-      <Figure name="sent" label="Tokens sent" value={sent} format={formatShort}>
-        in {formatAmount(view.requests.length, 'request')}
+    <div className={classes.figuresPanel}>
+      <dl className={classes.figures}>
+        <Figure name="sent" label="Tokens sent" value={sent} format={formatShort}>
+          in {formatAmount(view.requests.length, 'request')}
+        </Figure>
+        <Figure name="without" label="Without the engine" value={without} format={formatShort}>
+          {describeSaving(figures)}
+        </Figure>
+        <Figure name="compactions" label="Compactions" value={compacted} format={formatCount}>
+          from {formatCount(view.threshold)} tokens
+        </Figure>
+        {bill ? (
+          <BillFigure bill={bill} />
+        ) : (
+          <Figure name="largest" label="Largest prompt" value={largest} format={formatCount}>
+            {formatShare(largest / Math.max(view.window, 1))} of {formatShort(view.window)}
+          </Figure>
+        )}
+        {isOpen && <MoreFigures view={view} largest={largest} />}
+      </dl>
+      {(bill || view.warnings.length > 0) && (
+        <TextButton className={classes.moreFigures} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'less' : 'more'}
+        </TextButton>
+      )}
+    </div>
+  )
+})
+
+function BillFigure({ bill }: { readonly bill: ViewBill }) {
+  const { reported, sticky, model } = bill
+  if (reported === undefined)
+    return (
+      <Figure name="bill-sticky" label="Bill" value={sticky} format={formatUsd}>
+        at prices of <PlainText text={model} />
       </Figure>
-      <Figure name="without" label="Without the engine" value={without} format={formatShort}>
-        {describeSaving(sent, without)}
-      </Figure>
-      <Figure name="largest" label="Largest prompt" value={largest} format={formatCount}>
-        {formatShare(largest / Math.max(view.window, 1))} of {formatShort(view.window)}
-      </Figure>
-      <Figure name="compactions" label="Compactions" value={compacted} format={formatCount}>
-        from {formatCount(view.threshold)} tokens
-      </Figure>
-      {view.warnings.length > 0 && (
-        <Figure name="warnings" label="Warnings" value={view.warnings.length} format={formatCount}>
+    )
+  return (
+    <Figure name="bill" label="Bill" value={reported.prompts + reported.answers} format={formatUsd}>
+      as the provider counted, {formatUsd(reported.answers)} for answers
+    </Figure>
+  )
+}
+
+function MoreFigures({ view, largest }: { readonly view: SessionView; readonly largest: number }) {
+  const { bill, warnings } = view
+  return (
+    <>
+      {bill && (
+        <Figure name="largest" label="Largest prompt" value={largest} format={formatCount}>
+          {formatShare(largest / Math.max(view.window, 1))} of {formatShort(view.window)}
+        </Figure>
+      )}
+      {warnings.length > 0 && (
+        <Figure name="warnings" label="Warnings" value={warnings.length} format={formatCount}>
           listed below
+        </Figure>
+      )}
+      {bill?.reported && (
+        <Figure name="bill-sticky" label="Prompts, expected" value={bill.sticky} format={formatUsd}>
+          at prices of <PlainText text={bill.model} />
+        </Figure>
+      )}
+      {bill && bill.without !== null && (
+        <Figure name="bill-without" label="Bill without engine" value={bill.without} format={formatUsd}>
+          with the same caching
         </Figure>
       )}
       {bill && (
         <>
-          {bill.reported && (
-            <Figure
-              name="bill"
-              label="Bill"
-              value={bill.reported.prompts + bill.reported.answers}
-              format={formatUsd}
-            >
-              as the provider counted, {formatUsd(bill.reported.answers)} for answers
-            </Figure>
-          )}
-          <Figure
-            name="bill-sticky"
-            label={bill.reported ? 'Prompts, expected' : 'Bill'}
-            value={bill.sticky}
-            format={formatUsd}
-          >
-            at prices of <PlainText text={bill.model} />
-          </Figure>
-          {bill.without !== null && (
-            <Figure name="bill-without" label="Bill without engine" value={bill.without} format={formatUsd}>
-              with the same caching
-            </Figure>
-          )}
           <Figure name="bill-uncached" label="Without caching" value={bill.uncached} format={formatUsd}>
             prices of {bill.asOf}
           </Figure>
@@ -63,14 +93,15 @@ export const Figures = memo(function Figures({ view }: { readonly view: SessionV
           </Figure>
         </>
       )}
-    </dl>
+    </>
   )
-})
+}
 
-function describeSaving(sent: number, without: number): string {
+function describeSaving({ sent, without, compacted }: ReturnType<typeof sessionFigures>): string {
   if (without === 0 || sent === without) return ''
-  const share = formatShare(Math.abs(without - sent) / without)
-  return sent < without ? `the engine saved ${share}` : `the engine sent ${share} more`
+  if (sent < without) return `the engine saved ${formatShare((without - sent) / without)}`
+  const more = `${formatShort(sent - without)} more with its tools and notes`
+  return compacted === 0 ? `${more}; nothing was compacted yet` : more
 }
 
 interface FigureProps {

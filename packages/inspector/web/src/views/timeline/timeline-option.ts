@@ -1,5 +1,5 @@
 import type { EChartsOption, SeriesOption } from 'echarts'
-import type { SessionView } from '../../../../src/view/session-view.ts'
+import type { SessionView, ViewRequest } from '../../../../src/view/session-view.ts'
 import { axisStyle, DATA_LAYER, pointerStyle, tooltipStyle, zoomStyle } from '../../charts/chart-style.ts'
 import { columnSeries } from '../../charts/column-series.ts'
 import type { ChartInk } from '../../charts/use-chart-ink.ts'
@@ -26,7 +26,8 @@ export function timelineOption({ view, ink, hasWithout, height, width }: Timelin
   const room = (width - side.left - side.right) / requests.length
   const style = axisStyle(ink)
   const largest = requests.reduce((most, request) => Math.max(most, promptTokens(request)), 0)
-  const limits = limitLines(view, largest)
+  const drawn = hasWithout ? Math.max(largest, largestWithout(requests)) : largest
+  const limits = limitLines(view, largest, drawn)
   const series: SeriesOption[] = [
     ...KINDS.map((kind) =>
       columnSeries({
@@ -96,6 +97,10 @@ export function timelineOption({ view, ink, hasWithout, height, width }: Timelin
     dataZoom: zoomStyle(ink, requests.length, hasBill ? [0, 1] : [0]),
     series,
   }
+}
+
+export function largestWithout(requests: readonly ViewRequest[]): number {
+  return requests.reduce((most, { without }) => Math.max(most, without), 0)
 }
 
 function divide(height: number, hasBill: boolean) {

@@ -4,7 +4,7 @@ import { CACHE_PARTS, cacheLabels } from '../../charts/chart-colors.ts'
 import { DATA_LAYER } from '../../charts/chart-style.ts'
 import { columnSeries } from '../../charts/column-series.ts'
 import type { ChartInk } from '../../charts/use-chart-ink.ts'
-import { cumulativeUsd } from '../../data/session-figures.ts'
+import { cumulativeUsd, providerFactor } from '../../data/session-figures.ts'
 import { formatShort } from '../../format.ts'
 
 export function billSeries(requests: readonly ViewRequest[], ink: ChartInk, room: number): SeriesOption[] {
@@ -77,12 +77,24 @@ export function compactionSeries({ view, ink, top, width }: CompactionSeriesOpti
 /** A limit that is further away than this many times the largest prompt would leave nothing to be seen of the prompts. */
 const FARTHEST = 3
 
-export function limitLines({ threshold, window }: SessionView, largest: number) {
+/** Less of a difference between two counts than this may come from the engine's tools, which not every count has in it. */
+const SAME = 0.05
+
+/**
+ * The window and the threshold, where they stand in the counts of the chart: the provider's decided. `largest`: of what is
+ * drawn, in tokens.
+ */
+export function limitLines({ threshold, window, requests }: SessionView, prompts: number, largest: number) {
+  const counted = providerFactor(requests)
+  const isSame = Math.abs(counted - 1) < SAME
+  const [factor, note] = isSame ? [1, ''] : [counted, " by the provider's count"]
   const limits = [
     { name: 'window', tokens: window },
     { name: 'compacts from', tokens: threshold },
-  ].filter(({ tokens }) => tokens > 0 && tokens <= Math.max(largest, 1) * FARTHEST)
-  const top = Math.ceil(Math.max(largest, ...limits.map(({ tokens }) => tokens), 1) * 1.08)
+  ]
+    .map((limit) => ({ ...limit, at: limit.tokens / factor }))
+    .filter(({ at }) => at > 0 && at <= Math.max(prompts, 1) * FARTHEST)
+  const top = Math.ceil(Math.max(largest, ...limits.map(({ at }) => at), 1) * 1.08)
   return {
     top,
     mark: (ink: ChartInk): MarkLineComponentOption => ({
@@ -91,9 +103,9 @@ export function limitLines({ threshold, window }: SessionView, largest: number) 
       animation: false,
       lineStyle: { color: ink.text, type: 'solid', width: 1 },
       label: { color: ink.text, fontSize: 11, position: 'insideStartTop', distance: [4, 5] },
-      data: limits.map(({ name, tokens }) => ({
-        yAxis: tokens,
-        label: { formatter: `${name} ${formatShort(tokens)}` },
+      data: limits.map(({ name, tokens, at }) => ({
+        yAxis: at,
+        label: { formatter: `${name} ${formatShort(tokens)}${note}` },
       })),
     }),
   }

@@ -1,8 +1,10 @@
 import { Switch } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { useDeferredValue, useMemo, useState } from 'react'
+import type { ViewRequest } from '../../../../src/view/session-view.ts'
 import { Chart } from '../../charts/chart.tsx'
 import { useChartInk } from '../../charts/use-chart-ink.ts'
+import { promptTokens } from '../../data/session-figures.ts'
 import { formatShort } from '../../format.ts'
 import { Notice } from '../../shell/notice.tsx'
 import type { ViewProps } from '../../view-props.ts'
@@ -11,15 +13,25 @@ import { Figures } from './figures.tsx'
 import { Numbers } from './numbers.tsx'
 import { RequestReadout } from './request-readout.tsx'
 import classes from './timeline.module.css'
-import { timelineOption } from './timeline-option.ts'
+import { largestWithout, timelineOption } from './timeline-option.ts'
+
+/** Times the largest prompt. */
+const FARTHEST = 6
 
 const HEIGHT = { wide: 460, narrow: 360 }
+
+const largestPrompt = (requests: readonly ViewRequest[]) =>
+  requests.reduce((most, request) => Math.max(most, promptTokens(request)), 0)
 
 export function TimelineView({ view, route, go }: ViewProps) {
   const ink = useChartInk()
   const { ref, width } = useElementSize()
   const height = width > 0 && width < 640 ? HEIGHT.narrow : HEIGHT.wide
-  const [hasWithout, setHasWithout] = useState(true)
+  const without = largestWithout(view.requests)
+  // A history that is much larger would leave nothing to be seen of the prompts.
+  const fits = useMemo(() => without <= FARTHEST * largestPrompt(view.requests), [without, view.requests])
+  const [wantsWithout, setWantsWithout] = useState<boolean>()
+  const hasWithout = wantsWithout ?? fits
   const shown = useDeferredValue(view)
   const option = useMemo(
     () => (width > 0 ? timelineOption({ view: shown, ink, hasWithout, height, width }) : undefined),
@@ -29,7 +41,14 @@ export function TimelineView({ view, route, go }: ViewProps) {
   const last = view.requests.length - 1
   if (last < 0)
     return (
-      <Notice title="No request yet" message="The timeline begins with the first request to the model." />
+      <Notice
+        title="No request yet"
+        message={
+          view.messages.length > 0
+            ? 'Its requests from before the program was started are not kept. What was said stands in the transcript.'
+            : 'The timeline begins with the first request to the model.'
+        }
+      />
     )
   const selected = Math.min(route.request ?? last, last)
   return (
@@ -40,15 +59,16 @@ export function TimelineView({ view, route, go }: ViewProps) {
           <h2 className={classes.heading}>Tokens per request</h2>
           <Switch
             size="xs"
-            label={`Without the engine, up to ${formatShort(view.requests[last]?.without ?? 0)} tokens`}
+            label={`Without the engine, up to ${formatShort(without)} tokens`}
             checked={hasWithout}
-            onChange={(event) => setHasWithout(event.currentTarget.checked)}
+            onChange={(event) => setWantsWithout(event.currentTarget.checked)}
           />
         </div>
         <p className={classes.lead}>
           Each column is one request to the model: its prompt, by what it is made of
-          {view.compactions.length > 0 && '; ▼ where the engine compacted'}; dashed, the whole history without
-          an engine.{hasBill && ' Below: what a cache read of each prompt, and the bill.'}
+          {view.compactions.length > 0 && '; ▼ where the engine compacted'}
+          {hasWithout && '; dashed, the whole history without an engine'}.
+          {hasBill && ' Below: what a cache read of each prompt, and the bill.'}
         </p>
         <RequestReadout view={view} index={selected} />
         <RequestSlider

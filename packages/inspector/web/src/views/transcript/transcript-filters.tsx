@@ -1,16 +1,34 @@
-import { Chip, Group, Switch } from '@mantine/core'
-import type { ViewMessage } from '../../../../src/view/session-view.ts'
-import { type PlacedMessage, transcriptOf } from '../../ui/find-messages.ts'
+import { Chip, Group, NativeSelect, Switch } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { useMemo, useState } from 'react'
+import { countTools, type TranscriptFilter, type TranscriptRow } from '../../data/transcript-rows.ts'
+import { formatCount } from '../../format.ts'
+import { TextButton } from '../../ui/text-button.tsx'
+import type { Route } from '../../view-props.ts'
+import classes from './transcript.module.css'
+
+type Filters = Pick<Route, 'roles' | 'tool' | 'only' | 'as' | 'with'>
 
 interface TranscriptFiltersProps {
-  readonly filter: MessageFilter
-  readonly roles: readonly ViewMessage['role'][]
-  readonly onChange: (filter: MessageFilter) => void
+  readonly rows: readonly TranscriptRow[]
+  readonly route: Route
+  /** Of the address; undefined takes a filter away. */
+  readonly onChange: (change: { readonly [Name in keyof Filters]: string | undefined }) => void
 }
 
-export function TranscriptFilters({ filter, roles, onChange }: TranscriptFiltersProps) {
-  const toggle = (role: ViewMessage['role']) =>
-    filter.roles.includes(role) ? filter.roles.filter((other) => other !== role) : [...filter.roles, role]
+export function TranscriptFilters({ rows, route, onChange }: TranscriptFiltersProps) {
+  const roles = useMemo(() => rolesOf(rows), [rows])
+  const { tools, failed } = useMemo(() => countTools(rows), [rows])
+  const chosen = rolesIn(route)
+  const toggle = (role: string) => {
+    const next = chosen.includes(role) ? chosen.filter((other) => other !== role) : [...chosen, role]
+    onChange({ roles: next.join(',') || undefined })
+  }
+  const isNarrow = useMediaQuery('(max-width: 36em)', undefined, { getInitialValueInEffect: false })
+  const isFiltered = [route.roles, route.tool, route.only, route.as, route.with].some((value) => value)
+  const [isOpen, setOpen] = useState(isFiltered)
+  const names = [...tools].sort(([, a], [, b]) => b - a)
+  if (isNarrow && !isOpen) return <TextButton onClick={() => setOpen(true)}>Filter</TextButton>
   return (
     <Group gap={6} role="group" aria-label="Filter">
       {roles.map((role) => (
@@ -18,40 +36,60 @@ export function TranscriptFilters({ filter, roles, onChange }: TranscriptFilters
           key={role}
           size="xs"
           variant="outline"
-          checked={filter.roles.includes(role)}
-          onChange={() => onChange({ ...filter, roles: toggle(role) })}
+          checked={chosen.includes(role)}
+          onChange={() => toggle(role)}
         >
           {role}
         </Chip>
       ))}
+      {failed > 0 && (
+        <Chip
+          size="xs"
+          variant="outline"
+          color="red"
+          checked={route.only === 'failed'}
+          onChange={(isOn) => onChange({ only: isOn ? 'failed' : undefined })}
+        >
+          failed {formatCount(failed)}
+        </Chip>
+      )}
+      {names.length > 0 && (
+        <NativeSelect
+          size="xs"
+          className={classes.tool}
+          aria-label="Tool"
+          value={route.tool ?? ''}
+          data={[
+            { value: '', label: 'All tools' },
+            ...names.map(([name, count]) => ({ value: name, label: `${name} ${formatCount(count)}` })),
+          ]}
+          onChange={(event) => onChange({ tool: event.currentTarget.value || undefined })}
+        />
+      )}
       <Switch
         size="xs"
-        ml={4}
+        label="As written"
+        checked={route.as === 'written'}
+        onChange={(event) => onChange({ as: event.currentTarget.checked ? 'written' : undefined })}
+      />
+      <Switch
+        size="xs"
         label="What the engine wrote"
-        checked={filter.withEngine}
-        onChange={(event) => onChange({ ...filter, withEngine: event.currentTarget.checked })}
+        checked={route.with === 'engine'}
+        onChange={(event) => onChange({ with: event.currentTarget.checked ? 'engine' : undefined })}
       />
     </Group>
   )
 }
 
-export interface MessageFilter {
-  readonly roles: readonly ViewMessage['role'][]
-  readonly withEngine: boolean
+export function filterOf(route: Route): TranscriptFilter {
+  return { roles: rolesIn(route), tool: route.tool, onlyFailed: route.only === 'failed' }
 }
 
-export function filterMessages(
-  messages: readonly ViewMessage[],
-  filter: MessageFilter,
-): readonly PlacedMessage[] {
-  const all = filter.withEngine
-    ? messages.map((message, index) => ({ index, message }))
-    : transcriptOf(messages)
-  if (filter.roles.length === 0) return all
-  return all.filter(({ message }) => filter.roles.includes(message.role))
-}
+const rolesIn = ({ roles }: Route): readonly string[] => roles?.split(',') ?? []
 
-export function rolesOf(messages: readonly ViewMessage[]): readonly ViewMessage['role'][] {
-  const present = new Set(messages.map(({ role }) => role))
-  return (['system', 'developer', 'user', 'assistant', 'tool'] as const).filter((role) => present.has(role))
+function rolesOf(rows: readonly TranscriptRow[]): readonly string[] {
+  const present = new Set<string>(rows.map(({ message }) => message.role))
+  if (rows.some(({ results }) => results.size > 0)) present.add('tool')
+  return ['system', 'developer', 'user', 'assistant', 'tool'].filter((role) => present.has(role))
 }

@@ -1,32 +1,105 @@
-import { memo } from 'react'
+import { memo, useEffect, useMemo, useRef } from 'react'
+import { type TranscriptRow, timeBetween } from '../../data/transcript-rows.ts'
+import { formatAmount, formatDuration } from '../../format.ts'
+import { CopyText } from '../../ui/copy-text.tsx'
 import type { PlacedMessage } from '../../ui/find-messages.ts'
-import { MessageCard } from '../../ui/message-card.tsx'
-import type { SearchTerms } from '../../ui/search-pattern.ts'
+import { MessageCard, placeOf } from '../../ui/message-card.tsx'
+import { type SearchTerms, searchPattern } from '../../ui/search-pattern.ts'
+import { TextBlock } from '../../ui/text-block.tsx'
+import { TextButton } from '../../ui/text-button.tsx'
+import ui from '../../ui/ui.module.css'
 import type { MessagePlace } from './message-place.ts'
 import classes from './transcript.module.css'
 
 interface TranscriptRowProps {
-  readonly row: PlacedMessage
-  readonly isCurrent: boolean
+  readonly row: TranscriptRow
+  /** Index of the message that is looked for. */
+  readonly current: number | null
   readonly terms: SearchTerms
+  readonly asMarkdown: boolean
   readonly place: (index: number) => MessagePlace
   readonly onNode: (id: string) => void
+  readonly onPlace: (seq: number) => void
 }
 
-export const TranscriptRow = memo(function TranscriptRow(props: TranscriptRowProps) {
-  const { row, isCurrent, terms, place, onNode } = props
+export const TranscriptRowView = memo(function TranscriptRowView(props: TranscriptRowProps) {
+  const { row, current, terms, asMarkdown, place, onNode, onPlace } = props
+  const { message, index, calls, results, took } = row
+  const pattern = useMemo(() => searchPattern(terms), [terms])
+  const resultOf = (id: string) => {
+    const result = results.get(id)
+    return (
+      result && (
+        <Result
+          result={result}
+          pattern={pattern}
+          isCurrent={result.index === current}
+          took={timeBetween(message, result.message)}
+          onPlace={onPlace}
+        >
+          <PlaceMark place={place(result.index)} onNode={onNode} />
+        </Result>
+      )
+    )
+  }
   return (
     <MessageCard
-      message={row.message}
-      index={row.index}
-      highlight={isCurrent}
+      message={message}
+      index={index}
+      highlight={index === current}
       query={terms.query}
       wholeWords={terms.wholeWords}
+      asMarkdown={asMarkdown}
+      took={message.role === 'assistant' ? took : undefined}
+      calls={calls}
+      resultOf={resultOf}
+      onPlace={onPlace}
     >
-      <PlaceMark place={place(row.index)} onNode={onNode} />
+      <PlaceMark place={place(index)} onNode={onNode} />
     </MessageCard>
   )
 })
+
+interface ResultProps extends Pick<TranscriptRowProps, 'onPlace'> {
+  readonly result: PlacedMessage
+  readonly pattern: RegExp | null
+  readonly isCurrent: boolean
+  readonly took: number | undefined
+  readonly children: React.ReactNode
+}
+
+function Result({ result, pattern, isCurrent, took, onPlace, children }: ResultProps) {
+  const { message, index } = result
+  const { seq } = message
+  const element = useRef<HTMLElement>(null)
+  useEffect(() => {
+    // The list brings its row into sight; a result may stand far below in it.
+    if (!isCurrent) return
+    const frame = requestAnimationFrame(() => element.current?.scrollIntoView({ block: 'nearest' }))
+    return () => cancelAnimationFrame(frame)
+  }, [isCurrent])
+  return (
+    <section
+      ref={element}
+      className={ui.result}
+      data-message={index}
+      data-seq={seq ?? undefined}
+      data-error={message.isError}
+      data-highlight={isCurrent || undefined}
+      aria-label={`Result, message ${(seq ?? 0) + 1}`}
+    >
+      <div className={ui.cardHead}>
+        <span className={message.isError ? ui.failed : ui.role}>{message.isError ? 'failed' : 'result'}</span>
+        {seq !== null && <TextButton onClick={() => onPlace(seq)}>{placeOf(message)}</TextButton>}
+        <span className={ui.count}>{formatAmount(message.tokens, 'token')}</span>
+        {took !== undefined && <span className={ui.quiet}>{formatDuration(took)}</span>}
+        {children}
+        <CopyText text={message.text} />
+      </div>
+      <TextBlock text={message.text} pattern={pattern} />
+    </section>
+  )
+}
 
 const words: Readonly<Record<Exclude<MessagePlace['kind'], 'summarised'>, string>> = {
   shown: 'in the context',

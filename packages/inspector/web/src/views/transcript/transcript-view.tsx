@@ -1,22 +1,25 @@
 import { useCallback, useDeferredValue, useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { filterRows, messagesIn, type TranscriptRow, transcriptRows } from '../../data/transcript-rows.ts'
 import { formatAmount, formatCount } from '../../format.ts'
+import { changeRoute } from '../../route/parse-route.ts'
 import { Notice } from '../../shell/notice.tsx'
 import { estimateHeight } from '../../ui/estimate-height.ts'
-import type { PlacedMessage } from '../../ui/find-messages.ts'
+import { indexOfSeq, transcriptOf } from '../../ui/find-messages.ts'
 import { SearchBox } from '../../ui/search-box.tsx'
+import { termsOf, termsRoute } from '../../ui/search-pattern.ts'
 import { type SearchHits, useMessageSearch } from '../../ui/use-message-search.ts'
 import { useRemainingHeight } from '../../ui/use-remaining-height.ts'
 import { VirtualList } from '../../ui/virtual-list.tsx'
-import type { ViewProps } from '../../view-props.ts'
+import type { Route, ViewProps } from '../../view-props.ts'
 import { createMessagePlace } from './message-place.ts'
+import { Outline } from './outline.tsx'
 import classes from './transcript.module.css'
-import { filterMessages, type MessageFilter, rolesOf, TranscriptFilters } from './transcript-filters.tsx'
-import { TranscriptRow } from './transcript-row.tsx'
+import { filterOf, TranscriptFilters } from './transcript-filters.tsx'
+import { TranscriptRowView } from './transcript-row.tsx'
 
-const keyOf = (row: PlacedMessage) => row.index
-const estimateRow = (row: PlacedMessage) => estimateHeight(row.message)
-
-const everything: MessageFilter = { roles: [], withEngine: false }
+const keyOf = (row: TranscriptRow) => row.index
+const estimateRow = (row: TranscriptRow) =>
+  messagesIn(row).reduce((sum, { message }) => sum + estimateHeight(message), 0)
 
 export function TranscriptView(props: ViewProps) {
   if (props.view.messages.length > 0) return <Transcript {...props} />
@@ -26,74 +29,86 @@ export function TranscriptView(props: ViewProps) {
 }
 
 function Transcript({ view, route, go }: ViewProps) {
-  const [terms, setTerms] = useState({ query: route.query ?? '', wholeWords: false })
+  const { messages } = view
+  const terms = useMemo(() => termsOf(route), [route])
   const searched = useDeferredValue(terms)
-  const [filter, setFilter] = useState(everything)
-  const rows = useMemo(() => filterMessages(view.messages, filter), [view.messages, filter])
-  const texts = useMemo(() => rows.map(({ message }) => message), [rows])
+  const all = useRows(view, route)
+  const { roles, tool, onlyFailed } = filterOf(route)
+  const rolesKey = roles.join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `rolesKey` stands for the list
+  const rows = useMemo(() => filterRows(all, { roles, tool, onlyFailed }), [all, rolesKey, tool, onlyFailed])
+  const shown = useMemo(
+    () => rows.flatMap((row, position) => messagesIn(row).map((said) => ({ ...said, position }))),
+    [rows],
+  )
+  const texts = useMemo(() => shown.map(({ message }) => message), [shown])
   const hits = useMessageSearch(texts, searched)
   const place = useMemo(() => createMessagePlace(view), [view])
   const [current, setCurrent] = useState<number | null>(null)
   const [jump, setJump] = useState(() => (view.isLive ? { position: rows.length - 1 } : null))
-  const roles = useMemo(() => rolesOf(view.messages), [view.messages])
-  const at = useMemo(() => rows.findIndex(({ index }) => index === current), [rows, current])
+  const at = useMemo(() => shown.findIndex(({ index }) => index === current), [shown, current])
   const [ref, height] = useRemainingHeight(360)
+  const wanted = route.message === undefined ? undefined : indexOfSeq(messages, route.message)
 
-  const goTo = useCallback((position: number, index: number) => {
+  const follow = useEffectEvent((index: number) => {
     setCurrent(index)
-    setJump({ position })
-  }, [])
-
-  const follow = useEffectEvent((message: number) => {
-    const target = view.messages[message]
-    if (target === undefined) return
-    const wanted = { roles: [], withEngine: target.seq === null || target.kind === 'shortened' }
-    setFilter(wanted)
-    const position = filterMessages(view.messages, wanted).findIndex(({ index }) => index === message)
-    goTo(position, message)
+    const found = shown.find((said) => said.index === index)
+    if (found !== undefined) return setJump({ position: found.position })
+    // A filter hides it: the address names it, and the filter gives way.
+    go({ page: 'transcript', ...(route.message !== undefined && { message: route.message }) })
+    setJump({ position: all.findIndex((row) => messagesIn(row).some((said) => said.index === index)) })
   })
   useEffect(() => {
-    if (route.message !== undefined) follow(route.message)
-  }, [route.message])
-  useEffect(() => {
-    if (route.query !== undefined) setTerms({ query: route.query, wholeWords: false })
-  }, [route.query])
+    if (wanted !== undefined) follow(wanted)
+  }, [wanted])
 
   const step = (by: 1 | -1) => {
     const next = nextPosition([...hits.counts.keys()], at, by)
-    const row = next === undefined ? undefined : rows[next]
-    if (next !== undefined && row !== undefined) goTo(next, row.index)
+    const said = next === undefined ? undefined : shown[next]
+    if (said === undefined) return
+    setCurrent(said.index)
+    setJump({ position: said.position })
   }
+  const change = (to: Parameters<typeof changeRoute>[1]) => go(changeRoute(route, to))
   const onNode = useCallback((node: string) => go({ page: 'summaries', node }), [go])
-
-  const render = (row: PlacedMessage) => (
-    <TranscriptRow
-      row={row}
-      isCurrent={row.index === current}
-      terms={searched}
-      place={place}
-      onNode={onNode}
-    />
-  )
+  const onPlace = (message: number) => {
+    const index = indexOfSeq(messages, message)
+    if (route.message === message && index !== undefined) follow(index)
+    else change({ message })
+  }
   return (
     <section aria-label="Transcript">
       <div className={`tool-bar ${classes.bar}`}>
         <SearchBox
           terms={terms}
-          onChange={setTerms}
+          onChange={(next) => change(termsRoute(next))}
           placeholder="Search the transcript"
           found={searched.query.trim() === '' ? '' : describeHits(hits, at)}
           onStep={step}
         />
-        <TranscriptFilters filter={filter} roles={roles} onChange={setFilter} />
-        <span className={classes.amount}>{formatAmount(rows.length, 'message')}</span>
+        <TranscriptFilters rows={all} route={route} onChange={change} />
+        <span className={classes.amount}>{formatAmount(shown.length, 'message')}</span>
+        {route.message !== undefined && wanted === undefined && (
+          <span role="status">This session has no message #{formatCount(route.message + 1)}.</span>
+        )}
       </div>
-      <div ref={ref}>
+      <div ref={ref} className={classes.panes}>
+        <Outline rows={all} height={height} current={current} onPlace={onPlace} />
         <VirtualList
           items={rows}
           keyOf={keyOf}
           estimate={estimateRow}
-          render={render}
+          render={(row) => (
+            <TranscriptRowView
+              row={row}
+              current={current}
+              terms={searched}
+              asMarkdown={route.as !== 'written'}
+              place={place}
+              onNode={onNode}
+              onPlace={onPlace}
+            />
+          )}
           jump={jump}
           label="Messages"
           height={height}
@@ -101,6 +116,19 @@ function Transcript({ view, route, go }: ViewProps) {
         />
       </div>
     </section>
+  )
+}
+
+function useRows(view: ViewProps['view'], route: Route): readonly TranscriptRow[] {
+  const withEngine = route.with === 'engine'
+  return useMemo(
+    () =>
+      transcriptRows(
+        withEngine
+          ? view.messages.map((message, index) => ({ index, message }))
+          : transcriptOf(view.messages),
+      ),
+    [view.messages, withEngine],
   )
 }
 

@@ -1,0 +1,151 @@
+import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import {
+  type ContextSession,
+  createContextSession,
+  createPause,
+  equalValues,
+  type Message,
+} from '@palimpsest/core'
+import { createSqliteDecisionStore } from '@palimpsest/decisions/sqlite'
+import { createSqliteStore } from '@palimpsest/lcm/sqlite'
+import { createTokenCounter } from '@palimpsest/tokens'
+import type { Engine } from '../arms/engine-arm.ts'
+import { inTurns, lcmWorkload, SESSION } from '../lcm/workload.ts'
+import { createStubModel } from '../workload/stub-model.ts'
+import { heldHeap } from './measure-memory.ts'
+import { cpuTime, createSamples } from './time.ts'
+
+export interface SessionInput {
+  readonly engine: Pick<Engine, 'name' | 'engine'>
+  readonly seed: number
+  /** Messages of the history. */
+  readonly size: number
+  /** Turns that are measured. */
+  readonly turns: number
+  /** An empty folder for the store. */
+  readonly folder: string
+}
+
+/** Milliseconds of the processor, and bytes. */
+export type SessionFigures = Awaited<ReturnType<typeof measureSession>>
+
+const CONTEXT_LENGTH = 200_000
+
+/**
+ * A session as a host uses it, with its whole list in each call and an engine with a store in a file: the first call with
+ * a list that nobody knows, turns, the same with a list that is parsed anew, and the first call after a restart.
+ */
+export async function measureSession({ engine, seed, size, turns, folder }: SessionInput) {
+  const list: Message[] = []
+  const later: Message[][] = []
+  for (const turn of inTurns(lcmWorkload(seed, size + 100 * turns).messages)) {
+    if (list.length >= size && later.length === turns) break
+    // The host's own objects, which it might change.
+    const copy: Message[] = JSON.parse(JSON.stringify(turn))
+    if (list.length < size) list.push(...copy)
+    else later.push(copy)
+  }
+  const length = list.length
+  const bytes = list.reduce((sum, message) => sum + JSON.stringify(message).length, 0)
+  const opened = openSession(engine, folder)
+  const held = await heldHeap()
+  const first = await timed(() => opened.session.prepare(list))
+  const samples = await playTurns(opened.session, list, later)
+  const memory = (await heldHeap()) - held
+  await timeParsed(opened.session, list, samples)
+  await opened.end()
+  const again = openSession(engine, folder)
+  const restart = await timed(() => again.session.prepare(list))
+  await again.end()
+  const read = engine.name === 'lcm' ? await timed(() => readAndCompare(folder, list)) : undefined
+  return {
+    ...{ engine: engine.name, messages: length, bytes, first, restart, read, memory },
+    turn: samples.timing('turn').median,
+    prepare: samples.timing('prepare').median,
+    parsed: samples.timing('parsed').median,
+    stringify: samples.timing('stringify').median,
+  }
+}
+
+function openSession({ engine, name }: SessionInput['engine'], folder: string) {
+  const store =
+    name === 'lcm'
+      ? createSqliteStore({ path: join(folder, 'lcm.db') })
+      : name === 'decisions'
+        ? createSqliteDecisionStore({ path: join(folder, 'decisions.db') })
+        : undefined
+  const session = createContextSession({
+    engine,
+    ...(store && { options: { store } }),
+    contextLength: CONTEXT_LENGTH,
+    tokens: createTokenCounter(),
+    sessionId: SESSION.key,
+    model: createStubModel(),
+  })
+  return {
+    session,
+    async end() {
+      await session.end()
+      await store?.close()
+    },
+  }
+}
+
+/** Turns of about five messages: the host asks with its list, and appends what came of it. */
+async function playTurns(session: ContextSession, list: Message[], turns: readonly Message[][]) {
+  const samples = createSamples<'turn' | 'prepare' | 'parsed' | 'stringify'>(cpuTime)
+  for (const [question, ...rest] of turns) {
+    if (question === undefined) continue
+    list.push(question)
+    const start = cpuTime()
+    const { tokens } = await samples.time('prepare', () => session.prepare(list))
+    const answer = rest.at(-1)
+    const usage = { promptTokens: tokens, completionTokens: 100, totalTokens: tokens + 100 }
+    if (answer?.role === 'assistant') await session.observe({ message: answer, usage })
+    samples.add('turn', cpuTime() - start)
+    list.push(...rest)
+  }
+  return samples
+}
+
+async function timeParsed(
+  session: ContextSession,
+  list: readonly Message[],
+  samples: Awaited<ReturnType<typeof playTurns>>,
+): Promise<void> {
+  await session.prepare(list)
+  for (let round = 0; round < 5; round++) {
+    const text = await samples.time('stringify', () => JSON.stringify(list))
+    const parsed: Message[] = JSON.parse(text)
+    await samples.time('parsed', () => session.prepare(parsed))
+  }
+}
+
+/** The floor of a restart: every message is read from the store and compared. */
+async function readAndCompare(folder: string, list: readonly Message[]): Promise<void> {
+  const store = createSqliteStore({ path: join(folder, 'lcm.db') })
+  const session = await store.session(SESSION_OF_HOST, 0)
+  const pause = createPause()
+  for (let first = 0; first < list.length; ) {
+    const page = await session.messages({ first, limit: 500 })
+    for (const { seq, json } of page)
+      if (!equalValues(JSON.parse(json), list[seq])) throw new Error(`message ${seq} is stored differently`)
+    first = (page.at(-1)?.seq ?? list.length) + 1
+    await pause()
+  }
+  await store.close()
+}
+
+const SESSION_OF_HOST = { principal: 'local', key: SESSION.key }
+
+/** Times of the processor and on the wall, and the longest time that the event loop was held up; in milliseconds. */
+async function timed(run: () => Promise<unknown>) {
+  const delay = monitorEventLoopDelay({ resolution: 1 })
+  delay.enable()
+  const [start, wall] = [cpuTime(), performance.now()]
+  await run()
+  const times = { cpu: cpuTime() - start, wall: performance.now() - wall }
+  delay.disable()
+  return { ...times, blocked: delay.max / 1e6 }
+}

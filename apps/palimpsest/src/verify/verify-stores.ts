@@ -1,0 +1,151 @@
+import { errorText, type Message, PalimpsestError } from '@palimpsest/core'
+import { type DecisionStore, verifyDecisions } from '@palimpsest/decisions'
+import { type LcmStore, verifyStore } from '@palimpsest/lcm'
+import { colors } from '../colors.ts'
+import { counted } from '../count.ts'
+import { loadConfiguration } from '../engines/configuration.ts'
+import { firstLines, printJson, printLines } from '../lcm/output.ts'
+import { printable } from '../lcm/printable.ts'
+import { EXIT_FOUND } from '../report-failure.ts'
+import { engineKey } from '../serve/conversations/engine-key.ts'
+import { assertSameHistory } from '../serve/conversations/stored-history.ts'
+import { systemMessage } from '../serve/conversations/system-prompt.ts'
+import { checkIndex } from '../serve/gateway/conversation-index/index-file.ts'
+import { SERVE_BLOCK } from '../serve/serve-defaults.ts'
+import { readServiceStore } from '../serve/store/open-service-store.ts'
+import type { ServiceStore, StoreFault } from '../serve/store/service-store.ts'
+import { nameTheStore, storePlace } from '../stores/find-store-place.ts'
+import { openDecisionStore } from '../stores/open-decision-store.ts'
+import { openLcmStore } from '../stores/open-lcm-store.ts'
+import { isMissing } from '../stores/store-place.ts'
+import { UsageError } from '../usage-error.ts'
+import { type ServiceStorePlace, serviceStores } from './service-stores.ts'
+
+export interface VerifyStoresFlags {
+  /** A file, or the address of a database. Default: `serve.store` of the configuration, or `store.url`. */
+  readonly store?: string
+  readonly config?: string
+  readonly json?: boolean
+}
+
+/** A store, and what is wrong with it. */
+export interface StoreReport {
+  readonly kind: ServiceStorePlace['kind']
+  /** Where it is, for people. */
+  readonly store: string
+  readonly faults: readonly StoreFault[]
+}
+
+/** `palimpsest verify`: all stores of a service. The exit code is 1 when something is not as it was stored. */
+export async function verifyStores(flags: VerifyStoresFlags): Promise<number> {
+  const configuration = await loadConfiguration(flags.config, process.cwd())
+  const place = storePlace(SERVE_BLOCK, configuration, flags.store)
+  if (place === undefined) throw new UsageError(nameTheStore(SERVE_BLOCK))
+  if (isMissing(place))
+    throw new UsageError(`there is no store ${place.name}; palimpsest serve --store makes one`)
+  const reports = await proveStores(serviceStores(place, configuration))
+  const count = reports.reduce((sum, { faults }) => sum + faults.length, 0)
+  if (flags.json) printJson({ ok: count === 0, stores: reports })
+  else printReports(reports)
+  return count === 0 ? 0 : EXIT_FOUND
+}
+
+function printReports(reports: readonly StoreReport[]): void {
+  for (const { kind, store, faults } of reports) {
+    const verdict =
+      faults.length === 0 ? colors.green('no fault') : colors.red(counted(faults.length, 'fault'))
+    printLines(`${store} (${kind}): ${verdict}`)
+    printLines(
+      ...firstLines(faults.map(({ code, message }) => `  ${colors.red(code)}  ${printable(message)}`)),
+    )
+  }
+}
+
+/** Proves stores. Those of engines come before the sessions, which are held against them. */
+export async function proveStores(places: readonly ServiceStorePlace[]): Promise<StoreReport[]> {
+  const opened: OpenedEngineStore[] = []
+  const reports: StoreReport[] = []
+  try {
+    for (const at of places.toReversed()) {
+      const faults = await faultsOf(at, opened)
+      if (faults !== undefined) reports.unshift({ kind: at.kind, store: at.place.name, faults })
+    }
+    return reports
+  } finally {
+    await Promise.all(opened.map(({ store }) => store.close()))
+  }
+}
+
+interface OpenedEngineStore {
+  readonly engine: 'decisions' | 'lcm'
+  readonly store: DecisionStore | LcmStore
+  readonly principal: string
+}
+
+/** Undefined when there is no such store in the database. */
+async function faultsOf(
+  at: ServiceStorePlace,
+  opened: OpenedEngineStore[],
+): Promise<StoreFault[] | undefined> {
+  try {
+    return await proveStore(at, opened)
+  } catch (error) {
+    if (!PalimpsestError.isInstance(error)) throw error
+    if (error.code === 'STORE_BUSY')
+      throw new UsageError(`${errorText(error)}: stop the service that has it, or verify a copy`, {
+        cause: error,
+      })
+    if (error.code === 'NOT_A_STORE' && at.place.kind === 'postgres') return undefined
+    return [faultFrom(error)]
+  }
+}
+
+async function proveStore(
+  { kind, place, principal }: ServiceStorePlace,
+  opened: OpenedEngineStore[],
+): Promise<StoreFault[]> {
+  if (kind === 'gateway') return place.kind === 'file' ? checkIndex(place.path) : []
+  if (kind === 'sessions') return proveSessions(await readServiceStore(place, principal), opened)
+  if (kind === 'decisions') {
+    const store = await openDecisionStore(place, 'check')
+    opened.push({ engine: kind, store, principal })
+    const { faults } = await verifyDecisions(store)
+    return faults.map(({ code, message, session }) => ({ code, message: about(session, message) }))
+  }
+  const store = await openLcmStore(place, 'check')
+  opened.push({ engine: kind, store, principal })
+  const faults = await verifyStore(store)
+  return faults.map(({ code, message, key }) => ({ code, message: about(key, message) }))
+}
+
+function about(session: string | undefined, message: string): string {
+  return session === undefined ? message : `${session}: ${message}`
+}
+
+/** The record, and whether the engines have stored the same. */
+async function proveSessions(
+  store: ServiceStore,
+  opened: readonly OpenedEngineStore[],
+): Promise<StoreFault[]> {
+  try {
+    const faults = await store.faults()
+    if (faults.length > 0) return faults
+    for (const record of await store.conversations()) {
+      const messages: Message[] = await store.messages(record.no)
+      const list = [systemMessage(record.system), ...messages]
+      for (const { engine, store, principal } of opened)
+        await assertSameHistory({ engine, store, ref: { principal, key: engineKey(record) } }, list).catch(
+          (error) => faults.push(faultFrom(error)),
+        )
+    }
+    return faults
+  } finally {
+    await store.close()
+  }
+}
+
+/** An error as a fault. @throws what is no error of a store. */
+function faultFrom(error: unknown): StoreFault {
+  if (!PalimpsestError.isInstance(error)) throw error
+  return { code: error.code.toLowerCase().replaceAll('_', '-'), message: errorText(error) }
+}

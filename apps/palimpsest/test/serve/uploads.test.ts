@@ -1,0 +1,44 @@
+import { connect } from 'node:net'
+import { expect, it, onTestFinished } from 'vitest'
+import { startMockUpstream } from '../gateway/mock-upstream.ts'
+import { startTestService } from './test-service.ts'
+
+/** All that a server says to a client that sends a byte now and then, until the server closes the connection. */
+function dripped(port: number, head: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  const drip = setInterval(() => socket.write(head.includes('chunked') ? '1\r\nx\r\n' : 'x'), 20)
+  onTestFinished(() => {
+    clearInterval(drip)
+    socket.destroy()
+  })
+  return new Promise((resolve) => {
+    let said = ''
+    socket.on('data', (bytes) => {
+      said += bytes
+    })
+    // Bytes that arrive behind the answer are a reset.
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      clearInterval(drip)
+      resolve(said)
+    })
+    socket.write(head)
+  })
+}
+
+it.each([
+  ['/query', 'content-length: 100000', '504', 'time-limit'],
+  ['/query', 'transfer-encoding: chunked', '504', 'time-limit'],
+  ['/v1/chat/completions', 'content-length: 100000', '408', 'upload_slow'],
+  ['/v1/messages', 'transfer-encoding: chunked', '408', 'upload_slow'],
+  ['/v1/embeddings', 'content-length: 100000', '408', 'upload_slow'],
+  ['/nothing', 'content-length: 100000', '504', 'time-limit'],
+])('a body to %s that comes byte by byte (%s) is not waited for', async (path, length, status, code) => {
+  const upstream = await startMockUpstream({ answer: () => ({ content: 'hi' }) })
+  const service = await startTestService({ upstream: upstream.baseUrl, limits: { timeLimit: 300 } })
+  const host = `host: 127.0.0.1\r\ncontent-type: application/json\r\n${length}\r\n\r\n`
+  const said = await dripped(Number(new URL(service.url).port), `POST ${path} HTTP/1.1\r\n${host}`)
+  expect(said).toContain(`HTTP/1.1 ${status} `)
+  expect(said).toContain(code)
+  expect(said.match(/HTTP\/1\.1/g)).toHaveLength(1)
+})

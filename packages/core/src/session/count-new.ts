@@ -1,0 +1,47 @@
+import { roughTokenCounter } from '../budget/rough-token-counter.ts'
+import { checkMessage } from '../laws/check-message.ts'
+import type { Message } from '../spec/v1/message.ts'
+import type { TokenCounter } from '../spec/v1/token-counter.ts'
+import type { createPause } from './pause.ts'
+
+/** Fewer new messages are counted where their tokens are needed. */
+const FEW_MESSAGES = 8
+/** A list with so many new messages is a history that is about to be compacted. */
+const HISTORY_MESSAGES = 2_000
+/** So many windows of tokens at its end are counted: what may be shown whole, and enough to compare estimates with. */
+const COUNTED_WINDOWS = 2
+
+interface CountInput {
+  readonly tokens: TokenCounter
+  readonly contextLength: number
+  readonly pause: ReturnType<typeof createPause>
+}
+
+/**
+ * Counts messages from `from` on, once and in slices, so that later counts of them cost nothing. A tokenizer would take
+ * minutes for a long history that comes at once: the messages before the last ones get estimates then, by the
+ * characters that a token of the last ones has.
+ */
+export async function countNew(
+  messages: readonly Message[],
+  from: number,
+  { tokens, contextLength, pause }: CountInput,
+): Promise<void> {
+  if (messages.length - from < FEW_MESSAGES) return
+  const isHistory = tokens.remember !== undefined && messages.length - from > HISTORY_MESSAGES
+  const enough = isHistory ? COUNTED_WINDOWS * contextLength : Number.POSITIVE_INFINITY
+  let [counted, rough] = [0, 0]
+  let index = messages.length - 1
+  for (; index >= from && counted <= enough; index--) {
+    const message = messages[index] as Message
+    if (checkMessage(message).length > 0) continue
+    counted += tokens.countMessage(message)
+    if (isHistory) rough += roughTokenCounter.countMessage(message)
+    await pause()
+  }
+  for (; index >= from; index--) {
+    const message = messages[index] as Message
+    tokens.remember?.(message, Math.ceil((roughTokenCounter.countMessage(message) * counted) / rough))
+    await pause()
+  }
+}

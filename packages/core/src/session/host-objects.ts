@@ -1,0 +1,86 @@
+import { isDeepFrozen } from '../messages/copy-message.ts'
+import { equalValues } from '../messages/equal-values.ts'
+import { leadingInstructions } from '../messages/merge-instructions.ts'
+import type { Message } from '../spec/v1/message.ts'
+import type { HostMatch } from './match-host-list.ts'
+
+/**
+ * So many messages at the end of a list are compared by value although they are the host's same objects, and so many earlier
+ * ones in each call, in turn: a host might change an object in place.
+ */
+const COMPARED = 1_000
+
+/** The host's own objects, by which messages that it sends again are known at once. */
+export interface HostObjects {
+  /**
+   * The number of messages at the beginning of a list that are those of the transcript, texts of system prompts apart: as
+   * far as the host's objects go, and others that are few and equal. None when one was changed in place.
+   */
+  recognise(transcript: readonly Message[], incoming: readonly Message[]): number
+  /** Whether the message at an index is the host's own object. */
+  has(index: number, message: Message | undefined): boolean
+  /** Remembers the objects of a list that was matched with the transcript. */
+  follow(incoming: readonly Message[], match: HostMatch): void
+  /** Remembers the objects of messages that go behind the first `length`. */
+  append(added: readonly Message[], length: number): void
+  clear(): void
+}
+
+export function createHostObjects(): HostObjects {
+  /** At the place of each message; shorter than the transcript when the rest is not known. */
+  let objects: Message[] = []
+  /** The last known message of a list whose objects were all new: when it comes again, the host keeps them. */
+  let probe: { readonly at: number; readonly message: Message | undefined } | undefined
+  /** The next of the earlier messages to be compared. */
+  let next = 0
+
+  const push = (message: Message, at: number): void => {
+    if (objects.length === at) objects.push(message)
+  }
+
+  return {
+    recognise(transcript, incoming) {
+      const isEqual = (index: number) => equalValues(transcript[index], incoming[index])
+      const isUnchanged = (index: number) => isDeepFrozen(objects[index] as Message) || isEqual(index)
+      const system = leadingInstructions(transcript)
+      let same = system === leadingInstructions(incoming) ? system : 0
+      const end = Math.min(objects.length, incoming.length)
+      for (let others = 0; same < end; same++)
+        if (incoming[same] !== objects[same] && (++others > COMPARED || !isEqual(same))) break
+      const recent = Math.max(system, same - COMPARED)
+      for (let index = recent; index < same; index++) if (!isUnchanged(index)) return 0
+      if (next >= recent) next = system
+      const last = Math.min(recent, next + COMPARED)
+      for (; next < last; next++) if (!isUnchanged(next)) return 0
+      return same
+    },
+    has: (index, message) => objects[index] === message,
+    follow(incoming, { known, from, adopted }) {
+      if (!adopted) {
+        if (probe !== undefined && incoming[probe.at] === probe.message) objects = incoming.slice(0, known)
+        let others = 0
+        for (let index = Math.min(known, objects.length) - 1; index >= 0; index--) {
+          if (incoming[index] === objects[index]) continue
+          objects[index] = incoming[index] as Message
+          others++
+        }
+        // A host that builds all objects anew does so again: they would only be kept alive.
+        if (others > COMPARED) {
+          probe = { at: known - 1, message: incoming[known - 1] }
+          objects = []
+        } else if (objects.length > 0) probe = undefined
+      }
+      objects.length = Math.min(objects.length, from)
+      for (let index = known; index < incoming.length; index++)
+        push(incoming[index] as Message, from + index - known)
+    },
+    append(added, length) {
+      for (const [index, message] of added.entries()) push(message, length + index)
+    },
+    clear() {
+      objects = []
+      probe = undefined
+      next = 0
+    },
+  }
+}

@@ -1,0 +1,130 @@
+import { describe, expect, it, vi } from 'vitest'
+import { type Ingest, InvalidMessagesError, type Message } from '../../src/index.ts'
+import { compress, open } from './doubles.ts'
+import { assistant, calling, long, result, system, talk, texts, user } from './talk.ts'
+
+describe('a host that keeps no list', () => {
+  it('gets the requests of one that passes its whole list', async () => {
+    const engine = () => ({ shouldCompress: ({ promptTokens = 0 } = {}) => promptTokens > 600, compress })
+    const [appending, listing] = [open(engine()).session, open(engine()).session]
+    const host: Message[] = []
+    for (let turn = 0; turn < 12; turn++) {
+      const said = [
+        ...(turn === 0 ? [system('Be exact.')] : [assistant(long(`answer ${turn}`))]),
+        user(long(`question ${turn}`)),
+      ]
+      host.push(...said)
+      await appending.append(said)
+      expect((await appending.prepare()).messages).toEqual((await listing.prepare(host)).messages)
+    }
+    expect(appending.transcript).toEqual(host)
+  })
+
+  it('may append calls and results one by one, and change its objects afterwards', async () => {
+    const ingest = vi.fn(async (_: Ingest) => {})
+    const { session } = open({ ingest })
+    const question = { role: 'user' as const, content: 'a' }
+    await session.append([question])
+    question.content = 'something else'
+    await session.append([calling('c1')])
+    await session.append([result('c1')])
+    const { messages, warnings } = await session.prepare()
+    expect(texts(messages)).toEqual(['a', '', 'done'])
+    expect(warnings).toEqual([])
+    expect(ingest.mock.calls.map(([{ from, messages }]) => [from, messages.length])).toEqual([[0, 3]])
+  })
+
+  it('may pass a list all the same', async () => {
+    const { session, events } = open()
+    await session.append([user('a')])
+    await session.prepare()
+    await session.prepare([user('a'), assistant('b'), user('c')])
+    await session.append([assistant('d'), user('e')])
+    expect(texts((await session.prepare()).messages)).toEqual(['a', 'b', 'c', 'd', 'e'])
+    expect(events.some(({ type }) => type === 'edited')).toBe(false)
+  })
+
+  it('is told of what is no message, and nothing has changed then', async () => {
+    const { session } = open()
+    await session.append([user('a')])
+    await expect(session.append([user('b'), null as never])).rejects.toThrow(InvalidMessagesError)
+    await expect(session.append('text' as never)).rejects.toThrow('messages must be a list')
+    expect(texts(session.transcript)).toEqual(['a'])
+    await session.end()
+    await expect(session.append([user('b')])).rejects.toThrow('append')
+  })
+})
+
+describe('objects that a host passes again', () => {
+  const edits = async (change: (host: Message[]) => void, calls = 1) => {
+    const { session, events } = open()
+    const host = talk(2_000)
+    await session.prepare(host)
+    change(host)
+    for (let call = 0; call < calls; call++) {
+      host.push(assistant(`answer ${call}`), user(`question ${call}`))
+      await session.prepare(host)
+    }
+    expect(texts(session.transcript).length).toBe(host.length)
+    return events.flatMap((event) => (event.type === 'edited' ? [event.from] : []))
+  }
+
+  it('are not read as edits, whether they are the same or built anew', async () => {
+    expect(await edits(() => {}, 3)).toEqual([])
+    expect(await edits((host) => host.splice(0, host.length, ...structuredClone(host)), 3)).toEqual([])
+    expect(await edits((host) => host.splice(0, 1, system('Be exact.')), 3)).toEqual([])
+  })
+
+  it('are found where another object stands, wherever that is', async () => {
+    expect(await edits((host) => host.splice(7, 1, user('another')))).toEqual([7])
+  })
+
+  it('are found at once when one of the last messages was changed in place', async () => {
+    expect(await edits((host) => Object.assign(host.at(-900) as Message, { content: 'cleared' }))).toEqual([
+      3_102,
+    ])
+  })
+
+  it('are found in turn when an early message was changed in place', async () => {
+    expect(await edits((host) => Object.assign(host[2_500] as Message, { content: 'cleared' }), 4)).toEqual([
+      2_500,
+    ])
+    expect(await edits((host) => Object.assign(host[10] as Message, { content: 'cleared' }), 5)).toEqual([10])
+  })
+
+  it('are compared by value again after they were built anew', async () => {
+    const { session, events } = open()
+    const host = talk(1_500)
+    await session.prepare(host)
+    const loaded: Message[] = JSON.parse(JSON.stringify(host))
+    await session.prepare(loaded)
+    loaded.push(assistant('b'), user('c'))
+    await session.prepare(loaded)
+    expect(events.some(({ type }) => type === 'edited')).toBe(false)
+    loaded[1] = user('another beginning')
+    await session.prepare(loaded)
+    expect(events).toContainEqual({ type: 'edited', from: 1, dropped: loaded.length - 1 })
+  })
+})
+
+describe('a transcript that was handed out', () => {
+  it('stays as it was when the conversation goes on', async () => {
+    const { session } = open()
+    await session.prepare([user('a')])
+    const before = session.transcript
+    expect(session.transcript).toBe(before)
+    await session.append([assistant('b')])
+    expect(texts(before)).toEqual(['a'])
+    expect(texts(session.transcript)).toEqual(['a', 'b'])
+    expect(Object.isFrozen(session.transcript)).toBe(true)
+  })
+
+  it('is whole at the end of a turn', async () => {
+    const turns: (readonly Message[])[] = []
+    const { session } = open({ onTurnComplete: async ({ messages }) => void turns.push(messages) })
+    await session.prepare([user('a')])
+    await session.observe({ message: assistant('b') as never })
+    await session.prepare([user('a'), assistant('b'), user('c')])
+    expect(turns.map(texts)).toEqual([['a', 'b']])
+  })
+})

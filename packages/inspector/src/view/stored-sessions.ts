@@ -1,0 +1,80 @@
+import type { Message, TokenCounter } from '@palimpsest/core'
+import { createMessageTable } from './message-table.ts'
+import { readSession } from './read-session.ts'
+import type { SessionView, ViewSummary } from './session-view.ts'
+import { messageKind } from './transcript-index.ts'
+import type { SessionReader, ShownSession } from './view-recorder.ts'
+
+/** Sessions that stores have and that nothing watches, such as those from before a restart. */
+export interface StoredSessions {
+  /** The newest first. One that is watched may be among them. */
+  list(): Promise<readonly ViewSummary[]>
+  /** Reads one of them, and changes nothing; undefined for one that is not there. */
+  view(id: string): Promise<SessionView | undefined>
+}
+
+/** Stored sessions that stay known to their pages. */
+const KEPT = 16
+
+/** Finds stored sessions: the same object for the same one, while it is kept. */
+export function createStoredFinder(stored: () => StoredSessions | undefined) {
+  const known = new Map<string, ShownSession>()
+  return async (id: string): Promise<ShownSession | undefined> => {
+    const source = stored()
+    const found = known.get(id)
+    if (found !== undefined || source === undefined) return found
+    const summary = (await source.list()).find((session) => session.id === id)
+    if (summary === undefined) return undefined
+    const shown = readSession(summary, async () => {
+      const view = await source.view(id)
+      if (view === undefined) throw new Error(`the session ${id} is not stored any more`)
+      return view
+    })
+    known.set(id, shown)
+    for (const oldest of [...known.keys()].slice(0, -KEPT)) known.delete(oldest)
+    return shown
+  }
+}
+
+export interface StoredViewInput {
+  readonly summary: ViewSummary
+  /** In the order of the transcript. */
+  readonly messages: readonly { readonly message: Message; readonly at: number | null }[]
+  readonly reader: SessionReader
+  readonly tokens: TokenCounter
+  /** From here on the engine compacts, in tokens. */
+  readonly threshold: number
+}
+
+/** The view of a session that nothing watched: what was said, with its summaries and decisions, and no requests. */
+export async function createStoredView(input: StoredViewInput): Promise<SessionView> {
+  const { summary, messages, reader, tokens, threshold } = input
+  const { id, title, source, engine, model, startedAt, window } = summary
+  const table = createMessageTable(tokens)
+  for (const [seq, { message, at }] of messages.entries()) table.say(message, messageKind(message), seq, at)
+  return {
+    ...{
+      format: 1,
+      id,
+      title,
+      source,
+      engine,
+      profile: null,
+      model,
+      summaries: 'the engine',
+      window,
+      threshold,
+    },
+    ...{
+      startedAt,
+      isLive: false,
+      messages: table.rows,
+      requests: [],
+      compactions: [],
+      warnings: [],
+      bill: null,
+    },
+    summaryNodes: await reader.summaryNodes(),
+    decisions: await reader.decisions(),
+  }
+}

@@ -1,0 +1,43 @@
+import type { SessionView, ViewMessage } from '../../src/view/session-view.ts'
+import { largeView } from './large-view.ts'
+
+const markdown =
+  '# Plan\n\n- [x] one\n- [ ] two `code` [link](https://example.com)\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n> said\n\n```\nrun\n```'
+
+/** Two views of one conversation that show every kind of thing that the page has, and one in which there is nothing. */
+export function accessViews(): readonly SessionView[] {
+  const base = largeView(120)
+  const messages = base.messages.map((message, index): ViewMessage => {
+    if (index === 1) return { ...message, text: markdown }
+    if (message.calls === undefined) return index === 4 ? { ...message, isError: true } : message
+    const edit = { file_path: 'src/a.ts', old_string: 'one\ntwo\n', new_string: 'one\nthree\n' }
+    const calls = message.calls.map((call) => ({ ...call, arguments: JSON.stringify(edit) }))
+    return { ...message, calls, reasoning: 'It has to be three.', attachments: ['image'] }
+  })
+  const compaction = { trigger: 'threshold', outcome: 'compacted' as const, reason: 'full' }
+  const cache = { read: 900, written: 90, uncached: 10, usd: 0.01, from: 'planned' as const }
+  const full: SessionView = {
+    ...base,
+    id: 'full',
+    title: 'a-session-with-a-rather-long-name-of-its-own.jsonl',
+    engine: 'decisions over lcm',
+    model: 'openai:gpt-6.2-sol',
+    messages,
+    requests: base.requests.map((request) => ({ ...request, cache })),
+    compactions: [{ request: 5, ...compaction, tokensBefore: 20_000, tokensAfter: 5_000, kept: '40 last' }],
+    warnings: [{ request: 3, code: 'late', message: 'The store answered late.' }],
+    bill: {
+      ...{ model: 'gpt-6.2-sol', asOf: '2026-10-16', uncached: 9, sticky: 3, bound: 2, cacheReadShare: 0.9 },
+      ...{ without: 5, reported: { prompts: 3, answers: 1 } },
+    },
+  }
+  const none = {
+    messages: [],
+    requests: [],
+    compactions: [],
+    summaryNodes: [],
+    decisions: null,
+    warnings: [],
+  }
+  return [full, { ...full, id: 'other', engine: 'compressor' }, { ...full, ...none, id: 'empty', bill: null }]
+}

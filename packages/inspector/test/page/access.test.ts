@@ -1,0 +1,175 @@
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { accessViews } from './access-view.ts'
+import { describeInBrowser } from './describe-in-browser.ts'
+
+const places = ['timeline', 'context', 'transcript', 'summaries', 'decisions', 'compare'].flatMap((name) => [
+  `/full/${name}`,
+  `/empty/${name}`,
+])
+
+/** A desk in both schemes, and a phone. */
+const windows = [
+  { width: 1_400, height: 900, colorScheme: 'light' as const },
+  { width: 1_400, height: 900, colorScheme: 'dark' as const },
+  { width: 390, height: 844, colorScheme: 'dark' as const },
+]
+
+describeInBrowser(
+  'the transcript',
+  async () => accessViews(),
+  (suite) => {
+    it('has each result under its call, edits as diffs, Markdown, reasoning, and all of it as written', async () => {
+      const { page, problems } = await suite.show('/full/transcript')
+      const call = page.locator('[data-seq="3"] [data-call="read_file"]')
+      await call.locator('[data-seq="4"]').getByText('failed', { exact: true }).waitFor()
+      expect(await call.locator('del').allTextContents()).toEqual(['two\n'])
+      expect(await call.locator('ins').allTextContents()).toEqual(['three\n'])
+      await page
+        .locator('[data-seq="3"]')
+        .getByRole('button', { name: /^Reasoning/ })
+        .click()
+      await page.getByText('It has to be three.').waitFor()
+      expect(await page.locator('[data-seq="1"] [data-markdown] td').allTextContents()).toEqual(['1', '2'])
+      await page.getByRole('switch', { name: 'As written' }).click()
+      await page.locator('[data-seq="1"] pre').getByText('# Plan').waitFor()
+      await expect.poll(() => page.url()).toMatch(/as\/written$/)
+      expect(problems).toEqual([])
+    })
+
+    it('opens what an address names: a message, a search with its filters', async () => {
+      const { page } = await suite.show('/full/transcript/message/80')
+      await page.locator('[data-seq="79"][data-highlight]').waitFor()
+      await suite.go('/full/transcript/query/Message%209./words/whole/roles/tool')
+      await page.getByText('1 match · 1 message').waitFor()
+      expect(await page.getByRole('checkbox', { name: 'tool', exact: true }).isChecked()).toBe(true)
+      // A view that is left comes back with its search.
+      await page.getByRole('tab', { name: 'Context' }).click()
+      await page.getByRole('tab', { name: 'Transcript' }).click()
+      await page.getByText('1 match · 1 message').waitFor()
+      // A filter gives way to a message that it hides.
+      await suite.go('/full/transcript/roles/tool/message/2')
+      await page.locator('[data-seq="1"][data-highlight]').waitFor()
+      await suite.go('/full/transcript/message/9999')
+      await page.getByText('This session has no message #9,999.').waitFor()
+    })
+
+    it('filters by tool and failure, and leads through the turns of the user', async () => {
+      const { page } = await suite.show('/full/transcript')
+      await page.getByText('failed 1', { exact: true }).click()
+      await page.getByText('2 messages', { exact: true }).waitFor()
+      await page.getByText('failed 1', { exact: true }).click()
+      await page.getByLabel('Tool', { exact: true }).selectOption('read_file')
+      await page.getByText('48 messages', { exact: true }).waitFor()
+      await page.getByRole('navigation').getByRole('button').nth(2).click()
+      await page.locator('[data-seq="11"][data-highlight]').waitFor()
+      await expect.poll(() => page.url()).toMatch(/message\/12$/)
+    })
+  },
+)
+
+describeInBrowser(
+  'what a page says of itself',
+  async () => accessViews(),
+  (suite) => {
+    it('may show secrets, until the note is closed', async () => {
+      const { page } = await suite.show('/full/timeline')
+      await page.getByTestId('secrets-note').waitFor()
+      await page.getByRole('button', { name: 'Close this note' }).click()
+      await page.getByRole('tab', { name: 'Context' }).click()
+      await page.locator('main section').first().waitFor()
+      expect(await page.getByTestId('secrets-note').count()).toBe(0)
+    })
+
+    it('shows four figures, and the rest when it is asked for', async () => {
+      const { page } = await suite.show('/full/timeline')
+      const figures = page.locator('main dl').first().locator('dd')
+      await figures.first().waitFor()
+      expect(await figures.count()).toBe(4)
+      await page.getByRole('button', { name: 'more', exact: true }).click()
+      expect(await figures.count()).toBeGreaterThan(8)
+    })
+
+    it('offers the engine of the file that has what is missing', async () => {
+      const { page } = await suite.show('/empty/decisions')
+      await page.getByRole('link', { name: 'compressor' }).click()
+      await page.locator('[data-decision]').first().waitFor()
+      expect(page.url()).toMatch(/#\/other\/decisions$/)
+    })
+  },
+)
+
+describeInBrowser(
+  'the page for everyone',
+  async () => accessViews(),
+  (suite) => {
+    it.each(windows)('has no violation that axe finds, $width pixels wide, $colorScheme', async (window) => {
+      const found: string[] = []
+      for (const place of places) {
+        const { page } = await suite.show('/')
+        await page.setViewportSize(window)
+        await page.emulateMedia({ colorScheme: window.colorScheme })
+        await suite.go(place)
+        await openAll(page)
+        await page.evaluate(axe.source)
+        const { violations } = await page.evaluate<axe.AxeResults>(`axe.run({ resultTypes: ['violations'] })`)
+        for (const { id, nodes } of violations)
+          found.push(
+            ...nodes.map(
+              ({ html, failureSummary }) => `${place}: ${id}: ${html.slice(0, 200)} ${failureSummary}`,
+            ),
+          )
+      }
+      expect(found).toEqual([])
+    })
+
+    it('cuts no text off on a phone', async () => {
+      const found: string[] = []
+      for (const place of places) {
+        const { page } = await suite.show('/')
+        await page.setViewportSize({ width: 390, height: 844 })
+        await suite.go(place)
+        await openAll(page)
+        const cut = await page.evaluate<string[]>(cutTexts)
+        found.push(...cut.map((text) => `${place}: ${text}`))
+      }
+      expect(found).toEqual([])
+      const { page } = await suite.show('/')
+      await page.setViewportSize({ width: 390, height: 844 })
+      await suite.go('/full/compare')
+      const figures = page.getByRole('region', { name: 'Figures' })
+      await figures.getByRole('columnheader', { name: 'compressor' }).waitFor()
+      expect(await figures.evaluate((table: Scroller) => table.scrollWidth <= table.clientWidth)).toBe(true)
+    })
+  },
+)
+
+/** The program's types know no document. */
+interface Scroller extends HTMLElement {
+  readonly scrollWidth: number
+  readonly clientWidth: number
+}
+
+/** Opens what stands behind a button, so that it is looked at, too. */
+async function openAll(page: Page): Promise<void> {
+  await page.locator('main section, main [data-testid="notice"]').first().waitFor()
+  for (const name of ['more', 'Filter', /turns? of the user$/, /^Reasoning/]) {
+    const button = page.getByRole('button', { name, exact: true }).first()
+    if ((await button.count()) > 0) await button.click()
+  }
+}
+
+/** Texts that do not fit, outside of what scrolls; a preview of a longer text says that it is one: runs in the page. */
+const cutTexts = `[...document.querySelectorAll('#root *')].filter((element) => {
+  if (![...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim() !== '')) return false
+  if (element.closest('[data-preview], canvas, svg') || element.getClientRects().length === 0) return false
+  const box = element.getBoundingClientRect()
+  if (box.width <= 1 || box.bottom < 0) return false
+  for (let up = element; up !== null; up = up.parentElement) {
+    const { overflowX } = getComputedStyle(up)
+    if (overflowX === 'auto' || overflowX === 'scroll') return false
+    if ((overflowX === 'hidden' || overflowX === 'clip') && up.scrollWidth > up.clientWidth + 1 && up !== document.body) return true
+  }
+  return box.right > innerWidth + 1 || box.left < -1
+}).map((element) => element.textContent.slice(0, 80))`

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest'
+import type { ViewMessage } from '../../src/view/session-view.ts'
+import { changeOf } from '../../web/src/data/call-change.ts'
+import {
+  countTools,
+  filterRows,
+  messagesIn,
+  type TranscriptFilter,
+  transcriptRows,
+  turnsOf,
+} from '../../web/src/data/transcript-rows.ts'
+import { said } from './sample-view.ts'
+
+const call = (id: string, name: string) => ({ id, name, arguments: '{}' })
+const answer = (seq: number, more: Partial<ViewMessage>) =>
+  said(seq, { role: 'assistant', text: '', ...more })
+const result = (seq: number, callId: string, more: Partial<ViewMessage> = {}) =>
+  said(seq, { role: 'tool', callId, ...more })
+
+/** Two calls side by side, of which one fails, and a result that answers nothing. */
+const messages: readonly ViewMessage[] = [
+  said(0, { text: 'do it', at: 1_000 }),
+  answer(1, { calls: [call('a', 'bash'), call('b', 'read')], at: 3_500 }),
+  result(2, 'a', { isError: true, at: 4_000 }),
+  result(3, 'b', { at: 9_500 }),
+  result(4, 'lost'),
+  answer(5, { text: 'done' }),
+  said(6, { text: 'again' }),
+]
+const rows = transcriptRows(messages.map((message, index) => ({ index, message })))
+const all: TranscriptFilter = { roles: [], tool: undefined, onlyFailed: false }
+
+describe('the rows of a transcript', () => {
+  test('have each result under the call that it answers, and every message once', () => {
+    expect(rows.map(({ index }) => index)).toEqual([0, 1, 4, 5, 6])
+    expect([...(rows[1]?.results ?? [])].map(([id, { index }]) => [id, index])).toEqual([
+      ['a', 2],
+      ['b', 3],
+    ])
+    expect(rows.flatMap(messagesIn).map(({ index }) => index)).toEqual([0, 1, 2, 3, 4, 5, 6])
+    expect(rows[1]?.took).toBe(2_500)
+    expect(rows[3]?.took).toBeUndefined()
+  })
+
+  test('are filtered by role, by tool and by failure; of the calls those that were asked for stay', () => {
+    const shown = (filter: Partial<TranscriptFilter>) =>
+      filterRows(rows, { ...all, ...filter }).map((row) => messagesIn(row).map(({ index }) => index))
+    expect(shown({ roles: ['user'] })).toEqual([[0], [6]])
+    expect(shown({ roles: ['tool'] })).toEqual([[1, 2, 3], [4]])
+    expect(shown({ tool: 'read' })).toEqual([[1, 3]])
+    expect(shown({ onlyFailed: true })).toEqual([[1, 2]])
+    expect(shown({ onlyFailed: true, tool: 'read' })).toEqual([])
+  })
+
+  test('begin a turn with each message of the user', () => {
+    expect(turnsOf(rows).map(({ index, calls, failed, took }) => ({ index, calls, failed, took }))).toEqual([
+      { index: 0, calls: 2, failed: 1, took: 8_500 },
+      { index: 6, calls: 0, failed: 0, took: undefined },
+    ])
+    expect(countTools(rows)).toEqual({
+      tools: new Map([
+        ['bash', 1],
+        ['read', 1],
+      ]),
+      failed: 1,
+    })
+  })
+})
+
+describe('the change that a call makes', () => {
+  test.each([
+    [
+      'Edit',
+      { file_path: 'a', old_string: 'x', new_string: 'y', replace_all: true },
+      [{ before: 'x', after: 'y' }],
+    ],
+    ['edit', { path: 'a', oldText: 'x', newText: '' }, [{ before: 'x', after: '' }]],
+    ['edit', { path: 'a', old: 'x', new: 'y' }, [{ before: 'x', after: 'y' }]],
+    [
+      'MultiEdit',
+      {
+        file_path: 'a',
+        edits: [
+          { old_string: '1', new_string: '2' },
+          { old_string: '3', new_string: '4' },
+        ],
+      },
+      [
+        { before: '1', after: '2' },
+        { before: '3', after: '4' },
+      ],
+    ],
+    ['Write', { file_path: 'a', content: 'all' }, [{ before: null, after: 'all' }]],
+  ])('%s', (name, fields, pieces) => {
+    expect(changeOf(name, fields)).toEqual({ path: 'a', pieces })
+  })
+
+  test.each([
+    ['search', { path: 'a', content: 'what to look for' }],
+    ['bash', { command: 'ls' }],
+    ['MultiEdit', { file_path: 'a', edits: [{ old_string: '1' }] }],
+  ])('%s makes none that is known', (name, fields) => {
+    expect(changeOf(name, fields)).toBeNull()
+  })
+})

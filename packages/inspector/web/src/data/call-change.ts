@@ -1,0 +1,63 @@
+/** A change of a file by a call of a tool. */
+export interface CallChange {
+  readonly path: string | null
+  /** Of a file that is written as a whole, `before` is null. */
+  readonly pieces: readonly { readonly before: string | null; readonly after: string }[]
+}
+
+export type CallFields = Readonly<Record<string, unknown>>
+
+/** The names that agents' tools have for a text and for what takes its place. */
+const PAIRS = [
+  ['old_string', 'new_string'],
+  ['oldString', 'newString'],
+  ['oldText', 'newText'],
+  ['old_str', 'new_str'],
+  ['old_text', 'new_text'],
+  ['old', 'new'],
+] as const
+
+const PATHS = ['file_path', 'filePath', 'path', 'file', 'filename']
+const CONTENTS = ['content', 'file_text', 'contents']
+
+/** Fields beside the texts that say something: the rest of an edit is in the diff. */
+export function changeOf(name: string, fields: CallFields): CallChange | null {
+  const path = PATHS.map((key) => fields[key]).find((value) => typeof value === 'string') ?? null
+  const edits = Array.isArray(fields.edits) ? fields.edits.filter(isFields) : [fields]
+  const pieces = edits.flatMap(pieceOf)
+  if (pieces.length > 0 && pieces.length === edits.length) return { path, pieces }
+  const content = CONTENTS.map((key) => fields[key]).find((value) => typeof value === 'string')
+  if (path !== null && content !== undefined && /write|create|save/i.test(name))
+    return { path, pieces: [{ before: null, after: content }] }
+  return null
+}
+
+function pieceOf(fields: CallFields): CallChange['pieces'] {
+  for (const [old, fresh] of PAIRS) {
+    const [before, after] = [fields[old], fields[fresh]]
+    if (typeof before === 'string' && typeof after === 'string') return [{ before, after }]
+  }
+  return []
+}
+
+/** The lines of a patch, as `apply_patch` and `git diff` write them; null for another text. */
+export function isPatch(text: string): boolean {
+  return text.startsWith('*** Begin Patch') || text.startsWith('diff --git ') || text.startsWith('--- ')
+}
+
+const isFields = (value: unknown): value is CallFields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Longer arguments are shown as they are. */
+const LONGEST = 400_000
+
+/** The arguments by name; null for what is no object of JSON. */
+export function fieldsOf(text: string): CallFields | null {
+  if (text.length > LONGEST) return null
+  try {
+    const value: unknown = JSON.parse(text)
+    return isFields(value) ? value : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,116 @@
+import type { ViewMessage } from '../../../src/view/session-view.ts'
+import type { PlacedMessage } from '../ui/find-messages.ts'
+
+/** A message with the results of its calls. */
+export interface TranscriptRow extends PlacedMessage {
+  /** The calls that are shown. */
+  readonly calls: NonNullable<ViewMessage['calls']>
+  /** By the id of the call. */
+  readonly results: ReadonlyMap<string, PlacedMessage>
+  /** Milliseconds since the message before it; undefined where the times are not known. */
+  readonly took: number | undefined
+}
+
+const NONE: ReadonlyMap<string, PlacedMessage> = new Map()
+
+/** The messages in their order, each result under the call that it answers. */
+export function transcriptRows(placed: readonly PlacedMessage[]): readonly TranscriptRow[] {
+  const rows: TranscriptRow[] = []
+  let calling: { readonly ids: Set<string>; readonly results: Map<string, PlacedMessage> } | undefined
+  let before: ViewMessage | undefined
+  for (const said of placed) {
+    const { message } = said
+    const { callId, calls = [] } = message
+    if (callId !== undefined && message.kind === 'message' && calling?.ids.delete(callId)) {
+      calling.results.set(callId, said)
+    } else {
+      const results = calls.length > 0 ? new Map<string, PlacedMessage>() : NONE
+      rows.push({ ...said, calls, results, took: timeBetween(before, message) })
+      if (results instanceof Map && calls.length > 0)
+        calling = { ids: new Set(calls.map(({ id }) => id)), results }
+      else if (message.role !== 'tool') calling = undefined
+    }
+    before = message
+  }
+  return rows
+}
+
+/** Milliseconds; undefined where one of the times is not known, or they are the same. */
+export function timeBetween(before: ViewMessage | undefined, after: ViewMessage): number | undefined {
+  if (before?.at === undefined || after.at === undefined || after.at <= before.at) return undefined
+  return after.at - before.at
+}
+
+export interface TranscriptFilter {
+  /** Empty: all. */
+  readonly roles: readonly string[]
+  readonly tool: string | undefined
+  readonly onlyFailed: boolean
+}
+
+/** The rows that have something of what is asked for; of their calls, those alone. */
+export function filterRows(
+  rows: readonly TranscriptRow[],
+  { roles, tool, onlyFailed }: TranscriptFilter,
+): readonly TranscriptRow[] {
+  if (roles.length === 0 && tool === undefined && !onlyFailed) return rows
+  return rows.flatMap((row) => {
+    const { message, results } = row
+    const said = results.size > 0 ? [message.role, 'tool'] : [message.role]
+    if (roles.length > 0 && !said.some((role) => roles.includes(role))) return []
+    if (tool === undefined && !onlyFailed) return [row]
+    const calls = row.calls.filter(
+      ({ id, name }) =>
+        (tool === undefined || name === tool) && (!onlyFailed || results.get(id)?.message.isError === true),
+    )
+    if (calls.length > 0) return [{ ...row, calls }]
+    return onlyFailed && tool === undefined && message.isError ? [row] : []
+  })
+}
+
+/** The messages of a row that are shown. */
+export function messagesIn({ calls, results, ...said }: TranscriptRow): readonly PlacedMessage[] {
+  return [said, ...calls.flatMap(({ id }) => results.get(id) ?? [])]
+}
+
+/** A message of the user, and what followed it until the next one. */
+export interface Turn extends PlacedMessage {
+  readonly calls: number
+  readonly failed: number
+  /** Milliseconds until its last message. */
+  readonly took: number | undefined
+}
+
+export function turnsOf(rows: readonly TranscriptRow[]): readonly Turn[] {
+  const turns: Turn[] = []
+  for (const row of rows) {
+    const { message, index, calls, results } = row
+    if (message.role === 'user' && message.kind === 'message') {
+      turns.push({ message, index, calls: 0, failed: 0, took: undefined })
+      continue
+    }
+    const turn = turns.at(-1)
+    if (turn === undefined) continue
+    const failed = [...results.values()].filter((result) => result.message.isError).length
+    const last = messagesIn(row).at(-1)?.message ?? message
+    turns[turns.length - 1] = {
+      ...turn,
+      calls: turn.calls + calls.length,
+      failed: turn.failed + failed,
+      took: timeBetween(turn.message, last) ?? turn.took,
+    }
+  }
+  return turns
+}
+
+/** How often each tool was called, and how many calls failed. */
+export function countTools(rows: readonly TranscriptRow[]) {
+  const tools = new Map<string, number>()
+  let failed = 0
+  for (const { calls, results, message } of rows) {
+    for (const { name } of calls) tools.set(name, (tools.get(name) ?? 0) + 1)
+    for (const result of results.values()) if (result.message.isError) failed += 1
+    if (message.isError) failed += 1
+  }
+  return { tools, failed }
+}

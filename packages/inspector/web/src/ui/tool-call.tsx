@@ -1,0 +1,132 @@
+import { type ReactNode, useMemo } from 'react'
+import type { ViewMessage } from '../../../src/view/session-view.ts'
+import { type CallChange, type CallFields, changeOf, fieldsOf, isPatch } from '../data/call-change.ts'
+import { formatAmount } from '../format.ts'
+import { useKeptOpen } from './kept-state.ts'
+import { PlainText, renderPiece } from './plain-text.tsx'
+import { isFound } from './search-pattern.ts'
+import { TextBlock } from './text-block.tsx'
+import { TextButton } from './text-button.tsx'
+import { cutText } from './text-pieces.ts'
+import classes from './ui.module.css'
+import { VersionDiff } from './version-diff.tsx'
+
+interface ToolCallProps {
+  readonly call: NonNullable<ViewMessage['calls']>[number]
+  readonly pattern: RegExp | null
+  /** Its result. */
+  readonly children?: ReactNode
+}
+
+/** A call of a tool: an edit as a diff, other arguments by their names, and all of it as it was written. */
+export function ToolCall({ call, pattern, children }: ToolCallProps) {
+  const [isRaw, setRaw] = useKeptOpen(`raw ${call.id}`)
+  const fields = useMemo(() => fieldsOf(call.arguments), [call.arguments])
+  const hasForm = fields !== null && isWorthIt(call.arguments)
+  return (
+    <div className={classes.call} data-call={call.name}>
+      <div className={classes.callHead}>
+        <span className={classes.callName}>
+          <PlainText text={call.name} />
+        </span>
+        <span className={classes.quiet}>
+          <PlainText text={call.id} />
+        </span>
+        {hasForm && (
+          <TextButton className={classes.more} aria-pressed={isRaw} onClick={() => setRaw(!isRaw)}>
+            {isRaw ? 'Set out' : 'Raw'}
+          </TextButton>
+        )}
+      </div>
+      {/* What a search found is marked in the arguments as they were written. */}
+      {hasForm && !isRaw && !isFound(call.arguments, pattern) ? (
+        <Arguments name={call.name} fields={fields} />
+      ) : (
+        <TextBlock text={call.arguments} pattern={pattern} />
+      )}
+      {children}
+    </div>
+  )
+}
+
+/** A short line without escapes reads as well as it is. */
+const isWorthIt = (text: string): boolean => text.length > 100 || text.includes('\\')
+
+function Arguments({ name, fields }: { readonly name: string; readonly fields: CallFields }) {
+  const change = useMemo(() => changeOf(name, fields), [name, fields])
+  if (change !== null) return <Change change={change} />
+  return (
+    <dl className={classes.fields}>
+      {Object.entries(fields).map(([key, value]) => (
+        <Field key={key} name={key} value={value} />
+      ))}
+    </dl>
+  )
+}
+
+function Change({ change: { path, pieces } }: { readonly change: CallChange }) {
+  return (
+    <>
+      {path !== null && <PlainText text={path} />}
+      {pieces.map(({ before, after }, place) =>
+        before === null ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: edits have no other name, and never move
+          <div key={place} className={classes.added} data-testid="written">
+            <TextBlock text={after} />
+          </div>
+        ) : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: as above
+          <Edit key={place} before={before} after={after} />
+        ),
+      )}
+    </>
+  )
+}
+
+/** Characters of both versions together: more is shown on demand. */
+const FOLDED = 6_000
+
+function Edit({ before, after }: { readonly before: string; readonly after: string }) {
+  const size = before.length + after.length
+  const [isOpen, setOpen] = useKeptOpen(`edit ${before}\u0000${after}`)
+  if (size <= FOLDED || isOpen) return <VersionDiff before={before} after={after} />
+  return (
+    <TextButton className={classes.more} onClick={() => setOpen(true)}>
+      Show what changed in {formatAmount(size, 'character')}
+    </TextButton>
+  )
+}
+
+function Field({ name, value }: { readonly name: string; readonly value: unknown }) {
+  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 1)
+  return (
+    <>
+      <dt>
+        <PlainText text={name} />
+      </dt>
+      <dd>{isPatch(text) ? <Patch text={text} /> : <TextBlock text={text} />}</dd>
+    </>
+  )
+}
+
+const LINES = 200
+
+function Patch({ text }: { readonly text: string }) {
+  const lines = useMemo(() => text.split('\n').slice(0, LINES), [text])
+  const rest = text.split('\n', LINES + 1).length > LINES
+  return (
+    <pre className={classes.diff} data-testid="patch">
+      {lines.map((line, place) => {
+        const Line = line.startsWith('+') ? 'ins' : line.startsWith('-') ? 'del' : 'span'
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name, and never move
+          <Line key={place}>
+            {cutText(line, 0, line.length, null).pieces.map(renderPiece)}
+            {'\n'}
+          </Line>
+        )
+      })}
+      {rest && <span className={classes.leftOut}>and more: Raw shows all of it</span>}
+    </pre>
+  )
+}

@@ -1,0 +1,39 @@
+import { useMemo } from 'react'
+import { formatAmount } from '../format.ts'
+import { type DiffPart, diffVersions } from './diff-versions.ts'
+import { renderPiece } from './plain-text.tsx'
+import { cutText } from './text-pieces.ts'
+import classes from './ui.module.css'
+
+interface VersionDiffProps {
+  readonly before: string
+  readonly after: string
+}
+
+export function VersionDiff({ before, after }: VersionDiffProps) {
+  const parts = useMemo(() => diffVersions(before, after), [before, after])
+  if (!parts)
+    return (
+      <p className={classes.note}>The two versions have too little in common to set them side by side.</p>
+    )
+  return (
+    <pre className={classes.diff} data-testid="version-diff">
+      {parts.map((part, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other name, and never move
+        <DiffLines key={place} part={part} />
+      ))}
+    </pre>
+  )
+}
+
+function DiffLines({ part }: { readonly part: DiffPart }) {
+  if (part.type === 'left out')
+    return (
+      <span className={classes.leftOut}>
+        {formatAmount(part.lines, 'line')} as before{'\n'}
+      </span>
+    )
+  const pieces = cutText(part.text, 0, part.text.length, null).pieces.map(renderPiece)
+  if (part.type === 'same') return <span>{pieces}</span>
+  return part.type === 'added' ? <ins>{pieces}</ins> : <del>{pieces}</del>
+}

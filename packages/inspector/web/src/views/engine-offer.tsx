@@ -1,0 +1,50 @@
+import { Code } from '@mantine/core'
+import type { SessionView } from '../../../src/view/session-view.ts'
+import { formatRoute } from '../route/parse-route.ts'
+import { PlainText } from '../ui/plain-text.tsx'
+import type { ViewProps } from '../view-props.ts'
+
+interface EngineOfferProps extends ViewProps {
+  /** The engine that shows what is missing here. */
+  readonly engine: string
+  readonly has: (view: SessionView) => boolean
+}
+
+/** What an empty view offers: an engine of the same file that has it, or else the command. */
+export function EngineOffer({ view, route, source, engine, has }: EngineOfferProps) {
+  const others = source.engines.flatMap(({ id }) => {
+    const loaded = id === view.id ? undefined : source.open(id).get()
+    return loaded?.status === 'ready' && has(loaded.value) ? [loaded.value] : []
+  })
+  if (others.length > 0)
+    return (
+      <p style={{ margin: 0 }}>
+        This file has it with{' '}
+        {others.map((other, place) => (
+          <span key={other.id}>
+            {place > 0 && ', '}
+            <a href={`#${formatRoute({ session: other.id, page: route.page })}`}>
+              <PlainText text={other.engine} />
+            </a>
+          </span>
+        ))}
+        .
+      </p>
+    )
+  return <Command text={commandFor(view, engine)} />
+}
+
+export function Command({ text }: { readonly text: string }) {
+  return (
+    <Code block style={{ whiteSpace: 'pre-wrap' }}>
+      <PlainText text={text} />
+    </Code>
+  )
+}
+
+function commandFor({ source, title }: SessionView, engine: string): string {
+  if (source === 'replay') return `palimpsest replay ${title} --html page.html --engine ${engine}`
+  return source === 'chat'
+    ? `palimpsest chat --page --engine ${engine}`
+    : `palimpsest serve --engine ${engine}`
+}
