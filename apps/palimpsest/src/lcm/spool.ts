@@ -23,6 +23,6 @@ export async function withSpool<T>(run: (spool: Spool) => Promise<T>): Promise<T
       return copy
     })
   } finally {
-    for (const folder of folders) await rm(folder, { recursive: true, force: true })
+    for (const folder of folders) await rm(folder, { recursive: true, force: true, maxRetries: 3 })
   }
 }
