@@ -46,7 +46,13 @@ function decide(number: number): string {
 async function measure(onRecord: number): Promise<GrowthRow> {
   const options = { store: createMemoryDecisionStore(), project: 'bench' }
   const open = (sessionId: string) =>
-    createContextSession({ engine: decisions, options, contextLength: 200_000, tokens: roughTokenCounter, sessionId })
+    createContextSession({
+      engine: decisions,
+      options,
+      contextLength: 200_000,
+      tokens: roughTokenCounter,
+      sessionId,
+    })
   const filling = open('filling')
   await filling.prepare(Array.from({ length: onRecord }, (_, number) => said(decide(number))).flat())
   await filling.end()
@@ -91,13 +97,17 @@ function growthSections(rows: readonly GrowthRow[]): Section[] {
     {
       level: 2,
       title: 'Decisions as they grow',
-      text: [`Milliseconds of the processor, medians of ${TURNS}; the first prepare is that of a restart. The goal is twice at most.`],
+      text: [
+        `Milliseconds of the processor, medians of ${TURNS}; the first prepare is that of a restart. The goal is twice at most.`,
+      ],
       table: tableOf(OPERATIONS, [
         left('operation', (operation) => operation),
         ...rows.map(({ onRecord, times }) =>
           right(`${whole(onRecord)} on record`, (operation: Operation) => milliseconds(times[operation])),
         ),
-        right('ratio', (operation) => decimal((last?.times[operation] ?? 0) / (first?.times[operation] ?? 1), 1)),
+        right('ratio', (operation) =>
+          decimal((last?.times[operation] ?? 0) / (first?.times[operation] ?? 1), 1),
+        ),
       ]),
     },
   ]
