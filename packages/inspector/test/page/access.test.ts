@@ -112,14 +112,7 @@ describeInBrowser(
         await page.emulateMedia({ colorScheme: window.colorScheme })
         await suite.go(place)
         await openAll(page)
-        await page.evaluate(axe.source)
-        const { violations } = await page.evaluate<axe.AxeResults>(`axe.run({ resultTypes: ['violations'] })`)
-        for (const { id, nodes } of violations)
-          found.push(
-            ...nodes.map(
-              ({ html, failureSummary }) => `${place}: ${id}: ${html.slice(0, 200)} ${failureSummary}`,
-            ),
-          )
+        found.push(...(await violationsOn(page)).map((text) => `${place}: ${text}`))
       }
       expect(found).toEqual([])
     })
@@ -149,6 +142,29 @@ describeInBrowser(
 interface Scroller extends HTMLElement {
   readonly scrollWidth: number
   readonly clientWidth: number
+}
+
+describeInBrowser(
+  'the list of the sessions of a file',
+  async () => accessViews().map((view) => ({ ...view, title: `${view.title} with ${view.engine}` })),
+  (suite) => {
+    it.each(windows)('has no violation, $width pixels wide, $colorScheme', async (window) => {
+      const { page } = await suite.show('/')
+      await page.setViewportSize(window)
+      await page.emulateMedia({ colorScheme: window.colorScheme })
+      await page.getByTestId('session').nth(2).waitFor()
+      expect(await violationsOn(page)).toEqual([])
+      expect(await page.evaluate<string[]>(cutTexts)).toEqual([])
+    })
+  },
+)
+
+async function violationsOn(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe.source)
+  const { violations } = await page.evaluate<axe.AxeResults>(`axe.run({ resultTypes: ['violations'] })`)
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
+  )
 }
 
 /** Opens what stands behind a button, so that it is looked at, too. */
