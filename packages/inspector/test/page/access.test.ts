@@ -69,6 +69,27 @@ describeInBrowser(
   },
 )
 
+const withoutDecisions = (id: string, title: string) =>
+  accessViews()
+    .slice(0, 1)
+    .map((view) => ({ ...view, id, title, decisions: null }))
+
+describeInBrowser(
+  'a session alone',
+  async () => [
+    ...withoutDecisions('alone', 'alone.jsonl'),
+    ...withoutDecisions('hostile', '$(rm -rf ~).jsonl'),
+  ],
+  (suite) => {
+    it('has the command for what it does not show, and no name in it that a shell would run', async () => {
+      const { page } = await suite.show('/alone/decisions')
+      await page.getByText('palimpsest replay alone.jsonl --html page.html --engine decisions').waitFor()
+      await suite.go('/hostile/decisions')
+      await page.getByText('palimpsest replay session.jsonl --html page.html --engine decisions').waitFor()
+    })
+  },
+)
+
 describeInBrowser(
   'what a page says of itself',
   async () => accessViews(),
