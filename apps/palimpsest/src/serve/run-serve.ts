@@ -123,20 +123,18 @@ export async function serveFlags(
       limit: SERVE_DEFAULTS.healthLimit,
       log,
     })
-    const timeLimit = flags.timeLimit * 1_000
     const metrics = createMetrics()
-    const inspector = metrics.count(createInspector(common))
-    const shared = { ...common, engine, models, inspector, log }
+    const shared = { ...common, engine, models, inspector: metrics.count(createInspector(common)), log }
     const start = async () => {
       const gateway = await openGateway({
         ...{ ...shared, window, port, baseUrl: upstream, options: options.upstream, place, principal },
         ...{ summaries, apiKey: upstreamKey, hasToken: token !== undefined },
         promptCaching: settings,
-        upload: timeLimit,
+        upload: flags.timeLimit * 1_000,
       })
       return startService({
         ...{ ...shared, metrics, host, port, token, store, storeStates, durable: place !== undefined },
-        limits: { timeLimit },
+        limits: { timeLimit: flags.timeLimit * 1_000 },
         promptCache,
         ...(gateway !== undefined && { gateway }),
       }).catch(async (error) => {

@@ -105,18 +105,7 @@ export async function startService(input: ServiceInput): Promise<Service> {
     },
     open: (record, signal) => openWatched(input, record, signal),
   })
-  const bySource = (of: (one: { readonly loaded: number; readonly waiting: number }) => number) => () => ({
-    service: of(conversations),
-    gateway: gateway === undefined ? 0 : of(gateway),
-  })
-  metrics.show({
-    ...{ name: 'conversations', help: 'Conversations in memory.' },
-    value: bySource(({ loaded }) => loaded),
-  })
-  metrics.show({
-    ...{ name: 'waiting_requests', help: 'Requests that wait for others of their conversation.' },
-    value: bySource(({ waiting }) => waiting),
-  })
+  metrics.show({ service: conversations, gateway })
   const watch = watchCalls({ metrics, timeLimit: limits.timeLimit, log, now: clock.now })
   const facts = { version, engine: engine.name, offline: models.answer === undefined, durable }
   const app = createApp({
