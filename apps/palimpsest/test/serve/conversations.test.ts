@@ -78,7 +78,8 @@ describe('a turn that fails', () => {
       const service = await startTestService({
         engine,
         models: { answer: model },
-        limits: { timeLimit: 150 },
+        // Enough to come to the model on a busy machine.
+        limits: { timeLimit: 2_000 },
       })
       const slow = service.post('/query', { query: 'slow' })
       await until(1)
