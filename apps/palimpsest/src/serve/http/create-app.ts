@@ -59,8 +59,8 @@ export function createApp(input: AppInput): OpenAPIHono<CallContext> {
   })
   const noteFailure = ({ status, code, cause }: ServiceFault, session: string | undefined): void => {
     if (status !== 500 && code !== 'store') return
-    const of = session === undefined ? '' : `session=${session} `
-    log(`error: ${of}${redactSecrets(errorText(cause)).replaceAll(/\s+/g, ' ')}`)
+    const of = session === undefined ? '' : ` session=${session}`
+    log(`error: ${redactSecrets(errorText(cause)).replaceAll(/\s+/g, ' ')}${of}`)
   }
   app.onError((error, context) => {
     const { session } = context.get('noted') ?? {}
