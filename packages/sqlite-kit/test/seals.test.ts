@@ -46,7 +46,7 @@ describe('the seal of a row', () => {
       new Uint8Array([1, 2]),
     )
     sql.run('INSERT INTO note (no, at, text) VALUES (?, ?, ?)', 2 ** 53, -0, null)
-    sql.run('UPDATE note SET at = ? WHERE no = 1', 9_007_199_254_740_993)
+    sql.run('UPDATE note SET at = ? WHERE no = 1', 2 ** 60)
     sql.run(
       "INSERT INTO note (no, at) VALUES (1, 7) ON CONFLICT DO UPDATE SET text = 'both', at = excluded.at",
     )
