@@ -92,7 +92,7 @@ test('no file of decisions holds one, nor what is said of them', async () => {
   for (const query of ['', 'reports', 'datastore', 'password'])
     answers += await session.callTool('decisions_list', { query, limit: 50 })
   await session.end()
-  store.close()
+  await store.close()
   expect(prompts.length).toBeGreaterThan(0)
   expect(answers).toContain('PostgreSQL')
   expect(shownSecrets(answers)).toEqual([])
