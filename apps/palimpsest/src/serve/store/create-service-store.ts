@@ -1,12 +1,5 @@
 import { createLocalLocks } from '@palimpsest/gateway'
-import {
-  checkFile,
-  insertSealed,
-  inTransaction,
-  isBroken,
-  type SealedTable,
-  type Sql,
-} from '@palimpsest/sqlite-kit'
+import { insertSealed, inTransaction, type Sql } from '@palimpsest/sqlite-kit'
 import { createWriteWatch } from '../health/watch-writes.ts'
 import type { MeteredCall } from '../models/meter.ts'
 import { paidTokens } from '../models/price-of.ts'
