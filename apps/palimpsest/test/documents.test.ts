@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -266,10 +266,17 @@ describeWithPostgres('docs/scale.md', (server) => {
     }))
 })
 
-it.each([
-  ...['chat.md', 'decisions-engine.md', 'hermes-contract.md', 'lcm.md', 'prompt-caching.md'],
-  ...['scale.md', 'scale-figures.md', 'security.md', 'write-a-store.md', 'write-an-engine.md'],
-])('docs/%s is read in a few minutes', (page) => {
-  const words = readFileSync(new URL(`docs/${page}`, root), 'utf8').split(/\s+/)
-  expect(words.filter((word) => word !== '').length).toBeLessThanOrEqual(1_200)
+/** Words of pages that are longer than the others: references, and what is looked up. */
+const LONG_PAGES: Readonly<Record<string, number>> = {
+  'README.md': 900,
+  'docs/benchmarks.md': 2_500,
+  'docs/design.md': 3_500,
+  ...Object.fromEntries(
+    ['commands', 'configuration', 'contract-cases'].map((name) => [`docs/${name}.md`, Number.POSITIVE_INFINITY]),
+  ),
+}
+
+it.each(['README.md', ...globSync('docs/*.md', { cwd: fileURLToPath(root) })])('%s is read in a few minutes', (page) => {
+  const words = readFileSync(new URL(page, root), 'utf8').split(/\s+/)
+  expect(words.filter((word) => word !== '').length).toBeLessThanOrEqual(LONG_PAGES[page] ?? 1_200)
 })

@@ -140,9 +140,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       } catch (error) {
         const fault = toGatewayFault(error)
         if (fault.status === 500) log(`error: ${errorText(fault.cause)}`)
-        const { pathname } = new URL(request.url)
-        const format = formats.find(({ path }) => pathname.startsWith(`${PREFIX}${path}`)) ?? chatFormat
-        return faultResponse(fault, format.writeFault(fault))
+        return faultResponse(fault, formatOf(request, formats) ?? chatFormat)
       }
     },
     get loaded() {
@@ -162,8 +160,15 @@ function redactedLog(log: (line: string) => void): (line: string) => void {
   return (line) => log(redactSecrets(line).replaceAll(/\s+/g, ' '))
 }
 
-function faultResponse({ status, retryAfter }: GatewayFault, body: string): Response {
+/** The format of a request by how its path begins. */
+function formatOf({ url }: Request, formats: readonly WireFormat[]): WireFormat | undefined {
+  const { pathname } = new URL(url)
+  return formats.find(({ path }) => pathname.startsWith(`${PREFIX}${path}`))
+}
+
+function faultResponse(fault: GatewayFault, format: WireFormat): Response {
+  const { status, retryAfter } = fault
   const headers = new Headers({ 'content-type': 'application/json' })
   if (retryAfter !== undefined) headers.set('retry-after', String(retryAfter))
-  return new Response(body, { status, headers })
+  return new Response(format.writeFault(fault), { status, headers })
 }

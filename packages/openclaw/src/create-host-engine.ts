@@ -52,10 +52,7 @@ export function createHostEngine({ id, name, conversations, warn }: HostEngineIn
         turnAdvancementIdempotency: 'atomic-idempotent-v1',
       },
     },
-    bootstrap: (call) =>
-      attempt<{ bootstrapped: boolean }>('opening', call, () => ({ bootstrapped: true }), {
-        bootstrapped: false,
-      }),
+    bootstrap: async (call) => ({ bootstrapped: await attempt('opening', call, () => true, false) }),
     // The history comes whole, with the next call of assemble or afterTurn.
     ingest: async () => ({ ingested: false }),
     async assemble(call) {

@@ -2,6 +2,7 @@ import { cost } from './cost.ts'
 import { decisions } from './decisions.ts'
 import { dialogues } from './dialogues.ts'
 import { grep } from './grep.ts'
+import { growth } from './growth.ts'
 import { hosts } from './hosts.ts'
 import { judge } from './judge.ts'
 import { kept } from './kept.ts'
@@ -22,6 +23,7 @@ export const MEASURES = {
   judge,
   grep,
   decisions,
+  growth,
   cost,
   speed,
   session,

@@ -117,21 +117,19 @@ export async function serveFlags(
     const name = configuration.isNamed ? flags.engine : serveEngine(configuration, flags.engine)
     const engineFlags = { ...flags, ...(name && { engine: name }), ...(place !== undefined && { place }) }
     const engine = await createServiceEngine({ configuration, flags: engineFlags, window, ...common })
-    const timeLimit = flags.timeLimit * 1_000
     const metrics = createMetrics()
-    const inspector = metrics.count(createInspector(common))
-    const shared = { ...common, engine, models, inspector, log }
+    const shared = { ...common, engine, models, inspector: metrics.count(createInspector(common)), log }
     const start = async () => {
       const { gateway, stores } = await openGateway({
         ...{ ...shared, window, port, baseUrl: upstream, options: options.upstream, place, principal },
         ...{ summaries, apiKey: upstreamKey, hasToken: token !== undefined },
         promptCaching: settings,
-        upload: timeLimit,
+        upload: flags.timeLimit * 1_000,
       })
       return startService({
         ...{ ...shared, metrics, host, port, token, store, gatewayStores: stores },
         ...{ window, durable: place !== undefined },
-        limits: { timeLimit },
+        limits: { timeLimit: flags.timeLimit * 1_000 },
         promptCache,
         ...(gateway !== undefined && { gateway }),
       }).catch(async (error) => {

@@ -116,18 +116,7 @@ export async function startService(input: ServiceInput): Promise<Service> {
     open: (record, signal) => openWatched({ ...input, log }, record, signal),
   })
   inspector.remember(storedSessions({ store, engine, tokens, window: input.window }))
-  const bySource = (of: (one: { readonly loaded: number; readonly waiting: number }) => number) => () => ({
-    service: of(conversations),
-    gateway: gateway === undefined ? 0 : of(gateway),
-  })
-  metrics.show({
-    ...{ name: 'conversations', help: 'Conversations in memory.' },
-    value: bySource(({ loaded }) => loaded),
-  })
-  metrics.show({
-    ...{ name: 'waiting_requests', help: 'Requests that wait for others of their conversation.' },
-    value: bySource(({ waiting }) => waiting),
-  })
+  metrics.show({ service: conversations, gateway })
   const watch = watchCalls({ metrics, timeLimit: limits.timeLimit, log, now: clock.now })
   const sessions = { name: 'sessions', kind: store.kind, check: () => store.check() }
   const stores = [sessions, ...engine.stores, ...input.gatewayStores]

@@ -12,6 +12,8 @@ export interface ServiceStorePlace {
   readonly place: StorePlace
   /** Whose rows they are. */
   readonly principal: string
+  /** Whether it is certain that it is this service's: one that a block names may have sessions of others by the same names. */
+  readonly isOwn: boolean
 }
 
 /**
@@ -29,18 +31,23 @@ export function serviceStores(service: StorePlace, configuration: Configuration)
   const principal = servicePrincipal(configuration)
   const own = principalOf(engines[LCM] ?? {})
   const inner = principalOf({ principal: decisions.principal, ...engines[LCM] })
-  const all: ServiceStorePlace[] = [
+  const all: Omit<ServiceStorePlace, 'isOwn'>[] = [
     { kind: 'sessions', place: service, principal },
-    { kind: 'gateway', place: besidePlace(service, GATEWAY_SUFFIX), principal },
+    // In a database, nothing of it can be told right or wrong.
+    ...(service.kind === 'file'
+      ? ([{ kind: 'gateway', place: besidePlace(service, GATEWAY_SUFFIX), principal }] as const)
+      : []),
     decisions,
     { kind: LCM, place: besidePlace(decisions.place, LCM_SUFFIX), principal: inner },
     { kind: LCM, place: placeOf(LCM), principal: own },
   ]
   const seen = new Set<string>()
-  return all.filter(({ kind, place }) => {
-    const name = `${kind} ${place.name}`
-    const isNew = !seen.has(name)
-    seen.add(name)
-    return isNew && !isMissing(place)
-  })
+  return all
+    .filter(({ kind, place }) => {
+      const name = `${kind} ${place.name}`
+      const isNew = !seen.has(name)
+      seen.add(name)
+      return isNew && !isMissing(place)
+    })
+    .map((at) => ({ ...at, isOwn: at.place.name.startsWith(service.name) }))
 }

@@ -44,6 +44,7 @@ export async function verifyStores(flags: VerifyStoresFlags): Promise<number> {
   if (isMissing(place))
     throw new UsageError(`there is no store ${place.name}; palimpsest serve --store makes one`)
   const reports = await proveStores(serviceStores(place, configuration))
+  if (reports.length === 0) throw new UsageError(`there is no store in ${place.name} that this user may see`)
   const count = reports.reduce((sum, { faults }) => sum + faults.length, 0)
   if (flags.json) printJson({ ok: count === 0, stores: reports })
   else printReports(reports)
@@ -76,10 +77,9 @@ export async function proveStores(places: readonly ServiceStorePlace[]): Promise
   }
 }
 
-interface OpenedEngineStore {
+interface OpenedEngineStore extends Pick<ServiceStorePlace, 'principal' | 'isOwn'> {
   readonly engine: 'decisions' | 'lcm'
   readonly store: DecisionStore | LcmStore
-  readonly principal: string
 }
 
 /** Undefined when there is no such store in the database. */
@@ -101,19 +101,19 @@ async function faultsOf(
 }
 
 async function proveStore(
-  { kind, place, principal }: ServiceStorePlace,
+  { kind, place, principal, isOwn }: ServiceStorePlace,
   opened: OpenedEngineStore[],
 ): Promise<StoreFault[]> {
   if (kind === 'gateway') return place.kind === 'file' ? checkIndex(place.path) : []
   if (kind === 'sessions') return proveSessions(await readServiceStore(place, principal), opened)
   if (kind === 'decisions') {
     const store = await openDecisionStore(place, 'check')
-    opened.push({ engine: kind, store, principal })
+    opened.push({ engine: kind, store, principal, isOwn })
     const { faults } = await verifyDecisions(store)
     return faults.map(({ code, message, session }) => ({ code, message: about(session, message) }))
   }
   const store = await openLcmStore(place, 'check')
-  opened.push({ engine: kind, store, principal })
+  opened.push({ engine: kind, store, principal, isOwn })
   const faults = await verifyStore(store)
   return faults.map(({ code, message, key }) => ({ code, message: about(key, message) }))
 }
@@ -133,7 +133,7 @@ async function proveSessions(
     for (const record of await store.conversations()) {
       const messages: Message[] = await store.messages(record.no)
       const list = [systemMessage(record.system), ...messages]
-      for (const { engine, store, principal } of opened)
+      for (const { engine, store, principal } of opened.filter(({ isOwn }) => isOwn))
         await assertSameHistory({ engine, store, ref: { principal, key: engineKey(record) } }, list).catch(
           (error) => faults.push(faultFrom(error)),
         )

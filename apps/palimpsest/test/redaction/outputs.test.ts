@@ -92,7 +92,7 @@ test('no file of decisions holds one, nor what is said of them', async () => {
   for (const query of ['', 'reports', 'datastore', 'password'])
     answers += await session.callTool('decisions_list', { query, limit: 50 })
   await session.end()
-  store.close()
+  await store.close()
   expect(prompts.length).toBeGreaterThan(0)
   expect(answers).toContain('PostgreSQL')
   expect(shownSecrets(answers)).toEqual([])
@@ -153,7 +153,12 @@ test('no log of the service shows one, when its model fails with all of them', a
 test('no log of the gateway shows one, when everything that it is told of fails', async () => {
   const messages = plantedConversation()
   const upstream = await startMockUpstream({
-    answer: () => ({ content: messages.map((each) => messageText(each)).join(' ') }),
+    answer: () => ({
+      content: messages
+        .slice(0, 64)
+        .map((each) => messageText(each))
+        .join(' '),
+    }),
     piece: 5,
   })
   const gateway = await startTestGateway({

@@ -1,6 +1,11 @@
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { OFFLINE_NOTICE } from '../../src/serve/models/offline-texts.ts'
+import { readServiceStore } from '../../src/serve/store/open-service-store.ts'
+import { filePlace } from '../../src/stores/store-place.ts'
+import { proveService } from '../verify/kept-service.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 import { scripted, startTestService, words } from './test-service.ts'
 
 /** A model that answers when it is told to. */
@@ -36,6 +41,37 @@ describe('calls at the same time', () => {
     await until(3)
     waiting[2]?.answer()
     expect((await second).body).toMatchObject({ answer: 're: two', turn: 2 })
+  })
+
+  it('are 200 conversations, more than the memory holds: each is whole, and no word of another one is in it', async () => {
+    const folder = await temporaryFolder()
+    const store = join(folder, 'serve.db')
+    const service = await startTestService({ engine: 'lcm', store })
+    const ask = async (session: string, turn: number): Promise<void> => {
+      const query = `the code word of ${session} is word${session}x${turn}`
+      const { status, body } = await service.post('/query', {
+        query,
+        session,
+        requestId: `${session}-${turn}`,
+      })
+      // All that are in memory were busy.
+      if (status === 503) return wait(100).then(() => ask(session, turn))
+      expect([status, body.turn, body.answer]).toEqual([200, turn, `You said: ${query}`])
+    }
+    const talk = async (session: string) => {
+      for (let turn = 1; turn <= 2; turn++) await ask(session, turn)
+    }
+    const sessions = Array.from({ length: 200 }, (_, number) => `s${number}`)
+    await Promise.all(sessions.map(talk))
+    await service.close()
+    expect((await proveService(store, folder)).flatMap(({ faults }) => faults)).toEqual([])
+    const record = await readServiceStore(filePlace(store), 'local')
+    for (const { no, session, turns } of await record.conversations()) {
+      const text = JSON.stringify(await record.messages(no))
+      expect(turns).toBe(2)
+      expect(new Set(text.match(/word(s\d+)x/g))).toEqual(new Set([`word${session}x`]))
+    }
+    await record.close()
   })
 
   it('are refused when too many of one session wait, with the time to come back', async () => {
@@ -78,7 +114,8 @@ describe('a turn that fails', () => {
       const service = await startTestService({
         engine,
         models: { answer: model },
-        limits: { timeLimit: 150 },
+        // Enough to come to the model on a busy machine.
+        limits: { timeLimit: 2_000 },
       })
       const slow = service.post('/query', { query: 'slow' })
       await until(1)

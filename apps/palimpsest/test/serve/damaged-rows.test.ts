@@ -67,7 +67,7 @@ describe.each(['compressor', 'lcm', 'decisions'])(
         )
       }
       expect(service.log.join('\n')).toContain(
-        `error: session=shop message 1 of the session "shop" is not what was stored; palimpsest verify --store ${store} lists`,
+        `error: message 1 of the session "shop" is not what was stored; palimpsest verify --store ${store} lists`,
       )
       expect((await service.post('/query', { query: 'And now?', session: 'other' })).body.turn).toBe(2)
       expect((await service.post('/init', { session: 'shop' })).body.key).toBe('shop#2')

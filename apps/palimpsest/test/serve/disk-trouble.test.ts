@@ -49,7 +49,7 @@ describe('a disk that is full', () => {
       await expectDegraded(service, 'lcm')
     }
     expect(service.log.join('\n')).toContain(
-      `error: session=shop there is no space left for ${store}; free some`,
+      `error: there is no space left for ${store}; free some session=shop`,
     )
     disk.clear()
     expect((await service.get('/health')).body.status).toBe('ok')

@@ -14,7 +14,7 @@ interface Family {
 }
 
 const parse = createRequire(import.meta.url)('parse-prometheus-text-format') as (text: string) => Family[]
-const guide = () => readFile(new URL('../../../../docs/serve.md', import.meta.url), 'utf8')
+const guide = () => readFile(new URL('../../../../docs/metrics.md', import.meta.url), 'utf8')
 const words = (turn: number) => `turn ${turn}: ${'words of some length '.repeat(40)}`
 
 /** What a service counted: by its metrics' names, and a value by labels. */

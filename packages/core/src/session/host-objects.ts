@@ -21,8 +21,6 @@ export interface HostObjects {
   has(index: number, message: Message | undefined): boolean
   /** Remembers the objects of a list that was matched with the transcript. */
   follow(incoming: readonly Message[], match: HostMatch): void
-  /** Remembers the objects of messages that go behind the first `length`. */
-  append(added: readonly Message[], length: number): void
   clear(): void
 }
 
@@ -69,13 +67,12 @@ export function createHostObjects(): HostObjects {
           probe = { at: known - 1, message: incoming[known - 1] }
           objects = []
         } else if (objects.length > 0) probe = undefined
+        if (probe === undefined)
+          for (let index = objects.length; index < known; index++) objects.push(incoming[index] as Message)
       }
       objects.length = Math.min(objects.length, from)
       for (let index = known; index < incoming.length; index++)
         push(incoming[index] as Message, from + index - known)
-    },
-    append(added, length) {
-      for (const [index, message] of added.entries()) push(message, length + index)
     },
     clear() {
       objects = []

@@ -151,11 +151,12 @@ export class SessionCore {
     const isTurnEnd = interrupted || this.#answer.some((last) => toolCallsOf(last).length === 0)
     if (!isTurnEnd) return
     const answer = this.#answer
+    const { length } = ledger.messages
     let messages: readonly Message[] | undefined
     const turn = {
       // Few engines read the whole transcript after each turn.
       get messages() {
-        messages ??= Object.freeze([...ledger.messages, ...answer])
+        messages ??= Object.freeze([...ledger.messages.slice(0, length), ...answer])
         return messages
       },
       usage: reported,

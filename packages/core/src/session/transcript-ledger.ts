@@ -98,9 +98,7 @@ export function createTranscriptLedger(): TranscriptLedger {
       }
     },
     append(added) {
-      const fresh = added.map(snapshot)
-      objects.append(added, messages.length)
-      return takeOver(messages.length, fresh, [])
+      return takeOver(messages.length, added.map(snapshot), [])
     },
     letGo(end, shown) {
       for (; gone < end; gone++) {

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
-import { type Ingest, InvalidMessagesError, type Message } from '../../src/index.ts'
+import { type Ingest, InvalidMessagesError, isDeepFrozen, type Message } from '../../src/index.ts'
 import { compress, open } from './doubles.ts'
-import { assistant, calling, long, result, system, talk, texts, user } from './talk.ts'
+import { assistant, calling, long, once, result, system, talk, texts, user } from './talk.ts'
 
 describe('a host that keeps no list', () => {
   it('gets the requests of one that passes its whole list', async () => {
@@ -117,6 +117,19 @@ describe('a transcript that was handed out', () => {
     expect(texts(before)).toEqual(['a'])
     expect(texts(session.transcript)).toEqual(['a', 'b'])
     expect(Object.isFrozen(session.transcript)).toBe(true)
+  })
+
+  it('has what left the projection in objects of its own, with the same texts', async () => {
+    const { session } = open({ shouldCompress: once() })
+    const host = talk(5)
+    await session.append(host)
+    const before = session.transcript
+    await session.prepare()
+    expect(session.transcript).toEqual(before)
+    const isSame = session.transcript.map((message, index) => message === before[index])
+    // The system prompt and the last question are shown.
+    expect(isSame).toEqual(host.map((_, index) => index === 0 || index === host.length - 1))
+    expect(session.transcript.every((message) => isDeepFrozen(message))).toBe(true)
   })
 
   it('is whole at the end of a turn', async () => {

@@ -1,4 +1,4 @@
-import { isBridge, isInstruction, isSummary, type Message } from '@palimpsest/core'
+import { equalValues, isBridge, isInstruction, isSummary, type Message } from '@palimpsest/core'
 import type { MessageTable } from './message-table.ts'
 
 /** The transcript by place, with each message's row. Of several rows with one place, the last one stands there now. */
@@ -37,17 +37,26 @@ export function createTranscriptIndex(table: MessageTable) {
       return tokens
     },
     rowAt: (seq: number): number => rows[seq] ?? -1,
-    /** Takes over the transcript as it is now. Costs a look at each message, and work for each that is new. */
+    /**
+     * Takes over the transcript as it is now. A session replaces all messages behind an edit: where the last one is the same,
+     * none before it has changed but the system prompts.
+     */
     follow(transcript: readonly Message[], at: number | null): void {
       const before = messages
       messages = transcript
       instructions = 0
       while (isInstruction(transcript[instructions])) instructions++
       if (transcript.length < rows.length) cut(transcript.length)
+      const last = before.length - 1
+      const isSame = last >= 0 && before[last] === transcript[last] && rows.length > last
       for (let seq = 0; seq < transcript.length; seq++) {
+        if (seq === instructions && isSame) seq = Math.max(seq, before.length)
         const message = transcript[seq]
-        if (message !== undefined && (before[seq] !== message || rows[seq] === undefined))
-          place(message, seq, at)
+        const row = rows[seq]
+        if (message === undefined || (before[seq] === message && row !== undefined)) continue
+        // A session gives messages new objects when it lets go of what it found out about them.
+        if (row !== undefined && equalValues(before[seq], message)) table.settle(row, message)
+        else place(message, seq, at)
       }
       pending = undefined
     },

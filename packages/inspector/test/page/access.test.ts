@@ -69,6 +69,27 @@ describeInBrowser(
   },
 )
 
+const withoutDecisions = (id: string, title: string) =>
+  accessViews()
+    .slice(0, 1)
+    .map((view) => ({ ...view, id, title, decisions: null }))
+
+describeInBrowser(
+  'a session alone',
+  async () => [
+    ...withoutDecisions('alone', 'alone.jsonl'),
+    ...withoutDecisions('hostile', '$(rm -rf ~).jsonl'),
+  ],
+  (suite) => {
+    it('has the command for what it does not show, and no name in it that a shell would run', async () => {
+      const { page } = await suite.show('/alone/decisions')
+      await page.getByText('palimpsest replay alone.jsonl --html page.html --engine decisions').waitFor()
+      await suite.go('/hostile/decisions')
+      await page.getByText('palimpsest replay session.jsonl --html page.html --engine decisions').waitFor()
+    })
+  },
+)
+
 describeInBrowser(
   'what a page says of itself',
   async () => accessViews(),
@@ -112,14 +133,7 @@ describeInBrowser(
         await page.emulateMedia({ colorScheme: window.colorScheme })
         await suite.go(place)
         await openAll(page)
-        await page.evaluate(axe.source)
-        const { violations } = await page.evaluate<axe.AxeResults>(`axe.run({ resultTypes: ['violations'] })`)
-        for (const { id, nodes } of violations)
-          found.push(
-            ...nodes.map(
-              ({ html, failureSummary }) => `${place}: ${id}: ${html.slice(0, 200)} ${failureSummary}`,
-            ),
-          )
+        found.push(...(await violationsOn(page)).map((text) => `${place}: ${text}`))
       }
       expect(found).toEqual([])
     })
@@ -149,6 +163,29 @@ describeInBrowser(
 interface Scroller extends HTMLElement {
   readonly scrollWidth: number
   readonly clientWidth: number
+}
+
+describeInBrowser(
+  'the list of the sessions of a file',
+  async () => accessViews().map((view) => ({ ...view, title: `${view.title} with ${view.engine}` })),
+  (suite) => {
+    it.each(windows)('has no violation, $width pixels wide, $colorScheme', async (window) => {
+      const { page } = await suite.show('/')
+      await page.setViewportSize(window)
+      await page.emulateMedia({ colorScheme: window.colorScheme })
+      await page.getByTestId('session').nth(2).waitFor()
+      expect(await violationsOn(page)).toEqual([])
+      expect(await page.evaluate<string[]>(cutTexts)).toEqual([])
+    })
+  },
+)
+
+async function violationsOn(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe.source)
+  const { violations } = await page.evaluate<axe.AxeResults>(`axe.run({ resultTypes: ['violations'] })`)
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
+  )
 }
 
 /** Opens what stands behind a button, so that it is looked at, too. */

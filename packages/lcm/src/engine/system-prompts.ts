@@ -42,9 +42,9 @@ export function createSystemPrompts(keeper: WindowKeeper, tokens: TokenCounter):
       try {
         known ??= await readKnown()
         for (const hash of hashesOf(keeper.window.leading)) known.add(hash)
-        const fresh = readNewMessages(leading, tokens).filter(({ encoded }) => !known?.has(encoded.hash))
+        const fresh = readNewMessages(leading, tokens).filter(({ hash }) => !known?.has(hash))
         if (fresh.length > 0) await keeper.keepAside(fresh)
-        for (const { encoded } of fresh) known.add(encoded.hash)
+        for (const { hash } of fresh) known.add(hash)
         for (const message of leading) seen.add(message)
       } catch {
         known = undefined

@@ -1,5 +1,6 @@
 import { checkProjection, renderSummary } from '@palimpsest/core'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { lcm } from '../../src/index.ts'
 import { StoreError } from '../../src/errors/store-error.ts'
 import { verifySession } from '../../src/verify/verify-session.ts'
 import { namedIds, uncovered } from './coverage.ts'
@@ -16,6 +17,7 @@ import {
   summaryOf,
   system,
   texts,
+  tokens,
   turns,
   user,
   words,
@@ -47,6 +49,17 @@ describe('a host after a restart', () => {
     const session = await openSession(store)
     expect(await stored(session)).toEqual(texts(told))
     expect(await verifySession(session)).toEqual([])
+  })
+
+  it('costs no count of what the store knows', async () => {
+    const store = await summarised()
+    const countMessage = vi.fn(tokens.countMessage)
+    const host = { contextLength: 4_000, maxOutputTokens: 0, clock: { now: () => 0 }, sessionId: 'chat' }
+    const engine = lcm.create({ store }, { ...host, tokens: { ...tokens, countMessage } })
+    await engine.ingest({ messages: told, from: 0 })
+    expect(countMessage).not.toHaveBeenCalled()
+    await engine.ingest({ messages: [user('a new one')], from: told.length })
+    expect(countMessage).toHaveBeenCalledTimes(1)
   })
 
   it('is shown what was summarised before, and pays for nothing that is not needed', async () => {

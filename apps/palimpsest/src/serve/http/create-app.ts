@@ -61,8 +61,8 @@ export function createApp(input: AppInput): OpenAPIHono<CallContext> {
   })
   const noteFailure = ({ status, code, cause }: ServiceFault, session: string | undefined): void => {
     if (status !== 500 && code !== 'store') return
-    const of = session === undefined ? '' : `session=${session} `
-    log(`error: ${of}${errorText(cause)}`)
+    const of = session === undefined ? '' : ` session=${session}`
+    log(`error: ${errorText(cause)}${of}`)
   }
   app.onError((error, context) => {
     const { session } = context.get('noted') ?? {}

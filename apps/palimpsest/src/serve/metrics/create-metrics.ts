@@ -9,8 +9,8 @@ export interface Metrics {
   count(inspector: Inspector): Inspector
   /** Counts a call that is over. */
   called(call: EndedCall): void
-  /** Shows a number as it is whenever it is asked for. */
-  show(gauge: ShownGauge): void
+  /** Shows how many conversations are in memory, and how many requests wait for others of theirs. */
+  show(pools: Readonly<Record<'service' | 'gateway', ShownPool | undefined>>): void
   /** In the text format of Prometheus. */
   text(): Promise<string>
   readonly contentType: string
@@ -22,14 +22,10 @@ export interface EndedCall {
   readonly milliseconds: number
 }
 
-export interface ShownGauge {
-  /** In snake case, with its unit, without the prefix of the service. */
-  readonly name: string
-  readonly help: string
-  readonly value: () => Readonly<Record<Source, number>>
+interface ShownPool {
+  readonly loaded: number
+  readonly waiting: number
 }
-
-type Source = 'service' | 'gateway'
 
 /** Paths that are routes. All others are counted together: callers make them up. */
 const ROUTES = new Set([
@@ -41,10 +37,59 @@ const CALL_BOUNDARIES = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300]
 
 export function createMetrics(): Metrics {
   const registry = new Registry()
-  const meter = telemetry.getMeter('@palimpsest/cli')
+  const counter = createCounters(registry)
+  const take = sessionCounters(counter)
+  const calls = counter('http_requests', 'Calls that were answered.', ['route', 'status'])
+  const durations = new Histogram({
+    name: 'palimpsest_http_request_duration_seconds',
+    help: 'Time until an answer is over, or a stream begins.',
+    labelNames: ['route'],
+    buckets: CALL_BOUNDARIES,
+    registers: [registry],
+  })
+  const gauge = (name: string, help: string, values: () => readonly (readonly [string, number])[]) =>
+    new Gauge({
+      name: `palimpsest_${name}`,
+      help,
+      labelNames: ['source'],
+      registers: [registry],
+      collect() {
+        for (const [source, value] of values()) this.set({ source }, value)
+      },
+    })
 
-  /** A counter of both. `name`: in snake case. */
-  const counter = (name: string, help: string, labelNames: string[]) => {
+  return {
+    count: (inspector) => ({
+      ...inspector,
+      watch(session, about) {
+        session.subscribe((event) => take(about?.source ?? 'service', event))
+        return inspector.watch(session, about)
+      },
+    }),
+    called({ path, status, milliseconds }) {
+      const route = ROUTES.has(path) ? path : (/^\/(?:v1|api)\//.exec(path)?.[0] ?? 'other')
+      calls({ route, status: String(status) })
+      durations.observe({ route }, milliseconds / 1_000)
+    },
+    show(pools) {
+      const numbers = (of: keyof ShownPool) => () =>
+        Object.entries(pools).map(([source, pool]) => [source, pool?.[of] ?? 0] as const)
+      gauge('conversations', 'Conversations in memory.', numbers('loaded'))
+      gauge('waiting_requests', 'Requests that wait for others of their conversation.', numbers('waiting'))
+    },
+    text: () => Registry.merge([registry, processRegistry()]).metrics(),
+    contentType: registry.contentType,
+  }
+}
+
+/** Adds to a counter. `value`: default 1. */
+type Count = (labels: Readonly<Record<string, string>>, value?: number) => void
+/** Makes a counter for Prometheus and for OpenTelemetry. `name`: in snake case. */
+type MakeCounter = (name: string, help: string, labelNames: string[]) => Count
+
+function createCounters(registry: Registry): MakeCounter {
+  const meter = telemetry.getMeter('@palimpsest/cli')
+  return (name, help, labelNames) => {
     const prometheus = new Counter({
       name: `palimpsest_${name}_total`,
       help,
@@ -52,11 +97,15 @@ export function createMetrics(): Metrics {
       registers: [registry],
     })
     const other = meter.createCounter(`palimpsest.${name}`, { description: help })
-    return (labels: Readonly<Record<string, string>>, value = 1): void => {
+    return (labels, value = 1) => {
       prometheus.inc(labels, value)
       other.add(value, labels)
     }
   }
+}
+
+/** Counts what sessions say of themselves. */
+function sessionCounters(counter: MakeCounter): (source: string, event: SessionEvent) => void {
   const compactions = counter('compactions', 'Compactions that were tried, by what became of them.', [
     'source',
     'outcome',
@@ -73,16 +122,8 @@ export function createMetrics(): Metrics {
     'source',
   ])
   const warnings = counter('warnings', 'Degradations of contexts, by code.', ['source', 'code'])
-  const calls = counter('http_requests', 'Calls that were answered.', ['route', 'status'])
-  const durations = new Histogram({
-    name: 'palimpsest_http_request_duration_seconds',
-    help: 'Time until an answer is over, or a stream begins.',
-    labelNames: ['route'],
-    buckets: CALL_BOUNDARIES,
-    registers: [registry],
-  })
 
-  const take = (source: string, event: SessionEvent): void => {
+  return (source, event) => {
     if (event.type === 'deferred') holds({ source })
     else if (event.type === 'warning') warnings({ source, code: event.warning.code })
     else if (event.type === 'compaction') {
@@ -99,34 +140,6 @@ export function createMetrics(): Metrics {
       tokens({ source, kind: 'cache_read' }, cacheReadTokens)
       tokens({ source, kind: 'cache_write' }, cacheWriteTokens)
     }
-  }
-
-  return {
-    count: (inspector) => ({
-      ...inspector,
-      watch(session, about) {
-        session.subscribe((event) => take(about?.source ?? 'service', event))
-        return inspector.watch(session, about)
-      },
-    }),
-    called({ path, status, milliseconds }) {
-      const route = ROUTES.has(path) ? path : (/^\/(?:v1|api)\//.exec(path)?.[0] ?? 'other')
-      calls({ route, status: String(status) })
-      durations.observe({ route }, milliseconds / 1_000)
-    },
-    show({ name, help, value }) {
-      new Gauge({
-        name: `palimpsest_${name}`,
-        help,
-        labelNames: ['source'],
-        registers: [registry],
-        collect() {
-          for (const [source, number] of Object.entries(value())) this.set({ source }, number)
-        },
-      })
-    },
-    text: () => Registry.merge([registry, processRegistry()]).metrics(),
-    contentType: registry.contentType,
   }
 }
 

@@ -1,4 +1,3 @@
-import type { Message } from '@palimpsest/core'
 import { createLocalLocks } from '@palimpsest/gateway'
 import {
   checkFile,
@@ -11,33 +10,17 @@ import {
 import { createWriteWatch } from '../health/watch-writes.ts'
 import type { MeteredCall } from '../models/meter.ts'
 import { paidTokens } from '../models/price-of.ts'
-import type { Purpose } from '../models/purpose.ts'
-import { damagedRow, miscount, SERVICE_TABLES } from './service-format.ts'
-import type { ConversationRecord, CostRecord, ServiceStore, TurnRecord } from './service-store.ts'
+import {
+  findConversation,
+  findFaults,
+  findResponse,
+  listConversations,
+  readMessages,
+  sumCosts,
+} from './read-record.ts'
+import { SERVICE_TABLES } from './service-format.ts'
+import type { ConversationRecord, ServiceStore, TurnRecord } from './service-store.ts'
 import { TurnConflictError } from './turn-conflict-error.ts'
-
-/** A row with what its seal says of it. */
-interface Checked {
-  /** 1 when the row is not what was stored. */
-  readonly broken: number
-}
-
-interface ConversationRow extends Checked {
-  readonly no: number
-  readonly session: string
-  readonly epoch: number
-  readonly repo: string | null
-  readonly system: string
-  readonly turns: number
-  readonly messages: number
-}
-
-interface CostRow extends Omit<CostRecord, 'purpose'>, Checked {
-  readonly purpose: string
-}
-
-const brokenOf = (table: SealedTable) => `${isBroken(table)} AS broken`
-const CONVERSATION = `no, session, epoch, repo, system, turns, messages, ${brokenOf(SERVICE_TABLES.conversation)}`
 
 /**
  * The service's record in a database of `SERVICE_FORMAT`, which belongs to this process alone. Texts of callers are stored
@@ -46,6 +29,7 @@ const CONVERSATION = `no, session, epoch, repo, system, turns, messages, ${broke
  * @param path its file; undefined in memory.
  */
 export function createServiceStore(sql: Sql, path?: string): ServiceStore {
+  const record = { sql, path }
   let isClosed = false
   const watch = createWriteWatch()
   const write = <T>(work: () => T): T => {
@@ -59,84 +43,29 @@ export function createServiceStore(sql: Sql, path?: string): ServiceStore {
     }
   }
 
-  /** All that there are of a session: of a damaged one it is not certain that it is not the latest. */
-  const find = (session: string): ConversationRecord | undefined => {
-    const rows = sql.all<ConversationRow>(
-      `SELECT ${CONVERSATION} FROM conversation WHERE session = ? ORDER BY epoch`,
-      session,
-    )
-    if (rows.some(({ broken }) => broken)) throw damagedRow(path, 'its conversation', session)
-    const latest = rows.at(-1)
-    return latest && toRecord(latest)
-  }
-
-  const messages = (conversation: number): Message[] => {
-    const query = 'SELECT session, messages FROM conversation WHERE no = ?'
-    const known = sql.get<{ session: string; messages: number }>(query, conversation)
-    const rows = sql.all<{ seq: number; json: string } & Checked>(
-      `SELECT seq, json, ${brokenOf(SERVICE_TABLES.message)} FROM message WHERE conversation = ? ORDER BY seq`,
-      conversation,
-    )
-    const wrong = rows.findIndex(({ seq, broken }, index) => broken || seq !== index)
-    if (wrong >= 0 || rows.length !== (known?.messages ?? 0))
-      throw damagedRow(path, `message ${(wrong < 0 ? rows.length : wrong) + 1}`, known?.session)
-    return rows.map(({ json }) => JSON.parse(json) as Message)
-  }
-
   return {
     kind: path === undefined ? 'memory' : 'sqlite',
     locks: createLocalLocks(),
-    find: async (session) => find(session),
+    find: async (session) => findConversation(record, session),
     async begin(session, repoName, at, least = 1) {
-      const latest = find(session)
+      const latest = findConversation(record, session)
       return write(() => begin(sql, latest, { session, repoName, at, least }))
     },
-    conversations: async () =>
-      sql
-        .all<ConversationRow>(`SELECT ${CONVERSATION} FROM conversation ORDER BY no`)
-        .filter(({ broken }) => !broken)
-        .map((row) => ({ ...toRecord(row), messages: row.messages })),
-    messages: async (conversation) => messages(conversation),
-    async findResponse(conversation, requestId) {
-      const row = sql.get<{ hash: string; response: string } & Checked>(
-        `SELECT request_hash AS hash, response, ${brokenOf(SERVICE_TABLES.turn)} FROM turn WHERE conversation = ? AND request = ?`,
-        ...[conversation, requestId],
-      )
-      if (row?.broken) throw damagedRow(path, `the answer to the request "${requestId}"`)
-      return row && { hash: row.hash, response: row.response }
-    },
+    conversations: async () => listConversations(record),
+    messages: async (conversation) => readMessages(record, conversation),
+    findResponse: async (conversation, requestId) => findResponse(record, conversation, requestId),
     async commitTurn(turn) {
       write(() => insertTurn(sql, turn))
     },
     async addCost(conversation, call) {
       write(() => addCost(sql, conversation, call))
     },
-    async costs(conversation) {
-      const rows = sql.all<CostRow>(
-        `SELECT purpose, model, sum(calls) AS calls, sum(prompt) AS promptTokens, sum(cached) AS cachedTokens,
-           sum(written) AS writtenTokens, sum(written_long) AS writtenLongTokens, sum(completion) AS completionTokens,
-           sum(reasoning) AS reasoningTokens, max(${isBroken(SERVICE_TABLES.cost)}) AS broken
-         FROM cost ${conversation === undefined ? '' : 'WHERE conversation = ?'} GROUP BY purpose, model
-         ORDER BY purpose, model`,
-        ...(conversation === undefined ? [] : [conversation]),
-      )
-      if (rows.some(({ broken }) => broken)) throw damagedRow(path, 'what calls have cost')
-      return rows.map(({ broken: _, purpose, ...row }) => ({ ...row, purpose: purpose as Purpose }))
-    },
+    costs: async (conversation) => sumCosts(record, conversation),
     async check() {
       sql.get('SELECT count(*) FROM conversation')
       if (path !== undefined) watch.assertWell(path, sql)
     },
-    async faults() {
-      const faults = checkFile(sql)
-      if (faults.some(({ code }) => code === 'damaged-file')) return faults
-      const miscounted = sql.all<{ session: string }>(
-        `SELECT session FROM conversation AS c
-         WHERE messages <> (SELECT count(*) FROM message WHERE conversation = c.no)
-           OR turns <> (SELECT count(*) FROM turn WHERE conversation = c.no)`,
-      )
-      return [...faults, ...miscounted.map(({ session }) => miscount(session))]
-    },
+    faults: async () => findFaults(record),
     async close() {
       if (!isClosed) sql.close()
       isClosed = true
@@ -205,12 +134,4 @@ function addCost(sql: Sql, conversation: number, { purpose, model, usage }: Mete
        completion = completion + excluded.completion, reasoning = reasoning + excluded.reasoning`,
     ...[conversation, purpose, model, ...prompt, completionTokens, usage?.reasoningTokens ?? 0],
   )
-}
-
-function toRecord({ no, session, epoch, turns, repo, system }: ConversationRow): ConversationRecord {
-  return {
-    ...{ no, session, epoch, turns },
-    repoName: repo === null ? undefined : (JSON.parse(repo) as string),
-    system: JSON.parse(system) as string,
-  }
 }

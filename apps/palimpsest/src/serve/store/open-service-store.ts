@@ -25,7 +25,9 @@ export async function openServiceStore(
 ): Promise<ServiceStore> {
   if (place === undefined) return createServiceStore(openMemory())
   if (place.kind === 'file') return createServiceStore(openFile(place.path), place.path)
-  return openInDatabase(place, principal)
+  return openInDatabase(place, principal).catch((cause) => {
+    throw new UsageError(`the store cannot be used: ${errorText(cause)}`, { cause })
+  })
 }
 
 /**
@@ -56,7 +58,7 @@ async function openInDatabase(
     return store
   } catch (cause) {
     await store.close()
-    throw new UsageError(`the store cannot be used: ${errorText(cause)}`, { cause })
+    throw cause
   }
 }
 

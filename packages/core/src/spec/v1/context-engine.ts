@@ -35,7 +35,7 @@ export interface Ingest {
 }
 
 export interface TurnComplete {
-  /** The whole transcript, the answer included. Frozen. */
+  /** The whole transcript, the answer included. Frozen. Made when it is first read, until the call has settled. */
   readonly messages: readonly Message[]
   /** Null when the turn was interrupted before the provider reported anything. */
   readonly usage: Usage | null

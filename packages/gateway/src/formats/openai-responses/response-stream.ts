@@ -5,7 +5,7 @@ import { parseEvent } from '../event-type.ts'
 import { type StreamedAnswer, StreamedError } from '../wire-format.ts'
 import { type Item, isReasoning } from './item.ts'
 import { toAnswer } from './items-to-messages.ts'
-import { outputOf, visibleItem, visibleResponse } from './visible-output.ts'
+import { type IsHidden, outputOf, visibleItem, visibleResponse } from './visible-output.ts'
 
 export interface ResponseStreamInput {
   /** The client's body. */
@@ -137,15 +137,6 @@ function createRound({ own }: ResponseStreamInput, shown: Shown): Round {
     return []
   }
 
-  /** An item that the end of the response repeats, or that only it has. */
-  const takeWhole = (place: number, item: Item): void => {
-    items[place] ??= item
-    if (isHidden(item)) return
-    const index = indexes.get(place) ?? shown.output.length
-    indexes.set(place, index)
-    shown.output[index] ??= item
-  }
-
   return {
     take(event) {
       const { type, response } = event
@@ -157,7 +148,7 @@ function createRound({ own }: ResponseStreamInput, shown: Shown): Round {
         return [shown.write(event)]
       }
       if (END.has(String(type))) {
-        for (const [index, item] of outputOf(looseOf(response)).entries()) takeWhole(index, item)
+        fillIn(outputOf(looseOf(response)), { items, indexes, output: shown.output, isHidden })
         const isWhole = [...indexes.values()].every((index) => shown.output[index] !== undefined)
         if (!isWhole && held === undefined && type === 'response.completed')
           throw new BrokenEvent('the end of an item is missing')
@@ -177,6 +168,24 @@ function createRound({ own }: ResponseStreamInput, shown: Shown): Round {
     get last() {
       return last
     },
+  }
+}
+
+interface ItemsSoFar {
+  readonly items: Item[]
+  readonly indexes: Map<unknown, number>
+  readonly output: (Item | undefined)[]
+  readonly isHidden: IsHidden
+}
+
+/** Takes items that only the end of a response has, and the wholes of those that it repeats. */
+function fillIn(whole: readonly Item[], { items, indexes, output, isHidden }: ItemsSoFar): void {
+  for (const [place, item] of whole.entries()) {
+    items[place] ??= item
+    if (isHidden(item)) continue
+    const index = indexes.get(place) ?? output.length
+    indexes.set(place, index)
+    output[index] ??= item
   }
 }
 

@@ -1,5 +1,5 @@
 import { ActionIcon, Checkbox, Group, Kbd, TextInput, Tooltip } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
+import { useHotkeys, useMediaQuery } from '@mantine/hooks'
 import { type KeyboardEvent, type ReactNode, useRef } from 'react'
 import { DownIcon, SearchIcon, UpIcon } from './icons.tsx'
 import type { SearchTerms } from './search-pattern.ts'
@@ -16,6 +16,7 @@ interface SearchBoxProps {
 
 export function SearchBox({ terms, onChange, placeholder, found, onStep, withWords = true }: SearchBoxProps) {
   const field = useRef<HTMLInputElement>(null)
+  const isNarrow = useMediaQuery('(max-width: 36em)', undefined, { getInitialValueInEffect: false })
   useHotkeys([['/', () => field.current?.focus()]])
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter') onStep?.(event.shiftKey ? -1 : 1)
@@ -29,7 +30,7 @@ export function SearchBox({ terms, onChange, placeholder, found, onStep, withWor
         type="search"
         className={classes.searchField}
         aria-label={placeholder}
-        placeholder={placeholder}
+        placeholder={isNarrow ? 'Search' : placeholder}
         leftSection={<SearchIcon />}
         rightSection={<Kbd size="xs">/</Kbd>}
         value={terms.query}

@@ -42,8 +42,13 @@ export function Command({ text }: { readonly text: string }) {
   )
 }
 
-function commandFor({ source, title }: SessionView, engine: string): string {
-  if (source === 'replay') return `palimpsest replay ${title} --html page.html --engine ${engine}`
+/** The file of a replay, as a shell takes it: a title may hold anything. */
+export const fileOf = ({ title }: Pick<SessionView, 'title'>): string =>
+  /^\w[\w.-]*$/.test(title) ? title : 'session.jsonl'
+
+function commandFor(view: SessionView, engine: string): string {
+  const { source } = view
+  if (source === 'replay') return `palimpsest replay ${fileOf(view)} --html page.html --engine ${engine}`
   return source === 'chat'
     ? `palimpsest chat --page --engine ${engine}`
     : `palimpsest serve --engine ${engine}`

@@ -6,7 +6,7 @@ import { useStore } from '../../data/store.ts'
 import { Notice } from '../../shell/notice.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
 import type { ViewProps } from '../../view-props.ts'
-import { Command } from '../engine-offer.tsx'
+import { Command, fileOf } from '../engine-offer.tsx'
 import classes from './compare.module.css'
 import { Comparison } from './comparison.tsx'
 
@@ -38,7 +38,7 @@ export function CompareView(props: ViewProps) {
       >
         {!source.isLive && (
           <Command
-            text={`palimpsest replay ${view.title} --html page.html --compare compressor,lcm,decisions`}
+            text={`palimpsest replay ${fileOf(view)} --html page.html --compare compressor,lcm,decisions`}
           />
         )}
       </Notice>

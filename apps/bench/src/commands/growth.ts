@@ -1,0 +1,114 @@
+import { createContextSession, type Message, roughTokenCounter } from '@palimpsest/core'
+import { createMemoryDecisionStore, decisions } from '@palimpsest/decisions'
+import { decimal, milliseconds, whole } from '../report/format.ts'
+import { left, right, type Section, tableOf } from '../report/section.ts'
+import { cpuTime } from '../speed/time.ts'
+import { defineMeasure } from './define-measure.ts'
+import { option, parseLengths } from './options.ts'
+
+/** Milliseconds of the processor with a number of decisions on record. */
+interface GrowthRow {
+  readonly onRecord: number
+  readonly times: Readonly<Record<Operation, number>>
+}
+
+const OPERATIONS = ['a turn that decides', 'a turn that asks', 'decisions_list', 'the first prepare'] as const
+type Operation = (typeof OPERATIONS)[number]
+
+interface GrowthOptions {
+  readonly decisions: readonly number[]
+}
+
+export const growth = defineMeasure<readonly GrowthRow[], GrowthOptions>({
+  description: 'what a turn of the engine decisions costs with few and with many decisions on record',
+  options: [option('--decisions <list>', 'decisions on record', parseLengths, [100, 10_000])],
+  async run({ decisions: sizes }) {
+    const rows: GrowthRow[] = []
+    for (const size of sizes) rows.push(await measure(size))
+    return rows
+  },
+  sections: growthSections,
+})
+
+const TURNS = 15
+
+/** Subjects of four kinds, none of them twice. */
+function decide(number: number): string {
+  const kinds = [
+    `Let us set maxRows${number} to ${number + 7}.`,
+    `We go with Redis for the cache of service s${number}.`,
+    `Always run checks ${number} before step ${number + 1}.`,
+    `Rename load${number} to read${number}.`,
+  ]
+  return kinds[number % kinds.length] ?? ''
+}
+
+async function measure(onRecord: number): Promise<GrowthRow> {
+  const options = { store: createMemoryDecisionStore(), project: 'bench' }
+  const open = (sessionId: string) =>
+    createContextSession({
+      engine: decisions,
+      options,
+      contextLength: 200_000,
+      tokens: roughTokenCounter,
+      sessionId,
+    })
+  const filling = open('filling')
+  await filling.prepare(Array.from({ length: onRecord }, (_, number) => said(decide(number))).flat())
+  await filling.end()
+
+  const session = open('measured')
+  const history: Message[] = []
+  const times = new Map<Operation, number[]>()
+  const timed = async (operation: Operation, run: () => Promise<unknown>): Promise<void> => {
+    const start = cpuTime()
+    await run()
+    times.set(operation, [...(times.get(operation) ?? []), cpuTime() - start])
+  }
+  const turn = (operation: Operation, question: string) =>
+    timed(operation, async () => {
+      const [user, message] = said(question)
+      await session.prepare([...history, user])
+      await session.observe({ message })
+      history.push(user, message)
+    })
+  await turn('the first prepare', 'Hello.')
+  for (let number = 0; number < TURNS; number++) {
+    await turn('a turn that decides', decide(1_000_000 + number))
+    await turn('a turn that asks', `What is maxRows${number * 4}?`)
+    await timed('decisions_list', () => session.callTool('decisions_list', { query: `maxRows${number * 4}` }))
+  }
+  await session.end()
+  const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+  const medians = OPERATIONS.map((operation) => [operation, median(times.get(operation) ?? [])])
+  return { onRecord, times: Object.fromEntries(medians) as GrowthRow['times'] }
+}
+
+function said(text: string): [user: Message, answer: Message & { readonly role: 'assistant' }] {
+  return [
+    { role: 'user', content: text },
+    { role: 'assistant', content: 'Fine.' },
+  ]
+}
+
+function growthSections(rows: readonly GrowthRow[]): Section[] {
+  const [first, last] = [rows[0], rows.at(-1)]
+  return [
+    {
+      level: 2,
+      title: 'Decisions as they grow',
+      text: [
+        `Milliseconds of the processor, medians of ${TURNS}; the first prepare is that of a restart. The goal is twice at most.`,
+      ],
+      table: tableOf(OPERATIONS, [
+        left('operation', (operation) => operation),
+        ...rows.map(({ onRecord, times }) =>
+          right(`${whole(onRecord)} on record`, (operation: Operation) => milliseconds(times[operation])),
+        ),
+        right('ratio', (operation) =>
+          decimal((last?.times[operation] ?? 0) / (first?.times[operation] ?? 1), 1),
+        ),
+      ]),
+    },
+  ]
+}
