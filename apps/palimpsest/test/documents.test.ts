@@ -272,11 +272,17 @@ const LONG_PAGES: Readonly<Record<string, number>> = {
   'docs/benchmarks.md': 2_500,
   'docs/design.md': 3_500,
   ...Object.fromEntries(
-    ['commands', 'configuration', 'contract-cases'].map((name) => [`docs/${name}.md`, Number.POSITIVE_INFINITY]),
+    ['commands', 'configuration', 'contract-cases'].map((name) => [
+      `docs/${name}.md`,
+      Number.POSITIVE_INFINITY,
+    ]),
   ),
 }
 
-it.each(['README.md', ...globSync('docs/*.md', { cwd: fileURLToPath(root) })])('%s is read in a few minutes', (page) => {
-  const words = readFileSync(new URL(page, root), 'utf8').split(/\s+/)
-  expect(words.filter((word) => word !== '').length).toBeLessThanOrEqual(LONG_PAGES[page] ?? 1_200)
-})
+it.each(['README.md', ...globSync('docs/*.md', { cwd: fileURLToPath(root) })])(
+  '%s is read in a few minutes',
+  (page) => {
+    const words = readFileSync(new URL(page, root), 'utf8').split(/\s+/)
+    expect(words.filter((word) => word !== '').length).toBeLessThanOrEqual(LONG_PAGES[page] ?? 1_200)
+  },
+)

@@ -91,7 +91,8 @@ const SWEEP_INTERVAL = 30_000
  * @throws UsageError when the address cannot be used, or is not this machine's own and there is no token.
  */
 export async function startService(input: ServiceInput): Promise<Service> {
-  const { host, port, token, store, durable, engine, models, inspector, metrics, gateway, tokens, clock } = input
+  const { host, port, token, store, durable, engine, models, inspector, metrics, gateway, tokens, clock } =
+    input
   const log = (line: string) => input.log(redactSecrets(line).replaceAll(/\s+/g, ' '))
   const limits = { ...SERVE_DEFAULTS, ...input.limits }
   checkToken(token, host)

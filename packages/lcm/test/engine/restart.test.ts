@@ -1,7 +1,7 @@
 import { checkProjection, renderSummary } from '@palimpsest/core'
 import { describe, expect, it, vi } from 'vitest'
-import { lcm } from '../../src/index.ts'
 import { StoreError } from '../../src/errors/store-error.ts'
+import { lcm } from '../../src/index.ts'
 import { verifySession } from '../../src/verify/verify-session.ts'
 import { namedIds, uncovered } from './coverage.ts'
 import {
