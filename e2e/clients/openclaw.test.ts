@@ -184,7 +184,7 @@ test('openclaw: the example, which has another engine', async () => {
   const folder = installExample('openclaw')
   const { plugins } = JSON.parse(await readFile(join(folder, 'openclaw.json'), 'utf8'))
   const claw = await startOpenClaw({ window: WINDOW, plugins: { ...plugins, load: { paths: [folder] } } })
-  for (let number = 1; number <= 16; number++) await turn(claw, 'lean', number)
+  for (let number = 1; number <= 26; number++) await turn(claw, 'lean', number)
   expectWell(claw, 'the example')
   expect(claw.log()).toContain('[lean-context] compacted')
 })
