@@ -88,8 +88,8 @@ it('names the defaults as they are', () => {
   )
 })
 
-it('is in ten lines of the guide for hosts', async () => {
-  const guide = examplesOf(new URL('../../../docs/hosts.md', import.meta.url))
+it('is in ten lines of the page on frameworks', async () => {
+  const guide = examplesOf(new URL('../../../docs/frameworks.md', import.meta.url))
   const example = guide.find((code) => code.includes('@palimpsest/langchain')) ?? ''
   const { value } = await run(example, () => 'Cents.', 'answer("In what?", "thread-1")')
   expect(value).toBe('Cents.')

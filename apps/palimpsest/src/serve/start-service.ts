@@ -118,7 +118,8 @@ export async function startService(input: ServiceInput): Promise<Service> {
   })
   inspector.remember(storedSessions({ store, engine, tokens, window: input.window }))
   metrics.show({ service: conversations, gateway })
-  const watch = watchCalls({ metrics, timeLimit: limits.timeLimit, log, now: clock.now })
+  // Its lines hold nothing of a conversation; the name of a session looks like a cookie.
+  const watch = watchCalls({ metrics, timeLimit: limits.timeLimit, log: input.log, now: clock.now })
   const sessions = { name: 'sessions', kind: store.kind, check: () => store.check() }
   const stores = [sessions, ...engine.stores, ...input.gatewayStores]
   const storeStates = watchStores({ stores, limit: limits.healthLimit, log })
