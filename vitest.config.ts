@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import LongFilesFirst from './scripts/long-files-first.ts'
@@ -41,8 +42,8 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 30_000 } },
-    // Half of the tests wait for processes that they started.
-    maxWorkers: '100%',
+    // Tests wait for processes that they started, installations and browsers: one worker more than processors.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         extends: true,

@@ -13,8 +13,8 @@ const talk: readonly Message[] = [
 const start = { from: 7, newFrom: 7, state: BEGINNING }
 
 /** A clock that goes on by some milliseconds with each look. */
-const slow = (step: number) => {
-  let now = 0
+const slow = (step: number, begin = 0) => {
+  let now = begin
   return () => (now += step)
 }
 
@@ -41,7 +41,7 @@ describe('a message whose reading takes too long', () => {
     ]
     const milliseconds = slow(60)
     const clocks = [
-      vi.spyOn(performance, 'now').mockImplementation(slow(10)),
+      vi.spyOn(performance, 'now').mockImplementation(slow(10, performance.now())),
       vi.spyOn(process, 'cpuUsage').mockImplementation(() => ({ user: milliseconds() * 1_000, system: 0 })),
     ]
     await session.prepare(talk)
