@@ -40,6 +40,9 @@ const inTurn = createSerialQueue()
  */
 export const openClawTarget: HostTarget = {
   name: 'OpenClaw',
+  skip: {
+    H14: 'OpenClaw lets go of a turn that waits for its engine when 30 s are over, and refuses the next question until then',
+  },
   async open(setup) {
     const key = sessionKeyOf(setup.sessionId)
     const { port, state, tools } = await inTurn(async () => {
