@@ -1,6 +1,7 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Application } from 'typedoc'
+import { headingId } from '../scripts/heading-id.ts'
 
 /** The entry points of the published packages: each source, and the name that a user imports. */
 export function entryPoints(root: string): { readonly source: string; readonly name: string }[] {
@@ -49,14 +50,6 @@ export async function buildApi(root: string, out: string): Promise<void> {
   mendAnchors(out)
 }
 
-/** The id of a heading as forges make it, so that a link leads to it in both places. */
-export const slugify = (heading: string): string =>
-  heading
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-    .replaceAll(/\s/g, '-')
-
 /** A name that is a type and a constant has one heading; links to it count two. */
 function mendAnchors(out: string): void {
   const pages = new Map(
@@ -65,7 +58,7 @@ function mendAnchors(out: string): void {
   const ids = new Map(
     [...pages].map(([path, text]) => [
       path,
-      [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) => slugify(title)),
+      [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) => headingId(title)),
     ]),
   )
   for (const [path, text] of pages) {

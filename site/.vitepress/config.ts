@@ -1,5 +1,6 @@
 import { defineConfig, type MarkdownRenderer } from 'vitepress'
-import { entryPoints, slugify } from '../build-api.ts'
+import { headingId } from '../../scripts/heading-id.ts'
+import { entryPoints } from '../build-api.ts'
 import { root } from '../root.ts'
 
 const page = (text: string, name: string) => ({ text, link: `/docs/${name}` })
@@ -90,7 +91,7 @@ export default defineConfig({
   rewrites: (id) => id.replace(/^site\/api\//, 'api/').replace(/README\.md$/, 'index.md'),
   outDir: `${root}/site/dist`,
   cacheDir: `${root}/node_modules/.cache/vitepress`,
-  markdown: { config: mendLinks, anchor: { slugify } },
+  markdown: { config: mendLinks, anchor: { slugify: headingId } },
   themeConfig: {
     search: { provider: 'local' },
     outline: [2, 3],

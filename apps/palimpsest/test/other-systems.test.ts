@@ -12,7 +12,7 @@ import { moveFile } from '../src/move-file.ts'
 import { describeWriteFault } from '../src/write-fault.ts'
 import { toolBench } from './chat/tools/tool-bench.ts'
 
-/** What differs on Windows, as far as it can be tried elsewhere: with its answers, its paths and its line ends. */
+/** The differences of Windows, as far as it can be tried elsewhere: with its answers, its paths and its line ends. */
 
 const fault = (code: string) => Object.assign(new Error(`${code}: rename`), { code })
 

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseConfig } from '@palimpsest/discovery'
 import { describe, expect, it } from 'vitest'
+import { headingId } from '../../../scripts/heading-id.ts'
 import { referencePages } from '../../../scripts/reference/pages.ts'
 
 const root = new URL('../../../', import.meta.url)
@@ -85,12 +86,7 @@ function isDead(page: string, link: string): boolean {
 /** The anchors of a page, as GitHub makes them. */
 function headings(text: string): string[] {
   return [...withoutCode(text).matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
-    title
-      .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-      .trim()
-      .replaceAll(' ', '-'),
+    headingId(title.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')),
   )
 }
 

@@ -12,7 +12,7 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2022',
     reportCompressedSize: false,
-    // What the file is made of, with the licences of others.
+    // The packages that the file is made of, with their licences.
     license: { fileName: 'licenses.md' },
   },
 })

@@ -12,7 +12,7 @@ export interface FileFault {
 /** Rows of a table that are named. */
 const MOST_NAMED = 100
 
-/** What is wrong with a file: its pages and indexes as SQLite sees them, references, rows. Reads all of it. */
+/** The faults of a file: its pages and indexes as SQLite sees them, references, rows. Reads all of it. */
 export function checkFile(sql: Sql): FileFault[] {
   const pages = checkPages(sql)
   if (pages.length > 0) return pages

@@ -15,7 +15,7 @@ interface RedactionOptions {
 
 interface Hit {
   readonly kind: string
-  /** What was hidden, behind some of what stands before it. */
+  /** The hidden text, behind some of what stands before it. */
   readonly shown: string
 }
 

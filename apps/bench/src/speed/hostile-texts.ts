@@ -73,7 +73,7 @@ export interface HostileRow {
   readonly long: number
 }
 
-/** How many times as long the long text is. */
+/** The length of the long text, as a multiple of the short one. */
 const TIMES = 10
 
 /** Each reader on the text that costs it most for each character. The short text has 100,000, if nothing else is said. */

@@ -34,7 +34,7 @@ const CONTEXT_LENGTH = 200_000
 
 /**
  * A session as a host uses it, with its whole list in each call and an engine with a store in a file: the first call with
- * a list that nobody knows, turns, the same with a list that is parsed anew, and the first call after a restart.
+ * a list that is new to all, turns, the same with a list that is parsed anew, and the first call after a restart.
  */
 export async function measureSession({ engine, seed, size, turns, folder }: SessionInput) {
   const list: Message[] = []

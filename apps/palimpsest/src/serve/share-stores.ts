@@ -17,7 +17,7 @@ export interface SharedStores {
   assertSame(key: string, messages: readonly Message[]): Promise<void>
   /** The sessions that they have; 1,000 of each at most. */
   list(): Promise<readonly StoredSession[]>
-  /** What was said in one of them, in order; empty where the stores keep no messages. */
+  /** The messages of one of them, in order; empty where the stores keep no messages. */
   messagesOf(key: string): Promise<readonly TimedMessage[]>
   close(): Promise<void>
 }
@@ -102,7 +102,7 @@ const MAX_MESSAGES = 100_000
 
 async function saidIn(session: LcmSession): Promise<readonly TimedMessage[]> {
   const stored = await session.messages({ limit: MAX_MESSAGES })
-  // What was deleted on request has no text left.
+  // A message that was deleted on request has no text left.
   return stored.map(({ json, at, role }) => ({
     message: json === '' ? ({ role, content: '(deleted on request)' } as Message) : JSON.parse(json),
     at,

@@ -107,7 +107,7 @@ it('takes 40 injections as the words that they are', async () => {
       { role: 'user', content: text },
     ]
     const headers: Record<string, string> = { 'content-type': 'application/json' }
-    // What no header can carry is refused by every client; the rest is no name of a session.
+    // Every client refuses a name that no header can carry; the rest is no name of a session.
     if (/^[\x20-\x7e]+$/.test(text)) headers['x-palimpsest-session'] = text
     const body = JSON.stringify({ model: 'mock-large', messages, [text]: text })
     const ask = () =>

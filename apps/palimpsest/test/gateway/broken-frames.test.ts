@@ -79,7 +79,7 @@ const FORMATS = {
   },
 } as const
 
-/** What an upstream's bytes become at a client, and the log. */
+/** The client's view of an upstream's bytes, and the log. */
 async function relayed({ path, body }: { path: string; body: object }, bytes: string) {
   const server = createServer((request, response) => {
     request.resume().on('end', () => {

@@ -145,7 +145,7 @@ test.each(['text/plain', 'application/x-www-form-urlencoded', ''])(
     expect(response.status).toBe(415)
     expect(await response.json()).toMatchObject({ error: { code: 'not_json' } })
     expect(upstream.requests).toEqual([])
-    // What is only forwarded may be a file, or have no type.
+    // A body that is only forwarded may be a file, or have no type.
     const forwarded = await post(baseUrl, {}, { 'content-type': type }, '/embeddings')
     expect(forwarded.status).toBe(type === '' ? 200 : 415)
   },

@@ -16,7 +16,7 @@ async function serve() {
   return { upstream, service, statuses, port: new URL(service.url).port }
 }
 
-/** What a page can try: runs in the browser. It resolves when all that can be waited for is over. */
+/** The attempts that a page can make: runs in the browser. It resolves when all that can be waited for is over. */
 const ATTACK = `async (to) => {
   const body = ${JSON.stringify(JSON.stringify(CHAT))}
   const tried = []

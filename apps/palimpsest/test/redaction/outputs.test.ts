@@ -64,7 +64,7 @@ test.each(ENGINES.flatMap((engine) => [true, false].map((hasModel) => ({ engine,
     const messages = plantedConversation()
     for (let end = 4; end <= messages.length; end += 64) {
       const prepared = await session.prepare(messages.slice(0, end))
-      // What is kept is kept as it was said: the model in the conversation sees it.
+      // Kept messages stay as they were said: the model in the conversation sees it.
       summaries.push(
         ...prepared.messages.filter((message) => readSummary(message) !== undefined).map(messageText),
       )

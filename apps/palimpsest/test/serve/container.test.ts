@@ -28,7 +28,7 @@ it('has a Dockerfile without a fault, whose paths and commands are there', () =>
   expect(validate(read('Dockerfile'))).toEqual([])
   const files = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).trim().split('\n')
   const copied = ignore().add(read('.dockerignore')).filter(files)
-  // What is copied is what a build needs: all that git knows.
+  // The image copies all that a build needs: all that git knows.
   expect(files.filter((file) => !copied.includes(file))).toEqual([])
   expect(argumentsOf('COPY')).toEqual(['. .', '/app /app'])
   expect(argumentsOf('FROM')[0]).toMatch(/ AS build$/)

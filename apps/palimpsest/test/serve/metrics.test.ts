@@ -17,7 +17,7 @@ const parse = createRequire(import.meta.url)('parse-prometheus-text-format') as 
 const guide = () => readFile(new URL('../../../../docs/metrics.md', import.meta.url), 'utf8')
 const words = (turn: number) => `turn ${turn}: ${'words of some length '.repeat(40)}`
 
-/** What a service counted: by its metrics' names, and a value by labels. */
+/** The counts of a service: by its metrics' names, and a value by labels. */
 async function scrape(url: string, headers: Record<string, string> = {}) {
   const response = await fetch(`${url}/metrics`, { headers })
   expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)

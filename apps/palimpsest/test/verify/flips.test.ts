@@ -35,7 +35,7 @@ function contentOf(path: string): string {
   }
 }
 
-/** How a flip was found. A hash is that of a row, or that of a message or an event. */
+/** The way in which a flip was found. A hash is that of a row, or that of a message or an event. */
 function foundBy(codes: readonly string[]): string {
   if (codes.some((code) => code.startsWith('changed-') || code.endsWith('-hash') || code === 'message-codec'))
     return 'found by a hash'

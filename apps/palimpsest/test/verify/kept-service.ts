@@ -43,7 +43,7 @@ export async function keepService(folder: string): Promise<string> {
   return store
 }
 
-/** What `palimpsest verify` finds in the stores of a service. */
+/** The findings of `palimpsest verify` in the stores of a service. */
 export async function proveService(store: string, folder: string): Promise<StoreReport[]> {
   const configuration = await loadConfiguration(undefined, folder)
   return proveStores(serviceStores(filePlace(store), configuration))

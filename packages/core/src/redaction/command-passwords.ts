@@ -8,7 +8,7 @@ interface PasswordOption {
   readonly options: readonly string[]
   /** A word that stands before the option. Default: none. */
   readonly behind?: string
-  /** What stands before the secret in the value. Default: nothing. */
+  /** The text before the secret in the value. Default: nothing. */
   readonly lead?: RegExp
 }
 

@@ -16,7 +16,7 @@ const BODY = new RegExp(
 const LINES =
   /(?:(?<![A-Za-z0-9+/=])|(?<=\\[nrt]))(?:(?:[A-Za-z0-9+/]{64}(?:\\{1,7}[nr]|[\s"',|>]){1,8}){2,}|(?:[A-Za-z0-9+/]{70}(?:\\{1,7}[nr]|[\s"',|>]){1,8}){2,})[A-Za-z0-9+/]{0,70}={0,2}/g
 const HAS_LINES = /\n[nrt]?[A-Za-z0-9+/]{64,70}\n/
-/** What stands before lines that are meant to be read by others, such as those of a certificate. */
+/** The text before lines that are meant to be read by others, such as those of a certificate. */
 const PUBLIC = /-----BEGIN [A-Z0-9 ]{1,40}-----(?:\\{1,7}[nr]|\s){0,8}$/
 /**
  * Hides private keys in PEM and PGP armour, also those whose beginning or end was cut off, and lines of base64 as broad

@@ -7,7 +7,7 @@ export interface Value {
 }
 
 /**
- * How far a value reaches that is not quoted: up to white space; the same, and further if the words behind it are a
+ * The end of a value that is not quoted: up to white space; the same, and further if the words behind it are a
  * passphrase; or up to white space when nothing follows on its line. Default: up to what ends a value in code.
  */
 export type Extent = 'word' | 'words' | 'line'

@@ -117,7 +117,7 @@ async function commit(
   return { result, committed }
 }
 
-/** What left the projection for good is not looked at again, unless the host edits it. */
+/** A message that left the projection for good is not looked at again, unless the host edits it. */
 function letGo(ledger: TranscriptLedger, origins: readonly Origin[]): void {
   const shown = new Set(origins.flatMap((origin) => (origin.from === 'transcript' ? [origin.index] : [])))
   let end = ledger.messages.length

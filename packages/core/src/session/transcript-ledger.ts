@@ -103,7 +103,7 @@ export function createTranscriptLedger(): TranscriptLedger {
     letGo(end, shown) {
       for (; gone < end; gone++) {
         const message = messages[gone] as Message
-        // What the host holds lives on anyway.
+        // The host's own objects live on anyway.
         if (!shown.has(gone) && !objects.has(gone, message)) messages[gone] = freezeMessage({ ...message })
       }
       whole = undefined

@@ -68,7 +68,7 @@ export const collectEntries = memoOfLog((decisions, session): readonly Entry[] =
   return [...ordered, ...remarks.reverse()]
 })
 
-/** What an entry is made of. */
+/** The parts of an entry. */
 interface Parts {
   readonly standing: Standing
   readonly of: Rivals

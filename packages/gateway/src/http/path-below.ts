@@ -7,7 +7,7 @@ const DOTS = /^\.{1,2}(?:;|$)/
 export interface PathBelow {
   /** To be forwarded: with single slashes, and with escapes of what needs one alone, which are kept as they are. */
   readonly normal: string
-  /** What servers may make of it: without escapes, and without a slash at its end. */
+  /** The path as servers may read it: without escapes, and without a slash at its end. */
   readonly plain: string
 }
 

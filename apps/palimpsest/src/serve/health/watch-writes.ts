@@ -14,7 +14,7 @@ const OPENS: ReadonlySet<string | symbol> = new Set(['session', 'find', 'fork'])
 /** Codes of writes that a disk, a permission or damage kept from the file; others are refused for what they are. */
 const FAILED: ReadonlySet<string> = new Set(['STORE_UNAVAILABLE', 'STORE_CORRUPT', 'NOT_A_STORE'])
 
-/** What became of the writes to one file. */
+/** The writes to one file, and whether the last of them failed. */
 export interface WriteWatch {
   /** Notes the end of a write: its error, or none. */
   note(error?: unknown): void

@@ -50,7 +50,7 @@ const STORE_RETRY: Readonly<Record<string, number>> = {
   STORE_MISMATCH: 300,
 }
 
-/** What a store says of itself names hosts and folders, which are no caller's business. */
+/** A store's own words name hosts and folders, which are no caller's business. */
 function storeFault(error: unknown, code: string, session: string | undefined): ServiceFault {
   const file = fileOfError(error)
   const store = file === undefined ? 'a store' : `the store ${basename(file)}`

@@ -145,7 +145,7 @@ function sessionCounters(counter: MakeCounter): (source: string, event: SessionE
 
 let ofProcess: Registry | undefined
 
-/** What the process itself shows, delays of its event loop among it. Measured once, however many services it runs. */
+/** The metrics of the process itself, delays of its event loop among them. Measured once, however many services it runs. */
 function processRegistry(): Registry {
   if (ofProcess === undefined) {
     ofProcess = new Registry()

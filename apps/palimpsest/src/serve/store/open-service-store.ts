@@ -31,7 +31,7 @@ export async function openServiceStore(
 }
 
 /**
- * What is stored at a place, to be looked at. Rejects with the error of a store that cannot be read.
+ * Opens the store at a place for reading. Rejects with the error of a store that cannot be read.
  *
  * @param principal whose sessions they are, in a database.
  */

@@ -99,7 +99,7 @@ export function sumCosts({ sql, path }: ServiceRecord, conversation: number | un
   return rows.map(({ broken: _, purpose, ...row }) => ({ ...row, purpose: purpose as Purpose }))
 }
 
-/** What is wrong with the file. Reads all of it. */
+/** The faults of the file. Reads all of it. */
 export function findFaults({ sql }: ServiceRecord): StoreFault[] {
   const faults = checkFile(sql)
   if (faults.some(({ code }) => code === 'damaged-file')) return faults

@@ -98,7 +98,7 @@ export interface ServiceStore {
   costs(conversation?: number): Promise<CostRecord[]>
   /** Reads something, and writes to a file that a write failed for. Rejects with the error of a store that cannot be used. */
   check(): Promise<void>
-  /** What is wrong with it: rows that are not what was stored, conversations that miscount. Reads all of it. */
+  /** Its faults: rows that are not what was stored, conversations that miscount. Reads all of it. */
   faults(): Promise<StoreFault[]>
   /** Gives locks back. Idempotent. */
   close(): Promise<void>

@@ -44,7 +44,7 @@ function summarizeView(view: SessionView): ViewSummary {
   }
 }
 
-/** What a page's file holds. */
+/** The content of a page's file. */
 export interface EmbeddedFile {
   readonly views: readonly SessionView[]
   readonly isRedacted: boolean

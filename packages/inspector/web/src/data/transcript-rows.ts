@@ -103,7 +103,7 @@ export function turnsOf(rows: readonly TranscriptRow[]): readonly Turn[] {
   return turns
 }
 
-/** How often each tool was called, and how many calls failed. */
+/** The number of calls of each tool, and of those that failed. */
 export function countTools(rows: readonly TranscriptRow[]) {
   const tools = new Map<string, number>()
   let failed = 0

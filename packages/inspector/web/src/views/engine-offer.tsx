@@ -10,7 +10,7 @@ interface EngineOfferProps extends ViewProps {
   readonly has: (view: SessionView) => boolean
 }
 
-/** What an empty view offers: an engine of the same file that has it, or else the command. */
+/** The offer of an empty view: an engine of the same file that has it, or else the command. */
 export function EngineOffer({ view, route, source, engine, has }: EngineOfferProps) {
   const others = source.engines.flatMap(({ id }) => {
     const loaded = id === view.id ? undefined : source.open(id).get()

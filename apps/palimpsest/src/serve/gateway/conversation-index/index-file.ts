@@ -85,7 +85,7 @@ interface ConversationRow {
   readonly hashes: string
 }
 
-/** What is wrong with the file. Reads all of it. @throws PalimpsestError when it cannot be read. */
+/** The faults of the file. Reads all of it. @throws PalimpsestError when it cannot be read. */
 export function checkIndex(path: string): FileFault[] {
   let sql: Sql | undefined
   try {
