@@ -97,6 +97,15 @@ describe('an option that makes no sense', () => {
     const { stderr } = await runCli(line.split(' '))
     expect(stderr.replace(/^palimpsest: unknown (command|option) '[^']+'/, '')).toBe(`${suggestion}\n`)
   })
+
+  it.each([
+    ['run', "missing required argument 'client' (claude, codex, opencode)"],
+    ['connect', "missing required argument 'agent' (claude-code, codex, opencode, pi)"],
+    ['replay', "missing required argument 'session'"],
+    ['run claude -p', "unknown option '-p' (the client's own arguments, behind --: palimpsest run … -- -p)"],
+  ])('says what is missing, and where options of the client go: %s', async (line, said) => {
+    expect((await runCli(line.split(' '))).stderr).toBe(`palimpsest: ${said}\n`)
+  })
 })
 
 describe('a configuration that makes no sense', () => {

@@ -35,12 +35,8 @@ export async function runConnect(
   { project = false, print = false, remove = false, yes = false }: ConnectFlags,
   environment: NodeJS.ProcessEnv,
 ): Promise<number> {
-  const files = HOSTS[host]({
-    isProject: project,
-    folder: process.cwd(),
-    environment,
-    command: ownCommand(environment),
-  })
+  const command = ownCommand(environment)
+  const files = HOSTS[host]({ isProject: project, folder: process.cwd(), environment, command })
   const changes: Change[] = []
   for (const { path, add, remove: take } of files) {
     const before = await textOf(path)
@@ -68,7 +64,8 @@ export async function runConnect(
   process.stdout.write(
     remove
       ? `Removed. ${host} knows it with its next start.\n`
-      : `Connected. ${host} knows it with its next start; "palimpsest connect ${host}${project ? ' --project' : ''} --remove" takes it back.\n`,
+      : `Connected. ${host} knows it with its next start: ask it for something from an earlier session.
+"${command.join(' ')} connect ${host}${project ? ' --project' : ''} --remove" takes it back.\n`,
   )
   return 0
 }

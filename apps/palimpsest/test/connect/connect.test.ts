@@ -44,8 +44,11 @@ test('the change is shown, written, not written twice, and taken back', async ()
   expect(unasked.stderr).toMatch(/^palimpsest: there is no terminal to ask on.*--yes.*\n$/)
   expect(await read('.claude.json')).toBe(CLAUDE['.claude.json'])
 
-  expect(await connect('claude-code', '--yes')).toMatchObject({ code: 0, stderr: '' })
-  expect(JSON.parse((await read('.claude.json')) ?? '')).toMatchObject({ mcpServers: { palimpsest: {} } })
+  const connected = await connect('claude-code', '--yes')
+  expect(connected).toMatchObject({ code: 0, stderr: '' })
+  const { palimpsest } = JSON.parse((await read('.claude.json')) ?? '').mcpServers
+  const own = [palimpsest.command, ...palimpsest.args.slice(0, -1)].join(' ')
+  expect(connected.stdout).toContain(`"${own} connect claude-code --remove" takes it back.`)
   expect(await read('.claude/settings.json')).toMatch(/hook claude-code"/)
   expect((await connect('claude-code', '--yes')).stdout).toMatch(/^Already connected: /)
 

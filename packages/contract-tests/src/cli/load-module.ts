@@ -18,13 +18,25 @@ export async function loadModule(
   try {
     exports = await import(url)
   } catch (error) {
-    throw new UsageError(`${label} threw while it was loaded: ${errorText(error)}${placeOf(error, label)}`)
+    const text = errorText(error)
+    throw new UsageError(
+      `${label} threw while it was loaded: ${text}${placeOf(error, label)}${adviceOn(text)}`,
+    )
   }
   // Node reports unhandled promises when the current work is over.
   await setImmediate()
   const [stray] = strays.take()
   if (stray !== undefined) throw new UsageError(`${label} left ${stray} while it was loaded`)
   return exports
+}
+
+/** The usual reasons why the module of a newcomer does not load. */
+function adviceOn(text: string): string {
+  const [, missing] = /^Cannot find package '([^']+)'/.exec(text) ?? []
+  if (missing !== undefined) return `; install it: npm install ${missing}`
+  return text.startsWith('Unknown file extension ".mts"') || text.startsWith('Unknown file extension ".ts"')
+    ? `; TypeScript needs Node 22.18 or later, and this is ${process.versions.node}`
+    : ''
 }
 
 /** A line of a stack that names a file of the author: `at load (file:///engine.js:12:7)`. */

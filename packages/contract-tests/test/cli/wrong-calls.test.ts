@@ -17,6 +17,7 @@ writeFiles(folder, {
   'throws.cjs': "\nthrow new TypeError('odd')",
   'throws-odd.js': 'throw Object.create(null)',
   'syntax.js': 'export const = 1',
+  'old.js': `throw new TypeError('Unknown file extension ".mts" for /x.mts')`,
   'needs.js': "import 'not-installed-anywhere'",
   'exits.js': 'process.exit(3)',
   'rejects.js': "Promise.reject(new Error('lost'))",
@@ -33,7 +34,15 @@ describe('a wrong call', () => {
       './throws-odd.js threw while it was loaded: something that cannot be shown was thrown',
     ],
     ['./syntax.js', /^\.\/syntax\.js threw while it was loaded: .+ \("node \.\/syntax\.js" shows where\)$/],
-    ['./needs.js', /^\.\/needs\.js threw while it was loaded: Cannot find package 'not-installed-anywhere'/],
+    [
+      './needs.js',
+      /^\.\/needs\.js threw while it was loaded: Cannot find package 'not-installed-anywhere'.*; install it: npm install not-installed-anywhere$/,
+    ],
+    [
+      './old.js',
+      './old.js threw while it was loaded: Unknown file extension ".mts" for /x.mts (old.js:1); TypeScript needs Node 22.18 or later, and this is ' +
+        process.versions.node,
+    ],
     ['./exits.js', './exits.js ended the process with exit code 3 while it was loaded'],
     ['./rejects.js', './rejects.js left an unhandled rejection (lost) while it was loaded'],
     ['C10', 'C10 is a case, and the module comes first: palimpsest-contract . C10'],

@@ -12,6 +12,7 @@ import type { EngineHost } from '../spec/v1/engine-host.ts'
 import type { EngineStatus } from '../spec/v1/engine-status.ts'
 import type { Usage } from '../spec/v1/usage.ts'
 import { delegateMembers } from './delegate-members.ts'
+import { wholeEngineBrand } from './engine-brand.ts'
 import { wireTool } from './wire-tool.ts'
 
 /**
@@ -36,6 +37,7 @@ export function fillEngine(name: string, parts: EngineParts, host: EngineHost): 
       ...Object.getOwnPropertyDescriptors(defaultMembers(counters, host, () => engine)),
       ...delegateMembers(parts),
       ...Object.getOwnPropertyDescriptors(guardedMembers(name, parts, counters, () => engine)),
+      [wholeEngineBrand]: { value: true },
     },
   ) as ContextEngine
   return engine
@@ -129,8 +131,9 @@ function guardedMembers(name: string, parts: EngineParts, counters: Counters, en
   } satisfies Partial<ContextEngine>
 }
 
-/** Capabilities that the parts show, and those that their author declares. */
+/** Capabilities that the parts show, and those that their author declares. A whole engine has every member: what it declares holds. */
 function capabilitiesOf(parts: EngineParts): readonly EngineCapability[] {
+  if (wholeEngineBrand in parts && parts.capabilities !== undefined) return parts.capabilities
   const shown: EngineCapability[] = []
   if (parts.toolSchemas !== undefined) shown.push('tools')
   if (parts.selectContext !== undefined) shown.push('selection')

@@ -68,6 +68,15 @@ describe('defineContextEngine', () => {
   })
 })
 
+describe('an engine that is another one with other settings', () => {
+  it('declares what that one declares, and a copy of its members what it shows', () => {
+    const inner = fillEngine('inner', { ...minimal, capabilities: ['summarizer'] }, host)
+    expect(fillEngine('outer', inner, host).capabilities).toEqual(['summarizer'])
+    const copy = fillEngine('copy', { ...inner, toolSchemas: () => [] }, host)
+    expect(copy.capabilities).toEqual(expect.arrayContaining(['tools', 'summarizer']))
+  })
+})
+
 describe('an engine of two functions', () => {
   it('gets every default of the contract', async () => {
     const engine = fillEngine('mini', minimal, host)
