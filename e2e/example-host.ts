@@ -22,6 +22,17 @@ export interface ExampleHost {
   readonly prints: readonly string[]
   /** Packages that have an install script and are known to work without it. */
   readonly installScripts?: readonly string[]
+  /** The blocks behind the first commands and the first example. A key is a text of a block, or of one of its lines. */
+  readonly rest?: {
+    /** A program that runs before each example of them, behind `before`: what they leave to their reader. */
+    readonly before?: string
+    /** Lines behind an example. */
+    readonly after?: Readonly<Record<string, string>>
+    /** Files that examples are written to, for the commands behind them; they do not run by themselves. */
+    readonly files?: Readonly<Record<string, string>>
+    /** The reasons why some cannot run here. */
+    readonly cannot?: Readonly<Record<string, string>>
+  }
 }
 
 /** A recorded session, for the packages that read one. */
@@ -32,8 +43,54 @@ const SESSION = [
   .map((message) => `${JSON.stringify(message)}\n`)
   .join('')
 
+/**
+ * The modules of the README's reader: OpenAI's own client and types, and here a server that answers on this machine.
+ */
+export const YOUR_AGENT = `import { createServer } from 'node:http'
+import OpenAI from 'openai'
+
+let requests = 0
+const server = createServer((request, response) => {
+  request.resume().on('end', () => {
+    const call = { id: 'c1', type: 'function', function: { name: 'read', arguments: '{}' } }
+    const asks = { role: 'assistant', content: null, tool_calls: [call] }
+    const message = requests++ === 0 ? asks : { role: 'assistant', content: 'It is 4711.' }
+    const usage = { prompt_tokens: 9, completion_tokens: 5, total_tokens: 14 }
+    const choices = [{ index: 0, message, finish_reason: 'stop' }]
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ id: 'x', object: 'chat.completion', created: 0, model: 'm', choices, usage }))
+  })
+})
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+server.unref()
+const { port } = server.address() as { port: number }
+
+export const openai = new OpenAI({ apiKey: 'x', baseURL: \`http://127.0.0.1:\${port}/v1\` })
+export const toolSchemas: OpenAI.Chat.Completions.ChatCompletionTool[] = [
+  { type: 'function', function: { name: 'read', strict: true } },
+]
+export async function runTool(
+  call: OpenAI.Chat.Completions.ChatCompletionMessageToolCall,
+): Promise<OpenAI.Chat.Completions.ChatCompletionToolMessageParam> {
+  return { role: 'tool', tool_call_id: call.id, content: 'port = 4711' }
+}
+`
+
+/** The reasons why a block cannot run by itself. */
+const MEMBER = 'a line of a larger program'
+const HOSTED = 'its names are those of the reader; packages/prompt-caching/test/readme.test-d.ts checks it'
+const VITEST = 'a file of tests for vitest; packages/contract-tests/test runs it'
+const READERS = "the package is the reader's; docs/write-an-engine.md runs the same on one"
+
 const HOSTS: Readonly<Record<string, ExampleHost>> = {
   '@palimpsest/ai-sdk': {
+    files: { 'tools.ts': 'export const tools = {}\n' },
+    rest: {
+      cannot: {
+        'prepareStep: (step)': MEMBER,
+        'prepareStep: async (step)': MEMBER,
+      },
+    },
     before: `const usage = { inputTokens: { total: 9_000 }, outputTokens: { total: 20 } }
 const text = [{ type: 'text', text: 'Postgres, as you noted in turn 3.' }]
 const answer = { content: text, finishReason: { unified: 'stop' }, usage, warnings: [] }
@@ -52,12 +109,28 @@ globalThis.AI_SDK_DEFAULT_PROVIDER = { specificationVersion: 'v4', languageModel
     prints: ['tokens are left', 'Postgres, as you noted in turn 3.'],
   },
   '@palimpsest/cli': {
-    files: { 'session.jsonl': SESSION },
+    rest: {
+      cannot: {
+        'replay 1': 'no coding agent was used on this machine',
+        'postgres://me@db.example.org': 'the server is an example',
+        d1a2b3c4: 'the id is an example',
+      },
+    },
+    files: { 'session.jsonl': SESSION, 'sessions/ledger.jsonl': SESSION.repeat(30) },
     notices: /^the page: file:/,
     prints: ['no violation'],
   },
   '@palimpsest/compressor': { prints: ['122 messages became', 'compacted summarised-without-model'] },
   '@palimpsest/contract-tests': {
+    rest: {
+      cannot: {
+        "name: 'my-engine'": VITEST,
+        "name: 'my-framework'": VITEST,
+        'palimpsest-contract my-engine': READERS,
+        '--runs 1000': READERS,
+        'contract-target.ts': READERS,
+      },
+    },
     // The engine whose tests they are, in a package as the guide to engines makes one.
     files: {
       'package.json': '{ "private": true, "type": "module" }\n',
@@ -76,6 +149,9 @@ globalThis.AI_SDK_DEFAULT_PROVIDER = { specificationVersion: 'v4', languageModel
     prints: ['answer to 2 messages\nanswer to 4 messages\nanswer to 3 messages\n'],
   },
   '@palimpsest/discovery': {
+    rest: {
+      cannot: { 'name: topic-window': 'the manifest of a plug-in; docs/write-an-engine.md runs one' },
+    },
     files: { 'config.yaml': 'context:\n  engine: compressor\n' },
     after: 'console.log(session.engine.name)',
     prints: ['compressor\n'],
@@ -85,6 +161,9 @@ globalThis.AI_SDK_DEFAULT_PROVIDER = { specificationVersion: 'v4', languageModel
     prints: ['- t1 user: Import in batches of 200 rows. Never edit test/api.test.ts.'],
   },
   '@palimpsest/gateway': {
+    rest: {
+      cannot: { '// Hono': MEMBER, '// Express': MEMBER, '// Next': MEMBER },
+    },
     before: `process.env.PORT = '0'
 const { fetch } = globalThis
 const message = { role: 'assistant', content: 'Three fixes.' }
@@ -101,6 +180,9 @@ server.close()`,
     prints: ['Three fixes.'],
   },
   '@palimpsest/inspector': {
+    rest: {
+      cannot: { '// Hono': MEMBER, embedViews: MEMBER },
+    },
     before: `process.env.PORT = '0'`,
     after: `await new Promise((resolve) => server.once('listening', resolve))
 await session.prepare([{ role: 'user', content: 'Which fixes are in?' }])
@@ -124,6 +206,15 @@ await server.close()`,
     prints: ['lcm_grep lcm_describe lcm_expand lcm_expand_query'],
   },
   '@palimpsest/gemini': {
+    rest: {
+      before: `const whole = globalThis.fetch
+const sse = async (answer) => 'data: ' + (await answer.text()) + '\\n\\n'
+globalThis.fetch = async (to, init) => {
+  const answer = await whole(to, init)
+  if (!String(to?.url ?? to).includes('stream')) return answer
+  return new Response(await sse(answer), { headers: { 'content-type': 'text/event-stream' } })
+}`,
+    },
     before: `process.env.GEMINI_API_KEY = 'the key of the user'
 globalThis.fetch = async () =>
   Response.json({
@@ -137,6 +228,9 @@ globalThis.fetch = async () =>
     files: { 'pnpm-workspace.yaml': 'allowBuilds:\n  protobufjs: false\n' },
   },
   '@palimpsest/decisions': {
+    rest: {
+      cannot: { 'made anew at a compaction': 'a picture of the prompt' },
+    },
     prints: ['122 messages became', '<project_decisions>', 'MySQL (was PostgreSQL, turns 3 to 27'],
   },
   '@palimpsest/langchain': {
@@ -152,8 +246,22 @@ globalThis.fetch = async (_, init) => {
 }`,
     prints: ['tokens are left', 'Postgres, as you noted in turn 3.'],
   },
-  '@palimpsest/lcm': { prints: ['122 messages became', 'lcm_grep lcm_describe', '"ref":"m5"'] },
+  '@palimpsest/lcm': {
+    rest: {
+      cannot: { 'one message that stands for everything old': 'a picture of the prompt' },
+    },
+    prints: ['122 messages became', 'lcm_grep lcm_describe', '"ref":"m5"'],
+  },
   '@palimpsest/openai': {
+    rest: {
+      before: `const whole = globalThis.fetch
+globalThis.fetch = async (to, init) => {
+  if (JSON.parse(init.body).stream !== true) return whole(to, init)
+  const chunk = { choices: [{ index: 0, delta: { content: '-3 degrees.' }, finish_reason: 'stop' }] }
+  const text = 'data: ' + JSON.stringify(chunk) + '\\n\\ndata: [DONE]\\n\\n'
+  return new Response(text, { headers: { 'content-type': 'text/event-stream' } })
+}`,
+    },
     before: `process.env.OPENAI_API_KEY = 'the key of the user'
 globalThis.fetch = async () =>
   Response.json({
@@ -163,6 +271,9 @@ globalThis.fetch = async () =>
     prints: ['Three fixes.'],
   },
   '@palimpsest/openai-agents': {
+    rest: {
+      before: 'globalThis.context = { wrap: (model) => model }',
+    },
     before: `process.env.OPENAI_API_KEY = 'key'
 process.env.OPENAI_AGENTS_DISABLE_TRACING = '1'
 const answers = ['Noted.', 'In cents.']
@@ -174,8 +285,46 @@ globalThis.fetch = async () => {
 }`,
     prints: ['Noted.\nIn cents.'],
   },
-  '@palimpsest/postgres': { database: true, prints: ['nextSeq: 0', '[]\n'] },
-  '@palimpsest/prompt-caching': { prints: ['message 5m tail', 'tokens are written'] },
+  '@palimpsest/openclaw': {
+    rest: {
+      cannot: {
+        'openclaw plugins install':
+          'OpenClaw is not installed here; pnpm test:clients runs the plug-in in it',
+        'import-lossless-claw':
+          'the database of lossless-claw is not here; packages/openclaw/test runs it on one',
+      },
+    },
+    prints: [],
+  },
+  '@palimpsest/pi': {
+    rest: {
+      cannot: { 'pi install': 'pi is not installed here; e2e/test/pi.test.ts runs the extension in it' },
+    },
+    prints: [],
+  },
+  '@palimpsest/postgres': {
+    rest: {
+      cannot: {
+        'CREATE ROLE': 'commands for an administrator of a database; packages/postgres/test runs them',
+        LEAKPROOF: 'the same',
+      },
+    },
+    database: true,
+    prints: ['nextSeq: 0', '[]\n'],
+  },
+  '@palimpsest/prompt-caching': {
+    rest: {
+      cannot: {
+        '@anthropic-ai/sdk': HOSTED,
+        openaiMessagesWire: HOSTED,
+        aiSdkWire: HOSTED,
+        splitForCache: HOSTED,
+        nextPing: HOSTED,
+        lowerBound: HOSTED,
+      },
+    },
+    prints: ['message 5m tail', 'tokens are written'],
+  },
   '@palimpsest/provider-utils': {
     before: "globalThis.fetch = async () => new Response('Three fixes.')",
     after: "console.log((await createModel('http://127.0.0.1').complete({ prompt: 'Hi' })).text)",
@@ -187,6 +336,22 @@ globalThis.fetch = async () => {
   },
   '@palimpsest/tokens': { prints: ['2\n'] },
   '@palimpsest/transcripts': { files: { 'session.jsonl': SESSION }, prints: ['openai: 2 messages'] },
+}
+
+/** The reader of the README of the repository. */
+export const README_READER: ExampleHost = {
+  files: { 'package.json': '{ "private": true }\n', 'your-agent.mts': YOUR_AGENT },
+  prints: [],
+  rest: {
+    after: { 'export async function ask': "console.log(await ask('Which port?'))" },
+    files: { defineContextEngine: 'engine.mts' },
+    cannot: {
+      'pnpm@12.21.0 demo': 'it needs a clone; apps/palimpsest/test/documents.test.ts compares what it prints',
+      'pnpm@12.21.0 test': 'it needs a clone; it is what CI runs',
+      'cli connect': 'there is no terminal to ask on; e2e/test/newcomer.test.ts runs it with --yes',
+      'cli run claude': 'Claude Code is not installed here; pnpm test:clients runs it',
+    },
+  },
 }
 
 /** The reader of a package's README. A package that is not known here needs nothing and may print anything. */

@@ -59,9 +59,14 @@ async function runBlock({ text, line }: FencedBlock, { folder, env }: GuideSetti
   )
 }
 
-function expectPrinted({ text, line }: FencedBlock, output: CommandOutput): void {
+/** True when a command printed a text, in which `…` stands for anything. */
+export function isPrinted(text: string, stdout: string): boolean {
   const escaped = text.trim().replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
-  if (new RegExp(escaped.replaceAll('…', '[\\s\\S]*?')).test(output.stdout)) return
+  return new RegExp(escaped.replaceAll('…', '[\\s\\S]*?')).test(stdout)
+}
+
+function expectPrinted({ text, line }: FencedBlock, output: CommandOutput): void {
+  if (isPrinted(text, output.stdout)) return
   throw new Error(
     `the block before line ${line} does not print this, it ${describeOutput(output)}\nThis is:\n${text}`,
   )

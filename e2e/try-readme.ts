@@ -1,9 +1,12 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type ExampleHost, exampleHost } from './example-host.ts'
+import { commandFaults } from './command-faults.ts'
+import { type ExampleHost, exampleHost, README_READER } from './example-host.ts'
 import { fencedBlocks } from './fenced-blocks.ts'
 import { type PublishedPackage, readReadme } from './publish.ts'
-import { type CommandOutput, describeOutput, runCommand } from './run-command.ts'
+import { REPOSITORY_ROOT } from './repository-root.ts'
+import { type CommandOutput, runCommand } from './run-command.ts'
+import { type Tried, tryRest } from './try-rest.ts'
 import { environmentOf, type User } from './user-environment.ts'
 import { hasDatabase, withDatabase } from './with-database.ts'
 
@@ -28,13 +31,59 @@ export async function tryReadme(
   folder: string,
   user: User,
 ): Promise<readonly string[]> {
+  return (await tryFirstBlocks(published, manager, folder, user)).faults
+}
+
+/** The same with npm, and then every other block of the README. */
+export async function tryWholeReadme(
+  published: PublishedPackage,
+  folder: string,
+  user: User,
+): Promise<Tried> {
   const blocks = fencedBlocks(await readReadme(published))
+  const firsts = ['sh', 'ts'].map((first) => blocks.find(({ language }) => language === first))
+  const rest = blocks.filter((block) => !firsts.includes(block))
+  const first = await tryFirstBlocks(published, 'npm', folder, user)
+  if (first.faults.length > 0)
+    return { faults: first.faults, ran: 0, left: rest.map(({ line }) => `line ${line}`) }
   const host = exampleHost(published)
-  const run = (command: string, variables: NodeJS.ProcessEnv = {}) =>
+  const run = runner(user, folder)
+  const settings = { host, folder, printed: first.printed }
+  return host.database === true
+    ? withDatabase((url) =>
+        tryRest(rest, { ...settings, run: (command) => run(command, { DATABASE_URL: url }) }),
+      )
+    : tryRest(rest, { ...settings, run })
+}
+
+/** Every line of the README of the repository, in one folder: `newcomer.test.ts` gives each of its doors one. */
+export async function tryRepositoryReadme(folder: string, user: User): Promise<Tried> {
+  const blocks = fencedBlocks(await readFile(join(REPOSITORY_ROOT, 'README.md'), 'utf8'))
+  const run = runner(user, folder)
+  for (const [path, text] of Object.entries(README_READER.files ?? {})) await put(join(folder, path), text)
+  // The reader's agent has a client.
+  await run('npm install openai')
+  return tryRest(blocks, { host: README_READER, folder, run })
+}
+
+function runner(user: User, folder: string) {
+  return (command: string, variables: NodeJS.ProcessEnv = {}): Promise<CommandOutput> =>
     runCommand('bash', ['-c', command], {
       cwd: folder,
       env: { ...environmentOf(user, folder), ...variables },
     })
+}
+
+async function tryFirstBlocks(
+  published: PublishedPackage,
+  manager: PackageManager,
+  folder: string,
+  user: User,
+): Promise<{ readonly faults: readonly string[]; readonly printed: string }> {
+  const failed = (fault: string) => ({ faults: [fault], printed: '' })
+  const blocks = fencedBlocks(await readReadme(published))
+  const host = exampleHost(published)
+  const run = runner(user, folder)
 
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(MANIFEST)}\n`)
@@ -45,19 +94,19 @@ export async function tryReadme(
       .find(({ language }) => language === 'sh')
       ?.text.trim()
       .split('\n') ?? []
-  if (!commands[0]?.startsWith('npm install')) return ['the README does not begin with an `npm install`']
+  if (!commands[0]?.startsWith('npm install'))
+    return failed('the README does not begin with an `npm install`')
   let printed = ''
   for (const command of [...commands, ...(host.commands ?? [])]) {
-    const installs = command.startsWith('npm install')
     const translated = manager === 'pnpm' ? command.replace(/^npm install/, 'pnpm add') : command
     const output = await run(translated)
-    const faults = installs ? installationFaults(output, host) : programFaults(output, host)
-    if (faults.length > 0) return [`${translated}: ${faults.join('\n')}`]
+    const faults = commandFaults(command, output, host)
+    if (faults.length > 0) return failed(`${translated}: ${faults.join('\n')}`)
     printed += output.stdout
   }
   if (manager === 'npm') {
     const scripts = await lockedInstallScripts(folder, host)
-    if (scripts.length > 0) return [`these would run a script on installation: ${scripts.join(', ')}`]
+    if (scripts.length > 0) return failed(`these would run a script on installation: ${scripts.join(', ')}`)
   }
   const example = blocks.find(({ language }) => language === 'ts')?.text
   if (example !== undefined) {
@@ -68,13 +117,14 @@ export async function tryReadme(
       host.database === true
         ? await withDatabase((url) => run(command, { DATABASE_URL: url }))
         : await run(command)
-    const faults = programFaults(output, host)
-    if (faults.length > 0) return [`${path}: ${faults.join('\n')}`]
+    const faults = commandFaults(command, output, host)
+    if (faults.length > 0) return failed(`${path}: ${faults.join('\n')}`)
     printed += output.stdout
   }
-  return host.prints
+  const faults = host.prints
     .filter((text) => !printed.includes(text))
     .map((text) => `it does not print "${text}":\n${printed}`)
+  return { faults, printed }
 }
 
 /** Why the example of a package cannot be tried on this machine; undefined when it can. */
@@ -86,25 +136,6 @@ export function obstacleOf(published: PublishedPackage): string | undefined {
 async function put(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   await writeFile(path, text)
-}
-
-/**
- * A failed installation, and everything that looks like a warning. npm warns of scripts that it did not run; pnpm
- * fails, or mentions them when it installs globally. A slow network is not a fault.
- */
-function installationFaults(output: CommandOutput, { installScripts = [] }: ExampleHost): string[] {
-  if (output.code !== 0) return [describeOutput(output)]
-  return `${output.stdout}\n${output.stderr}`
-    .split('\n')
-    .filter((line) => /\bwarn\b|\bpeer|deprecated|ignored build scripts/i.test(line))
-    .filter((line) => !/request took|will retry/i.test(line))
-    .filter((line) => installScripts.length === 0 || !line.startsWith('npm warn install-scripts'))
-}
-
-/** A program that worked has nothing to say on standard error but its notices. */
-function programFaults(output: CommandOutput, { notices }: ExampleHost): string[] {
-  const said = output.stderr.split('\n').filter((line) => line !== '' && !notices?.test(line))
-  return output.code === 0 && said.length === 0 ? [] : [describeOutput(output)]
 }
 
 /**

@@ -18,7 +18,7 @@ export function keptPage({ sessions: rows = [], values }: KeptReport, command: s
       level: 2,
       title: 'What is kept',
       text: [
-        `${madeBy(command)} In each cell, the share that the engine keeps, then that of \`${SIMPLE}\` in as many tokens. Tokens are means of the projections; few compactions make a row uncertain.`,
+        `${madeBy(command)} In each cell, the share that the engine keeps, then that of \`${SIMPLE}\` in as many tokens. Tokens are means over the prompts; few compactions make a row uncertain.`,
       ],
       table: tableOf(
         rows.filter(({ engine, arm }) => engine === arm),

@@ -18,7 +18,7 @@ export function peersPage({ dialogues, cost }: Runs): Section[] {
       level: 2,
       title: 'Where peers win',
       text: [
-        'Measure by measure and budget by budget (dialogues and bills above), the best package of others where it is better than the best of our engines. Who shows nothing shows nothing stale.',
+        'The measures and budgets where the best package of others is better than our best engine. Who shows nothing shows nothing stale. Misled: an old value stands there, its correction does not. Topics: titles of what came up before. Functions: those whose settled numbers are all there.',
         ...(wins.length === 0 ? ['In none.'] : []),
       ],
       ...(wins.length > 0 && {
