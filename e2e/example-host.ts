@@ -84,7 +84,7 @@ const READERS = "the package is the reader's; docs/write-an-engine.md runs the s
 
 const HOSTS: Readonly<Record<string, ExampleHost>> = {
   '@palimpsest/ai-sdk': {
-    files: { 'tools.ts': 'export const tools = {}\n' },
+    files: { 'tools.mts': 'export const tools = {}\n' },
     rest: {
       cannot: {
         'prepareStep: (step)': MEMBER,

@@ -114,7 +114,7 @@ describe('docs/start.md', () => {
 })
 
 describe('docs/hosts.md', () => {
-  const [create = '', append = '', turn = '', listen = '', cached = ''] = examplesOf(
+  const [create = '', turn = '', append = '', listen = '', cached = ''] = examplesOf(
     new URL('docs/hosts.md', root),
   )
 

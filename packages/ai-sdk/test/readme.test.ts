@@ -30,7 +30,7 @@ async function run(
     '@palimpsest/ai-sdk': aiSdk,
     '@palimpsest/compressor': { default: compressor },
     '@palimpsest/lcm': lcm,
-    './tools.ts': { tools: { read } },
+    './tools.mts': { tools: { read } },
   }
   return { printed, value: await runExample(example, modules, { console }, result) }
 }

@@ -367,6 +367,8 @@ describe('an engine that fails', () => {
       /threshold/,
     )
     expect(() => contextEngineMiddleware(lcm, { contextLength: 9, maxSessions: 0 })).toThrow(/maxSessions/)
+    const named = { contextLength: 9, model: 'gpt-5-mini' as never }
+    expect(() => contextEngineMiddleware(lcm, named)).toThrow(/model must be a chat model .* is gpt-5-mini/)
   })
 })
 

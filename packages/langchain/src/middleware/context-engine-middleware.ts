@@ -59,5 +59,10 @@ export function contextEngineMiddleware<Options = Record<string, unknown>>(
 }
 
 function toCompletionModel(model: CompletionModel | BaseChatModel): CompletionModel {
+  if (typeof model !== 'object' || model === null)
+    throw new InvalidOptionError(
+      'model',
+      `model must be a chat model of LangChain or a CompletionModel, and is ${String(model)}`,
+    )
   return 'complete' in model ? model : createLangChainCompletion(model)
 }
