@@ -174,7 +174,7 @@ describe('palimpsest replay', () => {
     const { code, stdout, stderr } = await runCli(['replay', file, '--window', '32000'])
     expect(code).toBe(0)
     expect(stdout).toMatch(/offline: extracted from the transcript, without a model/)
-    expect(stdout).toMatch(/laws: [\d,]+ projections checked, no violation/)
+    expect(stdout).toMatch(/rules: [\d,]+ prompts checked, no violation/)
     expect(stdout).toContain('what was kept')
     expect(`${stdout}${stderr}`).not.toContain('\u001b[')
   })

@@ -79,7 +79,7 @@ function decisionRows({ active, contested, files, ...counts }: ReplayDecisions):
     ['decisions', `${number(active)} active${doubtful}, ${over}, ${number(counts.proposed)} proposed${said}`],
     [
       'shown',
-      `${counted(counts.blockTokens, 'token')} in the block and its notes, ${counted(counts.epochs, 'epoch')}`,
+      `${counted(counts.blockTokens, 'token')} in the block and its notes, written ${counted(counts.epochs, 'time')}`,
     ],
     ['files', `${number(files)} in the ledger`],
   ]
@@ -103,7 +103,7 @@ function compactionTable({ report, details }: Replay): string {
     table.push([
       number(row.request),
       number(row.index ?? 0),
-      row.trigger ?? '',
+      row.trigger === 'hygiene' ? 'safety net' : (row.trigger ?? ''),
       number(row.tokensBefore),
       number(row.tokensAfter),
       row.kept ?? '',
@@ -114,11 +114,11 @@ function compactionTable({ report, details }: Replay): string {
 }
 
 function lawLine({ laws }: ReplayReport): string {
-  const checked = `laws: ${counted(laws.checked, 'projection')} checked`
+  const checked = `rules: ${counted(laws.checked, 'prompt')} checked`
   if (laws.violations.length === 0) return colors.green(`${checked}, no violation`)
   const shown = laws.violations.slice(0, SHOWN_ROWS).map((violation) => {
     const { request, law, code, index, message } = violation
-    return `  request ${request}: law ${law} ${code} at message ${index}: ${message}`
+    return `  request ${request}: rule ${law} ${code} at message ${index}: ${message}`
   })
   const head = `${checked}, ${counted(laws.violations.length, 'violation')}`
   return [colors.red(head), ...shown].join('\n')

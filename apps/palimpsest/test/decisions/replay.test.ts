@@ -111,9 +111,9 @@ describe('palimpsest replay --engine decisions', () => {
     await write({ 'talk.jsonl': lines(TALK) })
     const { stdout } = await replay('talk.jsonl')
     expect(stdout).toMatch(/^decisions +1 active, 1 superseded, 0 given up, 0 proposed$/m)
-    expect(stdout).toMatch(/^shown +\d+ tokens in the block and its notes, \d epochs?$/m)
+    expect(stdout).toMatch(/^shown +\d+ tokens in the block and its notes, written \d times?$/m)
     expect(stdout).toMatch(/^files +0 in the ledger$/m)
-    expect(stdout).toMatch(/^laws: 2 projections checked, no violation$/m)
+    expect(stdout).toMatch(/^rules: 2 prompts checked, no violation$/m)
     expect(stdout).toMatch(/\(\d+\.\d % more\)/)
     const memory = await run('replay', 'talk.jsonl', '--engine', 'decisions', '--json')
     expect(JSON.parse(memory.stdout).decisions).toMatchObject({
