@@ -35,13 +35,17 @@ export interface ExampleHost {
   }
 }
 
-/** A recorded session, for the packages that read one. */
-const SESSION = [
-  { role: 'user', content: 'Which database do we use?' },
-  { role: 'assistant', content: 'Postgres, since turn 3.' },
-]
-  .map((message) => `${JSON.stringify(message)}\n`)
-  .join('')
+/** Recorded sessions, for the packages that read one. */
+const session = (...turns: readonly (readonly [string, string])[]): string =>
+  turns
+    .flatMap(([asked, answered]) => [
+      { role: 'user', content: asked },
+      { role: 'assistant', content: answered },
+    ])
+    .map((message) => `${JSON.stringify(message)}\n`)
+    .join('')
+const SESSION = session(['Which database do we use?', 'Postgres, since turn 3.'])
+const DECISION = session(['Decision: we use PostgreSQL for the ledger.', 'Noted.'])
 
 /**
  * The modules of the README's reader: OpenAI's own client and types, and here a server that answers on this machine.
@@ -116,7 +120,7 @@ globalThis.AI_SDK_DEFAULT_PROVIDER = { specificationVersion: 'v4', languageModel
         d1a2b3c4: 'the id is an example',
       },
     },
-    files: { 'session.jsonl': SESSION, 'sessions/ledger.jsonl': SESSION.repeat(30) },
+    files: { 'session.jsonl': DECISION, 'sessions/ledger.jsonl': SESSION.repeat(30) },
     notices: /^the page: file:/,
     prints: ['no violation'],
   },
