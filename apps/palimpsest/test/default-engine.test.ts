@@ -55,6 +55,11 @@ describe('a chat for which no engine is named', () => {
   })
 })
 
+it('says which engine the compressor stands for when that one is not there', async () => {
+  const { agent, path } = await openChat('context: {engine: forgetful}')
+  expect(agent.facts.engineLine).toBe(`Engine compressor, in the place of forgetful, which ${path} names`)
+})
+
 describe('a block compression: of which the engine takes nothing', () => {
   const BLOCK = 'compression: {threshold: 0.3, profile: classic}'
 

@@ -94,7 +94,7 @@ export async function serveFlags(
     await store.close()
     throw error
   })
-  const origin = engineOrigin(configuration, flags.engine, 'the default of serve')
+  const origin = engineOrigin(engine.name, configuration, flags.engine, 'the default of serve')
   const writers = [found.summaries, summaries]
   const { config } = configuration
   const notes = noteLines({ engine, origin, writers, caching: main && promptCache.line, upstream, config })

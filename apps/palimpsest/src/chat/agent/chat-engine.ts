@@ -36,7 +36,7 @@ export interface ChatEngineInput
   > {
   readonly flags: ServiceEngineFlags
   /** Stands behind the name: who chose the engine. */
-  readonly origin: string
+  readonly origin: (name: string) => string
   /** The chat. */
   readonly id: string
   /** Reads decisions; metered. */
@@ -91,7 +91,7 @@ export async function openChatEngine(input: ChatEngineInput): Promise<ChatEngine
       )
     return {
       name: engine.name,
-      line: `Engine ${engine.title}${input.origin}`,
+      line: `Engine ${engine.title}${input.origin(engine.name)}`,
       warnings: engine.warnings,
       session,
       unrecorded,

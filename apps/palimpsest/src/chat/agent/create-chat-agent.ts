@@ -113,7 +113,7 @@ export async function createChatAgent(input: ChatAgentInput): Promise<ChatAgent>
       const { profile: _, ...others } = flags
       const next = { ...others, engine: name }
       const engine = await opener
-        .openEngine(record, next, ', chosen with /engine')
+        .openEngine(record, next, () => ', chosen with /engine')
         .catch((cause: unknown) => {
           throw PalimpsestError.isInstance(cause) ? new UsageError(errorText(cause), { cause }) : cause
         })

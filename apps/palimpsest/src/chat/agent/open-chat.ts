@@ -23,7 +23,11 @@ export interface ChatOpener {
   /** A new chat, or an old one. @throws UsageError and leaves nothing behind. */
   open(flags: ServiceEngineFlags, resume?: string): Promise<OpenChat>
   /** Another engine for the same chat. @throws UsageError */
-  openEngine(record: ChatRecord, flags: ServiceEngineFlags, origin: string): Promise<ChatEngine>
+  openEngine(
+    record: ChatRecord,
+    flags: ServiceEngineFlags,
+    origin: (name: string) => string,
+  ): Promise<ChatEngine>
   /** Ends the engine, and then lets go of the record. */
   close(chat: OpenChat): Promise<void>
 }
@@ -44,12 +48,12 @@ export function createChatOpener({ input, workspace, ...parts }: ChatOpenerInput
     openChatEngine({ ...input, ...parts, flags, origin, id: record.id })
 
   const chosen = (record: ChatRecord, flags: ServiceEngineFlags): Promise<ChatEngine> =>
-    openEngine(record, flags, engineOrigin(input.configuration, flags.engine, 'the default'))
+    openEngine(record, flags, (name) => engineOrigin(name, input.configuration, flags.engine, 'the default'))
 
   /** The engine that a chat was on; the one of the configuration where that is not there any more. */
   const lastEngine = async (record: ChatRecord, flags: ServiceEngineFlags): Promise<ChatEngine> => {
     try {
-      return await openEngine(record, { ...flags, engine: record.engine }, ', that of this session')
+      return await openEngine(record, { ...flags, engine: record.engine }, () => ', that of this session')
     } catch (error) {
       if (!PalimpsestError.isInstance(error) || !NO_ENGINE.has(error.code)) throw error
       const other = await chosen(record, flags)
