@@ -122,7 +122,7 @@ describe('docs/hosts.md', () => {
     const session = (await runExample(
       create,
       modules,
-      { geminiKey: 'test' },
+      { process: { env: { GEMINI_API_KEY: 'test' } } },
       'session',
     )) as core.ContextSession
     expect(session.engine.thresholdTokens).toBe(92_000)
