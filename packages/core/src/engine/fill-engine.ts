@@ -133,7 +133,7 @@ function guardedMembers(name: string, parts: EngineParts, counters: Counters, en
 
 /** Capabilities that the parts show, and those that their author declares. A whole engine has every member: what it declares holds. */
 function capabilitiesOf(parts: EngineParts): readonly EngineCapability[] {
-  if (wholeEngineBrand in parts && parts.capabilities !== undefined) return parts.capabilities
+  if (Object.hasOwn(parts, wholeEngineBrand) && parts.capabilities !== undefined) return parts.capabilities
   const shown: EngineCapability[] = []
   if (parts.toolSchemas !== undefined) shown.push('tools')
   if (parts.selectContext !== undefined) shown.push('selection')

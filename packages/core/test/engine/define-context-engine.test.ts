@@ -72,8 +72,14 @@ describe('an engine that is another one with other settings', () => {
   it('declares what that one declares, and a copy of its members what it shows', () => {
     const inner = fillEngine('inner', { ...minimal, capabilities: ['summarizer'] }, host)
     expect(fillEngine('outer', inner, host).capabilities).toEqual(['summarizer'])
-    const copy = fillEngine('copy', { ...inner, toolSchemas: () => [] }, host)
-    expect(copy.capabilities).toEqual(expect.arrayContaining(['tools', 'summarizer']))
+    const toolSchemas = () => []
+    for (const parts of [
+      { ...inner, toolSchemas },
+      Object.create(inner, { toolSchemas: { value: toolSchemas } }),
+    ])
+      expect(fillEngine('copy', parts, host).capabilities).toEqual(
+        expect.arrayContaining(['tools', 'summarizer']),
+      )
   })
 })
 
