@@ -309,8 +309,8 @@ globalThis.fetch = async () => {
   '@palimpsest/postgres': {
     rest: {
       cannot: {
-        'CREATE ROLE': 'commands for an administrator of a database; packages/postgres/test runs them',
-        LEAKPROOF: 'the same',
+        'CREATE ROLE': 'commands for an administrator of a database; packages/postgres/test runs such ones',
+        LEAKPROOF: 'commands for an administrator of a database; nothing here runs them',
       },
     },
     database: true,
@@ -318,13 +318,15 @@ globalThis.fetch = async () => {
   },
   '@palimpsest/prompt-caching': {
     rest: {
+      before: `import { findPricing } from '@palimpsest/prompt-caching'
+globalThis.pricing = findPricing({ model: 'claude-sonnet-5-5' })
+globalThis.requests = []`,
       cannot: {
         '@anthropic-ai/sdk': HOSTED,
         openaiMessagesWire: HOSTED,
         aiSdkWire: HOSTED,
         splitForCache: HOSTED,
         nextPing: HOSTED,
-        lowerBound: HOSTED,
       },
     },
     prints: ['message 5m tail', 'tokens are written'],
