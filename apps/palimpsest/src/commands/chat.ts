@@ -13,20 +13,20 @@ Examples:
   $ git diff | palimpsest chat "review this"
   $ palimpsest chat --json "where is the port set?" > events.jsonl
 
-Who answers: with GEMINI_API_KEY, Gemini; with --base-url or OPENAI_BASE_URL, the model behind it (--model or
-OPENAI_MODEL, and OPENAI_API_KEY if it wants a key); else no model does: answers quote the assembled context
+The model that answers: with GEMINI_API_KEY, Gemini; with --base-url or OPENAI_BASE_URL, the model behind it (--model
+or OPENAI_MODEL, and OPENAI_API_KEY if it needs a key). Without a model, answers quote the assembled context
 and say so. The same model writes summaries, unless auxiliary.compression of config.yaml names another.
 
 In a terminal this is a conversation: /help shows its commands, Ctrl-C stops a turn. Without a terminal, or
-with --json, it is one question: the argument, and all of standard input behind it. The answer goes to
-standard output, what happens meanwhile to standard error, and commands and edits are refused without --yes.
+with --json, it is one question: the argument, followed by standard input. The answer goes to
+standard output and progress to standard error; commands and edits are refused without --yes.
 Exit codes: 0 answered or left, 1 stopped or failed, 2 the call, the configuration or the session was wrong.`
 
 /** `palimpsest chat [prompt]`. */
 export function chatCommand(): Command {
   return new Command('chat')
     .description('A coding agent in the terminal, whose conversations do not outgrow the context window.')
-    .argument('[prompt]', 'what to say first')
+    .argument('[prompt]', 'the first message')
     .option(
       '--model <name>',
       'as <provider>:<name> (gemini, openai, openrouter, nous, anthropic), or the name that --base-url knows',
@@ -36,7 +36,7 @@ export function chatCommand(): Command {
     .option(...PROFILE_OPTION)
     .option(
       '--window <tokens>',
-      "the model's context window (default: what is known of the model)",
+      "the model's context window (default: the known window of the model)",
       parseWindow,
     )
     .option(
@@ -44,7 +44,7 @@ export function chatCommand(): Command {
       'share of the window at which compaction begins (default: 0.5; with lcm, and decisions over it, 0.75)',
       parseThreshold,
     )
-    .option('--workspace <folder>', 'the folder that the agent works in, and cannot leave (default: here)')
+    .option('--workspace <folder>', 'the folder that the agent works in, and cannot leave (default: this one)')
     .option('--resume [id]', 'go on with a session (default: the last one of the workspace)')
     .option('--list', 'list the sessions that can be resumed')
     .option('--page', 'serve the page that shows the context live')

@@ -9,25 +9,25 @@ Examples:
   $ palimpsest connect codex --print
   $ palimpsest connect opencode --remove
 
-Claude Code gets the server in ~/.claude.json and a hook in ~/.claude/settings.json (both below CLAUDE_CONFIG_DIR where it
+Claude Code gets the server in ~/.claude.json and a hook in ~/.claude/settings.json (both below CLAUDE_CONFIG_DIR if it
 is set), or in .mcp.json and .claude/settings.json of this folder. Codex: config.toml in ~/.codex (CODEX_HOME). opencode:
 opencode.json or opencode.jsonc in ~/.config/opencode (XDG_CONFIG_HOME), or in this folder. pi, from version 1 on: mcp.json in
 ~/.pi/agent (PI_CODING_AGENT_DIR), or in .pi of this folder; @palimpsest/pi is the extension that keeps its conversations in the window.
-The user's configuration is the default: what a project holds reaches all who work on it.
-The command written is palimpsest where it is in the PATH, else npx -y @palimpsest/cli.
+The user's configuration is the default: a project's configuration reaches everyone who works on it.
+The command written is palimpsest if it is in the PATH, else npx -y @palimpsest/cli.
 Exit codes: 0 done, or nothing to do, 1 the answer was no, 2 the call or a configuration was wrong; nothing is changed then.`
 
 /** `palimpsest connect`. */
 export function connectCommand(): Command {
   return new Command('connect')
     .description(
-      'Connects a coding agent with recall: writes the MCP server, and the hook where there is one, into its configuration.',
+      'Connects a coding agent with recall: writes the MCP server, and for Claude Code a hook, into its configuration.',
     )
     .addArgument(new Argument('<agent>', 'the coding agent').choices(HOST_NAMES))
     .addOption(new Option('--user', 'in the configuration of the user (the default)').conflicts('project'))
     .option('--project', 'in the configuration of the project in this folder')
-    .option('--print', 'show what would change, and change nothing')
-    .option('--remove', 'take back what was written')
+    .option('--print', 'show the changes, and make none')
+    .option('--remove', 'remove the entries again')
     .option('--yes', 'do not ask')
     .addHelpText('after', EXAMPLES)
     .action(async (host: HostName, flags: ConnectFlags) => {

@@ -18,9 +18,9 @@ Examples:
 
 A decision holds in a project, in all of its sessions, or in one session only. The store is a file, or a
 PostgreSQL database: postgres://user:password@host:5432/database. --store may be left out when config.yaml names it, as
-"store:" in the block "decisions:" or as "url:" in the block "store:", or PALIMPSEST_STORE_URL. Of an id the beginning
-will do.
-A principal is whose decisions they are, a user or a tenant; without --principal it is the configuration's, or local.
+"store:" in the block "decisions:" or as "url:" in the block "store:", or when PALIMPSEST_STORE_URL is set. The beginning
+of an id is enough.
+A principal is the owner of decisions, a user or a tenant; without --principal it is the configuration's, or local.
 Exit codes: 0 all well, 1 verify found a fault or copy a difference, 2 the call, a file or the store was wrong.`
 
 const IMPORT_EXAMPLES = `
@@ -31,19 +31,19 @@ Examples:
   $ palimpsest decisions import 0012-use-redis.md --store decisions.db --project shop
 
 Records may be MADR of any version, with front matter or a list below the title, or in the style of Nygard. An accepted
-record counts as stated. Importing again adds only what is new; a file that was edited takes the place of what it said.`
+record counts as stated. A second import adds only new records; an edited file replaces its earlier decision.`
 
 const COPY_EXAMPLES = `
 Examples:
   $ palimpsest decisions copy decisions.db postgres://user:password@host:5432/database
   $ palimpsest lcm copy decisions.db.lcm postgres://user:password@host:5432/database    (the messages, over lcm)
 
-A copy that was stopped goes on when it is run again. Of what only one of both stores has gone on with, nothing is lost.`
+Run a stopped copy again, and it goes on. Nothing is lost that only one of the two stores has.`
 
 /** `palimpsest decisions …`: the commands on a store of decisions. Nothing of it is loaded before one runs. */
 export function decisionsCommand(): Command {
   const decisions = new Command('decisions')
-    .description('Lists, explains, proves, exports and imports what was decided.')
+    .description('Lists, explains, proves, exports and imports decisions.')
     .addHelpText('after', EXAMPLES)
 
   const { ownedCommand, copyCommand } = createStoreCommands({
@@ -54,17 +54,17 @@ export function decisionsCommand(): Command {
   const scopedCommand = (name: string, description: string, otherwise: string) =>
     ownedCommand(name, description)
       .addOption(
-        new Option('--project <name>', `what holds in this project (default: ${otherwise})`)
+        new Option('--project <name>', `decisions of this project (default: ${otherwise})`)
           .argParser(parseName)
           .conflicts('session'),
       )
-      .option('--session <id>', 'what holds in this session only', parseName)
+      .option('--session <id>', 'decisions of this session only', parseName)
 
-  scopedCommand('list', 'What holds by now.', 'all')
-    .option('--all', 'also what is over, what was only proposed, and earlier conversations of a session')
+  scopedCommand('list', 'The decisions that hold now.', 'all')
+    .option('--all', 'also decisions that are over, proposals, and earlier conversations of a session')
     .action(run(async (flags: ListFlags) => (await import('../decisions/list.ts')).list(flags)))
 
-  scopedCommand('show', 'One decision: who said it where, why, and what it replaced.', 'all')
+  scopedCommand('show', 'One decision: its speaker, place and reason, and the decisions that it replaced.', 'all')
     .argument('<id>', 'its id, such as d1a2b3c4d5e6, or the beginning of it')
     .action(
       run(async (id: string, flags: ScopeFlags) => (await import('../decisions/show.ts')).show(id, flags)),
@@ -72,8 +72,8 @@ export function decisionsCommand(): Command {
 
   addExchange(scopedCommand)
 
-  ownedCommand('verify', 'Proves that every event is what its id says, and that what it quotes was said.')
-    .option('--session <id>', 'only what was read in this session (default: all sessions)', parseName)
+  ownedCommand('verify', 'Proves that every event matches its id, and that its quotes were said.')
+    .option('--session <id>', 'only events read in this session (default: all sessions)', parseName)
     .action(run(async (flags: VerifyFlags) => (await import('../decisions/verify.ts')).verify(flags)))
 
   ownedCommand('sessions', 'The sessions and files that decisions were read from.').action(
@@ -81,8 +81,8 @@ export function decisionsCommand(): Command {
   )
 
   copyCommand(
-    'Copies everything of one store into another, and compares both. What is there already is continued or left as it is.',
-    'only what is of this user or tenant (default: all)',
+    'Copies everything of one store into another, and compares both. Existing sessions are continued or left as they are.',
+    'only the data of this user or tenant (default: all)',
   )
     .addHelpText('after', COPY_EXAMPLES)
     .action(
@@ -108,15 +108,15 @@ function addExchange(scopedCommand: ScopedCommand): void {
         .default('json'),
     )
     .option('--out <path>', 'the file (default: standard output), or the folder for records')
-    .option('--all', 'records also of settings, and of what was only proposed')
-    .option('--force', 'replace files that are there already, whoever wrote them')
+    .option('--all', 'records also of settings and of proposals')
+    .option('--force', 'replace existing files, whoever wrote them')
     .action(
       run(async (flags: ExportFlags) => (await import('../decisions/export-scope.ts')).exportScope(flags)),
     )
 
   scopedCommand(
     'import',
-    'Takes in what "export" wrote, or records that people wrote (MADR, Nygard).',
+    'Imports the output of "export", or records written by hand (MADR, Nygard).',
     "an export's own",
   )
     .argument('<path>', 'an export, a record, a folder of records, or - for standard input')

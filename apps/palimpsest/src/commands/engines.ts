@@ -8,12 +8,12 @@ Examples:
   $ palimpsest engines use topic-window
   $ palimpsest engines use              (asks, on a terminal)
 
-Where engines are looked for, in this order: those that come with this program, folders in
+Engines are found in this order: those that come with this program, folders in
 plugins/context_engine/ beside config.yaml, folders in plugins/context_engine/ of your own folder
 ($PALIMPSEST_HOME, else ~/.local/state/palimpsest), packages that package.json beside config.yaml depends on.
-None of them runs because it is there: only the line context.engine in a config.yaml chooses one.
+Presence does not run an engine: only the line context.engine in a config.yaml, or --engine, chooses one.
 
-The config.yaml of your own folder is read first; what that of the folder you are in says wins, key by key.
+The config.yaml of your own folder is read first; the one in the current folder wins, key by key.
 With --config only that file is read.`
 
 interface Flags {
@@ -24,7 +24,7 @@ interface Flags {
 /** `palimpsest engines list | info | use`. */
 export function enginesCommand(): Command {
   const engines = new Command('engines')
-    .description('Shows the context engines that are there, and chooses one.')
+    .description('Lists the available context engines, and chooses one.')
     .addHelpText('after', EXAMPLES)
   const subcommand = (name: string, description: string) =>
     engines
@@ -37,7 +37,7 @@ export function enginesCommand(): Command {
     return readConfigFile(config, process.cwd())
   }
 
-  subcommand('list', 'All engines: version, source, whether they can be used. Loads none of them.').action(
+  subcommand('list', 'All engines: version, source, and whether they work. Loads none of them.').action(
     async (flags: Flags) => {
       const { listEngines } = await import('../engines/list-engines.ts')
       process.stdout.write(await listEngines(await configOf(flags), flags))
@@ -49,7 +49,7 @@ export function enginesCommand(): Command {
       const { infoEngine } = await import('../engines/info-engine.ts')
       process.stdout.write(await infoEngine(await configOf(flags), name, flags))
     })
-  subcommand('use', 'Writes the engine into config.yaml, and nothing else of it changes.')
+  subcommand('use', 'Writes the engine into config.yaml, and changes nothing else there.')
     .argument('[name]', 'an engine or a package (default: ask)')
     .action(async (name: string | undefined, flags: Flags) => {
       const { useEngine } = await import('../engines/use-engine.ts')

@@ -3,7 +3,7 @@ import { Argument, Command } from 'commander'
 /** `palimpsest hook`. Exits with 0 whatever happens. */
 export function hookCommand(): Command {
   return new Command('hook')
-    .description("Called by a coding agent: gives back what the agent's own compaction lost.")
+    .description("Called by a coding agent: restores facts that the agent's own compaction lost.")
     .addArgument(new Argument('<agent>', 'the coding agent').choices(['claude-code']))
     .action(async () => {
       const { runHook } = await import('../hook/run-hook.ts')

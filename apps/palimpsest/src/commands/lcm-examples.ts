@@ -14,8 +14,8 @@ A message is m57, a summary s3. The store is a file or the address of a PostgreS
 when config.yaml has "store: <file or address>" in the block "lcm:", or "url: <address>" in the block "store:", or when
 PALIMPSEST_STORE_URL is set.
 The frontier is the list of summaries that stand for older messages; each compaction makes a new version of it.
-A principal is whose a session is, a user or a tenant; without --principal it is the configuration's, or local.
-The doctor looks at the store, its indexes and counters; verify reads every message and summary and proves them.
+A principal is the owner of a session, a user or a tenant; without --principal it is the configuration's, or local.
+The doctor checks the store, its indexes and counters; verify reads every message and summary and proves them.
 Exit codes: 0 all well, 1 verify or doctor found a fault, or export or copy left a session out, 2 the call, the file or
 the store was wrong.`
 
@@ -26,7 +26,7 @@ Examples:
   $ palimpsest lcm import backup.jsonl --store sessions.db          (written by palimpsest lcm export)
   $ palimpsest lcm export --store old.db | palimpsest lcm import - --store new.db
 
-Formats, found out from the content: pi, Claude Code, Codex, opencode, messages of OpenAI or Anthropic as JSON or JSONL.`
+Formats, detected from the content: pi, Claude Code, Codex, opencode, messages of OpenAI or Anthropic as JSON or JSONL.`
 
 export const COPY_EXAMPLES = `
 Examples:
@@ -34,8 +34,8 @@ Examples:
   $ palimpsest lcm copy postgres://me@db.example.org/agents archive.db --principal ann
   $ palimpsest lcm copy sessions.db other.db --session ledger
 
-Each session is at the destination whole or not at all. A copy that was stopped, with Ctrl-C or a power cut, goes on when
-it is run again: what is there is compared, and not written twice. A session that is another one at the destination, or
-that has more there, is told and left as it is. The sha256 is that of "palimpsest lcm export" of the same sessions.
-The password of a database may stand in PGPASSWORD instead of its address.
+Each session is at the destination whole or not at all. Run a stopped copy again, and it goes
+on: existing messages are compared, not written twice. A session that differs at the destination, or
+has more there, is reported and left as it is. The sha256 is that of "palimpsest lcm export" of the same sessions.
+The password of a database may be in PGPASSWORD instead of its address.
 Exit codes: 0 the sessions are equal in both stores, 1 some are not, 2 the call or a store was wrong, 130 stopped.`

@@ -56,7 +56,7 @@ export function lcmCommand(): Command {
 function addImport({ ownedCommand }: LcmCommands): void {
   ownedCommand(
     'import',
-    'Stores recorded sessions, or what "export" wrote. What is there already is not stored again.',
+    'Stores recorded sessions, or the output of "export". Existing messages are not stored again.',
   )
     .argument(
       '<files...>',
@@ -67,7 +67,7 @@ function addImport({ ownedCommand }: LcmCommands): void {
       "the session's id, for one file (default: the file's name without its extension)",
       parseName,
     )
-    .option('--summarise', 'write summaries too, without a model, of what does not fit the window')
+    .option('--summarise', 'also write summaries, without a model, of the messages that do not fit the window')
     .option('--window <tokens>', "the model's context window, for --summarise", parseWindow, 200_000)
     .addHelpText('after', IMPORT_EXAMPLES)
     .action(
@@ -115,13 +115,13 @@ function addReading({ ownedCommand, sessionCommand }: LcmCommands): void {
       ),
     )
 
-  sessionCommand('expand', 'A whole message, or what a summary was made from.')
+  sessionCommand('expand', 'A whole message, or the sources of a summary.')
     .argument('<id>', 'a message such as m57 or a summary such as s3')
     .option('--offset <n>', 'bytes of the message, or sources of the summary, to skip', parseCount)
     .option('--limit <n>', 'bytes or sources at most (default: all)', parsePositive)
     .option('--brief', 'only the first lines')
     .addOption(
-      new Option('--form <form>', 'of a message: to read, or exactly what was stored').choices([
+      new Option('--form <form>', 'form of a message: to read, or exactly as stored').choices([
         'text',
         'json',
       ]),
@@ -130,10 +130,10 @@ function addReading({ ownedCommand, sessionCommand }: LcmCommands): void {
       run(async (id: string, flags: ExpandFlags) => (await import('../lcm/expand.ts')).expand(id, flags)),
     )
 
-  sessionCommand('context', 'What a model is shown of the session, now or at an earlier moment.')
+  sessionCommand('context', "The model's view of the session, now or at an earlier moment.")
     .option(
       '--at <moment>',
-      'when a message was the last one (m57), or a version of the summaries ("version 3")',
+      'the moment when a message was the last one (m57), or a version of the summaries ("version 3")',
     )
     .option('--brief', 'only the first lines of each message')
     .action(run(async (flags: ContextFlags) => (await import('../lcm/context.ts')).context(flags)))
@@ -151,16 +151,16 @@ function addReading({ ownedCommand, sessionCommand }: LcmCommands): void {
 function addProofs({ command }: LcmCommands): void {
   command(
     'verify',
-    'Proves that every message is what came in, and that every one is covered exactly once: of the whole store, ' +
-      'all principals, unless --principal or --session name less.',
+    'Proves that every message is stored as it came, and is covered exactly once: in the whole store, ' +
+      'for all principals, unless --principal or --session narrows it.',
   )
     .option('--principal <name>', 'only the sessions of this user or tenant (default: all)', parseName)
     .option('--session <id>', 'only this session (default: all; its principal is local unless it is named)')
     .option('--against <file>', 'read every message of this recording back, and compare it byte for byte')
     .action(run(async (flags: VerifyFlags) => (await import('../lcm/verify.ts')).verify(flags)))
 
-  command('doctor', 'Looks for damage of the whole store, all principals, and says what could be mended.')
-    .option('--repair', 'mend it; of a file, after a copy <file>.before-repair-<n> was made')
+  command('doctor', 'Looks for damage in the whole store, of all principals, and lists possible repairs.')
+    .option('--repair', 'repair it; a file is copied to <file>.before-repair-<n> first')
     .action(run(async (flags: DoctorFlags) => (await import('../lcm/doctor.ts')).doctor(flags)))
 }
 
@@ -182,23 +182,23 @@ function addExportAndCopy({ ownedCommand, copyCommand }: LcmCommands): void {
   )
     .option(
       '--session <id>',
-      'only this session, and what it was forked from (default: all of the principal)',
+      'only this session, and its parents in forks (default: all of the principal)',
     )
     .addOption(allPrincipals())
     .option('--out <file>', 'the file (default: standard output)')
-    .option('--force', 'replace the file when it is there already')
+    .option('--force', 'replace an existing file')
     .action(
       run(async (flags: ExportFlags) => (await import('../lcm/export-sessions.ts')).exportSessions(flags)),
     )
 
   copyCommand(
-    'Copies sessions from one store into another, and proves each of them by reading both. What is there already is ' +
-      'compared, and continued or left as it is.',
+    'Copies sessions from one store into another, and proves each of them by reading both. Existing sessions are ' +
+      'compared, and continued or left as they are.',
     'only the sessions of this user or tenant (default: all)',
   )
     .option(
       '--session <id>',
-      'only this session, and what it was forked from (default: all; its principal is local unless it is named)',
+      'only this session, and its parents in forks (default: all; its principal is local unless it is named)',
     )
     .addHelpText('after', COPY_EXAMPLES)
     .action(
@@ -209,9 +209,9 @@ function addExportAndCopy({ ownedCommand, copyCommand }: LcmCommands): void {
 }
 
 function addForget({ sessionCommand }: LcmCommands): void {
-  sessionCommand('forget', 'Deletes the content of messages for good: the only command that loses something.')
+  sessionCommand('forget', 'Deletes the content of messages for good; no other command loses anything.')
     .addArgument(new Argument('<range>', 'a message such as m12, or a range such as m12-m40'))
-    .requiredOption('--reason <text>', 'why; it stays in the place of the messages')
+    .requiredOption('--reason <text>', 'the reason; it stays in place of the messages')
     .option('--yes', 'do not ask')
     .action(
       run(async (range: string, flags: ForgetFlags) =>
@@ -222,5 +222,5 @@ function addForget({ sessionCommand }: LcmCommands): void {
 
 /** Not one principal, or one session of it. */
 function allPrincipals(): Option {
-  return new Option('--all-principals', 'those of all principals').conflicts(['principal', 'session'])
+  return new Option('--all-principals', 'of all principals').conflicts(['principal', 'session'])
 }

@@ -13,14 +13,14 @@ Examples:
   $ PALIMPSEST_TOKEN=… palimpsest mcp --port 8787
 
 Without --store, the sessions that Claude Code, Codex and pi left on this machine are read, with secrets hidden, into an
-index below PALIMPSEST_HOME; deleting the folder "recall" there loses nothing. Only files of the user are read.
+index below PALIMPSEST_HOME; deleting its folder "recall" loses nothing. Only files that belong to the user are read.
 Over HTTP the address is /mcp. Exit codes: 0 the client left or a signal came, 2 the call or the store was wrong.`
 
 /** `palimpsest mcp`. */
 export function mcpCommand(): Command {
   return new Command('mcp')
     .description(
-      'Serves the tools of recall to a coding agent over MCP: search in its own past sessions, also in what a compaction dropped.',
+      'Serves the recall tools to a coding agent over MCP: it searches its own past sessions, also messages that a compaction dropped.',
     )
     .addOption(
       new Option('--scope <scope>', 'which sessions of this machine may be read')
@@ -35,17 +35,17 @@ export function mcpCommand(): Command {
       '--project <folder or name>',
       'the folder of the sessions (default: CLAUDE_PROJECT_DIR, else this one)',
     )
-    .option('--store <file or address>', 'a store of lcm, in place of the sessions of this machine')
+    .option('--store <file or address>', 'a store of lcm, instead of the sessions of this machine')
     .option('--decisions <file or address>', 'a store of decisions, whose tools are offered too')
     .option('--record', 'lets the agent record and retract decisions')
     .option('--principal <name>', 'the owner of the sessions in a store')
     .option(
       '--port <port>',
-      'serve over HTTP, in place of standard input and output; 0: any free port',
+      'serve over HTTP, instead of standard input and output; 0: any free port',
       parsePort,
     )
     .option('--host <address>', 'where to listen; anything but this machine needs a token', '127.0.0.1')
-    .option('--token <token>', 'what callers must send over HTTP (better: PALIMPSEST_TOKEN)')
+    .option('--token <token>', 'the token that callers must send over HTTP (better: PALIMPSEST_TOKEN)')
     .option(...CONFIG_OPTION)
     .addHelpText('after', EXAMPLES)
     .action(async (flags: McpFlags) => {

@@ -15,7 +15,7 @@ Examples:
   $ palimpsest replay session.jsonl --projections after.jsonl
   $ palimpsest replay session.jsonl --html session.html --redact --compare lcm,decisions
 
-Formats, found out from the content: pi, Claude Code, Codex, opencode, messages of OpenAI or Anthropic as JSON or JSONL.
+Formats, detected from the content: pi, Claude Code, Codex, opencode, messages of OpenAI or Anthropic as JSON or JSONL.
 Exit codes: 0 all well, 1 a law was violated, 2 the call, the file or the engine was wrong.`
 
 /** `palimpsest replay <session>`. */
@@ -53,7 +53,7 @@ export function addReplayOptions(command: Command): Command {
     )
     .option(
       '--store <file or address>',
-      'where the engines lcm and decisions keep what they know: a file or a PostgreSQL database (default: memory)',
+      'where the engines lcm and decisions keep their data: a file or a PostgreSQL database (default: memory)',
     )
     .option(
       '--session <id>',
@@ -61,23 +61,23 @@ export function addReplayOptions(command: Command): Command {
     )
     .option(
       '--model <name>',
-      'the model that summarises, as that of the chat (default: that of auxiliary.compression, else none, offline)',
+      'the model that summarises, named as in chat (default: that of auxiliary.compression, else none, offline)',
     )
     .option(
       '--base-url <url>',
-      'where that model is: an OpenAI-compatible API, or another address of its provider',
+      'the address of that model: an OpenAI-compatible API, or another address of its provider',
     )
     .option(
       '--provider <name>',
-      "whose prices the bill has: anthropic, openai, gemini, deepseek, qwen or a provider of --prices, with a model as <name>:<model> (default: the recording's model)",
+      "the provider of the bill's prices: anthropic, openai, gemini, deepseek, qwen or a provider of --prices, with a model as <name>:<model> (default: the recording's model)",
     )
-    .option('--prices <file>', 'prices of your own for the bill, as JSON; they go before ours')
-    .option('--focus <topic>', 'what the summaries should dwell on')
+    .option('--prices <file>', 'prices of your own for the bill, as JSON; they override ours')
+    .option('--focus <topic>', 'the topic that summaries focus on')
     .option('--strict', 'fail on the first malformed line instead of skipping it')
     .option('--json', 'print one JSON object instead of tables')
     .option(
       '--projections <file>',
-      'write what the model would see after each compaction, one JSON line a request',
+      'write the prompt after each compaction, one JSON line per request',
     )
     .option('--transcript <file>', 'write the messages as they were read, one JSON line each')
     .option('--html <file>', 'write the session as a page into one file, for a browser')

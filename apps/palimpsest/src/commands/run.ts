@@ -12,8 +12,8 @@ Examples:
   $ palimpsest run codex --upstream https://chatgpt.com/backend-api/codex
   $ palimpsest run opencode --upstream https://openrouter.ai/api/v1 --model qwen/qwen3-coder
 
-The gateway runs for as long as the client does, on a free port of this machine; the address of its page is printed first.
-Nothing is written into the client's configuration. Keys are the client's own, or that of PALIMPSEST_UPSTREAM_KEY.
+The gateway runs as long as the client does, on a free port of this machine; the address of its page is printed first.
+The client's configuration is not changed. Keys are the client's own, or that of PALIMPSEST_UPSTREAM_KEY.
 Codex sends OPENAI_API_KEY, and without it the key of its login; opencode sends OPENAI_API_KEY.
 Exit codes: that of the client; 2 the call or the configuration was wrong, or the client is not installed.`
 
@@ -31,11 +31,11 @@ export function runCommand(): Command {
     .option(...THRESHOLD_OPTION)
     .option(
       '--upstream <url>',
-      "where the model is, with its version (default: the client's own provider)",
+      "the address of the model's API, with its version (default: the client's own provider)",
       parseUpstream,
     )
     .option('--model <name>', "opencode: the upstream's model")
-    .option('--store <file or address>', 'keeps what the engine stores (default: memory)')
+    .option('--store <file or address>', "keeps the engine's data (default: memory)")
     .option(...CONFIG_OPTION)
     .addHelpText('after', EXAMPLES)
     .action(async (client: ClientName, args: readonly string[], flags: RunFlags) => {

@@ -15,10 +15,10 @@ Examples:
   $ PALIMPSEST_TOKEN=… palimpsest serve --host 0.0.0.0 --store /var/lib/palimpsest/sessions.db
 
 With GEMINI_API_KEY, Gemini answers; with OPENAI_BASE_URL or OPENAI_API_KEY, and OPENAI_MODEL, that model; serve.answer_model
-of config.yaml names any other. Without one, answers quote the assembled context and say so. auxiliary.compression says who
-writes summaries (default: the model that answers). The engine is decisions over lcm unless context.engine names another.
-The page is at /. With --upstream, any client of OpenAI's chat completions whose base URL is <address>/v1 has its
-context managed; its key goes to the upstream, or that of PALIMPSEST_UPSTREAM_KEY in its place.
+of config.yaml names any other. Without one, answers quote the assembled context and say so. auxiliary.compression names the
+model that writes summaries (default: the model that answers). The engine is decisions over lcm unless context.engine names another.
+The page is at /. With --upstream, the gateway manages the context of any client of OpenAI's chat completions whose base URL is
+<address>/v1. The client's key goes to the upstream, or that of PALIMPSEST_UPSTREAM_KEY instead.
 Exit codes: 0 stopped by a signal, 2 the call, the configuration or the store was wrong.`
 
 /** Of the engine of a service: `run` has them too. */
@@ -48,7 +48,7 @@ export function serveCommand(): Command {
     )
     .option(
       '--store <file or address>',
-      'keeps sessions and what engines store: a file, or postgres://… for several processes (default: memory)',
+      "keeps sessions and the engines' data: a file, or postgres://… for several processes (default: memory)",
     )
     .option(
       '--engine <name>',
@@ -59,7 +59,7 @@ export function serveCommand(): Command {
     .option(...THRESHOLD_OPTION)
     .option(
       '--token <token>',
-      'what callers must send (better: PALIMPSEST_TOKEN, which no list of processes shows)',
+      'the token that callers must send (better: PALIMPSEST_TOKEN, which no list of processes shows)',
       parseToken,
     )
     .option(

@@ -12,7 +12,7 @@ Examples:
 
 Looks in ~/.claude/projects (CLAUDE_CONFIG_DIR), ~/.codex/sessions (CODEX_HOME), ~/.pi/agent/sessions (PI_CODING_AGENT_DIR)
 and ~/.local/share/opencode/opencode.db (XDG_DATA_HOME). Records of sub-agents are left out. Nothing is changed or sent anywhere.
-The numbers are those of all agents together, also with --agent.
+The numbers count the sessions of all agents, also with --agent.
 Exit codes: 0 listed, even if there was nothing to list, 2 the call was wrong.`
 
 /** `palimpsest sessions`. */
@@ -22,7 +22,7 @@ export function sessionsCommand(): Command {
       'Lists the sessions that Claude Code, Codex, pi and opencode left on this machine, the newest first.',
     )
     .addOption(new Option('--agent <name>', 'only the sessions of one agent').choices(AGENT_NAMES))
-    .option('--limit <count>', 'how many to list', parseLimit, 20)
+    .option('--limit <count>', 'number of sessions to list', parseLimit, 20)
     .option('--all', 'list all of them')
     .option('--json', 'print one JSON object instead of a table')
     .option('--page', 'show them in a browser of this machine, each replayed when it is opened, until Ctrl-C')

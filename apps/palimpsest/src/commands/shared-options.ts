@@ -42,7 +42,7 @@ export function createStoreCommands({ parent, block, content }: StoreCommandsInp
     ownedCommand: (name, description) =>
       command(name, description).option(
         '--principal <name>',
-        `whose ${content}: a user or a tenant (default: local)`,
+        `the owner of the ${content}: a user or a tenant (default: local)`,
         parseName,
       ),
     copyCommand: (description, principal) =>
@@ -50,7 +50,7 @@ export function createStoreCommands({ parent, block, content }: StoreCommandsInp
         .command('copy')
         .description(description)
         .argument('<from>', 'the store to copy: a file, or the address of a database')
-        .argument('<to>', 'the store to copy it into; it is made when there is none')
+        .argument('<to>', 'the store to copy into; it is made when there is none')
         .option('--principal <name>', principal, parseName)
         .option(...CONFIG_OPTION)
         .option('--json', 'print JSON'),

@@ -7,15 +7,15 @@ Examples:
   $ palimpsest verify --store sessions.db
   $ PALIMPSEST_STORE_URL=postgres://… palimpsest verify
 
-Proves the sessions and, where they are, the gateway's index and what engines stored: sessions.db.gateway,
+Proves the sessions and, if they exist, the gateway's index and the engines' stores: sessions.db.gateway,
 sessions.db.decisions, sessions.db.decisions.lcm and sessions.db.lcm. Stop the service first, or verify a copy.
-Exit codes: 0 all well, 1 something is not as it was stored, 2 the call or the store was wrong.`
+Exit codes: 0 all well, 1 a row is not as it was stored, 2 the call or the store was wrong.`
 
 /** `palimpsest verify`, and `palimpsest serve verify`. */
 export function verifyCommand(): Command {
   return new Command('verify')
     .description(
-      'Proves all stores of a service: every row is what was stored, and the stores agree with each other.',
+      'Proves all stores of a service: every row is as it was stored, and the stores agree with each other.',
     )
     .option(
       '--store <file or address>',
