@@ -12,7 +12,7 @@ Examples:
   $ palimpsest mcp --decisions decisions.db --project shop --record
   $ PALIMPSEST_TOKEN=… palimpsest mcp --port 8787
 
-Without --store, the sessions that Claude Code, Codex and pi left on this machine are read, with secrets hidden, into an
+Without --store, the sessions that Claude Code, Codex, pi and opencode left on this machine are read, with secrets hidden, into an
 index below PALIMPSEST_HOME; deleting its folder "recall" loses nothing. Only files that belong to the user are read.
 Over HTTP the address is /mcp. Exit codes: 0 the client left or a signal came, 2 the call or the store was wrong.`
 
