@@ -43,7 +43,7 @@ const NAMES: Docs = {
   store:
     'The file, relative to that of the configuration, or an address `postgres://…`. Default: `store.url`, else memory.',
   compaction:
-    '`lcm`, `compressor` or `own`: what compacts inside. Default: `lcm`, of the profile `seed` `own`.',
+    'The compaction inside: `lcm`, `compressor` or `own`. Default: `lcm`; with the profile `seed`, `own`.',
 }
 
 const BLOCKS: readonly Block[] = [

@@ -18,7 +18,7 @@ export const memorySchema = z.strictObject({
     .string()
     .regex(/^[\w.-]{1,80}$/, 'expected 1 to 80 letters, digits, hyphens, underscores and dots')
     .optional(),
-  /** Where the service is. Default: its own address. */
+  /** The address of the service. Default: its own address. */
   base_url: z
     .url({ protocol: /^https?$/, error: 'expected an address that begins with https://' })
     .optional(),

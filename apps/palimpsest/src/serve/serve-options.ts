@@ -11,11 +11,11 @@ const url = z.url({ protocol: /^https?$/ }).optional()
 export const serveOptionsSchema = z.strictObject({
   /** The store of sessions, as `store` of `lcm`; `--store` wins. Default: `store.url`, else memory. */
   store: name,
-  /** The model that answers, named as `--model` of the chat does. Default: what the environment tells of. */
+  /** The model that answers, named as in `--model` of the chat. Default: the environment's model. */
   answer_model: name,
   /** The model that reads turns for decisions. Default: the model that answers. */
   extraction_model: name,
-  /** The model that judges what no rule can tell apart. Default: a Flash-Lite model at Gemini, else the model that answers. */
+  /** The model that judges candidates that no rule can tell apart. Default: a Flash-Lite model at Gemini, else the model that answers. */
   dedup_model: name,
   /** The address of these models. Default: their provider's own. */
   base_url: url,
@@ -24,16 +24,16 @@ export const serveOptionsSchema = z.strictObject({
     .strictObject({
       /** The service that the gateway forwards to, with its version: `https://api.openai.com/v1`. Default: there is no gateway. */
       base_url: url,
-      /** Windows of models by name, in tokens from 2,000 on, for those that the service does not tell. */
+      /** Windows of models by name, in tokens from 2,000 on, for those that the service does not report. */
       windows: z.record(z.string(), z.number().int().min(2_000)).default({}),
       /** Where the formats are spoken that the service itself does not speak. */
       formats: z
         .strictObject({
-          /** Where chat completions are. Default: the upstream. */
+          /** The address of chat completions. Default: the upstream. */
           'openai-chat': url,
-          /** Where OpenAI's Responses API is. Default: the upstream. */
+          /** The address of OpenAI's Responses API. Default: the upstream. */
           'openai-responses': url,
-          /** Where Anthropic's Messages API is. Default: the upstream. */
+          /** The address of Anthropic's Messages API. Default: the upstream. */
           'anthropic-messages': url,
         })
         .default({}),

@@ -36,7 +36,7 @@ export const abortCases: readonly ContractCase[] = [
   ),
   contractCase(
     'C49',
-    'rejects with the reason when it is aborted on its way, and is as it was before',
+    'rejects with the reason when it is aborted midway, and its state is as before',
     ['summarizer'],
     (harness) =>
       eachInput<ModelAnswer>(

@@ -10,7 +10,7 @@ import { createScriptedModel, type ModelStep, PLAUSIBLE_SUMMARY } from '../harne
 
 /** Promises about the content of messages. */
 export const contentCases: readonly ContractCase[] = [
-  contractCase('C38', 'takes messages without content, and makes no text of nothing', async (harness) => {
+  contractCase('C38', 'takes messages without content, and invents no text for them', async (harness) => {
     const { messages } = await mustCompact(harness.create(), silentConversation())
     for (const message of messages) {
       if (message.role !== 'assistant' || !message.tool_calls?.length) continue
@@ -19,7 +19,7 @@ export const contentCases: readonly ContractCase[] = [
   }),
   contractCase(
     'C39',
-    'keeps the parts of what it keeps: images, files and kinds that it does not know',
+    'keeps the parts of kept messages: images, files and unknown kinds',
     async (harness) => {
       const history = conversationInParts()
       const { messages } = await mustCompact(harness.create(), history)

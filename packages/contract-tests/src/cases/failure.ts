@@ -53,7 +53,7 @@ export const failureCases: readonly ContractCase[] = [
   ),
   contractCase(
     'C44',
-    'takes what a model writes for data, however long it is and whatever it says',
+    "treats a model's text as data, however long it is and whatever it says",
     ['summarizer'],
     async (harness) => {
       const history = longConversation().map(freezeMessage)
@@ -75,7 +75,7 @@ export const failureCases: readonly ContractCase[] = [
   ),
   contractCase(
     'C45',
-    'refuses what is no list of messages with a coded error, and goes on as before',
+    'refuses a value that is no list of messages with a coded error, and goes on as before',
     async (harness) => {
       const engine = harness.create()
       await engine.ingest({ messages: longConversation(), from: 0 })
@@ -98,7 +98,7 @@ export const failureCases: readonly ContractCase[] = [
       })
     },
   ),
-  contractCase('C46', 'ignores keys of calls that it does not know', async (harness) => {
+  contractCase('C46', 'ignores unknown keys of calls', async (harness) => {
     const engine = harness.create()
     const messages = longConversation()
     const usage = { promptTokens: 10, completionTokens: 1, totalTokens: 11 }
@@ -114,7 +114,7 @@ export const failureCases: readonly ContractCase[] = [
   }),
   contractCase(
     'C47',
-    'summarises only what a model with a small window has read, or says what not',
+    'summarises only messages that a model with a small window has read, or names the others',
     ['summarizer'],
     async (harness) => {
       const history = longConversation().map(freezeMessage)

@@ -22,7 +22,7 @@ import { createScriptedModel } from '../harness/scripted-model.ts'
 export const keptCases: readonly ContractCase[] = [
   contractCase(
     'C73',
-    'keeps all of a message that it keeps: white space, names, parts, members that it does not know',
+    'keeps the whole of a kept message: white space, names, parts, unknown members',
     async (harness) => {
       const host = createPlainHost(harness.create())
       for (const part of [longConversation(), continuation(41)]) {
@@ -34,7 +34,7 @@ export const keptCases: readonly ContractCase[] = [
   ),
   contractCase(
     'C74',
-    'says so in the text, or in a warning, when it shortens what it keeps',
+    'says so in the text, or in a warning, when it shortens a kept message',
     async (harness) => {
       const host = createPlainHost(harness.create({ contextLength: 200_000 }))
       await host.say(longOutputs())
@@ -43,7 +43,7 @@ export const keptCases: readonly ContractCase[] = [
       if (warnings.length === 0) await expectKept(host)
     },
   ),
-  contractCase('C75', 'takes a message that was said before for another one', async (harness) => {
+  contractCase('C75', 'treats a repeated message as another one', async (harness) => {
     const equals = await answersIn(harness, () => 'yes')
     const others = await answersIn(harness, (turn) => `y${turn}`)
     ok(

@@ -66,7 +66,7 @@ export const lifecycleCases: readonly ContractCase[] = [
       await eachInput(otherCalls(engine), async (call) => void (await refusalOf(call)))
     },
   ),
-  contractCase('C56', 'leaves nothing open behind', async (harness) => {
+  contractCase('C56', 'leaves nothing open', async (harness) => {
     const host = harness.host()
     const left = await leftOpenBy(async () => {
       const engine = harness.create(host)

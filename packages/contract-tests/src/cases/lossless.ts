@@ -45,7 +45,7 @@ export const losslessCases: readonly ContractCase[] = [
   ),
   contractCase(
     'C68',
-    'reaches whatever left the projection, after more compactions and a restart too',
+    'reaches every message that left the projection, after more compactions and a restart too',
     requires,
     async (harness) => {
       const host = harness.host()
@@ -79,7 +79,7 @@ export const losslessCases: readonly ContractCase[] = [
   ),
   contractCase(
     'C81',
-    'goes by the origins of a call: a message that is shown in another form is the one that was said',
+    'uses the origins of a call: a message shown in another form is the original one',
     requires,
     async (harness) => {
       const host = createPlainHost(harness.create())

@@ -8,7 +8,7 @@ import { createPlainHost } from '../harness/plain-host.ts'
 export const originCases: readonly ContractCase[] = [
   contractCase(
     'C80',
-    'is right about where the messages that it returns come from, if it says so',
+    'returns the right origins of its messages, if it returns any',
     async (harness) => {
       const host = createPlainHost(harness.create())
       await host.say(longConversation())

@@ -24,7 +24,7 @@ const requires = ['persistence'] as const
 
 /** Promises of an engine that is created again on the storage of one that is gone. */
 export const persistenceCases: readonly ContractCase[] = [
-  contractCase('C63', 'goes on where it was when it is created again', requires, async (harness) => {
+  contractCase('C63', 'resumes when it is created again', requires, async (harness) => {
     const host = harness.host()
     const talk = await beginTalk(harness, host)
     const known = await lookUp(talk.engine, harness.target, talk.transcript)
@@ -35,7 +35,7 @@ export const persistenceCases: readonly ContractCase[] = [
   }),
   contractCase(
     'C64',
-    'takes nothing in twice when the host tells it everything again',
+    'ingests nothing twice when the host repeats everything',
     requires,
     async (harness) => {
       const host = harness.host()
@@ -60,7 +60,7 @@ export const persistenceCases: readonly ContractCase[] = [
    * The first engine is never disposed of, as when its process is gone. It lives on in this one, so a lock that only
    * the end of a process gives back would be taken; leases run out, because an hour passes.
    */
-  contractCase('C65', 'has lost nothing and has nothing twice after a crash', requires, (harness) =>
+  contractCase('C65', 'loses nothing and has nothing twice after a crash', requires, (harness) =>
     eachInput(
       { 'a crash during a compaction': false, 'a crash after an aborted compaction': true },
       (isAborted) => survivesCrash(harness, isAborted),

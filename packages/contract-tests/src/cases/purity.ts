@@ -11,7 +11,7 @@ import { createPlainHost } from '../harness/plain-host.ts'
 
 /** Promises about messages that a compaction leaves alone, and about the next compaction. */
 export const purityCases: readonly ContractCase[] = [
-  contractCase('C32', 'writes to no message that it gets', async (harness) => {
+  contractCase('C32', 'changes no message of its input', async (harness) => {
     const frozen = { 'frozen messages': longConversation().map(freezeMessage) }
     await eachInput(frozen, async (messages) => void (await mustCompact(harness.create(), messages)))
     await eachInput(READERS, async (read) => {
@@ -23,7 +23,7 @@ export const purityCases: readonly ContractCase[] = [
       expectSame(messages, given(), 'the messages that the engine got')
     })
   }),
-  contractCase('C33', 'returns no part that can change and that the caller has too', async (harness) => {
+  contractCase('C33', 'shares no mutable part with the caller', async (harness) => {
     const history = longConversation()
     const { messages } = await mustCompact(harness.create(), history)
     const given = new Set(history.flatMap(changeableParts))
@@ -41,7 +41,7 @@ export const purityCases: readonly ContractCase[] = [
       expectSame(messages, first.messages, `the projection after the ${again} compaction`)
     }
   }),
-  contractCase('C35', 'makes the same of the same messages, whenever it is', async (harness) => {
+  contractCase('C35', 'gives the same result for the same messages, at any time', async (harness) => {
     const first = await mustCompact(harness.create(), longConversation())
     // The clock of the host stands still, the one of the machine does not.
     await setTimeout(5)
@@ -74,7 +74,7 @@ export const purityCases: readonly ContractCase[] = [
   }),
   contractCase(
     'C72',
-    'returns a list of its own, and leaves the one that it gets as long as it was',
+    'returns a list of its own, and does not change the length of its input',
     async (harness) => {
       const history = longConversation()
       const engine = harness.create()

@@ -49,10 +49,10 @@ export const sequenceCases: readonly ContractCase[] = [
       deepEqual(messages.at(-1), unseen.at(-1), 'what the history ends with does not end the projection')
     },
   ),
-  contractCase('C21', 'keeps what it keeps in its order', (harness) => expectTwice(harness, 'order')),
+  contractCase('C21', 'keeps the kept messages in their order', (harness) => expectTwice(harness, 'order')),
   contractCase(
     'C22',
-    'means fewer tokens by compacted, and reports the sizes and the first change truly',
+    'calls a result compacted only if it has fewer tokens, and reports the sizes and the first change truly',
     async (harness) => {
       const history = longConversation()
       const before = tokensOf(history)
@@ -89,7 +89,7 @@ export const sequenceCases: readonly ContractCase[] = [
   ),
   contractCase(
     'C25',
-    'comes to an end with a message that is far larger than the window',
+    'terminates with a message that is far larger than the window',
     async (harness) => {
       const talk = longConversation()
       const usual = { projection: (await compact(harness.create(), talk)).messages, history: talk }

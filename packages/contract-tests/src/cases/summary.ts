@@ -43,7 +43,7 @@ export const summaryCases: readonly ContractCase[] = [
   ),
   contractCase(
     'C79',
-    'gives a focus topic to its summariser only: what it writes itself does not repeat it',
+    'gives a focus topic to its summariser only: its own text does not repeat it',
     async (harness) => {
       const answers: Record<string, ModelStep> = {
         'a model that answers': PLAUSIBLE_SUMMARY,

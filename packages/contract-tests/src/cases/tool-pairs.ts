@@ -26,7 +26,7 @@ export const toolPairCases: readonly ContractCase[] = [
   contractCase('C28', 'keeps parallel calls together, all or none', (harness) =>
     expectLawfulOf(harness, 'groups', toolRuns()),
   ),
-  contractCase('C29', 'mends broken pairs in what it gets, or refuses them with a code', (harness) =>
+  contractCase('C29', 'mends broken pairs in its input, or refuses them with a code', (harness) =>
     eachInput(brokenPairs(), async (history) => {
       const made = await unlessRefused(() => compact(harness.create(), history))
       if (made?.outcome === 'compacted') expectLawful(made.messages, history, ['results', 'calls'])

@@ -17,7 +17,7 @@ import {
 
 /** The tools that an engine gives to the model. Models write anything into their arguments. */
 export const toolCases: readonly ContractCase[] = [
-  contractCase('C58', 'describes its tools as providers want them', ['tools'], async (harness) => {
+  contractCase('C58', 'describes its tools as providers require', ['tools'], async (harness) => {
     const engine = harness.create()
     const schemas = engine.toolSchemas()
     const names = schemas.map((schema) => schema.function.name)
@@ -44,7 +44,7 @@ export const toolCases: readonly ContractCase[] = [
   }),
   contractCase(
     'C61',
-    'takes whatever a model writes into the arguments of a tool',
+    'copes with any arguments that a model writes for a tool',
     ['tools'],
     async (harness) => {
       await eachInput(await waysToAsk(harness), async ({ engine, ask }) => {

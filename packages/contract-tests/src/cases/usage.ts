@@ -34,7 +34,7 @@ export const usageCases: readonly ContractCase[] = [
   }),
   contractCase(
     'C08',
-    'takes usage with parts for caches and reasoning, and with keys that it does not know',
+    'takes usage with parts for caches and reasoning, and with unknown keys',
     async (harness) => {
       const engine = harness.create()
       const parts = { cacheReadTokens: 900, cacheWriteTokens: 100, reasoningTokens: 20 }

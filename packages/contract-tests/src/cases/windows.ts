@@ -15,7 +15,7 @@ import { createPlainHost } from '../harness/plain-host.ts'
 export const windowCases: readonly ContractCase[] = [
   contractCase(
     'C76',
-    'leaves room for the answer: its threshold is never above the window less what is reserved',
+    'leaves room for the answer: its threshold is never above the window without the reserved part',
     async (harness) => {
       for (const [contextLength, maxOutputTokens] of ROOMS) {
         const engine = harness.create({ contextLength, maxOutputTokens })

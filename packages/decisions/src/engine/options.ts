@@ -11,7 +11,7 @@ export const DECISIONS_DEFAULTS: Readonly<
 > = Object.freeze({
   /** Room of the block of decisions (seed); never more than a fifth of the room for messages (`BLOCK_SHARE`). */
   budget_tokens: 7_500,
-  /** Room of what is shown next to one query. */
+  /** Room for decisions shown next to one query. */
   recall_tokens: 800,
   /** Turns that a model reads at once (seed). */
   batch_turns: 4,
@@ -47,14 +47,17 @@ export const decisionsOptionsSchema = z.strictObject({
       'must be a store such as createSqliteDecisionStore()',
     )
     .optional(),
-  /** Whose session it is: a user or a tenant. Default `local`. */
+  /** The owner of the session: a user or a tenant. Default `local`. */
   principal: z.string().min(1).optional(),
   /** Decisions hold for every session of this project. Default: for this session alone. */
   project: z.string().min(1).max(200).optional(),
   budget_tokens: tokens,
   recall_tokens: tokens,
   batch_turns: z.int().min(1).max(50).optional(),
-  /** Share of the usable window at which its own compaction is due: 1 when it is full, 0 never. */
+  /**
+   * Share of the usable window at which its own compaction is due: 1 when it is full, 0 never. Without it, windows below
+   * 128,000 tokens compact at 64,000 tokens or 75 %, whichever is less.
+   */
   threshold: z.number().min(0).max(1).optional(),
   /** The engine that compacts, with its options. Default: one summary of 800 to 1,200 tokens. */
   compaction: z

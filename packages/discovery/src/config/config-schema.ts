@@ -23,22 +23,22 @@ function unlessEmpty<Schema extends z.ZodType>(schema: Schema) {
 }
 
 const compressionSchema = z.strictObject({
-  /** The model that summarises. Default: of `main` and `auto` the one that answers, of a provider the one below. */
+  /** The model that summarises. Default: for `main` and `auto` the one that answers, for a provider the one below. */
   model: unlessEmpty(z.string()),
   /**
    * The writer of summaries: `main` is the model that answers, `auto` that or else the first provider with a key,
-   * `custom` the address of `base_url`. Default: `auto` where something else of the block is set, else `main`.
+   * `custom` the address of `base_url`. Default: `auto` if another key of the block is set, else `main`.
    */
   provider: unlessEmpty(z.enum(SUMMARY_PROVIDERS)),
-  /** An OpenAI-compatible address with its version, of `gemini` one without; alone it means `custom`. Default: the provider's. */
+  /** An OpenAI-compatible address with its version, for `gemini` without; alone it means `custom`. Default: the provider's. */
   base_url: unlessEmpty(z.url({ protocol: /^https?$/ })),
-  /** The key, or better `${NAME}` for that of a variable. Default: the provider's own variable. */
+  /** The key, or better `${NAME}` to read it from a variable. Default: the provider's own variable. */
   api_key: unlessEmpty(z.string()),
   /** The variable of the environment that holds the key. Default: the provider's own. */
   key_env: unlessEmpty(z.string()),
   /** The time limit of one summary, in seconds. Default 120. */
   timeout: z.number().positive().max(MAX_TIMEOUT).optional(),
-  /** The window of the model that summarises, in tokens. Default: what is known of it. */
+  /** The window of the model that summarises, in tokens. Default: its known window. */
   context_length: z.int().positive().optional(),
   /** Read and not sent: files of Hermes Agent have it. */
   extra_body: z.record(z.string(), z.unknown()).optional(),
@@ -64,13 +64,13 @@ export const configSchema = z.strictObject({
     .strictObject({
       /** The name of the engine. Without it `serve` and `run` take `decisions` over `lcm`. Default `compressor`. */
       engine: z.string().min(1).default(DEFAULT_ENGINE),
-      /** Whether an engine that cannot be loaded is an error, in place of the compressor and a warning. Default false. */
+      /** Makes an engine that cannot be loaded an error, instead of using the compressor with a warning. Default false. */
       strict: z.boolean().default(false),
     })
     .prefault({}),
   compression: z
     .strictObject({
-      /** Whether anything is compacted at all, by any engine. Default true. */
+      /** Turns compaction on, for every engine. Default true. */
       enabled: z.boolean().default(true),
       profile: z.enum(['lean', 'classic']).optional(),
       threshold: z.number().min(0).max(1).optional(),
@@ -84,31 +84,31 @@ export const configSchema = z.strictObject({
     .strictObject({
       /** The lifetime of breakpoints. Default `5m`. */
       cache_ttl: z.enum(['5m', '1h', 'auto', 'off']).default('5m'),
-      /** Where breakpoints stand. Default `sticky`. */
+      /** The placement of breakpoints. Default `sticky`. */
       strategy: z.enum(['sticky', 'system_and_3']).default('sticky'),
       /** The service at an address that does not name it, such as a proxy on this machine. Default: not known. */
       route: z.enum(['openrouter', 'litellm']).optional(),
-      /** Whether a compaction waits for a pause when that costs less. Default `threshold`: it does not. */
+      /** With `cheapest`, a compaction waits for a pause when that costs less. Default `threshold`: it does not. */
       compact_at: z.enum(['threshold', 'cheapest']).default('threshold'),
     })
     .prefault({}),
   store: z
     .strictObject(
       {
-        /** A PostgreSQL database in which everything is kept that is not told another place. Default: none. */
+        /** A PostgreSQL database for all data without a place of its own. Default: none. */
         url: z
           .string()
           .regex(DATABASE_URL, 'expected an address such as postgres://user@host:5432/database')
           .optional(),
         /** The schema of its tables. Default `palimpsest`. */
         schema: z.string().min(1).optional(),
-        /** Connections of a process at most. Default 10. */
+        /** The most connections of a process. Default 10. */
         pool_size: z.int().positive().optional(),
         /** The time limit of one statement, in milliseconds. Default 30,000. */
         statement_timeout: z.int().positive().max(MAX_STATEMENT_TIMEOUT).optional(),
-        /** Whether the server keeps the rows of other principals back. Default false. */
+        /** Makes the server hide the rows of other principals. Default false. */
         row_security: z.boolean().optional(),
-        /** Whether tables are made and brought up to date. Default true. */
+        /** Makes and updates the tables. Default true. */
         migrate: z.boolean().optional(),
       },
       // Most often the address itself was written here.

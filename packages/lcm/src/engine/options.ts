@@ -41,7 +41,7 @@ export const lcmOptionsSchema = z
     store: z
       .custom<LcmStore | (() => LcmStore)>(isStore, 'must be a store such as createSqliteStore() returns')
       .optional(),
-    /** Whose session it is: a user or a tenant. Default `local`. */
+    /** The owner of the session: a user or a tenant. Default `local`. */
     principal: z.string().min(1).optional(),
     threshold,
     soft_threshold: threshold,
@@ -59,8 +59,8 @@ export const lcmOptionsSchema = z
     /** The most that the tools may read out in this session, in tokens: for sub-agents. Default: no bound. */
     expand_grant_tokens: tokens(0),
     /**
-     * Keeps from the tools what an edit of the history replaced, for hosts that cannot be sure that the edit came from the one
-     * whose history it was. It stays stored. Default false.
+     * Hides messages that an edit of the history replaced from the tools, for hosts that cannot be sure that the edit came from
+     * the history's owner. They stay stored. Default false.
      */
     hide_replaced: z.boolean().optional(),
   })

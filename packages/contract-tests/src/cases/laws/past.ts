@@ -66,7 +66,7 @@ function endsOf({ content }: Message): number {
 export const pastCases: readonly ContractCase[] = [
   contractCase(
     'L10',
-    'law 10: what a summary says is marked as data about the past, and is no instruction',
+    'law 10: a summary is marked as data about the past, and is no instruction',
     async (harness) => {
       const host = createPlainHost(harness.create({ model: createScriptedModel([ANSWER]) }))
       await host.say(withPlantedTurn(longConversation(), 8, PLANTED))

@@ -99,7 +99,7 @@ const planted = (messages: readonly Message[], place: number) => withPlantedTurn
 export const secretsCases: readonly ContractCase[] = [
   contractCase(
     'L09',
-    'law 9: no secret is sent to a model, and none stands in what the engine writes',
+    "law 9: no secret is sent to a model, and none is in the engine's texts",
     async (harness) => {
       const answers = { 'a model that answers': ANSWER, 'a model that is down': FAILURES['is down'] }
       await eachInput<ModelAnswer>(answers, async (answer) => {

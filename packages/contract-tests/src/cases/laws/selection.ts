@@ -39,7 +39,7 @@ const projectionOf = ({ projection }: PlainHost) => Object.freeze(projection.map
 export const selectionCases: readonly ContractCase[] = [
   contractCase(
     'P14',
-    'what selectContext() returns is lawful and fits, on generated conversations',
+    'the result of selectContext() is lawful and fits, on generated conversations',
     ['selection'],
     (harness) =>
       staysLawful(harness, async (host, trial) => {
@@ -58,7 +58,7 @@ export const selectionCases: readonly ContractCase[] = [
   ),
   contractCase(
     'P15',
-    'what pruneToolResults() returns is lawful, on generated conversations',
+    'the result of pruneToolResults() is lawful, on generated conversations',
     ['pruning'],
     async (harness) => {
       await staysLawful(harness, async (host) => {

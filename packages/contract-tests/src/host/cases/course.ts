@@ -36,7 +36,7 @@ export const courseCases: readonly HostCase[] = [
     if (failure !== undefined) throw failure
     expectWholeHistory(history, talk.said)
   }),
-  courseCase('H03', 'tells the engine everything once, as it was said', ({ talk, engine }) => {
+  courseCase('H03', 'tells the engine every message once, unchanged', ({ talk, engine }) => {
     const { edits, messages } = onlySession(engine)
     equal(edits, 0, 'messages that the engine had were told anew in another form, or taken back')
     const spoken = messages.filter(({ role }) => role !== 'system' && role !== 'developer')
@@ -47,11 +47,11 @@ export const courseCases: readonly HostCase[] = [
       roles.slice(0, Math.max(spoken.length, roles.lastIndexOf('user'))),
     )
   }),
-  courseCase('H04', 'sends the model what obeys the laws', ({ talk }) => {
+  courseCase('H04', 'sends requests that obey the laws', ({ talk }) => {
     ok(talk.requests.length > 0, 'the provider got no request')
     expectLawfulRequests(talk)
   }),
-  courseCase('H05', 'sends the model what fits into the window', ({ talk, engine }) => {
+  courseCase('H05', 'sends requests that fit into the window', ({ talk, engine }) => {
     for (const { promptTokens, messages } of talk.requests)
       ok(
         promptTokens <= HOST_WINDOW_TOKENS,
@@ -61,7 +61,7 @@ export const courseCases: readonly HostCase[] = [
   }),
   courseCase(
     'H06',
-    'sends what it sent before, and more behind it, until a compaction',
+    'begins each request with the one before, until a compaction',
     ({ talk, engine }) => {
       const breaks = talk.requests.filter((request, index, all) => isBreak(request, all[index - 1])).length
       const { compactions } = onlySession(engine)
@@ -94,7 +94,7 @@ export const courseCases: readonly HostCase[] = [
         `the model never got the engine's answer about "${subject}"`,
       )
   }),
-  courseCase('H09', 'tells the engine what each answer cost, once', ({ talk, engine }) => {
+  courseCase('H09', 'tells the engine the usage of each answer, once', ({ talk, engine }) => {
     const told = onlySession(engine).usage.map(({ promptTokens, completionTokens }) => ({
       promptTokens,
       completionTokens,
@@ -104,7 +104,7 @@ export const courseCases: readonly HostCase[] = [
       talk.requests.flatMap(({ usage }) => (usage === undefined ? [] : [usage])),
     )
   }),
-  courseCase('H18', 'sends no thought of the model behind a change of what was before it', ({ talk }) => {
+  courseCase('H18', 'sends no thinking of the model behind a changed message', ({ talk }) => {
     const { requests } = talk
     for (const [index, request] of requests.entries()) {
       const before = requests[index - 1]
