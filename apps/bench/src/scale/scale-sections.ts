@@ -29,9 +29,9 @@ function aboutSection(
     level: 1,
     title: 'Figures of the stores in PostgreSQL',
     text: [
-      'What `docs/scale.md` says in words. This page is generated: do not edit it.',
-      `\`pnpm ${command}\`; with \`--json <file>\` also what has no place here.`,
-      `${whole(large?.messages ?? 0)} messages in ${whole(large?.sessions ?? 0)} sessions, and a tenth and a hundredth of both, on a server of this machine: generated coding conversations, 2 KB a message, covered with summaries but for their ends. Times of a busy machine say little; floors were measured in turn with them.`,
+      'The figures behind `docs/scale.md`. This page is generated: do not edit it.',
+      `\`pnpm ${command}\`; with \`--json <file>\` also the figures that are not shown here.`,
+      `${whole(large?.messages ?? 0)} messages in ${whole(large?.sessions ?? 0)} sessions, and a tenth and a hundredth of both, on a server of this machine: generated coding conversations, 2 KB a message, covered with summaries except for their ends. Times of a busy machine say little; the floors were measured in turn with them.`,
     ],
     table: tableOf(
       [
@@ -56,14 +56,14 @@ const ratio = (value: number): string => decimal(value, 2)
 const TURN_ROWS: readonly TurnRow[] = [
   ['turn, median', ({ turn }) => turn.median, milliseconds],
   ['turn, mean', ({ turn }) => turn.mean, milliseconds],
-  ['of it waiting for the server, median', ({ waited }) => waited.median, milliseconds],
-  ['floor: its rows by plain statements, median', ({ floor }) => floor.median, milliseconds],
+  ['waiting for the server, median', ({ waited }) => waited.median, milliseconds],
+  ['floor: the same rows by plain statements, median', ({ floor }) => floor.median, milliseconds],
   ['turn ÷ floor, medians', ({ turn, floor }) => turn.median / floor.median, ratio],
   ['turn with a compaction, median', ({ compacting }) => compacting.median, milliseconds],
-  ['taking up a session, median', ({ pickUp }) => pickUp.median, milliseconds],
-  ['ways of a turn to the server and back', ({ trips }) => trips, whole],
+  ['loading a session, median', ({ pickUp }) => pickUp.median, milliseconds],
+  ['round trips of a turn', ({ trips }) => trips, whole],
   ['transactions of a turn', ({ transactions }) => transactions, whole],
-  ['ways to take up a session', ({ pickUpTrips }) => pickUpTrips, whole],
+  ['round trips to load a session', ({ pickUpTrips }) => pickUpTrips, whole],
 ]
 
 function turnSection({ turns }: ScaleReport): Section[] {
@@ -77,7 +77,7 @@ function turnSection({ turns }: ScaleReport): Section[] {
       level: 2,
       title: 'Cost of a turn',
       text: [
-        `The same turns were played into each store through session and engine, ${whole(large.turn.n)} of them without a compaction, ${decimal(small.length, 1)} messages each on average. Promised: at most ${PROMISE} times as much in the largest store as in the smallest. A server that is a millisecond away adds a millisecond for each way. ${verdict(small, large)}`,
+        `The same turns were played into each store through a session and the engine, ${whole(large.turn.n)} of them without a compaction, ${decimal(small.length, 1)} messages each on average. The promise is at most ${PROMISE} times as much in the largest store as in the smallest. A server that is a millisecond away adds a millisecond for each round trip. ${verdict(small, large)}`,
       ],
       table: tableOf(TURN_ROWS, [
         left('', ([name]) => name),
@@ -103,7 +103,7 @@ function grepSection({ greps, sizes }: ScaleReport): Section {
     level: 2,
     title: 'Searching',
     text: [
-      'As a model calls `lcm_grep` in one session, and as `palimpsest lcm grep --all` goes through all: the newest ten hits, with snippets. The floor is the query that one would write by hand, with the same index at its service.',
+      'Searches of `lcm_grep` in one session, and of `palimpsest lcm grep --all` in all: the newest ten hits, with snippets. The floor is a query written by hand, with the same index.',
     ],
     table: tableOf(
       greps.filter(({ messages }) => messages === large),
@@ -124,7 +124,7 @@ function workerSection({ workers, sizes }: ScaleReport): Section {
     level: 2,
     title: 'Workers at the same time',
     text: [
-      `Processes append turns of about a dozen messages to the store of ${whole(sizes.at(-1)?.messages ?? 0)}. The floor are processes that write the same rows by plain statements. The loser of a race wrote again; afterwards every message was counted by its id.`,
+      `Processes append turns of about a dozen messages to the store of ${whole(sizes.at(-1)?.messages ?? 0)}. The floor is processes that write the same rows by plain statements. The loser of a race wrote again; at the end every message was counted by its id.`,
     ],
     table: tableOf(workers, [
       right('workers', (row) => whole(row.workers)),
@@ -133,7 +133,7 @@ function workerSection({ workers, sizes }: ScaleReport): Section {
       right('floor, turns/s', ({ floor }) => decimal(floor, 1)),
       right('races lost', ({ conflicts }) => whole(conflicts)),
       right('written', ({ written }) => whole(written)),
-      right('there once', ({ found }) => whole(found)),
+      right('found once', ({ found }) => whole(found)),
     ]),
   }
 }
@@ -156,7 +156,7 @@ function sizeSection({ sizes }: ScaleReport): Section {
     level: 2,
     title: 'Sizes',
     text: [
-      'Bytes for a million messages: what was measured, times a million, by its messages. What takes less than a thousandth of the largest store is left out. Small stores have entries that are not merged yet in each index of texts, up to 4 MB.',
+      'Bytes for a million messages: the measured bytes, divided by the messages of the store, times a million. Tables and indexes below a thousandth of the largest store are left out. Small stores have unmerged entries in each index of texts, up to 4 MB.',
     ],
     table: tableOf(
       [
@@ -185,7 +185,7 @@ function fillSection({ sizes, sqlite }: ScaleReport): Section {
     level: 2,
     title: 'Filling a store',
     text: [
-      'PostgreSQL by two processes in batches of 200 messages, SQLite by one. Where a time of building is given, the indexes of texts were built behind the rows.',
+      'PostgreSQL was filled by two processes in batches of 200 messages, SQLite by one. If a building time is given, the indexes of texts were built after the rows.',
     ],
     table: tableOf(
       [...filled, { store: 'SQLite', ...sqlite, building: 0 }],
@@ -211,7 +211,9 @@ function upkeepSection({ upkeep }: ScaleReport): Section {
   return {
     level: 2,
     title: 'What grows',
-    text: ['Entries of new texts wait in a list of each index of texts until it is full or a vacuum comes.'],
+    text: [
+      'Entries of new texts wait in a list of each index of texts until the list is full or a vacuum runs.',
+    ],
     table: tableOf(upkeep, [
       right('messages', ({ messages }) => whole(messages)),
       right('depth of the primary key', ({ depth }) => (depth === null ? NOTHING : String(depth))),

@@ -44,7 +44,10 @@ export function chatCommand(): Command {
       'share of the window at which compaction begins (default: 0.5; with lcm, and decisions over it, 0.75)',
       parseThreshold,
     )
-    .option('--workspace <folder>', 'the folder that the agent works in, and cannot leave (default: this one)')
+    .option(
+      '--workspace <folder>',
+      'the folder that the agent works in, and cannot leave (default: this one)',
+    )
     .option('--resume [id]', 'go on with a session (default: the last one of the workspace)')
     .option('--list', 'list the sessions that can be resumed')
     .option('--page', 'serve the page that shows the context live')

@@ -64,7 +64,11 @@ export function decisionsCommand(): Command {
     .option('--all', 'also decisions that are over, proposals, and earlier conversations of a session')
     .action(run(async (flags: ListFlags) => (await import('../decisions/list.ts')).list(flags)))
 
-  scopedCommand('show', 'One decision: its speaker, place and reason, and the decisions that it replaced.', 'all')
+  scopedCommand(
+    'show',
+    'One decision: its speaker, place and reason, and the decisions that it replaced.',
+    'all',
+  )
     .argument('<id>', 'its id, such as d1a2b3c4d5e6, or the beginning of it')
     .action(
       run(async (id: string, flags: ScopeFlags) => (await import('../decisions/show.ts')).show(id, flags)),

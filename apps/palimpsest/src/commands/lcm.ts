@@ -67,7 +67,10 @@ function addImport({ ownedCommand }: LcmCommands): void {
       "the session's id, for one file (default: the file's name without its extension)",
       parseName,
     )
-    .option('--summarise', 'also write summaries, without a model, of the messages that do not fit the window')
+    .option(
+      '--summarise',
+      'also write summaries, without a model, of the messages that do not fit the window',
+    )
     .option('--window <tokens>', "the model's context window, for --summarise", parseWindow, 200_000)
     .addHelpText('after', IMPORT_EXAMPLES)
     .action(
@@ -180,10 +183,7 @@ function addExportAndCopy({ ownedCommand, copyCommand }: LcmCommands): void {
     'export',
     "Writes a principal's sessions as JSON lines with a hash at the end. The same content gives the same bytes.",
   )
-    .option(
-      '--session <id>',
-      'only this session, and its parents in forks (default: all of the principal)',
-    )
+    .option('--session <id>', 'only this session, and its parents in forks (default: all of the principal)')
     .addOption(allPrincipals())
     .option('--out <file>', 'the file (default: standard output)')
     .option('--force', 'replace an existing file')

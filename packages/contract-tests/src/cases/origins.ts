@@ -6,27 +6,23 @@ import { createPlainHost } from '../harness/plain-host.ts'
 
 /** Where the messages of a projection come from. */
 export const originCases: readonly ContractCase[] = [
-  contractCase(
-    'C80',
-    'returns the right origins of its messages, if it returns any',
-    async (harness) => {
-      const host = createPlainHost(harness.create())
-      await host.say(longConversation())
-      const { transcript } = host
-      const origins = transcript.map((_, index): Origin => ({ from: 'transcript', index, whole: true }))
-      const selected = await host.engine.selectContext({
-        messages: transcript,
-        origins,
-        budgetTokens: 200_000,
-      })
-      const compacted = await host.mustCompact({ origins })
-      const lists = { 'selectContext()': selected, 'compress()': compacted }
-      for (const [name, list] of Object.entries(lists)) {
-        if (list?.origins === undefined) harness.note(`${name} says nothing of it: a session compares`)
-        else expectOrigins(name, list.messages, list.origins, transcript)
-      }
-    },
-  ),
+  contractCase('C80', 'returns the right origins of its messages, if it returns any', async (harness) => {
+    const host = createPlainHost(harness.create())
+    await host.say(longConversation())
+    const { transcript } = host
+    const origins = transcript.map((_, index): Origin => ({ from: 'transcript', index, whole: true }))
+    const selected = await host.engine.selectContext({
+      messages: transcript,
+      origins,
+      budgetTokens: 200_000,
+    })
+    const compacted = await host.mustCompact({ origins })
+    const lists = { 'selectContext()': selected, 'compress()': compacted }
+    for (const [name, list] of Object.entries(lists)) {
+      if (list?.origins === undefined) harness.note(`${name} says nothing of it: a session compares`)
+      else expectOrigins(name, list.messages, list.origins, transcript)
+    }
+  }),
 ]
 
 function expectOrigins(

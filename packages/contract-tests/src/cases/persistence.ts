@@ -33,29 +33,24 @@ export const persistenceCases: readonly ContractCase[] = [
     expectSame(await lookUp(again, harness.target, talk.transcript), known, 'what can be looked up')
     await goesOn(again, talk)
   }),
-  contractCase(
-    'C64',
-    'ingests nothing twice when the host repeats everything',
-    requires,
-    async (harness) => {
-      const host = harness.host()
-      const talk = await beginTalk(harness, host)
-      const { transcript } = talk
-      const known = await lookUp(talk.engine, harness.target, transcript)
-      await talk.engine.ingest({ messages: transcript, from: 0 })
-      expectSame(await lookUp(talk.engine, harness.target, transcript), known, 'what can be looked up')
-      await talk.engine.dispose()
-      const again = await reopened(harness, host)
-      // A session that is new in this process tells its engine the whole transcript.
-      await again.ingest({ messages: transcript, from: 0 })
-      expectSame(
-        await lookUp(again, harness.target, transcript),
-        known,
-        'what can be looked up after a restart',
-      )
-      await goesOn(again, talk)
-    },
-  ),
+  contractCase('C64', 'ingests nothing twice when the host repeats everything', requires, async (harness) => {
+    const host = harness.host()
+    const talk = await beginTalk(harness, host)
+    const { transcript } = talk
+    const known = await lookUp(talk.engine, harness.target, transcript)
+    await talk.engine.ingest({ messages: transcript, from: 0 })
+    expectSame(await lookUp(talk.engine, harness.target, transcript), known, 'what can be looked up')
+    await talk.engine.dispose()
+    const again = await reopened(harness, host)
+    // A session that is new in this process tells its engine the whole transcript.
+    await again.ingest({ messages: transcript, from: 0 })
+    expectSame(
+      await lookUp(again, harness.target, transcript),
+      known,
+      'what can be looked up after a restart',
+    )
+    await goesOn(again, talk)
+  }),
   /**
    * The first engine is never disposed of, as when its process is gone. It lives on in this one, so a lock that only
    * the end of a process gives back would be taken; leases run out, because an hour passes.

@@ -87,29 +87,21 @@ export const sequenceCases: readonly ContractCase[] = [
       })
     },
   ),
-  contractCase(
-    'C25',
-    'terminates with a message that is far larger than the window',
-    async (harness) => {
-      const talk = longConversation()
-      const usual = { projection: (await compact(harness.create(), talk)).messages, history: talk }
-      await eachInput(hugeMessages(), async (history) => {
-        const host = createPlainHost(harness.create())
-        await host.say(history)
-        for (let round = 1; round <= 3; round++) {
-          const before = tokensOf(host.projection)
-          await host.compact({ force: true })
-          const after = tokensOf(host.projection)
-          ok(after <= before, `compaction ${round} made ${after} tokens of ${before}`)
-          expectNoNewFaults({ projection: host.projection, history }, usual, [
-            'last user',
-            'results',
-            'calls',
-          ])
-        }
-      })
-    },
-  ),
+  contractCase('C25', 'terminates with a message that is far larger than the window', async (harness) => {
+    const talk = longConversation()
+    const usual = { projection: (await compact(harness.create(), talk)).messages, history: talk }
+    await eachInput(hugeMessages(), async (history) => {
+      const host = createPlainHost(harness.create())
+      await host.say(history)
+      for (let round = 1; round <= 3; round++) {
+        const before = tokensOf(host.projection)
+        await host.compact({ force: true })
+        const after = tokensOf(host.projection)
+        ok(after <= before, `compaction ${round} made ${after} tokens of ${before}`)
+        expectNoNewFaults({ projection: host.projection, history }, usual, ['last user', 'results', 'calls'])
+      }
+    })
+  }),
 ]
 
 /** Compacts a long conversation, lets it go on, compacts again, and judges both projections. */

@@ -133,10 +133,7 @@ function scheduled(model: CompletionModel, scheduler: fc.Scheduler): CompletionM
 
 /** Calls that overlap. */
 export const interleavingCases: readonly ContractCase[] = [
-  contractCase(
-    'P13',
-    'calls that overlap in any order all settle, and do not interfere',
-    (harness) =>
-      tryCompactionsWith(harness, schedules, (trial, schedule) => staysLawful(harness, trial, schedule)),
+  contractCase('P13', 'calls that overlap in any order all settle, and do not interfere', (harness) =>
+    tryCompactionsWith(harness, schedules, (trial, schedule) => staysLawful(harness, trial, schedule)),
   ),
 ]

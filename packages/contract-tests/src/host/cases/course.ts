@@ -59,18 +59,14 @@ export const courseCases: readonly HostCase[] = [
       )
     ok(onlySession(engine).compactions > 0, 'the engine was never asked to compact')
   }),
-  courseCase(
-    'H06',
-    'begins each request with the one before, until a compaction',
-    ({ talk, engine }) => {
-      const breaks = talk.requests.filter((request, index, all) => isBreak(request, all[index - 1])).length
-      const { compactions } = onlySession(engine)
-      ok(
-        breaks <= compactions,
-        `${breaks} requests change what the one before them held, and there were ${compactions} compactions`,
-      )
-    },
-  ),
+  courseCase('H06', 'begins each request with the one before, until a compaction', ({ talk, engine }) => {
+    const breaks = talk.requests.filter((request, index, all) => isBreak(request, all[index - 1])).length
+    const { compactions } = onlySession(engine)
+    ok(
+      breaks <= compactions,
+      `${breaks} requests change what the one before them held, and there were ${compactions} compactions`,
+    )
+  }),
   courseCase('H07', "declares the engine's tools from the first request on", ({ talk }) => {
     const [first] = talk.requests
     const names = toolNames(first?.tools ?? [])
