@@ -2,7 +2,7 @@ import { type CacheObservation, type CacheRepair, type Clock, normalizeUsage } f
 import type { CacheState } from '../cache/cache-state.ts'
 import { isHeld, liveEntries } from '../cache/entry-life.ts'
 import { isPrefixOf } from '../cache/find-hit.ts'
-import { serveRequest } from '../cache/serve-request.ts'
+import { servePing } from '../cache/serve-request.ts'
 import { createLayouter, type RequestReader } from '../layout/create-layouter.ts'
 import type { RequestLayout } from '../layout/request-layout.ts'
 import { explainUsage, stateAfterUsage } from '../observe/explain-usage.ts'
@@ -22,12 +22,7 @@ export function createPlanner<Request>(
   reader: RequestReader<Request>,
 ): Omit<RequestPlanner<Request>, 'mark'> {
   checkPlannerOptions(options)
-  const {
-    tokens,
-    summarizer,
-    keepAlive,
-    pricingOf = (name: string) => findPricing({ model: name }),
-  } = options
+  const { tokens, summarizer, pricingOf = (name: string) => findPricing({ model: name }) } = options
   const clock = createSteadyClock(options.clock ?? { now: Date.now })
   const memory = createPlannerMemory()
   let current: ModelPricing = { pricing: options.pricing, repairs: [] }
@@ -80,17 +75,15 @@ export function createPlanner<Request>(
     },
     nextPing() {
       const { last, state } = memory
-      if (!keepAlive || last === undefined) return null
+      if (last === undefined) return null
       const { layout, at: idleSince } = last.request
       const input = { layout, state, pricing: current.pricing, spentUsd: pingedUsd, idleSince }
-      return nextPing({ ...input, options: keepAlive, now: clock.now() })
+      return nextPing({ ...input, options, now: clock.now() })
     },
     pinged({ at, markers, expected }) {
       const { last, state } = memory
       if (last === undefined) return
-      const served = serveRequest({ layout: last.request.layout, markers, at }, state, current.pricing)
-      // A ping is no request of the user: it says nothing about pauses.
-      memory.correct({ ...served.state, lastStart: state.lastStart, pauses: state.pauses })
+      memory.correct(servePing({ layout: last.request.layout, markers, at }, state, current.pricing).state)
       pingedUsd += expected.usd
     },
   }
