@@ -24,8 +24,8 @@ export interface PlanOptions {
   /** Pings during pauses, which the host sends. Default null: it sends none. */
   readonly keepAlive?: KeepAliveOptions | null
   /**
-   * Earlier sessions of the same people or machines, from whose pauses `auto` and pings expect those of this one: the
-   * `state` of their planners. It may grow. All together they weigh as much as 200 requests. Default none.
+   * Earlier sessions of the same people or machines, from whose pauses `auto` and pings expect those of this one. All
+   * together they weigh as much as 200 requests. Default none.
    */
   readonly earlier?: readonly SessionPauses[]
 }

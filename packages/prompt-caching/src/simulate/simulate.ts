@@ -27,7 +27,7 @@ export interface Simulation {
 export function simulate(
   requests: Iterable<CacheRequest>,
   pricing: CachePricing,
-  options: Pick<PlanOptions, 'keepAlive'> = {},
+  options: Pick<PlanOptions, 'keepAlive' | 'earlier'> = {},
 ): Simulation {
   return play(requests, pricing, options, (request, state) => serveRequest(request, state, pricing))
 }

@@ -9,6 +9,7 @@ import {
   openaiWire,
 } from '../../src/index.ts'
 import { TEST_PRICING } from '../layouts.ts'
+import { sessionsThatPause } from '../plan/earlier-sessions.ts'
 
 const messages: Message[] = [
   { role: 'system', content: 'Be exact. '.repeat(4000) },
@@ -107,7 +108,13 @@ describe('a late ping', () => {
   it('is due now while there is something to keep, and none when that has lapsed', () => {
     let now = 0
     const clock = { now: () => now }
-    const cache = createCachePlanner({ pricing: TEST_PRICING, tokens, clock, keepAlive: { budgetUsd: 1 } })
+    const cache = createCachePlanner({
+      pricing: TEST_PRICING,
+      tokens,
+      clock,
+      keepAlive: { budgetUsd: 1 },
+      pauses: sessionsThatPause(52),
+    })
     cache.plan({ messages, tools: [] })
     expect(cache.nextPing()?.at).toBe(270_000)
     now = 290_000

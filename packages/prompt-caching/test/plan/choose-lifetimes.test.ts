@@ -21,7 +21,7 @@ function play(pauses: readonly number[], options: PlanOptions, pricing: CachePri
   return { ttls, usd: session.usd }
 }
 
-describe('chooseTtl', () => {
+describe('chooseLifetimes', () => {
   it('takes the lifetime that was asked for, and the short one where there is no long one', () => {
     expect(play([], {}).ttls).toEqual(['5m'])
     expect(play([], { ttl: '1h' }).ttls).toEqual(['1h'])
@@ -30,11 +30,11 @@ describe('chooseTtl', () => {
   })
 
   it.each(['sticky', 'system_and_3'] as const)(
-    'auto writes for an hour from the first pause on that an hour outlives, with %s',
+    'auto writes for an hour from the second pause on that an hour outlives, with %s',
     (strategy) => {
       const pauses = [20 * SECOND, ...Array.from({ length: 7 }, () => 10 * MINUTE)]
       const auto = play(pauses, { ttl: 'auto', strategy })
-      expect(auto.ttls).toEqual(['5m', '5m', '1h', '1h', '1h', '1h', '1h', '1h', '1h'])
+      expect(auto.ttls).toEqual(['5m', '5m', '5m', '1h', '1h', '1h', '1h', '1h', '1h'])
       expect(auto.usd).toBeLessThan(play(pauses, { strategy }).usd)
     },
   )
@@ -46,10 +46,10 @@ describe('chooseTtl', () => {
       expect(new Set(play(pauses, { ttl: 'auto' }).ttls)).toEqual(new Set(['5m']))
   })
 
-  it('auto goes back to five minutes when as many pauses were too long for an hour', () => {
+  it('auto goes back to five minutes while as many pauses were too long for an hour', () => {
     const pauses = [10, 10, 90, 90, 10, 10].map((minutes) => minutes * MINUTE)
     const { ttls } = play(pauses, { ttl: 'auto' })
-    expect(ttls).toEqual(['5m', '1h', '1h', '1h', '5m', '1h', '1h'])
+    expect(ttls).toEqual(['5m', '5m', '1h', '1h', '5m', '1h', '1h'])
   })
 
   it('auto does not write for an hour behind five minutes that are held', () => {
@@ -57,8 +57,11 @@ describe('chooseTtl', () => {
     // Three of five outlived an hour by now, but what was written for five minutes stands before.
     const { ttls } = play([...pauses, 20 * SECOND], { ttl: 'auto' })
     expect(ttls).toEqual(['5m', '5m', '5m', '5m', '5m', '1h', '1h'])
-    const held = play([20 * SECOND, 10 * MINUTE, 90 * MINUTE, 20 * SECOND, 20 * SECOND], { ttl: 'auto' })
-    expect(held.ttls).toEqual(['5m', '5m', '1h', '5m', '5m', '5m'])
+    const held = play(
+      [10, 10, 90, 90].map((minutes) => minutes * MINUTE).concat([20 * SECOND, 20 * SECOND]),
+      { ttl: 'auto' },
+    )
+    expect(held.ttls).toEqual(['5m', '5m', '1h', '1h', '5m', '5m', '5m'])
   })
 
   it('auto leaves short pauses to pings when there are pings', () => {
