@@ -37,6 +37,8 @@ export function placeSticky(situation: Situation, lifetimes: Lifetimes): readonl
   // By importance: where there are fewer slots, the later ones get none.
   const tailReason = tail === deepest?.block ? 'sticky' : 'tail'
   choose(tail, tail === head.end ? 'static-head' : tailReason)
+  // Without a tail, the held beginning is all that is read: it comes before a shorter one.
+  if (chosen.size === 0 && deepest?.block !== head.end) choose(deepest?.block, 'sticky')
   choose(head.end, 'static-head')
   choose(deepest?.block, 'sticky')
   if (boundary === undefined) choose(midpoint, 'midpoint')

@@ -2,11 +2,14 @@ import { describe, expect, it } from 'vitest'
 import type { PlanOptions } from '../../src/plan/plan-options.ts'
 import type { CachePricing } from '../../src/pricing/cache-pricing.ts'
 import { answer, layoutOf, TEST_PRICING, type TestMessage, user } from '../layouts.ts'
+import { sessionsThatPause } from './earlier-sessions.ts'
 import { playSession } from './play-session.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 const system = [{ text: 'system', tokens: 30_000 }]
+/** A session before, with a compaction in every other request and a pause in every twentieth. */
+const COMPACTING = { requests: 200, longPauses: Array.from({ length: 10 }, () => 10 * MINUTE), changes: 100 }
 
 /** The lifetime of the last breakpoint after each pause, and what all cost. */
 function play(pauses: readonly number[], options: PlanOptions, pricing: CachePricing = TEST_PRICING) {
@@ -64,10 +67,26 @@ describe('chooseLifetimes', () => {
     expect(held.ttls).toEqual(['5m', '5m', '1h', '1h', '5m', '5m', '5m'])
   })
 
+  it('auto gives the head an hour, and five minutes to messages that a compaction soon replaces', () => {
+    const session = playSession(TEST_PRICING, { ttl: 'auto', earlier: [COMPACTING] })
+    const ttls = Array.from({ length: 5 }, (_, index) => {
+      const summary = { role: 'user' as const, blocks: [{ text: `summary ${index}`, tokens: 3000 }] }
+      const messages = [summary, answer(`answer ${index}`, 800)]
+      return session
+        .send(layoutOf({ system, messages }), index * 20 * SECOND)
+        .plan.anchors.map(({ ttl }) => ttl)
+    })
+    expect(ttls.slice(1).every((of) => of[0] === '1h' && of.at(-1) === '5m')).toBe(true)
+    const steady = playSession(TEST_PRICING, { ttl: 'auto', earlier: [{ ...COMPACTING, changes: 0 }] })
+    const { anchors } = steady.send(layoutOf({ system, messages: [user('ask', 3000)] }), 0).plan
+    expect(anchors.map(({ ttl }) => ttl)).toEqual(['1h', '1h'])
+  })
+
   it('auto leaves short pauses to pings when there are pings', () => {
     const pauses = Array.from({ length: 8 }, () => 8 * MINUTE)
     const keepAlive = { budgetUsd: 100 }
-    const pinged = play(pauses, { ttl: 'auto', keepAlive })
+    const earlier = sessionsThatPause(8).map((session) => ({ ...session, longPauses: [8 * MINUTE] }))
+    const pinged = play(pauses, { ttl: 'auto', keepAlive, earlier })
     expect(new Set(pinged.ttls)).toEqual(new Set(['5m']))
     expect(pinged.usd).toBeLessThan(play(pauses, { ttl: 'auto' }).usd)
   })
