@@ -48,20 +48,20 @@ export function measurePauses(sessions: readonly PausedSession[]): PausesRow[] {
         priceSession(session, pricing, { earlier: states.filter((_, other) => other !== index) }),
       )
       const isRecorded = rows.some(({ name }) => name !== '')
-      return [...(isRecorded ? rows : []), sumOf(rows)]
+      return [...(isRecorded ? rows : []), ...sumOf(rows)]
     }),
   )
 }
 
 function priceSession({ group, name, requests }: PausedSession, pricing: CachePricing, known: PlanOptions) {
   const usd = (options: PlanOptions) => simulateStrategy(requests, pricing, options).total.usd
-  const { state } = simulateStrategy(requests, pricing)
+  const shortMs = pricing.short.seconds * 1000
   return {
     group,
     name,
     model: pricing.model,
     requests: requests.length,
-    longPauses: state.longPauses.length,
+    longPauses: requests.filter(({ at }, index) => at - (requests[index - 1]?.at ?? at) > shortMs).length,
     short: usd({}),
     long: usd({ ttl: '1h' }),
     auto: usd({ ttl: 'auto', ...known }),
@@ -74,20 +74,22 @@ function priceSession({ group, name, requests }: PausedSession, pricing: CachePr
   }
 }
 
-function sumOf(rows: readonly PausesRow[]): PausesRow {
-  return rows.reduce((sum, row) => ({
-    ...sum,
-    name: SUM,
-    requests: sum.requests + row.requests,
-    longPauses: sum.longPauses + row.longPauses,
-    short: sum.short + row.short,
-    long: sum.long + row.long,
-    auto: sum.auto + row.auto,
-    untaught: sum.untaught + row.untaught,
-    pings: sum.pings + row.pings,
-    bound: sum.bound + row.bound,
-    pingedBound: sum.pingedBound + row.pingedBound,
-  }))
+const SUMMED = [
+  'requests',
+  'longPauses',
+  'short',
+  'long',
+  'auto',
+  'untaught',
+  'pings',
+  'bound',
+  'pingedBound',
+] as const satisfies readonly (keyof PausesRow)[]
+
+function sumOf([first, ...others]: readonly PausesRow[]): PausesRow[] {
+  if (first === undefined) return []
+  const sums = SUMMED.map((key) => [key, others.reduce((sum, row) => sum + row[key], first[key])] as const)
+  return [{ ...first, name: SUM, ...Object.fromEntries(sums) }]
 }
 
 /** Tokens of messages that an engine's prompts may have. */
@@ -137,7 +139,8 @@ const PATTERNS: Readonly<Record<string, Pattern>> = {
   'an agent at work': () => null,
   '4 minutes, each': () => 4 * MINUTE,
   '6 minutes, each': () => 6 * MINUTE,
-  'bursts of 20, 6 to 15 minutes': (index, chance) => (index % 20 === 19 ? (6 + 9 * chance()) * MINUTE : null),
+  'bursts of 20, 6 to 15 minutes': (index, chance) =>
+    index % 20 === 19 ? (6 + 9 * chance()) * MINUTE : null,
   'short pauses, and lunch': (index, chance) =>
     index % 50 === 30 ? (35 + 40 * chance()) * MINUTE : shortPause(chance),
   'short pauses, and nights': (index, chance) => (index % 50 === 49 ? 15 * 60 * MINUTE : shortPause(chance)),

@@ -27,7 +27,7 @@ export interface SeenPrompt {
 export interface SessionPauses {
   /** Requests that were sent. */
   readonly requests: number
-  /** Pauses that outlasted the short lifetime, in milliseconds, the latest last; at most `MAX_LONG_PAUSES`. */
+  /** Pauses that outlasted the short lifetime, in milliseconds, the latest last; at most `MAX_PAUSES`. */
   readonly longPauses: readonly number[]
   /** Requests that did not begin with what was marked last in the one before: compactions, rewinds. */
   readonly changes: number
@@ -51,7 +51,6 @@ export interface CacheState extends SessionPauses {
 export const MAX_ENTRIES = 64
 export const MAX_PROMPTS = 4
 export const MAX_PAUSES = 50
-export const MAX_LONG_PAUSES = 200
 
 export const EMPTY_CACHE: CacheState = Object.freeze({
   entries: [],

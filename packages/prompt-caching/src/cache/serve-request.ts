@@ -5,7 +5,6 @@ import {
   type CacheEntry,
   type CacheState,
   MAX_ENTRIES,
-  MAX_LONG_PAUSES,
   MAX_PAUSES,
   MAX_PROMPTS,
   type SeenPrompt,
@@ -175,7 +174,7 @@ export function passed(
     lastStart: Math.max(lastStart, at),
     pauses: [...pauses, pause].slice(-MAX_PAUSES),
     requests,
-    longPauses: isLong ? [...longPauses, pause].slice(-MAX_LONG_PAUSES) : longPauses,
+    longPauses: isLong ? [...longPauses, pause].slice(-MAX_PAUSES) : longPauses,
     changes: last === undefined || isPrefixOf(last, layout) ? changes : changes + 1,
   }
 }

@@ -34,16 +34,10 @@ export function expectPauses(
   const length = Math.max(1, requests)
   const told = earlier.reduce((sum, session) => sum + session.requests, 0)
   const weight = Math.min(1, EARLIER_REQUESTS / told)
-  const sets = [
-    { weight: 1, pauses: longPauses },
-    ...earlier.map((session) => ({ weight, pauses: session.longPauses })),
-  ]
-  const seen = (from: number, to: number) =>
-    sets.reduce(
-      (sum, { weight, pauses }) =>
-        sum + weight * pauses.filter((pause) => pause > from && pause <= to).length,
-      0,
-    )
+  const seen = countsOf([
+    ...longPauses.map((pause) => ({ pause, weight: 1 })),
+    ...earlier.flatMap((session) => session.longPauses.map((pause) => ({ pause, weight }))),
+  ])
   const all = seen(shortMs, Number.POSITIVE_INFINITY)
   const magnitude = (pause: number) =>
     Math.log(Math.min(LONGEST_MS, Math.max(shortMs, pause)) / shortMs) / Math.log(LONGEST_MS / shortMs)
@@ -62,4 +56,22 @@ export function expectPauses(
     requestsPerEnd: (near + length) / (ended + 1),
     share: (from, to) => (seen(from, to) + magnitude(to) - magnitude(from)) / (all + 1),
   }
+}
+
+/** The weight of the pauses that are longer than one time and not longer than another. */
+function countsOf(pauses: { readonly pause: number; readonly weight: number }[]) {
+  pauses.sort((a, b) => a.pause - b.pause)
+  const sums = [0]
+  for (const { weight } of pauses) sums.push((sums.at(-1) ?? 0) + weight)
+  const upTo = (time: number): number => {
+    let low = 0
+    let high = pauses.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((pauses[middle]?.pause ?? 0) <= time) low = middle + 1
+      else high = middle
+    }
+    return sums[low] ?? 0
+  }
+  return (from: number, to: number): number => upTo(to) - upTo(from)
 }
