@@ -1,4 +1,5 @@
 export { closestName } from './options/closest-name.ts'
+export { lazily } from './options/lazily.ts'
 export { parseOptions } from './options/parse-options.ts'
 export { schemaKeys } from './options/schema-keys.ts'
 export { readToolArguments, toolSchema } from './options/tool-arguments.ts'

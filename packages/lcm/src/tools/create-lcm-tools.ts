@@ -44,11 +44,11 @@ const HANDLERS: ReadonlyMap<string, Handler> = new Map([
 /** The schemas of all tools. Without `include_replaced` where what was replaced is hidden. */
 export const schemasOf = (hidesReplaced: boolean): readonly ToolSchema[] => [
   lcmGrepSchema(hidesReplaced),
-  lcmDescribeSchema,
-  lcmExpandSchema,
-  lcmExpandQuerySchema,
-  lcmStatusSchema,
-  lcmDoctorSchema,
+  lcmDescribeSchema(),
+  lcmExpandSchema(),
+  lcmExpandQuerySchema(),
+  lcmStatusSchema(),
+  lcmDoctorSchema(),
 ]
 
 /**
