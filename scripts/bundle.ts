@@ -16,10 +16,14 @@ const MORE_ENTRIES: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Packages of many files that are loaded whole, such as zod with its 64 languages. What is used of them goes into chunks of its
- * own, `inlined-*.js`, with the licences in `licenses.md`.
+ * Packages of others that are slow to load: zod brings 64 languages, yaml 72 modules. What is used of them goes into chunks,
+ * `inlined-*.js`, with the licences in `licenses.md`.
  */
-const INLINED = /^(?:commander|yaml|zod)(?:\/|$)/
+const INLINED: Readonly<Record<string, RegExp>> = {
+  core: /^zod$/,
+  discovery: /^yaml$/,
+  palimpsest: /^commander$/,
+}
 
 interface Manifest {
   readonly exports?: Readonly<Record<string, string | { readonly default: string }>>
@@ -43,7 +47,8 @@ async function bundle(folder: string): Promise<void> {
     await rm(join(dist, path))
   await build({
     input: Object.fromEntries(names.map((name) => [name, join(folder, 'src', `${name}.ts`)])),
-    external: (id, importer) => /^[^./]/.test(id) && !INLINED.test(id) && !isLight(id, importer),
+    external: (id, importer) =>
+      /^[^./]/.test(id) && !INLINED[basename(folder)]?.test(id) && !isLight(id, importer),
     // Not Node's: yaml for it is 72 CommonJS modules, and one of ES modules for all else.
     platform: 'neutral',
     transform: { target: 'node22' },

@@ -1,5 +1,5 @@
 import { THRESHOLD_FLOOR_TOKENS } from '@palimpsest/core'
-import * as z from 'zod'
+import { z } from '@palimpsest/core/options'
 
 /**
  * What an engine may be told. Every key is optional; its default comes from the profile. An unknown key is an

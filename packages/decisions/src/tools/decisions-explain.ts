@@ -1,5 +1,4 @@
-import { lazily, toolSchema } from '@palimpsest/core/options'
-import * as z from 'zod'
+import { lazily, toolSchema, z } from '@palimpsest/core/options'
 import type { Decision } from '../log/decision.ts'
 import type { SaidEvent } from '../log/decision-event.ts'
 import type { DecisionLedger } from '../log/decision-ledger.ts'

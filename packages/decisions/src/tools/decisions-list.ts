@@ -1,5 +1,4 @@
-import { lazily, toolSchema } from '@palimpsest/core/options'
-import * as z from 'zod'
+import { lazily, toolSchema, z } from '@palimpsest/core/options'
 import { CATEGORIES } from '../log/category.ts'
 import { type Decision, isContested, isRemark } from '../log/decision.ts'
 import { normalSlot } from '../log/normal-text.ts'

@@ -1,6 +1,5 @@
 import { InvalidOptionError } from '@palimpsest/core'
-import { lazily, toolSchema } from '@palimpsest/core/options'
-import * as z from 'zod'
+import { lazily, toolSchema, z } from '@palimpsest/core/options'
 import type { Candidate, CandidateChoice, Span } from '../candidates/candidate.ts'
 import type { SourceMessage } from '../candidates/source-message.ts'
 import { toChoice } from '../extract/to-choice.ts'

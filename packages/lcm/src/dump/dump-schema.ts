@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import { z } from '@palimpsest/core/options'
 import type { DumpRecord } from '../store/dump-record.ts'
 import { DUMP_HEADER, type DumpManifest } from './dump-format.ts'
 

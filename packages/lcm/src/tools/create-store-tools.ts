@@ -5,8 +5,7 @@ import {
   runEngineTool,
   type ToolSchema,
 } from '@palimpsest/core'
-import { lazily, readToolArguments, toolSchema } from '@palimpsest/core/options'
-import * as z from 'zod'
+import { lazily, readToolArguments, toolSchema, z } from '@palimpsest/core/options'
 import { questionTerms } from '../search/question-terms.ts'
 import { type SessionHits, searchSession } from '../search/search-session.ts'
 import { type StoreSearchResult, searchStore } from '../search/search-store.ts'

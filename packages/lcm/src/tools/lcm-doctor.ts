@@ -1,6 +1,5 @@
 import { errorText } from '@palimpsest/core'
-import { lazily, readToolArguments, toolSchema } from '@palimpsest/core/options'
-import * as z from 'zod'
+import { lazily, readToolArguments, toolSchema, z } from '@palimpsest/core/options'
 import { type Check, checkSession } from './check-session.ts'
 import type { ToolContext } from './tool-context.ts'
 

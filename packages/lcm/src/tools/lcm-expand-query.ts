@@ -1,6 +1,5 @@
 import { errorText, redactSecrets, sliceCharacters } from '@palimpsest/core'
-import { lazily, readToolArguments, toolSchema } from '@palimpsest/core/options'
-import * as z from 'zod'
+import { lazily, readToolArguments, toolSchema, z } from '@palimpsest/core/options'
 import { countLive } from '../history/replaced-ranges.ts'
 import { type Passage, type RankedPassages, rankPassages } from '../search/rank-passages.ts'
 import type { SeqRange } from '../store/lcm-session.ts'

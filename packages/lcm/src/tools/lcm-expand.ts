@@ -1,6 +1,5 @@
 import { InvalidOptionError } from '@palimpsest/core'
-import { lazily, readToolArguments, toolSchema } from '@palimpsest/core/options'
-import * as z from 'zod'
+import { lazily, readToolArguments, toolSchema, z } from '@palimpsest/core/options'
 import type { StoredMessage } from '../store/stored-message.ts'
 import { USUAL_CHARACTERS } from './answer-limits.ts'
 import { cutBytes } from './byte-page.ts'

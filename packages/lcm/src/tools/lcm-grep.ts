@@ -1,6 +1,5 @@
 import { InvalidOptionError, type ToolSchema } from '@palimpsest/core'
-import { lazily, readToolArguments, toolSchema } from '@palimpsest/core/options'
-import * as z from 'zod'
+import { lazily, readToolArguments, toolSchema, z } from '@palimpsest/core/options'
 import { searchMessages } from '../search/search-messages.ts'
 import { searchSummaries } from '../search/search-summaries.ts'
 import type { MessageSearchQuery } from '../search/search-types.ts'

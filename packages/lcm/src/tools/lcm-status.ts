@@ -1,5 +1,4 @@
-import { lazily, readToolArguments, toolSchema } from '@palimpsest/core/options'
-import * as z from 'zod'
+import { lazily, readToolArguments, toolSchema, z } from '@palimpsest/core/options'
 import { sessionFacts } from './describe-session.ts'
 import type { ToolContext } from './tool-context.ts'
 
