@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs'
 import { chmod, glob, readFile, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'rolldown'
 
 /**
@@ -16,13 +17,14 @@ const MORE_ENTRIES: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Packages of others that are slow to load: zod brings 64 languages, yaml 72 modules. What is used of them goes into chunks,
+ * Packages of others that are slow to load: zod brings 64 languages, yaml 72 modules, gpt-tokenizer 200,000 strings. What is used of them goes into chunks,
  * `inlined-*.js`, with the licences in `licenses.md`.
  */
 const INLINED: Readonly<Record<string, RegExp>> = {
   core: /^zod$/,
   discovery: /^yaml$/,
   palimpsest: /^commander$/,
+  tokens: /^gpt-tokenizer\//,
 }
 
 interface Manifest {
@@ -52,12 +54,12 @@ async function bundle(folder: string): Promise<void> {
     // Not Node's: yaml for it is 72 CommonJS modules, and one of ES modules for all else.
     platform: 'neutral',
     transform: { target: 'node22' },
-    plugins: [lightBuiltIns(), licences()],
+    plugins: [lightBuiltIns(), ranksAsText(), licences()],
     output: {
       dir: dist,
       sourcemap: true,
       chunkFileNames: ({ name }) => (name.startsWith('inlined') ? 'inlined-[hash].js' : 'chunk-[hash].js'),
-      codeSplitting: { groups: [{ name: 'inlined', test: /node_modules/, entriesAware: true }] },
+      codeSplitting: { groups: [{ name: 'inlined', test: /node_modules|read-ranks/, entriesAware: true }] },
       comments: { jsdoc: false },
     },
     logLevel: 'warn',
@@ -79,6 +81,27 @@ function lightBuiltIns(): Plugin {
     name: 'light-built-ins',
     resolveId: (id, importer) => (isLight(id, importer) ? `\0${id}` : undefined),
     load: (id) => LIGHT[id.slice(1)],
+  }
+}
+
+/** Behind each token, and before one that is bytes. No token has these characters. */
+const [END, BYTES] = ['\ue000', '\ue001']
+
+/** Ranks of tokens as one text: it is passed over where an array of 200,000 strings is compiled. */
+function ranksAsText(): Plugin {
+  return {
+    name: 'ranks-as-text',
+    async load(id) {
+      if (basename(id) !== 'read-ranks.ts') return undefined
+      const path = (await this.resolve('gpt-tokenizer/bpeRanks/o200k_base', id))?.id ?? ''
+      const { default: ranks }: { default: readonly (string | number[])[] } = await import(
+        pathToFileURL(path).href
+      )
+      const text = ranks.map((token) => (typeof token === 'string' ? token : BYTES + token.join())).join(END)
+      return `const ranks = ${JSON.stringify(text)}
+        const read = (token) => (token[0] === '${BYTES}' ? token.slice(1).split(',').map(Number) : token)
+        export const readRanks = () => ranks.split('${END}').map(read)`
+    },
   }
 }
 

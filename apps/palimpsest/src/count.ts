@@ -2,7 +2,10 @@
 export function count(value: number): string {
   if (!Number.isSafeInteger(value)) return value.toLocaleString('en-US')
   const digits = String(Math.abs(value))
-  const groups = [digits.slice(0, digits.length % 3), ...(digits.slice(digits.length % 3).match(/\d{3}/g) ?? [])]
+  const groups = [
+    digits.slice(0, digits.length % 3),
+    ...(digits.slice(digits.length % 3).match(/\d{3}/g) ?? []),
+  ]
   return `${value < 0 ? '-' : ''}${groups.filter(Boolean).join(',')}`
 }
 

@@ -2,6 +2,7 @@
 import { Console } from 'node:console'
 import { assertNodeVersion } from './assert-node-version.ts'
 import { hideSqliteWarning } from './hide-sqlite-warning.ts'
+import { keepCompiled } from './keep-compiled.ts'
 import { endNow, endProgram, watchForEarlyEnd } from './program-end.ts'
 import { reportFailure } from './report-failure.ts'
 
@@ -12,6 +13,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 // Standard output is the report's: what an engine prints must not get into it.
 globalThis.console = new Console(process.stderr)
 hideSqliteWarning()
+keepCompiled(process.env)
 watchForEarlyEnd()
 
 try {

@@ -36,7 +36,9 @@ const toolSchemas = lazily((): readonly ToolSchema[] => [
 /** The `decisions_*` tools over a log. */
 export function createDecisionsTools(input: DecisionsToolsInput): DecisionsTools {
   return {
-    schemas: toolSchemas(),
+    get schemas() {
+      return toolSchemas()
+    },
     call: (name, args, signal) =>
       runEngineTool({
         name,

@@ -67,7 +67,9 @@ export function createLcmTools(options: LcmToolsOptions): LcmTools {
   const { open, frontier, grantTokens, clock = { now: Date.now }, ...rest } = options
   const grant = createTokenGrant(grantTokens, options.tokens)
   return {
-    schemas: schemasOf(options.hidesReplaced ?? false),
+    get schemas() {
+      return schemasOf(options.hidesReplaced ?? false)
+    },
     call: (name, args, signal) =>
       runEngineTool({
         name,
