@@ -8,7 +8,7 @@ import { join } from 'node:path'
  * Where nothing can be kept, everything is compiled.
  */
 export function keepCompiled({ NODE_COMPILE_CACHE, XDG_CACHE_HOME }: NodeJS.ProcessEnv): void {
-  if (NODE_COMPILE_CACHE !== undefined) return
+  if (NODE_COMPILE_CACHE) return
   try {
     module.enableCompileCache(join(XDG_CACHE_HOME || join(homedir(), '.cache'), 'palimpsest'))
   } catch {

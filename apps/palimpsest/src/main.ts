@@ -22,7 +22,10 @@ try {
   if (process.argv[2] === 'hook') {
     // A host waits for each call of it: nothing else is loaded.
     const { hookCommand } = await import('./commands/hook.ts')
-    await hookCommand().parseAsync(process.argv.slice(3), { from: 'user' })
+    const command = hookCommand()
+      .exitOverride()
+      .configureOutput({ outputError() {} })
+    await command.parseAsync(process.argv.slice(3), { from: 'user' })
   } else {
     const { createProgram } = await import('./create-program.ts')
     await createProgram().parseAsync()
