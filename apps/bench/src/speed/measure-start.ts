@@ -40,8 +40,8 @@ export function measureStart({ main, runs }: StartInput): RatioRow[] {
 
 function processorTime(args: readonly string[]): number {
   // Sources import sources.
-  const conditions = process.execArgv.flatMap((option, index, all) =>
-    option === '--conditions' ? [option, all[index + 1] ?? ''] : /^--conditions=/.test(option) ? [option] : [],
+  const conditions = process.execArgv.filter(
+    (option, index, all) => option.startsWith('--conditions') || all[index - 1] === '--conditions',
   )
   const { status, output, stderr } = spawnSync(
     process.execPath,
