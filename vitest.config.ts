@@ -30,14 +30,14 @@ const longTests = [
   'packages/{ai-sdk,langchain,mastra,openai-agents,pi}/test/host.test.ts',
   'packages/compressor/test/{classic,compress,laws.property}.test.ts',
   'packages/contract-tests/test/{broken-engines,node-test-process,readme}.test.ts',
-  'packages/contract-tests/test/{cli/hostile-engines,cli/reports,discovery/broken-discoveries}.test.ts',
+  'packages/contract-tests/test/{cli/hostile-engines,cli/reports,cli/wrong-calls,discovery/broken-discoveries}.test.ts',
   'packages/core/test/{redaction/redact-secrets,session/session-laws,summarizer/summarize-messages}.test.ts',
   'packages/decisions/test/engine/{cost,edits.property,headroom,killed,laws.property,model-trouble,store-trouble,story}.test.ts',
   'packages/decisions/test/{compaction/window-compaction,extract/extract-message.property,placement/prefix.property}.test.ts',
   'packages/decisions/test/{render/render-recall,render/render-top-block,resolve/resolve-laws,sqlite/crash}.test.ts',
   'packages/decisions/test/{store/model,store/write-a-store,tools/create-decisions-tools}.test.ts',
-  'packages/lcm/test/{dump/copy-interrupted,messages/encode-message,search/stores-agree,store/model}.test.ts',
-  'packages/lcm/test/engine/{convergence,cost,ingest,killed,oracle.property,over-budget,prompts}.test.ts',
+  'packages/lcm/test/{dump/copy-interrupted,messages/encode-message,search/required-literals,search/stores-agree,store/model}.test.ts',
+  'packages/lcm/test/engine/{assembly,convergence,cost,fresh-tail,ingest,killed,oracle.property,over-budget,prompts}.test.ts',
   'packages/lcm/test/sqlite/{candidates,crash}.test.ts',
 ]
 
