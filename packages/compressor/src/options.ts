@@ -1,5 +1,5 @@
 import { THRESHOLD_FLOOR_TOKENS } from '@palimpsest/core'
-import * as z from 'zod'
+import { z } from '@palimpsest/core/options'
 
 /**
  * The options of the engine. Every key is optional; its default comes from the profile. An unknown key is an

@@ -2,7 +2,7 @@ import type { Category } from '../log/category.ts'
 import { normalSlot, normalValue } from '../log/normal-text.ts'
 import { findTechnologies } from './find-technologies.ts'
 import { SLOTS } from './slot-table.ts'
-import { spellingKey, TECHNOLOGIES } from './technologies.ts'
+import { spellingKey, technologies } from './technologies.ts'
 
 const bySlot = new Map(SLOTS.map((slot) => [slot.name, slot]))
 
@@ -42,7 +42,7 @@ const TRAILING_VERSION = /\s(\d[\w.+]*)$/
 export function slotOfValue(value: string): { slot: string; value: string } | undefined {
   if (typeof value !== 'string' || value.length > 100) return undefined
   const trimmed = value.trim()
-  const known = TECHNOLOGIES.get(spellingKey(trimmed))
+  const known = technologies().get(spellingKey(trimmed))
   if (known !== undefined) return { slot: known.slots[0] ?? '', value: known.name }
   const [only, ...others] = findTechnologies(trimmed)
   if (only === undefined || others.length > 0 || only.start > 0 || only.end < trimmed.length) return undefined

@@ -1,5 +1,4 @@
-import { toolSchema } from '@palimpsest/core/options'
-import * as z from 'zod'
+import { lazily, toolSchema, z } from '@palimpsest/core/options'
 import { CATEGORIES } from '../log/category.ts'
 import { type Decision, isContested, isRemark } from '../log/decision.ts'
 import { normalSlot } from '../log/normal-text.ts'
@@ -21,42 +20,46 @@ const STATUSES = [
   'all',
 ] as const
 
-const argumentSchema = z.object({
-  query: text(2_000, 'Words of the subject: the best matches first.').optional(),
-  slot: text(200, 'One subject, such as "datastore" or "setting:port".').optional(),
-  status: z
-    .enum(STATUSES)
-    .optional()
-    .describe(
-      '"active": what holds. "contested", "suspect": active ones in doubt. "remark": words of the user on a subject ' +
-        'without a decision. Default: "active" and "remark".',
-    ),
-  category: z.enum(CATEGORIES).optional().describe('Default: all.'),
-  scope: z
-    .enum(['session', 'project'])
-    .optional()
-    .describe('"session": said in this session. "project": holds beyond it. Default: both.'),
-  limit: amount(100, '1 to 100; default 20.'),
-  cursor: z
-    .preprocess(
-      (value) => (Number.isSafeInteger(value) ? String(value) : value),
-      z.string().regex(/^\d{1,9}$/),
-    )
-    .optional()
-    .describe('"next" of the previous answer, with the same filters.'),
-})
+const argumentSchema = lazily(() =>
+  z.object({
+    query: text(2_000, 'Words of the subject: the best matches first.').optional(),
+    slot: text(200, 'One subject, such as "datastore" or "setting:port".').optional(),
+    status: z
+      .enum(STATUSES)
+      .optional()
+      .describe(
+        '"active": what holds. "contested", "suspect": active ones in doubt. "remark": words of the user on a subject ' +
+          'without a decision. Default: "active" and "remark".',
+      ),
+    category: z.enum(CATEGORIES).optional().describe('Default: all.'),
+    scope: z
+      .enum(['session', 'project'])
+      .optional()
+      .describe('"session": said in this session. "project": holds beyond it. Default: both.'),
+    limit: amount(100, '1 to 100; default 20.'),
+    cursor: z
+      .preprocess(
+        (value) => (Number.isSafeInteger(value) ? String(value) : value),
+        z.string().regex(/^\d{1,9}$/),
+      )
+      .optional()
+      .describe('"next" of the previous answer, with the same filters.'),
+  }),
+)
 
 /** The schema of `decisions_list`, as a model gets it. */
-export const decisionsListSchema = toolSchema(
-  'decisions_list',
-  'Lists what was decided, also what the record at the top leaves out: id, slot (subject), choice, status, authority, ' +
-    'turn. "next" is the cursor for more.',
-  argumentSchema,
+export const decisionsListSchema = lazily(() =>
+  toolSchema(
+    'decisions_list',
+    'Lists what was decided, also what the record at the top leaves out: id, slot (subject), choice, status, authority, ' +
+      'turn. "next" is the cursor for more.',
+    argumentSchema(),
+  ),
 )
 
 /** A page of the decisions that fit. */
 export async function decisionsList(args: unknown, input: DecisionsToolsInput): Promise<object> {
-  const { query, limit = DEFAULT_LIMIT, cursor = '0', ...filters } = readArguments(argumentSchema, args)
+  const { query, limit = DEFAULT_LIMIT, cursor = '0', ...filters } = readArguments(argumentSchema(), args)
   const { all } = await input.ledger()
   const fitting = all.filter((decision) => fits(decision, filters, input.session))
   const found = query === undefined ? fitting : bestMatches(query, fitting)
@@ -75,7 +78,7 @@ export async function decisionsList(args: unknown, input: DecisionsToolsInput): 
   }
 }
 
-type Filters = Pick<z.output<typeof argumentSchema>, 'slot' | 'status' | 'category' | 'scope'>
+type Filters = Pick<z.output<ReturnType<typeof argumentSchema>>, 'slot' | 'status' | 'category' | 'scope'>
 
 function fits(decision: Decision, { slot, status, category, scope }: Filters, session: string): boolean {
   if (slot !== undefined && decision.slot.replace(/^remark:/, '') !== normalSlot(slot)) return false

@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises'
 import { errorText } from '@palimpsest/core'
-import * as z from 'zod'
+import { z } from '@palimpsest/core/options'
 import { defineTool } from './define-tool.ts'
 import { fileFault } from './file-fault.ts'
 import { matchGlob } from './match-glob.ts'
