@@ -46,7 +46,7 @@ export function createStoreWriter(open: () => Promise<LcmSession>): StoreWriter 
 }
 
 /** Messages of one transaction: a long history comes in several, so that it does not hold up everything else. */
-const BATCH = 50
+const BATCH = 25
 
 /** Writes that append messages behind `nextSeq`, on the frontier `version`. */
 export function appendWrites(
