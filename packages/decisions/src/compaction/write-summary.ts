@@ -1,7 +1,7 @@
 import { type CompletionModel, type Message, redactSecrets, type TokenCounter } from '@palimpsest/core'
 import {
   boundMemory,
-  redactMessage,
+  redactMessages,
   type SummarizedOrKept,
   summarizeMessages,
   summarizeOrKeep,
@@ -38,10 +38,10 @@ export interface WriteSummaryInput
 }
 
 /** A summary by the model if there is one, else without; see `summarizeOrKeep` for what a failure means. */
-export function writeSummary(input: WriteSummaryInput): Promise<SummarizedOrKept> {
-  const messages = input.messages.map(redactMessage)
+export async function writeSummary(input: WriteSummaryInput): Promise<SummarizedOrKept> {
+  const messages = await redactMessages(input.messages)
   const earlier = readFrame(redactSecrets(input.previousSummary ?? ''))
-  const frame = (prose: string): string => {
+  const frame = (prose: string): Promise<string> => {
     const written = prose === '' ? 0 : input.tokens.countText(prose) + SEPARATOR_TOKENS
     const left = Math.max(0, input.wholeTokens - written - input.excerptTokens)
     const identifierTokens = Math.min(input.identifierTokens, left)

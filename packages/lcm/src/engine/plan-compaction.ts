@@ -89,7 +89,8 @@ export function planCompaction({ tail }: ContextWindow, input: PlanInput): Compa
   const available = Math.max(1, input.room - countMessages(tokens, input.leading))
   const summaries = Math.floor(summariesRoom(available, settings.summary_share))
   const result = Math.min(settings.large_result_tokens, Math.floor(available * RESULT_SHARE))
-  const sizeOf = memoized((message: WindowMessage) => shownTokens(message, result, tokens))
+  const sizes = createSizes(tokens)
+  const sizeOf = sizes(result)
   const start = findTailStart(tail, sizeOf, {
     wanted: Math.min(settings.fresh_tail_tokens, available * TAIL_SHARE),
     limit: available * TAIL_LIMIT_SHARE,
@@ -109,8 +110,8 @@ export function planCompaction({ tail }: ContextWindow, input: PlanInput): Compa
   )
   const leaving = tail.slice(0, start)
   const kept = tail.slice(start)
-  const shownResult = fitResults(kept, result, available * TAIL_LIMIT_SHARE, tokens)
-  const keptTokens = sum(kept.map((message) => shownTokens(message, shownResult, tokens)))
+  const shownResult = fitResults(kept, result, available * TAIL_LIMIT_SHARE, sizes)
+  const keptTokens = sum(kept.map(sizes(shownResult)))
   return {
     limits: {
       available,
@@ -158,13 +159,17 @@ function isAnswered(before: WindowMessage | undefined, reply: WindowMessage | un
 
 type SizeOf = (message: WindowMessage) => number
 
-/** Sizes of the messages that are asked for, each counted once: of a long tail only the end is shown. */
-function memoized(size: SizeOf): SizeOf {
-  const sizes = new Map<WindowMessage, number>()
-  return (message) => {
-    const known = sizes.get(message) ?? size(message)
-    sizes.set(message, known)
-    return known
+/** Tokens of messages whose results are cut to a size, each counted once: of a long tail only the end is shown. */
+function createSizes(tokens: TokenCounter): (result: number) => SizeOf {
+  const known = new Map<number, Map<WindowMessage, number>>()
+  return (result) => {
+    const sizes = known.get(result) ?? new Map<WindowMessage, number>()
+    known.set(result, sizes)
+    return (message) => {
+      const size = sizes.get(message) ?? shownTokens(message, result, tokens)
+      sizes.set(message, size)
+      return size
+    }
   }
 }
 
@@ -210,10 +215,10 @@ function fitResults(
   tail: readonly WindowMessage[],
   result: number,
   room: number,
-  tokens: TokenCounter,
+  sizes: (result: number) => SizeOf,
 ): number {
   let limit = result
-  while (limit > LEAST_RESULT && sum(tail.map((message) => shownTokens(message, limit, tokens))) > room)
+  while (limit > LEAST_RESULT && sum(tail.map(sizes(limit))) > room)
     limit = Math.max(LEAST_RESULT, Math.floor(limit / 2))
   return limit
 }
