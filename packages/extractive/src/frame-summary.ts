@@ -1,4 +1,4 @@
-import { inSlices, type Message, type TokenCounter } from '@palimpsest/core'
+import { createPause, inSlices, type Message, type TokenCounter } from '@palimpsest/core'
 import { EXCERPTS_HEADING } from './excerpts/excerpt.ts'
 import { APPENDIX_HEADING, identifierAppendix } from './identifiers/identifier-appendix.ts'
 import { type IdentifierMemory, memoryOf } from './identifiers/identifier-memory.ts'
@@ -53,6 +53,7 @@ export async function frameSummary(input: FrameInput): Promise<string> {
   const { prose, messages, earlier, visible, request, focusTopic, mark, tokens } = input
   const { scope = 'conversation', excerptTokens, identifierTokens } = input
   const memory = memoryOf(input)
+  const pause = createPause()
   const excerpts = await inSlices(
     quoteLines({
       messages,
@@ -66,6 +67,7 @@ export async function frameSummary(input: FrameInput): Promise<string> {
       tokens,
     }),
   )
+  await pause()
   const identifiers = identifierAppendix({
     messages,
     covered: `${prose}\n${excerpts}`,
@@ -77,6 +79,7 @@ export async function frameSummary(input: FrameInput): Promise<string> {
     maxTokens: identifierTokens,
     tokens,
   })
+  await pause()
   return [demote(prose), excerpts, identifiers]
     .map((part) => part.trim())
     .filter((part) => part !== '')

@@ -35,7 +35,7 @@ export function* quoteLines(input: ExtractiveInput): Sliced<string> {
   yield
   let room = maxTokens - tokens.countText(EXCERPTS_HEADING) - 1
   for (let trial = 1; trial <= MAX_TRIALS && room > 0; trial++) {
-    const chosen = fitLines(lines, room, tokens)
+    const chosen = yield* fitLines(lines, room, tokens)
     if (chosen.length === 0) return ''
     const text = [EXCERPTS_HEADING, ...chosen.map(({ excerpt }) => excerptLine(excerpt))].join('\n')
     const excess = tokens.countText(text) - maxTokens
@@ -45,17 +45,19 @@ export function* quoteLines(input: ExtractiveInput): Sliced<string> {
   return ''
 }
 
-function fitLines(
+function* fitLines(
   { users, document, others }: Omit<CollectedLines, 'others'> & { readonly others: RankedLines },
   room: number,
   tokens: TokenCounter,
-): Line[] {
+): Sliced<Line[]> {
   const costOf = (lines: readonly Line[]): number =>
     lines.reduce((sum, { excerpt }) => sum + countedText(tokens, excerptLine(excerpt)) + 1, 0)
   const forms = document === undefined ? [] : documentForms(document)
   const read = forms.filter((line) => costOf([line]) <= room * DOCUMENT_SHARE).slice(0, 1)
   const left = room - costOf(read)
   const said = fitUserLines(users, left * USER_SHARE, tokens)
+  yield
   const chosen = chooseLines(others, left - costOf(said), tokens)
+  yield
   return [...said, ...read, ...chosen].sort((a, b) => a.order - b.order)
 }
