@@ -250,7 +250,7 @@ function remember<Plan extends CompactionPlan>(
   gate.clear()
   compacted?.(result, plan, call)
   if (result.tokensAfter < plan.targetTokens) return result
-  // What must stay is too large: doing it all again for every message would only cost.
+  // The messages that must stay are too large: doing it all again for every message would only cost.
   const left = call.promptTokens - (result.tokensBefore - result.tokensAfter)
   gate.block(left, left >= threshold() ? plan.retryTokens : 0)
   return { ...result, warnings: [...result.warnings, aboveTarget(plan, result.tokensAfter)] }

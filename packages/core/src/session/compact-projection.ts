@@ -54,7 +54,7 @@ export async function compactProjection(input: CompactInput): Promise<Compacted>
   await pause()
   const broken = checkProjection(result.messages, transcript, { before: projection.messages })
   await pause()
-  // What is no sequence of messages cannot be counted either.
+  // A value that is no sequence of messages cannot be counted either.
   const violations = broken.length > 0 ? broken : checkCompression(projection.messages, result, tokens)
   const [first] = violations
   await pause()

@@ -94,7 +94,7 @@ async function planCall(
   const layout = writer.plan(window, targetTokens, system)
   const { available } = layout.limits
   const isSmall = layout.leavingTokens < available * LEAST_SHARE && !force
-  // What came behind an older list is summarised already: nothing is written for it again.
+  // Messages behind an older list are summarised already: nothing is written for them again.
   const isWanted = place !== 'past' && (force || !isReady || promptTokens >= thresholdTokens)
   const plan = { system, window, place, layout: isSmall || !isWanted ? { ...layout, blocks: [] } : layout }
   return {
