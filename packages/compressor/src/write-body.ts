@@ -21,12 +21,12 @@ export interface WriteBodyInput {
   /** Failures of the model in a row so far. */
   readonly streak: number
   readonly mustSummarize: boolean
-  /** What the session has mentioned so far. */
+  /** Identifiers that the session has mentioned so far. */
   readonly memory: IdentifierMemory
 }
 
 /**
- * What stands in the summary message: the prose, the user's own words and the identifiers that the prose
+ * The content of the summary message: the prose, the user's own words and the identifiers that the prose
  * dropped. Everything is redacted before it is read. The text is null when everything has to be kept.
  */
 export async function writeBody(input: WriteBodyInput): Promise<WrittenBody> {
@@ -59,7 +59,7 @@ export async function writeBody(input: WriteBodyInput): Promise<WrittenBody> {
   })
   if (written.text === null) return written
 
-  const text = frameSummary({
+  const text = await frameSummary({
     prose: written.text,
     messages: material,
     earlier,

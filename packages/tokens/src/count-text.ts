@@ -23,3 +23,26 @@ export function countText(text: string): number {
   }
   return sum
 }
+
+/**
+ * The line breaks behind which, and behind a letter or a digit also before which, the tokenizer always begins anew: none of
+ * its tokens goes on from a line break but with white space or a slash.
+ */
+const LINE_BREAKS = /(?<=[A-Za-z0-9])[\r\n]+|[\r\n]+(?=[^\s/])/g
+
+/** Tokens of a text as the sum of those of its lines: the same number. */
+export function countLines(text: string, countLine: (line: string) => number): number {
+  let sum = 0
+  let start = 0
+  const take = (end: number): void => {
+    if (end > start) sum += countLine(text.slice(start, end))
+    start = Math.max(start, end)
+  }
+  for (const { 0: breaks, index } of text.matchAll(LINE_BREAKS)) {
+    const end = index + breaks.length
+    if (/[A-Za-z0-9]/.test(text[index - 1] ?? '')) take(index)
+    if (/[^\s/]/.test(text[end] ?? '')) take(end)
+  }
+  take(text.length)
+  return sum
+}

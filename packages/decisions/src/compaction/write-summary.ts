@@ -47,7 +47,7 @@ export interface WriteSummaryInput
 export async function writeSummary(input: WriteSummaryInput): Promise<SummarizedOrKept> {
   const messages = await redactMessages(worthReading(input.messages))
   const earlier = readFrame(redactSecrets(input.previousSummary ?? ''))
-  const frame = (prose: string): string => {
+  const frame = (prose: string): Promise<string> => {
     const written = prose === '' ? 0 : input.tokens.countText(prose) + SEPARATOR_TOKENS
     const left = Math.max(0, input.wholeTokens - written - input.excerptTokens)
     const identifierTokens = Math.min(input.identifierTokens, left)

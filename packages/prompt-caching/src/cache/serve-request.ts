@@ -92,7 +92,7 @@ function entriesAfter(
         readableFrom: at + firstTokenMs,
       }
     })
-  // What was used last is kept: a head that every request reads outlives the tails that are written behind it.
+  // The entry used last is kept: a head that every request reads outlives the tails that are written behind it.
   return [...others, ...refreshed, ...written].slice(-MAX_ENTRIES)
 }
 

@@ -60,7 +60,7 @@ export function createSearchFiles(workspace: Workspace, characters: number): Cha
           }
         }
       } catch (error) {
-        // What was found until then is worth more than why it is not all.
+        // The hits found until then are worth more than the reason why some are missing.
         if (!(error instanceof ToolFault) || hits.length === 0) throw error
         notes.push(`not all is shown: ${error.message}`)
       }

@@ -46,7 +46,7 @@ export function watchCalls({ metrics, timeLimit, log, now }: CallWatchInput): Ca
       const status = context.req.raw.signal.aborted ? CALLER_GONE : context.res.status
       const milliseconds = now() - startedAt
       metrics.called({ path: context.req.path, status, milliseconds })
-      // What a caller made up is not a path of ours.
+      // A path that a caller made up is none of ours.
       const path = status === 404 && session === null ? '(unknown)' : context.req.path
       const details = `${session === null ? '' : ` session=${session}`}${tokens === undefined ? '' : ` tokens=${tokens}`}`
       const at = new Date(startedAt).toISOString()

@@ -195,7 +195,7 @@ export const commitCases: readonly StoreCase[] = [
           Object.assign(nodes[0] ?? {}, { text: 'changed' })
           ;(nodes as unknown[]).push('changed')
         } catch {
-          // What is frozen cannot be changed either.
+          // A frozen message cannot be changed either.
         }
       }
       deepEqual(await session.frontier(), { version: 1, nodes: [node] })
