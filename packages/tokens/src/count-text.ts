@@ -24,13 +24,14 @@ export function countText(text: string): number {
   return sum
 }
 
-/**
- * The line breaks behind which, and behind a letter or a digit also before which, the tokenizer always begins anew: none of
- * its tokens goes on from a line break but with white space or a slash.
- */
-const LINE_BREAKS = /(?<=[A-Za-z0-9])[\r\n]+|[\r\n]+(?=[^\s/])/g
+const LINE_BREAKS = /[\r\n]+/g
+const LETTER_OR_DIGIT = /[A-Za-z0-9]/
+const SPACE_OR_SLASH = /[\s/]/
 
-/** Tokens of a text as the sum of those of its lines: the same number. */
+/**
+ * Tokens of a text as the sum of those of its lines: the same number, because the tokenizer always begins anew between a letter
+ * and a line break, and behind line breaks where neither white space nor a slash follows.
+ */
 export function countLines(text: string, countLine: (line: string) => number): number {
   let sum = 0
   let start = 0
@@ -40,8 +41,8 @@ export function countLines(text: string, countLine: (line: string) => number): n
   }
   for (const { 0: breaks, index } of text.matchAll(LINE_BREAKS)) {
     const end = index + breaks.length
-    if (/[A-Za-z0-9]/.test(text[index - 1] ?? '')) take(index)
-    if (/[^\s/]/.test(text[end] ?? '')) take(end)
+    if (LETTER_OR_DIGIT.test(text.charAt(index - 1))) take(index)
+    if (!SPACE_OR_SLASH.test(text.charAt(end))) take(end)
   }
   take(text.length)
   return sum
