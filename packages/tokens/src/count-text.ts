@@ -32,3 +32,27 @@ export function countText(text: string): number {
   }
   return sum
 }
+
+const LINE_BREAKS = /[\r\n]+/g
+const LETTER_OR_DIGIT = /[A-Za-z0-9]/
+const SPACE_OR_SLASH = /[\s/]/
+
+/**
+ * Tokens of a text as the sum of those of its lines: the same number, because the tokenizer always begins anew between a letter
+ * and a line break, and behind line breaks where neither white space nor a slash follows.
+ */
+export function countLines(text: string, countLine: (line: string) => number): number {
+  let sum = 0
+  let start = 0
+  const take = (end: number): void => {
+    if (end > start) sum += countLine(text.slice(start, end))
+    start = Math.max(start, end)
+  }
+  for (const { 0: breaks, index } of text.matchAll(LINE_BREAKS)) {
+    const end = index + breaks.length
+    if (LETTER_OR_DIGIT.test(text.charAt(index - 1))) take(index)
+    if (!SPACE_OR_SLASH.test(text.charAt(end))) take(end)
+  }
+  take(text.length)
+  return sum
+}

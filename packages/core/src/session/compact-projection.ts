@@ -53,6 +53,7 @@ export async function compactProjection(input: CompactInput): Promise<Compacted>
   if (result.outcome !== 'compacted') return { result, violations: [] }
   await pause()
   const broken = checkProjection(result.messages, transcript, { before: projection.messages })
+  await pause()
   // A value that is no sequence of messages cannot be counted either.
   const violations = broken.length > 0 ? broken : checkCompression(projection.messages, result, tokens)
   const [first] = violations
@@ -60,6 +61,7 @@ export async function compactProjection(input: CompactInput): Promise<Compacted>
   if (first === undefined) {
     const { messages, origins: told } = result
     const origins = originsOf({ engineName, guard, transcript, before: projection, after: messages, told })
+    await pause()
     return { result: { ...result, origins }, projection: { messages, origins }, violations }
   }
   const message = `a compaction by "${engineName}" broke law ${first.law} (${first.code} at message ${first.index}: ${first.message}) and was not used`

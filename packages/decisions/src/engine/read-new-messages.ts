@@ -102,6 +102,8 @@ function extract(
   { said }: ReadingState,
   now: () => number,
 ): readonly Candidate[] | undefined {
+  // Nothing else says anything, and results are long.
+  if (message.role !== 'user' && message.role !== 'assistant') return []
   const redacted = redactMessage(message)
   const end = areRulesBuilt ? now() + READING_LIMIT_MS : Number.POSITIVE_INFINITY
   try {
