@@ -8,6 +8,8 @@ import { pointersIn, readDocument } from './read-document.ts'
 
 /** Messages of the user behind a document; after more the work is about something else. */
 const MOST_BEHIND_DOCUMENT = 3
+/** Messages between two places where others may have a turn: asking for it costs as much as looking at a message. */
+const STRIDE = 16
 /** Lines that name a word of the focus are worth so many times more. */
 const FOCUS_WEIGHT = 20
 
@@ -62,7 +64,7 @@ export function* collectLines(input: ExtractiveInput): Sliced<CollectedLines> {
     if (read !== undefined) take({ mark, by: 'document', text: read }, age)
     if (message.role === 'assistant') owner = message
     for (const { by, text, names } of analyzeMessage(message).lines) take({ mark, by, text }, age, names)
-    yield
+    if (index % STRIDE === 0) yield
   }
   const at = document?.order ?? order
   if (users.filter((line) => line.order > at).length > MOST_BEHIND_DOCUMENT) document = undefined
@@ -76,10 +78,10 @@ function* turnMarks(
 ): Sliced<(index: number) => string> {
   let turn = Math.max(0, ...previous.map(({ mark }) => (mark.startsWith('t') ? Number(mark.slice(1)) : 0)))
   const turns: number[] = []
-  for (const message of messages) {
+  for (const [index, message] of messages.entries()) {
     turn = memory?.turnOf(message) ?? (message?.role === 'user' ? turn + 1 : turn)
     turns.push(turn)
-    yield
+    if (index % STRIDE === 0) yield
   }
   return (index) => `t${turns[index]}`
 }
