@@ -10,10 +10,10 @@ import {
 } from '@palimpsest/core'
 import { BLOCK_SHARE } from '../engine/options.ts'
 import type { SessionRecord } from '../engine/session-record.ts'
-import { misleads } from '../render/misleads.ts'
 import { renderRecall } from '../render/render-recall.ts'
 import { renderTopBlock } from '../render/render-top-block.ts'
 import type { RenderedBlock } from '../render/rendered-block.ts'
+import { Shown } from '../render/shown.ts'
 import { type MovedSummary, moveSummary } from './move-summary.ts'
 import { RecallLog } from './recall-log.ts'
 import { withNote } from './synthetic-turns.ts'
@@ -58,7 +58,7 @@ export class Placement {
   readonly #input: PlacementInput
   readonly #recalls: RecallLog
   #top: RenderedBlock | undefined
-  #shown = new Map<string, string>()
+  #shown = new Shown(new Map())
 
   constructor(input: PlacementInput) {
     this.#input = input
@@ -116,7 +116,7 @@ export class Placement {
   }
 
   #isStale({ ledger }: PlaceCall['record']): boolean {
-    return this.#input.litm || this.#top === undefined || misleads(this.#shown, ledger)
+    return this.#input.litm || this.#top === undefined || this.#shown.misleads(ledger)
   }
 
   #begin(call: PlaceCall): RenderedBlock {
@@ -125,7 +125,7 @@ export class Placement {
     this.#recalls.clear()
     // The block was made with this query in mind.
     this.#recalls.add({ turn: turnOf(call.record), query, text: '' }, call.recalled, this.#input.recallTokens)
-    this.#shown = new Map(block.lines)
+    this.#shown = new Shown(block.lines)
     if (block.text !== '') this.epochs++
     return block
   }
@@ -138,7 +138,7 @@ export class Placement {
       return false
     }
     this.#recalls.clear()
-    this.#shown = new Map(this.#top.lines)
+    this.#shown = new Shown(this.#top.lines)
     return true
   }
 
@@ -152,15 +152,17 @@ export class Placement {
     const { room } = this.#recalls
     const news = this.#news(call, query)
     if (news.tokens > room) return false
-    const isLeft = () =>
-      renderRecall({ ...this.#inputOf(call, this.#input.recallTokens), shown: news.lines }).text !== ''
+    const isLeft = () => {
+      const shown = new Shown(new Map([...this.#shown.lines, ...news.lines]))
+      return renderRecall({ ...this.#inputOf(call, this.#input.recallTokens), shown }).text !== ''
+    }
     if (all && isLeft()) return false
     this.#recalls.add(
       { turn: turnOf(call.record), query, text: news.text },
       call.recalled,
       room - news.tokens,
     )
-    for (const [id, line] of news.lines) this.#shown.set(id, line)
+    this.#shown.add(news.lines)
     return true
   }
 

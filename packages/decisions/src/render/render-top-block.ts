@@ -1,9 +1,9 @@
-import { collectEntries } from './collect-entries.ts'
 import { countOnce } from './count-once.ts'
 import { detailedLine, type Entry } from './entry.ts'
 import { fitArtifacts } from './fit-artifacts.ts'
 import { fitEntries, indexItem, type Level } from './fit-entries.ts'
 import { fitText } from './fit-text.ts'
+import { readLog } from './log-reading.ts'
 import type { RenderedBlock, RenderInput } from './rendered-block.ts'
 import { SECTIONS, sectionHeading, sectionOf } from './section.ts'
 import { createWorth } from './worth.ts'
@@ -25,10 +25,11 @@ const FILES = { share: 0.15, aboveTokens: 1_000 }
  */
 export function renderTopBlock(input: RenderInput): RenderedBlock {
   const { decisions, artifacts, session, tokens, budgetTokens } = input
-  const entries = collectEntries(decisions, session)
+  const reading = readLog(decisions, session)
+  const entries = reading.entries.all
   if (entries.length === 0 && artifacts.length === 0) return { text: '', tokens: 0, lines: new Map() }
   const count = countOnce(tokens)
-  const { worthOf } = createWorth(input)
+  const { worthOf } = createWorth({ ...input, reading })
   const frame = [...OPENING, CLOSING].reduce((sum, line) => sum + count(line), 0)
   const restTokens = count(restLine(entries)) + count(INDEX)
   return fitText(tokens, budgetTokens, (budget) => {

@@ -1,10 +1,8 @@
 import type { ArtifactTouch } from '../candidates/artifact-touch.ts'
 import type { Authority } from '../log/authority.ts'
 import { type Decision, isContested } from '../log/decision.ts'
-import type { DecisionSet } from '../log/decision-set.ts'
 import type { Entry } from './entry.ts'
-import { matchScores, takeOverIndex } from './match-scores.ts'
-import { memoOfLog } from './memo-of-log.ts'
+import type { LogReading } from './log-reading.ts'
 
 const AUTHORITY: Readonly<Record<Authority, number>> = { stated: 4, accepted: 3, proposed: 1 }
 /** An entry that matches the query fully is worth this many times as much more. */
@@ -23,42 +21,25 @@ export interface Worth {
 }
 
 export interface WorthInput {
-  readonly decisions: DecisionSet
+  readonly reading: LogReading
   readonly artifacts: readonly ArtifactTouch[]
-  readonly query?: string
+  readonly query?: string | undefined
 }
-
-interface LogFacts {
-  readonly all: readonly Decision[]
-  readonly dependants: ReadonlyMap<string, number>
-}
-
-/** The part that does not depend on a query: all decisions, and how many active ones rest on each. */
-const readLog = memoOfLog<LogFacts>((decisions, _, last) => {
-  const { all } = decisions
-  if (last !== undefined) takeOverIndex(last.all, all)
-  const dependants = new Map<string, number>()
-  for (const { status, dependsOn } of all)
-    if (status === 'active') for (const id of dependsOn) dependants.set(id, (dependants.get(id) ?? 0) + 1)
-  return { all, dependants }
-})
 
 /** Says how well entries of one log match a query, and what they are worth. Made once for a rendering. */
-export function createWorth({ decisions, artifacts, query = '' }: WorthInput): {
+export function createWorth({ reading, artifacts, query = '' }: WorthInput): {
+  /** Decisions that match the query, by id. */
+  readonly matches: ReadonlyMap<string, number>
   readonly matchOf: (entry: Entry) => number
   readonly worthOf: (entry: Entry) => Worth
 } {
-  const { all, dependants } = readLog(decisions)
-  const matches = matchScores(query, all)
-  let names: ReadonlySet<string> | undefined
-  const touched = (): ReadonlySet<string> => {
-    names ??= new Set(artifacts.flatMap(({ path }) => [path, path.slice(path.lastIndexOf('/') + 1)]))
-    return names
-  }
+  const { terms, dependants } = reading
+  const matches = terms.scores(query)
+  const touched = namesOf(artifacts)
 
   const reach = (decision: Decision): number => {
     const { id, entities, sources, supersedes } = decision
-    const files = entities.filter((entity) => touched().has(entity)).length
+    const files = entities.filter((entity) => touched.has(entity)).length
     const said = (dependants.get(id) ?? 0) + files + sources.length - 1
     const isChanged = supersedes.length > 0 || isContested(decision)
     return (isChanged ? CHANGED : 1) * (1 + Math.log2(1 + entities.length + 2 * said))
@@ -73,7 +54,25 @@ export function createWorth({ decisions, artifacts, query = '' }: WorthInput): {
     const values = of.slice(0, 100).map((decision) => AUTHORITY[decision.authority] * reach(decision))
     return { tier: tierOf(standing, of[0]), value: Math.max(...values) * (1 + MATCH * match), match }
   }
-  return { matchOf, worthOf }
+  return { matches, matchOf, worthOf }
+}
+
+interface Names {
+  readonly names: Set<string>
+  /** Touches that were read. */
+  read: number
+}
+
+const knownNames = new WeakMap<readonly ArtifactTouch[], Names>()
+
+/** The names of files with their folders and without. A list that grows is read on. */
+function namesOf(artifacts: readonly ArtifactTouch[]): ReadonlySet<string> {
+  const known = knownNames.get(artifacts)
+  const { names, read }: Names =
+    known !== undefined && known.read <= artifacts.length ? known : { names: new Set(), read: 0 }
+  for (const { path } of artifacts.slice(read)) names.add(path).add(path.slice(path.lastIndexOf('/') + 1))
+  knownNames.set(artifacts, { names, read: artifacts.length })
+  return names
 }
 
 function tierOf(standing: Entry['standing'], { slot }: Decision): number {

@@ -2,8 +2,9 @@ import { toolSchema } from '@palimpsest/core/options'
 import * as z from 'zod'
 import { CATEGORIES } from '../log/category.ts'
 import { type Decision, isContested, isRemark } from '../log/decision.ts'
+import type { DecisionSet } from '../log/decision-set.ts'
 import { normalSlot } from '../log/normal-text.ts'
-import { matchScores } from '../render/match-scores.ts'
+import { readLog } from '../render/log-reading.ts'
 import { fitItems, USUAL_CHARACTERS } from './answer-limits.ts'
 import { decisionFacts } from './decision-facts.ts'
 import { amount, readArguments, text } from './read-arguments.ts'
@@ -57,9 +58,10 @@ export const decisionsListSchema = toolSchema(
 /** A page of the decisions that fit. */
 export async function decisionsList(args: unknown, input: DecisionsToolsInput): Promise<object> {
   const { query, limit = DEFAULT_LIMIT, cursor = '0', ...filters } = readArguments(argumentSchema, args)
-  const { all } = await input.ledger()
+  const ledger = await input.ledger()
+  const { all } = ledger
   const fitting = all.filter((decision) => fits(decision, filters, input.session))
-  const found = query === undefined ? fitting : bestMatches(query, fitting)
+  const found = query === undefined ? fitting : bestMatches(query, fitting, ledger, input.session)
   const from = Number(cursor)
   const page = found.slice(from, from + limit).map((decision) => decisionFacts(decision, input.session))
   const shown = fitItems(page, USUAL_CHARACTERS)
@@ -89,9 +91,14 @@ function fits(decision: Decision, { slot, status, category, scope }: Filters, se
   return status === 'all' || decision.status === (status ?? 'active')
 }
 
-function bestMatches(query: string, decisions: readonly Decision[]): Decision[] {
-  const scores = matchScores(query, decisions)
-  return decisions
+function bestMatches(
+  query: string,
+  fitting: readonly Decision[],
+  ledger: DecisionSet,
+  session: string,
+): Decision[] {
+  const scores = readLog(ledger, session).terms.scores(query, fitting)
+  return fitting
     .filter(({ id }) => scores.has(id))
     .sort((a, b) => (scores.get(b.id) ?? 0) - (scores.get(a.id) ?? 0))
 }

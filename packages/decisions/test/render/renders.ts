@@ -5,6 +5,7 @@ import { createDecisionLedger } from '../../src/log/decision-ledger.ts'
 import { renderRecall } from '../../src/render/render-recall.ts'
 import { renderTopBlock } from '../../src/render/render-top-block.ts'
 import type { RenderInput } from '../../src/render/rendered-block.ts'
+import { Shown } from '../../src/render/shown.ts'
 
 type Options = Partial<Omit<RenderInput, 'decisions'>>
 
@@ -30,7 +31,11 @@ export function recall(
   shown: ReadonlyMap<string, string>,
   options: Options = {},
 ) {
-  return renderRecall({ ...inputOf(events, { budgetTokens: 800, ...options }), shown })
+  const block = renderRecall({
+    ...inputOf(events, { budgetTokens: 800, ...options }),
+    shown: new Shown(shown),
+  })
+  return { ...block, lines: new Map([...shown, ...block.lines]) }
 }
 
 /** Lines of decisions in a block, without their details. */

@@ -1,0 +1,60 @@
+import type { Decision } from '../log/decision.ts'
+import type { DecisionSet } from '../log/decision-set.ts'
+import { EntryList } from './entry-list.ts'
+import { TermIndex } from './match-scores.ts'
+
+/** What is made of a log for one reader. */
+export interface LogReading {
+  readonly entries: EntryList
+  readonly terms: TermIndex
+  /** Number of active decisions that rest on each, by its id. */
+  readonly dependants: ReadonlyMap<string, number>
+}
+
+interface Known extends LogReading {
+  readonly session: string
+  readonly changes: readonly string[] | undefined
+  /** Number of changes that were read. */
+  read: number
+  /** Decisions as they were read last. */
+  readonly decisions: Map<string, Decision>
+  readonly dependants: Map<string, number>
+}
+
+const readings = new WeakMap<DecisionSet, Known>()
+
+/**
+ * The reading of a log for a session, brought up to date: it costs what has changed since the last call. After a withdrawal,
+ * and for another session, the log is read as a whole.
+ */
+export function readLog(decisions: DecisionSet, session: string): LogReading {
+  const { changes } = decisions
+  const last = readings.get(decisions)
+  const goesOn = changes !== undefined && last?.changes === changes && last.session === session
+  const reading: Known = goesOn
+    ? last
+    : {
+        ...{ session, changes, read: 0, decisions: new Map(), dependants: new Map() },
+        entries: new EntryList(session),
+        terms: new TermIndex(),
+      }
+  const read = changes?.length ?? 0
+  if (goesOn && reading.read === read) return reading
+  const ids = new Set(changes?.slice(reading.read))
+  const changed = goesOn ? [...ids].flatMap((id) => decisions.get(id) ?? []) : decisions.all
+  for (const decision of changed) {
+    const before = reading.decisions.get(decision.id)
+    reading.decisions.set(decision.id, decision)
+    reading.terms.replace(before, decision)
+    if (before?.status === 'active') countBases(reading.dependants, before, -1)
+    if (decision.status === 'active') countBases(reading.dependants, decision, 1)
+  }
+  reading.entries.update(changed, decisions)
+  reading.read = read
+  readings.set(decisions, reading)
+  return reading
+}
+
+function countBases(dependants: Map<string, number>, { dependsOn }: Decision, step: number): void {
+  for (const id of dependsOn) dependants.set(id, (dependants.get(id) ?? 0) + step)
+}
