@@ -6,6 +6,8 @@ import { decisionDetail } from './decision-detail.ts'
 import { contestedLine, endedLine, holdingLine, proposedLine, remarkLine } from './decision-line.ts'
 import type { Entry, Standing } from './entry.ts'
 import type { HistoryContext } from './history-notes.ts'
+import { type Section, sectionOf } from './section.ts'
+import { SortedList } from './sorted-list.ts'
 
 type Get = DecisionSet['get']
 type Rivals = readonly [Decision, ...Decision[]]
@@ -30,8 +32,11 @@ interface Unit {
  * first seen, so that a new decision moves no line. The newest remarks stand behind them, the last one first.
  */
 export class EntryList {
-  /** Entries in the order in which they were made: what came later may have replaced them. */
+  /** Entries in the order in which they came, and those that are not in the list any more. */
   readonly made: Entry[] = []
+  readonly gone: Entry[] = []
+  /** Number of updates. */
+  version = 0
   readonly #session: string
   readonly #units = new Map<string, Unit>()
   /** The units whose entries were written from a decision. */
@@ -40,10 +45,16 @@ export class EntryList {
   /** Places of decisions and slots in the order in which each was first seen. */
   readonly #decisions = new Map<string, number>()
   readonly #slots = new Map<string, number>()
-  readonly #ordered: Entry[] = []
-  /** Places of the decisions that are remarks by now, in order, and those that are shown. */
-  readonly #said: { readonly id: string; readonly place: number }[] = []
+  readonly #ordered = new SortedList<Entry>((a, b) => a.place - b.place)
+  /** Places of the decisions that are remarks by now. */
+  readonly #said = new SortedList<number>((a, b) => a - b)
+  readonly #ids: string[] = []
+  /** The remarks that are shown. */
   #remarks: readonly Entry[] = []
+  /** Decisions by standing, and entries by section. */
+  readonly #counts = new Map<Standing | Section, number>()
+  /** Between which versions a decision held, of those for which that has changed since the first. */
+  readonly #held = new Map<string, { readonly from: number; readonly to: number }>()
   #all: readonly Entry[] | undefined
 
   /** `session`: the one that reads. */
@@ -53,8 +64,13 @@ export class EntryList {
 
   /** All entries in their order. */
   get all(): readonly Entry[] {
-    this.#all ??= [...this.#ordered, ...this.#remarks]
+    this.#all ??= [...this.#ordered.items, ...this.#remarks]
     return this.#all
+  }
+
+  /** The remarks that are shown, the newest first. */
+  get remarks(): readonly Entry[] {
+    return this.#remarks
   }
 
   /** The entry that a decision is in; undefined when only the line of another one names it. */
@@ -67,8 +83,20 @@ export class EntryList {
     return this.#byDecision.get(entry.decisions[0].id) === entry
   }
 
-  /** Writes anew what depends on decisions that changed or began. It costs as much as they have subjects, not the whole list. */
+  /** Number of the decisions with a standing, or of the entries of a section. */
+  count(of: Standing | Section): number {
+    return this.#counts.get(of) ?? 0
+  }
+
+  /** True for a decision that held, contested or not, at a version of the list. */
+  heldAt(id: string, version: number): boolean {
+    const { from, to } = this.#held.get(id) ?? { from: 0, to: isHeld(this.of(id)) ? version : -1 }
+    return from <= version && version <= to
+  }
+
+  /** Writes anew what depends on decisions that changed or began. It costs as much as their subjects have, not the whole list. */
   update(changed: readonly Decision[], decisions: Pick<DecisionSet, 'get'>): void {
+    this.version++
     const stale = new Set<Unit>()
     for (const decision of changed) {
       stale.add(this.#unitOf(decision))
@@ -77,8 +105,12 @@ export class EntryList {
     }
     const removed: Entry[] = []
     const added: Entry[] = []
-    for (const unit of stale) this.#rewrite(unit, decisions, { removed, added })
-    this.#reorder(removed, added)
+    for (const unit of stale) {
+      removed.push(...unit.entries)
+      added.push(...this.#rewrite(unit, decisions))
+    }
+    this.#ordered.change(removed, added)
+    this.#replace(removed, added)
     this.#showRemarks(decisions)
     this.#all = undefined
   }
@@ -89,121 +121,107 @@ export class EntryList {
     const unit = this.#units.get(key) ?? { members: [], entries: [], reads: new Set() }
     this.#units.set(key, unit)
     if (!this.#decisions.has(id)) {
-      this.#decisions.set(id, this.#decisions.size)
+      this.#decisions.set(id, this.#ids.push(id) - 1)
       if (!this.#slots.has(slot)) this.#slots.set(slot, this.#slots.size)
       unit.members.push(id)
     }
     return unit
   }
 
-  #rewrite(
-    unit: Unit,
-    { get }: Pick<DecisionSet, 'get'>,
-    changes: { removed: Entry[]; added: Entry[] },
-  ): void {
+  #rewrite(unit: Unit, { get }: Pick<DecisionSet, 'get'>): readonly Entry[] {
     const reads = new Set<string>()
     const reading: Get = (id) => {
       reads.add(id)
       return get(id)
     }
     const members = unit.members.flatMap((id) => get(id) ?? []).filter((each) => !hasSuccessor(each, reading))
-    const entries = entriesOf(members, { decisions: { get: reading }, session: this.#session })
+    const context = { decisions: { get: reading }, session: this.#session }
+    unit.entries = entriesOf(members, context, (standing, first) => this.#placeOf(standing, first))
     for (const id of unit.reads) if (!reads.has(id)) this.#readers.get(id)?.delete(unit)
     for (const id of reads) {
       const readers = this.#readers.get(id)
       if (readers === undefined) this.#readers.set(id, new Set([unit]))
       else readers.add(unit)
     }
-    changes.removed.push(...unit.entries)
-    changes.added.push(...entries)
     unit.members = members.map(({ id }) => id)
-    unit.entries = entries
     unit.reads = reads
+    return unit.entries
   }
 
-  #reorder(removed: readonly Entry[], added: readonly Entry[]): void {
-    const ordered = this.#ordered
-    const isBulk = removed.length + added.length > Math.max(16, ordered.length / 8)
-    if (isBulk) {
-      const gone = new Set(removed)
-      const left = ordered.filter((entry) => !gone.has(entry))
-      ordered.length = 0
-      for (const list of [left, added]) for (const entry of list) ordered.push(entry)
-      ordered.sort((a, b) => this.placeOf(a) - this.placeOf(b))
-    }
+  #replace(removed: readonly Entry[], added: readonly Entry[]): void {
     for (const entry of removed) {
-      if (!isBulk) ordered.splice(this.#findPlace(entry), 1)
-      for (const { id } of entry.decisions) this.#byDecision.delete(id)
+      this.#tally(entry, -1)
+      this.gone.push(entry)
+      for (const { id } of entry.decisions) if (this.of(id) === entry) this.#byDecision.delete(id)
     }
     for (const entry of added) {
-      if (!isBulk) ordered.splice(this.#findPlace(entry), 0, entry)
-      for (const { id } of entry.decisions) this.#byDecision.set(id, entry)
+      this.#tally(entry, 1)
       this.made.push(entry)
+      for (const { id } of entry.decisions) this.#byDecision.set(id, entry)
     }
+    if (this.version > 1) this.#noteHeld(idsHeldIn(removed), idsHeldIn(added))
   }
 
-  /** A number that grows along the list. */
-  placeOf({ standing, category, decisions: [first] }: Entry): number {
+  #noteHeld(before: ReadonlySet<string>, now: ReadonlySet<string>): void {
+    for (const id of now)
+      if (!before.has(id)) this.#held.set(id, { from: this.version, to: Number.POSITIVE_INFINITY })
+    for (const id of before)
+      if (!now.has(id)) this.#held.set(id, { from: this.#held.get(id)?.from ?? 0, to: this.version - 1 })
+  }
+
+  #tally(entry: Entry, step: number): void {
+    const add = (key: Standing | Section, count: number) => this.#counts.set(key, this.count(key) + count)
+    add(entry.standing, step * entry.decisions.length)
+    add(sectionOf(entry), step)
+  }
+
+  #placeOf(standing: Standing, first: Decision): number {
     const place = this.#decisions.get(first.id) ?? 0
+    // Remarks stand behind all others, the last one first.
+    if (standing === 'remark') return (CATEGORIES.length + 1) * PLACES ** 2 - place
     const slot = this.#slots.get(first.slot) ?? 0
-    const part = standing === 'remark' ? CATEGORIES.length : CATEGORIES.indexOf(category)
-    return standing === 'remark' ? (part + 1) * PLACES ** 2 - place : (part * PLACES + slot) * PLACES + place
-  }
-
-  /** The index of the first entry that does not stand before a place. */
-  #findPlace(entry: Entry): number {
-    return firstFrom(this.#ordered, this.placeOf(entry), (each) => this.placeOf(each))
+    return (CATEGORIES.indexOf(categoryOf(first)) * PLACES + slot) * PLACES + place
   }
 
   #noteRemark(decision: Decision): void {
-    const { id, status } = decision
     if (!isRemark(decision)) return
-    const place = this.#decisions.get(id) ?? 0
-    const index = firstFrom(this.#said, place, (said) => said.place)
-    const isThere = this.#said[index]?.id === id
-    if ((status === 'proposed') !== isThere)
-      this.#said.splice(index, isThere ? 1 : 0, ...(isThere ? [] : [{ id, place }]))
+    const place = this.#decisions.get(decision.id) ?? 0
+    this.#said.change([place], decision.status === 'proposed' ? [place] : [])
   }
 
   /** Of the words on one subject, the last ones stand for those before them. */
   #showRemarks({ get }: Pick<DecisionSet, 'get'>): void {
     const shown = new Map<string, Entry>()
-    for (let index = this.#said.length - 1; index >= 0 && shown.size < MAX_REMARKS; index--) {
-      const decision = get(this.#said[index]?.id ?? '')
+    const said = this.#said.items
+    for (let index = said.length - 1; index >= 0 && shown.size < MAX_REMARKS; index--) {
+      const decision = get(this.#ids[said[index] ?? -1] ?? '')
       if (decision === undefined || shown.has(subjectOf(decision))) continue
-      const known = this.#byDecision.get(decision.id)
-      const isKnown = known?.standing === 'remark' && known.decisions[0] === decision
-      const entry = isKnown
-        ? known
-        : entryOf('remark', [decision], [], { decisions: { get }, session: this.#session })
-      shown.set(subjectOf(decision), entry)
+      const known = this.#remarks.find(({ decisions }) => decisions[0] === decision)
+      const context = { decisions: { get }, session: this.#session }
+      const place = this.#placeOf('remark', decision)
+      shown.set(subjectOf(decision), known ?? entryOf('remark', [decision], [], { place, context }))
     }
-    const remarks = [...shown.values()]
-    for (const entry of this.#remarks)
-      if (!remarks.includes(entry) && this.has(entry)) this.#byDecision.delete(entry.decisions[0].id)
-    for (const entry of remarks)
-      if (!this.#remarks.includes(entry)) {
-        this.#byDecision.set(entry.decisions[0].id, entry)
-        this.made.push(entry)
-      }
-    this.#remarks = remarks
+    const [before, now] = [this.#remarks, [...shown.values()]]
+    this.#remarks = now
+    this.#replace(
+      before.filter((entry) => !now.includes(entry)),
+      now.filter((entry) => !before.includes(entry)),
+    )
   }
 }
 
-/** The first index of a sorted list whose value is not below another one. */
-function firstFrom<Item>(list: readonly Item[], value: number, read: (item: Item) => number): number {
-  let [from, to] = [0, list.length]
-  while (from < to) {
-    const middle = (from + to) >> 1
-    const item = list[middle]
-    if (item !== undefined && read(item) < value) from = middle + 1
-    else to = middle
-  }
-  return from
+function isHeld(entry: Entry | undefined): boolean {
+  return entry?.standing === 'holding' || entry?.standing === 'contested'
 }
+
+function idsHeldIn(entries: readonly Entry[]): ReadonlySet<string> {
+  return new Set(entries.filter(isHeld).flatMap(({ decisions }) => decisions.map(({ id }) => id)))
+}
+
+type PlaceOf = (standing: Standing, first: Decision) => number
 
 /** The entries of a unit, in the order of its members. */
-function entriesOf(members: readonly Decision[], context: HistoryContext): Entry[] {
+function entriesOf(members: readonly Decision[], context: HistoryContext, placeOf: PlaceOf): Entry[] {
   const rivals = new Map<string, [Decision, ...Decision[]]>()
   const givenUp: Decision[] = []
   for (const decision of members) {
@@ -213,19 +231,22 @@ function entriesOf(members: readonly Decision[], context: HistoryContext): Entry
       else group.push(decision)
     } else if (isOver(decision) && decision.cardinality === 'one') givenUp.push(decision)
   }
-  const isHeld = members.some(({ status }) => status === 'active')
+  const isHeldNow = members.some(({ status }) => status === 'active')
+  const entry = (standing: Standing, of: Rivals, before: readonly Decision[] = []) => [
+    entryOf(standing, of, before, { place: placeOf(standing, of[0]), context }),
+  ]
   return members.flatMap((decision): Entry[] => {
     const { status, cardinality } = decision
     if (isInDoubt(decision)) {
       const group = rivals.get(rivalry(decision))
-      return group?.[0] === decision ? [entryOf('contested', group, [], context)] : []
+      return group?.[0] === decision ? entry('contested', group) : []
     }
-    if (status === 'active') return [entryOf('holding', [decision], givenUp, context)]
-    if (status === 'proposed') return isRemark(decision) ? [] : [entryOf('proposed', [decision], [], context)]
-    if (cardinality === 'many') return [entryOf('ended', [decision], [], context)]
+    if (status === 'active') return entry('holding', [decision], givenUp)
+    if (status === 'proposed') return isRemark(decision) ? [] : entry('proposed', [decision])
+    if (cardinality === 'many') return entry('ended', [decision])
     // Of a subject that nothing holds, the last word stands for those before it.
-    const isLast = givenUp.at(-1) === decision && !isHeld
-    return isLast ? [entryOf('ended', [decision], givenUp.slice(0, -1), context)] : []
+    const isLast = givenUp.at(-1) === decision && !isHeldNow
+    return isLast ? entry('ended', [decision], givenUp.slice(0, -1)) : []
   })
 }
 
@@ -234,16 +255,17 @@ function entryOf(
   standing: Standing,
   of: Rivals,
   before: readonly Decision[],
-  context: HistoryContext,
+  { place, context }: { readonly place: number; readonly context: HistoryContext },
 ): Entry {
-  const { session } = context
   return {
     standing,
+    place,
     category: categoryOf(of[0]),
     decisions: of,
     l0: lineOf(standing, of, before, context),
     get detail() {
-      const detail = standing === 'remark' ? [] : of.map((decision) => decisionDetail(decision, session))
+      const detail =
+        standing === 'remark' ? [] : of.map((decision) => decisionDetail(decision, context.session))
       const value = detail.filter(Boolean).join('\n  ')
       Object.defineProperty(this, 'detail', { value })
       return value

@@ -1,14 +1,21 @@
+import type { TokenCounter } from '@palimpsest/core'
+import type { ArtifactTouch } from '../candidates/artifact-touch.ts'
 import type { Decision } from '../log/decision.ts'
 import type { DecisionSet } from '../log/decision-set.ts'
 import { EntryList } from './entry-list.ts'
 import { TermIndex } from './match-scores.ts'
+import { Ranking } from './ranking.ts'
 
 /** What is made of a log for one reader. */
 export interface LogReading {
   readonly entries: EntryList
   readonly terms: TermIndex
-  /** Number of active decisions that rest on each, by its id. */
+  /** Number of active decisions that rest on each, by its id; and the ids for which it changed, in order. */
   readonly dependants: ReadonlyMap<string, number>
+  readonly rested: readonly string[]
+  /** Ids of the decisions that name a file or a technology. */
+  readonly ofEntity: ReadonlyMap<string, readonly string[]>
+  readonly rankings: Map<TokenCounter, Ranking>
 }
 
 interface Known extends LogReading {
@@ -19,6 +26,8 @@ interface Known extends LogReading {
   /** Decisions as they were read last. */
   readonly decisions: Map<string, Decision>
   readonly dependants: Map<string, number>
+  readonly rested: string[]
+  readonly ofEntity: Map<string, string[]>
 }
 
 const readings = new WeakMap<DecisionSet, Known>()
@@ -34,7 +43,8 @@ export function readLog(decisions: DecisionSet, session: string): LogReading {
   const reading: Known = goesOn
     ? last
     : {
-        ...{ session, changes, read: 0, decisions: new Map(), dependants: new Map() },
+        ...{ session, changes, read: 0, decisions: new Map(), dependants: new Map(), rested: [] },
+        ...{ ofEntity: new Map(), rankings: new Map() },
         entries: new EntryList(session),
         terms: new TermIndex(),
       }
@@ -46,8 +56,9 @@ export function readLog(decisions: DecisionSet, session: string): LogReading {
     const before = reading.decisions.get(decision.id)
     reading.decisions.set(decision.id, decision)
     reading.terms.replace(before, decision)
-    if (before?.status === 'active') countBases(reading.dependants, before, -1)
-    if (decision.status === 'active') countBases(reading.dependants, decision, 1)
+    if (before === undefined) noteEntities(reading, decision)
+    if (before?.status === 'active') countBases(reading, before, -1)
+    if (decision.status === 'active') countBases(reading, decision, 1)
   }
   reading.entries.update(changed, decisions)
   reading.read = read
@@ -55,6 +66,31 @@ export function readLog(decisions: DecisionSet, session: string): LogReading {
   return reading
 }
 
-function countBases(dependants: Map<string, number>, { dependsOn }: Decision, step: number): void {
-  for (const id of dependsOn) dependants.set(id, (dependants.get(id) ?? 0) + step)
+function countBases({ dependants, rested }: Known, { dependsOn }: Decision, step: number): void {
+  for (const id of dependsOn) {
+    dependants.set(id, (dependants.get(id) ?? 0) + step)
+    rested.push(id)
+  }
+}
+
+/** A decision names what it named first. */
+function noteEntities({ ofEntity }: Known, { id, entities }: Decision): void {
+  for (const entity of entities) {
+    const known = ofEntity.get(entity)
+    if (known === undefined) ofEntity.set(entity, [id])
+    else known.push(id)
+  }
+}
+
+/** The ranking of the entries of a log by their worth, of which the files that were touched are a part. */
+export function rankingOf(
+  reading: LogReading,
+  tokens: TokenCounter,
+  artifacts: readonly ArtifactTouch[],
+): Ranking {
+  const { rankings } = reading
+  const ranking = rankings.get(tokens) ?? new Ranking(reading, (line) => tokens.countText(`${line}\n`))
+  rankings.set(tokens, ranking)
+  ranking.update(artifacts)
+  return ranking
 }

@@ -25,9 +25,12 @@ export class TermIndex {
   /** The decisions that have a word by their ids, with what the word counts, for each word. */
   readonly #hits = new Map<string, Map<string, number>>()
   #size = 0
+  /** The last query and its scores, until a decision changes: one request asks more than once. */
+  #last: { readonly query: string; readonly scores: ReadonlyMap<string, number> } | undefined
 
   /** Takes a decision in the place of what it was before, if it was there. */
   replace(before: Decision | undefined, after: Decision): void {
+    this.#last = undefined
     if (before === undefined) this.#size++
     else if (before !== after) this.#remove(before)
     const { decided, said } = termsOf(after)
@@ -42,6 +45,12 @@ export class TermIndex {
    * @param among The decisions that count. Default: all.
    */
   scores(query: string, among?: readonly Decision[]): ReadonlyMap<string, number> {
+    if (among !== undefined) return this.#score(query, among)
+    if (this.#last?.query !== query) this.#last = { query, scores: this.#score(query, undefined) }
+    return this.#last.scores
+  }
+
+  #score(query: string, among: readonly Decision[] | undefined): ReadonlyMap<string, number> {
     const asked = new Set([...queryTerms(query), ...slotTerms(query)])
     const size = among?.length ?? this.#size
     const rarest = Math.log(1 + size)

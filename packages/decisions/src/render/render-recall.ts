@@ -1,5 +1,6 @@
 import { countOnce } from './count-once.ts'
 import { detailedLine, type Entry } from './entry.ts'
+import type { EntryList } from './entry-list.ts'
 import { fitText } from './fit-text.ts'
 import { readLog } from './log-reading.ts'
 import { MATCH_THRESHOLD } from './match-scores.ts'
@@ -32,21 +33,12 @@ export function renderRecall(input: RecallInput): RenderedBlock {
   const count = countOnce(tokens)
   const reading = readLog(decisions, session)
   const { entries } = reading
-  const { matches, matchOf, worthOf } = createWorth({ ...input, reading })
-  const inOrder = (list: Iterable<Entry>): Entry[] =>
-    [...list].sort((a, b) => entries.placeOf(a) - entries.placeOf(b))
-  const ranked = inOrder(shown.news(entries)).map((entry) => ({ entry, worth: worthOf(entry) }))
+  const match = createWorth({ ...input, reading })
+  const inOrder = (list: Iterable<Entry>): Entry[] => [...list].sort((a, b) => a.place - b.place)
+  const ranked = inOrder(shown.news(entries)).map((entry) => ({ entry, worth: match.worthOf(entry) }))
   const news = ranked.sort((a, b) => byWorth(a.worth, b.worth)).map(({ entry }) => entry)
   const isNew = new Set(news)
-  const about = new Set<Entry>()
-  for (const [id, match] of matches) {
-    const entry = match < MATCH_THRESHOLD ? undefined : entries.of(id)
-    if (entry !== undefined && matchOf(entry) >= MATCH_THRESHOLD) about.add(entry)
-  }
-  const asked = firstAsked(
-    inOrder(about).sort((a, b) => matchOf(b) - matchOf(a) || byWorth(worthOf(a), worthOf(b))),
-    shown,
-  )
+  const asked = firstAsked(aboutQuery(entries, match), shown)
   const gone = shown
     .takenBack(decisions)
     .slice(0, MAX_TAKEN_BACK)
@@ -97,12 +89,30 @@ function byWorth(a: Worth, b: Worth): number {
   return a.tier - b.tier || b.value - a.value
 }
 
+/** Entries that a query is about, those first that match it best. */
+function aboutQuery(
+  entries: EntryList,
+  { matches, matchOf, worthOf }: Pick<ReturnType<typeof createWorth>, 'matches' | 'matchOf' | 'worthOf'>,
+): Entry[] {
+  const about = new Set<Entry>()
+  for (const [id, match] of matches) {
+    const entry = match < MATCH_THRESHOLD ? undefined : entries.of(id)
+    if (entry !== undefined && matchOf(entry) >= MATCH_THRESHOLD) about.add(entry)
+  }
+  return [...about]
+    .map((entry) => ({ entry, worth: worthOf(entry) }))
+    .sort(
+      (a, b) => b.worth.match - a.worth.match || byWorth(a.worth, b.worth) || a.entry.place - b.entry.place,
+    )
+    .map(({ entry }) => entry)
+}
+
 /** The first entries with details that were not shown. */
-function firstAsked(entries: readonly Entry[], { lines }: Shown): Entry[] {
+function firstAsked(entries: readonly Entry[], shown: Shown): Entry[] {
   const asked: Entry[] = []
   for (const entry of entries) {
     if (asked.length === MAX_MATCHES) break
-    const wasShown = lines.get(entry.decisions[0].id)?.includes('\n')
+    const wasShown = shown.of(entry.decisions[0].id)?.includes('\n')
     if (entry.standing !== 'ended' && !wasShown && entry.detail !== '') asked.push(entry)
   }
   return asked

@@ -3,9 +3,13 @@ import type { DecisionSet } from '../log/decision-set.ts'
 import { isHoldingLine } from './decision-line.ts'
 import type { Entry } from './entry.ts'
 import type { EntryList } from './entry-list.ts'
+import type { RenderedBlock } from './rendered-block.ts'
 
 /** What a reader has seen of the decisions of a log, and what differs from that by now. A look costs what has changed since the last one. */
 export class Shown {
+  /** Number of times that something was added. */
+  version = 0
+  readonly onRecord: RenderedBlock['onRecord']
   readonly #lines: Map<string, string>
   /** Entries that may be news, of those of a list that were made up to a place. */
   readonly #news = { list: undefined as EntryList | undefined, read: 0, entries: new Set<Entry>() }
@@ -14,9 +18,16 @@ export class Shown {
   #gone: { readonly changes: DecisionSet['changes']; readonly ids: readonly string[] } | undefined
 
   /** `lines`: the line of each decision by its id; empty for one that is on record by its identifier or a count only. */
-  constructor(lines: ReadonlyMap<string, string>) {
+  constructor({ lines, onRecord }: Pick<RenderedBlock, 'lines' | 'onRecord'>) {
     this.#lines = new Map(lines)
     this.#doubts.ids = new Set(lines.keys())
+    this.onRecord = onRecord
+  }
+
+  /** The line of a decision: empty when only its identifier or a count told of it, undefined when nothing did. */
+  of(id: string): string | undefined {
+    const { entries, version = 0 } = this.onRecord ?? {}
+    return this.#lines.get(id) ?? (entries?.heldAt(id, version) ? '' : undefined)
   }
 
   get lines(): ReadonlyMap<string, string> {
@@ -25,6 +36,7 @@ export class Shown {
 
   /** The reader has seen more. */
   add(lines: ReadonlyMap<string, string>): void {
+    this.version++
     for (const [id, line] of lines) {
       this.#lines.set(id, line)
       this.#doubts.ids.add(id)
@@ -34,6 +46,11 @@ export class Shown {
   /** Entries that are new or changed, in no order. */
   news(list: EntryList): readonly Entry[] {
     const news = this.#news
+    if (news.list === undefined && this.onRecord?.entries === list) {
+      // Nothing was news to the block that was shown.
+      news.list = list
+      news.read = this.onRecord.made
+    }
     const goesOn = news.list === list
     const made = goesOn ? list.made.slice(news.read) : list.all
     const open = new Set([...(goesOn ? news.entries : []), ...made])
@@ -46,10 +63,10 @@ export class Shown {
 
   /** New, or shown with another line. Proposals, and what ended unseen, are no news. */
   isNews({ standing, decisions, l0 }: Entry): boolean {
-    const line = this.#lines.get(decisions[0].id)
+    const line = this.of(decisions[0].id)
     // Most of them: one decision that was shown with this very line, or only counted.
     if (decisions.length === 1 && (line === l0 || line === '')) return false
-    const seen = decisions.map(({ id }) => this.#lines.get(id))
+    const seen = decisions.map(({ id }) => this.of(id))
     const isChanged = seen.some(
       (known) => known !== undefined && known !== '' && known.split('\n', 1)[0] !== l0,
     )

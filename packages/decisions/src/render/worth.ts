@@ -9,6 +9,8 @@ const AUTHORITY: Readonly<Record<Authority, number>> = { stated: 4, accepted: 3,
 const MATCH = 3
 /** Models drift back from decisions that replaced others or are contested. */
 const CHANGED = 2
+/** Decisions of one entry that are looked at. */
+const MOST_RIVALS = 100
 
 /** The worth of an entry. */
 export interface Worth {
@@ -26,35 +28,51 @@ export interface WorthInput {
   readonly query?: string | undefined
 }
 
-/** Says how well entries of one log match a query, and what they are worth. Made once for a rendering. */
-export function createWorth({ reading, artifacts, query = '' }: WorthInput): {
-  /** Decisions that match the query, by id. */
+/** How well entries of a log match a query. */
+export interface QueryMatch {
+  /** Decisions that match, by id. */
   readonly matches: ReadonlyMap<string, number>
   readonly matchOf: (entry: Entry) => number
+  /** The worth of an entry that has some worth without the query. */
+  readonly worthAt: (value: number, entry: Entry) => number
+}
+
+/** Says how well entries of one log match a query, and what they are worth. Made once for a rendering. */
+export function createWorth({ reading, artifacts, query = '' }: WorthInput): QueryMatch & {
   readonly worthOf: (entry: Entry) => Worth
 } {
-  const { terms, dependants } = reading
-  const matches = terms.scores(query)
+  const matches = reading.terms.scores(query)
   const touched = namesOf(artifacts)
-
-  const reach = (decision: Decision): number => {
-    const { id, entities, sources, supersedes } = decision
-    const files = entities.filter((entity) => touched.has(entity)).length
-    const said = (dependants.get(id) ?? 0) + files + sources.length - 1
-    const isChanged = supersedes.length > 0 || isContested(decision)
-    return (isChanged ? CHANGED : 1) * (1 + Math.log2(1 + entities.length + 2 * said))
-  }
   const matchOf = ({ decisions: of }: Entry): number =>
     of.length === 1
       ? (matches.get(of[0].id) ?? 0)
-      : Math.max(...of.slice(0, 100).map(({ id }) => matches.get(id) ?? 0))
+      : Math.max(...of.slice(0, MOST_RIVALS).map(({ id }) => matches.get(id) ?? 0))
+  const worthAt = (value: number, entry: Entry): number => value * (1 + MATCH * matchOf(entry))
   const worthOf = (entry: Entry): Worth => {
-    const { standing, decisions: of } = entry
+    const { tier, value } = weigh(entry, reading, touched)
     const match = matchOf(entry)
-    const values = of.slice(0, 100).map((decision) => AUTHORITY[decision.authority] * reach(decision))
-    return { tier: tierOf(standing, of[0]), value: Math.max(...values) * (1 + MATCH * match), match }
+    return { tier, value: value * (1 + MATCH * match), match }
   }
-  return { matches, matchOf, worthOf }
+  return { matches, matchOf, worthAt, worthOf }
+}
+
+/** The worth of an entry without a query. `touched`: names of the files that were touched. */
+export function weigh(
+  { standing, decisions: of }: Entry,
+  { dependants }: Pick<LogReading, 'dependants'>,
+  touched: ReadonlySet<string>,
+): Pick<Worth, 'tier' | 'value'> {
+  const worthOfOne = (decision: Decision): number => {
+    const { id, authority, entities, sources, supersedes } = decision
+    let files = 0
+    for (const entity of entities) if (touched.has(entity)) files++
+    const said = (dependants.get(id) ?? 0) + files + sources.length - 1
+    const isChanged = supersedes.length > 0 || isContested(decision)
+    const reach = (isChanged ? CHANGED : 1) * (1 + Math.log2(1 + entities.length + 2 * said))
+    return AUTHORITY[authority] * reach
+  }
+  const value = of.length === 1 ? worthOfOne(of[0]) : Math.max(...of.slice(0, MOST_RIVALS).map(worthOfOne))
+  return { tier: tierOf(standing, of[0]), value }
 }
 
 interface Names {
@@ -66,7 +84,7 @@ interface Names {
 const knownNames = new WeakMap<readonly ArtifactTouch[], Names>()
 
 /** The names of files with their folders and without. A list that grows is read on. */
-function namesOf(artifacts: readonly ArtifactTouch[]): ReadonlySet<string> {
+export function namesOf(artifacts: readonly ArtifactTouch[]): ReadonlySet<string> {
   const known = knownNames.get(artifacts)
   const { names, read }: Names =
     known !== undefined && known.read <= artifacts.length ? known : { names: new Set(), read: 0 }

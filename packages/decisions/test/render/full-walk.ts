@@ -22,7 +22,7 @@ const MAX_REMARKS = 6
  * that another one replaced is in the line of its successor only. The order is by category, then by slot as each was
  * first seen, so that a new decision moves no line. The newest remarks stand behind them, the last one first.
  */
-export function collectEntries(decisions: DecisionSet, session: string): readonly Entry[] {
+export function collectEntries(decisions: DecisionSet, session: string): readonly Omit<Entry, 'place'>[] {
   const all = decisions.all
   const slots = new Map<string, number>()
   const rivals = new Map<string, [Decision, ...Decision[]]>()
@@ -36,9 +36,9 @@ export function collectEntries(decisions: DecisionSet, session: string): readonl
     else if (hasNoSuccessor(decision, decisions) && decision.cardinality === 'one')
       add(givenUp, subject, decision)
   }
-  const entry = (standing: Standing, of: Rivals, before: readonly Decision[] = []): Entry =>
+  const entry = (standing: Standing, of: Rivals, before: readonly Decision[] = []) =>
     entryOf({ standing, of, before, session }, decisions)
-  const entries = all.flatMap((decision): Entry[] => {
+  const entries = all.flatMap((decision) => {
     const subject = subjectOf(decision)
     if (isInDoubt(decision)) {
       const group = rivals.get(rivalry(decision))
@@ -57,7 +57,7 @@ export function collectEntries(decisions: DecisionSet, session: string): readonl
     const isLast = before.at(-1) === decision && !held.has(subject)
     return isLast ? [entry('ended', [decision], before.slice(0, -1))] : []
   })
-  const rank = ({ category, decisions: [first] }: Entry) =>
+  const rank = ({ category, decisions: [first] }: Omit<Entry, 'place'>) =>
     CATEGORIES.indexOf(category) * (slots.size + 1) + (slots.get(first.slot) ?? 0)
   // Of the words on one subject, the last ones stand for those before them.
   const said = all.filter((decision) => decision.status === 'proposed' && isRemark(decision))
@@ -82,7 +82,7 @@ interface Parts {
   readonly session: string
 }
 
-function entryOf({ standing, of, before, session }: Parts, decisions: DecisionSet): Entry {
+function entryOf({ standing, of, before, session }: Parts, decisions: DecisionSet): Omit<Entry, 'place'> {
   const detail = standing === 'remark' ? [] : of.map((decision) => decisionDetail(decision, session))
   return {
     standing,

@@ -29,6 +29,9 @@ it('reads a log once for a reader, until something is appended to it', () => {
   expect(entriesFor('s1').map(({ l0 }) => l0)).toEqual([expect.stringContaining('auth: JWT [user')])
 })
 
+const linesOf = (entries: ReturnType<typeof collectEntries>) =>
+  entries.map(({ standing, category, l0, detail }) => ({ standing, category, l0, detail }))
+
 /** Stories in which the host takes messages back now and then. */
 const talks = fc
   .tuple(stories({ maxLength: 25 }), fc.array(fc.nat(30), { maxLength: 2 }))
@@ -53,38 +56,59 @@ const talks = fc
 it('says of a log that grows what a walk over all of it says', () => {
   let said = 0
   fc.assert(
-    fc.property(talks, fc.constantFrom('s1', 's0'), fc.nat(5), ({ events, artifacts }, session, step) => {
-      const growing = createDecisionLedger()
-      let seen = new Map<string, string>()
-      let shown = new Shown(seen)
-      for (let end = 1; end <= events.length; end += 1 + step) {
-        growing.append(events.slice(Math.max(0, end - 1 - step), end))
-        const whole = createDecisionLedger(events.slice(0, end))
-        const query = JSON.stringify(events[(end * 7) % events.length])
-        expect(growing.all).toEqual(whole.all)
-        const reading = readLog(growing, session)
-        const linesOf = (entries: ReturnType<typeof collectEntries>) =>
-          entries.map(({ standing, category, l0, detail }) => ({ standing, category, l0, detail }))
-        expect(linesOf(reading.entries.all)).toEqual(linesOf(collectEntries(whole, session)))
-        expect(new Map(reading.terms.scores(query))).toEqual(new Map(matchScores(query, whole.all)))
-        const input = { artifacts, session, tokens: roughTokenCounter, query, budgetTokens: 900 }
-        expect(renderTopBlock({ ...input, decisions: growing })).toEqual(
-          renderTopBlock({ ...input, decisions: whole }),
-        )
-        expect(shown.misleads(growing)).toBe(new Shown(seen).misleads(whole))
-        const block = renderRecall({ ...input, decisions: growing, shown })
-        expect(block).toEqual(renderRecall({ ...input, decisions: whole, shown: new Shown(seen) }))
-        if (block.text !== '') said++
-        // What the block did not have room for stays news; now and then a block at the top shows all of it.
-        if (end % 7 === 0) {
-          seen = new Map(renderTopBlock({ ...input, decisions: growing }).lines)
-          shown = new Shown(seen)
-        } else {
-          shown.add(block.lines)
-          seen = new Map([...seen, ...block.lines])
+    fc.property(
+      talks,
+      fc.constantFrom('s1', 's0'),
+      fc.nat(5),
+      fc.nat(1_500),
+      ({ events, artifacts }, session, step, budgetTokens) => {
+        const growing = createDecisionLedger()
+        let seen: ReadonlyMap<string, string> = new Map()
+        let shown = new Shown({ lines: seen })
+        for (let end = 1; end <= events.length; end += 1 + step) {
+          growing.append(events.slice(Math.max(0, end - 1 - step), end))
+          const whole = createDecisionLedger(events.slice(0, end))
+          const query = JSON.stringify(events[(end * 7) % events.length])
+          expect(growing.all).toEqual(whole.all)
+          const reading = readLog(growing, session)
+          const walked = collectEntries(whole, session)
+          expect(linesOf(reading.entries.all)).toEqual(linesOf(walked))
+          expect(reading.terms.scores(query)).toEqual(matchScores(query, whole.all))
+          const input = {
+            artifacts: artifacts.slice(0, end),
+            session,
+            tokens: roughTokenCounter,
+            query,
+            budgetTokens,
+          }
+          const [top, topOfWhole] = [growing, whole].map((decisions) =>
+            renderTopBlock({ ...input, decisions }),
+          )
+          expect(top?.text).toEqual(topOfWhole?.text)
+          expect(top?.lines).toEqual(topOfWhole?.lines)
+          expect(shown.misleads(growing)).toBe(new Shown({ lines: seen }).misleads(whole))
+          const block = renderRecall({ ...input, decisions: growing, shown })
+          expect(block).toEqual(
+            renderRecall({ ...input, decisions: whole, shown: new Shown({ lines: seen }) }),
+          )
+          if (block.text !== '') said++
+          // What the block did not have room for stays news; now and then a block at the top shows all of it.
+          if (end % 7 !== 0) {
+            shown.add(block.lines)
+            const kept = [...seen].filter(([id, line]) => line !== '' || !block.lines.has(id))
+            seen = new Map([...kept, ...block.lines])
+          } else if (top !== undefined) {
+            shown = new Shown(top)
+            const counted =
+              top.text === ''
+                ? []
+                : walked.filter(({ standing }) => standing !== 'proposed' && standing !== 'ended')
+            const ids = counted.flatMap(({ decisions }) => decisions.map(({ id }) => [id, ''] as const))
+            seen = new Map([...top.lines, ...ids.filter(([id]) => !top.lines.has(id))])
+          }
         }
-      }
-    }),
+      },
+    ),
     { numRuns: 100 },
   )
   console.log(`${said} blocks with a text`)

@@ -8,7 +8,7 @@ import { createStory } from './said.ts'
 import { stories } from './stories.ts'
 
 const misleading = (shown: ReadonlyMap<string, string>, story: ReturnType<typeof createStory>) =>
-  new Shown(shown).misleads(createDecisionLedger(story.events))
+  new Shown({ lines: shown }).misleads(createDecisionLedger(story.events))
 
 function begun() {
   const story = createStory()
@@ -148,7 +148,7 @@ describe('what was shown misleads', () => {
     fc.assert(
       fc.property(stories(), fc.nat(3_000), ({ events }, budgetTokens) => {
         const decisions = createDecisionLedger(events)
-        const isMisled = (lines: ReadonlyMap<string, string>) => new Shown(lines).misleads(decisions)
+        const isMisled = (lines: ReadonlyMap<string, string>) => new Shown({ lines }).misleads(decisions)
         expect(isMisled(top(events, { budgetTokens }).lines)).toBe(false)
         expect(isMisled(recall(events, new Map(), { budgetTokens }).lines)).toBe(false)
       }),
