@@ -20,6 +20,12 @@ export function matchScores(query: string, decisions: readonly Decision[]): Read
   return index.scores(query)
 }
 
+/** Some decisions, by their ids. */
+interface Among {
+  readonly size: number
+  has(id: string): boolean
+}
+
 /** Finds decisions by the words of a query. */
 export class TermIndex {
   /** The decisions that have a word by their ids, with what the word counts, for each word. */
@@ -42,23 +48,22 @@ export class TermIndex {
    * Scores of decisions that match a query, above 0 to 1, by identifier; one that shares no word with it is not in the map. Words
    * count by how few decisions have them. It costs as much as there are matches.
    *
-   * @param among The decisions that count. Default: all.
+   * @param among The decisions that count, and their number. Default: all.
    */
-  scores(query: string, among?: readonly Decision[]): ReadonlyMap<string, number> {
+  scores(query: string, among?: Among): ReadonlyMap<string, number> {
     if (among !== undefined) return this.#score(query, among)
     if (this.#last?.query !== query) this.#last = { query, scores: this.#score(query, undefined) }
     return this.#last.scores
   }
 
-  #score(query: string, among: readonly Decision[] | undefined): ReadonlyMap<string, number> {
+  #score(query: string, among: Among | undefined): ReadonlyMap<string, number> {
     const asked = new Set([...queryTerms(query), ...slotTerms(query)])
-    const size = among?.length ?? this.#size
+    const size = among?.size ?? this.#size
     const rarest = Math.log(1 + size)
-    const isMeant = among && new Set(among.map(({ id }) => id))
     const totals = new Map<string, number>()
     for (const term of asked) {
       const all = this.#hits.get(term) ?? new Map<string, number>()
-      const hits = isMeant === undefined ? all : new Map([...all].filter(([id]) => isMeant.has(id)))
+      const hits = among === undefined ? all : new Map([...all].filter(([id]) => among.has(id)))
       if (hits.size === 0) continue
       const weight = Math.log(1 + size / hits.size) / rarest
       for (const [id, share] of hits) totals.set(id, (totals.get(id) ?? 0) + share * weight)

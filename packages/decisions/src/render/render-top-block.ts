@@ -57,7 +57,9 @@ export function renderTopBlock(input: RenderInput): RenderedBlock {
     ].join('\n')
     return { text, lines: shownLines([...shown, ...entries.remarks], levels) }
   })
-  return block.text === '' ? block : { ...block, onRecord: { entries, version: entries.version, made: entries.made.length } }
+  return block.text === ''
+    ? block
+    : { ...block, onRecord: { entries, version: entries.version, made: entries.made.length } }
 }
 
 const filesRoom = (budget: number): number => Math.max(0, budget - FILES.aboveTokens) * FILES.share

@@ -2,7 +2,6 @@ import { toolSchema } from '@palimpsest/core/options'
 import * as z from 'zod'
 import { CATEGORIES } from '../log/category.ts'
 import { type Decision, isContested, isRemark } from '../log/decision.ts'
-import type { DecisionSet } from '../log/decision-set.ts'
 import { normalSlot } from '../log/normal-text.ts'
 import { readLog } from '../render/log-reading.ts'
 import { fitItems, USUAL_CHARACTERS } from './answer-limits.ts'
@@ -60,8 +59,12 @@ export async function decisionsList(args: unknown, input: DecisionsToolsInput): 
   const { query, limit = DEFAULT_LIMIT, cursor = '0', ...filters } = readArguments(argumentSchema, args)
   const ledger = await input.ledger()
   const { all } = ledger
-  const fitting = all.filter((decision) => fits(decision, filters, input.session))
-  const found = query === undefined ? fitting : bestMatches(query, fitting, ledger, input.session)
+  const isMeant = (decision: Decision | undefined) =>
+    decision !== undefined && fits(decision, filters, input.session)
+  const fitting = all.filter(isMeant)
+  const among = { size: fitting.length, has: (id: string) => isMeant(ledger.get(id)) }
+  const { terms } = readLog(ledger, input.session)
+  const found = query === undefined ? fitting : bestMatches(fitting, terms.scores(query, among))
   const from = Number(cursor)
   const page = found.slice(from, from + limit).map((decision) => decisionFacts(decision, input.session))
   const shown = fitItems(page, USUAL_CHARACTERS)
@@ -91,13 +94,7 @@ function fits(decision: Decision, { slot, status, category, scope }: Filters, se
   return status === 'all' || decision.status === (status ?? 'active')
 }
 
-function bestMatches(
-  query: string,
-  fitting: readonly Decision[],
-  ledger: DecisionSet,
-  session: string,
-): Decision[] {
-  const scores = readLog(ledger, session).terms.scores(query, fitting)
+function bestMatches(fitting: readonly Decision[], scores: ReadonlyMap<string, number>): Decision[] {
   return fitting
     .filter(({ id }) => scores.has(id))
     .sort((a, b) => (scores.get(b.id) ?? 0) - (scores.get(a.id) ?? 0))
