@@ -9,6 +9,7 @@ import { subjectOf } from './subject.ts'
 
 /** A log and what it amounts to, for reading. */
 export interface LedgerView extends DecisionSet {
+  readonly changes: readonly string[]
   /** Every event, in order. */
   readonly events: readonly DecisionEvent[]
   has(eventId: string): boolean

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { DecisionEvent } from '../../src/log/decision-event.ts'
 import { createDecisionLedger } from '../../src/log/decision-ledger.ts'
+import type { DecisionSet } from '../../src/log/decision-set.ts'
 import { readLog } from '../../src/render/log-reading.ts'
 import { matchScores } from '../../src/render/match-scores.ts'
 import { renderRecall } from '../../src/render/render-recall.ts'
@@ -31,6 +32,48 @@ it('reads a log once for a reader, until something is appended to it', () => {
 
 const linesOf = (entries: ReturnType<typeof collectEntries>) =>
   entries.map(({ standing, category, l0, detail }) => ({ standing, category, l0, detail }))
+
+it('reads of a long log only what has changed since the last time', () => {
+  const story = createStory()
+  for (let index = 0; index < 2_000; index++)
+    story.assert({ slot: `setting:s${index}`, choice: `${index} seconds` }, { turn: index + 1 })
+  const ledger = createDecisionLedger(story.events)
+  let reads = 0
+  const decisions: DecisionSet = {
+    get all() {
+      reads += ledger.all.length
+      return ledger.all
+    },
+    get changes() {
+      return ledger.changes
+    },
+    get(id) {
+      reads++
+      return ledger.get(id)
+    },
+    ofSlot: (slot) => ledger.ofSlot(slot),
+  }
+  const input = { decisions, artifacts: [], session: 's1', tokens: roughTokenCounter, budgetTokens: 900 }
+  const shown = new Shown(renderTopBlock(input))
+  const turn = (query: string) => {
+    const isMisled = shown.misleads(decisions)
+    const { text, lines } = renderRecall({ ...input, query, shown })
+    shown.add(lines)
+    return { isMisled, text, top: renderTopBlock(input).text }
+  }
+  turn('Hello.')
+  expect(reads).toBeGreaterThanOrEqual(2_000)
+  reads = 0
+  const [first] = ledger.all
+  const next = story.assert({ slot: 'setting:s0', choice: '7 hours' }, { turn: 3_000 })
+  story.supersede(first?.id ?? '', next, { turn: 3_000 })
+  ledger.append(story.events.slice(-2))
+  const { text, top } = turn('What is s77?')
+  expect(text).toContain('s0: 7 hours (was 0 seconds')
+  expect(text).toContain('s77: 77 seconds')
+  expect(top).toContain('7 hours')
+  expect(reads).toBeLessThan(100)
+})
 
 /** Stories in which the host takes messages back now and then. */
 const talks = fc
