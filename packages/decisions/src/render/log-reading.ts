@@ -4,17 +4,11 @@ import type { Decision } from '../log/decision.ts'
 import type { DecisionSet } from '../log/decision-set.ts'
 import { EntryList } from './entry-list.ts'
 import { TermIndex } from './match-scores.ts'
-import { Ranking } from './ranking.ts'
+import { type RankedLog, Ranking } from './ranking.ts'
 
 /** What is made of a log for one reader. */
-export interface LogReading {
-  readonly entries: EntryList
+export interface LogReading extends RankedLog {
   readonly terms: TermIndex
-  /** Number of active decisions that rest on each, by its id; and the ids for which it changed, in order. */
-  readonly dependants: ReadonlyMap<string, number>
-  readonly rested: readonly string[]
-  /** Ids of the decisions that name a file or a technology. */
-  readonly ofEntity: ReadonlyMap<string, readonly string[]>
   readonly rankings: Map<TokenCounter, Ranking>
 }
 

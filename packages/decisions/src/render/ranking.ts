@@ -1,8 +1,17 @@
 import type { ArtifactTouch } from '../candidates/artifact-touch.ts'
 import type { Entry } from './entry.ts'
-import type { LogReading } from './log-reading.ts'
+import type { EntryList } from './entry-list.ts'
 import { SortedList } from './sorted-list.ts'
-import { namesOf, type QueryMatch, weigh } from './worth.ts'
+import { type Dependants, namesOf, type QueryMatch, weigh } from './worth.ts'
+
+/** What a ranking needs of a log. */
+export interface RankedLog extends Dependants {
+  readonly entries: EntryList
+  /** Ids of decisions for which the number of their dependants changed, in order. */
+  readonly rested: readonly string[]
+  /** Ids of the decisions that name a file or a technology. */
+  readonly ofEntity: ReadonlyMap<string, readonly string[]>
+}
 
 /** An entry with its worth and its size. */
 export interface Ranked {
@@ -27,7 +36,7 @@ export class Ranking {
   /** Tokens of all lines that hold, and of all others. */
   holdingTokens = 0
   asideTokens = 0
-  readonly #reading: LogReading
+  readonly #reading: RankedLog
   readonly #count: (line: string) => number
   readonly #ranked = new SortedList<Ranked>(byDensity)
   readonly #byEntry = new Map<Entry, Ranked>()
@@ -35,7 +44,7 @@ export class Ranking {
   readonly #read = { made: 0, gone: 0, rested: 0, artifacts: 0 }
 
   /** `count`: tokens of a line with its end. */
-  constructor(reading: LogReading, count: (line: string) => number) {
+  constructor(reading: RankedLog, count: (line: string) => number) {
     this.#reading = reading
     this.#count = count
   }

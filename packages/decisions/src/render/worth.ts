@@ -2,7 +2,7 @@ import type { ArtifactTouch } from '../candidates/artifact-touch.ts'
 import type { Authority } from '../log/authority.ts'
 import { type Decision, isContested } from '../log/decision.ts'
 import type { Entry } from './entry.ts'
-import type { LogReading } from './log-reading.ts'
+import type { TermIndex } from './match-scores.ts'
 
 const AUTHORITY: Readonly<Record<Authority, number>> = { stated: 4, accepted: 3, proposed: 1 }
 /** An entry that matches the query fully is worth this many times as much more. */
@@ -22,8 +22,13 @@ export interface Worth {
   readonly match: number
 }
 
+/** Number of active decisions that rest on each, by its id. */
+export interface Dependants {
+  readonly dependants: ReadonlyMap<string, number>
+}
+
 export interface WorthInput {
-  readonly reading: LogReading
+  readonly reading: Dependants & { readonly terms: TermIndex }
   readonly artifacts: readonly ArtifactTouch[]
   readonly query?: string | undefined
 }
@@ -59,7 +64,7 @@ export function createWorth({ reading, artifacts, query = '' }: WorthInput): Que
 /** The worth of an entry without a query. `touched`: names of the files that were touched. */
 export function weigh(
   { standing, decisions: of }: Entry,
-  { dependants }: Pick<LogReading, 'dependants'>,
+  { dependants }: Dependants,
   touched: ReadonlySet<string>,
 ): Pick<Worth, 'tier' | 'value'> {
   const worthOfOne = (decision: Decision): number => {
