@@ -1,5 +1,6 @@
 import type { Category } from '../log/category.ts'
 import { normalSlot, normalValue } from '../log/normal-text.ts'
+import { remembered } from '../remembered.ts'
 import { findTechnologies } from './find-technologies.ts'
 import { SLOTS } from './slot-table.ts'
 import { spellingKey, technologies } from './technologies.ts'
@@ -85,9 +86,20 @@ export function slotTitle(slot: string): string {
 }
 
 function canonical(slot: string, value: string): string {
-  const known = isKnown(slot) ? slotOfValue(value) : undefined
-  return spellingKey(normalValue(known?.value ?? value)).replace(/(\d) (?=[a-z%]+$)/, '$1')
+  return isKnown(slot) ? canonicalTechnology(value) : canonicalText(value)
 }
+
+const canonicalText = remembered(
+  (value) => spellingKey(normalValue(value)).replace(/(\d) (?=[a-z%]+$)/, '$1'),
+  1_000,
+  300,
+)
+
+const canonicalTechnology = remembered(
+  (value) => canonicalText(slotOfValue(value)?.value ?? value),
+  1_000,
+  300,
+)
 
 function isKnown(slot: string): boolean {
   return !slot.includes(':')

@@ -2,7 +2,7 @@ import { lazily, toolSchema, z } from '@palimpsest/core/options'
 import { CATEGORIES } from '../log/category.ts'
 import { type Decision, isContested, isRemark } from '../log/decision.ts'
 import { normalSlot } from '../log/normal-text.ts'
-import { matchScores } from '../render/match-scores.ts'
+import { readLog } from '../render/log-reading.ts'
 import { fitItems, USUAL_CHARACTERS } from './answer-limits.ts'
 import { decisionFacts } from './decision-facts.ts'
 import { amount, readArguments, text } from './read-arguments.ts'
@@ -60,9 +60,14 @@ export const decisionsListSchema = lazily(() =>
 /** A page of the decisions that fit. */
 export async function decisionsList(args: unknown, input: DecisionsToolsInput): Promise<object> {
   const { query, limit = DEFAULT_LIMIT, cursor = '0', ...filters } = readArguments(argumentSchema(), args)
-  const { all } = await input.ledger()
-  const fitting = all.filter((decision) => fits(decision, filters, input.session))
-  const found = query === undefined ? fitting : bestMatches(query, fitting)
+  const ledger = await input.ledger()
+  const { all } = ledger
+  const isMeant = (decision: Decision | undefined) =>
+    decision !== undefined && fits(decision, filters, input.session)
+  const fitting = all.filter(isMeant)
+  const among = { size: fitting.length, has: (id: string) => isMeant(ledger.get(id)) }
+  const { terms } = readLog(ledger, input.session)
+  const found = query === undefined ? fitting : bestMatches(fitting, terms.scores(query, among))
   const from = Number(cursor)
   const page = found.slice(from, from + limit).map((decision) => decisionFacts(decision, input.session))
   const shown = fitItems(page, USUAL_CHARACTERS)
@@ -92,9 +97,8 @@ function fits(decision: Decision, { slot, status, category, scope }: Filters, se
   return status === 'all' || decision.status === (status ?? 'active')
 }
 
-function bestMatches(query: string, decisions: readonly Decision[]): Decision[] {
-  const scores = matchScores(query, decisions)
-  return decisions
+function bestMatches(fitting: readonly Decision[], scores: ReadonlyMap<string, number>): Decision[] {
+  return fitting
     .filter(({ id }) => scores.has(id))
     .sort((a, b) => (scores.get(b.id) ?? 0) - (scores.get(a.id) ?? 0))
 }
