@@ -37,7 +37,8 @@ async function parseItems(bytes: Buffer, list: string, memory: BodyMemory): Prom
     items.push(frozen(JSON.parse(bytes.toString('utf8', begin, end))))
     ends.push(end)
     at = skipBlanks(bytes, end)
-    await pause()
+    const turn = pause()
+    if (turn !== undefined) await turn
   }
   const rest: unknown = JSON.parse(bytes.toString('utf8', 0, start) + bytes.toString('utf8', at))
   if (!isObject(rest) || !Array.isArray(rest[list]) || rest[list].length > 0) return undefined
