@@ -42,7 +42,7 @@ export interface ServeFlags extends Omit<ServiceEngineFlags, 'place'> {
  * Percent of what is alive by which the heap grows before it is collected. Of its own accord V8 lets it grow to several
  * times that: what conversations leave behind would fill hundreds of megabytes first.
  */
-const HEAP_GROWTH = 50
+const HEAP_GROWTH = 100
 
 /**
  * Serves until it is told to stop, and then ends what runs. Returns the exit code.
