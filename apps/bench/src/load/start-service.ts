@@ -43,8 +43,9 @@ export async function startService(
   return {
     port: Number(new URL(url).port),
     async use(): Promise<ProcessUse> {
-      const metrics = await (await fetch(`${url}/metrics`)).text()
-      const read = (name: string) => Number(new RegExp(`^${name} (.*)$`, 'm').exec(metrics)?.[1])
+      const lines = (await (await fetch(`${url}/metrics`)).text()).split('\n')
+      const read = (name: string) =>
+        Number(lines.find((line) => line.startsWith(`${name} `))?.slice(name.length))
       return {
         resident: read('process_resident_memory_bytes'),
         heap: read('nodejs_heap_size_used_bytes'),

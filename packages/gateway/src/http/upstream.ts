@@ -63,10 +63,11 @@ export function createUpstream({ baseUrl, idle }: UpstreamInput): Upstream {
 
   return {
     async post(path, { search = '', signal, ...sent }) {
+      const url = targetOf(baseUrl, path, search)
       const timer = createIdleTimer(idle, stalled, signal)
       const explain = explainer(timer)
       try {
-        const incoming = await ask(targetOf(baseUrl, path, search), { ...sent, signal: timer.signal })
+        const incoming = await ask(url, { ...sent, signal: timer.signal })
         timer.touch()
         return toAnswer(incoming, timer, (error) => explain(cutOff(host, error)))
       } catch (error) {
