@@ -42,8 +42,8 @@ const READING_LIMIT_MS = 200
 
 class ReadingTooLong extends Error {}
 
-/** The processor's clock is asked again after so many milliseconds: asking costs as much as reading a short sentence. */
-const CLOCK_STEP_MS = 5
+/** The processor's clock is asked again after so many milliseconds: asking costs as much as reading a short message. */
+const CLOCK_STEP_MS = 20
 
 let clock = { askedAt: Number.NEGATIVE_INFINITY, time: 0 }
 

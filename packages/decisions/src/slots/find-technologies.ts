@@ -120,6 +120,7 @@ function mentionOf(text: string, written: string, start: number, end: number): T
           sure: true,
         }
   }
+  if (!'0123456789'.includes(written.at(-1) ?? '.')) return undefined
   const glued = /^([a-z+#.]+)[-@:]?v?(\d{1,4}(?:\.\d{1,3}){0,2})$/i.exec(written)
   const bare = glued === null ? undefined : technologies().get(spellingKey(glued[1] ?? ''))
   if (bare === undefined || glued === null) return undefined

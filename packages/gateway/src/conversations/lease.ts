@@ -49,12 +49,11 @@ interface NewLease {
 export function createLease({ acquired, loaded, index, log, onTaken }: NewLease): Lease {
   const { known, lease } = acquired
   const { signal } = lease.lock
-  const released = new AbortController()
   // A lease that ran out because the database is away may still be this worker's: its answer goes on.
   const onLost = () => {
     if (PalimpsestError.isInstance(signal.reason) && signal.reason.code === LOCK_TAKEN) onTaken()
   }
-  signal.addEventListener('abort', onLost, { signal: released.signal })
+  signal.addEventListener('abort', onLost)
   if (signal.aborted) onLost()
   const hidden = loaded?.hidden ?? new Map()
   const fail = () => {
@@ -85,8 +84,7 @@ export function createLease({ acquired, loaded, index, log, onTaken }: NewLease)
       if (loaded !== undefined) loaded.hidden = all
     },
     async release() {
-      // Without a reason of its own an error would be made of each.
-      released.abort(null)
+      signal.removeEventListener('abort', onLost)
       // The part of the answer that was not told is read anew.
       if (signal.aborted) fail()
       await lease.release()

@@ -33,7 +33,11 @@ export function watchCalls({ metrics, timeLimit, log, now }: CallWatchInput): Ca
     const controller = new AbortController()
     const timer = setTimeout(() => controller.abort(timeFault(timeLimit)), timeLimit)
     const noted: CallContext['Variables']['noted'] = {}
-    context.set('signal', AbortSignal.any([controller.signal, context.req.raw.signal]))
+    const { signal: caller } = context.req.raw
+    const onGone = () => controller.abort(caller.reason)
+    if (caller.aborted) onGone()
+    else caller.addEventListener('abort', onGone, { once: true })
+    context.set('signal', controller.signal)
     context.set('noted', noted)
     try {
       running.add(controller)
