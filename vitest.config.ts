@@ -22,6 +22,25 @@ const contractSuites = [
   'packages/contract-tests/test/host/broken-hosts.test.ts',
 ]
 
+/**
+ * Generated conversations by the hundred, processes that are killed, and the suites of hosts and of engines: seconds each. They
+ * run with all others, and not with `--project unit`, which is for after an edit.
+ */
+const longTests = [
+  'packages/{ai-sdk,langchain,mastra,openai-agents,pi}/test/host.test.ts',
+  'packages/compressor/test/{classic,compress,laws.property}.test.ts',
+  'packages/contract-tests/test/{broken-engines,node-test-process,readme}.test.ts',
+  'packages/contract-tests/test/{cli/hostile-engines,cli/reports,cli/wrong-calls,discovery/broken-discoveries}.test.ts',
+  'packages/core/test/{redaction/redact-secrets,session/session-laws,summarizer/summarize-messages}.test.ts',
+  'packages/decisions/test/engine/{cost,edits.property,headroom,killed,laws.property,model-trouble,store-trouble,story}.test.ts',
+  'packages/decisions/test/{compaction/window-compaction,extract/extract-message.property,placement/prefix.property}.test.ts',
+  'packages/decisions/test/{render/render-recall,render/render-top-block,resolve/resolve-laws,sqlite/crash}.test.ts',
+  'packages/decisions/test/{store/model,store/write-a-store,tools/create-decisions-tools}.test.ts',
+  'packages/lcm/test/{dump/copy-interrupted,messages/encode-message,search/required-literals,search/stores-agree,store/model}.test.ts',
+  'packages/lcm/test/engine/{assembly,convergence,cost,fresh-tail,ingest,killed,oracle.property,over-budget,prompts}.test.ts',
+  'packages/lcm/test/sqlite/{candidates,crash}.test.ts',
+]
+
 export default defineConfig({
   // Tests run on the sources: no build stands between an edit and its test.
   resolve: { conditions: [condition] },
@@ -50,12 +69,13 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{packages,apps,fixtures}/*/test/**/*.test.ts'],
-          exclude: [...replacingModules, ...contractSuites],
+          exclude: [...replacingModules, ...contractSuites, ...longTests],
           // `clean-slate.ts` puts back what files must not share otherwise.
           isolate: false,
           globalSetup: './packages/postgres/test/support/shared-server.ts',
         },
       },
+      { extends: true, test: { name: 'long', include: longTests, isolate: false } },
       {
         extends: true,
         test: {

@@ -228,7 +228,7 @@ globalThis.fetch = async () =>
     prints: ['Three fixes.'],
     // A dependency of @google/genai. Its script compares version numbers and prints advice.
     installScripts: ['protobufjs'],
-    // What the README tells users of pnpm to add.
+    // The README tells users of pnpm to add this.
     files: { 'pnpm-workspace.yaml': 'allowBuilds:\n  protobufjs: false\n' },
   },
   '@palimpsest/decisions': {

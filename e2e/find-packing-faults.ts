@@ -49,13 +49,18 @@ function findMissingTargets(manifest: Manifest, files: readonly string[]): strin
     .map((target) => `${target} is named in package.json and not in the package`)
 }
 
-/** A page that is one file holds the code of others, whose licences go along. */
+/** A page that is one file, and what a build inlines, hold the code of others, whose licences go along. */
 function findMissingLicences(files: readonly string[]): string[] {
   const page = 'dist/page/index.html'
-  if (!files.includes(page)) return []
-  return ['dist/page/licenses.md', 'NOTICE']
-    .filter((file) => !files.includes(file))
-    .map((file) => `${file} is missing, for what ${page} is made of`)
+  const needed = [
+    ...(files.includes(page) ? ['dist/page/licenses.md', 'NOTICE'].map((file) => [file, page] as const) : []),
+    ...(files.some((file) => file.startsWith('dist/inlined-'))
+      ? [['dist/licenses.md', 'dist/inlined-*.js'] as const]
+      : []),
+  ]
+  return needed
+    .filter(([file]) => !files.includes(file))
+    .map(([file, what]) => `${file} is missing, for what ${what} is made of`)
 }
 
 function textsOf(value: unknown): string[] {

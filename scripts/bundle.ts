@@ -1,17 +1,30 @@
 import { globSync } from 'node:fs'
 import { chmod, glob, readFile, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { build } from 'rolldown'
+import { pathToFileURL } from 'node:url'
+import { build, type Plugin } from 'rolldown'
 
 /**
  * `pnpm bundle`: bundles the entries of each package and app into its `dist`, one file for each and chunks for what they
- * share. Entries are the exports and the commands of `package.json`. What is imported from other packages stays an import.
+ * share. Entries are the exports and the commands of `package.json`. What is imported from other packages stays an import, but for
+ * what makes a start slow: see `INLINED`.
  */
 const MORE_ENTRIES: Readonly<Record<string, readonly string[]>> = {
   // Private, so that it exports nothing and has no command.
   bench: ['main'],
   // Started as a process of its own.
   'contract-tests': ['cli/worker'],
+}
+
+/**
+ * Packages of others that are slow to load: zod brings 64 languages, yaml 72 modules, gpt-tokenizer 200,000 strings. What is used of them goes into chunks,
+ * `inlined-*.js`, with the licences in `licenses.md`.
+ */
+const INLINED: Readonly<Record<string, RegExp>> = {
+  core: /^zod$/,
+  discovery: /^yaml$/,
+  palimpsest: /^commander$/,
+  tokens: /^gpt-tokenizer\//,
 }
 
 interface Manifest {
@@ -36,13 +49,86 @@ async function bundle(folder: string): Promise<void> {
     await rm(join(dist, path))
   await build({
     input: Object.fromEntries(names.map((name) => [name, join(folder, 'src', `${name}.ts`)])),
-    external: /^[^./]/,
-    platform: 'node',
+    external: (id, importer) =>
+      /^[^./]/.test(id) && !INLINED[basename(folder)]?.test(id) && !isLight(id, importer),
+    // Not Node's: yaml for it is 72 CommonJS modules, and one of ES modules for all else.
+    platform: 'neutral',
     transform: { target: 'node22' },
-    output: { dir: dist, sourcemap: true, chunkFileNames: 'chunk-[hash].js', comments: { jsdoc: false } },
+    plugins: [lightBuiltIns(), ranksAsText(), licences()],
+    output: {
+      dir: dist,
+      sourcemap: true,
+      chunkFileNames: ({ name }) => (name.startsWith('inlined') ? 'inlined-[hash].js' : 'chunk-[hash].js'),
+      codeSplitting: { groups: [{ name: 'inlined', test: /node_modules|read-ranks/, entriesAware: true }] },
+      comments: { jsdoc: false },
+    },
     logLevel: 'warn',
   })
   for (const path of commands) await chmod(join(folder, path), 0o755)
+}
+
+/** Modules of Node that cost 10 ms together when commander imports them, as it uses them. */
+const LIGHT: Readonly<Record<string, string>> = {
+  'node:process': 'export default process',
+  'node:child_process':
+    "export default { spawn: (...call) => process.getBuiltinModule('node:child_process').spawn(...call) }",
+}
+
+const isLight = (id: string, importer = ''): boolean => id in LIGHT && importer.includes('node_modules')
+
+function lightBuiltIns(): Plugin {
+  return {
+    name: 'light-built-ins',
+    resolveId: (id, importer) => (isLight(id, importer) ? `\0${id}` : undefined),
+    load: (id) => LIGHT[id.slice(1)],
+  }
+}
+
+/** Behind each token, and before one that is bytes. No token has these characters. */
+const [END, BYTES] = ['\ue000', '\ue001']
+
+/** Ranks of tokens as one text: it is passed over where an array of 200,000 strings is compiled. */
+function ranksAsText(): Plugin {
+  return {
+    name: 'ranks-as-text',
+    async load(id) {
+      if (basename(id) !== 'read-ranks.ts') return undefined
+      const path = (await this.resolve('gpt-tokenizer/bpeRanks/o200k_base', id))?.id ?? ''
+      const { default: ranks }: { default: readonly (string | number[])[] } = await import(
+        pathToFileURL(path).href
+      )
+      const text = ranks.map((token) => (typeof token === 'string' ? token : BYTES + token.join())).join(END)
+      return `const ranks = ${JSON.stringify(text)}
+        const read = (token) => (token[0] === '${BYTES}' ? token.slice(1).split(',').map(Number) : token)
+        export const readRanks = () => ranks.split('${END}').map(read)`
+    },
+  }
+}
+
+/** Writes the licences of what is inlined, and leaves its source maps out: they are larger than all else. */
+function licences(): Plugin {
+  return {
+    name: 'licences',
+    async generateBundle(_, files) {
+      const roots = new Set<string>()
+      for (const file of Object.values(files)) {
+        if (file.type !== 'chunk' || !file.fileName.startsWith('inlined-')) continue
+        for (const id of file.moduleIds) {
+          const [root] = /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id.replaceAll('\\', '/')) ?? []
+          if (root !== undefined) roots.add(root)
+        }
+        file.code = file.code.replace(/\n\/\/# sourceMappingURL=.*\n?$/, '\n')
+        delete files[`${file.fileName}.map`]
+      }
+      const texts = [...roots].sort().map(async (root) => {
+        const { name, version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+        return `## ${name} ${version}\n\n${await readFile(join(root, 'LICENSE'), 'utf8')}`
+      })
+      if (roots.size === 0) return
+      const source = ['# Licences of what `inlined-*.js` holds\n', ...(await Promise.all(texts))].join('\n')
+      this.emitFile({ type: 'asset', fileName: 'licenses.md', source })
+    },
+  }
 }
 
 await Promise.all(globSync('{packages,apps}/*/package.json').map((path) => bundle(dirname(path))))

@@ -66,6 +66,7 @@ describe('a package that must not be released', () => {
       }),
       'dist/index.js': `// ${REPOSITORY_ROOT}/src/index.ts`,
       'dist/page/index.html': '',
+      'dist/inlined-a.js': '',
       'test/index.test.js': '',
       'readme.md': '',
     }
@@ -84,6 +85,7 @@ describe('a package that must not be released', () => {
       'dist/engine.js is named in package.json and not in the package',
       'dist/page/licenses.md is missing, for what dist/page/index.html is made of',
       'NOTICE is missing, for what dist/page/index.html is made of',
+      'dist/licenses.md is missing, for what dist/inlined-*.js is made of',
       'test/index.test.js is a test',
       `dist/index.js contains the path ${REPOSITORY_ROOT}/`,
     ])

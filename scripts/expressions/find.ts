@@ -14,9 +14,9 @@ export interface Found {
 export const written = ({ source, flags }: Pick<Found, 'source' | 'flags'>): string =>
   `/${source}/${flags.replace('d', '')}`
 
-/** Built files that Node runs. The page in a browser sees the text of its own user alone. */
+/** Built files that Node runs, without code of others. The page in a browser sees the text of its own user alone. */
 const BUILT = '{packages/*,apps/palimpsest}/dist/**/*.js'
-const isOfPage = (path: string): boolean => path.replaceAll('\\', '/').includes('/dist/page/')
+const isPassedOver = (path: string): boolean => /\/dist\/(?:page\/|inlined-)/.test(path.replaceAll('\\', '/'))
 /** Programs: they run when they are imported. */
 const PROGRAM = /dist\/(?:main|bin|cli\/[\w-]+)\.js$/
 
@@ -32,7 +32,7 @@ export async function findExpressions(): Promise<Map<string, Found>> {
     known.files.add(file)
     found.set(key, known)
   }
-  const paths = globSync(BUILT).filter((path) => !isOfPage(path))
+  const paths = globSync(BUILT).filter((path) => !isPassedOver(path))
   if (paths.length === 0) throw new Error('nothing is built: run `pnpm build` first')
   for (const path of paths) {
     const { program, errors } = parseSync(path, readFileSync(path, 'utf8'))

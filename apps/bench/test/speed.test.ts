@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { TEXT_READERS } from '../src/speed/hostile-texts.ts'
 import { SUBJECTS } from '../src/speed/play-requests.ts'
@@ -39,6 +40,7 @@ describe('bench speed', () => {
       seed: 1,
       sizes: [300, 200],
       effort: 0.01,
+      main: fileURLToPath(new URL('../../palimpsest/src/main.ts', import.meta.url)),
       progress: { step: (text) => steps.push(text), done: () => {}, end: () => {} },
     })
     for (const { operation, measured, floor, ratio, n } of rows) {
@@ -47,6 +49,7 @@ describe('bench speed', () => {
     }
     for (const part of ['token estimate', 'compress, lean', 'compress, classic', 'LangChain', 'AI SDK'])
       expect(rows.some(({ operation }) => operation.includes(part))).toBe(true)
+    expect(rows.filter(({ operation }) => operation.startsWith('start: '))).toHaveLength(4)
     for (const { name } of SUBJECTS) {
       const own = rows.filter(({ operation }) => operation.startsWith(`${name}: `))
       expect(own.map(({ messages }) => messages)).toEqual([200, 300])

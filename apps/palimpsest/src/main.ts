@@ -2,6 +2,7 @@
 import { Console } from 'node:console'
 import { assertNodeVersion } from './assert-node-version.ts'
 import { hideSqliteWarning } from './hide-sqlite-warning.ts'
+import { keepCompiled } from './keep-compiled.ts'
 import { endNow, endProgram, watchForEarlyEnd } from './program-end.ts'
 import { reportFailure } from './report-failure.ts'
 
@@ -12,6 +13,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 // Standard output is the report's: what an engine prints must not get into it.
 globalThis.console = new Console(process.stderr)
 hideSqliteWarning()
+keepCompiled(process.env)
 watchForEarlyEnd()
 
 try {
@@ -20,7 +22,10 @@ try {
   if (process.argv[2] === 'hook') {
     // A host waits for each call of it: nothing else is loaded.
     const { hookCommand } = await import('./commands/hook.ts')
-    await hookCommand().parseAsync(process.argv.slice(3), { from: 'user' })
+    const command = hookCommand()
+      .exitOverride()
+      .configureOutput({ outputError() {} })
+    await command.parseAsync(process.argv.slice(3), { from: 'user' })
   } else {
     const { createProgram } = await import('./create-program.ts')
     await createProgram().parseAsync()

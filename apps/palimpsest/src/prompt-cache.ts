@@ -9,6 +9,7 @@ import {
   findCaching,
   findPricing,
   openaiMessagesWire,
+  type SessionPauses,
 } from '@palimpsest/prompt-caching'
 
 type SentPrompt = Pick<ChatCall, 'messages'>
@@ -71,6 +72,8 @@ export function createPromptCache({
   const isMarked = isMarkedAt(caching)
   const pricing = placingPricing(caching, isMarked)
   const { ttl } = caching
+  /** Of the sessions of this process. */
+  const pauses: SessionPauses[] = []
   return {
     line: statusLine(caching, strategy, isMarked),
     prices: caching.pricing ?? undefined,
@@ -81,6 +84,7 @@ export function createPromptCache({
         pricing,
         tokens,
         clock,
+        pauses,
         pricingOf: (model) => {
           const after = cachingOf(model)
           return pricingAfter(after, isMarkedAt(after), pricing)

@@ -198,7 +198,8 @@ describe('docs/prompt-caching.md', () => {
   it('shows how to plan for pauses', async () => {
     const [example = ''] = examplesOf(new URL('docs/prompt-caching.md', root))
     const { createContextSession, roughTokenCounter } = core
-    const yours = { tokens: roughTokenCounter, engine: compressor, createContextSession }
+    const pauses = Array.from({ length: 40 }, () => ({ requests: 30, longPauses: [480_000], changes: 0 }))
+    const yours = { tokens: roughTokenCounter, engine: compressor, createContextSession, pauses }
     const cache = (await runExample(example, modules, yours, 'cache')) as caching.SessionCachePlanner
     expect(cache.pricing.model).toBe('claude-opus-5')
     cache.plan({ messages: [{ role: 'user', content: 'a long question '.repeat(500) }], tools: [] })

@@ -26,7 +26,7 @@ export function splitEnds(
 ): Ends {
   const system = isInstruction(messages[0]) ? 1 : 0
   const groups = toolTransactions(messages)
-  // What an earlier compaction put there is not the beginning of the conversation.
+  // The summary of an earlier compaction is not the beginning of the conversation.
   const told = messages.findIndex((message) => isSummary(message) || isBridge(message))
   const headLimit = Math.min(system + protect_first_n, told === -1 ? messages.length : told)
   const headEnd = groups.findLast(({ end }) => end <= headLimit)?.end ?? 0

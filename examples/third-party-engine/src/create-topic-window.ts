@@ -68,7 +68,7 @@ export function createTopicWindow(options: Required<TopicWindowOptions>, host: E
     },
     shouldCompress: ({ promptTokens = 0 } = {}) => promptTokens >= shareOf(options.threshold),
     async compress(call) {
-      // What follows is done in one go: an abort directly behind the call has to be seen before.
+      // The rest runs in one go: an abort right after the call has to be seen before it.
       await Promise.resolve()
       call.signal?.throwIfAborted()
       const { window, plan, result } = propose(call)
@@ -87,7 +87,7 @@ export function createTopicWindow(options: Required<TopicWindowOptions>, host: E
     async ingest({ messages, from }) {
       const isEdit = from < transcriptLength
       transcriptLength = from + messages.length
-      // What the host took back must not be found any more.
+      // Messages that the host took back must not be found any more.
       if (isEdit) for (const number of leftOut.keys()) if (number > from) leftOut.delete(number)
     },
     hasContentToCompress: (messages) => propose({ messages, force: true }).result.outcome === 'compacted',

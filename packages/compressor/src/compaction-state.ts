@@ -15,14 +15,14 @@ const CLOSE_SHARE = 0.1
 /** So many of them in a row, and the tail is cut deeper. */
 const CLOSE_STREAK = 2
 
-/** What one session's compressor remembers between calls. Everything else it reads from the messages. */
+/** The memory of one session's compressor between calls. Everything else it reads from the messages. */
 export interface CompactionState {
   compacted(result: CompressResult, call: CompressCall, plan: CompactionPlan): void
   /** True when nothing came since the last compaction, and it is not asked to be smaller than then. */
   isSettled(call: CompressCall): boolean
-  /** What the session has mentioned so far. */
+  /** Identifiers that the session has mentioned so far. */
   readonly memory: IdentifierMemory
-  /** What the summaries of this session have told. */
+  /** Lines that the summaries of this session have told. */
   readonly told: Told
   /** True when compactions follow each other closely: each one must regain more room. */
   isThrashing(): boolean

@@ -75,7 +75,7 @@ export function createCompressor(options: CompressorOptions, host: EngineHost): 
     shouldCompress: compaction.shouldCompress,
     compress: compaction.compress,
     async ingest({ messages, from }) {
-      // What a compaction needs to know of a message is found out once, when it arrives.
+      // A message is analysed once, when it arrives, for all later compactions.
       await state.memory.addInSlices(messages, from)
       for (const message of messages) if (checkMessage(message).length === 0) tokens.countMessage(message)
     },

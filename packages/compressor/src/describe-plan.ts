@@ -2,7 +2,7 @@ import { countMessages, type Message, type TokenCounter, type Warning } from '@p
 import type { CompressorProfile } from './options.ts'
 import type { CompactionPlan } from './plan-compaction.ts'
 
-/** What a compaction did, in a few words for a table. */
+/** Describes a compaction in a few words for a table. */
 export function describePlan({ boundaries, tail }: CompactionPlan): string {
   const { head, middle, request } = boundaries
   const parts = [`summarised ${middle.length}`, `kept ${head.length} first`, `${tail.messages.length} last`]

@@ -18,7 +18,7 @@ export interface Boundaries {
   readonly system: Message | undefined
   /** Protected beginning, verbatim. */
   readonly head: readonly Message[]
-  /** What the summary replaces, without an earlier summary. */
+  /** Messages that the summary replaces, without an earlier summary. */
   readonly middle: readonly Message[]
   /** The text of an earlier summary. */
   readonly previousSummary: string | undefined
@@ -26,7 +26,7 @@ export interface Boundaries {
   readonly request: Message | undefined
   /** Protected end. */
   readonly tail: readonly Message[]
-  /** How many of the last messages stay less than are protected by their number. */
+  /** The number of protected last messages that do not stay. */
   readonly missingLast: number
 }
 
@@ -50,7 +50,7 @@ export function findBoundaries(
   return {
     system,
     head: body.slice(0, headEnd),
-    // What stands between head and summary was never summarised.
+    // Messages between head and summary were never summarised.
     middle: [...range(headEnd, summaryIndex), ...range(Math.max(floor, headEnd), tailStart)],
     previousSummary,
     request: lastUser >= headEnd && lastUser < tailStart ? body[lastUser] : undefined,

@@ -1,8 +1,8 @@
 import { THRESHOLD_FLOOR_TOKENS } from '@palimpsest/core'
-import * as z from 'zod'
+import { z } from '@palimpsest/core/options'
 
 /**
- * What an engine may be told. Every key is optional; its default comes from the profile. An unknown key is an
+ * The options of the engine. Every key is optional; its default comes from the profile. An unknown key is an
  * error. The keys are those of the `compression` block of `config.yaml`.
  */
 export const compressorOptionsSchema = z.strictObject({

@@ -20,7 +20,7 @@ export interface CompactionPlan {
   readonly tail: FittedTail
   /** Tokens of what goes from the projection or is shortened in it; 0 when nothing does. */
   readonly leavingTokens: number
-  /** What the summary has to stand for: the middle, and what was cut in the tail. */
+  /** The messages that the summary stands for: the middle, and the parts cut from the tail. */
   readonly material: readonly Message[]
   /** The same as a model is shown it. */
   readonly shown: readonly Message[]

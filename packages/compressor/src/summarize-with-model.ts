@@ -5,7 +5,7 @@ import { SUMMARY_SYSTEM_PROMPT, summaryPrompt } from './summary-prompt.ts'
 
 export interface ModelSummaryInput {
   readonly model: CompletionModel
-  /** What the summary stands for, redacted. */
+  /** The messages that the summary stands for, redacted. */
   readonly messages: readonly Message[]
   readonly previousSummary: string | undefined
   readonly focusTopic: string | undefined

@@ -1,7 +1,7 @@
 import { promptBlock } from '@palimpsest/core/summarizer'
 import { FRAME_NOTE, PROSE_HEADINGS, SECTION_HEADINGS } from '@palimpsest/extractive'
 
-/** What each section is for, in the order of the headings. */
+/** The purpose of each section, in the order of the headings. */
 const SECTION_HINTS: Readonly<Record<(typeof SECTION_HEADINGS)[number], string>> = {
   Goal: 'what the user wanted, and what of it is still open',
   'Constraints & Preferences':

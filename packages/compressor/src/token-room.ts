@@ -2,7 +2,7 @@ import { type Message, messageRoom, type TokenCounter } from '@palimpsest/core'
 import { LENGTH_SLACK } from '@palimpsest/core/summarizer'
 import type { CompressorProfile } from './options.ts'
 
-/** How the room below the threshold is shared out, as parts of what the system prompt leaves. */
+/** The shares of the room below the threshold, as parts of the room that the system prompt leaves. */
 const TAIL_SHARE = 0.3
 /** The most that a tail may take when its newest results need it, unless more was asked for. */
 const TAIL_LIMIT_SHARE = 0.52
@@ -23,7 +23,7 @@ export interface TokenRoomInput {
   readonly messages: readonly Message[]
   readonly system: Message | undefined
   readonly tokens: TokenCounter
-  /** What the host says the prompt costs; includes what is not in `messages`. */
+  /** Tokens of the prompt as the host reports them; includes text that is not in `messages`. */
   readonly currentTokens: number | undefined
   readonly targetTokens: number | undefined
   readonly deep: boolean
@@ -36,13 +36,13 @@ export interface TokenRoom {
   /** The result should be smaller than this. */
   readonly target: number
   readonly head: number
-  /** What the tail aims at. */
+  /** Tokens that the tail aims at. */
   readonly tail: number
-  /** What the last messages may take that are protected by their number. */
+  /** Tokens that the last messages may take that are protected by their number. */
   readonly protected: number
-  /** What the tail must not exceed, as far as older results can be shortened. */
+  /** Tokens that the tail must not exceed, as far as older results can be shortened. */
   readonly tailMax: number
-  /** What the tail must not exceed at all: results that the model has not seen yet may use the room that is left. */
+  /** The hard limit of the tail, in tokens: results that the model has not seen yet may use the room that is left. */
   readonly tailLimit: number
   readonly summaryMin: number
   readonly summaryMax: number

@@ -1,4 +1,4 @@
-/** What earlier compactions of this session have told in their summaries already. */
+/** Lines that earlier compactions of this session have told in their summaries. */
 export interface Told {
   /** True for the summary that the last of them wrote: it tells the head before it too. */
   summary(text: string): boolean

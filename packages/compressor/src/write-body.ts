@@ -1,6 +1,6 @@
 import { type CompletionModel, type CompressCall, redactSecrets, type TokenCounter } from '@palimpsest/core'
-import { redactMessage, type SummarizedOrKept, summarizeOrKeep } from '@palimpsest/core/summarizer'
-import { frameSummary, type IdentifierMemory, readFrame } from '@palimpsest/extractive'
+import { redactMessages, type SummarizedOrKept, summarizeOrKeep } from '@palimpsest/core/summarizer'
+import { frameSummary, type IdentifierMemory, readFrame, worthReading } from '@palimpsest/extractive'
 import type { CompressorProfile } from './options.ts'
 import type { CompactionPlan } from './plan-compaction.ts'
 import { summarizeWithModel } from './summarize-with-model.ts'
@@ -21,12 +21,12 @@ export interface WriteBodyInput {
   /** Failures of the model in a row so far. */
   readonly streak: number
   readonly mustSummarize: boolean
-  /** What the session has mentioned so far. */
+  /** Identifiers that the session has mentioned so far. */
   readonly memory: IdentifierMemory
 }
 
 /**
- * What stands in the summary message: the prose, the user's own words and the identifiers that the prose
+ * The content of the summary message: the prose, the user's own words and the identifiers that the prose
  * dropped. Everything is redacted before it is read. The text is null when everything has to be kept.
  */
 export async function writeBody(input: WriteBodyInput): Promise<WrittenBody> {
@@ -35,7 +35,7 @@ export async function writeBody(input: WriteBodyInput): Promise<WrittenBody> {
   if (plan.material.length === 0) {
     return { text: redactSecrets(boundaries.previousSummary ?? ''), writer: 'earlier', warnings: [] }
   }
-  const material = plan.material.map(redactMessage)
+  const material = await redactMessages(worthReading(plan.material))
   const earlier = readFrame(redactSecrets(boundaries.previousSummary ?? ''))
   const written = await summarizeOrKeep({
     model: input.model,
@@ -44,10 +44,10 @@ export async function writeBody(input: WriteBodyInput): Promise<WrittenBody> {
     signal: call.signal,
     // The excerpts stand in its place.
     withoutModel: () => '',
-    byModel: (model) =>
+    byModel: async (model) =>
       summarizeWithModel({
         model,
-        messages: plan.shown.map(redactMessage),
+        messages: await redactMessages(plan.shown),
         previousSummary: earlier.prose || earlier.excerpts || undefined,
         focusTopic: call.focusTopic,
         memoryContext: call.memoryContext,
@@ -59,11 +59,11 @@ export async function writeBody(input: WriteBodyInput): Promise<WrittenBody> {
   })
   if (written.text === null) return written
 
-  const text = frameSummary({
+  const text = await frameSummary({
     prose: written.text,
     messages: material,
     earlier,
-    visible: [...boundaries.head, ...plan.tail.messages].map(redactMessage),
+    visible: await redactMessages([...boundaries.head, ...plan.tail.messages]),
     request: boundaries.request,
     memory: input.memory,
     focusTopic: call.focusTopic,

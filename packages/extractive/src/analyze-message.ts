@@ -6,7 +6,6 @@ import type { Identifier } from './identifiers/identifier.ts'
 import { oneLine } from './text/one-line.ts'
 import { ownWords } from './text/own-words.ts'
 import { readToolCall } from './tools/tool-arguments.ts'
-import { readOutcome, type ToolOutcome } from './tools/tool-outcome.ts'
 
 /** The parts of one message that a summary needs. Made once in the life of the message object; small against its text. */
 export interface MessageDigest {
@@ -20,8 +19,6 @@ export interface MessageDigest {
   readonly isOutput: boolean
   /** Lines of an assistant's message and of its calls that relate names. */
   readonly lines: readonly NamedLine[]
-  /** Of a tool's result, as far as it says. */
-  readonly outcome: ToolOutcome | undefined
 }
 
 const NOTHING: MessageDigest = {
@@ -30,7 +27,6 @@ const NOTHING: MessageDigest = {
   question: '',
   isOutput: false,
   lines: [],
-  outcome: undefined,
 }
 /** Characters of a user's message that may be quoted. */
 const MOST_OF_USER = 20_000
@@ -71,7 +67,6 @@ function digestMessage(message: Message, answered: Message | undefined): Message
         ...NOTHING,
         identifiers: extractIdentifiers(text).filter(isName),
         isOutput: true,
-        outcome: readOutcome(message, text),
       }
     default:
       return NOTHING

@@ -1,8 +1,8 @@
-import type { Message, TokenCounter } from '@palimpsest/core'
+import { createPause, inSlices, type Message, type TokenCounter } from '@palimpsest/core'
 import { EXCERPTS_HEADING } from './excerpts/excerpt.ts'
 import { APPENDIX_HEADING, identifierAppendix } from './identifiers/identifier-appendix.ts'
 import { type IdentifierMemory, memoryOf } from './identifiers/identifier-memory.ts'
-import { summarizeExtractively } from './summarize-extractively.ts'
+import { quoteLines } from './summarize-extractively.ts'
 
 /** The parts of a summary. Derived blocks are kept apart, so that they are never summarised again. */
 export interface SummaryFrame {
@@ -47,23 +47,27 @@ const BLOCKS: ReadonlyMap<string, 'excerpts' | 'identifiers'> = new Map([
 /**
  * The text of a summary: what a model wrote, if one did, then quoted lines of the conversation, then the identifiers that
  * neither of them holds. So a model's text has room for reasons and plans, and a summary without a model still says what
- * was said.
+ * was said. A long list is read in slices, so that it holds up nothing else.
  */
-export function frameSummary(input: FrameInput): string {
+export async function frameSummary(input: FrameInput): Promise<string> {
   const { prose, messages, earlier, visible, request, focusTopic, mark, tokens } = input
   const { scope = 'conversation', excerptTokens, identifierTokens } = input
   const memory = memoryOf(input)
-  const excerpts = summarizeExtractively({
-    messages,
-    visible,
-    previousSummary: earlier.excerpts,
-    request,
-    focusTopic,
-    maxTokens: excerptTokens,
-    memory,
-    mark,
-    tokens,
-  })
+  const pause = createPause()
+  const excerpts = await inSlices(
+    quoteLines({
+      messages,
+      visible,
+      previousSummary: earlier.excerpts,
+      request,
+      focusTopic,
+      maxTokens: excerptTokens,
+      memory,
+      mark,
+      tokens,
+    }),
+  )
+  await pause()
   const identifiers = identifierAppendix({
     messages,
     covered: `${prose}\n${excerpts}`,
@@ -75,6 +79,7 @@ export function frameSummary(input: FrameInput): string {
     maxTokens: identifierTokens,
     tokens,
   })
+  await pause()
   return [demote(prose), excerpts, identifiers]
     .map((part) => part.trim())
     .filter((part) => part !== '')

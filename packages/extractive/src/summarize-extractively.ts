@@ -1,11 +1,11 @@
-import type { TokenCounter } from '@palimpsest/core'
-import { chooseLines, type Line } from './excerpts/choose-lines.ts'
+import { atOnce, type Sliced, type TokenCounter } from '@palimpsest/core'
+import { chooseLines, type Line, type RankedLines, rankLines } from './excerpts/choose-lines.ts'
 import { type CollectedLines, collectLines } from './excerpts/collect-lines.ts'
 import { EXCERPTS_HEADING, excerptLine } from './excerpts/excerpt.ts'
 import { fitUserLines } from './excerpts/fit-user-lines.ts'
 import { documentForms } from './excerpts/read-document.ts'
 import type { ExtractiveInput } from './extractive-input.ts'
-import { type IdentifierMemory, memoryOf } from './identifiers/identifier-memory.ts'
+import { memoryOf } from './identifiers/identifier-memory.ts'
 import { countedText } from './text/counted-text.ts'
 
 /** Of the room, what the document that the user pointed at may take. */
@@ -21,15 +21,21 @@ const MAX_TRIALS = 5
  * Deterministic and at most `maxTokens` tokens; empty when there is nothing to quote or nothing fits.
  */
 export function summarizeExtractively(input: ExtractiveInput): string {
+  return atOnce(quoteLines(input))
+}
+
+/** The same in slices. */
+export function* quoteLines(input: ExtractiveInput): Sliced<string> {
   const { messages, previousSummary = '', maxTokens, tokens } = input
   const isOwn = previousSummary.startsWith(EXCERPTS_HEADING)
   // Nothing happened since: what was chosen stays, as long as it fits.
   if (messages.length === 0 && isOwn && tokens.countText(previousSummary) <= maxTokens) return previousSummary
-  const lines = collectLines(input)
-  const memory = memoryOf(input)
+  const collected = yield* collectLines(input)
+  const lines = { ...collected, others: rankLines(collected.others, memoryOf(input)) }
+  yield
   let room = maxTokens - tokens.countText(EXCERPTS_HEADING) - 1
   for (let trial = 1; trial <= MAX_TRIALS && room > 0; trial++) {
-    const chosen = fitLines(lines, memory, room, tokens)
+    const chosen = yield* fitLines(lines, room, tokens)
     if (chosen.length === 0) return ''
     const text = [EXCERPTS_HEADING, ...chosen.map(({ excerpt }) => excerptLine(excerpt))].join('\n')
     const excess = tokens.countText(text) - maxTokens
@@ -39,18 +45,19 @@ export function summarizeExtractively(input: ExtractiveInput): string {
   return ''
 }
 
-function fitLines(
-  { users, document, others }: CollectedLines,
-  memory: IdentifierMemory,
+function* fitLines(
+  { users, document, others }: Omit<CollectedLines, 'others'> & { readonly others: RankedLines },
   room: number,
   tokens: TokenCounter,
-): Line[] {
+): Sliced<Line[]> {
   const costOf = (lines: readonly Line[]): number =>
     lines.reduce((sum, { excerpt }) => sum + countedText(tokens, excerptLine(excerpt)) + 1, 0)
   const forms = document === undefined ? [] : documentForms(document)
   const read = forms.filter((line) => costOf([line]) <= room * DOCUMENT_SHARE).slice(0, 1)
   const left = room - costOf(read)
   const said = fitUserLines(users, left * USER_SHARE, tokens)
-  const chosen = chooseLines(others, memory, left - costOf(said), tokens)
+  yield
+  const chosen = chooseLines(others, left - costOf(said), tokens)
+  yield
   return [...said, ...read, ...chosen].sort((a, b) => a.order - b.order)
 }

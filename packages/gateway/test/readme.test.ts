@@ -23,7 +23,7 @@ const modules: Readonly<Record<string, unknown>> = {
 
 /** Runs a block of the README, and returns one of its variables. */
 function run<T>(text: string, result: string, given: Readonly<Record<string, unknown>> = {}): T {
-  const program = stripTypeScriptTypes(text)
+  const program = stripTypeScriptTypes(text.replace('https://api.openai.com', upstream))
     .replaceAll(/^import (\w+) from/gm, 'import { default: $1 } from')
     .replaceAll(/^import (\{[^}]*\}) from ('[^']*')$/gm, 'const $1 = modules[$2]')
     .replaceAll(/^export /gm, '')
@@ -41,23 +41,21 @@ async function listen(listener: Parameters<typeof createServer>[1]): Promise<str
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** The requests to the upstream; everything else goes to where it is addressed. */
-const asked = vi.fn<(url: string, body: string) => void>()
+/** The requests to the upstream, which stands for the one of the example. */
+const asked = vi.fn<(url: string) => void>()
+let upstream = ''
 
-beforeEach(() => {
+beforeEach(async () => {
   asked.mockReset()
   process.env.PORT = '0'
-  const { fetch } = globalThis
-  vi.stubGlobal('fetch', (to: string | URL, init: RequestInit = {}) => {
-    if (!String(to).startsWith('https://api.openai.com/v1/')) return fetch(to, init)
-    asked(String(to), String(init.body))
+  upstream = await listen((request, response) => {
+    asked(String(request.url))
     const message = { role: 'assistant', content: 'Three fixes.' }
-    return Promise.resolve(Response.json({ choices: [{ message, finish_reason: 'stop' }] }))
+    response.end(JSON.stringify({ choices: [{ message, finish_reason: 'stop' }] }))
   })
 })
 
 afterEach(async () => {
-  vi.unstubAllGlobals()
   delete process.env.PORT
   await Promise.all(servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve))))
 })
@@ -69,7 +67,7 @@ async function ask(url: string): Promise<unknown> {
     body: JSON.stringify({ model: 'gpt-6.1-sol', messages: [{ role: 'user', content: 'Hi' }] }),
   })
   expect(response.headers.get('x-palimpsest-session')).toMatch(/^c-/)
-  expect(asked).toHaveBeenLastCalledWith('https://api.openai.com/v1/chat/completions', expect.any(String))
+  expect(asked).toHaveBeenLastCalledWith('/v1/chat/completions')
   const body = (await response.json()) as { choices: { message: { content: string } }[] }
   return body.choices[0]?.message.content
 }

@@ -46,10 +46,11 @@ export async function withSession({ client, engine, tokens, history, tools, last
   await session.observe({ message, usage: response.usage })
 
   const ping = cache.nextPing()
-  if (ping !== null) {
-    await client.messages.create(renderPing(lastRequest))
-    cache.pinged(ping)
-  }
+  if (ping !== null)
+    setTimeout(async () => {
+      await client.messages.create(renderPing(lastRequest))
+      cache.pinged(ping)
+    }, ping.at - Date.now())
 }
 
 export async function withOtherWires({ engine, tokens, history }: Host) {

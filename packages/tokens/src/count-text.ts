@@ -1,5 +1,14 @@
 import { sliceCharacters } from '@palimpsest/core'
-import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
+import { GptEncoding } from 'gpt-tokenizer/GptEncoding'
+import { readRanks } from './read-ranks.ts'
+
+/** Made at the first count. */
+let encoding: GptEncoding | undefined
+
+function countTokens(text: string): number {
+  encoding ??= GptEncoding.getEncodingApi('o200k_base', readRanks)
+  return encoding.countTokens(text, OPTIONS)
+}
 
 /** The tokenizer is quadratic in a run without a break, so longer runs are cut. Each cut adds one token at most. */
 const MAX_RUN_CHARACTERS = 1024
@@ -11,15 +20,39 @@ const OPTIONS = { disallowedSpecial: new Set<string>() }
 
 /** Tokens of a text in the `o200k_base` encoding. Exact but for runs of over 1,024 characters without a break. */
 export function countText(text: string): number {
-  if (text.length < MAX_RUN_CHARACTERS || !LONG_RUN.test(text)) return countTokens(text, OPTIONS)
+  if (text.length < MAX_RUN_CHARACTERS || !LONG_RUN.test(text)) return countTokens(text)
   let sum = 0
   for (const piece of text.split(/((?<!\S)\S{1024,}|(?<!\s)\s{1024,})/)) {
     const isLongRun = LONG_RUN.test(piece)
     for (let start = 0; start < piece.length; ) {
       const part = isLongRun ? sliceCharacters(piece, start, start + MAX_RUN_CHARACTERS) : piece
-      sum += countTokens(part, OPTIONS)
+      sum += countTokens(part)
       start += part.length
     }
   }
+  return sum
+}
+
+const LINE_BREAKS = /[\r\n]+/g
+const LETTER_OR_DIGIT = /[A-Za-z0-9]/
+const SPACE_OR_SLASH = /[\s/]/
+
+/**
+ * Tokens of a text as the sum of those of its lines: the same number, because the tokenizer always begins anew between a letter
+ * and a line break, and behind line breaks where neither white space nor a slash follows.
+ */
+export function countLines(text: string, countLine: (line: string) => number): number {
+  let sum = 0
+  let start = 0
+  const take = (end: number): void => {
+    if (end > start) sum += countLine(text.slice(start, end))
+    start = Math.max(start, end)
+  }
+  for (const { 0: breaks, index } of text.matchAll(LINE_BREAKS)) {
+    const end = index + breaks.length
+    if (LETTER_OR_DIGIT.test(text.charAt(index - 1))) take(index)
+    if (!SPACE_OR_SLASH.test(text.charAt(end))) take(end)
+  }
+  take(text.length)
   return sum
 }

@@ -1,6 +1,6 @@
 import { type Message, messageTokens, type TokenCounter, toolTokens } from '@palimpsest/core'
 import { createCalibration } from './calibration.ts'
-import { countText as countTextOnce } from './count-text.ts'
+import { countLines, countText as countTextOnce } from './count-text.ts'
 
 /**
  * Counts tokens with the `o200k_base` tokenizer. Every message is counted once in its life: a frozen message
@@ -8,7 +8,11 @@ import { countText as countTextOnce } from './count-text.ts'
  */
 export function createTokenCounter(): TokenCounter {
   const byIdentity = new WeakMap<object, number>()
-  const countText = memoizeByText(countTextOnce)
+  const countLine = memoizeByText(countTextOnce, MAX_LINE_CHARACTERS)
+  // Summaries have headings, and are put together of lines that were counted before.
+  const countText = memoizeByText((text) =>
+    text.startsWith('## ') || text.includes('\n## ') ? countLines(text, countLine) : countTextOnce(text),
+  )
 
   return {
     countText,
@@ -30,11 +34,16 @@ export function createTokenCounter(): TokenCounter {
 
 /** Characters of text that a memo may keep: the counted texts of a few very long sessions. */
 const MAX_CHARACTERS = 32_000_000
+/** The same for lines of texts with headings: a few summaries. */
+const MAX_LINE_CHARACTERS = 1_000_000
 
 /**
  * Remembers a number for each text, up to a bound; the texts that were not used for the longest time go first.
  */
-export function memoizeByText(compute: (text: string) => number): (text: string) => number {
+export function memoizeByText(
+  compute: (text: string) => number,
+  maxCharacters = MAX_CHARACTERS,
+): (text: string) => number {
   const known = new Map<string, number>()
   let characters = 0
 
@@ -42,7 +51,7 @@ export function memoizeByText(compute: (text: string) => number): (text: string)
     for (const oldest of known.keys()) {
       known.delete(oldest)
       characters -= oldest.length
-      if (characters <= MAX_CHARACTERS) return
+      if (characters <= maxCharacters) return
     }
   }
 
@@ -57,7 +66,7 @@ export function memoizeByText(compute: (text: string) => number): (text: string)
     known.set(text, value)
     characters += text.length
     // Only when it is due: an iterator first walks over the places that texts left when they were used again.
-    if (characters > MAX_CHARACTERS) forgetOldest()
+    if (characters > maxCharacters) forgetOldest()
     return value
   }
 }

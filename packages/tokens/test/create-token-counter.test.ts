@@ -1,6 +1,7 @@
 import { freezeMessage, type Message } from '@palimpsest/core'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { countText } from '../src/count-text.ts'
+import { countLines, countText } from '../src/count-text.ts'
 import { createTokenCounter, memoizeByText } from '../src/create-token-counter.ts'
 
 const user = (content: string): Message => ({ role: 'user', content })
@@ -9,6 +10,39 @@ describe('createTokenCounter', () => {
   it('counts text as the tokenizer does', () => {
     expect(createTokenCounter().countText('hello world')).toBe(2)
     expect(createTokenCounter().countText('')).toBe(0)
+  })
+
+  it('counts a text with headings line by line, to the same number', () => {
+    const part = fc.constantFrom(
+      ...[
+        '\n',
+        '\r\n',
+        '\n\n',
+        ' ',
+        '  ',
+        '\t',
+        '/',
+        '.',
+        ',',
+        '## ',
+        '- ',
+        '`',
+        "'s",
+        'a',
+        'Word',
+        'CAPS',
+        '1',
+      ],
+      ...['1234', 'é', '漢', '👩', '\u2028', '\u00a0', '_', '\\', '{', ')', ':', '\v'],
+    )
+    const text = fc.array(part, { maxLength: 30 }).map((parts) => parts.join(''))
+    fc.assert(
+      fc.property(text, (lines) => {
+        expect(countLines(lines, countText)).toBe(countText(lines))
+        expect(createTokenCounter().countText(`## A\n${lines}`)).toBe(countText(`## A\n${lines}`))
+      }),
+      { numRuns: 2_000 },
+    )
   })
 
   it('adds calls, images and fields that it does not know', () => {

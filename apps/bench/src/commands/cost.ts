@@ -1,5 +1,6 @@
 import { MATCHING_MODES } from '../cost/cost-profiles.ts'
 import type { EngineCostRow } from '../cost/measure-engine-cost.ts'
+import { pausesSection } from '../cost/measure-pauses.ts'
 import type { PlacementRow } from '../cost/measure-placement.ts'
 import { recordedSection } from '../cost/measure-recorded.ts'
 import { PAUSES_TEXT } from '../cost/pacing.ts'
@@ -66,11 +67,12 @@ function costPage({ bills }: CostFigures, command: string): Section[] {
   ]
 }
 
-function costSections({ bills, placement, recorded, engines, planning }: CostFigures): Section[] {
+function costSections({ bills, placement, recorded, pauses, engines, planning }: CostFigures): Section[] {
   return [
     billSection(bills),
     placementSection(placement),
     ...(recorded === null ? [] : [recordedSection(recorded)]),
+    pausesSection(pauses),
     engineSection(engines),
     {
       level: 3,

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { bytes, decimal, madeBy, milliseconds, NOTHING, whole } from '../report/format.ts'
 import { distinct } from '../report/measure.ts'
 import { left, right, type Section, tableOf } from '../report/section.ts'
@@ -21,9 +22,14 @@ export const speed = defineMeasure<SpeedReport, SpeedOptions>({
     option('--messages <list>', 'lengths of the generated conversations', parseStoreSizes, SIZES),
     SEED,
   ],
-  async run({ messages: sizes, seed }, { progress }) {
+  async run({ messages: sizes, seed }, { root, progress }) {
     const { runSpeed } = await import('../speed/run-speed.ts')
-    return runSpeed({ seed, sizes, progress })
+    return runSpeed({
+      seed,
+      sizes,
+      main: fileURLToPath(new URL('../palimpsest/dist/main.js', root)),
+      progress,
+    })
   },
   sections: speedSections,
   page: speedPage,

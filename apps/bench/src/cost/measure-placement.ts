@@ -15,34 +15,29 @@ export type PlacementRow = ReturnType<typeof measure>[number]
 interface Scenario {
   readonly name: string
   readonly pacing: Pacing
-  readonly keepAlive: boolean
   readonly target?: number
 }
 
 const SCENARIOS: readonly Scenario[] = [
-  { name: 'no pauses', pacing: 'steady', keepAlive: false, target: 1.01 },
-  { name: 'pauses', pacing: 'with pauses', keepAlive: false },
-  { name: 'pauses, keep-alive', pacing: 'with pauses', keepAlive: true, target: 1.05 },
+  { name: 'no pauses', pacing: 'steady', target: 1.01 },
+  { name: 'pauses', pacing: 'with pauses' },
 ]
 
 const STRATEGIES = ['sticky', 'system_and_3'] as const
-
-/** More than the pings of any session cost, in US dollars. */
-const KEEP_ALIVE = { budgetUsd: 1000 }
 
 export function measurePlacement(session: PlacedSession): PlacementRow[] {
   return COST_MODELS.flatMap((model) => SCENARIOS.flatMap((scenario) => measure(session, model, scenario)))
 }
 
 function measure(session: PlacedSession, model: string, scenario: Scenario) {
-  const { name, pacing, keepAlive, target } = scenario
+  const { name, pacing, target } = scenario
   const times = session.times(pacing)
   const requests = session.layouts.map((layout, index) => ({ layout, at: times[index] ?? 0 }))
   const profile = shortOnly(model)
   const bound = lowerBound(requests, profile)
   const least = lowerBound(requests, findPricing({ model }))
   const price = (matched: CachePricing, strategy: CacheStrategy) =>
-    simulateStrategy(requests, matched, { strategy, keepAlive: keepAlive ? KEEP_ALIVE : null })
+    simulateStrategy(requests, matched, { strategy })
   return MATCHING_MODES.flatMap((mode) =>
     STRATEGIES.map((strategy) => {
       const { total } = price(inMode(profile, mode), strategy)

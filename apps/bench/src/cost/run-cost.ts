@@ -10,6 +10,7 @@ import type { Progress } from '../progress.ts'
 import type { ReadSessions } from '../sessions/read-sessions.ts'
 import { shortOnly, USUAL_MODEL } from './cost-profiles.ts'
 import { type EngineCostInput, type EngineCostRow, measureEngineCost } from './measure-engine-cost.ts'
+import { measurePauses, patternPauses, recordedPauses } from './measure-pauses.ts'
 import { measurePlacement } from './measure-placement.ts'
 import { measurePlanning } from './measure-planning.ts'
 import { measureRecorded } from './measure-recorded.ts'
@@ -43,6 +44,8 @@ export interface CostInput {
 }
 
 const PLACED = { sessions: 2, messages: 900 }
+/** Messages of the sessions with made-up pauses. */
+const PAUSED = [900, 300, 60]
 const PLANNED = { messages: 2000, runs: 40 }
 /** Length of a conversation in windows: enough for several compactions, and for two in a large window. */
 const LENGTH = { small: 4, large: 1.6, largeFrom: 500_000 }
@@ -69,9 +72,19 @@ export async function runCost(input: CostInput) {
   })
   progress.step('recorded sessions')
   const recorded = input.recorded === undefined ? null : measureRecorded(input.recorded, createTokenCounter())
+  progress.step('pauses')
+  const pauses = measurePauses([
+    ...(input.recorded === undefined
+      ? []
+      : await recordedPauses(input.recorded.sessions, createTokenCounter())),
+    ...patternPauses(
+      seed,
+      PAUSED.map((messages) => Math.round(messages * effort)),
+    ),
+  ])
   const engines = await runEngines({ seed, windows, progress, effort })
   progress.end()
-  return { seed, placement, recorded, engines, planning }
+  return { seed, placement, recorded, pauses, engines, planning }
 }
 
 /** Every arm in every window; then some of them again with pauses, compacting at the threshold and when it is cheapest. */

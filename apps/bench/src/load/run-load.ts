@@ -1,6 +1,6 @@
 import { createScratchFolder } from '../lcm/scratch-folder.ts'
 import type { Progress } from '../progress.ts'
-import { type Service, startService } from './start-service.ts'
+import { type ProcessUse, type Service, startService } from './start-service.ts'
 import { type Answered, createTalk } from './talk.ts'
 import { startUpstream } from './upstream.ts'
 
@@ -43,7 +43,8 @@ export async function runLoad({
   }
   try {
     const latencies: Latency[] = []
-    const { port } = await start()
+    const service = await start()
+    const { port } = service
     for (const length of histories) {
       progress.step(`latency, ${length} messages`)
       latencies.push(await measureLatency({ length, seed, repeats, direct: upstream.port, port }))
@@ -54,11 +55,11 @@ export async function runLoad({
     const rates: Rate[] = []
     for (const length of histories.filter((one) => one <= LONGEST_FOR_RATES)) {
       const way = { length, seed, requests: Math.max(CLIENTS, Math.ceil((repeats * 50) / length)) }
-      rates.push({
-        length,
-        direct: await measureRate({ ...way, port: upstream.port }),
-        through: await measureRate({ ...way, port }),
-      })
+      const direct = await measureRate({ ...way, port: upstream.port })
+      const before = await service.use()
+      const through = await measureRate({ ...way, port })
+      const processor = ((await service.use()).processor - before.processor) / (way.requests + CLIENTS)
+      rates.push({ length, direct, through, processor, json: measureJson(length, seed) })
     }
     progress.step(`memory over ${requests} requests`)
     const memory = await measureMemory(await start('--store', 'sessions.db'), requests, seed)
@@ -166,6 +167,10 @@ export interface Rate {
   /** Answers a second, without the gateway and through it. */
   readonly direct: number
   readonly through: number
+  /** Milliseconds of the gateway's processor for a request; the first ones of conversations are among them. */
+  readonly processor: number
+  /** The same of `JSON.parse` and `JSON.stringify` for a body of that length. */
+  readonly json: number
 }
 
 interface RateInput {
@@ -193,12 +198,23 @@ async function measureRate({ length, seed, requests, port }: RateInput): Promise
   return (requests * 1_000) / (performance.now() - start)
 }
 
+function measureJson(length: number, seed: number): number {
+  const body = createTalk('json', length, seed).body()
+  const write = () => JSON.stringify(JSON.parse(body.toString()))
+  const count = Math.ceil(20_000 / length)
+  for (let round = 0; round < count; round++) write()
+  const before = process.cpuUsage()
+  for (let round = 0; round < count; round++) write()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1_000 / count
+}
+
 /** Turns of a conversation before the next one begins. */
 const TURNS = 20
 
 /** Memory after each fifth of the requests, which are those of many conversations, eight at a time. */
 async function measureMemory(service: Service, requests: number, seed: number) {
-  const held = [{ requests: 0, bytes: service.resident() }]
+  const held: (ProcessUse & { readonly requests: number })[] = [{ requests: 0, ...(await service.use()) }]
   let [done, talks] = [0, 0]
   for (let part = 1; part <= 5; part++) {
     const client = async () => {
@@ -211,7 +227,7 @@ async function measureMemory(service: Service, requests: number, seed: number) {
       }
     }
     await Promise.all(Array.from({ length: 8 }, client))
-    held.push({ requests: done, bytes: service.resident() })
+    held.push({ requests: done, ...(await service.use()) })
   }
   return held
 }

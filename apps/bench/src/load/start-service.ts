@@ -1,6 +1,16 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+
+/** What a process says of itself: memory in bytes, time of the processor since its start in milliseconds. */
+export interface ProcessUse {
+  readonly resident: number
+  /** Of objects, those that nothing needs any more and that are not collected yet among them. */
+  readonly heap: number
+  /** Outside of the heap: buffers above all. */
+  readonly external: number
+  readonly processor: number
+}
 
 export type Service = Awaited<ReturnType<typeof startService>>
 
@@ -32,9 +42,17 @@ export async function startService(
   const { url } = JSON.parse(line) as { readonly url: string }
   return {
     port: Number(new URL(url).port),
-    /** Memory that the process holds, in bytes. */
-    resident: () =>
-      Number(execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)], { encoding: 'utf8' })) * 1024,
+    async use(): Promise<ProcessUse> {
+      const lines = (await (await fetch(`${url}/metrics`)).text()).split('\n')
+      const read = (name: string) =>
+        Number(lines.find((line) => line.startsWith(`${name} `))?.slice(name.length))
+      return {
+        resident: read('process_resident_memory_bytes'),
+        heap: read('nodejs_heap_size_used_bytes'),
+        external: read('nodejs_external_memory_bytes'),
+        processor: read('process_cpu_seconds_total') * 1_000,
+      }
+    },
     async stop() {
       child.kill('SIGTERM')
       await ended

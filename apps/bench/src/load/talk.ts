@@ -28,17 +28,21 @@ export function createTalk(name: string, length: number, seed: number) {
     add({ role: roles[index % 2] ?? 'user', content: vocabulary.words(WORDS) })
   let list = Buffer.from('{"model":"m","stream":true,"messages":[')
   let written = 0
+  const body = () => {
+    const news = messages.slice(written).map((message) => JSON.stringify(message))
+    list = Buffer.concat([list, Buffer.from(`${written > 0 ? ',' : ''}${news.join(',')}`)])
+    written = messages.length
+    return Buffer.concat([list, Buffer.from(']}')])
+  }
   return {
     get length() {
       return messages.length
     },
+    body,
     /** Asks with the list, which ends with the user, and adds the answer. */
     async ask(port: number): Promise<Answered> {
       if (messages.length % 2 === 0) add({ role: 'user', content: vocabulary.words(WORDS) })
-      const news = messages.slice(written).map((message) => JSON.stringify(message))
-      list = Buffer.concat([list, Buffer.from(`${written > 0 ? ',' : ''}${news.join(',')}`)])
-      written = messages.length
-      const answered = await post(port, name, Buffer.concat([list, Buffer.from(']}')]))
+      const answered = await post(port, name, body())
       add({ role: 'assistant', content: ANSWER })
       return answered
     },

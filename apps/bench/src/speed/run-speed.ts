@@ -13,6 +13,7 @@ import {
 } from './measure-list.ts'
 import { type MemoryRow, measureMemory } from './measure-memory.ts'
 import { measureRequests } from './measure-requests.ts'
+import { measureStart } from './measure-start.ts'
 import { SUBJECTS } from './play-requests.ts'
 import type { RatioRow } from './ratio-row.ts'
 import { cpuTime, type Repetitions } from './time.ts'
@@ -25,6 +26,8 @@ export interface SpeedInput {
   readonly sizes: readonly number[]
   /** Share of the usual repetitions. Default 1; below 0.1 it is a trial, which shows only that everything works. */
   readonly effort?: number
+  /** The file that is the command line. */
+  readonly main: string
   readonly progress: Progress
 }
 
@@ -33,7 +36,7 @@ const LONGEST_LIST = 10_000
 /** trimMessages counts the rest of the list again for each message that it drops. */
 const LONGEST_FOR_PEERS = 1_000
 
-export async function runSpeed({ seed, sizes: given, effort = 1, progress }: SpeedInput) {
+export async function runSpeed({ seed, sizes: given, effort = 1, main, progress }: SpeedInput) {
   const sizes = given.toSorted((a, b) => a - b)
   const rows: RatioRow[] = []
   const memory: MemoryRow[] = []
@@ -50,6 +53,8 @@ export async function runSpeed({ seed, sizes: given, effort = 1, progress }: Spe
     progress.step(`memory, ${size} messages`)
     memory.push(...(await measureMemory(SUBJECTS, generateConversation({ seed, messages: size }).messages)))
   }
+  progress.step('starts')
+  rows.push(...measureStart({ main, runs: Math.ceil(15 * effort) }))
   progress.step('hostile texts')
   const hostile = measureHostile(isTrial(effort) ? { runs: 1, characters: 1_000 } : {})
   progress.end()
@@ -71,7 +76,7 @@ function repetitionsFor(messages: number, effort: number): Repetitions {
   return isLong ? { runs, warmUp: 1 } : { runs }
 }
 
-interface ListInput extends Required<Omit<SpeedInput, 'sizes'>> {
+interface ListInput extends Required<Omit<SpeedInput, 'main' | 'sizes'>> {
   readonly size: number
 }
 

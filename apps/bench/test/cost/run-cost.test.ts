@@ -6,8 +6,9 @@ describe('bench cost', () => {
     const steps: string[] = []
     const progress = { step: (text: string) => steps.push(text), done: () => {}, end: () => {} }
     const report = await runCost({ seed: 1, windows: [60_000], progress, effort: 0.04 })
-    expect(report.placement).toHaveLength(3 * 2 * 3 * 3 * 2)
+    expect(report.placement).toHaveLength(3 * 2 * 2 * 3 * 2)
     expect(report.placement.filter(({ passed }) => passed === false)).toEqual([])
+    expect(report.pauses).toHaveLength(2 * 7)
     expect(report.engines).toHaveLength(7 + 4)
     for (const { usd, readShare } of report.engines) {
       expect(usd.bound).toBeLessThanOrEqual(usd.sticky * 1.000001)

@@ -138,6 +138,7 @@ const FIGURES: Omit<Figures, 'judge' | 'scale' | 'load' | 'session' | 'hosts'> =
     },
     seed: 1,
     placement: [],
+    pauses: [],
     recorded: null,
     engines: [],
     planning: [ratio({ operation: 'plan', ratio: 0.002, target: 0.01 })],

@@ -8,12 +8,12 @@ export interface SummaryBill {
   /** Compactions that made a summary. */
   readonly count: number
   /**
-   * What they cost in this run, in US dollars: nothing without a model, null when its prices are not known or it did not
+   * Their cost in this run, in US dollars: nothing without a model, null when its prices are not known or it did not
    * report what it used.
    */
   readonly usd: number | null
   /**
-   * What they would cost if the session's model had written them, in US dollars: it reads what is replaced as plain
+   * Their cost if the session's model had written them, in US dollars: it reads what is replaced as plain
    * input and writes the summary.
    */
   readonly asModelUsd: number

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { errorText } from '@palimpsest/core'
-import { parseOptions } from '@palimpsest/core/options'
+import { parseOptions, z } from '@palimpsest/core/options'
 import type { ExternalMemory } from '@palimpsest/decisions'
-import * as z from 'zod'
 import { UsageError } from '../usage-error.ts'
 import type { Configuration } from './configuration.ts'
 

@@ -25,8 +25,8 @@ export interface SummaryChoiceInput {
 export const SUMMARY_BLOCK = 'auxiliary.compression'
 
 /**
- * Who writes summaries: what `auxiliary.compression` names, else the model that answers. A key or a model that is missing
- * is a notice, and summaries are made offline.
+ * The model that writes summaries: the one that `auxiliary.compression` names, else the model that answers. A key or
+ * a model that is missing is a notice, and summaries are made offline.
  *
  * @throws UsageError for a block that contradicts itself.
  */

@@ -21,7 +21,7 @@ export async function decisionsTarget(recorded: RecordedSession): Promise<Replay
     }
   }
   return {
-    // What the engine inside has less of it is told with the next request; what is taken back here is read again.
+    // The engine inside is told the rest with the next request; messages that are taken back here are read again.
     countStored: countOwn,
     options: inner === undefined ? options : { ...options, compaction: inner.compaction },
     async finish(tokens) {

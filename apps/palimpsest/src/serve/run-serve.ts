@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8'
 import { createInspector } from '@palimpsest/inspector'
 import { createTokenCounter } from '@palimpsest/tokens'
 import type { Configuration } from '../engines/configuration.ts'
@@ -38,11 +39,18 @@ export interface ServeFlags extends Omit<ServiceEngineFlags, 'place'> {
 }
 
 /**
+ * Percent of what is alive by which the heap grows before it is collected. Of its own accord V8 lets it grow to several
+ * times that: what conversations leave behind would fill hundreds of megabytes first.
+ */
+const HEAP_GROWTH = 100
+
+/**
  * Serves until it is told to stop, and then ends what runs. Returns the exit code.
  *
  * @throws UsageError for what is wrong with the flags, the configuration or the store.
  */
 export async function runServe(flags: ServeFlags, environment: NodeJS.ProcessEnv): Promise<number> {
+  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH}`)
   const { service, title, notes, facts } = await serveFlags(flags, environment, logLine)
   for (const line of notes) logLine(line)
   process.stdout.write(

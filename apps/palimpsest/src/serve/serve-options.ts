@@ -1,6 +1,5 @@
 import { InvalidOptionError } from '@palimpsest/core'
-import { parseOptions } from '@palimpsest/core/options'
-import * as z from 'zod'
+import { parseOptions, z } from '@palimpsest/core/options'
 import type { Configuration } from '../engines/configuration.ts'
 import { UsageError } from '../usage-error.ts'
 import { SERVE_BLOCK } from './serve-defaults.ts'

@@ -135,7 +135,7 @@ export async function createServiceEngine(input: ServiceEngineInput): Promise<Se
     close: stores.close,
   }
   try {
-    // What the engine refuses, an option or a store, is said now, and not at the first call.
+    // An option or a store that the engine refuses is named now, not at the first call.
     await (await open('palimpsest-serve-check', {})).end()
     await service.check().catch((cause) => {
       throw new UsageError(`the store of the engine ${name} cannot be used: ${errorText(cause)}`, { cause })
@@ -182,7 +182,7 @@ async function findEngine({ configuration, flags }: ServiceEngineInput): Promise
   if (!isOwn || (name !== LCM && name !== DECISIONS))
     return { name, isOwn, chosen: first, flags: engineFlags, notes: [] }
   const { place, notes } = engineStore(name, configuration, flags.place)
-  // What compacts is the engine inside: the flag would do nothing otherwise.
+  // The engine inside compacts: the flag would do nothing otherwise.
   const given =
     name === DECISIONS && threshold !== undefined
       ? withInnerThreshold(configuration, threshold)

@@ -24,7 +24,7 @@ export function noteLines({ engine, origin, writers, caching, upstream, config }
     `palimpsest: engine ${engine.title}${origin}`,
     ...[...notices].map((notice) => `palimpsest: ${notice}`),
     ...written.map(({ line }) => line),
-    // What has no model of its own and a gateway has something to cache after all.
+    // A gateway has something to cache, even without a model of its own.
     ...(caching !== undefined || upstream === undefined ? [caching ?? NO_MODEL_CACHING] : []),
     ...(upstream === undefined ? [] : [gatewayCachingLine(upstream, config)]),
   ]

@@ -199,7 +199,7 @@ async function openWatched(
     ...(promptCache.prices && { prices: promptCache.prices }),
     reader: engine.reader(key),
   })
-  // What answers without a model costs nothing.
+  // An answer without a model costs nothing.
   const model =
     answer === undefined
       ? createOfflineAnswerer(async (subject, signal) => {

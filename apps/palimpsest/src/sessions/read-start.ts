@@ -53,7 +53,7 @@ function openedBy({ directory, began }: OpencodeSession): Loose {
 function parseStart(text: string, goesOn: boolean): FileStart {
   if (text.trim() === '') return { lines: [], goesOn, problem: 'empty' }
   const texts = text.split('\n')
-  // What was cut off is no line.
+  // A line that was cut off is none.
   if (goesOn) texts.pop()
   const lines = texts.map(parseObject).filter((line) => line !== undefined)
   // One line may be longer than what was read.

@@ -27,7 +27,7 @@ export function nameTheStore(engine: string): string {
 }
 
 /**
- * What `--store` names, a file or the address of a database, else `store` in the engine's block, where a path is
+ * The value of `--store`, a file or the address of a database, else `store` in the engine's block, where a path is
  * relative to the folder of the configuration that says it.
  */
 export function namedPlace(

@@ -43,7 +43,7 @@ export function keepLock({ token, name, time, askedAt, renew, giveBack }: KeptLo
   let deadline = awaitEnd()
   const renewals = setInterval(async () => {
     const from = performance.now()
-    // What fails is tried again with the next one, until the lock has run out.
+    // A renewal that fails is tried again with the next one, until the lock has run out.
     const isOwn = await renew().catch(() => undefined)
     if (isOwn === false) return lose(taken(name))
     if (isOwn === undefined || isOver) return

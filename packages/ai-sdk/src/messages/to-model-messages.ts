@@ -43,7 +43,7 @@ function toModelMessage(message: Message | undefined, names: CallNames): Loose {
   const extras = restoreExtras(data)
   if (message?.role === 'system' || message?.role === 'developer')
     return { role: 'system', content: messageText(message), ...extras }
-  // What only travelled as a user message; content in parts is no longer what it was when an engine changed it.
+  // A message that only travelled as a user message; an engine has changed it when its content is no longer in parts.
   if (own === 'system' && typeof content === 'string') return { role: own, content, ...extras }
   if (own === 'tool' && Array.isArray(content)) return { role: own, content, ...extras }
   return { role, content: mapContent(content, toPart), ...extras }

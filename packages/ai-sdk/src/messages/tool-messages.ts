@@ -18,9 +18,9 @@ interface Frame {
 }
 
 /**
- * A run of tool messages as one tool message for each result, as the wire shape wants them: directly behind their call.
- * What is no result travels with the next one, or with the last one before it in its message. Messages behind the last
- * result become user messages, because the user gives approvals.
+ * A run of tool messages as one tool message for each result, as the wire shape wants them: directly behind their
+ * call. A part that is no result travels with the next one, or with the last one before it in its message. Messages
+ * behind the last result become user messages, because the user gives approvals.
  */
 export function fromToolMessages(run: readonly Loose[], names: CallNames): Loose[] {
   const messages: Loose[] = []

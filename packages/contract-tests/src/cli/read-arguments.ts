@@ -62,7 +62,7 @@ export function readArguments(args: readonly string[]): Request {
     expect: readCapabilities(values.expect),
     seed: readInteger('--seed', values.seed, -(2 ** 31), 2 ** 31 - 1),
     runs: readInteger('--runs', values.runs, 1, 1_000_000),
-    // What a timer takes at most is 2 ** 31 - 1, and the command waits a little longer than a case.
+    // A timer takes 2 ** 31 - 1 at most, and the command waits a little longer than a case.
     caseTimeout: readInteger('--case-timeout', values['case-timeout'], 1_000, 1_000_000_000),
     format: values.json === true ? 'json' : values.tap === true ? 'tap' : 'people',
     verbose: values.verbose === true,

@@ -61,7 +61,7 @@ export function runWorker({
 }: WorkerInput): Promise<WorkerEnd> {
   const child = fork(worker, {
     env: { ...process.env, TMPDIR: folder, TEMP: folder, TMP: folder },
-    // What an engine prints must not end up in a report.
+    // The output of an engine must not end up in a report.
     stdio: ['ignore', 2, 2, 'ipc'],
   })
   let end: WorkerEnd | undefined

@@ -82,7 +82,7 @@ export function hostileArguments(tool: ToolArguments): FaultyArguments[] {
   return [
     ...namesOfType(tool, 'string').flatMap((name) =>
       Object.entries(HOSTILE_TEXTS).flatMap(([fault, text]) =>
-        // What is large is slow to try, and means the same to all.
+        // Large arguments are slow to try, and mean the same to all.
         (text.length < MEGABYTE ? switchPositions(tool) : [fitting]).map((args) => ({
           fault: `${fault} as ${name}`,
           args: { ...args, [name]: text },

@@ -16,7 +16,7 @@ export async function leftOpenBy(task: () => Promise<void>, folder: string): Pro
   const timers = createTimerWatch()
   const workers = createWorkerWatch()
   const open = () => [...activeHandles(), ...openFiles(realpathSync(folder))]
-  // What is left from before is about to close, and would hide what is opened meanwhile.
+  // Resources left from before are about to close, and would hide those that are opened meanwhile.
   await setTimeout(10)
   const before = open()
   try {

@@ -33,7 +33,11 @@ export const roughTokenCounter: TokenCounter = {
   countTools: (tools) => toolTokens(tools, roughTextTokens),
 }
 
+/** Characters of which each is a token. */
+const WIDE = /[\u2e80-\uffff]/
+
 function roughTextTokens(text: string): number {
+  if (!WIDE.test(text)) return Math.ceil(text.length / CHARACTERS_PER_TOKEN)
   let wide = 0
   for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) >= 0x2e80) wide++
   return wide + Math.ceil((text.length - wide) / CHARACTERS_PER_TOKEN)

@@ -4,6 +4,7 @@ import { HYGIENE_SHARE } from '../budget/hygiene.ts'
 import { thresholdTokens } from '../budget/threshold.ts'
 import { type CompactedInput, compactedResult, keptResult } from '../engine/compress-results.ts'
 import { readMessages } from '../messages/read-messages.ts'
+import { createPause } from '../session/pause.ts'
 import { createSerialQueue, type SerialQueue } from '../session/serial-queue.ts'
 import type { CompletionModel } from '../spec/v1/completion-model.ts'
 import type { CompressCall } from '../spec/v1/compress-call.ts'
@@ -147,9 +148,12 @@ async function compact<Plan extends CompactionPlan>(
   const { gate, cooldown, contextLength } = compaction
   const { tokens, clock, model } = input.host
   const { force = false } = given
+  const pause = createPause()
   const call = planCall(given, tokens)
   const { promptTokens } = call
+  await pause()
   const plan = await input.plan(call)
+  await pause()
   if ('outcome' in plan) return plan
   const { warnings = [], written } = plan
   const told = (result: CompressResult): CompressResult =>
@@ -246,7 +250,7 @@ function remember<Plan extends CompactionPlan>(
   gate.clear()
   compacted?.(result, plan, call)
   if (result.tokensAfter < plan.targetTokens) return result
-  // What must stay is too large: doing it all again for every message would only cost.
+  // The messages that must stay are too large: doing it all again for every message would only cost.
   const left = call.promptTokens - (result.tokensBefore - result.tokensAfter)
   gate.block(left, left >= threshold() ? plan.retryTokens : 0)
   return { ...result, warnings: [...result.warnings, aboveTarget(plan, result.tokensAfter)] }

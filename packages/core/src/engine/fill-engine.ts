@@ -111,7 +111,7 @@ function guardedMembers(name: string, parts: EngineParts, counters: Counters, en
       if (!Array.isArray(call?.messages)) throw new InvalidMessagesError('messages must be a list')
       call.signal?.throwIfAborted()
       const result = await parts.compress(call)
-      // What comes after an abort is dropped by the caller.
+      // The caller drops the outcome of an aborted call.
       if (result?.outcome === 'compacted' && call.signal?.aborted !== true) counters.compressions++
       return result
     },

@@ -1,7 +1,7 @@
 import { markErrors, PalimpsestError } from './palimpsest-error.ts'
 
 /**
- * What went wrong with a model call:
+ * The failure of a model call:
  * - `auth`: the key is missing, wrong or not allowed; trying again does not help.
  * - `quota`: a rate or spending limit; later.
  * - `overloaded`: the provider is busy; later.

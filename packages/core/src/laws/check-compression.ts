@@ -1,5 +1,6 @@
 import { countMessages } from '../budget/count-messages.ts'
 import { changedFrom } from '../messages/changed-from.ts'
+import { isDeepFrozen } from '../messages/copy-message.ts'
 import { hasReasoning } from '../messages/strip-reasoning.ts'
 import type { CompressResult } from '../spec/v1/compress-result.ts'
 import type { Message } from '../spec/v1/message.ts'
@@ -33,7 +34,7 @@ export function checkCompression(
 
 function checkSharing(input: readonly Message[], output: readonly Message[]): Violation[] {
   const own = new Set<unknown>()
-  for (const message of input) collectMutable(message, own)
+  for (const message of input) if (!isDeepFrozen(message)) collectMutable(message, own)
   if (own.size === 0) return []
   return output.flatMap((message, index): Violation[] => {
     const mine = new Set<unknown>()

@@ -46,6 +46,13 @@ export function snapshotMessage(message: Message, path = 'the message'): Message
   return copy
 }
 
+/** Another object for a message that is frozen in depth, with the same members. */
+export function twinOf(message: Message): Message {
+  const twin = Object.freeze({ ...message })
+  frozen.add(twin)
+  return twin
+}
+
 /** Copies that share nothing that can change with the originals; what is frozen in depth is shared. */
 export function copyMessages(messages: readonly Message[]): Message[] {
   return messages.map((message) => (frozen.has(message) ? message : copyValue(message)))

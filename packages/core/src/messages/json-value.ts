@@ -1,7 +1,7 @@
 import { InvalidMessagesError } from '../errors/invalid-messages-error.ts'
 
 /**
- * What JSON writes in a value's place: what `toJSON` returns, null for a number that is not finite, undefined
+ * The value that JSON writes in a value's place: what `toJSON` returns, null for a number that is not finite, undefined
  * (no member at all) for functions and symbols. Messages are JSON, so this is what a provider would get.
  */
 export function jsonForm(value: unknown): unknown {

@@ -1,7 +1,7 @@
 import type { Message, SystemMessage, TextPart } from '../spec/v1/message.ts'
 import { isInstruction } from './is-instruction.ts'
 
-/** How many messages at the beginning of a list are system prompts: usually one, for some hosts more. */
+/** Counts the system prompts at the beginning of a list: usually one, for some hosts more. */
 export function leadingInstructions(messages: readonly Message[]): number {
   let count = 0
   while (isInstruction(messages[count])) count++

@@ -43,8 +43,8 @@ export function toolCallName(call: ToolCall): string {
 }
 
 /**
- * What a call passes to its tool: JSON text, or free text for a custom tool. Arguments that a host left as an
- * object become their JSON text.
+ * The arguments that a call passes to its tool: JSON text, or free text for a custom tool. Arguments that a host left
+ * as an object become their JSON text.
  */
 export function toolCallInput(call: ToolCall): string {
   return jsonText(call.type === 'custom' ? call.custom?.input : call.function?.arguments)

@@ -13,11 +13,11 @@ const BEHIND: AssistantMessage = Object.freeze({
 })
 
 export interface SummaryPlacement {
-  /** What stays before the summary: the system prompt, first messages. */
+  /** Messages that stay before the summary: the system prompt, first messages. */
   readonly head: readonly Message[]
   /** The text of the summary, without its frame; a list for one that grows at its end, oldest first. */
   readonly summary: string | readonly string[]
-  /** What stays behind it. */
+  /** Messages that stay behind it. */
   readonly tail: readonly Message[]
 }
 

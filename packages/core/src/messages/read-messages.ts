@@ -14,9 +14,9 @@ const FATAL: ReadonlySet<ViolationCode> = new Set([
 ])
 
 /**
- * What an engine begins `compress` with: frozen messages that it can work on. Broken pairs are mended, and what is
- * not a list of messages is refused, because a wrong role or content is not guessed. Calls at the end may have no
- * results yet.
+ * The list with which an engine begins `compress`: frozen messages that it can work on. Broken pairs are mended, and
+ * what is not a list of messages is refused, because a wrong role or content is not guessed. Calls at the end may
+ * have no results yet.
  *
  * @throws InvalidMessagesError that names the index and the fault.
  */

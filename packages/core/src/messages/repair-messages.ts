@@ -5,12 +5,12 @@ import { leadingInstructions, mergeInstructions } from './merge-instructions.ts'
 import { toolCallsOf } from './message-text.ts'
 import { repairMessage } from './repair-message.ts'
 
-/** What a call without a recorded result gets, so that the call itself is not lost. */
+/** The result of a call that has none on record, so that the call itself is not lost. */
 export const MISSING_RESULT_TEXT = '[no result was recorded for this call]'
 
 export interface Repair {
   readonly messages: Message[]
-  /** What was done, one entry a change; empty when nothing was wrong. */
+  /** The changes, one entry each; empty when nothing was wrong. */
   readonly changes: readonly string[]
 }
 

@@ -27,6 +27,8 @@ const PASSWORD_OPTIONS: readonly PasswordOption[] = [
 
 const PROGRAM =
   /(?<![\w-])(?:(?:mysql|mariadb)[\w-]{0,20}|7z[ar]?|sshpass|sqlcmd|bcp|zip|unzip|docker|podman|nerdctl|helm|oc|az|mongo(?:sh|dump|restore|export|import)?|(?:redis|valkey|keydb)-cli|ldap(?:search|modify|add|delete|whoami)|openssl|(?:smb|rpc)client)(?= )/g
+/** The beginnings of all options above. */
+const HAS_OPTION = / -[apwPU]/
 const COMMAND_END = /[\r\n|;&]|\\[nr]/
 /** Characters of a command that are looked at. */
 const REACH = 300
@@ -34,6 +36,7 @@ const SHORTEST = 3
 
 /** Hides the passwords in short options of well-known programs: `mysql -pSECRET`, `sshpass -p SECRET`. Linear. */
 export function redactCommandPasswords(text: string, mark: string): string {
+  if (!HAS_OPTION.test(text)) return text
   let result = ''
   let done = 0
   for (const { index, 0: program } of text.matchAll(PROGRAM)) {

@@ -106,6 +106,6 @@ function isSecret(text: string, { start, end, quote }: Value, word: string, form
   if (quote === '`' && isCode(value)) return false
   if (quote !== '') return isGiven || /^(?:passphrase|mnemonic)$/i.test(word) || !isProse(value)
   if (isGiven && form !== 'option') return true
-  // What is called or indexed is code.
+  // A value that is called or indexed is code.
   return !isCode(value) && text[end] !== '(' && text[end] !== '['
 }

@@ -15,16 +15,33 @@ import { tokenRuns } from './token-runs.ts'
 export function redactSecrets(text: string): string {
   const runs = tokenRuns(text)
   let result = redactPrivateKeys(text, runs, mark('private-key'))
-  for (const pattern of TOKEN_PATTERNS) result = hide(result, pattern, runs)
+  for (const pattern of possible(TOKENS, runs)) result = hide(result, pattern, runs)
   result = redactWrapped(result, runs, mark('base64'))
-  for (const pattern of CONTEXT_PATTERNS) result = hide(result, pattern, result)
+  for (const pattern of possible(CONTEXTS, result)) result = hide(result, pattern, result)
   result = redactCommandPasswords(result, mark('command-line'))
   return redactNamedSettings(result, mark)
 }
 
-/** @param searched the part of the text in which the hints would stand. */
-function hide(text: string, { kind, pattern, hints, judge }: SecretPattern, searched: string): string {
-  if (!hints.some((hint) => searched.includes(hint))) return text
+const TOKENS = hinted(TOKEN_PATTERNS)
+const CONTEXTS = hinted(CONTEXT_PATTERNS)
+
+/** Patterns with one look for all their hints together, of which most texts have none. */
+function hinted(patterns: readonly SecretPattern[]) {
+  const hints = patterns.flatMap(({ hint }) => hint?.source ?? [])
+  return {
+    patterns,
+    hint: new RegExp(hints.join('|')),
+    unhinted: patterns.filter(({ hint }) => hint === undefined),
+  }
+}
+
+function possible({ patterns, hint, unhinted }: ReturnType<typeof hinted>, searched: string) {
+  return hint.test(searched) ? patterns : unhinted
+}
+
+/** @param searched the part of the text in which the hint would stand. */
+function hide(text: string, { kind, pattern, hint, beside, judge }: SecretPattern, searched: string): string {
+  if (hint?.test(searched) === false || beside?.test(searched) === false) return text
   return text.replace(pattern, (match: string, ...rest: unknown[]) => {
     const groups = rest.at(-1)
     const secret = typeof groups === 'object' ? (groups as { secret?: string } | null)?.secret : undefined

@@ -53,13 +53,15 @@ export async function compactProjection(input: CompactInput): Promise<Compacted>
   if (result.outcome !== 'compacted') return { result, violations: [] }
   await pause()
   const broken = checkProjection(result.messages, transcript, { before: projection.messages })
-  // What is no sequence of messages cannot be counted either.
+  await pause()
+  // A value that is no sequence of messages cannot be counted either.
   const violations = broken.length > 0 ? broken : checkCompression(projection.messages, result, tokens)
   const [first] = violations
   await pause()
   if (first === undefined) {
     const { messages, origins: told } = result
     const origins = originsOf({ engineName, guard, transcript, before: projection, after: messages, told })
+    await pause()
     return { result: { ...result, origins }, projection: { messages, origins }, violations }
   }
   const message = `a compaction by "${engineName}" broke law ${first.law} (${first.code} at message ${first.index}: ${first.message}) and was not used`

@@ -70,7 +70,7 @@ export function createContextSession<Options = Record<string, unknown>>(
       messages?: readonly HostMessage[],
       options: PrepareOptions<Tool> = {},
     ): Promise<Prepared<Tool>> {
-      // What a host calls a message or a tool is read with care, whatever its type says.
+      // Messages and tools of a host are read with care, whatever their types say.
       const told = messages as readonly Message[] | undefined
       // A call that begins at once reads the list before it returns; one that waits needs a copy of it.
       const list = told === undefined || enqueue.idle ? told : snapshotMessages(told)

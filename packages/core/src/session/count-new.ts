@@ -8,9 +8,6 @@ import type { createPause } from './pause.ts'
 const FEW_MESSAGES = 8
 /** A list with so many new messages is a history that is about to be compacted. */
 const HISTORY_MESSAGES = 2_000
-/** So many windows of tokens at its end are counted: what may be shown whole, and enough to compare estimates with. */
-const COUNTED_WINDOWS = 2
-
 interface CountInput {
   readonly tokens: TokenCounter
   readonly contextLength: number
@@ -19,8 +16,8 @@ interface CountInput {
 
 /**
  * Counts messages from `from` on, once and in slices, so that later counts of them cost nothing. A tokenizer would take
- * minutes for a long history that comes at once: the messages before the last ones get estimates then, by the
- * characters that a token of the last ones has.
+ * minutes for a long history that comes at once: a window of its last messages is counted then, which is what may be shown whole,
+ * and those before get estimates, by the characters that a token of the last ones has.
  */
 export async function countNew(
   messages: readonly Message[],
@@ -29,7 +26,7 @@ export async function countNew(
 ): Promise<void> {
   if (messages.length - from < FEW_MESSAGES) return
   const isHistory = tokens.remember !== undefined && messages.length - from > HISTORY_MESSAGES
-  const enough = isHistory ? COUNTED_WINDOWS * contextLength : Number.POSITIVE_INFINITY
+  const enough = isHistory ? contextLength : Number.POSITIVE_INFINITY
   let [counted, rough] = [0, 0]
   let index = messages.length - 1
   for (; index >= from && counted <= enough; index--) {

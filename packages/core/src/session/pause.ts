@@ -26,5 +26,26 @@ export function createPause(): () => Promise<void> | undefined {
   }
 }
 
+/** Long work that says with `yield` where others of its process may have a turn. */
+export type Sliced<Result> = Generator<void, Result>
+
+/** Does sliced work at once. */
+export function atOnce<Result>(work: Sliced<Result>): Result {
+  for (;;) {
+    const step = work.next()
+    if (step.done) return step.value
+  }
+}
+
+/** Does sliced work with pauses between its slices. */
+export async function inSlices<Result>(work: Sliced<Result>): Promise<Result> {
+  const pause = createPause()
+  for (;;) {
+    const step = work.next()
+    if (step.done) return step.value
+    await pause()
+  }
+}
+
 /** Timers wait a millisecond or more where there is nothing better. */
 const setTurn: (resume: () => void) => unknown = globalThis.setImmediate ?? setTimeout

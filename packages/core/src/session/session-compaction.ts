@@ -104,7 +104,7 @@ async function commit(
   if (violations.length > 0) events.emit({ type: 'violations', violations })
   if (compacted.projection !== undefined) {
     projection.commit(compacted.projection, transcript.length)
-    letGo(ledger, compacted.projection.origins)
+    await letGo(ledger, compacted.projection.origins)
     warnings.clear()
   }
   warnings.say(...result.warnings)
@@ -118,11 +118,11 @@ async function commit(
 }
 
 /** A message that left the projection for good is not looked at again, unless the host edits it. */
-function letGo(ledger: TranscriptLedger, origins: readonly Origin[]): void {
+async function letGo(ledger: TranscriptLedger, origins: readonly Origin[]): Promise<void> {
   const shown = new Set(origins.flatMap((origin) => (origin.from === 'transcript' ? [origin.index] : [])))
   let end = ledger.messages.length
   while (shown.has(end - 1)) end--
-  ledger.letGo(end, shown)
+  await ledger.letGo(end, shown)
 }
 
 async function prune(input: SessionCompactionInput, { signal }: CompactionCall): Promise<CompressResult[]> {

@@ -1,4 +1,5 @@
 import { normalizeUsage } from '../budget/normalize-usage.ts'
+import { checkMessage } from '../laws/check-message.ts'
 import { copyValue, snapshotMessage } from '../messages/copy-message.ts'
 import { toolCallInput, toolCallName, toolCallsOf } from '../messages/message-text.ts'
 import type { CachePlanner } from '../spec/v1/cache-planner.ts'
@@ -110,7 +111,15 @@ export class SessionCore {
     const { enabled } = this.#input
     const { signal } = options
     const pause = createPause()
-    if (messages !== undefined) this.#follow(ledger.reconcile(messages))
+    if (messages !== undefined) {
+      const change = ledger.reconcile(messages)
+      // What is checked once in the life of a message is checked in slices.
+      for (let index = change.from; index < ledger.messages.length; index++) {
+        checkMessage(ledger.messages[index] as Message)
+        await pause()
+      }
+      this.#follow(change)
+    }
     this.#catchUp()
     await this.#start(signal)
     await pause()
@@ -258,7 +267,7 @@ export class SessionCore {
     if (this.#isBehind) this.#follow({ from: length, dropped: 0, taken: [], added: 1 })
   }
 
-  /** Follows a change of the transcript. Synchronous, so that the host may change its list afterwards. */
+  /** Follows a change of the transcript. */
   #follow(change: TranscriptChange): void {
     const { ledger, projection, warnings, intake, events, recovery } = this.#parts
     this.#answer = []

@@ -40,19 +40,23 @@ function matchOrigins(before: TracedMessages, after: readonly Message[]): (Origi
   const origins: (Origin | undefined)[] = after.map((_, index) =>
     index < begin ? before.origins[index] : undefined,
   )
-  const unused = new Map<Message, number>()
-  for (let index = begin; index < before.messages.length; index++)
-    unused.set(before.messages[index] as Message, index)
+  const kept = new Set(after.slice(begin))
+  const placesOf = (isMeant: (message: Message) => boolean): Map<Message, number> => {
+    const places = new Map<Message, number>()
+    for (const [index, message] of before.messages.entries())
+      if (index >= begin && isMeant(message)) places.set(message, index)
+    return places
+  }
+  const places = placesOf((message) => kept.has(message))
   for (let index = begin; index < after.length; index++) {
-    const place = unused.get(after[index] as Message)
+    const place = places.get(after[index] as Message)
     if (place === undefined) continue
     origins[index] = before.origins[place]
-    unused.delete(after[index] as Message)
+    places.delete(after[index] as Message)
   }
   const byKey = new Map<string, number[]>()
   const wanted = new Set(after.flatMap((message, index) => (origins[index] ? [] : [shapeOf(message)])))
-  for (const [message, place] of unused) {
-    if (!wanted.has(shapeOf(message))) continue
+  for (const [message, place] of placesOf((one) => !kept.has(one) && wanted.has(shapeOf(one)))) {
     const places = byKey.get(keyOf(message))
     if (places === undefined) byKey.set(keyOf(message), [place])
     else places.push(place)
@@ -106,12 +110,18 @@ export function inOtherForm(origin: Origin): Origin {
 function lostRanges(before: readonly Origin[], after: readonly (Origin | undefined)[]): MessageRange[] {
   const shown = new Set(after.flatMap((origin) => (origin?.from === 'transcript' ? [origin.index] : [])))
   const told = new Set(after.flatMap((origin) => (origin?.from === 'summary' ? origin.of : [])))
-  const ranges = before
-    .flatMap((origin): readonly MessageRange[] => {
-      if (origin.from === 'note') return []
-      return origin.from === 'summary' ? origin.of : [{ first: origin.index, last: origin.index }]
-    })
-    .filter((range) => !told.has(range) && !(range.first === range.last && shown.has(range.first)))
+  const ranges: MessageRange[] = []
+  const lose = (range: MessageRange): void => {
+    if (told.has(range) || (range.first === range.last && shown.has(range.first))) return
+    // Most follow each other: a long list is a few ranges from the beginning.
+    const last = ranges.at(-1)
+    if (last === undefined || range.first !== last.last + 1) ranges.push(range)
+    else ranges[ranges.length - 1] = { first: last.first, last: range.last }
+  }
+  for (const origin of before) {
+    if (origin.from === 'summary') origin.of.forEach(lose)
+    else if (origin.from === 'transcript') lose({ first: origin.index, last: origin.index })
+  }
   return joinRanges(ranges)
 }
 

@@ -1,11 +1,12 @@
 import { errorText } from '../errors/error-text.ts'
 import { InvalidMessagesError } from '../errors/invalid-messages-error.ts'
 import { PalimpsestError } from '../errors/palimpsest-error.ts'
-import { freezeMessage, snapshotMessage } from '../messages/copy-message.ts'
+import { snapshotMessage, twinOf } from '../messages/copy-message.ts'
 import { leadingInstructions } from '../messages/merge-instructions.ts'
 import type { Message } from '../spec/v1/message.ts'
 import { createHostObjects } from './host-objects.ts'
 import { commonTail, continueHandedOut, matchHostList, NOTHING_HANDED_OUT } from './match-host-list.ts'
+import { createPause } from './pause.ts'
 
 /** A change of the transcript by a host's list. */
 export interface TranscriptChange {
@@ -37,9 +38,9 @@ export interface TranscriptLedger {
   append(added: readonly Message[]): TranscriptChange
   /**
    * Forgets what was found out about messages that are not shown any more: all of that hangs on their objects, so those
-   * before `end` get new ones, but for the shown.
+   * before `end` get new ones, but for the shown. In slices.
    */
-  letGo(end: number, shown: ReadonlySet<number>): void
+  letGo(end: number, shown: ReadonlySet<number>): Promise<void>
   /** Remembers a request for the whole transcript, because the host may go on from it instead of its own list. */
   handOut(request: readonly Message[]): void
   clear(): void
@@ -100,11 +101,13 @@ export function createTranscriptLedger(): TranscriptLedger {
     append(added) {
       return takeOver(messages.length, added.map(snapshot), [])
     },
-    letGo(end, shown) {
+    async letGo(end, shown) {
+      const pause = createPause()
       for (; gone < end; gone++) {
         const message = messages[gone] as Message
         // The host's own objects live on anyway.
-        if (!shown.has(gone) && !objects.has(gone, message)) messages[gone] = freezeMessage({ ...message })
+        if (!shown.has(gone) && !objects.has(gone, message)) messages[gone] = twinOf(message)
+        await pause()
       }
       whole = undefined
     },

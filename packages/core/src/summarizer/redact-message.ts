@@ -1,4 +1,5 @@
 import { redactSecrets } from '../redaction/redact-secrets.ts'
+import { createPause } from '../session/pause.ts'
 import type { Message } from '../spec/v1/message.ts'
 
 const known = new WeakMap<Message, Message>()
@@ -17,6 +18,17 @@ export function redactMessage(message: Message): Message {
   if (found !== undefined) return found
   const redacted = redactValue(message) as Message
   if (Object.isFrozen(message)) known.set(message, redacted)
+  return redacted
+}
+
+/** The messages as a summariser may see them, in slices: a long history holds up nothing else. */
+export async function redactMessages(messages: readonly Message[]): Promise<Message[]> {
+  const pause = createPause()
+  const redacted: Message[] = []
+  for (const message of messages) {
+    redacted.push(redactMessage(message))
+    await pause()
+  }
   return redacted
 }
 

@@ -71,7 +71,7 @@ async function summarizeInChunks(input: SummarizeInput, window: number): Promise
   const beyond = Math.max(0, tokens.countText(input.previousSummary ?? '') - room.record)
   const isLong = beyond > room.conversation * LONG_RECORD_SHARE
   let summary = isLong ? undefined : input.previousSummary
-  const chunks = chunkMessages({
+  const chunks = await chunkMessages({
     messages: isLong ? [recordMessage(input.previousSummary), ...input.messages] : input.messages,
     maxTokens: room.conversation,
     lessAtFirst: isLong ? 0 : beyond,

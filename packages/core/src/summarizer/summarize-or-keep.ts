@@ -5,7 +5,7 @@ import { type Failure, judgeFailure } from './judge-failure.ts'
 export interface SummarizeOrKeepInput {
   readonly model: CompletionModel | undefined
   readonly byModel: (model: CompletionModel) => Promise<string>
-  readonly withoutModel: () => string
+  readonly withoutModel: () => string | Promise<string>
   /** Failures of the model in a row so far. */
   readonly streak: number
   /** True when keeping everything is no way out: a summary must be made. */
@@ -27,7 +27,7 @@ export interface SummarizedOrKept {
  */
 export async function summarizeOrKeep(input: SummarizeOrKeepInput): Promise<SummarizedOrKept> {
   const { model, byModel, withoutModel, signal } = input
-  if (model === undefined) return { text: withoutModel(), writer: 'extractive', warnings: [] }
+  if (model === undefined) return { text: await withoutModel(), writer: 'extractive', warnings: [] }
   try {
     return { text: await byModel(model), writer: 'model', warnings: [] }
   } catch (error) {
@@ -39,6 +39,6 @@ export async function summarizeOrKeep(input: SummarizeOrKeepInput): Promise<Summ
       code: 'summariser-failed',
       message: `the summariser ${model.name} failed (${failure.kind}: ${failure.message}); ${consequence}`,
     }
-    return { text: keep ? null : withoutModel(), writer: 'extractive', failure, warnings: [warning] }
+    return { text: keep ? null : await withoutModel(), writer: 'extractive', failure, warnings: [warning] }
   }
 }

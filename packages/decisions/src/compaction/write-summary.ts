@@ -1,14 +1,20 @@
 import { type CompletionModel, type Message, redactSecrets, type TokenCounter } from '@palimpsest/core'
 import {
   boundMemory,
-  redactMessage,
+  redactMessages,
   type SummarizedOrKept,
   summarizeMessages,
   summarizeOrKeep,
   trimSummary,
   type WriteCall,
 } from '@palimpsest/core/summarizer'
-import { frameSummary, type IdentifierMemory, readFrame, resultStatus } from '@palimpsest/extractive'
+import {
+  frameSummary,
+  type IdentifierMemory,
+  readFrame,
+  resultStatus,
+  worthReading,
+} from '@palimpsest/extractive'
 import { COMPACTION_DEFAULTS } from './compaction-defaults.ts'
 import { SUMMARY_SYSTEM_PROMPT, summaryPrompt } from './summary-prompt.ts'
 
@@ -38,10 +44,10 @@ export interface WriteSummaryInput
 }
 
 /** A summary by the model if there is one, else without; see `summarizeOrKeep` for what a failure means. */
-export function writeSummary(input: WriteSummaryInput): Promise<SummarizedOrKept> {
-  const messages = input.messages.map(redactMessage)
+export async function writeSummary(input: WriteSummaryInput): Promise<SummarizedOrKept> {
+  const messages = await redactMessages(worthReading(input.messages))
   const earlier = readFrame(redactSecrets(input.previousSummary ?? ''))
-  const frame = (prose: string): string => {
+  const frame = (prose: string): Promise<string> => {
     const written = prose === '' ? 0 : input.tokens.countText(prose) + SEPARATOR_TOKENS
     const left = Math.max(0, input.wholeTokens - written - input.excerptTokens)
     const identifierTokens = Math.min(input.identifierTokens, left)
@@ -52,7 +58,11 @@ export function writeSummary(input: WriteSummaryInput): Promise<SummarizedOrKept
     signal: input.signal,
     byModel: async (model) => {
       const prose = await ask(
-        { ...input, messages, previousSummary: earlier.prose || earlier.excerpts || undefined },
+        {
+          ...input,
+          messages: await redactMessages(input.messages),
+          previousSummary: earlier.prose || earlier.excerpts || undefined,
+        },
         model,
       )
       return frame(trimSummary(prose, input.maxTokens, input.tokens))

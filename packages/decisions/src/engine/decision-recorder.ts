@@ -276,7 +276,7 @@ async function stateBefore(
 }
 
 /** Messages that are written to the store at once. */
-const PORTION = 500
+const PORTION = 200
 
 /** Longest wait of a turn for the vectors of what it says, in milliseconds. */
 const EMBED_LIMIT_MS = 2_000

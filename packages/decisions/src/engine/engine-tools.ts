@@ -45,7 +45,9 @@ export function createEngineTools(recorder: DecisionRecorder, opened: OpenedSess
   })
 
   return {
-    schemas: createDecisionsTools(inputFor('')).schemas,
+    get schemas() {
+      return createDecisionsTools(inputFor('')).schemas
+    },
     async call(name, args, signal) {
       try {
         const { session } = await recorder.load()

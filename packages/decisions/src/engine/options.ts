@@ -1,6 +1,6 @@
 import type { CompletionModel, EngineDefinition } from '@palimpsest/core'
 import { isEngineDefinition } from '@palimpsest/core'
-import * as z from 'zod'
+import { z } from '@palimpsest/core/options'
 import type { ExternalMemory } from '../exchange/memory/external-memory.ts'
 import type { DecisionStore } from '../store/decision-store.ts'
 import type { Embed } from './embedder.ts'

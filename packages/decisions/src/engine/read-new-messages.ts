@@ -42,8 +42,8 @@ const READING_LIMIT_MS = 200
 
 class ReadingTooLong extends Error {}
 
-/** The processor's clock is asked again after so many milliseconds: asking costs as much as reading a short sentence. */
-const CLOCK_STEP_MS = 5
+/** The processor's clock is asked again after so many milliseconds: asking costs as much as reading a short message. */
+const CLOCK_STEP_MS = 20
 
 let clock = { askedAt: Number.NEGATIVE_INFINITY, time: 0 }
 
@@ -102,6 +102,8 @@ function extract(
   { said }: ReadingState,
   now: () => number,
 ): readonly Candidate[] | undefined {
+  // Nothing else says anything, and results are long.
+  if (message.role !== 'user' && message.role !== 'assistant') return []
   const redacted = redactMessage(message)
   const end = areRulesBuilt ? now() + READING_LIMIT_MS : Number.POSITIVE_INFINITY
   try {

@@ -34,7 +34,7 @@ export function clausesOf(sentence: Sentence, lexicon: Lexicon = ENGLISH): Claus
   const tokens = scan(sentence.shape, lexicon)
   const signs = signsOf(tokens)
   const lower = ` ${sentence.shape.toLowerCase()} `
-  const isChange = compiled(lexicon).corrections.some((phrase) => lower.includes(phrase))
+  const isChange = compiled(lexicon).corrects(lower)
   const clauses: Clause[] = []
   let from = 0
   for (let at = 1; at <= tokens.length; at++) {

@@ -5,9 +5,11 @@ import { beginState, type DecisionState, nextState, takePlace } from './decision
 import { Layer } from './layer.ts'
 import { normalSlot, normalValue } from './normal-text.ts'
 import { standingEvents } from './standing-events.ts'
+import { subjectOf } from './subject.ts'
 
 /** A log and what it amounts to, for reading. */
 export interface LedgerView extends DecisionSet {
+  readonly changes: readonly string[]
   /** Every event, in order. */
   readonly events: readonly DecisionEvent[]
   has(eventId: string): boolean
@@ -50,12 +52,17 @@ function createLedger(below: Shared | undefined): DecisionLedger {
   const ids = new Layer(below?.ids)
   /** Decisions as readers were given them; undefined for one that has changed since. */
   const views = new Map<string, Decision | undefined>()
-  const decisions = createFolded(below?.decisions, (id) => views.set(id, undefined))
-  /** Every decision, until something is appended. */
-  let all: readonly Decision[] | undefined
+  let changes: string[] = []
+  const decisions = createFolded(below?.decisions, (id) => {
+    views.set(id, undefined)
+    changes.push(id)
+  })
+  /** Every decision as of a place of the changes, and where each is. */
+  let all:
+    | { readonly list: readonly Decision[]; readonly places: Map<string, number>; read: number }
+    | undefined
 
   const append = (events: readonly DecisionEvent[]): void => {
-    all = undefined
     const fresh = events.filter(({ id }) => {
       const isNew = ids.get(id) === undefined
       ids.set(id, true)
@@ -64,6 +71,8 @@ function createLedger(below: Shared | undefined): DecisionLedger {
     if (fresh.some(({ type }) => type === 'withdrawn')) {
       added = [...(base?.events ?? []), ...added, ...fresh]
       base = undefined
+      all = undefined
+      changes = []
       decisions.clear()
       views.clear()
       standingEvents(added).forEach(decisions.apply)
@@ -85,6 +94,19 @@ function createLedger(below: Shared | undefined): DecisionLedger {
     return view
   }
   const getAll = (some: Iterable<string>): Decision[] => [...some].flatMap((id) => get(id) ?? [])
+  const readAll = (): readonly Decision[] => {
+    if (all?.read === changes.length) return all.list
+    const places = all?.places ?? new Map<string, number>()
+    const list = all?.list.slice() ?? []
+    const changed = all === undefined ? decisions.states.keys() : new Set(changes.slice(all.read))
+    for (const decision of getAll(changed)) {
+      const place = places.get(decision.id) ?? list.length
+      places.set(decision.id, place)
+      list[place] = decision
+    }
+    all = { list, places, read: changes.length }
+    return list
+  }
 
   const ledger: DecisionLedger = {
     get base() {
@@ -99,9 +121,11 @@ function createLedger(below: Shared | undefined): DecisionLedger {
     has: (id) => ids.get(id) !== undefined,
     append,
     draft: () => createLedger({ ledger, ids, decisions }),
+    get changes() {
+      return changes
+    },
     get all() {
-      all ??= getAll(decisions.states.keys())
-      return all
+      return readAll()
     },
     get,
     ofSlot: (slot) => getAll(decisions.bySlot.get(normalSlot(slot)) ?? []),
@@ -114,6 +138,8 @@ interface Folded {
   readonly states: Layer<string, DecisionState>
   /** Ids by slot, of what is active or proposed. */
   readonly bySlot: Layer<string, readonly string[]>
+  /** The same by subject, of what only one can hold for. */
+  readonly bySubject: Layer<string, readonly string[]>
   /** Ids of the decisions that rest on one. */
   readonly dependants: Layer<string, readonly string[]>
   readonly apply: (event: SaidEvent, index: number) => void
@@ -123,20 +149,19 @@ interface Folded {
 function createFolded(below: Folded | undefined, changed: (id: string) => void): Folded {
   const states = new Layer(below?.states)
   const bySlot = new Layer(below?.bySlot)
+  const bySubject = new Layer(below?.bySubject)
   const dependants = new Layer(below?.dependants)
 
   const change = (state: DecisionState): void => {
-    const { id, slot } = state
+    const { id, slot, cardinality } = state
+    const subject = subjectOf(state)
     states.set(id, state)
-    const inSlot = bySlot.get(slot) ?? []
-    if (state.ended && inSlot.includes(id))
-      bySlot.set(
-        slot,
-        inSlot.filter((other) => other !== id),
-      )
-    // It may contest the others of its slot, and those that rest on it may be in doubt.
-    const rivals =
-      state.cardinality === 'one' ? inSlot.filter((other) => isBeside(state, states.get(other))) : []
+    // It may contest the others of its subject, and those that rest on it may be in doubt.
+    const rivals = cardinality === 'one' ? (bySubject.get(subject) ?? []).filter((other) => other !== id) : []
+    if (state.ended) {
+      drop(bySlot, slot, id)
+      drop(bySubject, subject, id)
+    }
     for (const other of [id, ...rivals, ...(dependants.get(id) ?? [])]) changed(other)
   }
 
@@ -144,6 +169,7 @@ function createFolded(below: Folded | undefined, changed: (id: string) => void):
     if (event.type !== 'asserted' && event.type !== 'proposed') return undefined
     const state = beginState(event)
     push(bySlot, state.slot, state.id)
+    if (state.cardinality === 'one') push(bySubject, subjectOf(state), state.id)
     for (const basis of state.dependsOn) push(dependants, basis, state.id)
     return state
   }
@@ -151,6 +177,7 @@ function createFolded(below: Folded | undefined, changed: (id: string) => void):
   return {
     states,
     bySlot,
+    bySubject,
     dependants,
     apply(event, index) {
       const before = states.get(event.decision) ?? begin(event)
@@ -160,7 +187,7 @@ function createFolded(below: Folded | undefined, changed: (id: string) => void):
       if (event.type === 'superseded' && successor) change(takePlace(successor, event))
     },
     clear() {
-      for (const layer of [states, bySlot, dependants]) layer.clear()
+      for (const layer of [states, bySlot, bySubject, dependants]) layer.clear()
     },
   }
 }
@@ -169,13 +196,24 @@ function push(lists: Layer<string, readonly string[]>, key: string, value: strin
   lists.set(key, [...(lists.get(key) ?? []), value])
 }
 
-/** A decision as readers see it, with what depends on others: those of its slot, and those that it rests on. */
-function viewOf(id: string, { states, bySlot }: Folded): Decision | undefined {
+function drop(lists: Layer<string, readonly string[]>, key: string, value: string): void {
+  const list = lists.get(key)
+  if (list?.includes(value))
+    lists.set(
+      key,
+      list.filter((other) => other !== value),
+    )
+}
+
+/** A decision as readers see it, with what depends on others: those of its subject, and those that it rests on. */
+function viewOf(id: string, { states, bySubject }: Folded): Decision | undefined {
   const state = states.get(id)
   if (state === undefined) return undefined
   const { saidAt, endedAt: _, ...rest } = state
   if (state.status !== 'active') return Object.freeze({ ...rest, remarks: [], contestedBy: [] })
-  const contestedBy = (bySlot.get(state.slot) ?? []).filter((other) => isRival(state, states.get(other)))
+  const contestedBy = (bySubject.get(subjectOf(state)) ?? []).filter((other) =>
+    isRival(state, states.get(other)),
+  )
   /** The first decision that it rests on and that ended after it was said last. */
   const suspectOf = state.dependsOn.find((basis) => {
     const { ended, endedAt = 0 } = states.get(basis) ?? {}
@@ -184,17 +222,11 @@ function viewOf(id: string, { states, bySlot }: Folded): Decision | undefined {
   return Object.freeze({ ...rest, contestedBy, ...(suspectOf !== undefined && { suspectOf }) })
 }
 
+/** Whether two decisions for which only one can hold say different things of one subject. */
 function isRival(one: DecisionState, other: DecisionState | undefined): boolean {
   return (
-    isBeside(one, other) &&
+    other?.status === 'active' &&
     one.cardinality === 'one' &&
-    other.cardinality === 'one' &&
-    other.status === 'active' &&
     normalValue(one.choice) !== normalValue(other.choice)
   )
-}
-
-/** Whether two decisions of a slot are about the same part of a project. */
-function isBeside(one: DecisionState, other: DecisionState | undefined): other is DecisionState {
-  return other !== undefined && one.scope === other.scope && one.area === other.area
 }

@@ -7,8 +7,9 @@ export function readEvents(
   log: LogState | undefined,
   { scopes, after = 0 }: { readonly scopes: readonly string[]; readonly after?: number },
 ): StoredEvent[] {
-  const rows = [...new Set(scopes)]
-    .flatMap((scope) => log?.scopes.get(scope) ?? [])
-    .filter(({ seq }) => seq > after)
+  const rows = [...new Set(scopes)].flatMap((scope) => {
+    const all = log?.scopes.get(scope) ?? []
+    return all.slice(all.findLastIndex(({ seq }) => seq <= after) + 1)
+  })
   return toStoredEvents(rows.sort((left, right) => left.seq - right.seq))
 }

@@ -10,10 +10,10 @@ import {
 } from '@palimpsest/core'
 import { BLOCK_SHARE } from '../engine/options.ts'
 import type { SessionRecord } from '../engine/session-record.ts'
-import { misleads } from '../render/misleads.ts'
 import { renderRecall } from '../render/render-recall.ts'
 import { renderTopBlock } from '../render/render-top-block.ts'
-import type { RenderedBlock } from '../render/rendered-block.ts'
+import type { RenderedBlock, RenderInput } from '../render/rendered-block.ts'
+import { Shown } from '../render/shown.ts'
 import { type MovedSummary, moveSummary } from './move-summary.ts'
 import { RecallLog } from './recall-log.ts'
 import { withNote } from './synthetic-turns.ts'
@@ -58,7 +58,8 @@ export class Placement {
   readonly #input: PlacementInput
   readonly #recalls: RecallLog
   #top: RenderedBlock | undefined
-  #shown = new Map<string, string>()
+  #shown = new Shown({ lines: new Map() })
+  readonly #rendered = new Map<string, { readonly from: readonly unknown[]; readonly block: RenderedBlock }>()
 
   constructor(input: PlacementInput) {
     this.#input = input
@@ -116,7 +117,7 @@ export class Placement {
   }
 
   #isStale({ ledger }: PlaceCall['record']): boolean {
-    return this.#input.litm || this.#top === undefined || misleads(this.#shown, ledger)
+    return this.#input.litm || this.#top === undefined || this.#shown.misleads(ledger)
   }
 
   #begin(call: PlaceCall): RenderedBlock {
@@ -125,7 +126,7 @@ export class Placement {
     this.#recalls.clear()
     // The block was made with this query in mind.
     this.#recalls.add({ turn: turnOf(call.record), query, text: '' }, call.recalled, this.#input.recallTokens)
-    this.#shown = new Map(block.lines)
+    this.#shown = new Shown(block)
     if (block.text !== '') this.epochs++
     return block
   }
@@ -138,7 +139,7 @@ export class Placement {
       return false
     }
     this.#recalls.clear()
-    this.#shown = new Map(this.#top.lines)
+    this.#shown = new Shown(this.#top)
     return true
   }
 
@@ -152,24 +153,54 @@ export class Placement {
     const { room } = this.#recalls
     const news = this.#news(call, query)
     if (news.tokens > room) return false
-    const isLeft = () =>
-      renderRecall({ ...this.#inputOf(call, this.#input.recallTokens), shown: news.lines }).text !== ''
+    const isLeft = () => {
+      const { lines, onRecord } = this.#shown
+      const shown = new Shown({ lines: new Map([...lines, ...news.lines]), ...(onRecord && { onRecord }) })
+      return renderRecall({ ...this.#inputOf(call, this.#input.recallTokens), shown }).text !== ''
+    }
     if (all && isLeft()) return false
     this.#recalls.add(
       { turn: turnOf(call.record), query, text: news.text },
       call.recalled,
       room - news.tokens,
     )
-    for (const [id, line] of news.lines) this.#shown.set(id, line)
+    this.#shown.add(news.lines)
     return true
   }
 
+  /** What was expected for a request is what it gets. */
   #news(call: Pick<PlaceCall, 'record' | 'roomTokens'>, query: string): RenderedBlock {
-    return renderRecall({ ...this.#inputOf(call, this.#input.recallTokens), query, shown: this.#shown })
+    const input = { ...this.#inputOf(call, this.#input.recallTokens), query, shown: this.#shown }
+    return this.#once('news', input, () => renderRecall(input))
   }
 
   #block(call: Pick<PlaceCall, 'record' | 'roomTokens'>, query: string): RenderedBlock {
-    return renderTopBlock({ ...this.#inputOf(call, this.#input.budgetTokens), query })
+    const input = { ...this.#inputOf(call, this.#input.budgetTokens), query }
+    return this.#once('top', input, () => renderTopBlock(input))
+  }
+
+  /** A block that is asked for again before anything has changed is the same. */
+  #once(
+    kind: 'news' | 'top',
+    { decisions, artifacts, budgetTokens, query, shown }: RenderInput & { readonly shown?: Shown },
+    render: () => RenderedBlock,
+  ): RenderedBlock {
+    const { changes } = decisions
+    const from = [
+      changes,
+      changes?.length,
+      artifacts,
+      artifacts.length,
+      budgetTokens,
+      query,
+      shown,
+      shown?.version,
+    ]
+    const last = this.#rendered.get(kind)
+    if (last?.from.every((part, index) => part === from[index])) return last.block
+    const block = render()
+    this.#rendered.set(kind, { from, block })
+    return block
   }
 
   #inputOf({ record, roomTokens }: Pick<PlaceCall, 'record' | 'roomTokens'>, most: number) {

@@ -1,7 +1,7 @@
 import type { DecisionSet } from '../log/decision-set.ts'
 import { normalSlot } from '../log/normal-text.ts'
 import { slotOfValue } from '../slots/slots.ts'
-import { spellingKey, TECHNOLOGIES } from '../slots/technologies.ts'
+import { spellingKey, technologies } from '../slots/technologies.ts'
 import type { ModelCandidate } from './model-candidate.ts'
 
 const FREE = /^(?:rule|fact|setting|name|location):./
@@ -19,7 +19,7 @@ export function candidateSlot(
   const named = normalSlot(slot)
   if (FREE.test(named)) return named
   if (category !== 'decisions') return factSlot(slot === '' ? l0 : slot)
-  const fitting = TECHNOLOGIES.get(spellingKey(choice))?.slots ?? []
+  const fitting = technologies().get(spellingKey(choice))?.slots ?? []
   if (fitting.includes(named) || decisions.ofSlot(named).length > 0) return named
   return slotOfValue(choice)?.slot ?? (named === '' ? factSlot(l0) : named)
 }

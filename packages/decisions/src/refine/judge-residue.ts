@@ -1,5 +1,5 @@
 import type { CompletionModel } from '@palimpsest/core'
-import * as z from 'zod'
+import { z } from '@palimpsest/core/options'
 import type { Candidate } from '../candidates/candidate.ts'
 import { createEventWriter, type EventWriter } from '../resolve/event-writer.ts'
 import { mergeStatement } from '../resolve/merge-statement.ts'

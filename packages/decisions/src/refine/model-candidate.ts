@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import { z } from '@palimpsest/core/options'
 import { CATEGORIES } from '../log/category.ts'
 
 /** Longest texts that are looked at, in characters; one that is longer makes its candidate unusable. */

@@ -7,6 +7,8 @@ export type Standing = 'holding' | 'contested' | 'ended' | 'proposed' | 'remark'
 /** One thing that a block says: a decision, or the rivals of a contested slot together. */
 export interface Entry {
   readonly standing: Standing
+  /** Grows along the list of all entries; no two have the same. */
+  readonly place: number
   readonly category: Category
   /** Rivals in the order in which they were said; else one. */
   readonly decisions: readonly [Decision, ...Decision[]]

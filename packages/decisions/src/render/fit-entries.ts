@@ -1,8 +1,8 @@
 import { decisionLabel } from './decision-label.ts'
 import { detailedLine, type Entry } from './entry.ts'
 import { shortId } from './provenance.ts'
+import type { Ranked } from './ranking.ts'
 import { sectionHeading, sectionOf } from './section.ts'
-import type { Worth } from './worth.ts'
 
 /** The share of the room that lines leave to identifiers when not every line fits. */
 const INDEX_SHARE = 0.15
@@ -13,8 +13,12 @@ const ASIDE_SHARE = 0.2
 export type Level = 'detail' | 'line' | 'index'
 
 export interface FitInput {
-  readonly entries: readonly Entry[]
-  readonly worthOf: (entry: Entry) => Worth
+  /** All entries, those first that are worth most for their tokens. */
+  readonly ranked: readonly Ranked[]
+  /** Tokens of the lines that hold, of all others, and of the headings of all of them. */
+  readonly holdingTokens: number
+  readonly asideTokens: number
+  readonly headingTokens: number
   /** Tokens of a line with its end. */
   readonly count: (line: string) => number
   readonly room: number
@@ -27,46 +31,40 @@ export function fitEntries(input: FitInput): {
   readonly levels: ReadonlyMap<Entry, Level>
   readonly tokens: number
 } {
-  const { entries, worthOf, count, room, restTokens } = input
+  const { ranked, holdingTokens, asideTokens, headingTokens, count, room, restTokens } = input
   const levels = new Map<Entry, Level>()
   const headings = new Set<string>()
   let tokens = 0
-  const ranked = entries
-    .map((entry) => {
-      const { tier, value } = worthOf(entry)
-      const cost = count(entry.l0)
-      return { entry, cost, isHolding: tier < 2, tier, density: value / cost }
-    })
-    .sort((a, b) => a.tier - b.tier || b.density - a.density)
-  const place = ({ entry, cost }: { entry: Entry; cost: number }, limit: number): void => {
+  /** Returns true for one that has a line now. */
+  const place = ({ entry, cost }: Ranked, limit: number): boolean => {
+    if (tokens + cost > limit) return false
     const section = sectionOf(entry)
     const total = cost + (headings.has(section) ? 0 : count(sectionHeading(section)))
-    if (tokens + total > limit) return
+    if (tokens + total > limit) return false
     tokens += total
     headings.add(section)
     levels.set(entry, 'line')
+    return true
   }
 
-  const holding = ranked.filter(({ isHolding }) => isHolding)
-  const aside = ranked.filter(({ isHolding }) => !isHolding)
-  const headingTokens = [...new Set(entries.map(sectionOf))].reduce(
-    (sum, section) => sum + count(sectionHeading(section)),
-    0,
-  )
-  const wanted = ranked.reduce((sum, { cost }) => sum + cost, headingTokens)
-  const isTight = wanted > room
+  const firstAside = ranked.findIndex(({ tier }) => tier >= 2)
+  const holding = firstAside < 0 ? ranked : ranked.slice(0, firstAside)
+  const aside = firstAside < 0 ? [] : ranked.slice(firstAside)
+  const isTight = holdingTokens + asideTokens + headingTokens > room
   const open = isTight ? room - restTokens : room
-  const isCrowded = isTight && holding.reduce((sum, { cost }) => sum + cost, headingTokens) > open
-  for (const each of holding) place(each, isCrowded ? open * (1 - INDEX_SHARE) : open)
-  for (const { entry } of holding) {
-    if (levels.has(entry)) continue
-    const cost = count(indexItem(entry))
-    if (tokens + cost > open) continue
-    tokens += cost
-    levels.set(entry, 'index')
+  const isCrowded = isTight && holdingTokens + headingTokens > open
+  const holdingLimit = isCrowded ? open * (1 - INDEX_SHARE) : open
+  const placed = holding.filter((each) => place(each, holdingLimit))
+  for (const each of holding) {
+    if (tokens >= open) break
+    if (levels.has(each.entry)) continue
+    each.indexCost ??= count(indexItem(each.entry))
+    if (tokens + each.indexCost > open) continue
+    tokens += each.indexCost
+    levels.set(each.entry, 'index')
   }
-  const addDetail = ({ entry, cost }: { entry: Entry; cost: number }): void => {
-    if (tokens >= open || levels.get(entry) !== 'line' || entry.detail === '') return
+  const addDetail = ({ entry, cost }: Ranked): void => {
+    if (tokens >= open || entry.detail === '') return
     const more = count(detailedLine(entry)) - cost
     if (tokens + more > open) return
     tokens += more
@@ -74,10 +72,10 @@ export function fitEntries(input: FitInput): {
   }
   const asideLimit = Math.min(open, isTight ? tokens + room * ASIDE_SHARE : open)
   for (const each of aside) place(each, asideLimit)
-  holding.forEach(addDetail)
+  placed.forEach(addDetail)
   // Room that what holds leaves with all its details belongs to the others.
   for (const each of aside) if (!levels.has(each.entry)) place(each, open)
-  aside.forEach(addDetail)
+  aside.filter(({ entry }) => levels.has(entry)).forEach(addDetail)
   return { levels, tokens }
 }
 

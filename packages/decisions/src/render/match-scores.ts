@@ -13,76 +13,82 @@ const MAX_CLAUSES = 20
 /** From here on a decision is about the query: one word of it that few decisions have, or three of its quotes. */
 export const MATCH_THRESHOLD = 0.35
 
-/**
- * Scores of decisions that match a query, above 0 to 1, by identifier; one that shares no word with it is not in the map. Words count
- * by how few decisions have them. A list that was matched before costs as much as it has matches.
- */
+/** Scores of the decisions of a list that match a query: see `TermIndex`. */
 export function matchScores(query: string, decisions: readonly Decision[]): ReadonlyMap<string, number> {
-  const asked = new Set([...queryTerms(query), ...slotTerms(query)])
-  if (asked.size === 0) return new Map()
-  const index = indexOf(decisions)
-  const rarest = Math.log(1 + decisions.length)
-  const totals = new Map<string, number>()
-  for (const term of asked) {
-    const hits = index.get(term)
-    if (hits === undefined) continue
-    const weight = Math.log(1 + decisions.length / hits.size) / rarest
-    for (const [id, share] of hits) totals.set(id, (totals.get(id) ?? 0) + share * weight)
+  const index = new TermIndex()
+  for (const decision of decisions) index.replace(undefined, decision)
+  return index.scores(query)
+}
+
+/** Some decisions, by their ids. */
+interface Among {
+  readonly size: number
+  has(id: string): boolean
+}
+
+/** Finds decisions by the words of a query. */
+export class TermIndex {
+  /** The decisions that have a word by their ids, with what the word counts, for each word. */
+  readonly #hits = new Map<string, Map<string, number>>()
+  #size = 0
+  /** The last query and its scores, until a decision changes: one request asks more than once. */
+  #last: { readonly query: string; readonly scores: ReadonlyMap<string, number> } | undefined
+
+  /** Takes a decision in the place of what it was before, if it was there. */
+  replace(before: Decision | undefined, after: Decision): void {
+    this.#last = undefined
+    if (before === undefined) this.#size++
+    else if (before !== after) this.#remove(before)
+    const { decided, said } = termsOf(after)
+    for (const term of decided) this.#add(term, after.id, 1)
+    for (const term of said) this.#add(term, after.id, QUOTE_WEIGHT)
   }
-  return new Map([...totals].map(([id, total]) => [id, total / (total + 1)]))
-}
 
-/** The decisions that have a word by their ids, with what the word counts, for each word. */
-type TermIndex = Map<string, Map<string, number>>
-
-const indexes = new WeakMap<readonly Decision[], TermIndex>()
-
-/** A list is read once. */
-function indexOf(decisions: readonly Decision[]): TermIndex {
-  const known = indexes.get(decisions)
-  if (known !== undefined) return known
-  const index: TermIndex = new Map()
-  for (const decision of decisions) addTerms(index, decision)
-  indexes.set(decisions, index)
-  return index
-}
-
-/** Makes the index of a list that of the one which follows it: it costs what has changed. Else the next one is read whole. */
-export function takeOverIndex(before: readonly Decision[], after: readonly Decision[]): void {
-  const index = indexes.get(before)
-  if (index === undefined || before === after) return
-  indexes.delete(before)
-  if (before.length > after.length || before.some(({ id }, place) => id !== after[place]?.id)) return
-  after.forEach((decision, place) => {
-    const old = before[place]
-    if (old === decision) return
-    if (old !== undefined) removeTerms(index, old)
-    addTerms(index, decision)
-  })
-  indexes.set(after, index)
-}
-
-function addTerms(index: TermIndex, decision: Decision): void {
-  const { decided, said } = termsOf(decision)
-  const add = (term: string, share: number): void => {
-    const hits = index.get(term)
-    if (hits === undefined) index.set(term, new Map([[decision.id, share]]))
-    else hits.set(decision.id, share)
+  /**
+   * Scores of decisions that match a query, above 0 to 1, by identifier; one that shares no word with it is not in the map. Words
+   * count by how few decisions have them. It costs as much as there are matches.
+   *
+   * @param among The decisions that count, and their number. Default: all.
+   */
+  scores(query: string, among?: Among): ReadonlyMap<string, number> {
+    if (among !== undefined) return this.#score(query, among)
+    if (this.#last?.query !== query) this.#last = { query, scores: this.#score(query, undefined) }
+    return this.#last.scores
   }
-  for (const term of decided) add(term, 1)
-  for (const term of said) add(term, QUOTE_WEIGHT)
-}
 
-function removeTerms(index: TermIndex, decision: Decision): void {
-  const { decided, said } = termsOf(decision)
-  for (const term of [...decided, ...said]) {
-    const hits = index.get(term)
-    hits?.delete(decision.id)
-    if (hits?.size === 0) index.delete(term)
+  #score(query: string, among: Among | undefined): ReadonlyMap<string, number> {
+    const asked = new Set([...queryTerms(query), ...slotTerms(query)])
+    const size = among?.size ?? this.#size
+    const rarest = Math.log(1 + size)
+    const totals = new Map<string, number>()
+    for (const term of asked) {
+      const all = this.#hits.get(term) ?? new Map<string, number>()
+      const hits = among === undefined ? all : new Map([...all].filter(([id]) => among.has(id)))
+      if (hits.size === 0) continue
+      const weight = Math.log(1 + size / hits.size) / rarest
+      for (const [id, share] of hits) totals.set(id, (totals.get(id) ?? 0) + share * weight)
+    }
+    for (const [id, total] of totals) totals.set(id, total / (total + 1))
+    return totals
+  }
+
+  #add(term: string, id: string, share: number): void {
+    const hits = this.#hits.get(term)
+    if (hits === undefined) this.#hits.set(term, new Map([[id, share]]))
+    else hits.set(id, share)
+  }
+
+  #remove(decision: Decision): void {
+    const { decided, said } = termsOf(decision)
+    for (const term of [...decided, ...said]) {
+      const hits = this.#hits.get(term)
+      hits?.delete(decision.id)
+      if (hits?.size === 0) this.#hits.delete(term)
+    }
   }
 }
 
-/** Decisions do not change, and each is in one list after another. */
+/** Decisions do not change. */
 const memo = new WeakMap<Decision, Terms>()
 
 interface Terms {

@@ -1,3 +1,5 @@
+import { remembered } from '../remembered.ts'
+
 /** Characters of a text that are read for terms. */
 const READ_CHARACTERS = 20_000
 /** Words that say how something is asked, and verbs that every decision has. Rarer ones count little anyway. */
@@ -10,10 +12,13 @@ const FILLERS: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 const WORDS = /[\p{L}\p{M}\p{N}_]+/gu
+const ASCII_WORDS = /\w+/g
+const NOT_ASCII = /[^\0-\x7f]/
 /** Scripts that put no spaces between words, or mark them within a run of syllables. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu
 const HUMPS = /(?<=\p{Ll})(?=\p{Lu})|_+/u
+const MAY_HAVE_HUMPS = /[^a-z\d]/
 
 /**
  * The words of a text for comparison: in lower case, without a plural's s; an identifier as a whole and in its parts
@@ -21,25 +26,31 @@ const HUMPS = /(?<=\p{Ll})(?=\p{Lu})|_+/u
  */
 export function queryTerms(text: string): Set<string> {
   const terms = new Set<string>()
-  const normal = text.slice(0, READ_CHARACTERS).normalize('NFKC')
-  for (const [word] of normal.matchAll(WORDS)) {
-    for (const [run] of word.matchAll(UNSPACED)) addPairs(terms, run)
-    const spaced = word.replace(UNSPACED, ' ').split(' ')
-    for (const part of spaced.flatMap((piece) => [piece, ...piece.split(HUMPS)])) addWord(terms, part)
-  }
+  const read = text.slice(0, READ_CHARACTERS)
+  const words = NOT_ASCII.test(read) ? read.normalize('NFKC').match(WORDS) : read.match(ASCII_WORDS)
+  for (const word of words ?? []) for (const term of termsOfWord(word)) terms.add(term)
   return terms
 }
 
-function addWord(terms: Set<string>, word: string): void {
+/** Texts use the same words again and again. */
+const termsOfWord = remembered(readWord, 5_000, 40)
+
+function readWord(word: string): readonly string[] {
+  if (!MAY_HAVE_HUMPS.test(word)) return termOf(word)
+  const runs = [...word.matchAll(UNSPACED)].flatMap(([run]) => pairsOf(run))
+  const spaced = word.replace(UNSPACED, ' ').split(' ')
+  return [...runs, ...spaced.flatMap((piece) => [piece, ...piece.split(HUMPS)]).flatMap(termOf)]
+}
+
+function termOf(word: string): readonly string[] {
   const lower = word.toLowerCase()
   const stem = lower.length > 3 ? lower.replace(/ies$/, 'y').replace(/(?<=[^s])s$/, '') : lower
   const says = stem.length > 1 || /\p{N}/u.test(stem)
-  if (says && !FILLERS.has(lower)) terms.add(stem)
+  return says && !FILLERS.has(lower) ? [stem] : []
 }
 
-function addPairs(terms: Set<string>, run: string): void {
+function pairsOf(run: string): readonly string[] {
   const characters = [...run]
-  if (characters.length === 1) terms.add(run)
-  for (let index = 1; index < characters.length; index++)
-    terms.add(`${characters[index - 1]}${characters[index]}`)
+  if (characters.length === 1) return [run]
+  return characters.slice(1).map((character, index) => `${characters[index]}${character}`)
 }

@@ -1,16 +1,17 @@
-import type { DecisionSet } from '../log/decision-set.ts'
-import { collectEntries } from './collect-entries.ts'
 import { countOnce } from './count-once.ts'
 import { detailedLine, type Entry } from './entry.ts'
+import type { EntryList } from './entry-list.ts'
 import { fitText } from './fit-text.ts'
+import { readLog } from './log-reading.ts'
 import { MATCH_THRESHOLD } from './match-scores.ts'
 import { shortId } from './provenance.ts'
 import type { RenderedBlock, RenderInput } from './rendered-block.ts'
-import { createWorth } from './worth.ts'
+import type { Shown } from './shown.ts'
+import { createWorth, type Worth } from './worth.ts'
 
 export interface RecallInput extends RenderInput {
-  /** The lines that a reader has seen of each decision: `lines` of the blocks before. */
-  readonly shown: ReadonlyMap<string, string>
+  /** What the reader has seen: `lines` of the blocks before. */
+  readonly shown: Shown
 }
 
 const OPENING = '<recent_decisions>'
@@ -25,32 +26,28 @@ const MAX_TAKEN_BACK = 8
 
 /**
  * The block directly before the query: what is new or changed against what a reader has seen, a line each, and then the details of
- * decisions that match the query and were not shown with details yet. `lines` is what the reader has seen with it: `shown`
- * and what the block adds. Empty when there is neither news nor a match, or no room: below about 100 tokens.
+ * decisions that match the query and were not shown with details yet. `lines` is what the block adds to `shown`. Empty when there is neither news nor a match, or no room: below about 100 tokens.
  */
 export function renderRecall(input: RecallInput): RenderedBlock {
   const { decisions, session, tokens, budgetTokens, shown } = input
   const count = countOnce(tokens)
-  const { matchOf, worthOf } = createWorth(input)
-  const entries = collectEntries(decisions, session)
-  const isAbout = (entry: Entry): boolean => isAsked(matchOf(entry), entry, shown)
-  const ranked = entries
-    .filter((entry) => isNews(entry, shown) || isAbout(entry))
-    .map((entry) => ({ entry, isNews: isNews(entry, shown), isAsked: isAbout(entry), worth: worthOf(entry) }))
-    .sort((a, b) => a.worth.tier - b.worth.tier || b.worth.value - a.worth.value)
-  const news = ranked.filter((each) => each.isNews).map(({ entry }) => entry)
-  const asked = ranked
-    .filter(({ isAsked }) => isAsked)
-    .sort((a, b) => b.worth.match - a.worth.match)
-    .slice(0, MAX_MATCHES)
-    .map(({ entry }) => entry)
-  const gone = takenBack(shown, decisions)
-  if (news.length + asked.length + gone.length === 0) return { text: '', tokens: 0, lines: shown }
+  const reading = readLog(decisions, session)
+  const { entries } = reading
+  const match = createWorth({ ...input, reading })
+  const inOrder = (list: Iterable<Entry>): Entry[] => [...list].sort((a, b) => a.place - b.place)
+  const ranked = inOrder(shown.news(entries)).map((entry) => ({ entry, worth: match.worthOf(entry) }))
+  const news = ranked.sort((a, b) => byWorth(a.worth, b.worth)).map(({ entry }) => entry)
   const isNew = new Set(news)
+  const asked = firstAsked(aboutQuery(entries, match), shown)
+  const gone = shown
+    .takenBack(decisions)
+    .slice(0, MAX_TAKEN_BACK)
+    .map((id) => `- [${shortId(id)}] was taken back and does not count`)
+  if (news.length + asked.length + gone.length === 0) return NOTHING
   const frame = [OPENING, NEWS, MATCHES, CLOSING].reduce((sum, line) => sum + count(line), 0)
   const restTokens = count(restLine(news.length))
 
-  const block = fitText(tokens, budgetTokens, (budget) => {
+  return fitText(tokens, budgetTokens, (budget) => {
     const chosen = new Map<Entry, string>()
     let room = budget - frame - restTokens
     if (room < 0) return undefined
@@ -69,7 +66,7 @@ export function renderRecall(input: RecallInput): RenderedBlock {
     for (const entry of news) take(entry, entry.l0)
     for (const entry of asked)
       if (!take(entry, detailedLine(entry)) && !chosen.has(entry)) take(entry, entry.l0)
-    const shownEntries = entries.filter((entry) => chosen.has(entry))
+    const shownEntries = inOrder(chosen.keys())
     const linesOf = (list: readonly Entry[]) => list.map((entry) => chosen.get(entry) ?? '')
     const shownNews = shownEntries.filter((entry) => isNew.has(entry))
     const newsLines = [...linesOf(shownNews), ...back]
@@ -82,48 +79,51 @@ export function renderRecall(input: RecallInput): RenderedBlock {
       ...(askedLines.length > 0 ? [MATCHES, ...askedLines] : []),
       CLOSING,
     ].join('\n')
-    return { text, lines: merged(shown, chosen) }
+    return { text, lines: linesOfChosen(chosen) }
   })
-  return block.text === '' ? { ...block, lines: shown } : block
 }
 
-/** New, or shown with another line. Proposals, and what ended unseen, are no news. */
-function isNews({ standing, decisions, l0 }: Entry, shown: ReadonlyMap<string, string>): boolean {
-  const line = shown.get(decisions[0].id)
-  // Most of them: one decision that was shown with this very line, or only counted.
-  if (decisions.length === 1 && (line === l0 || line === '')) return false
-  const seen = decisions.map(({ id }) => shown.get(id))
-  const isChanged = seen.some((line) => line !== undefined && line !== '' && line.split('\n', 1)[0] !== l0)
-  if (standing === 'proposed' || standing === 'ended') return isChanged
-  return isChanged || seen.includes(undefined)
+const NOTHING: RenderedBlock = { text: '', tokens: 0, lines: new Map() }
+
+function byWorth(a: Worth, b: Worth): number {
+  return a.tier - b.tier || b.value - a.value
 }
 
-function isAsked(
-  match: number,
-  { decisions, detail, standing }: Entry,
-  shown: ReadonlyMap<string, string>,
-): boolean {
-  if (match < MATCH_THRESHOLD || standing === 'ended') return false
-  return detail !== '' && !shown.get(decisions[0].id)?.includes('\n')
+/** Entries that a query is about, those first that match it best. */
+function aboutQuery(
+  entries: EntryList,
+  { matches, matchOf, worthOf }: Pick<ReturnType<typeof createWorth>, 'matches' | 'matchOf' | 'worthOf'>,
+): Entry[] {
+  const about = new Set<Entry>()
+  for (const [id, match] of matches) {
+    const entry = match < MATCH_THRESHOLD ? undefined : entries.of(id)
+    if (entry !== undefined && matchOf(entry) >= MATCH_THRESHOLD) about.add(entry)
+  }
+  return [...about]
+    .map((entry) => ({ entry, worth: worthOf(entry) }))
+    .sort(
+      (a, b) => b.worth.match - a.worth.match || byWorth(a.worth, b.worth) || a.entry.place - b.entry.place,
+    )
+    .map(({ entry }) => entry)
 }
 
-/** Lines for what was shown and is not on record any more, because the host took its messages back. */
-function takenBack(shown: ReadonlyMap<string, string>, decisions: DecisionSet): string[] {
-  return [...shown]
-    .filter(([id, line]) => line !== '' && decisions.get(id) === undefined)
-    .slice(0, MAX_TAKEN_BACK)
-    .map(([id]) => `- [${shortId(id)}] was taken back and does not count`)
+/** The first entries with details that were not shown. */
+function firstAsked(entries: readonly Entry[], shown: Shown): Entry[] {
+  const asked: Entry[] = []
+  for (const entry of entries) {
+    if (asked.length === MAX_MATCHES) break
+    const wasShown = shown.of(entry.decisions[0].id)?.includes('\n')
+    if (entry.standing !== 'ended' && !wasShown && entry.detail !== '') asked.push(entry)
+  }
+  return asked
 }
 
 function restLine(missing: number): string {
   return `- and ${missing} more; decisions_list has them`
 }
 
-function merged(
-  shown: ReadonlyMap<string, string>,
-  chosen: ReadonlyMap<Entry, string>,
-): ReadonlyMap<string, string> {
-  const lines = new Map(shown)
-  for (const [{ decisions }, line] of chosen) for (const { id } of decisions) lines.set(id, line)
-  return lines
+function linesOfChosen(chosen: ReadonlyMap<Entry, string>): ReadonlyMap<string, string> {
+  return new Map(
+    [...chosen].flatMap(([{ decisions }, line]) => decisions.map(({ id }) => [id, line] as const)),
+  )
 }

@@ -1,9 +1,10 @@
-import { collectEntries } from './collect-entries.ts'
 import { countOnce } from './count-once.ts'
 import { detailedLine, type Entry } from './entry.ts'
+import type { EntryList } from './entry-list.ts'
 import { fitArtifacts } from './fit-artifacts.ts'
 import { fitEntries, indexItem, type Level } from './fit-entries.ts'
 import { fitText } from './fit-text.ts'
+import { rankingOf, readLog } from './log-reading.ts'
 import type { RenderedBlock, RenderInput } from './rendered-block.ts'
 import { SECTIONS, sectionHeading, sectionOf } from './section.ts'
 import { createWorth } from './worth.ts'
@@ -25,55 +26,64 @@ const FILES = { share: 0.15, aboveTokens: 1_000 }
  */
 export function renderTopBlock(input: RenderInput): RenderedBlock {
   const { decisions, artifacts, session, tokens, budgetTokens } = input
-  const entries = collectEntries(decisions, session)
-  if (entries.length === 0 && artifacts.length === 0) return { text: '', tokens: 0, lines: new Map() }
+  const reading = readLog(decisions, session)
+  const { entries } = reading
+  const hasEntries = SECTIONS.some((section) => entries.count(section) > 0)
+  if (!hasEntries && artifacts.length === 0) return { text: '', tokens: 0, lines: new Map() }
+  const ranking = rankingOf(reading, tokens, artifacts)
+  const ranked = ranking.inOrder(createWorth({ ...input, reading }))
   const count = countOnce(tokens)
-  const { worthOf } = createWorth(input)
   const frame = [...OPENING, CLOSING].reduce((sum, line) => sum + count(line), 0)
-  const restTokens = count(restLine(entries)) + count(INDEX)
-  return fitText(tokens, budgetTokens, (budget) => {
+  const restTokens = count(restLine(entries, [])) + count(INDEX)
+  const { holdingTokens, asideTokens } = ranking
+  const headingTokens = SECTIONS.reduce(
+    (sum, section) => sum + (entries.count(section) > 0 ? count(sectionHeading(section)) : 0),
+    0,
+  )
+  const block = fitText(tokens, budgetTokens, (budget) => {
     const room = budget - frame
     if (room < restTokens) return undefined
     const files = fitArtifacts(artifacts, Math.min(filesRoom(budget), room - restTokens), count)
-    const { levels } = fitEntries({ entries, worthOf, count, room: room - files.tokens, restTokens })
+    const fit = { ranked, holdingTokens, asideTokens, headingTokens, count, restTokens }
+    const { levels } = fitEntries({ ...fit, room: room - files.tokens })
+    const shown = [...levels.keys()].sort((a, b) => a.place - b.place)
     const text = [
       ...OPENING,
-      ...SECTIONS.flatMap((section) => sectionLines(section, entries, levels)),
-      ...indexLines(entries, levels),
+      ...SECTIONS.flatMap((section) => sectionLines(section, shown, levels)),
+      ...indexLines(shown, levels),
       ...files.lines,
-      ...restLines(entries, levels),
+      ...(levels.size < ranked.length ? [restLine(entries, shown)] : []),
       CLOSING,
     ].join('\n')
-    return { text, lines: shownLines(entries, levels) }
+    return { text, lines: shownLines([...shown, ...entries.remarks], levels) }
   })
+  return block.text === ''
+    ? block
+    : { ...block, onRecord: { entries, version: entries.version, made: entries.made.length } }
 }
 
 const filesRoom = (budget: number): number => Math.max(0, budget - FILES.aboveTokens) * FILES.share
 
 type Levels = ReadonlyMap<Entry, Level>
 
-function sectionLines(section: string, entries: readonly Entry[], levels: Levels): string[] {
-  const lines = entries
+function sectionLines(section: string, shown: readonly Entry[], levels: Levels): string[] {
+  const lines = shown
     .filter((entry) => sectionOf(entry) === section)
     .map((entry) => lineAt(entry, levels.get(entry)))
     .filter((line) => line !== '')
   return lines.length === 0 ? [] : [sectionHeading(section), ...lines]
 }
 
-function indexLines(entries: readonly Entry[], levels: Levels): string[] {
-  const items = entries.filter((entry) => levels.get(entry) === 'index').map(indexItem)
+function indexLines(shown: readonly Entry[], levels: Levels): string[] {
+  const items = shown.filter((entry) => levels.get(entry) === 'index').map(indexItem)
   return items.length === 0 ? [] : [INDEX + items.join('; ')]
 }
 
-function restLines(entries: readonly Entry[], levels: Levels): string[] {
-  const left = entries.filter((entry) => !levels.has(entry))
-  return left.length === 0 ? [] : [restLine(left)]
-}
-
-/** The number of entries that are not in the text, and where they are. */
-function restLine(entries: readonly Entry[]): string {
+/** The number of decisions that are not in the text, and where they are. */
+function restLine(entries: EntryList, shown: readonly Entry[]): string {
   const countOf = (...standings: Entry['standing'][]) =>
-    entries
+    standings.reduce((sum, standing) => sum + entries.count(standing), 0) -
+    shown
       .filter(({ standing }) => standings.includes(standing))
       .reduce((sum, { decisions }) => sum + decisions.length, 0)
   const counts = [
@@ -90,12 +100,12 @@ function lineAt(entry: Entry, level: Level | undefined): string {
   return level === 'line' ? entry.l0 : ''
 }
 
+/** Remarks are on record whether they have a line or not. */
 function shownLines(entries: readonly Entry[], levels: Levels): ReadonlyMap<string, string> {
   const lines = new Map<string, string>()
   for (const entry of entries) {
     const line = lineAt(entry, levels.get(entry))
-    const isOnRecord = entry.standing !== 'proposed' && entry.standing !== 'ended'
-    if (line !== '' || isOnRecord) for (const { id } of entry.decisions) lines.set(id, line)
+    if (line !== '' || entry.standing === 'remark') for (const { id } of entry.decisions) lines.set(id, line)
   }
   return lines
 }

@@ -1,6 +1,7 @@
 import type { TokenCounter } from '@palimpsest/core'
 import type { ArtifactTouch } from '../candidates/artifact-touch.ts'
 import type { DecisionSet } from '../log/decision-set.ts'
+import type { EntryList } from './entry-list.ts'
 
 /** The material of a block. */
 export interface RenderInput {
@@ -19,6 +20,15 @@ export interface RenderedBlock {
   /** Empty when there is nothing to say, or no room to say it. */
   readonly text: string
   readonly tokens: number
-  /** The lines that were shown of each decision, by identifier; empty for one that is on record by its identifier or a count only. */
+  /** The lines that were shown of each decision, by identifier. */
   readonly lines: ReadonlyMap<string, string>
+  /** What is on record by its identifier or a count only: what held at that version of the list. Absent: nothing more. */
+  readonly onRecord?: OnRecord
+}
+
+export interface OnRecord {
+  readonly entries: EntryList
+  readonly version: number
+  /** Number of entries that were made by then. */
+  readonly made: number
 }

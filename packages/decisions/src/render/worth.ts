@@ -1,16 +1,16 @@
 import type { ArtifactTouch } from '../candidates/artifact-touch.ts'
 import type { Authority } from '../log/authority.ts'
 import { type Decision, isContested } from '../log/decision.ts'
-import type { DecisionSet } from '../log/decision-set.ts'
 import type { Entry } from './entry.ts'
-import { matchScores, takeOverIndex } from './match-scores.ts'
-import { memoOfLog } from './memo-of-log.ts'
+import type { TermIndex } from './match-scores.ts'
 
 const AUTHORITY: Readonly<Record<Authority, number>> = { stated: 4, accepted: 3, proposed: 1 }
 /** An entry that matches the query fully is worth this many times as much more. */
 const MATCH = 3
 /** Models drift back from decisions that replaced others or are contested. */
 const CHANGED = 2
+/** Decisions of one entry that are looked at. */
+const MOST_RIVALS = 100
 
 /** The worth of an entry. */
 export interface Worth {
@@ -22,58 +22,80 @@ export interface Worth {
   readonly match: number
 }
 
-export interface WorthInput {
-  readonly decisions: DecisionSet
-  readonly artifacts: readonly ArtifactTouch[]
-  readonly query?: string
-}
-
-interface LogFacts {
-  readonly all: readonly Decision[]
+/** Number of active decisions that rest on each, by its id. */
+export interface Dependants {
   readonly dependants: ReadonlyMap<string, number>
 }
 
-/** The part that does not depend on a query: all decisions, and how many active ones rest on each. */
-const readLog = memoOfLog<LogFacts>((decisions, _, last) => {
-  const { all } = decisions
-  if (last !== undefined) takeOverIndex(last.all, all)
-  const dependants = new Map<string, number>()
-  for (const { status, dependsOn } of all)
-    if (status === 'active') for (const id of dependsOn) dependants.set(id, (dependants.get(id) ?? 0) + 1)
-  return { all, dependants }
-})
+export interface WorthInput {
+  readonly reading: Dependants & { readonly terms: TermIndex }
+  readonly artifacts: readonly ArtifactTouch[]
+  readonly query?: string | undefined
+}
+
+/** How well entries of a log match a query. */
+export interface QueryMatch {
+  /** Decisions that match, by id. */
+  readonly matches: ReadonlyMap<string, number>
+  readonly matchOf: (entry: Entry) => number
+  /** The worth of an entry that has some worth without the query. */
+  readonly worthAt: (value: number, entry: Entry) => number
+}
 
 /** Says how well entries of one log match a query, and what they are worth. Made once for a rendering. */
-export function createWorth({ decisions, artifacts, query = '' }: WorthInput): {
-  readonly matchOf: (entry: Entry) => number
+export function createWorth({ reading, artifacts, query = '' }: WorthInput): QueryMatch & {
   readonly worthOf: (entry: Entry) => Worth
 } {
-  const { all, dependants } = readLog(decisions)
-  const matches = matchScores(query, all)
-  let names: ReadonlySet<string> | undefined
-  const touched = (): ReadonlySet<string> => {
-    names ??= new Set(artifacts.flatMap(({ path }) => [path, path.slice(path.lastIndexOf('/') + 1)]))
-    return names
-  }
-
-  const reach = (decision: Decision): number => {
-    const { id, entities, sources, supersedes } = decision
-    const files = entities.filter((entity) => touched().has(entity)).length
-    const said = (dependants.get(id) ?? 0) + files + sources.length - 1
-    const isChanged = supersedes.length > 0 || isContested(decision)
-    return (isChanged ? CHANGED : 1) * (1 + Math.log2(1 + entities.length + 2 * said))
-  }
+  const matches = reading.terms.scores(query)
+  const touched = namesOf(artifacts)
   const matchOf = ({ decisions: of }: Entry): number =>
     of.length === 1
       ? (matches.get(of[0].id) ?? 0)
-      : Math.max(...of.slice(0, 100).map(({ id }) => matches.get(id) ?? 0))
+      : Math.max(...of.slice(0, MOST_RIVALS).map(({ id }) => matches.get(id) ?? 0))
+  const worthAt = (value: number, entry: Entry): number => value * (1 + MATCH * matchOf(entry))
   const worthOf = (entry: Entry): Worth => {
-    const { standing, decisions: of } = entry
+    const { tier, value } = weigh(entry, reading, touched)
     const match = matchOf(entry)
-    const values = of.slice(0, 100).map((decision) => AUTHORITY[decision.authority] * reach(decision))
-    return { tier: tierOf(standing, of[0]), value: Math.max(...values) * (1 + MATCH * match), match }
+    return { tier, value: value * (1 + MATCH * match), match }
   }
-  return { matchOf, worthOf }
+  return { matches, matchOf, worthAt, worthOf }
+}
+
+/** The worth of an entry without a query. `touched`: names of the files that were touched. */
+export function weigh(
+  { standing, decisions: of }: Entry,
+  { dependants }: Dependants,
+  touched: ReadonlySet<string>,
+): Pick<Worth, 'tier' | 'value'> {
+  const worthOfOne = (decision: Decision): number => {
+    const { id, authority, entities, sources, supersedes } = decision
+    let files = 0
+    for (const entity of entities) if (touched.has(entity)) files++
+    const said = (dependants.get(id) ?? 0) + files + sources.length - 1
+    const isChanged = supersedes.length > 0 || isContested(decision)
+    const reach = (isChanged ? CHANGED : 1) * (1 + Math.log2(1 + entities.length + 2 * said))
+    return AUTHORITY[authority] * reach
+  }
+  const value = of.length === 1 ? worthOfOne(of[0]) : Math.max(...of.slice(0, MOST_RIVALS).map(worthOfOne))
+  return { tier: tierOf(standing, of[0]), value }
+}
+
+interface Names {
+  readonly names: Set<string>
+  /** Touches that were read. */
+  read: number
+}
+
+const knownNames = new WeakMap<readonly ArtifactTouch[], Names>()
+
+/** The names of files with their folders and without. A list that grows is read on. */
+export function namesOf(artifacts: readonly ArtifactTouch[]): ReadonlySet<string> {
+  const known = knownNames.get(artifacts)
+  const { names, read }: Names =
+    known !== undefined && known.read <= artifacts.length ? known : { names: new Set(), read: 0 }
+  for (const { path } of artifacts.slice(read)) names.add(path).add(path.slice(path.lastIndexOf('/') + 1))
+  knownNames.set(artifacts, { names, read: artifacts.length })
+  return names
 }
 
 function tierOf(standing: Entry['standing'], { slot }: Decision): number {

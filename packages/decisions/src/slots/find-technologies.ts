@@ -1,9 +1,10 @@
+import { lazily } from '@palimpsest/core/options'
 import { remembered } from '../remembered.ts'
 import {
   beginningsOf,
   spellingKey,
-  TECHNOLOGIES,
   type Technology,
+  technologies,
   withoutPossessive,
 } from './technologies.ts'
 
@@ -24,7 +25,7 @@ const WORD =
   /(?:\.(?=[a-z]))?[\w\u00c0-\u024f\u0370-\u052f](?:[\w\u00c0-\u024f\u0370-\u052f+#.@/'’&:-]*[\w\u00c0-\u024f\u0370-\u052f+#])?/gi
 const VERSION =
   /^\s?v?(\d{1,4}(?:\.\d{1,4}){0,3}(?:\.x)?\+?)(?![\w%])(?!\s?(?:times|x\b|workers?|replicas?|threads?|instances?|nodes?|seconds?|minutes?|ms|days?|hours?|files?|tests?|%))/i
-const BEGINNINGS = beginningsOf(TECHNOLOGIES.keys())
+const beginnings = lazily(() => beginningsOf(technologies().keys()))
 /** Longest name in words: "node's built-in test runner" is four. */
 const MAX_WORDS = 4
 
@@ -61,7 +62,8 @@ function wordsOf(text: string): Word[] {
   const words: Word[] = []
   for (const match of text.matchAll(WORD)) {
     const [word] = match
-    const pieces = /[/:-]/.test(word) && !TECHNOLOGIES.has(spellingKey(word)) ? word.split(/([/:-])/) : [word]
+    const pieces =
+      /[/:-]/.test(word) && !technologies().has(spellingKey(word)) ? word.split(/([/:-])/) : [word]
     let start = match.index
     for (const piece of pieces) {
       const bare = withoutPossessive(piece)
@@ -77,12 +79,12 @@ function longest(text: string, words: readonly Word[], at: number) {
   if (first === undefined) return undefined
   const counts = [1]
   let key = spellingKey(first.text)
-  for (let count = 1; count < MAX_WORDS && BEGINNINGS.has(key); ) {
+  for (let count = 1; count < MAX_WORDS && beginnings().has(key); ) {
     const [word, next] = [words[at + count - 1], words[at + count]]
     if (word === undefined || next === undefined || !isNext(text, word, next)) break
     key = spellingKey(text.slice(first.start, next.end))
     count++
-    if (TECHNOLOGIES.has(key)) counts.push(count)
+    if (technologies().has(key)) counts.push(count)
   }
   for (const count of counts.reverse()) {
     const end = words[at + count - 1]?.end ?? first.end
@@ -97,7 +99,7 @@ function isNext(text: string, word: Word, next: Word): boolean {
 }
 
 function mentionOf(text: string, written: string, start: number, end: number): TechnologyMention | undefined {
-  const technology = TECHNOLOGIES.get(spellingKey(written))
+  const technology = technologies().get(spellingKey(written))
   // "c" is the third of some options; "mit" is a word of German.
   if (/^[a-z]$/.test(written) || (written === 'mit' && /^\s+\p{L}/u.test(text.slice(end, end + 8))))
     return undefined
@@ -118,8 +120,9 @@ function mentionOf(text: string, written: string, start: number, end: number): T
           sure: true,
         }
   }
+  if (!'0123456789'.includes(written.at(-1) ?? '.')) return undefined
   const glued = /^([a-z+#.]+)[-@:]?v?(\d{1,4}(?:\.\d{1,3}){0,2})$/i.exec(written)
-  const bare = glued === null ? undefined : TECHNOLOGIES.get(spellingKey(glued[1] ?? ''))
+  const bare = glued === null ? undefined : technologies().get(spellingKey(glued[1] ?? ''))
   if (bare === undefined || glued === null) return undefined
   return { technology: bare, value: `${bare.name} ${glued[2]}`, start, end, sure: true }
 }

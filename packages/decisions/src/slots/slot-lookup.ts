@@ -1,15 +1,18 @@
+import { lazily } from '@palimpsest/core/options'
 import { SLOTS } from './slot-table.ts'
 import { beginningsOf, listed, spellingKey, withoutPossessive } from './technologies.ts'
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}/'’_-]*/gu
 const MAX_WORDS = 5
 
-const bySpelling = new Map<string, string>()
-for (const { name, words = '' } of SLOTS)
-  for (const word of listed(words))
-    if (!bySpelling.has(spellingKey(word))) bySpelling.set(spellingKey(word), name)
+const bySpelling = lazily(() => {
+  const names = new Map<string, string>()
+  for (const { name, words = '' } of SLOTS)
+    for (const word of listed(words)) if (!names.has(spellingKey(word))) names.set(spellingKey(word), name)
+  return names
+})
 
-const BEGINNINGS = beginningsOf(bySpelling.keys())
+const beginnings = lazily(() => beginningsOf(bySpelling().keys()))
 
 /** A word that names a slot, where it stands. */
 export interface SlotMention {
@@ -45,14 +48,14 @@ function longestAt(clause: string, words: readonly { start: number; end: number 
     if (word === undefined || (count > 1 && !/^[\s_-]+$/.test(clause.slice(end, word.start)))) break
     end = word.end
     key += `${count > 1 ? ' ' : ''}${spellingKey(clause.slice(word.start, end))}`
-    const slot = bySpelling.get(withoutPossessive(key))
+    const slot = bySpelling().get(withoutPossessive(key))
     if (slot !== undefined) longest = { mention: { slot, start, end }, words: count }
-    if (!BEGINNINGS.has(key)) break
+    if (!beginnings().has(key)) break
   }
   return longest
 }
 
 /** The slot that a word or a few name, such as `primary store`. */
 export function slotOfWord(words: string): string | undefined {
-  return bySpelling.get(withoutPossessive(spellingKey(words)))
+  return bySpelling().get(withoutPossessive(spellingKey(words)))
 }

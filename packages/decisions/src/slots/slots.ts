@@ -1,8 +1,9 @@
 import type { Category } from '../log/category.ts'
 import { normalSlot, normalValue } from '../log/normal-text.ts'
+import { remembered } from '../remembered.ts'
 import { findTechnologies } from './find-technologies.ts'
 import { SLOTS } from './slot-table.ts'
-import { spellingKey, TECHNOLOGIES } from './technologies.ts'
+import { spellingKey, technologies } from './technologies.ts'
 
 const bySlot = new Map(SLOTS.map((slot) => [slot.name, slot]))
 
@@ -42,7 +43,7 @@ const TRAILING_VERSION = /\s(\d[\w.+]*)$/
 export function slotOfValue(value: string): { slot: string; value: string } | undefined {
   if (typeof value !== 'string' || value.length > 100) return undefined
   const trimmed = value.trim()
-  const known = TECHNOLOGIES.get(spellingKey(trimmed))
+  const known = technologies().get(spellingKey(trimmed))
   if (known !== undefined) return { slot: known.slots[0] ?? '', value: known.name }
   const [only, ...others] = findTechnologies(trimmed)
   if (only === undefined || others.length > 0 || only.start > 0 || only.end < trimmed.length) return undefined
@@ -85,9 +86,20 @@ export function slotTitle(slot: string): string {
 }
 
 function canonical(slot: string, value: string): string {
-  const known = isKnown(slot) ? slotOfValue(value) : undefined
-  return spellingKey(normalValue(known?.value ?? value)).replace(/(\d) (?=[a-z%]+$)/, '$1')
+  return isKnown(slot) ? canonicalTechnology(value) : canonicalText(value)
 }
+
+const canonicalText = remembered(
+  (value) => spellingKey(normalValue(value)).replace(/(\d) (?=[a-z%]+$)/, '$1'),
+  1_000,
+  300,
+)
+
+const canonicalTechnology = remembered(
+  (value) => canonicalText(slotOfValue(value)?.value ?? value),
+  1_000,
+  300,
+)
 
 function isKnown(slot: string): boolean {
   return !slot.includes(':')

@@ -1,3 +1,4 @@
+import { lazily } from '@palimpsest/core/options'
 import { remembered } from '../remembered.ts'
 import { SLOTS } from './slot-table.ts'
 
@@ -28,7 +29,7 @@ export const spellingKey = remembered(
 )
 
 /** Every spelling (`spellingKey`) with what it names. */
-export const TECHNOLOGIES: ReadonlyMap<string, Technology> = index()
+export const technologies: () => ReadonlyMap<string, Technology> = lazily(index)
 
 /** All beginnings of spellings in whole words, so that most words of a text are passed over at once. */
 export function beginningsOf(spellings: Iterable<string>): ReadonlySet<string> {

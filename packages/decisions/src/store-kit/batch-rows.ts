@@ -1,6 +1,5 @@
 import { InvalidOptionError } from '@palimpsest/core'
-import { parseOptions } from '@palimpsest/core/options'
-import * as z from 'zod'
+import { parseOptions, z } from '@palimpsest/core/options'
 import type { DecisionBatch } from '../store/decision-store.ts'
 import {
   countSchema,

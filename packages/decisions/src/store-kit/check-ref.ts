@@ -1,5 +1,4 @@
-import { parseOptions } from '@palimpsest/core/options'
-import * as z from 'zod'
+import { parseOptions, z } from '@palimpsest/core/options'
 import type { DecisionSessionRef } from '../store/decision-store.ts'
 import { DEFAULT_PRINCIPAL } from '../store/default-principal.ts'
 import { nameSchema } from '../store/event-schema.ts'

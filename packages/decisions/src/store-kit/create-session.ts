@@ -1,5 +1,4 @@
-import { parseOptions } from '@palimpsest/core/options'
-import * as z from 'zod'
+import { parseOptions, z } from '@palimpsest/core/options'
 import type { ArtifactTouch } from '../candidates/artifact-touch.ts'
 import type { SourceMessage } from '../candidates/source-message.ts'
 import type { DecisionEvent } from '../log/decision-event.ts'

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import { z } from '@palimpsest/core/options'
 import { AUTHORITIES } from '../log/authority.ts'
 import { CATEGORIES } from '../log/category.ts'
 import type { DecisionEvent } from '../log/decision-event.ts'

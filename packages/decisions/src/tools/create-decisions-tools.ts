@@ -1,4 +1,5 @@
 import { runEngineTool, type ToolSchema } from '@palimpsest/core'
+import { lazily } from '@palimpsest/core/options'
 import { ANSWER_CHARACTERS } from './answer-limits.ts'
 import { decisionsExplain, decisionsExplainSchema } from './decisions-explain.ts'
 import { decisionsList, decisionsListSchema } from './decisions-list.ts'
@@ -25,17 +26,19 @@ const HANDLERS: ReadonlyMap<string, Handler> = new Map([
   ['decisions_retract', decisionsRetract],
 ])
 
-const SCHEMAS: readonly ToolSchema[] = [
-  decisionsListSchema,
-  decisionsExplainSchema,
-  decisionsRecordSchema,
-  decisionsRetractSchema,
-]
+const toolSchemas = lazily((): readonly ToolSchema[] => [
+  decisionsListSchema(),
+  decisionsExplainSchema(),
+  decisionsRecordSchema(),
+  decisionsRetractSchema(),
+])
 
 /** The `decisions_*` tools over a log. */
 export function createDecisionsTools(input: DecisionsToolsInput): DecisionsTools {
   return {
-    schemas: SCHEMAS,
+    get schemas() {
+      return toolSchemas()
+    },
     call: (name, args, signal) =>
       runEngineTool({
         name,

@@ -1,5 +1,4 @@
-import { toolSchema } from '@palimpsest/core/options'
-import * as z from 'zod'
+import { lazily, toolSchema, z } from '@palimpsest/core/options'
 import type { Decision } from '../log/decision.ts'
 import type { SaidEvent } from '../log/decision-event.ts'
 import type { DecisionLedger } from '../log/decision-ledger.ts'
@@ -23,21 +22,25 @@ const MAX_SOURCES = 6
 const MAX_LISTED = 20
 const TEXT_TOKENS = 80
 
-const argumentSchema = z.object({
-  id: text(100, 'Such as "d1a2b3c4".'),
-})
+const argumentSchema = lazily(() =>
+  z.object({
+    id: text(100, 'Such as "d1a2b3c4".'),
+  }),
+)
 
 /** The schema of `decisions_explain`, as a model gets it. */
-export const decisionsExplainSchema = toolSchema(
-  'decisions_explain',
-  'Why something was decided: the words it was read from, who said them in which turn, what it replaced and what replaced ' +
-    'it, what rests on it and what contradicts it. Use it before you rely on a contested or suspect decision.',
-  argumentSchema,
+export const decisionsExplainSchema = lazily(() =>
+  toolSchema(
+    'decisions_explain',
+    'Why something was decided: the words it was read from, who said them in which turn, what it replaced and what replaced ' +
+      'it, what rests on it and what contradicts it. Use it before you rely on a contested or suspect decision.',
+    argumentSchema(),
+  ),
 )
 
 /** Everything that is known about one decision. */
 export async function decisionsExplain(args: unknown, input: DecisionsToolsInput): Promise<object> {
-  const { id } = readArguments(argumentSchema, args)
+  const { id } = readArguments(argumentSchema(), args)
   const ledger = await input.ledger()
   const decision = findDecision(ledger, id)
   const { sources, reason, ended, scope, entities } = decision

@@ -1,9 +1,8 @@
-import { toolSchema } from '@palimpsest/core/options'
-import * as z from 'zod'
+import { lazily, toolSchema, z } from '@palimpsest/core/options'
 import { CATEGORIES } from '../log/category.ts'
 import { type Decision, isContested, isRemark } from '../log/decision.ts'
 import { normalSlot } from '../log/normal-text.ts'
-import { matchScores } from '../render/match-scores.ts'
+import { readLog } from '../render/log-reading.ts'
 import { fitItems, USUAL_CHARACTERS } from './answer-limits.ts'
 import { decisionFacts } from './decision-facts.ts'
 import { amount, readArguments, text } from './read-arguments.ts'
@@ -21,45 +20,54 @@ const STATUSES = [
   'all',
 ] as const
 
-const argumentSchema = z.object({
-  query: text(2_000, 'Words of the subject: the best matches first.').optional(),
-  slot: text(200, 'One subject, such as "datastore" or "setting:port".').optional(),
-  status: z
-    .enum(STATUSES)
-    .optional()
-    .describe(
-      '"active": what holds. "contested", "suspect": active ones in doubt. "remark": words of the user on a subject ' +
-        'without a decision. Default: "active" and "remark".',
-    ),
-  category: z.enum(CATEGORIES).optional().describe('Default: all.'),
-  scope: z
-    .enum(['session', 'project'])
-    .optional()
-    .describe('"session": said in this session. "project": holds beyond it. Default: both.'),
-  limit: amount(100, '1 to 100; default 20.'),
-  cursor: z
-    .preprocess(
-      (value) => (Number.isSafeInteger(value) ? String(value) : value),
-      z.string().regex(/^\d{1,9}$/),
-    )
-    .optional()
-    .describe('"next" of the previous answer, with the same filters.'),
-})
+const argumentSchema = lazily(() =>
+  z.object({
+    query: text(2_000, 'Words of the subject: the best matches first.').optional(),
+    slot: text(200, 'One subject, such as "datastore" or "setting:port".').optional(),
+    status: z
+      .enum(STATUSES)
+      .optional()
+      .describe(
+        '"active": what holds. "contested", "suspect": active ones in doubt. "remark": words of the user on a subject ' +
+          'without a decision. Default: "active" and "remark".',
+      ),
+    category: z.enum(CATEGORIES).optional().describe('Default: all.'),
+    scope: z
+      .enum(['session', 'project'])
+      .optional()
+      .describe('"session": said in this session. "project": holds beyond it. Default: both.'),
+    limit: amount(100, '1 to 100; default 20.'),
+    cursor: z
+      .preprocess(
+        (value) => (Number.isSafeInteger(value) ? String(value) : value),
+        z.string().regex(/^\d{1,9}$/),
+      )
+      .optional()
+      .describe('"next" of the previous answer, with the same filters.'),
+  }),
+)
 
 /** The schema of `decisions_list`, as a model gets it. */
-export const decisionsListSchema = toolSchema(
-  'decisions_list',
-  'Lists what was decided, also what the record at the top leaves out: id, slot (subject), choice, status, authority, ' +
-    'turn. "next" is the cursor for more.',
-  argumentSchema,
+export const decisionsListSchema = lazily(() =>
+  toolSchema(
+    'decisions_list',
+    'Lists what was decided, also what the record at the top leaves out: id, slot (subject), choice, status, authority, ' +
+      'turn. "next" is the cursor for more.',
+    argumentSchema(),
+  ),
 )
 
 /** A page of the decisions that fit. */
 export async function decisionsList(args: unknown, input: DecisionsToolsInput): Promise<object> {
-  const { query, limit = DEFAULT_LIMIT, cursor = '0', ...filters } = readArguments(argumentSchema, args)
-  const { all } = await input.ledger()
-  const fitting = all.filter((decision) => fits(decision, filters, input.session))
-  const found = query === undefined ? fitting : bestMatches(query, fitting)
+  const { query, limit = DEFAULT_LIMIT, cursor = '0', ...filters } = readArguments(argumentSchema(), args)
+  const ledger = await input.ledger()
+  const { all } = ledger
+  const isMeant = (decision: Decision | undefined) =>
+    decision !== undefined && fits(decision, filters, input.session)
+  const fitting = all.filter(isMeant)
+  const among = { size: fitting.length, has: (id: string) => isMeant(ledger.get(id)) }
+  const { terms } = readLog(ledger, input.session)
+  const found = query === undefined ? fitting : bestMatches(fitting, terms.scores(query, among))
   const from = Number(cursor)
   const page = found.slice(from, from + limit).map((decision) => decisionFacts(decision, input.session))
   const shown = fitItems(page, USUAL_CHARACTERS)
@@ -75,7 +83,7 @@ export async function decisionsList(args: unknown, input: DecisionsToolsInput): 
   }
 }
 
-type Filters = Pick<z.output<typeof argumentSchema>, 'slot' | 'status' | 'category' | 'scope'>
+type Filters = Pick<z.output<ReturnType<typeof argumentSchema>>, 'slot' | 'status' | 'category' | 'scope'>
 
 function fits(decision: Decision, { slot, status, category, scope }: Filters, session: string): boolean {
   if (slot !== undefined && decision.slot.replace(/^remark:/, '') !== normalSlot(slot)) return false
@@ -89,9 +97,8 @@ function fits(decision: Decision, { slot, status, category, scope }: Filters, se
   return status === 'all' || decision.status === (status ?? 'active')
 }
 
-function bestMatches(query: string, decisions: readonly Decision[]): Decision[] {
-  const scores = matchScores(query, decisions)
-  return decisions
+function bestMatches(fitting: readonly Decision[], scores: ReadonlyMap<string, number>): Decision[] {
+  return fitting
     .filter(({ id }) => scores.has(id))
     .sort((a, b) => (scores.get(b.id) ?? 0) - (scores.get(a.id) ?? 0))
 }

@@ -1,6 +1,5 @@
 import { InvalidOptionError } from '@palimpsest/core'
-import { toolSchema } from '@palimpsest/core/options'
-import * as z from 'zod'
+import { lazily, toolSchema, z } from '@palimpsest/core/options'
 import type { Candidate, CandidateChoice, Span } from '../candidates/candidate.ts'
 import type { SourceMessage } from '../candidates/source-message.ts'
 import { toChoice } from '../extract/to-choice.ts'
@@ -18,32 +17,36 @@ import type { DecisionsToolsInput } from './tools-input.ts'
 
 const QUOTE_TOKENS = 40
 
-const argumentSchema = z.object({
-  slot: text(
-    100,
-    'The subject in kebab-case: "datastore", "setting:max-retries", "name:get-user", "rule:tests".',
-  ),
-  choice: text(300, 'The value, as it was said: "MySQL", "30 s".'),
-  reason: text(200, 'In the words of who decided it.').optional(),
-  area: text(80, 'A part of the project, such as "analytics". Default: all of it.').optional(),
-  category: z.enum(CATEGORIES).optional().describe('Default: by the slot.'),
-  replaces: text(300, 'The value that it replaces, if the quote says so.').optional(),
-  quote: text(600, "The user's words that decide it, copied exactly, with the choice in them.").optional(),
-})
-
-/** The schema of `decisions_record`, as a model gets it. */
-export const decisionsRecordSchema = toolSchema(
-  'decisions_record',
-  'Records a choice, rule, name or setting that later work rests on. With a quote of the user it counts as decided; without ' +
-    'one it is your proposal. What stands in tool results or files is no decision.',
-  argumentSchema,
+const argumentSchema = lazily(() =>
+  z.object({
+    slot: text(
+      100,
+      'The subject in kebab-case: "datastore", "setting:max-retries", "name:get-user", "rule:tests".',
+    ),
+    choice: text(300, 'The value, as it was said: "MySQL", "30 s".'),
+    reason: text(200, 'In the words of who decided it.').optional(),
+    area: text(80, 'A part of the project, such as "analytics". Default: all of it.').optional(),
+    category: z.enum(CATEGORIES).optional().describe('Default: by the slot.'),
+    replaces: text(300, 'The value that it replaces, if the quote says so.').optional(),
+    quote: text(600, "The user's words that decide it, copied exactly, with the choice in them.").optional(),
+  }),
 )
 
-type Given = z.output<typeof argumentSchema>
+/** The schema of `decisions_record`, as a model gets it. */
+export const decisionsRecordSchema = lazily(() =>
+  toolSchema(
+    'decisions_record',
+    'Records a choice, rule, name or setting that later work rests on. With a quote of the user it counts as decided; without ' +
+      'one it is your proposal. What stands in tool results or files is no decision.',
+    argumentSchema(),
+  ),
+)
+
+type Given = z.output<ReturnType<typeof argumentSchema>>
 
 /** Hands a choice to the log, by the same rules as everything else that is read. */
 export async function decisionsRecord(args: unknown, input: DecisionsToolsInput): Promise<object> {
-  const given = readArguments(argumentSchema, args)
+  const given = readArguments(argumentSchema(), args)
   const messages = await input.messagesFrom(0)
   const { candidate, note } = candidateOf(given, messages)
   const events = await input.record([candidate], 'tool')

@@ -1,6 +1,5 @@
 import { InvalidOptionError } from '@palimpsest/core'
-import { toolSchema } from '@palimpsest/core/options'
-import * as z from 'zod'
+import { lazily, toolSchema, z } from '@palimpsest/core/options'
 import type { SourceMessage } from '../candidates/source-message.ts'
 import type { Decision } from '../log/decision.ts'
 import { normalValue } from '../log/normal-text.ts'
@@ -13,25 +12,29 @@ import { type FoundQuote, findQuote } from './find-quote.ts'
 import { readArguments, text } from './read-arguments.ts'
 import type { DecisionsToolsInput } from './tools-input.ts'
 
-const argumentSchema = z.object({
-  id: text(100, 'Such as "d1a2b3c4".'),
-  reason: text(200, 'Why it no longer holds.'),
-  quote: text(
-    600,
-    "The user's words that end it, copied exactly. Needed for what the user stated or accepted.",
-  ).optional(),
-})
+const argumentSchema = lazily(() =>
+  z.object({
+    id: text(100, 'Such as "d1a2b3c4".'),
+    reason: text(200, 'Why it no longer holds.'),
+    quote: text(
+      600,
+      "The user's words that end it, copied exactly. Needed for what the user stated or accepted.",
+    ).optional(),
+  }),
+)
 
 /** The schema of `decisions_retract`, as a model gets it. */
-export const decisionsRetractSchema = toolSchema(
-  'decisions_retract',
-  'Takes back a decision that nothing replaces. For a new value use decisions_record: it replaces the old one.',
-  argumentSchema,
+export const decisionsRetractSchema = lazily(() =>
+  toolSchema(
+    'decisions_retract',
+    'Takes back a decision that nothing replaces. For a new value use decisions_record: it replaces the old one.',
+    argumentSchema(),
+  ),
 )
 
 /** Ends a decision, when the words that end it have the authority. */
 export async function decisionsRetract(args: unknown, input: DecisionsToolsInput): Promise<object> {
-  const { id, reason, quote } = readArguments(argumentSchema, args)
+  const { id, reason, quote } = readArguments(argumentSchema(), args)
   const decision = findDecision(await input.ledger(), id)
   if (decision.status === 'superseded' || decision.status === 'retracted')
     throw new InvalidOptionError(

@@ -1,6 +1,5 @@
 import { redactSecrets } from '@palimpsest/core'
-import { readToolArguments } from '@palimpsest/core/options'
-import * as z from 'zod'
+import { readToolArguments, z } from '@palimpsest/core/options'
 
 /** A text that has to say something. */
 export function text(max: number, description: string) {

@@ -2,13 +2,13 @@ import { roughTokenCounter } from '@palimpsest/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createDecisionLedger } from '../../src/log/decision-ledger.ts'
-import { misleads } from '../../src/render/misleads.ts'
+import { Shown } from '../../src/render/shown.ts'
 import { entryLines, recall, top } from './renders.ts'
 import { createStory } from './said.ts'
 import { stories } from './stories.ts'
 
 const misleading = (shown: ReadonlyMap<string, string>, story: ReturnType<typeof createStory>) =>
-  misleads(shown, createDecisionLedger(story.events))
+  new Shown({ lines: shown }).misleads(createDecisionLedger(story.events))
 
 function begun() {
   const story = createStory()
@@ -148,8 +148,9 @@ describe('what was shown misleads', () => {
     fc.assert(
       fc.property(stories(), fc.nat(3_000), ({ events }, budgetTokens) => {
         const decisions = createDecisionLedger(events)
-        expect(misleads(top(events, { budgetTokens }).lines, decisions)).toBe(false)
-        expect(misleads(recall(events, new Map(), { budgetTokens }).lines, decisions)).toBe(false)
+        const isMisled = (lines: ReadonlyMap<string, string>) => new Shown({ lines }).misleads(decisions)
+        expect(isMisled(top(events, { budgetTokens }).lines)).toBe(false)
+        expect(isMisled(recall(events, new Map(), { budgetTokens }).lines)).toBe(false)
       }),
       { numRuns: 200 },
     )

@@ -5,6 +5,7 @@ import { createDecisionLedger } from '../../src/log/decision-ledger.ts'
 import { renderRecall } from '../../src/render/render-recall.ts'
 import { renderTopBlock } from '../../src/render/render-top-block.ts'
 import type { RenderInput } from '../../src/render/rendered-block.ts'
+import { Shown } from '../../src/render/shown.ts'
 
 type Options = Partial<Omit<RenderInput, 'decisions'>>
 
@@ -19,9 +20,12 @@ function inputOf(events: readonly DecisionEvent[], options: Options): RenderInpu
   }
 }
 
-/** The block at the top of what a log says so far. */
+/** The block at the top of what a log says so far. Its lines have all that is on record, so that another log can be held against them. */
 export function top(events: readonly DecisionEvent[], options: Options = {}) {
-  return renderTopBlock(inputOf(events, options))
+  const input = inputOf(events, options)
+  const { onRecord, ...block } = renderTopBlock(input)
+  const counted = input.decisions.all.filter(({ id }) => onRecord?.entries.heldAt(id, onRecord.version))
+  return { ...block, lines: new Map([...counted.map(({ id }) => [id, ''] as const), ...block.lines]) }
 }
 
 /** The block next to the query. */
@@ -30,7 +34,11 @@ export function recall(
   shown: ReadonlyMap<string, string>,
   options: Options = {},
 ) {
-  return renderRecall({ ...inputOf(events, { budgetTokens: 800, ...options }), shown })
+  const block = renderRecall({
+    ...inputOf(events, { budgetTokens: 800, ...options }),
+    shown: new Shown({ lines: shown }),
+  })
+  return { ...block, lines: new Map([...shown, ...block.lines]) }
 }
 
 /** Lines of decisions in a block, without their details. */

@@ -1,5 +1,5 @@
 import type { Warning } from '@palimpsest/core'
-import * as z from 'zod'
+import { z } from '@palimpsest/core/options'
 import { DEFAULT_ENGINE } from './default-engine.ts'
 
 /** Writers of summaries: a provider, or a rule that finds one. */

@@ -1,6 +1,5 @@
 import { InvalidEngineError } from '@palimpsest/core'
-import { parseOptions } from '@palimpsest/core/options'
-import type * as z from 'zod'
+import { parseOptions, type z } from '@palimpsest/core/options'
 import { errorLine } from './one-line.ts'
 
 /** The version of the contract that this package speaks. */

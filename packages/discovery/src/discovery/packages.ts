@@ -1,5 +1,5 @@
 import { isEngineName } from '@palimpsest/core'
-import * as z from 'zod'
+import { z } from '@palimpsest/core/options'
 import { isPackageName } from '../config/package-name.ts'
 import { type Candidate, type EntryFacts, unavailable } from './candidate.ts'
 import { type EngineManifest, parseManifest } from './engine-manifest.ts'

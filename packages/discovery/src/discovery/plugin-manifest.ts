@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { InvalidEngineError } from '@palimpsest/core'
-import * as z from 'zod'
+import { z } from '@palimpsest/core/options'
 import { readYaml } from '../config/read-yaml.ts'
 import { type EngineManifest, parseManifest } from './engine-manifest.ts'
 import { readTextFile } from './read-text-file.ts'

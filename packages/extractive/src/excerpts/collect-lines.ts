@@ -1,4 +1,4 @@
-import { type Message, messageText } from '@palimpsest/core'
+import { type Message, messageText, type Sliced } from '@palimpsest/core'
 import { analyzeMessage } from '../analyze-message.ts'
 import type { ExtractiveInput } from '../extractive-input.ts'
 import { extractIdentifiers } from '../identifiers/extract-identifiers.ts'
@@ -8,6 +8,8 @@ import { pointersIn, readDocument } from './read-document.ts'
 
 /** Messages of the user behind a document; after more the work is about something else. */
 const MOST_BEHIND_DOCUMENT = 3
+/** Messages between two places where others may have a turn: asking for it costs as much as looking at a message. */
+const STRIDE = 16
 /** Lines that name a word of the focus are worth so many times more. */
 const FOCUS_WEIGHT = 20
 
@@ -20,10 +22,10 @@ export interface CollectedLines {
 }
 
 /** Takes the excerpts of an earlier summary and what the messages say behind it, in order. */
-export function collectLines(input: ExtractiveInput): CollectedLines {
+export function* collectLines(input: ExtractiveInput): Sliced<CollectedLines> {
   const { messages, visible = [], previousSummary, request, focusTopic } = input
   const previous = parseExcerpts(previousSummary)
-  const markOf = input.mark ?? turnMarks(input, previous)
+  const markOf = input.mark ?? (yield* turnMarks(input, previous))
   const shown = new Set(visible)
   const focus = focusTopic?.toLowerCase().match(/[\p{L}\p{N}_]{4,}/gu) ?? []
   const weightOf = (text: string): number => {
@@ -62,6 +64,7 @@ export function collectLines(input: ExtractiveInput): CollectedLines {
     if (read !== undefined) take({ mark, by: 'document', text: read }, age)
     if (message.role === 'assistant') owner = message
     for (const { by, text, names } of analyzeMessage(message).lines) take({ mark, by, text }, age, names)
+    if (index % STRIDE === 0) yield
   }
   const at = document?.order ?? order
   if (users.filter((line) => line.order > at).length > MOST_BEHIND_DOCUMENT) document = undefined
@@ -69,14 +72,16 @@ export function collectLines(input: ExtractiveInput): CollectedLines {
 }
 
 /** Marks by the turns of the session where the memory knows them, else counted on from those of an earlier summary. */
-function turnMarks(
+function* turnMarks(
   { messages, memory }: ExtractiveInput,
   previous: readonly Excerpt[],
-): (index: number) => string {
+): Sliced<(index: number) => string> {
   let turn = Math.max(0, ...previous.map(({ mark }) => (mark.startsWith('t') ? Number(mark.slice(1)) : 0)))
-  const marks = messages.map((message) => {
+  const turns: number[] = []
+  for (const [index, message] of messages.entries()) {
     turn = memory?.turnOf(message) ?? (message?.role === 'user' ? turn + 1 : turn)
-    return `t${turn}`
-  })
-  return (index) => marks[index] ?? ''
+    turns.push(turn)
+    if (index % STRIDE === 0) yield
+  }
+  return (index) => `t${turns[index]}`
 }

@@ -40,8 +40,12 @@ export function readDocument(
   if (result.role !== 'tool' || owner === undefined || pointers.length === 0) return undefined
   const call = toolCallsOf(owner).find((one) => one?.id === result.tool_call_id)
   if (call === undefined) return undefined
-  const words = new Set((toolCallInput(call).toLowerCase().match(WORD) ?? []).flatMap(parts))
-  if (!pointers.some((pointer) => words.has(pointer))) return undefined
+  const input = toolCallInput(call).toLowerCase()
+  // Most calls name nothing of it: their words are not looked at.
+  const held = pointers.filter((pointer) => input.includes(pointer))
+  if (held.length === 0) return undefined
+  const words = new Set((input.match(WORD) ?? []).flatMap(parts))
+  if (!held.some((pointer) => words.has(pointer))) return undefined
   const points = pointsOf(messageText(result).slice(0, MOST_OF_DOCUMENT))
   return points === undefined ? undefined : `${callLabel(call)}: ${points}`
 }

@@ -1,6 +1,7 @@
 import { checkMessage, createPause, isSummary, type Message } from '@palimpsest/core'
 import { redactMessage } from '@palimpsest/core/summarizer'
 import { analyzeMessage } from '../analyze-message.ts'
+import { worthReading } from '../worth-reading.ts'
 import type { Identifier } from './identifier.ts'
 
 /** Messages added to every age: within the last few, which came last says little. */
@@ -23,7 +24,7 @@ export interface IdentifierMemory {
    * Secrets are hidden before anything is remembered, and malformed messages are passed over.
    */
   add(messages: readonly Message[], from: number): void
-  /** The same in slices, so that a long history holds up nothing else. */
+  /** The same in slices, so that a long history holds up nothing else. Of a very long one, what is `worthReading`. */
   addInSlices(messages: readonly Message[], from: number): Promise<void>
   /** The most needed of what the memory knows, so many of them, the most needed first. */
   top(count: number): { readonly text: string; readonly score: number }[]
@@ -82,8 +83,10 @@ export function createIdentifierMemory(): IdentifierMemory {
     async addInSlices(messages, from) {
       this.add([], from)
       const pause = createPause()
+      const read = new Set(worthReading(messages))
       for (const [index, message] of messages.entries()) {
-        this.add([message], from + index)
+        if (read.has(message)) this.add([message], from + index)
+        else next = from + index + 1
         await pause()
       }
     },

@@ -1,7 +1,7 @@
-import { type Message, toolCallsOf } from '@palimpsest/core'
-import { analyzeMessage } from '../analyze-message.ts'
+import { type Message, messageText, toolCallsOf } from '@palimpsest/core'
 import { readToolCall } from './tool-arguments.ts'
 import { commandOf, pathsOf } from './tool-call.ts'
+import { readOutcome } from './tool-outcome.ts'
 
 /**
  * The outcome of a call by its result: by the recorded flag or an error text, and for programs also by an exit code. A file
@@ -11,8 +11,9 @@ export function resultStatus(
   result: Message,
   owner: Message | undefined,
 ): 'failed' | 'succeeded' | undefined {
-  const { outcome } = analyzeMessage(result)
-  if (outcome === undefined || result.role !== 'tool') return undefined
+  if (result?.role !== 'tool') return undefined
+  const outcome = readOutcome(result, messageText(result))
+  if (outcome === undefined) return undefined
   if (outcome === 'refused') return 'failed'
   const call = owner && toolCallsOf(owner).find(({ id }) => id === result.tool_call_id)
   const args = call && readToolCall(call)

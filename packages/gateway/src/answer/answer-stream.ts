@@ -1,5 +1,6 @@
 import { type StreamedAnswer, StreamedError, type WireFormat } from '../formats/wire-format.ts'
 import { BrokenEvent, GatewayFault, PassedOn, toGatewayFault } from '../http/gateway-fault.ts'
+import type { UpstreamAnswer, UpstreamBody } from '../http/upstream.ts'
 import type { EventWriter } from './event-writer.ts'
 import { readEvents } from './read-events.ts'
 import type { GatewayTurn } from './turn.ts'
@@ -9,7 +10,7 @@ interface StreamInput {
   readonly format: Pick<WireFormat, 'refusalEvent' | 'writeFault' | 'faultEvent' | 'eventName'>
   readonly out: EventWriter
   /** Called with the upstream's first stream, before anything is written. */
-  readonly begin: (first: Response) => void
+  readonly begin: (first: UpstreamAnswer) => void
   readonly log: (line: string) => void
 }
 
@@ -33,11 +34,10 @@ export async function answerStream({ turn, format, out, begin, log }: StreamInpu
     const run = await turn.run(async (response) => {
       if (isBegun) answer.beginRound()
       else {
-        if (!isEventStream(response)) throw new PassedOn(response)
+        if (!isEventStream(response)) throw new PassedOn(response.toResponse())
         isBegun = true
         begin(response)
       }
-      if (response.body === null) throw new StreamedError(format.refusalEvent('', response.status))
       await relay(response.body, answer, { say, warn, comment: out.comment })
       const { message, usage } = answer
       return { message, usage }
@@ -65,13 +65,13 @@ async function eventOf(error: unknown, format: StreamInput['format']): Promise<s
   return format.faultEvent?.(fault) ?? format.writeFault(fault)
 }
 
-function isEventStream({ ok, headers }: Response): boolean {
+function isEventStream({ ok, headers }: UpstreamAnswer): boolean {
   return ok && /^text\/event-stream\b/i.test(headers.get('content-type') ?? '')
 }
 
 /** @throws StreamedError, GatewayFault */
 async function relay(
-  body: ReadableStream<Uint8Array>,
+  body: UpstreamBody,
   answer: StreamedAnswer,
   out: {
     readonly say: (event: string) => void

@@ -1,5 +1,6 @@
 import { createParser } from 'eventsource-parser'
 import { BrokenEvent } from '../http/gateway-fault.ts'
+import type { UpstreamBody } from '../http/upstream.ts'
 
 /** One thing that a stream of server-sent events said. */
 export type StreamEvent =
@@ -16,7 +17,7 @@ const REST_LIMIT = 1_000
  * Reads server-sent events, keep-alive comments and what is broken too. What the stream fails with is thrown. Who stops reading before the
  * end leaves the rest to be read and dropped, so that the connection can be used again.
  */
-export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
+export async function* readEvents(body: UpstreamBody): AsyncGenerator<StreamEvent> {
   const events: StreamEvent[] = []
   let isOverlong = false
   const parser = createParser({
@@ -37,26 +38,27 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
     maxBufferSize: MAX_EVENT,
   })
   const decoder = new TextDecoder()
-  const reader = body.getReader()
+  const reader = body[Symbol.asyncIterator]()
   try {
-    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    for (let read = await reader.next(); !read.done; read = await reader.next()) {
       parser.feed(decoder.decode(read.value, { stream: true }))
       yield* events.splice(0)
       // The parser takes no more.
-      if (isOverlong) return await reader.cancel()
+      if (isOverlong) return
     }
     // The empty line behind the last event is missing at some servers.
     parser.feed(`${decoder.decode()}\n\n`)
     yield* events.splice(0)
   } finally {
-    drop(reader).catch(() => {})
+    if (isOverlong) body.cancel()
+    else drop(reader, body.cancel).catch(() => {})
   }
 }
 
-async function drop(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
-  const timer = setTimeout(() => reader.cancel().catch(() => {}), REST_LIMIT)
+async function drop(reader: AsyncIterator<Uint8Array>, cancel: () => void): Promise<void> {
+  const timer = setTimeout(cancel, REST_LIMIT)
   try {
-    while (!(await reader.read()).done);
+    while (!(await reader.next()).done);
   } finally {
     clearTimeout(timer)
   }

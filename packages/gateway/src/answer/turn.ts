@@ -19,8 +19,10 @@ import {
   toolCallsOf,
 } from '@palimpsest/core'
 import type { Lease } from '../conversations/lease.ts'
+import { type BodyPiece, bodyPieces } from '../formats/body-pieces.ts'
 import { type ChatRequest, ROUND_BREAK, type WireFormat } from '../formats/wire-format.ts'
 import { GatewayFault, PassedOn } from '../http/gateway-fault.ts'
+import type { UpstreamAnswer } from '../http/upstream.ts'
 import { withoutCacheMarks } from '../recognition/cache-marks.ts'
 import { type HiddenAnswer, restoreHidden } from '../recognition/hidden-answers.ts'
 import { extendPrefix, type PrefixHashes } from '../recognition/prefix-hashes.ts'
@@ -41,7 +43,7 @@ export interface TurnInput {
   readonly prefix: PrefixHashes
   readonly lease: Lease
   /** Sends a body to the upstream. */
-  readonly post: (body: string) => Promise<Response>
+  readonly post: (body: readonly BodyPiece[]) => Promise<UpstreamAnswer>
   /** Writes a plan's breakpoints where the client sets none. */
   readonly markCache: MarkCache
   /** Requests to the upstream for one answer. */
@@ -52,7 +54,7 @@ export interface TurnInput {
 }
 
 /** An answer of the upstream, calls of the engine's tools included. */
-export interface UpstreamAnswer extends TurnAnswer {
+export interface ReadAnswer extends TurnAnswer {
   readonly usage: Loose | undefined
 }
 
@@ -69,15 +71,15 @@ export interface GatewayTurn {
    * @throws PassedOn for what the upstream refuses.
    * @throws GatewayFault 502 when the model calls the engine's tools again and again.
    */
-  run<Answer extends UpstreamAnswer>(read: (response: Response) => Promise<Answer>): Promise<Turn<Answer>>
+  run<Answer extends ReadAnswer>(read: (response: UpstreamAnswer) => Promise<Answer>): Promise<Turn<Answer>>
   /** The client's part of the whole answer. */
-  visible(turn: Turn<UpstreamAnswer>): AssistantMessage
+  visible(turn: Turn<ReadAnswer>): AssistantMessage
   /**
    * The answer is whole: it is remembered, and the conversation is free for the next request.
    *
    * @throws GatewayFault 409 when another worker has taken the conversation over.
    */
-  finish(turn: Turn<UpstreamAnswer>): Promise<void>
+  finish(turn: Turn<ReadAnswer>): Promise<void>
   /** The answer broke off; `partial`: what arrived of the one that was being read. */
   interrupt(partial: AssistantMessage): Promise<void>
 }
@@ -94,18 +96,23 @@ export function createTurn(input: TurnInput): GatewayTurn {
   const traced = { provider, model: request.model, conversation: lease.known.name, clock: input.clock }
 
   const bodyOf = (asked: TurnRequest): Loose => {
-    const { messages: shown, origins, isLast } = asked
-    if (!managed.isManaged) return request.write(shown, [], { origins, told: shown, isLast })
+    const { messages: given, origins, isLast } = asked
+    if (!managed.isManaged) return request.write(given, [], { origins, told: given, isLast })
+    // The client's own objects, whose bytes go out as they came.
+    const shown = given.map((message, index) => {
+      const origin = origins[index]
+      return (origin?.from === 'transcript' && origin.whole ? list[origin.index] : undefined) ?? message
+    })
     // With the client's own breakpoints, or with ours: never with both.
     const messages = unmarked
-      ? unmarked.mark(asked, list)
+      ? unmarked.mark({ messages: shown, origins }, list)
       : input.markCache({ api: format.name, model: request.model }, shown, asked.cache)
     const offered = engineTools(request, asked)
     for (const tool of offered) own.add(tool.function.name)
     return request.write(messages, offered, { origins, told: list, isLast })
   }
 
-  const visible = (turn: Turn<UpstreamAnswer>) => visibleAnswer(turn, own)
+  const visible = (turn: Turn<ReadAnswer>) => visibleAnswer(turn, own)
 
   return {
     request,
@@ -150,10 +157,10 @@ export function createTurn(input: TurnInput): GatewayTurn {
 }
 
 /** @throws PassedOn for a refusal, unless it is about something that only the gateway asked for. */
-async function send({ format, request, post }: TurnInput, bodyOf: () => Loose): Promise<Response> {
+async function send({ format, request, post }: TurnInput, bodyOf: () => Loose): Promise<UpstreamAnswer> {
   for (;;) {
     const sent = bodyOf()
-    const response = await post(JSON.stringify(sent))
+    const response = await post(await bodyPieces(sent, request.bytes))
     if (response.ok) return response
     const { status, headers } = response
     const refusal = await response.text()
@@ -168,7 +175,7 @@ async function send({ format, request, post }: TurnInput, bodyOf: () => Loose): 
  * The answer without calls of the engine's tools, and with what all rounds said. Reasoning behind a step that the client
  * does not see is bound to it, and left out.
  */
-function visibleAnswer({ answers }: Turn<UpstreamAnswer>, own: ReadonlySet<string>): AssistantMessage {
+function visibleAnswer({ answers }: Turn<ReadAnswer>, own: ReadonlySet<string>): AssistantMessage {
   const last = answers.at(-1) ?? answers[0]
   const { content = '', tool_calls: _, ...message } = last.message
   const theirs = toolCallsOf(last.message).filter((call) => !own.has(toolCallName(call)))
@@ -180,7 +187,7 @@ function visibleAnswer({ answers }: Turn<UpstreamAnswer>, own: ReadonlySet<strin
   return { ...message, content: said, ...(theirs.length > 0 && { tool_calls: theirs }) }
 }
 
-function joinTexts(answers: readonly UpstreamAnswer[]): string {
+function joinTexts(answers: readonly ReadAnswer[]): string {
   const texts = answers.flatMap(({ message: { content } }) => (typeof content === 'string' && content) || [])
   return texts.join(ROUND_BREAK)
 }

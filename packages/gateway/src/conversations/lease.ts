@@ -49,12 +49,11 @@ interface NewLease {
 export function createLease({ acquired, loaded, index, log, onTaken }: NewLease): Lease {
   const { known, lease } = acquired
   const { signal } = lease.lock
-  const released = new AbortController()
-  // What has only run out, because the database is away, may still be this worker's: its answer goes on.
+  // A lease that ran out because the database is away may still be this worker's: its answer goes on.
   const onLost = () => {
     if (PalimpsestError.isInstance(signal.reason) && signal.reason.code === LOCK_TAKEN) onTaken()
   }
-  signal.addEventListener('abort', onLost, { signal: released.signal })
+  signal.addEventListener('abort', onLost)
   if (signal.aborted) onLost()
   const hidden = loaded?.hidden ?? new Map()
   const fail = () => {
@@ -74,7 +73,7 @@ export function createLease({ acquired, loaded, index, log, onTaken }: NewLease)
       const change = { checkpoint: checkpointOf(prefix), hidden: added, dropped }
       const isSaved = await index.save(known, change).catch((error) => {
         log(`warning: a conversation was not stored: ${errorText(error)}`)
-        // What is in memory is what no store says: the next request reads what the stores say.
+        // The state in memory is in no store: the next request reads the stores.
         fail()
       })
       if (isSaved === false) {
@@ -85,9 +84,8 @@ export function createLease({ acquired, loaded, index, log, onTaken }: NewLease)
       if (loaded !== undefined) loaded.hidden = all
     },
     async release() {
-      // Without a reason of its own an error would be made of each.
-      released.abort(null)
-      // What was not told of the answer is read anew.
+      signal.removeEventListener('abort', onLost)
+      // The part of the answer that was not told is read anew.
       if (signal.aborted) fail()
       await lease.release()
     },

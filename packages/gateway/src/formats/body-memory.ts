@@ -60,9 +60,10 @@ export function createBodyMemory(): BodyMemory {
 
 /** Items at the beginning of both: all of the known ones, or all but the last one, two, four and so on. */
 function commonItems({ bytes: known, ends }: RememberedBody, bytes: Buffer): number {
-  for (let back = 0; back < ends.length; back = Math.max(1, back * 2)) {
-    const end = ends[ends.length - 1 - back] ?? 0
-    if (end <= bytes.length && bytes.compare(known, 0, end, 0, end) === 0) return ends.length - back
-  }
+  const isCommon = (end = 0) => end <= bytes.length && bytes.compare(known, 0, end, 0, end) === 0
+  // Most bodies are of other conversations.
+  if (!isCommon(ends[0])) return 0
+  for (let back = 0; back < ends.length; back = Math.max(1, back * 2))
+    if (isCommon(ends[ends.length - 1 - back])) return ends.length - back
   return 0
 }

@@ -1,7 +1,7 @@
 import { createPause, freezeMessage, isObject, type Loose, type Message } from '@palimpsest/core'
 import { GatewayFault } from '../http/gateway-fault.ts'
 import { isNestedDeep } from '../is-nested-deep.ts'
-import type { BodyMemory } from './body-memory.ts'
+import type { BodyMemory, ReadItems } from './body-memory.ts'
 
 /**
  * Parses a body. Its list is parsed item by item, with pauses, and frozen; items that are known are not parsed again.
@@ -37,13 +37,30 @@ async function parseItems(bytes: Buffer, list: string, memory: BodyMemory): Prom
     items.push(frozen(JSON.parse(bytes.toString('utf8', begin, end))))
     ends.push(end)
     at = skipBlanks(bytes, end)
-    await pause()
+    const turn = pause()
+    if (turn !== undefined) await turn
   }
   const rest: unknown = JSON.parse(bytes.toString('utf8', 0, start) + bytes.toString('utf8', at))
   if (!isObject(rest) || !Array.isArray(rest[list]) || rest[list].length > 0) return undefined
   memory.remember(bytes, { items, ends }, known.before)
+  listed.set(bytes, { list, items, ends, start })
   rest[list] = items
   return rest
+}
+
+/** The list of a body, with the places of its items. */
+export interface ListedItems extends ReadItems {
+  /** The name of the list. */
+  readonly list: string
+  /** Of the first item. */
+  readonly start: number
+}
+
+const listed = new WeakMap<Buffer, ListedItems>()
+
+/** The list of a body that was parsed; undefined where it has none. */
+export function itemsOf(bytes: Buffer): ListedItems | undefined {
+  return listed.get(bytes)
 }
 
 /** A frozen item: all that is found out about it holds for ever. */
@@ -102,7 +119,7 @@ function stringEnd(bytes: Buffer, start: number): number {
   return bytes.length
 }
 
-function skipBlanks(bytes: Buffer, start: number): number {
+export function skipBlanks(bytes: Buffer, start: number): number {
   let at = start
   while (isBlank(bytes[at])) at++
   return at

@@ -1,5 +1,5 @@
 /** Headers that tell the upstream who asks. */
-const CREDENTIALS = ['authorization', 'api-key', 'x-api-key']
+export const CREDENTIALS = ['authorization', 'api-key', 'x-api-key']
 
 const REQUEST =
   /^(?:x-|openai-|anthropic-|helicone-)|^(?:accept|user-agent|http-referer|referer|api-key|originator|(?:session|thread|conversation)[-_]id)$/

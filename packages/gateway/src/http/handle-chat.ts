@@ -5,6 +5,7 @@ import { createEventWriter } from '../answer/event-writer.ts'
 import { createTurn, type GatewayTurn, type MarkCache } from '../answer/turn.ts'
 import type { Conversations } from '../conversations/create-conversations.ts'
 import type { Lease, LeaseInput } from '../conversations/lease.ts'
+import type { BodyPiece } from '../formats/body-pieces.ts'
 import type { ChatRequest, WireFormat } from '../formats/wire-format.ts'
 import type { GatewayLimits } from '../gateway-defaults.ts'
 import { digest, prefixOf } from '../recognition/prefix-hashes.ts'
@@ -13,7 +14,7 @@ import { GatewayFault, PassedOn } from './gateway-fault.ts'
 import type { ModelWindows } from './model-windows.ts'
 import { readBody } from './read-body.ts'
 import type { RunningCall, RunningRequests } from './running-requests.ts'
-import type { Upstream } from './upstream.ts'
+import type { Upstream, UpstreamAnswer } from './upstream.ts'
 
 /** Names the conversation, in requests and answers. */
 export const SESSION_HEADER = 'x-palimpsest-session'
@@ -53,13 +54,13 @@ export async function handleChat(raw: Request, parts: ChatParts): Promise<Respon
   try {
     const post = postTo(parts, raw, call.signal)
     if (request.unmanaged !== undefined) {
-      const answer = await post(request.bytes)
+      const answer = (await post([request.bytes])).toResponse()
       return passOn(answer, [request.unmanaged, ...(await unspoken(answer, format))])
     }
     const prefix = await prefixOf(request.messages)
     const lease = await enter(request, { name, prefix }, raw, call, parts)
     if (lease === undefined)
-      return passOn(await withoutStore(await post(request.bytes), format), [STORE_FAILED])
+      return passOn(await withoutStore((await post([request.bytes])).toResponse(), format), [STORE_FAILED])
     try {
       const { rounds } = limits
       const { signal } = call
@@ -136,7 +137,7 @@ function streamed({ format, turn, lease, call, log, onBegin }: Streamed): Promis
   const { body, out } = createEventWriter(call.abandon)
   return new Promise((resolve, reject) => {
     let isBegun = false
-    const begin = ({ status, headers }: Response) => {
+    const begin = ({ status, headers }: UpstreamAnswer) => {
       isBegun = true
       onBegin()
       resolve(new Response(body, { status, headers: responseHeaders(headers) }))
@@ -158,8 +159,7 @@ function postTo({ format, upstream, credentials }: ChatParts, raw: Request, sign
   const headers = requestHeaders(raw.headers, credentials)
   headers.set('content-type', 'application/json')
   const { search } = new URL(raw.url)
-  return (body: string | Buffer<ArrayBuffer>) =>
-    upstream.send(format.path, { method: 'POST', headers, body, search, signal })
+  return (body: readonly BodyPiece[]) => upstream.post(format.path, { headers, body, search, signal })
 }
 
 /** @throws GatewayFault 400 */

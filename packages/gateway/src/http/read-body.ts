@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer'
-import { abortable } from '@palimpsest/core'
 import type { GatewayLimits } from '../gateway-defaults.ts'
 import { notJson } from './assert-own-page.ts'
 import { GatewayFault, uploadFault } from './gateway-fault.ts'
@@ -21,11 +20,10 @@ export async function readBody(
     new GatewayFault(413, 'body_too_large', `the body is larger than ${limit} bytes; send less`)
   const declared = Number(request.headers.get('content-length') ?? 0)
   if (declared > limit) throw tooLarge()
-  const late = new AbortController()
-  const timer = setTimeout(() => late.abort(uploadFault(upload)), upload)
-  const sent = await readBytes(request, { declared, limit, late: late.signal }).finally(() =>
-    clearTimeout(timer),
-  )
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(uploadFault(upload)), upload)
+  const reading = readBytes(request, { declared, limit, late: late.promise })
+  const sent = await Promise.race([reading, late.promise]).finally(() => clearTimeout(timer))
   if (sent === undefined) throw tooLarge()
   const hasMark = BYTE_ORDER_MARK.every((byte, index) => sent[index] === byte)
   if (isUtf8(sent)) return sent.subarray(hasMark ? BYTE_ORDER_MARK.length : 0)
@@ -37,16 +35,20 @@ interface BytesInput {
   readonly declared: number
   /** In bytes. */
   readonly limit: number
-  readonly late: AbortSignal
+  readonly late: Promise<never>
 }
 
-/** Undefined for more than the limit. @throws the reason of `late`. */
+/** Undefined for more than the limit. Rejects when `late` does. */
 async function readBytes(
-  { body }: Request,
+  request: Request,
   { declared, limit, late }: BytesInput,
 ): Promise<Buffer<ArrayBuffer> | undefined> {
-  const reader = body?.getReader()
-  const next = async () => (await abortable(reader?.read(), late))?.value
+  if (declared > 0 && declared <= AT_ONCE) {
+    const bytes = Buffer.from(await request.arrayBuffer())
+    return bytes.length > limit ? undefined : bytes
+  }
+  const reader = request.body?.getReader()
+  const next = async () => (await Promise.race([reader?.read(), late]))?.value
   // A large body is copied piece by piece as it comes.
   let bytes = Buffer.allocUnsafeSlow(declared || FIRST_BYTES)
   let size = 0
@@ -60,6 +62,8 @@ async function readBytes(
   return bytes.subarray(0, size)
 }
 
+/** The largest body that is read in one piece, in bytes. */
+const AT_ONCE = 1024 * 1024
 /** Room for a body whose length is not said. It grows. */
 const FIRST_BYTES = 64 * 1024
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]

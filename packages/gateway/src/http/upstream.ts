@@ -1,3 +1,9 @@
+import { type IncomingMessage, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import type { Readable } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import type { BodyPiece } from '../formats/body-pieces.ts'
+import { CREDENTIALS } from './forwarded-headers.ts'
 import { GatewayFault } from './gateway-fault.ts'
 
 export interface UpstreamRequest {
@@ -9,8 +15,28 @@ export interface UpstreamRequest {
   readonly signal: AbortSignal
 }
 
+/** A request for an answer. */
+export interface UpstreamPost extends Pick<UpstreamRequest, 'headers' | 'search' | 'signal'> {
+  readonly body: readonly BodyPiece[]
+}
+
+/** The bytes of an answer. What they fail with is a `GatewayFault`, or `signal.reason`. */
+export interface UpstreamBody extends AsyncIterable<Uint8Array> {
+  /** Gives the connection up. */
+  cancel(): void
+}
+
+export interface UpstreamAnswer extends Pick<Response, 'ok' | 'status' | 'headers'> {
+  readonly body: UpstreamBody
+  text(): Promise<string>
+  /** To be passed on. */
+  toResponse(): Response
+}
+
 /** The server behind the gateway. */
 export interface Upstream {
+  /** The same as `send` for a large body in pieces, several times faster than `fetch`. Throws as that does. */
+  post(path: string, request: UpstreamPost): Promise<UpstreamAnswer>
   /**
    * Sends a request. The answer's body fails with a `GatewayFault`, too.
    *
@@ -36,18 +62,25 @@ export function createUpstream({ baseUrl, idle }: UpstreamInput): Upstream {
     new GatewayFault(504, 'upstream_stalled', `the upstream ${host} sent nothing for ${idle / 1_000} s`)
 
   return {
+    async post(path, { search = '', signal, ...sent }) {
+      const url = targetOf(baseUrl, path, search)
+      const timer = createIdleTimer(idle, stalled, signal)
+      const explain = explainer(timer)
+      try {
+        const incoming = await ask(url, { ...sent, signal: timer.signal })
+        timer.touch()
+        return toAnswer(incoming, timer, (error) => explain(cutOff(host, error)))
+      } catch (error) {
+        throw explain(unreachable(host, error))
+      }
+    },
     async send(path, { search = '', signal, ...init }) {
       const url = targetOf(baseUrl, path, search)
-      const timer = createIdleTimer(idle, stalled)
-      const explain = (error: unknown): unknown => {
-        timer.stop()
-        if (signal.aborted) return signal.reason
-        if (timer.signal.aborted) return timer.signal.reason
-        return error
-      }
+      const timer = createIdleTimer(idle, stalled, signal)
+      const explain = explainer(timer)
       try {
         const streamed = init.body instanceof ReadableStream ? { duplex: 'half' as const } : {}
-        const request = { ...init, ...streamed, signal: AbortSignal.any([signal, timer.signal]) }
+        const request = { ...init, ...streamed, signal: timer.signal }
         const response = await fetch(url, request).catch((error) => {
           if (init.body instanceof ReadableStream || !STALE.has(codeOf(error) ?? '')) throw error
           return fetch(url, request)
@@ -72,6 +105,101 @@ function targetOf(baseUrl: string, path: string, search: string): URL {
     throw new GatewayFault(404, 'unknown_path', `there is no ${path || '/'} below the upstream's base URL`)
   for (const [name, value] of new URLSearchParams(search)) url.searchParams.append(name, value)
   return url
+}
+
+function explainer({ signal, stop }: IdleTimer): (error: unknown) => unknown {
+  return (error) => {
+    stop()
+    return signal.aborted ? signal.reason : error
+  }
+}
+
+type Asked = Pick<UpstreamPost, 'headers' | 'body' | 'signal'>
+
+/** Redirects that keep a request as it is are followed so many times. */
+const MOST_REDIRECTS = 5
+
+async function ask(url: URL, asked: Asked, redirects = 0): Promise<IncomingMessage> {
+  const incoming = await askOnce(url, asked)
+  const { statusCode, headers } = incoming
+  const isMoved = (statusCode === 307 || statusCode === 308) && headers.location !== undefined
+  if (!isMoved || redirects >= MOST_REDIRECTS) return incoming
+  incoming.resume()
+  const to = new URL(headers.location ?? '', url)
+  if (to.origin === url.origin) return ask(to, asked, redirects + 1)
+  const kept = new Headers(asked.headers)
+  for (const name of CREDENTIALS) kept.delete(name)
+  return ask(to, { ...asked, headers: kept }, redirects + 1)
+}
+
+function askOnce(url: URL, asked: Asked, isAgain = false): Promise<IncomingMessage> {
+  const { headers, body, signal } = asked
+  const size = body.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0)
+  const own = { 'content-length': size, 'accept-encoding': 'identity' }
+  const given = { accept: '*/*', 'user-agent': 'node', ...Object.fromEntries(headers), ...own }
+  return new Promise((resolve, reject) => {
+    const send = url.protocol === 'https:' ? requestHttps : requestHttp
+    const call = send(url, { method: 'POST', headers: given, signal }, resolve)
+    call.on('error', (error) => {
+      const isStale = !isAgain && STALE.has(codeOf(error) ?? '')
+      if (isStale && !signal.aborted) resolve(askOnce(url, asked, true))
+      else reject(error)
+    })
+    for (const piece of body) call.write(piece)
+    call.end()
+  })
+}
+
+/** For servers that encode an answer although they were asked not to. */
+const DECODERS: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable>> = {
+  gzip: createGunzip,
+  br: createBrotliDecompress,
+  deflate: createInflate,
+}
+/** The statuses of answers that have no body. */
+const NO_BODY: ReadonlySet<number> = new Set([204, 205, 304])
+
+function toAnswer(
+  incoming: IncomingMessage,
+  timer: IdleTimer,
+  explain: (error: unknown) => unknown,
+): UpstreamAnswer {
+  const { statusCode: status = 502, headersDistinct } = incoming
+  const headers = new Headers()
+  for (const [name, values = []] of Object.entries(headersDistinct))
+    for (const value of values) headers.append(name, value)
+  const decoder = DECODERS[headers.get('content-encoding') ?? '']?.()
+  const decoded =
+    decoder === undefined ? incoming : incoming.on('error', (error) => decoder.destroy(error)).pipe(decoder)
+  async function* read() {
+    try {
+      for await (const chunk of decoded) {
+        timer.touch()
+        yield chunk as Uint8Array
+      }
+    } catch (error) {
+      throw explain(error)
+    } finally {
+      timer.stop()
+    }
+  }
+  const body: UpstreamBody = { [Symbol.asyncIterator]: read, cancel: () => void incoming.destroy() }
+  return {
+    status,
+    ok: status >= 200 && status < 300,
+    headers,
+    body,
+    async text() {
+      const chunks: Uint8Array[] = []
+      for await (const chunk of body) chunks.push(chunk)
+      return new TextDecoder().decode(Buffer.concat(chunks))
+    },
+    toResponse() {
+      if (NO_BODY.has(status)) body.cancel()
+      const stream = NO_BODY.has(status) ? null : ReadableStream.from(body)
+      return new Response(stream, { status, headers })
+    },
+  }
 }
 
 /** A body that keeps the timer going, and whose errors say what happened. */
@@ -114,13 +242,13 @@ function cutOff(host: string, cause: unknown): GatewayFault {
   return new GatewayFault(502, 'upstream_disconnected', message, { cause })
 }
 
-/** Of what stands behind the error of a `fetch`. */
+/** Of an error of `node:http`, or of what stands behind one of `fetch`. */
 function codeOf(error: unknown): string | undefined {
-  const cause = error instanceof Error ? error.cause : undefined
+  const { cause = error } = error instanceof Error ? error : {}
   return cause instanceof Error && 'code' in cause ? String(cause.code) : undefined
 }
 
-/** Aborts when nothing happened for a while. */
+/** Aborts when nothing happened for a while, and when the request does. */
 interface IdleTimer {
   readonly signal: AbortSignal
   /** Something happened. */
@@ -131,9 +259,13 @@ interface IdleTimer {
 /**
  * @param limit in milliseconds.
  * @param reason makes what the signal aborts with.
+ * @param outer the signal of the request.
  */
-function createIdleTimer(limit: number, reason: () => Error): IdleTimer {
+function createIdleTimer(limit: number, reason: () => Error, outer: AbortSignal): IdleTimer {
   const controller = new AbortController()
+  const onAbort = () => controller.abort(outer.reason)
+  if (outer.aborted) onAbort()
+  else outer.addEventListener('abort', onAbort, { once: true })
   const timer = setTimeout(() => controller.abort(reason()), limit)
   return {
     signal: controller.signal,

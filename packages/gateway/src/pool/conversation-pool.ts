@@ -116,7 +116,7 @@ function createPoolLease<T>(
       await memory.end(entry, lock.signal.aborted ? await memory.takeToEnd(entry.id) : undefined)
     },
     async release() {
-      entry.lastUsed = memory.now()
+      memory.touch(entry)
       // Before the next one of this process, which would wait for it.
       await giveBack(lock)
       leave()

@@ -1,4 +1,4 @@
-import { abortable, type Clock } from '@palimpsest/core'
+import type { Clock } from '@palimpsest/core'
 import type { SessionLock, SessionLocks } from './session-locks.ts'
 import { createTurnQueue, type TurnQueue } from './turn-queue.ts'
 
@@ -52,15 +52,22 @@ export interface PoolMemory<T> {
   end(entry: PoolEntry<T>, lock: SessionLock | undefined): Promise<void>
   /** Waits a while for the lock; undefined when another worker keeps it. */
   takeToEnd(id: string): Promise<SessionLock | undefined>
-  now(): number
+  /** It was used just now. */
+  touch(entry: PoolEntry<T>): void
   unloadIdle(): Promise<void>
   close(): Promise<void>
 }
 
 export function createPoolMemory<T>(options: PoolOptions<T>): PoolMemory<T> {
   const { locks, lockName = (id) => id, clock, limits, queueFault, memoryFault } = options
+  /** The one that was used last is the last. */
   const entries = new Map<string, PoolEntry<T>>()
   const inMemory = () => [...entries.values()].filter(({ hasPlace }) => hasPlace)
+
+  const touch = (entry: PoolEntry<T>): void => {
+    entry.lastUsed = clock.now()
+    if (entries.delete(entry.id)) entries.set(entry.id, entry)
+  }
 
   const forget = ({ id, hasPlace, queue }: PoolEntry<T>): void => {
     if (!hasPlace && queue.isFree) entries.delete(id)
@@ -89,7 +96,7 @@ export function createPoolMemory<T>(options: PoolOptions<T>): PoolMemory<T> {
   const tryDrop = async (entry: PoolEntry<T>): Promise<boolean> => {
     await inTurn(entry, async () => {
       const lock = await locks.tryTake(lockName(entry.id)).catch(() => undefined)
-      entry.lastUsed = clock.now()
+      touch(entry)
       if (lock !== undefined) await end(entry, lock)
     })
     return !entry.hasPlace
@@ -97,7 +104,7 @@ export function createPoolMemory<T>(options: PoolOptions<T>): PoolMemory<T> {
 
   const dropOldest = async (): Promise<boolean> => {
     const idle = inMemory().filter(({ queue }) => queue.isFree)
-    for (const entry of idle.sort((a, b) => a.lastUsed - b.lastUsed)) if (await tryDrop(entry)) return true
+    for (const entry of idle) if (await tryDrop(entry)) return true
     return false
   }
 
@@ -126,10 +133,14 @@ export function createPoolMemory<T>(options: PoolOptions<T>): PoolMemory<T> {
     },
     end,
     takeToEnd,
-    now: clock.now,
+    touch,
     async unloadIdle() {
       const since = clock.now() - limits.idle
-      const idle = [...entries.values()].filter(({ queue, lastUsed }) => queue.isFree && lastUsed <= since)
+      const idle: PoolEntry<T>[] = []
+      for (const entry of entries.values()) {
+        if (entry.lastUsed > since) break
+        if (entry.queue.isFree) idle.push(entry)
+      }
       await Promise.all(idle.map(tryDrop))
     },
     async close() {
@@ -162,5 +173,7 @@ async function endEntry<T>(
 
 /** Gives a lock back, and waits for it a moment at most. */
 export async function giveBack(lock: SessionLock): Promise<void> {
-  await abortable(lock.release(), AbortSignal.timeout(RELEASE_LIMIT)).catch(() => {})
+  const late = Promise.withResolvers<void>()
+  const timer = setTimeout(late.resolve, RELEASE_LIMIT)
+  await Promise.race([lock.release(), late.promise]).finally(() => clearTimeout(timer))
 }

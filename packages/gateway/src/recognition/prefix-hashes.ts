@@ -34,7 +34,8 @@ export async function prefixOf(messages: readonly Message[]): Promise<PrefixHash
   const pause = createPause()
   for (const message of messages.slice(instructionsOf(messages).length)) {
     add(message, { root, hashes, users })
-    await pause()
+    const turn = pause()
+    if (turn !== undefined) await turn
   }
   return { root, hashes, users }
 }

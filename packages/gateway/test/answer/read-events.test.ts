@@ -4,10 +4,13 @@ import { readEvents, type StreamEvent } from '../../src/answer/read-events.ts'
 test('who has read enough does not wait for a stream that stays open, and its connection is given up', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const cancel = vi.fn()
-  const body = new ReadableStream<Uint8Array>({
-    start: (controller) => controller.enqueue(new TextEncoder().encode('data: [DONE]\n\n')),
+  const body = {
+    async *[Symbol.asyncIterator]() {
+      yield new TextEncoder().encode('data: [DONE]\n\n')
+      await new Promise(() => {})
+    },
     cancel,
-  })
+  }
   for await (const event of readEvents(body)) {
     expect(event).toEqual({ type: 'data', data: '[DONE]' })
     break
@@ -20,12 +23,12 @@ test('who has read enough does not wait for a stream that stays open, and its co
 
 test('characters whose bytes come one by one are whole', async () => {
   const bytes = new TextEncoder().encode('data: naïve 😀 日本\r\n\r\n')
-  const body = new ReadableStream<Uint8Array>({
-    start(controller) {
-      for (const byte of bytes) controller.enqueue(Uint8Array.of(byte))
-      controller.close()
+  const body = {
+    async *[Symbol.asyncIterator]() {
+      for (const byte of bytes) yield Uint8Array.of(byte)
     },
-  })
+    cancel() {},
+  }
   const events: StreamEvent[] = []
   for await (const event of readEvents(body)) events.push(event)
   expect(events).toEqual([{ type: 'data', data: 'naïve 😀 日本' }])
@@ -35,12 +38,12 @@ test('an event of more than 64 MB is given up, and said to be broken', async () 
   const megabyte = new TextEncoder().encode('x'.repeat(1024 * 1024))
   let sent = 0
   const cancel = vi.fn()
-  const body = new ReadableStream<Uint8Array>({
-    pull(controller) {
-      controller.enqueue(sent++ === 0 ? new TextEncoder().encode('data: {"') : megabyte)
+  const body = {
+    async *[Symbol.asyncIterator]() {
+      for (;;) yield sent++ === 0 ? new TextEncoder().encode('data: {"') : megabyte
     },
     cancel,
-  })
+  }
   const events: StreamEvent[] = []
   for await (const event of readEvents(body)) events.push(event)
   expect(events).toEqual([{ type: 'broken', error: expect.objectContaining({ mayLose: true }) }])

@@ -43,7 +43,7 @@ function readLine(line: string, number: number, manifest: DumpManifest | undefin
   if (manifest !== undefined) throw invalidDump('something comes behind the last line')
   const value: unknown = parseJson(line)
   if (number === 1) {
-    const header = dumpHeaderSchema.safeParse(value)
+    const header = dumpHeaderSchema().safeParse(value)
     if (!header.success) throw invalidDump('this is no export of a store')
     if (header.data.version !== DUMP_HEADER.version)
       throw new StoreError(
@@ -52,7 +52,7 @@ function readLine(line: string, number: number, manifest: DumpManifest | undefin
       )
     return undefined
   }
-  const entry = dumpLineSchema.safeParse(value)
+  const entry = dumpLineSchema().safeParse(value)
   if (!entry.success) throw invalidDump('it is no record', entry.error)
   return entry.data
 }

@@ -40,6 +40,6 @@ export async function* soundRecords(
 /** Whether an error says that what is stored is damaged, and not that a store cannot be used. */
 function isDamage(error: unknown): boolean {
   if (StoreError.isInstance(error)) return error.code === 'STORE_CORRUPT' || error.code === 'INVALID_DUMP'
-  // What a row throws that cannot be decoded.
+  // A row that cannot be decoded throws these.
   return error instanceof SyntaxError || error instanceof TypeError
 }

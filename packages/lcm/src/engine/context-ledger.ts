@@ -179,7 +179,7 @@ async function accept(state: LedgerState, list: readonly NewMessage[], from: num
     ? await matchList({ open, window: keeper.window, list })
     : await told.match(list, from)
   const isKnown = match.seqs.length === list.length
-  // What stands behind a list is replaced only if the host said it: after a start it may tell its history in parts.
+  // Messages behind a list are replaced only if the host told them: after a start it may tell its history in parts.
   const isPart = isKnown && (isRestart ? match.replaceFrom === undefined : from + list.length >= told.said)
   if (isRestart && match.replaceFrom !== undefined)
     state.replacedAtStart = liveSeqs(keeper.window).length - match.seqs.length

@@ -96,7 +96,7 @@ export function createLcm(options: LcmOptions, host: EngineHost): EngineParts {
     handleToolCall: (name, args, signal) => tools.call(name, args, signal),
     async dispose() {
       await ahead.stop()
-      // What could not be written gets its last chance; there is no later call to report a failure to.
+      // Messages that could not be written get a last chance; no later call could report a failure.
       await ledger.flush().catch(() => {})
       await close()
     },

@@ -30,7 +30,7 @@ import type { CompactionWriter } from './compaction-writer.ts'
 import type { ContextLedger, TakenList } from './context-ledger.ts'
 import type { LcmSettings } from './options.ts'
 import type { CompactionPlan as WindowPlan } from './plan-compaction.ts'
-import { renderContext } from './render-context.ts'
+import { type RenderInput, renderContext, renderContextAhead } from './render-context.ts'
 import { type ContextWindow, withFrontier } from './window.ts'
 
 /** Less than this share of the room is not worth a summary, unless the user asks for it. */
@@ -94,7 +94,7 @@ async function planCall(
   const layout = writer.plan(window, targetTokens, system)
   const { available } = layout.limits
   const isSmall = layout.leavingTokens < available * LEAST_SHARE && !force
-  // What came behind an older list is summarised already: nothing is written for it again.
+  // Messages behind an older list are summarised already: nothing is written for them again.
   const isWanted = place !== 'past' && (force || !isReady || promptTokens >= thresholdTokens)
   const plan = { system, window, place, layout: isSmall || !isWanted ? { ...layout, blocks: [] } : layout }
   return {
@@ -141,6 +141,8 @@ async function writePlan(
       return call.kept('aborted', `summariser-${failure?.kind}`, writeWarnings(written, writer.modelName))
     if (ledger.epoch !== epoch) return call.kept('deferred', 'history-changed')
     const next = withFrontier(window, nodes, created.length)
+    await renderContextAhead(renderInput(call, plan, next, writer))
+    await pause()
     const shown = showWindow(call, plan, next, written, writer)
     if (shown.outcome !== 'compacted') return shown
     const failed = await ledger.adopt(epoch, nodes, created, lease)
@@ -151,24 +153,33 @@ async function writePlan(
   return result ?? call.kept('deferred', 'another-worker-compacts')
 }
 
-function showWindow(
-  call: PlanCall,
+function renderInput(
+  { messages }: PlanCall,
   { system, layout: { limits } }: Pick<LcmPlan, 'system' | 'layout'>,
   window: ContextWindow,
-  written: CompactedWindow,
-  { tokens, modelName }: CompactionWriter,
-): CompressResult {
-  const before = call.messages
+  { tokens }: CompactionWriter,
+): RenderInput {
   const summaries = { maxTokens: limits.summaries, tokens }
   // Calls at the end wait for their results, unless the host's list has them mended already.
-  const inFlight = repairMessages(before).messages.length > before.length
-  const context = renderContext({ leading: system, window, result: limits.result, summaries, inFlight })
+  const inFlight = repairMessages(messages).messages.length > messages.length
+  return { leading: system, window, result: limits.result, summaries, inFlight }
+}
+
+function showWindow(
+  call: PlanCall,
+  plan: Pick<LcmPlan, 'system' | 'layout'>,
+  window: ContextWindow,
+  written: CompactedWindow,
+  writer: CompactionWriter,
+): CompressResult {
+  const before = call.messages
+  const context = renderContext(renderInput(call, plan, window, writer))
   // Broken calls at the end, which the host's list has mended: what is stored would end in another role than the list.
   if (context.messages.at(-1)?.role !== before.at(-1)?.role) return call.kept('unchanged', 'broken-end')
   return call.compacted({
     after: context.messages,
     reason: reasonOf(written),
-    warnings: writeWarnings(written, modelName),
+    warnings: writeWarnings(written, writer.modelName),
     summary: describeCompaction(window, written),
   })
 }

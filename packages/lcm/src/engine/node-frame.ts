@@ -1,4 +1,4 @@
-import type { Message } from '@palimpsest/core'
+import { freezeMessage, type Message, type Sliced } from '@palimpsest/core'
 import {
   createIdentifierMemory,
   EXCERPTS_HEADING,
@@ -49,9 +49,13 @@ export function joinFrames(nodes: readonly SummaryNode[]): SummaryFrame {
  * The identifiers of the summaries, at the places of the messages that mentioned them: the same after a restart, and
  * without deleted messages.
  */
-export function memoryOf(nodes: readonly SummaryNode[]): IdentifierMemory {
+export function* memoryOf(nodes: readonly SummaryNode[]): Sliced<IdentifierMemory> {
   const memory = createIdentifierMemory()
-  for (const node of nodes) for (const [seq, message] of mentionsOf(node)) memory.add([message], seq)
+  for (const node of nodes)
+    for (const [seq, message] of mentionsOf(node)) {
+      memory.add([message], seq)
+      yield
+    }
   return memory
 }
 
@@ -74,6 +78,8 @@ function mentionsOf(node: SummaryNode): ReadonlyMap<number, Message> {
     if (seq !== undefined) add(Number(seq), by === 'user' ? 'user' : 'assistant', line.slice(label.length))
   }
   add(node.last, 'assistant', `${prose}\n${identifiers}`)
+  // A frozen message is read once in its life.
+  for (const message of said.values()) freezeMessage(message)
   mentions.set(node, said)
   return said
 }

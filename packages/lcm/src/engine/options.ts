@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import { z } from '@palimpsest/core/options'
 import type { LcmStore } from '../store/lcm-store.ts'
 
 /**

@@ -89,8 +89,9 @@ export function planCompaction({ tail }: ContextWindow, input: PlanInput): Compa
   const available = Math.max(1, input.room - countMessages(tokens, input.leading))
   const summaries = Math.floor(summariesRoom(available, settings.summary_share))
   const result = Math.min(settings.large_result_tokens, Math.floor(available * RESULT_SHARE))
-  const sizes = tail.map((message) => shownTokens(message, result, tokens))
-  const start = findTailStart(tail, sizes, {
+  const sizes = createSizes(tokens)
+  const sizeOf = sizes(result)
+  const start = findTailStart(tail, sizeOf, {
     wanted: Math.min(settings.fresh_tail_tokens, available * TAIL_SHARE),
     limit: available * TAIL_LIMIT_SHARE,
   })
@@ -109,8 +110,8 @@ export function planCompaction({ tail }: ContextWindow, input: PlanInput): Compa
   )
   const leaving = tail.slice(0, start)
   const kept = tail.slice(start)
-  const shownResult = fitResults(kept, result, available * TAIL_LIMIT_SHARE, tokens)
-  const keptTokens = sum(kept.map((message) => shownTokens(message, shownResult, tokens)))
+  const shownResult = fitResults(kept, result, available * TAIL_LIMIT_SHARE, sizes)
+  const keptTokens = sum(kept.map(sizes(shownResult)))
   return {
     limits: {
       available,
@@ -139,12 +140,12 @@ function summariesRoom(available: number, share: number | undefined): number {
  */
 function findTailStart(
   tail: readonly WindowMessage[],
-  sizes: readonly number[],
+  sizeOf: SizeOf,
   room: { readonly wanted: number; readonly limit: number },
 ): number {
-  const usual = takeFromEnd(tail, sizes, room.wanted)
+  const usual = takeFromEnd(tail, sizeOf, room.wanted)
   const lastUser = tail.findLastIndex(isUserTurn)
-  const fits = lastUser !== -1 && takeFromEnd(tail, sizes, room.limit) <= lastUser
+  const fits = lastUser !== -1 && takeFromEnd(tail, sizeOf, room.limit) <= lastUser
   const start = fits ? Math.min(usual, lastUser) : usual
   return isAnswered(tail[start - 1], tail[start]) ? start - 1 : start
 }
@@ -156,13 +157,29 @@ function isAnswered(before: WindowMessage | undefined, reply: WindowMessage | un
   return isShort && analyzeMessage(redactMessage(reply.message)).question !== ''
 }
 
-function takeFromEnd(tail: readonly WindowMessage[], sizes: readonly number[], room: number): number {
+type SizeOf = (message: WindowMessage) => number
+
+/** Tokens of messages whose results are cut to a size, each counted once: of a long tail only the end is shown. */
+function createSizes(tokens: TokenCounter): (result: number) => SizeOf {
+  const known = new Map<number, Map<WindowMessage, number>>()
+  return (result) => {
+    const sizes = known.get(result) ?? new Map<WindowMessage, number>()
+    known.set(result, sizes)
+    return (message) => {
+      const size = sizes.get(message) ?? shownTokens(message, result, tokens)
+      sizes.set(message, size)
+      return size
+    }
+  }
+}
+
+function takeFromEnd(tail: readonly WindowMessage[], sizeOf: SizeOf, room: number): number {
   const messages = tail.map(({ message }) => message)
   let start = tail.length
   let size = 0
   let isShown = false
   for (const transaction of toolTransactions(messages).reverse()) {
-    size += sum(sizes.slice(transaction.start, transaction.end))
+    size += sum(tail.slice(transaction.start, transaction.end).map(sizeOf))
     if (isShown && size > room) break
     start = transaction.start
     // A result without its call is not shown: what stands before it is the newest then.
@@ -198,10 +215,10 @@ function fitResults(
   tail: readonly WindowMessage[],
   result: number,
   room: number,
-  tokens: TokenCounter,
+  sizes: (result: number) => SizeOf,
 ): number {
   let limit = result
-  while (limit > LEAST_RESULT && sum(tail.map((message) => shownTokens(message, limit, tokens))) > room)
+  while (limit > LEAST_RESULT && sum(tail.map(sizes(limit))) > room)
     limit = Math.max(LEAST_RESULT, Math.floor(limit / 2))
   return limit
 }

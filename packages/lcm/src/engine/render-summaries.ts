@@ -1,5 +1,12 @@
-import { type Message, renderSummary, type TokenCounter } from '@palimpsest/core'
-import { identifierAppendix, summarizeExtractively } from '@palimpsest/extractive'
+import {
+  atOnce,
+  inSlices,
+  type Message,
+  renderSummary,
+  type Sliced,
+  type TokenCounter,
+} from '@palimpsest/core'
+import { analyzeMessage, identifierAppendix, summarizeExtractively } from '@palimpsest/extractive'
 import type { SummaryNode } from '../store/summary-node.ts'
 import { frameOf, joinFrames, memoryOf } from './node-frame.ts'
 
@@ -64,19 +71,32 @@ export function renderSummaries(
   room: SummariesRoom,
   beside: ShownBeside = { messages: [] },
 ): readonly string[] {
+  return atOnce(renderOnce(nodes, room, beside))
+}
+
+/** The same in slices, for a list that is about to be shown: then it is at hand. */
+export async function renderAhead(...input: Required<Parameters<typeof renderSummaries>>): Promise<void> {
+  await inSlices(renderOnce(...input))
+}
+
+function* renderOnce(
+  nodes: readonly SummaryNode[],
+  room: SummariesRoom,
+  beside: ShownBeside,
+): Sliced<readonly string[]> {
   const known = rendered.get(nodes)
   const isKnown = known?.maxTokens === room.maxTokens && known.tokens === room.tokens
   if (isKnown && known.request === beside.request) return known.texts
-  const texts = render(nodes, room, beside)
+  const texts = yield* render(nodes, room, beside)
   rendered.set(nodes, { ...room, request: beside.request, texts })
   return texts
 }
 
-function render(
+function* render(
   nodes: readonly SummaryNode[],
   { maxTokens, tokens }: SummariesRoom,
   beside: ShownBeside,
-): readonly string[] {
+): Sliced<readonly string[]> {
   let hidden = 0
   // The newest is shown whatever it takes, so that the tail does not begin in the dark.
   while (hidden < nodes.length - 1 && blockTokens(nodes.slice(hidden), tokens) > maxTokens * PROSE_SHARE)
@@ -97,17 +117,19 @@ function render(
   }
   endIndex()
   const used = tokens.countText(renderSummary([INTRODUCTION, ...blocks].join('\n')))
-  return [INTRODUCTION, ...blocks, ...derived(nodes, { maxTokens: maxTokens - used, tokens }, beside)]
+  yield
+  const parts = yield* derived(nodes, { maxTokens: maxTokens - used, tokens }, beside)
+  return [INTRODUCTION, ...blocks, ...parts]
 }
 
 /** The quoted lines and the identifiers of all summaries. */
-function derived(
+function* derived(
   nodes: readonly SummaryNode[],
   { maxTokens, tokens }: SummariesRoom,
   { messages, request }: ShownBeside,
-): string[] {
+): Sliced<string[]> {
   const { prose, excerpts: lines, identifiers } = joinFrames(nodes)
-  const memory = memoryOf(nodes)
+  const memory = yield* memoryOf(nodes)
   const asked = `- m${request} user: `
   const quoted = lines.split('\n').filter((line) => !line.startsWith(asked))
   const excerpts = summarizeExtractively({
@@ -117,6 +139,11 @@ function derived(
     memory,
     tokens,
   })
+  yield
+  for (const message of messages) {
+    analyzeMessage(message)
+    yield
+  }
   const names = identifierAppendix({
     messages: [],
     covered: `${prose}\n${excerpts}`,

@@ -1,6 +1,8 @@
 import { createPause } from '@palimpsest/core'
 import { StoreError } from '../errors/store-error.ts'
 import type { AppendInput, CommitInput, LcmSession } from '../store/lcm-session.ts'
+import type { SummaryNode } from '../store/summary-node.ts'
+import type { ContextWindow } from './window.ts'
 import type { NewMessage } from './window-message.ts'
 
 /** A write that a session is to make. */
@@ -46,7 +48,7 @@ export function createStoreWriter(open: () => Promise<LcmSession>): StoreWriter 
 }
 
 /** Messages of one transaction: a long history comes in several, so that it does not hold up everything else. */
-const BATCH = 50
+const BATCH = 25
 
 /** Writes that append messages behind `nextSeq`, on the frontier `version`. */
 export function appendWrites(
@@ -57,6 +59,29 @@ export function appendWrites(
   for (let start = 0; start < fresh.length; start += BATCH) {
     const messages = fresh.slice(start, start + BATCH).map(({ encoded }) => encoded)
     writes.push({ type: 'append', input: { nextSeq: nextSeq + start, version, messages, at } })
+  }
+  return writes
+}
+
+/** Summaries of one transaction: each is also indexed for searches. */
+const SUMMARIES = 8
+
+/**
+ * Writes that put a new frontier in force. The many summaries of a long history come in several, so that they do not hold
+ * up everything else, and only the last one changes the list: an undo takes back all of it.
+ */
+export function commitWrites(
+  { nodes: before, version }: Pick<ContextWindow, 'nodes' | 'version'>,
+  after: readonly SummaryNode[],
+  created: readonly SummaryNode[],
+  rest: Pick<CommitInput, 'at' | 'lease'>,
+): StoreWrite[] {
+  const writes: StoreWrite[] = []
+  for (let start = 0; start === 0 || start < created.length; start += SUMMARIES) {
+    const end = start + SUMMARIES
+    const summaries = (end < created.length ? before : after).map(({ number }) => number)
+    const input = { version: version + writes.length, create: created.slice(start, end), summaries }
+    writes.push({ type: 'commit', input: { ...rest, ...input, reason: 'compaction' } })
   }
   return writes
 }

@@ -7,6 +7,7 @@ import type { SummaryNode } from '../store/summary-node.ts'
 import { loadWindow } from './load-window.ts'
 import {
   appendWrites,
+  commitWrites,
   createStoreWriter,
   isConflict,
   type StoreWrite,
@@ -126,11 +127,10 @@ export class WindowKeeper {
     create: readonly SummaryNode[],
     lease: CommitInput['lease'],
   ): Promise<void> {
-    const { version } = this.#window
-    this.#window = withFrontier(this.#window, nodes, create.length)
-    const summaries = nodes.map(({ number }) => number)
-    const input = { version, create, summaries, reason: 'compaction', at: this.#clock.now() } as const
-    await this.#write({ type: 'commit', input: lease === undefined ? input : { ...input, lease } })
+    const held = lease === undefined ? {} : { lease }
+    const writes = commitWrites(this.#window, nodes, create, { ...held, at: this.#clock.now() })
+    this.#window = withFrontier(this.#window, nodes, create.length, writes.length)
+    await this.#write(...writes)
   }
 
   #waiting(): NewMessage[] {

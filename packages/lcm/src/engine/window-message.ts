@@ -57,7 +57,7 @@ export function toWindowMessage({ message, encoded }: NewMessage, seq: number, a
 /** A message as it comes back from a store. */
 export function fromStored({ seq, json, role, tokens, at, hash }: StoredMessage): WindowMessage {
   if (json !== '') return { seq, message: freezeMessage(JSON.parse(json) as Message), tokens, at, hash }
-  // What a call or a result was is not known any more; a text in the assistant's role stands for it.
+  // The form of a call or a result is not known any more; a text in the assistant's role stands for it.
   const shown = role === 'user' || role === 'system' || role === 'developer' ? role : 'assistant'
   const message: Message = { role: shown, content: FORGOTTEN }
   return { seq, message: freezeMessage(message), tokens: 0, at, hash }

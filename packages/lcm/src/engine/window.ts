@@ -54,11 +54,12 @@ export function withMessages(window: ContextWindow, messages: readonly WindowMes
   }
 }
 
-/** The window under a new frontier, whose last node covers the beginning of the tail. */
+/** The window under a new frontier, whose last node covers the beginning of the tail, so many versions further. */
 export function withFrontier(
   window: ContextWindow,
   nodes: readonly SummaryNode[],
   created: number,
+  versions = 1,
 ): ContextWindow {
   const covered = nodes.at(-1)?.last ?? -1
   const request = window.tail.findLast(isUserTurn) ?? window.request
@@ -67,7 +68,7 @@ export function withFrontier(
   return {
     ...rest,
     ...(!isShown && { request }),
-    version: window.version + 1,
+    version: window.version + versions,
     nextSummary: window.nextSummary + created,
     nodes,
     tail: window.tail.filter(({ seq }) => seq > covered),

@@ -26,7 +26,10 @@ export interface NodeRequest {
   /** The text for the model, redacted. */
   readonly material: () => string
   /** A whole summary around what a model wrote, or without it, with so much room for what is quoted and listed. */
-  readonly frame: (prose: string, room: Pick<FrameInput, 'excerptTokens' | 'identifierTokens'>) => string
+  readonly frame: (
+    prose: string,
+    room: Pick<FrameInput, 'excerptTokens' | 'identifierTokens'>,
+  ) => Promise<string>
   /** Tokens of what the node stands for. */
   readonly sourceTokens: number
   readonly target: number
@@ -63,7 +66,7 @@ export async function writeNode(request: NodeRequest, by: NodeWriter): Promise<N
   if (by.model !== undefined && cap > 0) {
     try {
       const prose = await askModel(request, by, by.model, cap)
-      const text = frame(prose, request, by.tokens, cap)
+      const text = await frame(prose, request, by.tokens, cap)
       const tokens = by.tokens.countText(text)
       if (prose !== '' && tokens <= cap) return { text, tokens, writer: 'model' }
     } catch (error) {
@@ -72,7 +75,7 @@ export async function writeNode(request: NodeRequest, by: NodeWriter): Promise<N
       if (failure.keep && !by.must) return { text: null, tokens: 0, writer: 'extractive', failure }
     }
   }
-  return { ...withoutModel(request, by.tokens, cap), ...(failure && { failure }) }
+  return { ...(await withoutModel(request, by.tokens, cap)), ...(failure && { failure }) }
 }
 
 async function askModel(
@@ -116,12 +119,12 @@ async function askInTime(
   }
 }
 
-function withoutModel(
+async function withoutModel(
   request: NodeRequest,
   tokens: TokenCounter,
   cap: number,
-): { text: string; tokens: number; writer: SummaryWriter } {
-  const text = frame('', request, tokens, cap)
+): Promise<{ text: string; tokens: number; writer: SummaryWriter }> {
+  const text = await frame('', request, tokens, cap)
   const size = tokens.countText(text)
   if (text !== '' && size <= cap) return { text, tokens: size, writer: 'extractive' }
   const pointer = '(No room for a summary: read it with lcm_expand.)'
@@ -129,8 +132,13 @@ function withoutModel(
 }
 
 /** Redacted: what a model writes may hold a secret. */
-function frame(prose: string, request: NodeRequest, tokens: TokenCounter, cap: number): string {
+async function frame(
+  prose: string,
+  request: NodeRequest,
+  tokens: TokenCounter,
+  cap: number,
+): Promise<string> {
   const room = Math.max(0, cap - tokens.countText(prose) - JOINTS_TOKENS)
   const excerptTokens = Math.max(excerptsWithin(room, LEAST_EXCERPTS), Math.min(room, LEAST_EXCERPTS))
-  return redactSecrets(request.frame(prose, { excerptTokens, identifierTokens: room - excerptTokens }))
+  return redactSecrets(await request.frame(prose, { excerptTokens, identifierTokens: room - excerptTokens }))
 }

@@ -35,16 +35,17 @@ async function listBeforeCompaction(
   session: LcmSession,
   current: readonly number[],
 ): Promise<number[] | undefined> {
+  const listOf = async (version: number) =>
+    (await session.frontier(version)).nodes.map(({ number }) => number)
   let undone = 0
   for await (const { version, reason } of versionsOf(session)) {
     if (reason === 'undo') undone++
     if (reason !== 'compaction') continue
-    if (undone > 0) {
-      undone--
-      continue
-    }
-    const before = (await session.frontier(version - 1)).nodes.map(({ number }) => number)
-    if (before.join() !== current.join()) return before
+    const before = await listOf(version - 1)
+    // It only brought summaries for the compaction behind it.
+    if (before.join() === (await listOf(version)).join()) continue
+    if (undone > 0) undone--
+    else if (before.join() !== current.join()) return before
   }
   return undefined
 }

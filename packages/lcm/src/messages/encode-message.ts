@@ -15,7 +15,7 @@ import { unescapeLiterals } from './unescape-literals.ts'
  */
 export function encodeMessage(message: Message, tokens: number): EncodedMessage {
   checkTokens('tokens', tokens)
-  // What is no JSON value at all is stored as null.
+  // A value that JSON does not know is stored as null.
   const json = JSON.stringify(message) ?? 'null'
   const pieces: string[] = []
   const marks: TextMark[] = []

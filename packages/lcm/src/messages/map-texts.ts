@@ -1,4 +1,4 @@
-/** What becomes of one text of a message. `isJson` is true for the arguments of a function call. */
+/** Changes one text of a message. `isJson` is true for the arguments of a function call. */
 export type ChangeText = (text: string, isJson: boolean) => string
 
 type Fields = Record<string, unknown>

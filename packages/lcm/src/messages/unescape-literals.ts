@@ -1,9 +1,9 @@
 import { isStorable, storableCopy } from './storable-text.ts'
 
 /**
- * How to put the escapes back: for each literal that lost them, the number of characters since the last one, and
- * its own number of characters; negative when everything but ASCII was escaped; followed by the literal as it was
- * when it was written in neither way.
+ * The positions at which escapes are put back: for each literal that lost them, the number of characters since the
+ * last one, and its own number of characters; negative when everything but ASCII was escaped; followed by the literal
+ * as it was when it was written in neither way.
  */
 export type EscapeMarks = readonly (number | string)[]
 
@@ -85,7 +85,7 @@ function parseLiteral(literal: string): string | undefined {
   }
 }
 
-/** What Python's `json.dumps` writes by default. */
+/** A JSON literal as Python's `json.dumps` writes it by default. */
 function asciiLiteral(value: string): string {
   return JSON.stringify(value).replace(/[\u007f-\uffff]/g, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`

@@ -6,7 +6,7 @@ const COUNTED_OCCURRENCES = 500
 const LATER_PASSAGES = 100
 
 /**
- * How often each term stands in each passage of a text, by the numbers of passages. A term that fills the text is
+ * Counts each term in each passage of a text, by the numbers of passages. A term that fills the text is
  * counted at its beginning, and wherever one stands that does not.
  */
 export function countPerPassage(

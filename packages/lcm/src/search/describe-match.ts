@@ -3,7 +3,7 @@ import type { TextMatch } from './matcher.ts'
 import type { MessageHit } from './search-types.ts'
 import { contextLines, cutSnippet, lineAt, MAX_CONTEXT_LINES, SNIPPET_CHARACTERS } from './snippet.ts'
 
-/** What a hit shows of its text. */
+/** The part of its text that a hit shows. */
 export function describeMatch(
   text: string,
   match: TextMatch,

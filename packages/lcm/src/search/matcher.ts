@@ -12,7 +12,7 @@ export interface TextMatch {
 /** Occurrences that are counted in one text. More is no use to a reader. */
 export const MAX_OCCURRENCES = 1_000
 
-/** What a matcher did with a run of texts. */
+/** The result of a matcher for a run of texts. */
 export interface MatchedTexts {
   /** One entry for each text that was looked at, from the first on; null for no match. */
   readonly matches: readonly (TextMatch | null)[]
@@ -22,9 +22,9 @@ export interface MatchedTexts {
 
 /** Decides which texts match: one definition for all stores. */
 export interface Matcher {
-  /** How a text is matched: the words of the question, any part of a text, or a pattern. */
+  /** The way in which a text is matched: the words of the question, any part of a text, or a pattern. */
   readonly kind: 'word' | 'substring' | 'regex'
-  /** What every matching text contains: an AND of ORs that lets a store leave out what cannot match. */
+  /** Terms that every matching text contains: an AND of ORs that lets a store leave out what cannot match. */
   readonly where: readonly (readonly SearchTerm[])[]
   /** Looks at texts in order until `enough` of them matched. */
   run(texts: readonly string[], enough: number): MatchedTexts

@@ -68,7 +68,7 @@ export function asSubstrings(terms: readonly SearchTerm[]): readonly SearchTerm[
   return terms.map(({ text }) => ({ kind: 'substring', text }))
 }
 
-/** What a run without spaces stands for. */
+/** The term for a run without spaces. */
 export function readWord(token: string): SearchTerm {
   if (isWord(token)) return { kind: 'word', text: token }
   const stem = token.endsWith('*') ? token.slice(0, -1) : ''

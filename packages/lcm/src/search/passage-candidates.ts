@@ -22,7 +22,7 @@ export interface CandidatesInput {
 /** Messages that are weighed for a question. */
 export interface PassageCandidates {
   readonly messages: readonly MessageCandidate[]
-  /** How many messages hold each wanted term: counted where few do, else estimated from how close they stand. */
+  /** Messages that hold each wanted term: counted where few do, else estimated from how close they stand. */
   readonly frequencies: readonly number[]
   /** Every message that holds a term is among them. */
   readonly isWhole: boolean

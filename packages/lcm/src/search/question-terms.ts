@@ -21,8 +21,8 @@ export interface QuestionTerm extends SearchTerm {
 }
 
 /**
- * What to look for to answer a question: words without their endings, paths and names as they are, pairs of characters
- * in scripts without spaces. Words that only make it a question are left out, unless there are no others.
+ * The terms to look for to answer a question: words without their endings, paths and names as they are, pairs of
+ * characters in scripts without spaces. Words that only make it a question are left out, unless there are no others.
  */
 export function questionTerms(question: string): readonly QuestionTerm[] {
   const all = question.split(/\s+/).flatMap((token) => tokenTerms(token))

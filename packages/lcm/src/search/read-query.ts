@@ -20,7 +20,7 @@ export interface Reading {
 export interface LooserReadings {
   /** In the order in which they are tried. */
   readonly readings: readonly Reading[]
-  /** What may be looked for term by term when nothing matches any of them. Empty unless there are several. */
+  /** Terms to look for one by one when nothing matches any of the readings. Empty unless there are several. */
   readonly terms: readonly SearchTerm[]
 }
 

@@ -6,7 +6,7 @@ import { ANYTHING, alternatives, concatenate, literal, NOTHING, type Required, r
 const MAX_CLASS_SIZE = 4
 
 /**
- * What every text that a pattern matches contains: an AND of ORs of substrings, upper and lower case alike. Empty
+ * Texts that everything a pattern matches contains: an AND of ORs of substrings, upper and lower case alike. Empty
  * when nothing is known, so that every text has to be looked at. It may let through what does not match; it never
  * excludes what does.
  */

@@ -1,4 +1,4 @@
-/** What is known of every text that a part of a pattern matches. */
+/** Facts that hold for every text that a part of a pattern matches. */
 export interface Required {
   /** The part matches one of these texts and nothing else; null when they are too many or not known. */
   readonly exact: readonly string[] | null

@@ -82,7 +82,7 @@ export async function runSearch<R extends { readonly text: string }>(
   }
 }
 
-/** What became of one reading of the query. */
+/** The outcome of one reading of the query. */
 interface Attempt<R extends { readonly text: string }> {
   readonly reading: Reading
   readonly matched: Matcher['kind']

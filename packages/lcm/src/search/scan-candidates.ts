@@ -34,11 +34,11 @@ export interface Scan<R extends Row> {
   readonly signal: AbortSignal | undefined
 }
 
-/** What a scan found, and how far it came. */
+/** The finds of a scan, and its reach. */
 export interface Scanned<R extends Row> {
   readonly found: readonly { readonly row: R; readonly match: TextMatch }[]
   /**
-   * How it ended: `enough` rows matched, the `end` was reached, the deadline passed in front of the row `at`, or
+   * The end of the scan: `enough` rows matched, the `end` was reached, the deadline passed in front of the row `at`, or
    * the row `at` took too long.
    */
   readonly ended: 'enough' | 'end' | 'deadline' | 'slow'

@@ -1,13 +1,13 @@
 import { InvalidOptionError } from '@palimpsest/core'
 
-/** How a query is read: as it was asked, without fillers and punctuation, or as parts of words. */
+/** The reading of a query: as it was asked, without fillers and punctuation, or as parts of words. */
 export type SearchLevel = 'asked' | 'loose' | 'substring'
 
 /** Where a search goes on. */
 export interface SearchCursor {
   /** Everything up to this number, in the order of the search, was answered. */
   readonly number: number
-  /** How the query was read. */
+  /** The reading of the query. */
   readonly level: SearchLevel
 }
 

@@ -11,7 +11,7 @@ import {
   type SearchContext,
 } from './search-types.ts'
 
-/** What to search for in all sessions of a principal. */
+/** A search in all sessions of a principal. */
 export interface StoreSearchQuery extends Omit<MessageSearchQuery, 'cursor' | 'first' | 'last'> {
   /** Default `local`. */
   readonly principal?: string

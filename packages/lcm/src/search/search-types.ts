@@ -5,7 +5,7 @@ import type { SearchLevel } from './search-cursor.ts'
 import type { TimeBounds } from './time-bounds.ts'
 
 /**
- * How a query is read:
+ * The reading of a query:
  * - `text`: all terms, words as whole words (`parseQuery`); if no message has them so, without filler words and with
  *   joined words taken apart; if none has these either, as substrings.
  * - `substring`: the whole query as it is, anywhere in a text.
@@ -13,7 +13,7 @@ import type { TimeBounds } from './time-bounds.ts'
  */
 export type SearchMode = 'text' | 'substring' | 'regex'
 
-/** What to search for, and where. */
+/** A search, and its place. */
 export interface SearchQuery extends TimeBounds {
   readonly query: string
   /** Default `text`. */
@@ -43,7 +43,7 @@ export interface MessageSearchQuery extends SearchQuery {
   readonly includeReplaced?: boolean
 }
 
-/** What a search has to know of a session's head. */
+/** The part of a session's head that a search needs. */
 export type KnownHead = Pick<SessionHead, 'nextSeq' | 'nextSummary' | 'replaced'>
 
 export interface SearchContext {
@@ -67,7 +67,7 @@ export interface SearchContext {
 
 interface Hit {
   readonly matches: number
-  /** What stands around the first occurrence, or around the closest occurrences of all terms. */
+  /** The text around the first occurrence, or around the closest occurrences of all terms. */
   readonly snippet: string
   /** The occurrence itself, as much of it as a snippet shows. */
   readonly found: string
@@ -113,7 +113,7 @@ export interface TermCount {
 }
 
 export interface SearchReading {
-  /** How the hits match. `substring` in mode `text` when no message has the terms as whole words. */
+  /** The kind of match of the hits. `substring` in mode `text` when no message has the terms as whole words. */
   readonly matched: 'word' | 'substring' | 'regex'
   /** Filler words, or punctuation that stands alone, without which the hits match: nothing matches with them. */
   readonly ignored?: readonly string[]
@@ -127,7 +127,7 @@ export interface SearchReading {
 
 export interface SearchResult<H> extends SearchReading {
   readonly hits: readonly H[]
-  /** What was really covered, by an index or by reading: no message in it matches but the hits. */
+  /** The range that was covered, by an index or by reading: no message in it matches but the hits. */
   readonly scanned: { readonly messages: number; readonly from: number | null; readonly to: number | null }
   /** Replaced messages between those that were covered, which were left out; when there are any. */
   readonly replacedNotSearched?: number

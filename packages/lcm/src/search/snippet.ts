@@ -8,7 +8,7 @@ const LINE_CHARACTERS = 200
 /** Lines of context on each side at most. */
 export const MAX_CONTEXT_LINES = 5
 
-/** What stands around a match. A text that goes on is marked with `…`. */
+/** The text around a match. A text that goes on is marked with `…`. */
 export function cutSnippet(text: string, { start, end }: Span): string {
   const shown = Math.min(end - start, SNIPPET_CHARACTERS)
   const before = Math.floor((SNIPPET_CHARACTERS - shown) / 2)

@@ -44,7 +44,7 @@ export function summaryCandidates(sql: Sql, lineage: Lineage, query: CandidateQu
   })
 }
 
-/** What is asked of the two tables, with the condition that only summaries have. */
+/** The columns read from the two tables, with the condition that only summaries have. */
 const MESSAGES = { table: 'message', columns: ['id', 'role', 'at', 'text'], filter: '' }
 const SUMMARIES = {
   table: 'summary',

@@ -82,7 +82,7 @@ const CHECKS: readonly RowCheck[] = [
   },
 ]
 
-/** What the rows of the store say against each other. */
+/** Contradictions between the rows of the store. */
 export function checkRows(sql: Sql): StoreFault[] {
   return CHECKS.flatMap(({ code, kind, message, repairable, query }) =>
     sql.all<{ id?: number; no?: number }>(`${query} LIMIT ${MAX_ROWS}`).map(({ id, no }): StoreFault => {

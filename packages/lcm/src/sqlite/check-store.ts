@@ -3,7 +3,7 @@ import type { StoreFault } from '../store/lcm-store.ts'
 import { checkRows } from './check-rows.ts'
 import { FULL_TEXT_TABLES, type FullTextTable } from './schema.ts'
 
-/** What is wrong with a file. Reads all of it. Outside of a transaction. */
+/** Finds the faults of a file. Reads all of it. Outside of a transaction. */
 export function checkStore(sql: Sql): StoreFault[] {
   // One state of the file, whatever others write meanwhile. Comparing an index asks for the lock of a writer.
   const faults = inTransaction(sql, 'BEGIN', (): StoreFault[] => {

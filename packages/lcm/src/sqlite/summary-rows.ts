@@ -18,19 +18,27 @@ export interface SummaryRow extends SummaryColumns {
 export const SUMMARY_COLUMNS = `summary.*, (SELECT json_group_array(child ORDER BY position) FROM edge
   WHERE edge.summary = summary.id) AS children`
 
-/** Writes a summary, its edges, and what is searched of it. Its children must be there, see `checkNewSummaries`. */
-export function insertSummary(sql: Sql, id: number, lineage: Lineage, node: SummaryNode): void {
-  const columns = summaryColumns(node)
-  insertRow(sql, 'summary', { id, hash: packHash(node.hash), ...columns })
-  for (const [position, child] of node.children.entries()) {
-    const segment = summarySegment(lineage, child)
-    insertRow(sql, 'edge', {
-      summary: id,
-      position,
-      child: segment === undefined ? null : baseOf(segment.session) + child,
-    })
+/** Writes summaries, their edges, and what is searched of them. Their children must be there, see `checkNewSummaries`. */
+export function insertSummaries(
+  sql: Sql,
+  base: number,
+  lineage: Lineage,
+  nodes: readonly SummaryNode[],
+): void {
+  const rows = nodes.map((node) => ({ node, id: base + node.number, columns: summaryColumns(node) }))
+  for (const { node, id, columns } of rows) {
+    insertRow(sql, 'summary', { id, hash: packHash(node.hash), ...columns })
+    for (const [position, child] of node.children.entries()) {
+      const segment = summarySegment(lineage, child)
+      insertRow(sql, 'edge', {
+        summary: id,
+        position,
+        child: segment === undefined ? null : baseOf(segment.session) + child,
+      })
+    }
   }
-  indexSummary(sql, id, columns.text)
+  // Behind all rows: before a row that others refer to, SQLite brings the full-text indexes to the file.
+  for (const { id, columns } of rows) indexSummary(sql, id, columns.text)
 }
 
 /** The range of a summary of a lineage; undefined when the lineage has none of that number. */

@@ -7,13 +7,13 @@ import { writeFrontier } from './frontier-rows.ts'
 import { insertMessage } from './message-rows.ts'
 import { baseOf } from './row-ids.ts'
 import { updateSession } from './session-row.ts'
-import { findCover, insertSummary } from './summary-rows.ts'
+import { findCover, insertSummaries } from './summary-rows.ts'
 
 /** Writes what was planned for a session that is there. Within a transaction. */
 export function writePlan(sql: Sql, no: number, lineage: Lineage, plan: WritePlan): void {
   const base = baseOf(no)
   for (const message of plan.messages) insertMessage(sql, base + message.seq, message)
-  for (const node of plan.summaries) insertSummary(sql, base + node.number, lineage, node)
+  insertSummaries(sql, base, lineage, plan.summaries)
   for (const frontier of plan.frontiers) writeFrontier(sql, no, lineage, frontier)
   updateSession(sql, no, plan.session)
 }

@@ -1,5 +1,5 @@
 /**
- * What a row must hold, upper and lower case alike:
+ * A term that a row must hold, upper and lower case alike:
  * - `word`: the text as a whole word; letters, digits and underscores make a word.
  * - `prefix`: a word that begins with the text.
  * - `substring`: the text anywhere.

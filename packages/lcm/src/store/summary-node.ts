@@ -1,5 +1,5 @@
 /**
- * Who wrote a summary:
+ * The writer of a summary:
  * - `model`: the host's model.
  * - `extractive`: no model; sentences and facts taken from the sources.
  * - `pointer`: no writer; it names what it covers and how to read it.

@@ -44,11 +44,11 @@ const HANDLERS: ReadonlyMap<string, Handler> = new Map([
 /** The schemas of all tools. Without `include_replaced` where what was replaced is hidden. */
 export const schemasOf = (hidesReplaced: boolean): readonly ToolSchema[] => [
   lcmGrepSchema(hidesReplaced),
-  lcmDescribeSchema,
-  lcmExpandSchema,
-  lcmExpandQuerySchema,
-  lcmStatusSchema,
-  lcmDoctorSchema,
+  lcmDescribeSchema(),
+  lcmExpandSchema(),
+  lcmExpandQuerySchema(),
+  lcmStatusSchema(),
+  lcmDoctorSchema(),
 ]
 
 /**
@@ -67,7 +67,9 @@ export function createLcmTools(options: LcmToolsOptions): LcmTools {
   const { open, frontier, grantTokens, clock = { now: Date.now }, ...rest } = options
   const grant = createTokenGrant(grantTokens, options.tokens)
   return {
-    schemas: schemasOf(options.hidesReplaced ?? false),
+    get schemas() {
+      return schemasOf(options.hidesReplaced ?? false)
+    },
     call: (name, args, signal) =>
       runEngineTool({
         name,

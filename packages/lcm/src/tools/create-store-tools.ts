@@ -5,8 +5,7 @@ import {
   runEngineTool,
   type ToolSchema,
 } from '@palimpsest/core'
-import { readToolArguments, toolSchema } from '@palimpsest/core/options'
-import * as z from 'zod'
+import { lazily, readToolArguments, toolSchema, z } from '@palimpsest/core/options'
 import { questionTerms } from '../search/question-terms.ts'
 import { type SessionHits, searchSession } from '../search/search-session.ts'
 import { type StoreSearchResult, searchStore } from '../search/search-store.ts'
@@ -77,7 +76,7 @@ const MOST_SESSIONS = 10_000
 const TITLE_CHARACTERS = 120
 
 const SESSION = 'One session, by its "session" in an answer. Default: all, the newest first.'
-const session = z.object({ session: reference(SESSION) })
+const session = lazily(() => z.object({ session: reference(SESSION) }))
 
 /** The parts that the handlers read with. */
 interface StoreReader extends Pick<LcmStoreToolsOptions, 'store' | 'hidesReplaced'> {
@@ -97,7 +96,7 @@ type Handler = (
 
 const grep: Handler = async (args, { readable, signal }, reader) => {
   const { store, principal, clock, open } = reader
-  const { scope = 'messages', cursor, ...given } = readToolArguments(grepArguments, args)
+  const { scope = 'messages', cursor, ...given } = readToolArguments(grepArguments(), args)
   const { key: from, next: own } = readCursor(cursor, readable)
   const query = grepQuery({ ...given, cursor: own }, reader)
   const { limit = DEFAULT_HITS } = query
@@ -236,7 +235,7 @@ export function createLcmStoreTools(options: LcmStoreToolsOptions): LcmStoreTool
 }
 
 function storeSchemasOf(hidesReplaced: boolean): ToolSchema[] {
-  const added = toolSchema('', '', session).function.parameters?.properties as object
+  const added = toolSchema('', '', session()).function.parameters?.properties as object
   const own = schemasOf(hidesReplaced).filter(({ function: { name } }) => HANDLERS.has(name))
   return own.map(({ type, function: { parameters, ...rest } }) => ({
     type,
@@ -251,7 +250,7 @@ function storeSchemasOf(hidesReplaced: boolean): ToolSchema[] {
 function readSession(args: unknown): { readonly session?: string; readonly own: object } {
   if (typeof args !== 'object' || args === null || Array.isArray(args)) return { own: args as object }
   const { session: named, ...own } = args as { session?: unknown }
-  return { ...readToolArguments(session, { session: named }), own } as { session?: string; own: object }
+  return { ...readToolArguments(session(), { session: named }), own } as { session?: string; own: object }
 }
 
 function noSession(key: string): InvalidOptionError {

@@ -66,7 +66,7 @@ async function leafMessages(
 ): Promise<readonly StoredMessage[]> {
   if (offset >= messages) return []
   const { replaced } = await session.head()
-  // What was replaced inside of the run was gone when the leaf was made: messages behind it took its place.
+  // Messages replaced inside the run were gone when the leaf was made: those behind them took their place.
   const gaps = replaced.filter((range) => range.last < last)
   let from = nextLive(gaps, first)
   for (let skipped = 0; skipped < offset; skipped++) from = nextLive(gaps, from + 1)

@@ -1,6 +1,5 @@
 import { errorText } from '@palimpsest/core'
-import { readToolArguments, toolSchema } from '@palimpsest/core/options'
-import * as z from 'zod'
+import { lazily, readToolArguments, toolSchema, z } from '@palimpsest/core/options'
 import { type Check, checkSession } from './check-session.ts'
 import type { ToolContext } from './tool-context.ts'
 
@@ -9,18 +8,20 @@ const LISTED_FAULTS = 20
 /** Characters of the text of one check. */
 const DETAIL_CHARACTERS = 600
 
-const argumentSchema = z.object({})
+const argumentSchema = lazily(() => z.object({}))
 
-export const lcmDoctorSchema = toolSchema(
-  'lcm_doctor',
-  'Checks the conversation store: summaries, newest messages, search index. Use it when a search or a read gives ' +
-    'something strange.',
-  argumentSchema,
+export const lcmDoctorSchema = lazily(() =>
+  toolSchema(
+    'lcm_doctor',
+    'Checks the conversation store: summaries, newest messages, search index. Use it when a search or a read gives ' +
+      'something strange.',
+    argumentSchema(),
+  ),
 )
 
 /** A few quick checks. They read a bounded part of the session, however long it is. */
 export async function lcmDoctor(args: unknown, context: ToolContext): Promise<object> {
-  readToolArguments(argumentSchema, args)
+  readToolArguments(argumentSchema(), args)
   const checks = [...(await checkSession(context)), ...(await checkStore(context))]
   const ok = checks.every((check) => check.ok)
   return {

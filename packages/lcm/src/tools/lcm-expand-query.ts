@@ -1,6 +1,5 @@
 import { errorText, redactSecrets, sliceCharacters } from '@palimpsest/core'
-import { readToolArguments, toolSchema } from '@palimpsest/core/options'
-import * as z from 'zod'
+import { lazily, readToolArguments, toolSchema, z } from '@palimpsest/core/options'
 import { countLive } from '../history/replaced-ranges.ts'
 import { type Passage, type RankedPassages, rankPassages } from '../search/rank-passages.ts'
 import type { SeqRange } from '../store/lcm-session.ts'
@@ -20,17 +19,21 @@ const SHOWN_QUESTION = 200
 /** Characters of an answer beside passages and the model's text. */
 const FRAME_CHARACTERS = 1_500
 
-const argumentSchema = z.object({
-  question: z.string().describe('One question with the distinctive words of its answer.'),
-  ids: texts(MAX_IDS, `Only in these, such as ["s12", "m57"]; at most ${MAX_IDS}.`),
-  max_passages: integer(1, MAX_PASSAGES, `1 to ${MAX_PASSAGES}; default ${DEFAULT_PASSAGES}.`),
-})
+const argumentSchema = lazily(() =>
+  z.object({
+    question: z.string().describe('One question with the distinctive words of its answer.'),
+    ids: texts(MAX_IDS, `Only in these, such as ["s12", "m57"]; at most ${MAX_IDS}.`),
+    max_passages: integer(1, MAX_PASSAGES, `1 to ${MAX_PASSAGES}; default ${DEFAULT_PASSAGES}.`),
+  }),
+)
 
-export const lcmExpandQuerySchema = toolSchema(
-  'lcm_expand_query',
-  'Answers a question about the earlier conversation from its messages, with citations such as [m57], or gives the best ' +
-    'passages. Use it when you do not know the exact words. "found": false means that nothing there answers it.',
-  argumentSchema,
+export const lcmExpandQuerySchema = lazily(() =>
+  toolSchema(
+    'lcm_expand_query',
+    'Answers a question about the earlier conversation from its messages, with citations such as [m57], or gives the best ' +
+      'passages. Use it when you do not know the exact words. "found": false means that nothing there answers it.',
+    argumentSchema(),
+  ),
 )
 
 /** An answer, or the best passages, in at most `characters` characters. */
@@ -39,7 +42,7 @@ export function lcmExpandQuery(args: unknown, context: ToolContext): (characters
     question,
     ids = [],
     max_passages: limit = DEFAULT_PASSAGES,
-  } = readToolArguments(argumentSchema, args)
+  } = readToolArguments(argumentSchema(), args)
   let work: ReturnType<typeof search> | undefined
   return async (characters) => {
     // A smaller answer is another cut of the same work: the model is asked once.

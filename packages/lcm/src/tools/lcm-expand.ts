@@ -1,6 +1,5 @@
 import { InvalidOptionError } from '@palimpsest/core'
-import { readToolArguments, toolSchema } from '@palimpsest/core/options'
-import * as z from 'zod'
+import { lazily, readToolArguments, toolSchema, z } from '@palimpsest/core/options'
 import type { StoredMessage } from '../store/stored-message.ts'
 import { USUAL_CHARACTERS } from './answer-limits.ts'
 import { cutBytes } from './byte-page.ts'
@@ -19,31 +18,35 @@ const MAX_PAGE_BYTES = 16_000
 /** Characters of an answer beside the text of a page. */
 const FRAME_CHARACTERS = 400
 
-const argumentSchema = z.object({
-  id: requiredReference('A summary such as "s12", or a message such as "m57".'),
-  offset: integer(
-    0,
-    Number.MAX_SAFE_INTEGER,
-    'Bytes of a message, or sources of a summary, to skip: "next" of the previous answer, or "offset" of a hit.',
-  ),
-  limit: integer(
-    1,
-    MAX_PAGE_BYTES,
-    `Bytes of a message (default ${PAGE_BYTES}, at most ${MAX_PAGE_BYTES}), or sources of a summary (default 20).`,
-  ),
-  form: choice(['text', 'json'], 'Of a message: default "text"; "json" for exactly what was stored.'),
-})
+const argumentSchema = lazily(() =>
+  z.object({
+    id: requiredReference('A summary such as "s12", or a message such as "m57".'),
+    offset: integer(
+      0,
+      Number.MAX_SAFE_INTEGER,
+      'Bytes of a message, or sources of a summary, to skip: "next" of the previous answer, or "offset" of a hit.',
+    ),
+    limit: integer(
+      1,
+      MAX_PAGE_BYTES,
+      `Bytes of a message (default ${PAGE_BYTES}, at most ${MAX_PAGE_BYTES}), or sources of a summary (default 20).`,
+    ),
+    form: choice(['text', 'json'], 'Of a message: default "text"; "json" for exactly what was stored.'),
+  }),
+)
 
-export const lcmExpandSchema = toolSchema(
-  'lcm_expand',
-  'Reads originals: of a summary, the messages or finer summaries that it was made from; of a message, its text in pages. ' +
-    'While "next" is a number there is more: pass it as "offset".',
-  argumentSchema,
+export const lcmExpandSchema = lazily(() =>
+  toolSchema(
+    'lcm_expand',
+    'Reads originals: of a summary, the messages or finer summaries that it was made from; of a message, its text in pages. ' +
+      'While "next" is a number there is more: pass it as "offset".',
+    argumentSchema(),
+  ),
 )
 
 /** The sources of a summary, or a message itself, in an answer of at most `characters` characters. */
 export function lcmExpand(args: unknown, context: ToolContext): (characters: number) => Promise<object> {
-  const { id, offset = 0, limit, form = 'text' } = readToolArguments(argumentSchema, args)
+  const { id, offset = 0, limit, form = 'text' } = readToolArguments(argumentSchema(), args)
   const ref = parseRef(id)
   return async (most) => {
     const characters = Math.min(most, USUAL_CHARACTERS + FRAME_CHARACTERS) - FRAME_CHARACTERS

@@ -1,6 +1,5 @@
-import { InvalidOptionError } from '@palimpsest/core'
-import { readToolArguments, toolSchema } from '@palimpsest/core/options'
-import * as z from 'zod'
+import { InvalidOptionError, type ToolSchema } from '@palimpsest/core'
+import { lazily, readToolArguments, toolSchema, z } from '@palimpsest/core/options'
 import { searchMessages } from '../search/search-messages.ts'
 import { searchSummaries } from '../search/search-summaries.ts'
 import type { MessageSearchQuery } from '../search/search-types.ts'
@@ -15,45 +14,51 @@ import type { ToolContext } from './tool-context.ts'
 /** Characters of an answer beside its hits. */
 const FRAME_CHARACTERS = 300
 
-export const grepArguments = z.object({
-  query: z
-    .string()
-    .describe(
-      '2 or 3 distinctive words of one message, not a question. foo* matches a beginning, "a phrase" exactly that.',
+export const grepArguments = lazily(() =>
+  z.object({
+    query: z
+      .string()
+      .describe(
+        '2 or 3 distinctive words of one message, not a question. foo* matches a beginning, "a phrase" exactly that.',
+      ),
+    mode: choice(
+      ['text', 'substring', 'regex'],
+      'Default "text": words in any order. "substring": exactly the query. "regex": JavaScript.',
     ),
-  mode: choice(
-    ['text', 'substring', 'regex'],
-    'Default "text": words in any order. "substring": exactly the query. "regex": JavaScript.',
-  ),
-  scope: choice(['messages', 'summaries', 'both'], 'Default "messages": they hold every detail.'),
-  roles: choices(['user', 'assistant', 'tool', 'system', 'developer'], 'Default: all.'),
-  since: reference('From this time on: ISO 8601, or milliseconds since the epoch.'),
-  before: reference('Before this time.'),
-  first: reference('From this message on, such as "m57".'),
-  last: reference('Up to this message.'),
-  order: choice(
-    ['newest', 'oldest', 'relevance'],
-    'Default "newest". "relevance": the best first, with some of the words at least.',
-  ),
-  limit: integer(1, 50, 'Hits, 1 to 50; default 10.'),
-  context: integer(0, MAX_CONTEXT_LINES, 'Lines around each match, 0 to 5; default 0.'),
-  cursor: reference('"next" of the previous answer, with the same query.'),
-  ignore_case: flag('For "regex"; default true.'),
-  include_replaced: flag('Also messages that an edit of the history replaced; default false.'),
-})
+    scope: choice(['messages', 'summaries', 'both'], 'Default "messages": they hold every detail.'),
+    roles: choices(['user', 'assistant', 'tool', 'system', 'developer'], 'Default: all.'),
+    since: reference('From this time on: ISO 8601, or milliseconds since the epoch.'),
+    before: reference('Before this time.'),
+    first: reference('From this message on, such as "m57".'),
+    last: reference('Up to this message.'),
+    order: choice(
+      ['newest', 'oldest', 'relevance'],
+      'Default "newest". "relevance": the best first, with some of the words at least.',
+    ),
+    limit: integer(1, 50, 'Hits, 1 to 50; default 10.'),
+    context: integer(0, MAX_CONTEXT_LINES, 'Lines around each match, 0 to 5; default 0.'),
+    cursor: reference('"next" of the previous answer, with the same query.'),
+    ignore_case: flag('For "regex"; default true.'),
+    include_replaced: flag('Also messages that an edit of the history replaced; default false.'),
+  }),
+)
 
-export const lcmGrepSchema = (hidesReplaced: boolean) =>
+const schemas = [lazily(() => schemaOf(false)), lazily(() => schemaOf(true))] as const
+
+export const lcmGrepSchema = (hidesReplaced: boolean): ToolSchema => schemas[hidesReplaced ? 1 : 0]()
+
+const schemaOf = (hidesReplaced: boolean) =>
   toolSchema(
     'lcm_grep',
     'Searches the whole conversation, also what is no longer shown: texts, tool calls, results. Use it first to find a ' +
       'name, path, value, error or decision. Messages with all words come newest first; if none has all, the best with ' +
       'some ("has"). Read a hit with lcm_expand, its id and "offset". "complete": no other message matches',
-    hidesReplaced ? grepArguments.omit({ include_replaced: true }) : grepArguments,
+    hidesReplaced ? grepArguments().omit({ include_replaced: true }) : grepArguments(),
   )
 
 /** Searches messages and summaries, and answers in at most `characters` characters. */
 export function lcmGrep(args: unknown, context: ToolContext): (characters: number) => Promise<object> {
-  const { scope = 'messages', ...given } = readToolArguments(grepArguments, args)
+  const { scope = 'messages', ...given } = readToolArguments(grepArguments(), args)
   const query = grepQuery(given, context)
   if (scope === 'both' && query.cursor !== undefined) {
     throw new InvalidOptionError(
@@ -93,7 +98,7 @@ async function fit<Page extends { readonly hits: readonly object[] }>(
 
 /** The query that the arguments mean. */
 export function grepQuery(
-  given: Omit<z.output<typeof grepArguments>, 'scope'>,
+  given: Omit<z.output<ReturnType<typeof grepArguments>>, 'scope'>,
   { hidesReplaced }: Pick<ToolContext, 'hidesReplaced'>,
 ): MessageSearchQuery {
   const { query, mode, roles, since, before, first, last, order, limit, context, cursor } = given

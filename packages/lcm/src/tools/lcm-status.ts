@@ -1,19 +1,20 @@
-import { readToolArguments, toolSchema } from '@palimpsest/core/options'
-import * as z from 'zod'
+import { lazily, readToolArguments, toolSchema, z } from '@palimpsest/core/options'
 import { sessionFacts } from './describe-session.ts'
 import type { ToolContext } from './tool-context.ts'
 
-const argumentSchema = z.object({})
+const argumentSchema = lazily(() => z.object({}))
 
-export const lcmStatusSchema = toolSchema(
-  'lcm_status',
-  'The conversation store: counts, summaries in use, what is left of a grant for reading, work in progress.',
-  argumentSchema,
+export const lcmStatusSchema = lazily(() =>
+  toolSchema(
+    'lcm_status',
+    'The conversation store: counts, summaries in use, what is left of a grant for reading, work in progress.',
+    argumentSchema(),
+  ),
 )
 
 /** Counts, the grant, and what the host adds. */
 export async function lcmStatus(args: unknown, context: ToolContext): Promise<object> {
-  readToolArguments(argumentSchema, args)
+  readToolArguments(argumentSchema(), args)
   const { facts } = await sessionFacts(context)
   const { grant } = context
   return {

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import { z } from '@palimpsest/core/options'
 
 /** An integer. Models write numbers as text now and then, and ask for more than there is: both are understood. */
 export function integer(min: number, max: number, description: string) {

@@ -66,7 +66,7 @@ function checkRun(
         `s${previous.number} and s${node.number} overlap in version ${version}`,
         ref,
       )
-    // What was replaced since stood in no other summary.
+    // Messages replaced since stood in no other summary.
     else if (countLive(head.replaced, from, node.first - 1) > 0)
       list.add('frontier-gap', `messages before s${node.number} are in no summary of version ${version}`, ref)
     previous = node

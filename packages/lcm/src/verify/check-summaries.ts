@@ -41,7 +41,7 @@ async function checkSummary(context: CheckContext, node: SummaryNode): Promise<v
     list.add('summary-empty', `s${number} covers nothing, or messages that are not there`, ref)
     return
   }
-  // What was replaced after it was written is covered, what was replaced before is not.
+  // Messages replaced after it was written are covered; those replaced before are not.
   if (messages > last - first + 1 || messages < countLive(head.replaced, first, last))
     list.add(
       'summary-count',

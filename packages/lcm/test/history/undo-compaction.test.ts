@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { WindowKeeper } from '../../src/engine/window-keeper.ts'
 import { undoCompaction } from '../../src/history/undo-compaction.ts'
 import { createMemoryStore } from '../../src/memory/create-memory-store.ts'
 import type { LcmSession } from '../../src/store/lcm-session.ts'
@@ -33,6 +34,28 @@ describe('undoCompaction', () => {
     await compactTo(session, 4)
     expect(numbersOf(await session.frontier())).toEqual([1, 3])
     expect(await undo(session)).toEqual([1])
+    expect(await undo(session)).toEqual([])
+    await expect(undo(session)).rejects.toMatchObject(nothing)
+  })
+
+  it('takes back a compaction whose summaries came in several writes as one', async () => {
+    const session = await talk(createMemoryStore(), 'a', ...texts(40))
+    const keeper = new WindowKeeper(async () => session, { now: () => AT })
+    await keeper.load()
+    const compact = async (first: number, count: number) => {
+      const { nodes, nextSummary } = keeper.window
+      const created = await Promise.all(
+        Array.from({ length: count }, (_, at) => leaf(session, nextSummary + at, first + at, first + at)),
+      )
+      await keeper.adopt([...nodes, ...created], created, undefined)
+      return [...nodes, ...created].map(({ number }) => number)
+    }
+    const one = await compact(0, 17)
+    const two = await compact(17, 20)
+    expect(numbersOf(await session.frontier())).toEqual(two)
+    expect(await session.versions({ limit: 99 })).toHaveLength(7)
+    expect(keeper.window.version).toBe((await session.head()).version)
+    expect(await undo(session)).toEqual(one)
     expect(await undo(session)).toEqual([])
     await expect(undo(session)).rejects.toMatchObject(nothing)
   })

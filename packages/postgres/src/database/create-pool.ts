@@ -38,7 +38,7 @@ function checkUrl(url: string): void {
   try {
     if (/^postgres(ql)?:\/\//.test(url)) return void new Client({ connectionString: url })
   } catch {
-    // What `pg` says of a wrong address repeats it.
+    // The error of `pg` for a wrong address repeats the address.
   }
   throw new InvalidOptionError('url', 'url: expected an address such as postgres://user@host:5432/database')
 }

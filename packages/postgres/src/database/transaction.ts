@@ -34,7 +34,7 @@ export async function runTransaction<T>(
     const result = await work(sql)
     committing = true
     const committed = commit(receipt)
-    // What was read is true whatever becomes of the end, so nothing waits for it.
+    // Rows that were read are true whatever becomes of the end, so nothing waits for it.
     if (settings.mode === 'read') {
       releaseBehind(committed, client.pipeline, release)
       return result

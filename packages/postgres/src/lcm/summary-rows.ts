@@ -80,7 +80,7 @@ async function readOwn<Row>(
   })
   if (places.length === 0) return []
   return sql.all<Row>(
-    // What reaches behind a fork is not shared.
+    // A summary that reaches behind a fork is not shared.
     `SELECT ${columns} FROM unnest($1::bigint[], $2::integer[], $3::integer[]) AS place (session, number, last_seq)
      JOIN lcm_summary AS summary USING (session, number) WHERE last <= last_seq`,
     places.map(({ session }) => session),

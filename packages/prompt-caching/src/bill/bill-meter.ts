@@ -20,7 +20,10 @@ export interface SessionBill {
    * and this and `systemAnd3` are what it charges.
    */
   readonly sticky: number
-  /** The least that the same requests can cost, wherever breakpoints stand, in US dollars. */
+  /**
+   * The least that the same requests can cost, wherever breakpoints stand, with pings, and with knowledge of all pauses
+   * and of the end, in US dollars.
+   */
   readonly bound: number
   /** `sticky` to `bound`; 1 when nothing was sent. */
   readonly placementRatio: number

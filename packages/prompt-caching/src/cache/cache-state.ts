@@ -23,8 +23,18 @@ export interface SeenPrompt {
   readonly readableFrom: number
 }
 
+/** The pauses of one session. Plain data. */
+export interface SessionPauses {
+  /** Requests that were sent. */
+  readonly requests: number
+  /** Pauses that outlasted the short lifetime, in milliseconds, the latest last; at most `MAX_PAUSES`. */
+  readonly longPauses: readonly number[]
+  /** Requests that did not begin with what was marked last in the one before: compactions, rewinds. */
+  readonly changes: number
+}
+
 /** One session's memory of the provider's cache. Plain data. */
-export interface CacheState {
+export interface CacheState extends SessionPauses {
   /** The latest last; at most `MAX_ENTRIES`. */
   readonly entries: readonly CacheEntry[]
   /** For pricings that match by `prefix`: the latest prompts; at most `MAX_PROMPTS`. Empty for all others. */
@@ -47,6 +57,9 @@ export const EMPTY_CACHE: CacheState = Object.freeze({
   prompts: [],
   lastStart: null,
   pauses: [],
+  requests: 0,
+  longPauses: [],
+  changes: 0,
   unread: 0,
 })
 

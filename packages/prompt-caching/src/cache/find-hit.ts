@@ -46,3 +46,14 @@ function blocksBetween({ blocks }: RequestLayout, from: number, to: number, enou
   }
   return count
 }
+
+/** The entry that ends last; of several, the first. */
+export function deepestOf<Entry extends { readonly block: number }>(
+  entries: readonly Entry[],
+): Entry | undefined {
+  let deepest: Entry | undefined
+  for (const entry of entries) {
+    if (deepest === undefined || entry.block > deepest.block) deepest = entry
+  }
+  return deepest
+}

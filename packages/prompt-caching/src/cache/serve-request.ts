@@ -8,9 +8,10 @@ import {
   MAX_PAUSES,
   MAX_PROMPTS,
   type SeenPrompt,
+  type SessionPauses,
 } from './cache-state.ts'
 import { isHeld, lifetimeOf } from './entry-life.ts'
-import { findHit, isPrefixOf } from './find-hit.ts'
+import { deepestOf, findHit, isPrefixOf } from './find-hit.ts'
 import { priceBill } from './price-bill.ts'
 
 export interface ServedRequest {
@@ -52,7 +53,7 @@ function serveMarked(request: CacheRequest, state: CacheState, pricing: CachePri
   return {
     bill: priceBill({ read, write5m, write1h, uncached }, pricing),
     state: {
-      ...passed(state, at),
+      ...passed(state, request, pricing),
       entries: entriesAfter(request, markers, held, hit, pricing),
       prompts: [],
       unread: unreadAfter(state, held, hit),
@@ -92,7 +93,7 @@ function entriesAfter(
         readableFrom: at + firstTokenMs,
       }
     })
-  // What was used last is kept: a head that every request reads outlives the tails that are written behind it.
+  // The entry used last is kept: a head that every request reads outlives the tails that are written behind it.
   return [...others, ...refreshed, ...written].slice(-MAX_ENTRIES)
 }
 
@@ -126,7 +127,7 @@ function servePrefix(request: CacheRequest, state: CacheState, pricing: CachePri
   return {
     bill: priceBill({ read, write5m: 0, write1h: 0, uncached: layout.tokens - read }, pricing),
     state: {
-      ...passed(state, at),
+      ...passed(state, request, pricing),
       entries: [],
       unread: 0,
       prompts: layout.tokens < pricing.minimumTokens ? held : [...others, prompt].slice(-MAX_PROMPTS),
@@ -150,10 +151,36 @@ export function commonBlocks(a: readonly string[], b: readonly string[]): number
   return low
 }
 
-function passed({ lastStart, pauses }: CacheState, at: number): Pick<CacheState, 'lastStart' | 'pauses'> {
-  if (lastStart === null) return { lastStart: at, pauses }
+/** What a state says about the session, and not about the cache. */
+type Rhythm = Pick<CacheState, 'lastStart' | 'pauses' | keyof SessionPauses>
+
+export function rhythmOf({ lastStart, pauses, requests, longPauses, changes }: CacheState): Rhythm {
+  return { lastStart, pauses, requests, longPauses, changes }
+}
+
+/** The rhythm when a request starts, which counts. */
+export function passed(
+  state: CacheState,
+  { at, layout }: Pick<CacheRequest, 'at' | 'layout'>,
+  { short }: Pick<CachePricing, 'short'>,
+): Rhythm {
+  const { lastStart, pauses, longPauses, changes } = state
+  const requests = state.requests + 1
+  if (lastStart === null) return { lastStart: at, pauses, requests, longPauses, changes }
+  const pause = Math.max(0, at - lastStart)
+  const isLong = pause > short.seconds * 1000
+  const last = deepestOf(state.entries.filter(({ usedAt }) => usedAt >= lastStart))
   return {
     lastStart: Math.max(lastStart, at),
-    pauses: [...pauses, Math.max(0, at - lastStart)].slice(-MAX_PAUSES),
+    pauses: [...pauses, pause].slice(-MAX_PAUSES),
+    requests,
+    longPauses: isLong ? [...longPauses, pause].slice(-MAX_PAUSES) : longPauses,
+    changes: last === undefined || isPrefixOf(last, layout) ? changes : changes + 1,
   }
+}
+
+/** Serves a ping, which is no request of the conversation: the pauses stay as they were. */
+export function servePing(ping: CacheRequest, state: CacheState, pricing: CachePricing): ServedRequest {
+  const served = serveRequest(ping, state, pricing)
+  return { ...served, state: { ...served.state, ...rhythmOf(state) } }
 }

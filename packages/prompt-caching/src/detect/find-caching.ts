@@ -1,6 +1,5 @@
 import type { CacheTtl } from '@palimpsest/core'
-import { parseOptions } from '@palimpsest/core/options'
-import * as z from 'zod'
+import { parseOptions, z } from '@palimpsest/core/options'
 import type { CachePricing } from '../pricing/cache-pricing.ts'
 import { findPricing } from '../pricing/find-pricing.ts'
 import { UnknownModelError } from '../pricing/unknown-model-error.ts'

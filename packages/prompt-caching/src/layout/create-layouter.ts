@@ -76,7 +76,7 @@ export function createLayouter<Request>(
         next.push(messageUnit(messages[at] as object, at + firstMessage, firstUnit + at))
       let kept = 0
       while (kept < next.length && next[kept]?.hash === units[from + kept]?.hash) kept++
-      // What says the same may be another object by now.
+      // An equal message may be another object by now.
       replaceEnd(units, from, next)
       replaceEnd(
         sources,

@@ -1,5 +1,5 @@
+import { deepestOf } from '../cache/find-hit.ts'
 import { commonBlocks } from '../cache/serve-request.ts'
-import { deepestOf } from '../plan/held-entries.ts'
 import { type CachedEnd, cachedEnds } from './cached-end.ts'
 import { countTokens, nameOf } from './first-difference.ts'
 import type { Evidence, Finding } from './usage-evidence.ts'

@@ -1,5 +1,5 @@
+import { deepestOf } from '../cache/find-hit.ts'
 import { serveRequest } from '../cache/serve-request.ts'
-import { deepestOf } from '../plan/held-entries.ts'
 import { cachedEnds } from './cached-end.ts'
 import { lookbackMissed } from './explain-loss.ts'
 import { countTokens, nameOf } from './first-difference.ts'

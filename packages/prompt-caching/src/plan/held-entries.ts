@@ -18,14 +18,3 @@ export function heldEntries(
     (entry) => isPrefixOf(entry, layout) && layout.blocks[entry.block]?.carries === true,
   )
 }
-
-/** The entry that ends last; of several, the first. */
-export function deepestOf<Entry extends { readonly block: number }>(
-  entries: readonly Entry[],
-): Entry | undefined {
-  let deepest: Entry | undefined
-  for (const entry of entries) {
-    if (deepest === undefined || entry.block > deepest.block) deepest = entry
-  }
-  return deepest
-}

@@ -1,6 +1,7 @@
 import { lifetimeOf } from '../cache/entry-life.ts'
 import type { RequestLayout } from '../layout/request-layout.ts'
-import type { CacheLifetime, CachePricing } from '../pricing/cache-pricing.ts'
+import type { CachePricing } from '../pricing/cache-pricing.ts'
+import type { Lifetimes } from './choose-lifetimes.ts'
 import { orderLifetimes } from './order-lifetimes.ts'
 import { findHead, findTail } from './prompt-ends.ts'
 import { isLikelyRead, isWorthWriting } from './read-criterion.ts'
@@ -18,7 +19,7 @@ import type { Placement, Situation } from './situation.ts'
  * nothing is written: only held beginnings are marked. Where the last requests found nothing of what was written, only
  * the head is.
  */
-export function placeSticky(situation: Situation, lifetime: CacheLifetime): readonly Placement[] {
+export function placeSticky(situation: Situation, lifetimes: Lifetimes): readonly Placement[] {
   const { layout, held, deepest, pricing } = situation
   const head = findHead(layout)
   const tail = findTail(layout, deepest?.block)
@@ -36,6 +37,8 @@ export function placeSticky(situation: Situation, lifetime: CacheLifetime): read
   // By importance: where there are fewer slots, the later ones get none.
   const tailReason = tail === deepest?.block ? 'sticky' : 'tail'
   choose(tail, tail === head.end ? 'static-head' : tailReason)
+  // Without a tail, the held beginning is all that is read: it comes before a shorter one.
+  if (chosen.size === 0 && deepest?.block !== head.end) choose(deepest?.block, 'sticky')
   choose(head.end, 'static-head')
   choose(deepest?.block, 'sticky')
   if (boundary === undefined) choose(midpoint, 'midpoint')
@@ -44,6 +47,7 @@ export function placeSticky(situation: Situation, lifetime: CacheLifetime): read
 
   const placements = [...chosen].map(([block, reason]): Placement => {
     const own = held.find((entry) => entry.block === block)
+    const lifetime = block < head.messages ? lifetimes.head : lifetimes.messages
     const isLonger = own !== undefined && lifetimeOf(own.ttl, pricing).seconds > lifetime.seconds
     return { block, ttl: isLonger ? own.ttl : lifetime.ttl, reason }
   })

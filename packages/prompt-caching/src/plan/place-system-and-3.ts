@@ -1,6 +1,6 @@
 import type { CacheAnchor } from '@palimpsest/core'
 import type { CacheBlock } from '../layout/request-layout.ts'
-import type { CacheLifetime } from '../pricing/cache-pricing.ts'
+import type { Lifetimes } from './choose-lifetimes.ts'
 import { findHead } from './prompt-ends.ts'
 import type { Placement, Situation } from './situation.ts'
 
@@ -14,7 +14,7 @@ const LAST_MESSAGES = 'last-messages'
  */
 export function placeSystemAnd3(
   { layout, pricing }: Pick<Situation, 'layout' | 'pricing'>,
-  { ttl }: Pick<CacheLifetime, 'ttl'>,
+  lifetimes: Lifetimes,
 ): readonly Placement[] {
   const { blocks } = layout
   const { messages } = findHead(layout)
@@ -35,10 +35,11 @@ export function placeSystemAnd3(
     }
     if (isMarked || !takesMarker(block)) continue
     isMarked = true
-    placements.unshift({ block: index, ttl, reason: LAST_MESSAGES })
+    placements.unshift({ block: index, ttl: lifetimes.messages.ttl, reason: LAST_MESSAGES })
   }
   const system = head.findLast(takesMarker)
-  if (system !== undefined) placements.unshift({ block: blocks.indexOf(system), ttl, reason: SYSTEM })
+  if (system !== undefined)
+    placements.unshift({ block: blocks.indexOf(system), ttl: lifetimes.head.ttl, reason: SYSTEM })
   return placements
 }
 

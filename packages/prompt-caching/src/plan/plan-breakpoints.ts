@@ -1,9 +1,10 @@
 import type { CacheAnchor, CachePlan, CacheRepair } from '@palimpsest/core'
 import type { CacheState, Marker } from '../cache/cache-state.ts'
+import { deepestOf } from '../cache/find-hit.ts'
 import { type ServedRequest, serveRequest } from '../cache/serve-request.ts'
 import type { CachePricing } from '../pricing/cache-pricing.ts'
-import { chooseTtl } from './choose-ttl.ts'
-import { deepestOf, heldEntries } from './held-entries.ts'
+import { chooseLifetimes } from './choose-lifetimes.ts'
+import { heldEntries } from './held-entries.ts'
 import { placeExplicit } from './place-explicit.ts'
 import { placeSticky } from './place-sticky.ts'
 import { placeSystemAnd3 } from './place-system-and-3.ts'
@@ -56,9 +57,9 @@ function place(situation: Situation, options: PlanOptions): readonly Placement[]
   const { pricing } = situation
   const { strategy = 'sticky' } = options
   if (strategy === 'off' || pricing.maxBreakpoints === 0) return []
-  const lifetime = chooseTtl(situation, options)
-  if (!pricing.sliding && pricing.maxBreakpoints === 1) return placeExplicit(situation, lifetime)
-  return strategy === 'sticky' ? placeSticky(situation, lifetime) : placeSystemAnd3(situation, lifetime)
+  const lifetimes = chooseLifetimes(situation, options)
+  if (!pricing.sliding && pricing.maxBreakpoints === 1) return placeExplicit(situation, lifetimes.head)
+  return strategy === 'sticky' ? placeSticky(situation, lifetimes) : placeSystemAnd3(situation, lifetimes)
 }
 
 function repairsWithoutAnchors(situation: Situation, { strategy }: PlanOptions): readonly CacheRepair[] {

@@ -1,3 +1,4 @@
+import type { SessionPauses } from '../cache/cache-state.ts'
 import type { RequestLayout } from '../layout/request-layout.ts'
 
 /**
@@ -16,12 +17,17 @@ export interface PlanOptions {
   /** Default `sticky`. */
   readonly strategy?: CacheStrategy
   /**
-   * The lifetime of breakpoints: `5m` the short one of the pricing, `1h` the long one where there is one, `auto`
-   * the short one until a pause outlasts it, then the long one. Default `5m`.
+   * The lifetime of breakpoints: `5m` the short one of the pricing, `1h` the long one where there is one, `auto` what
+   * is cheaper for the pauses that are expected. Default `5m`.
    */
   readonly ttl?: '5m' | '1h' | 'auto'
-  /** Whether the host pings during pauses; only `auto` asks. Default null: it does not. */
+  /** Pings during pauses, which the host sends. Default null: it sends none. */
   readonly keepAlive?: KeepAliveOptions | null
+  /**
+   * Earlier sessions of the same people or machines, from whose pauses `auto` and pings expect those of this one. All
+   * together they weigh as much as 200 requests. Default none.
+   */
+  readonly earlier?: readonly SessionPauses[]
 }
 
 export interface PlanRequest {

@@ -1,8 +1,8 @@
 import { type CacheObservation, type CacheRepair, type Clock, normalizeUsage } from '@palimpsest/core'
-import type { CacheState } from '../cache/cache-state.ts'
+import type { CacheState, SessionPauses } from '../cache/cache-state.ts'
 import { isHeld, liveEntries } from '../cache/entry-life.ts'
 import { isPrefixOf } from '../cache/find-hit.ts'
-import { serveRequest } from '../cache/serve-request.ts'
+import { servePing } from '../cache/serve-request.ts'
 import { createLayouter, type RequestReader } from '../layout/create-layouter.ts'
 import type { RequestLayout } from '../layout/request-layout.ts'
 import { explainUsage, stateAfterUsage } from '../observe/explain-usage.ts'
@@ -22,18 +22,14 @@ export function createPlanner<Request>(
   reader: RequestReader<Request>,
 ): Omit<RequestPlanner<Request>, 'mark'> {
   checkPlannerOptions(options)
-  const {
-    tokens,
-    summarizer,
-    keepAlive,
-    pricingOf = (name: string) => findPricing({ model: name }),
-  } = options
+  const { tokens, summarizer, pricingOf = (name: string) => findPricing({ model: name }) } = options
   const clock = createSteadyClock(options.clock ?? { now: Date.now })
   const memory = createPlannerMemory()
   let current: ModelPricing = { pricing: options.pricing, repairs: [] }
   let model = options.pricing.model
   let layouter = createLayouter(reader, tokens, current.pricing)
   let pingedUsd = 0
+  const own = ownPauses(options.pauses ?? [])
 
   return {
     get pricing() {
@@ -51,9 +47,13 @@ export function createPlanner<Request>(
       const at = Math.max(clock.now(), (memory.last?.request.at ?? Number.NEGATIVE_INFINITY) + 1)
       options.onRequest?.({ layout, at, followUp })
       const { state, request: previous } = memory.believed()
-      const planned = planRequest({ layout, at, followUp }, state, pricing, options)
+      const planned = planRequest({ layout, at, followUp }, state, pricing, {
+        ...options,
+        earlier: own.earlier(),
+      })
       const { plan, markers } = planned
       memory.sent({ layout, markers, at }, plan.expected, planned.state)
+      own.set(planned.state)
       const bound = boundThinking(previous?.layout, layout, pricing)
       const repairs = [...plan.repairs, ...current.repairs, ...bound]
       return { ...plan, repairs, ...(staticSystem !== undefined && { staticSystem }) }
@@ -70,6 +70,7 @@ export function createPlanner<Request>(
     reset(name) {
       if (name === undefined) {
         memory.forget()
+        own.end()
         pingedUsd = 0
       } else if (name !== model) {
         model = name
@@ -80,18 +81,37 @@ export function createPlanner<Request>(
     },
     nextPing() {
       const { last, state } = memory
-      if (!keepAlive || last === undefined) return null
+      if (last === undefined) return null
       const { layout, at: idleSince } = last.request
       const input = { layout, state, pricing: current.pricing, spentUsd: pingedUsd, idleSince }
-      return nextPing({ ...input, options: keepAlive, now: clock.now() })
+      return nextPing({ ...input, options: { ...options, earlier: own.earlier() }, now: clock.now() })
     },
     pinged({ at, markers, expected }) {
       const { last, state } = memory
       if (last === undefined) return
-      const served = serveRequest({ layout: last.request.layout, markers, at }, state, current.pricing)
-      // A ping is no request of the user: it says nothing about pauses.
-      memory.correct({ ...served.state, lastStart: state.lastStart, pauses: state.pauses })
+      memory.correct(servePing({ layout: last.request.layout, markers, at }, state, current.pricing).state)
       pingedUsd += expected.usd
+    },
+  }
+}
+
+/** More sessions than this are not remembered: the oldest goes. */
+const MAX_SESSIONS = 100
+
+/** A session's place in a list that is shared with other sessions. */
+function ownPauses(sessions: SessionPauses[]) {
+  let own: SessionPauses | undefined
+  return {
+    earlier: (): readonly SessionPauses[] => sessions.filter((session) => session !== own),
+    set({ requests, longPauses, changes }: SessionPauses): void {
+      const at = own === undefined ? -1 : sessions.indexOf(own)
+      own = { requests, longPauses, changes }
+      if (at === -1) sessions.push(own)
+      else sessions[at] = own
+      if (sessions.length > MAX_SESSIONS) sessions.shift()
+    },
+    end(): void {
+      own = undefined
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { CacheBill } from '@palimpsest/core'
 import type { CacheRequest } from '../cache/cache-state.ts'
 import { type CacheState, EMPTY_CACHE } from '../cache/cache-state.ts'
+import { rhythmOf } from '../cache/serve-request.ts'
 
 export interface Sent {
   readonly request: CacheRequest
@@ -77,7 +78,7 @@ export function createPlannerMemory(): PlannerMemory {
     },
     forgetCache() {
       const { requests: arrived, state: before } = believed()
-      state = { ...EMPTY_CACHE, lastStart: before.lastStart, pauses: before.pauses }
+      state = { ...EMPTY_CACHE, ...rhythmOf(before) }
       requests = arrived
       last = undefined
     },

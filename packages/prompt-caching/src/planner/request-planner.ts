@@ -1,5 +1,5 @@
 import type { CacheObservation, CachePlan, CachePlanner, Clock, TokenCounter } from '@palimpsest/core'
-import type { CacheState } from '../cache/cache-state.ts'
+import type { CacheState, SessionPauses } from '../cache/cache-state.ts'
 import type { Ping } from '../plan/keep-alive.ts'
 import type { PlanOptions, PlanRequest } from '../plan/plan-options.ts'
 import type { CachePricing } from '../pricing/cache-pricing.ts'
@@ -7,7 +7,7 @@ import type { SummarizerPrice } from '../quote/quote-compaction.ts'
 import type { WireFormat } from '../wire/wire-format.ts'
 
 /** Options that do not depend on the shape of requests. */
-export interface PlannerOptions extends PlanOptions {
+export interface PlannerOptions extends Omit<PlanOptions, 'earlier'> {
   /** Of the model that is used, from `findPricing`. */
   readonly pricing: CachePricing
   readonly tokens: TokenCounter
@@ -18,6 +18,12 @@ export interface PlannerOptions extends PlanOptions {
    * the model's maker; give this one on every other route.
    */
   readonly pricingOf?: (model: string) => CachePricing
+  /**
+   * Sessions of the same people or machines, from whose pauses `auto` and pings expect those of this one. The planner
+   * keeps its own session in it, at most 100 altogether: give the same list to the planners that follow, and store it
+   * as JSON if they are in another process. Default: this session alone.
+   */
+  readonly pauses?: SessionPauses[]
   /** Prices of the model that writes summaries. Default: the same model, on the cached prompt. */
   readonly summarizer?: SummarizerPrice
   /** Called with each request before it is planned, those that fail included: for a bill of other strategies. */

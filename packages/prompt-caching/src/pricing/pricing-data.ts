@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import { z } from '@palimpsest/core/options'
 
 /** A price in US dollars for a million tokens. A dollar for a token, and more, is a mistake. */
 const price = z.number().nonnegative().max(1_000_000)

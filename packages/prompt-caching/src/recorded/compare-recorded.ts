@@ -91,7 +91,7 @@ export function compareRecorded(
     head ??= Math.max(0, usage.promptTokens - counted)
     const own = usage.promptTokens - head
     if (own > 0.8 * counted && own < 2 * counted) factor = own / counted
-    // What stands before the messages is read when none of them is.
+    // The part before the messages is read when none of them is.
     const atLeast = isWarm ? head : 0
     comparisons.push({
       prompt: usage.promptTokens,

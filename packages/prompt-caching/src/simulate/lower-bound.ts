@@ -13,16 +13,24 @@ export interface LowerBound {
   readonly usd: number
 }
 
+export interface LowerBoundOptions {
+  /** Whether the least cost may use pings. Default true. */
+  readonly pings?: boolean
+}
+
 /**
  * The least cost of a sequence of requests under `serveRequest`, with any breakpoints, lifetimes and pings, planned
- * with knowledge of the future. For plans with one lifetime, leave `long` out of the pricing. A token costs at least
+ * with knowledge of the future: every pause, every change and the end of the session. For plans with one lifetime, leave `long` out of the pricing. A token costs at least
  * what it would cost alone: in each request that begins with the same tokens up to it, it is plain input, or written,
  * or read if it was written or read by pings within its lifetime: min(n, w + (n − 1)·r) for n requests without
  * pauses. Tokens with the same beginning are one node of a trie of prefixes, and the bound is the sum of their least
  * costs. Lookback, four breakpoints, blocks without markers and requests at the same moment are left out: the bound
  * may be lower than the best plan, never higher.
  */
-export function createLowerBound(pricing: CachePricing): LowerBound {
+export function createLowerBound(
+  pricing: CachePricing,
+  { pings = true }: LowerBoundOptions = {},
+): LowerBound {
   const nodes = new Map<string, TokenCosts>()
   const read = Math.min(1, pricing.read)
   const lifetimes = lifetimesOf(pricing)
@@ -41,7 +49,7 @@ export function createLowerBound(pricing: CachePricing): LowerBound {
         life: seconds * 1000,
         cost: Math.min(write * factor, write * pinged + read * factor),
       })),
-      ping: prolongs ? read * pinged : null,
+      ping: prolongs ? (pings ? read * pinged : Number.POSITIVE_INFINITY) : null,
     })
   }
 
@@ -66,8 +74,12 @@ export function createLowerBound(pricing: CachePricing): LowerBound {
 }
 
 /** `createLowerBound` for a whole sequence, in the order of time. In US dollars. */
-export function lowerBound(requests: Iterable<BoundRequest>, pricing: CachePricing): number {
-  const bound = createLowerBound(pricing)
+export function lowerBound(
+  requests: Iterable<BoundRequest>,
+  pricing: CachePricing,
+  options?: LowerBoundOptions,
+): number {
+  const bound = createLowerBound(pricing, options)
   for (const request of requests) bound.add(request)
   return bound.usd
 }

@@ -1,11 +1,11 @@
 import type { CacheBill } from '@palimpsest/core'
 import type { CacheRequest } from '../cache/cache-state.ts'
 import { type CacheState, EMPTY_CACHE } from '../cache/cache-state.ts'
-import { type ServedRequest, serveRequest } from '../cache/serve-request.ts'
+import { type ServedRequest, servePing, serveRequest } from '../cache/serve-request.ts'
 import type { RequestLayout } from '../layout/request-layout.ts'
 import { nextPing } from '../plan/keep-alive.ts'
 import { planRequest } from '../plan/plan-breakpoints.ts'
-import type { KeepAliveOptions, PlanOptions, PlanRequest } from '../plan/plan-options.ts'
+import type { PlanOptions, PlanRequest } from '../plan/plan-options.ts'
 import type { CachePricing } from '../pricing/cache-pricing.ts'
 
 /** The cost of a sequence of requests. */
@@ -15,25 +15,21 @@ export interface Simulation {
   readonly total: CacheBill
   /** Requests that only kept the cache alive, and what they cost, in US dollars: part of `total.usd`. */
   readonly pings: { readonly count: number; readonly usd: number }
-}
-
-export interface SimulationOptions {
-  readonly keepAlive?: KeepAliveOptions | null
+  /** The cache behind the last request or ping, and the pauses. */
+  readonly state: CacheState
 }
 
 /**
  * Prices requests as they were sent, on a cache that is empty before the first. It holds the bills and the provider's
  * cache, not the requests. Pings know nothing of the next request: a pause that is longer than they are worth is paid
- * for until they stop. After the last request there are none.
+ * for until they stop, and so is the end of the session.
  */
 export function simulate(
   requests: Iterable<CacheRequest>,
   pricing: CachePricing,
-  options: SimulationOptions = {},
+  options: Pick<PlanOptions, 'keepAlive' | 'earlier'> = {},
 ): Simulation {
-  return play(requests, pricing, options.keepAlive ?? null, (request, state) =>
-    serveRequest(request, state, pricing),
-  )
+  return play(requests, pricing, options, (request, state) => serveRequest(request, state, pricing))
 }
 
 /** The same, with the breakpoints that a strategy places, which remembers what it has seen so far. */
@@ -42,15 +38,13 @@ export function simulateStrategy(
   pricing: CachePricing,
   options: PlanOptions = {},
 ): Simulation {
-  return play(requests, pricing, options.keepAlive ?? null, (request, state) =>
-    planRequest(request, state, pricing, options),
-  )
+  return play(requests, pricing, options, (request, state) => planRequest(request, state, pricing, options))
 }
 
 function play<Request extends PlanRequest>(
   requests: Iterable<Request>,
   pricing: CachePricing,
-  keepAlive: KeepAliveOptions | null,
+  options: PlanOptions,
   serve: (request: Request, state: CacheState) => ServedRequest,
 ): Simulation {
   const bills: CacheBill[] = []
@@ -58,14 +52,16 @@ function play<Request extends PlanRequest>(
   const pings = { count: 0, usd: 0 }
   let state = EMPTY_CACHE
   let before: Request | undefined
+  const pingUntil = (until: number) => {
+    if (before === undefined) return
+    const idle = { layout: before.layout, idleSince: before.at, until }
+    const kept = keepWarm(idle, state, pricing, options, pings.usd)
+    pings.count += kept.count
+    pings.usd += kept.usd
+    state = kept.state
+  }
   for (const request of requests) {
-    if (keepAlive !== null && before !== undefined) {
-      const idle = { layout: before.layout, idleSince: before.at, until: request.at }
-      const kept = keepWarm(idle, state, pricing, keepAlive, pings.usd)
-      pings.count += kept.count
-      pings.usd += kept.usd
-      state = kept.state
-    }
+    pingUntil(request.at)
     const served = serve(request, state)
     bills.push(served.bill)
     total.read += served.bill.read
@@ -76,7 +72,8 @@ function play<Request extends PlanRequest>(
     state = served.state
     before = request
   }
-  return { bills, total: { ...total, usd: total.usd + pings.usd }, pings }
+  pingUntil(Number.POSITIVE_INFINITY)
+  return { bills, total: { ...total, usd: total.usd + pings.usd }, pings, state }
 }
 
 /** The pings of one pause. */
@@ -84,7 +81,7 @@ function keepWarm(
   idle: { readonly layout: RequestLayout; readonly idleSince: number; readonly until: number },
   before: CacheState,
   pricing: CachePricing,
-  options: KeepAliveOptions,
+  options: PlanOptions,
   spentBefore: number,
 ): { readonly count: number; readonly usd: number; readonly state: CacheState } {
   const { layout, idleSince, until } = idle
@@ -94,9 +91,8 @@ function keepWarm(
   for (let last = idleSince; ; ) {
     const ping = nextPing({ layout, state, pricing, spentUsd: spentBefore + usd, options, idleSince })
     if (ping === null || ping.at >= until || ping.at <= last) break
-    const served = serveRequest({ layout, markers: ping.markers, at: ping.at }, state, pricing)
-    // A ping is no request of the conversation: the pauses stay as they were.
-    state = { ...served.state, lastStart: before.lastStart, pauses: before.pauses }
+    const served = servePing({ layout, markers: ping.markers, at: ping.at }, state, pricing)
+    state = served.state
     usd += served.bill.usd
     count++
     last = ping.at

@@ -22,7 +22,7 @@ export interface TokenVisit {
   readonly uncached: number
   readonly read: number
   readonly writes: readonly { readonly life: number; readonly cost: number }[]
-  /** A ping that keeps it for another life. Null where reading prolongs nothing. */
+  /** A ping that keeps it for another life. Infinity where none is sent; null where reading prolongs nothing. */
   readonly ping: number | null
 }
 
@@ -41,7 +41,9 @@ export function visitToken({ bare, held }: TokenCosts, visit: TokenVisit): Token
     least = Math.min(least, cost)
     if (ping !== null) {
       const pings = Math.max(0, Math.ceil((at - until) / life))
-      ways.push({ life, until: Math.max(until, at + life), cost: cost + pings * ping + read })
+      const kept = pings === 0 ? 0 : pings * ping
+      if (kept < Number.POSITIVE_INFINITY)
+        ways.push({ life, until: Math.max(until, at + life), cost: cost + kept + read })
     } else if (at <= until) ways.push({ life, until, cost: cost + read })
   }
   for (const { life, cost } of writes) ways.push({ life, until: at + life, cost: least + cost })

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { serveRequest } from '../../src/cache/serve-request.ts'
+import { servePing, serveRequest } from '../../src/cache/serve-request.ts'
 import type { RequestLayout } from '../../src/layout/request-layout.ts'
-import { breakEvenIdleMs, pingIntervalMs, pingsDuring } from '../../src/plan/choose-ttl.ts'
 import { nextPing, type PingInput } from '../../src/plan/keep-alive.ts'
 import type { CachePricing } from '../../src/pricing/cache-pricing.ts'
 import { answer, calls, layoutOf, TEST_PRICING, user } from '../layouts.ts'
+import { sessionsThatPause } from './earlier-sessions.ts'
 import { playSession } from './play-session.ts'
 
 const SECOND = 1000
@@ -14,20 +14,27 @@ const system = [{ text: 'system', tokens: 4000 }]
 const messages = [user('ask', 500), ...calls('work', 12, 1000)]
 const layout = layoutOf({ tools, system, messages })
 
+const earlier = sessionsThatPause(52)
+
 /** Pings from a first request at 0 on until there is no other. */
-function pingsOf(pricing: CachePricing, budgetUsd: number, ttl: '5m' | '1h' = '5m') {
+function pingsOf(
+  pricing: CachePricing,
+  budgetUsd: number,
+  { ttl = '5m', pause = 52 }: { ttl?: '5m' | '1h'; pause?: number } = {},
+) {
+  const options = { keepAlive: { budgetUsd }, earlier: sessionsThatPause(pause) }
   const session = playSession(pricing, { ttl })
   session.send(layout, 0)
   let { state } = session
   let spentUsd = 0
   const pings = []
   for (;;) {
-    const input: PingInput = { layout, state, pricing, spentUsd, options: { budgetUsd }, idleSince: 0 }
+    const input: PingInput = { layout, state, pricing, spentUsd, options, idleSince: 0 }
     const ping = nextPing(input)
     if (ping === null) return { pings, spentUsd, state }
     pings.push(ping)
     spentUsd += ping.expected.usd
-    state = serveRequest({ layout, markers: ping.markers, at: ping.at }, state, pricing).state
+    state = servePing({ layout, markers: ping.markers, at: ping.at }, state, pricing).state
   }
 }
 
@@ -41,7 +48,7 @@ describe('nextPing', () => {
       state,
       pricing: TEST_PRICING,
       spentUsd: 0,
-      options: { budgetUsd: 1 },
+      options: { keepAlive: { budgetUsd: 1 }, earlier },
       idleSince: 0,
     }
     const ping = nextPing(input)
@@ -70,6 +77,34 @@ describe('nextPing', () => {
     expect(pingsOf(TEST_PRICING, Number.NaN).pings).toHaveLength(0)
   })
 
+  it('sends as many as the pauses before took, and none where the session is expected to have ended', () => {
+    expect([5.1, 9.4, 9.6, 14].map((pause) => pingsOf(TEST_PRICING, 100, { pause }).pings.length)).toEqual([
+      1, 1, 2, 2,
+    ])
+    // Two hours are too long.
+    expect(pingsOf(TEST_PRICING, 100, { pause: 120 }).pings).toEqual([])
+    const session = playSession(TEST_PRICING)
+    session.send(layout, 0)
+    const input = { layout, state: session.state, pricing: TEST_PRICING, spentUsd: 0, idleSince: 0 }
+    const ended = Array.from({ length: 20 }, () => ({ requests: 1, longPauses: [], changes: 0 }))
+    const keepAlive = { budgetUsd: 100 }
+    expect(
+      nextPing({ ...input, options: { keepAlive, earlier: [...sessionsThatPause(14), ...ended] } }),
+    ).not.toBeNull()
+    expect(nextPing({ ...input, options: { keepAlive, earlier: ended } })).toBeNull()
+    expect(nextPing({ ...input, options: { keepAlive } })).toBeNull()
+    expect(nextPing({ ...input, options: { earlier } })).toBeNull()
+  })
+
+  it('lets a short entry lapse where writing for long is expected to be cheaper than its pings', () => {
+    const session = playSession(TEST_PRICING)
+    session.send(layout, 0)
+    const input = { layout, state: session.state, pricing: TEST_PRICING, spentUsd: 0, idleSince: 0 }
+    const options = { keepAlive: { budgetUsd: 100 }, earlier: sessionsThatPause(45) }
+    expect(nextPing({ ...input, options })).not.toBeNull()
+    expect(nextPing({ ...input, options: { ...options, ttl: 'auto' } })).toBeNull()
+  })
+
   it('stops when the pause has become longer than pings pay for', () => {
     const { pings, spentUsd } = pingsOf(TEST_PRICING, 100)
     expect(pings).toHaveLength(11)
@@ -79,10 +114,10 @@ describe('nextPing', () => {
   })
 
   it('pings an hour half a minute before its end', () => {
-    const { pings } = pingsOf(TEST_PRICING, 100, '1h')
+    const { pings } = pingsOf(TEST_PRICING, 100, { ttl: '1h', pause: 18.3 * 60 })
     expect(pings[0]?.at).toBe(3570 * SECOND)
     expect(pings[0]?.markers.every(({ ttl }) => ttl === '1h')).toBe(true)
-    expect(pings).toHaveLength(19)
+    expect(pings).toHaveLength(18)
   })
 
   it('keeps nothing alive that reading does not keep, that costs as much to read as to write, or that is not held', () => {
@@ -104,28 +139,11 @@ describe('nextPing', () => {
         { ...session.state, entries: [] },
         TEST_PRICING,
       )
-      const options = { budgetUsd: 1 }
+      const options = { keepAlive: { budgetUsd: 1 }, earlier }
       return nextPing({ layout, state, pricing: TEST_PRICING, spentUsd: 0, options, idleSince: 0 })?.at
     }
     expect(after(4 * MINUTE)).toBe(270 * SECOND)
     expect(after(280 * SECOND)).toBe(280 * SECOND + 1)
     expect(after(6 * MINUTE)).toBeUndefined()
-  })
-})
-
-describe('breakEvenIdleMs', () => {
-  it('is 46, 96 and 196 minutes at the published prices with a ping every four minutes', () => {
-    const idle = [0.1, 0.05, 0.025].map(
-      (read) => breakEvenIdleMs({ write: 1.25 }, { read }, 4 * MINUTE) / MINUTE,
-    )
-    expect(idle.map((minutes) => Math.round(minutes))).toEqual([46, 96, 196])
-  })
-
-  it('counts the pings of a pause', () => {
-    const short = { seconds: 300 }
-    expect(pingIntervalMs(short)).toBe(270 * SECOND)
-    expect([300, 301, 570, 571, 2400].map((seconds) => pingsDuring(seconds * SECOND, short))).toEqual([
-      0, 1, 1, 2, 8,
-    ])
   })
 })

@@ -34,6 +34,8 @@ const oneIn = (every: number): PausePattern =>
 /** Pauses of people and machines between requests. */
 export const PAUSE_PATTERNS: readonly PausePattern[] = [
   mixed('machine-paced', () => null),
+  mixed('4 min, each', () => 4 * MINUTE),
+  mixed('6 min, each', () => 6 * MINUTE),
   mixed('one long pause, half-way', (random, index) => (index === 30 ? human(random) : null)),
   oneIn(100),
   oneIn(20),
@@ -43,6 +45,12 @@ export const PAUSE_PATTERNS: readonly PausePattern[] = [
   mixed('bursts of 20', (random, index) => (index % 20 === 19 ? human(random) : null)),
   mixed('short bursts, nights', (random, index) =>
     index % 15 === 14 ? (2 + 10 * random()) * 60 * MINUTE : null,
+  ),
+  mixed('short pauses, and lunch', (random, index) =>
+    index % 50 === 30 ? (35 + 40 * random()) * MINUTE : random() < 0.03 ? (5 + 8 * random()) * MINUTE : null,
+  ),
+  mixed('short pauses, and nights', (random, index) =>
+    index % 50 === 49 ? 15 * 60 * MINUTE : random() < 0.03 ? (5 + 8 * random()) * MINUTE : null,
   ),
   mixed('1 in 4, from seconds to 3 h', (random) => (random() < 0.25 ? 180 * MINUTE * random() ** 2 : null)),
   mixed('first people, then machines', (random, index) => (index < 10 ? human(random) : null)),

@@ -8,6 +8,7 @@ import type { RequestLayout } from '../../src/layout/request-layout.ts'
 import { planBreakpoints } from '../../src/plan/plan-breakpoints.ts'
 import type { CachePricing } from '../../src/pricing/cache-pricing.ts'
 import { layoutOf, TEST_PRICING, type TestBlock, type TestMessage } from '../layouts.ts'
+import { sessionsThatPause } from './earlier-sessions.ts'
 import { playSession, type Sent } from './play-session.ts'
 
 const block: fc.Arbitrary<TestBlock> = fc.record({
@@ -62,6 +63,7 @@ const session = fc.record({
     strategy: fc.constantFrom('sticky' as const, 'sticky' as const, 'system_and_3' as const),
     ttl: fc.constantFrom('5m' as const, '1h' as const, 'auto' as const),
     keepAlive: fc.constantFrom(null, { budgetUsd: 0.01 }),
+    earlier: fc.constantFrom([], sessionsThatPause(8), sessionsThatPause(52)),
   }),
   tools: fc.array(
     block.map(({ text, tokens }) => ({ text, tokens })),

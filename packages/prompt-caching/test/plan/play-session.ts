@@ -1,6 +1,6 @@
 import type { CachePlan } from '@palimpsest/core'
 import { type CacheState, EMPTY_CACHE } from '../../src/cache/cache-state.ts'
-import { type ServedRequest, serveRequest } from '../../src/cache/serve-request.ts'
+import { type ServedRequest, servePing, serveRequest } from '../../src/cache/serve-request.ts'
 import { markersOf } from '../../src/layout/marker-blocks.ts'
 import type { RequestLayout } from '../../src/layout/request-layout.ts'
 import { nextPing } from '../../src/plan/keep-alive.ts'
@@ -31,7 +31,7 @@ export function playSession(pricing: CachePricing, options: PlanOptions = {}): P
     usd: 0,
     pings: 0,
     send(layout, at, followUp = true) {
-      if (options.keepAlive && last !== undefined) pingUntil(at, last, options.keepAlive.budgetUsd)
+      if (last !== undefined) pingUntil(at, last)
       const plan = planBreakpoints({ layout, at, followUp }, session.state, pricing, options)
       const markers = markersOf(layout, plan.anchors)
       const served = serveRequest({ layout, markers, at }, session.state, pricing)
@@ -43,19 +43,12 @@ export function playSession(pricing: CachePricing, options: PlanOptions = {}): P
   }
 
   let spentUsd = 0
-  const pingUntil = (
-    until: number,
-    { layout, at }: { layout: RequestLayout; at: number },
-    budgetUsd: number,
-  ) => {
+  const pingUntil = (until: number, { layout, at }: { layout: RequestLayout; at: number }) => {
     for (;;) {
       const { state } = session
-      const ping = nextPing({ layout, state, pricing, spentUsd, options: { budgetUsd }, idleSince: at })
+      const ping = nextPing({ layout, state, pricing, spentUsd, options, idleSince: at })
       if (ping === null || ping.at >= until) return
-      const { pauses, lastStart } = state
-      const request = { layout, markers: ping.markers, at: ping.at }
-      // A ping is no request of the user's: it says nothing about pauses.
-      session.state = { ...serveRequest(request, state, pricing).state, pauses, lastStart }
+      session.state = servePing({ layout, markers: ping.markers, at: ping.at }, state, pricing).state
       spentUsd += ping.expected.usd
       session.usd += ping.expected.usd
       session.pings++

@@ -10,6 +10,7 @@ import {
 import { describe, expect, it } from 'vitest'
 import { createCachePlanner } from '../../src/index.ts'
 import { TEST_PRICING } from '../layouts.ts'
+import { sessionsThatPause } from '../plan/earlier-sessions.ts'
 
 const SECOND = 1000
 const text = (words: string, size: number) => `${words} `.repeat(Math.ceil((size * 4) / (words.length + 1)))
@@ -40,7 +41,13 @@ const summarizing = defineContextEngine({
 function open(pricing = TEST_PRICING) {
   let now = 0
   const clock = { now: () => now }
-  const cache = createCachePlanner({ pricing, tokens, clock, keepAlive: { budgetUsd: 1 } })
+  const cache = createCachePlanner({
+    pricing,
+    tokens,
+    clock,
+    keepAlive: { budgetUsd: 1 },
+    pauses: sessionsThatPause(52),
+  })
   const session = createContextSession({ engine: summarizing, contextLength: 100_000, tokens, cache, clock })
   return { cache, session, wait: (ms: number) => (now += ms) }
 }

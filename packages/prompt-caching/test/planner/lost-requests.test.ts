@@ -17,6 +17,7 @@ import {
   serveRequest,
 } from '../../src/index.ts'
 import { TEST_PRICING } from '../layouts.ts'
+import { sessionsThatPause } from '../plan/earlier-sessions.ts'
 
 const wire = openaiMessagesWire('native')
 const text = (role: 'system' | 'user' | 'assistant', words: string): Message =>
@@ -140,7 +141,10 @@ describe('what arrived', () => {
   })
 
   it('is what a ping was sent for', () => {
-    const { cache, wait, serve } = host(TEST_PRICING, { keepAlive: { budgetUsd: 1 } })
+    const { cache, wait, serve } = host(TEST_PRICING, {
+      keepAlive: { budgetUsd: 1 },
+      pauses: sessionsThatPause(52),
+    })
     cache.observe(serve(FIRST, cache.plan({ messages: FIRST, tools: [] }).anchors).usage)
     wait(1000)
     const plan = cache.plan({ messages: GROWN, tools: [] })
@@ -164,7 +168,7 @@ describe('what the provider says', () => {
     plan.expected.read + plan.expected.write5m + plan.expected.uncached
 
   it('nothing is held where breakpoints are taken out: no pings, and a cold quote', () => {
-    const { cache } = host(TEST_PRICING, { keepAlive: { budgetUsd: 1 } })
+    const { cache } = host(TEST_PRICING, { keepAlive: { budgetUsd: 1 }, pauses: sessionsThatPause(52) })
     const plan = cache.plan({ messages: FIRST, tools: [] })
     expect(cache.nextPing()).not.toBeNull()
     expect(cache.observe(usageOf(0, 0, total(plan))).verdict).toBe('stripped')

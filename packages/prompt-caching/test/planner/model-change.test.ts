@@ -2,6 +2,7 @@ import { type Message, roughTokenCounter as tokens } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
 import { createCachePlanner, findPricing } from '../../src/index.ts'
 import { TEST_PRICING } from '../layouts.ts'
+import { sessionsThatPause } from '../plan/earlier-sessions.ts'
 
 const messages: Message[] = [
   { role: 'system', content: 'Be exact. '.repeat(4000) },
@@ -65,6 +66,7 @@ describe('another conversation', () => {
       tokens,
       clock,
       keepAlive: { budgetUsd: 0.003 },
+      pauses: sessionsThatPause(52),
     })
     const pings = () => {
       cache.plan({ messages, tools: [] })

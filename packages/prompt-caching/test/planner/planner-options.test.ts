@@ -1,5 +1,6 @@
 import { InvalidOptionError, type Message, roughTokenCounter as tokens } from '@palimpsest/core'
 import { describe, expect, expectTypeOf, it } from 'vitest'
+import type { SessionPauses } from '../../src/cache/cache-state.ts'
 import {
   type AnthropicRequest,
   anthropicWire,
@@ -9,6 +10,7 @@ import {
   openaiWire,
 } from '../../src/index.ts'
 import { TEST_PRICING } from '../layouts.ts'
+import { sessionsThatPause } from '../plan/earlier-sessions.ts'
 
 const messages: Message[] = [
   { role: 'system', content: 'Be exact. '.repeat(4000) },
@@ -24,6 +26,10 @@ describe('options of a planner', () => {
     ['tokens', { tokens: { count: () => 1 } }],
     ['ttl', { ttl: '2h' }],
     ['strategy', { strategy: 'stickY' }],
+    ['pauses', { pauses: {} }],
+    ['pauses', { pauses: [null] }],
+    ['pauses', { pauses: [{ requests: 3, longPauses: [], changes: Number.NaN }] }],
+    ['pauses', { pauses: [{ requests: 3, longPauses: ['8 minutes'], changes: 0 }] }],
     ['keepAlive', { keepAlive: true }],
     ['keepAlive.budgetUsd', { keepAlive: {} }],
     ['keepAlive.budgetUsd', { keepAlive: { budgetUsd: Number.NaN } }],
@@ -107,12 +113,49 @@ describe('a late ping', () => {
   it('is due now while there is something to keep, and none when that has lapsed', () => {
     let now = 0
     const clock = { now: () => now }
-    const cache = createCachePlanner({ pricing: TEST_PRICING, tokens, clock, keepAlive: { budgetUsd: 1 } })
+    const cache = createCachePlanner({
+      pricing: TEST_PRICING,
+      tokens,
+      clock,
+      keepAlive: { budgetUsd: 1 },
+      pauses: sessionsThatPause(52),
+    })
     cache.plan({ messages, tools: [] })
     expect(cache.nextPing()?.at).toBe(270_000)
     now = 290_000
     expect(cache.nextPing()?.at).toBe(290_000)
     now = 301_000
     expect(cache.nextPing()).toBeNull()
+  })
+})
+
+describe('the pauses of earlier sessions', () => {
+  it('are learnt by the planners that share a list, which is plain data and has each session once', () => {
+    let now = 0
+    const clock = { now: () => now }
+    const pauses: SessionPauses[] = []
+    const open = (list: SessionPauses[]) =>
+      createCachePlanner({ pricing: TEST_PRICING, tokens, clock, ttl: 'auto', pauses: list })
+    const first = open(pauses)
+    const second = open(pauses)
+    for (let request = 0; request < 6; request++) {
+      first.plan({ messages, tools: [] })
+      second.plan({ messages, tools: [] })
+      now += 6 * 60_000
+    }
+    expect(pauses).toHaveLength(2)
+    expect(pauses[1]).toEqual({ requests: 6, longPauses: Array(5).fill(360_000), changes: 0 })
+    first.reset()
+    first.plan({ messages, tools: [] })
+    expect(pauses.map(({ requests }) => requests)).toEqual([6, 6, 1])
+
+    const ttls = (list: SessionPauses[]) =>
+      open(list)
+        .plan({ messages, tools: [] })
+        .anchors.map(({ ttl }) => ttl)
+    expect(new Set(ttls(JSON.parse(JSON.stringify(pauses))))).toEqual(new Set(['1h']))
+    expect(new Set(ttls([]))).toEqual(new Set(['5m']))
+    for (let session = 0; session < 150; session++) open(pauses).plan({ messages, tools: [] })
+    expect(pauses).toHaveLength(100)
   })
 })

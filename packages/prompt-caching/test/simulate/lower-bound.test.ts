@@ -8,6 +8,7 @@ import type { CachePricing } from '../../src/pricing/cache-pricing.ts'
 import { createLowerBound, lowerBound } from '../../src/simulate/lower-bound.ts'
 import { simulate, simulateStrategy } from '../../src/simulate/simulate.ts'
 import { layoutOf, TEST_PRICING, user } from '../layouts.ts'
+import { sessionsThatPause } from '../plan/earlier-sessions.ts'
 import { markedSessions, pricings, type RandomSession, sessions } from './random-sessions.ts'
 
 /** Sums of many small numbers differ in their last digits. */
@@ -84,10 +85,16 @@ describe('lowerBound', () => {
           sessions,
           fc.constantFrom('5m', '1h', 'auto'),
           fc.constantFrom(null, { budgetUsd: 1 }),
-          (pricing, session, ttl, keepAlive) => {
-            const { total, pings } = simulateStrategy(session, pricing, { strategy, ttl, keepAlive })
+          fc.constantFrom([], sessionsThatPause(8), sessionsThatPause(52)),
+          (pricing, session, ttl, keepAlive, earlier) => {
+            const options = { strategy, ttl, keepAlive, earlier }
+            const { total, pings } = simulateStrategy(session, pricing, options)
             seen.pings += pings.count
-            check(total.usd, lowerBound(session, pricing), session.length, total.read)
+            const bound = lowerBound(session, pricing)
+            check(total.usd, bound, session.length, total.read)
+            const unpinged = lowerBound(session, pricing, { pings: false })
+            expect(unpinged).toBeGreaterThanOrEqual(bound - 1e-12)
+            if (pings.count === 0) expect(total.usd).toBeGreaterThanOrEqual(unpinged - 1e-12)
           },
         ),
         { numRuns: 700 },
@@ -113,10 +120,13 @@ describe('lowerBound', () => {
   it('takes the cheapest of lapsing, pings and the long lifetime in a pause', () => {
     const layout = layoutOf({ messages: [user('a', 2000)] })
     const { long: _, ...short } = TEST_PRICING
-    const units = (minutes: number, pricing: CachePricing) => {
+    const units = (minutes: number, pricing: CachePricing, pings = true) => {
       const times = [0, 1, 1 + minutes].map((at) => ({ layout, at: at * MINUTE }))
-      return lowerBound(times, pricing) / 0.002
+      return lowerBound(times, pricing, { pings }) / 0.002
     }
+    expect(units(8, short, false)).toBeCloseTo(1.25 + 0.1 + 1, 9)
+    expect(units(8, TEST_PRICING, false)).toBeCloseTo(2 + 0.1 + 0.1, 9)
+    expect(units(4, short, false)).toBeCloseTo(1.25 + 0.1 + 0.1, 9)
     // Written once, read twice; one ping bridges 8 minutes.
     expect(units(8, short)).toBeCloseTo(1.25 + 0.1 + 0.1 + 0.1, 9)
     // Twelve pings cost more than not to be cached at the end.

@@ -4,6 +4,7 @@ import type { CachePricing } from '../../src/pricing/cache-pricing.ts'
 import { lowerBound } from '../../src/simulate/lower-bound.ts'
 import { simulate, simulateStrategy } from '../../src/simulate/simulate.ts'
 import { layoutOf, TEST_PRICING, user } from '../layouts.ts'
+import { sessionsThatPause } from '../plan/earlier-sessions.ts'
 
 const MINUTE = 60_000
 
@@ -20,7 +21,11 @@ function growing(pauses: readonly number[]): PlanRequest[] {
 describe('simulate', () => {
   it('says nothing of no requests', () => {
     const nothing = { read: 0, write5m: 0, write1h: 0, uncached: 0, usd: 0 }
-    expect(simulate([], TEST_PRICING)).toEqual({ bills: [], total: nothing, pings: { count: 0, usd: 0 } })
+    expect(simulate([], TEST_PRICING)).toMatchObject({
+      bills: [],
+      total: nothing,
+      pings: { count: 0, usd: 0 },
+    })
   })
 
   it('has one bill a request, which sum to the total', () => {
@@ -63,14 +68,15 @@ describe('simulate', () => {
 
 describe('keep-alive', () => {
   const keepAlive = { budgetUsd: 1 }
+  const earlier = sessionsThatPause(14)
 
   it('bridges a pause with pings, which are in the bill', () => {
     const session = growing([1, 14, 1])
     const without = simulateStrategy(session, TEST_PRICING)
-    const kept = simulateStrategy(session, TEST_PRICING, { keepAlive })
-    // 14 minutes: pings after 4.5, 9 and 13.5 minutes, each reads 6,000 tokens.
-    expect(kept.pings.count).toBe(3)
-    expect(kept.pings.usd).toBeCloseTo(3 * 0.0006, 12)
+    const kept = simulateStrategy(session, TEST_PRICING, { keepAlive, earlier })
+    // 14 minutes: pings after 4.5 and 9, each reads 6,000 tokens; and the same with 7,000 behind the last request.
+    expect(kept.pings.count).toBe(4)
+    expect(kept.pings.usd).toBeCloseTo(2 * 0.0006 + 2 * 0.0007, 12)
     expect(kept.bills.map(({ read }) => read)).toEqual([0, 5500, 6000, 6500])
     const requests = kept.bills.reduce((sum, { usd }) => sum + usd, 0)
     expect(kept.total.usd).toBeCloseTo(requests + kept.pings.usd, 12)
@@ -82,8 +88,8 @@ describe('keep-alive', () => {
 
   it('does not know how long a pause is: it gives up in a long one, and has paid for nothing', () => {
     const night = growing([1, 600, 1])
-    const kept = simulateStrategy(night, TEST_PRICING, { keepAlive })
-    expect(kept.pings.count).toBe(11)
+    const kept = simulateStrategy(night, TEST_PRICING, { keepAlive, earlier: sessionsThatPause(52) })
+    expect(kept.pings.count).toBe(22)
     expect(kept.bills[2]?.read).toBe(0)
     expect(kept.total.usd).toBeGreaterThan(simulateStrategy(night, TEST_PRICING).total.usd)
   })
@@ -91,15 +97,15 @@ describe('keep-alive', () => {
   it('stops at the budget of the session', () => {
     const session = growing([1, 14, 14, 14])
     const budgetUsd = 4 * 0.00065
-    const { pings } = simulateStrategy(session, TEST_PRICING, { keepAlive: { budgetUsd } })
+    const { pings } = simulateStrategy(session, TEST_PRICING, { keepAlive: { budgetUsd }, earlier })
     expect(pings.count).toBe(4)
     expect(pings.usd).toBeLessThanOrEqual(budgetUsd)
   })
 
-  it('pings neither behind the last request nor where reading keeps nothing alive', () => {
+  it('does not ping where reading keeps nothing alive, nor before the first pause of a first session', () => {
     expect(simulateStrategy(growing([1]), TEST_PRICING, { keepAlive }).pings.count).toBe(0)
     const fixed: CachePricing = { ...TEST_PRICING, sliding: false }
-    expect(simulateStrategy(growing([1, 14]), fixed, { keepAlive }).pings.count).toBe(0)
+    expect(simulateStrategy(growing([1, 14]), fixed, { keepAlive, earlier }).pings.count).toBe(0)
   })
 
   it('goes with recorded breakpoints too', () => {
@@ -108,8 +114,8 @@ describe('keep-alive', () => {
       markers: [{ block: request.layout.blocks.length - 1, ttl: '5m' as const }],
     }))
     expect(simulate(requests, TEST_PRICING).bills[1]?.read).toBe(0)
-    const kept = simulate(requests, TEST_PRICING, { keepAlive })
-    expect(kept.pings.count).toBe(3)
+    const kept = simulate(requests, TEST_PRICING, { keepAlive, earlier })
+    expect(kept.pings.count).toBe(4)
     expect(kept.bills[1]?.read).toBe(5500)
   })
 })

@@ -28,7 +28,7 @@ export function createCostMeter(answering: string | undefined, prices: CachePric
 
   return {
     note(model, usage) {
-      // What quotes the context costs nothing.
+      // An answer that quotes the context costs nothing.
       if (model === OFFLINE_MODEL) return
       const { requests, unreported, promptTokens, cachedTokens, completionTokens, usd } = total
       if (usage === undefined) {

@@ -43,7 +43,7 @@ async function openParts(input: ChatAgentInput) {
     summarizer: summaries?.model && meterCompletion(summaries.model, meter),
   })
   const kit = createTools({ workspace, confirm, window, environment: process.env })
-  // What quotes the context calls no tool.
+  // A model that quotes the context calls no tool.
   const tools = model === undefined ? { all: [], waited: 0 } : kit
   const schemas = tools.all.map(({ schema }) => schema)
   return { workspace, instructions, system, cache, meter, opener, tools, schemas, close: kit.close }
@@ -170,7 +170,7 @@ function createTurns(
       const last = messages.at(-1)
       const isStopped = stoppedAt === messages.length && last?.role === 'assistant'
       if (last === undefined || (last.role === 'assistant' && !isStopped)) return undefined
-      // What was said before the stop is said anew; what tools did stays done.
+      // The text before the stop is said again; the work of tools stays done.
       const taken = isStopped ? record.keep(messages.length - 1) : Promise.resolve()
       return taken.then(() => answer(options))
     },

@@ -119,7 +119,7 @@ function open(path: string, beginning: Beginning, unlock: () => void, clock: Clo
       messages = Object.freeze([])
     },
     async noteEngine(name) {
-      // What has no line yet says it in its first one.
+      // A record without a line says it in its first one.
       if (!writer.isEmpty) await writer.append({ type: 'engine', at: clock.now(), engine: name })
       engine = name
     },

@@ -1,5 +1,5 @@
 import type { Message } from '@palimpsest/core'
-import * as z from 'zod'
+import { z } from '@palimpsest/core/options'
 
 /** The first line of a record. */
 const headerSchema = z.object({

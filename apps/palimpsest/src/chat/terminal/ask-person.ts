@@ -28,7 +28,7 @@ export async function askPerson(
   const answer = await screen.ask(
     {
       title: kind === 'run' ? 'Run it?' : 'Allow it?',
-      // What a hasty Enter chooses must be harmless.
+      // A hasty Enter must choose something harmless.
       choices: [
         { value: 'no', label: 'n  No', hint: 'the agent is told so; Esc also stops the turn' },
         { value: 'yes', label: 'y  Yes', hint: 'this time' },

@@ -153,7 +153,7 @@ function createEditor(tui: TuiMainScreen, { theme, commands, workspace, onSubmit
 }
 
 function actionOf(data: string, editor: Editor, input: ChatScreenInput): (() => void) | undefined {
-  // What is longer than a key is a paste.
+  // Input that is longer than a key is a paste.
   if (data.length > 32) return undefined
   if (matchesKey(data, 'ctrl+c')) return () => input.onInterrupt(editor.getText())
   if (matchesKey(data, 'escape') && !editor.isShowingAutocomplete()) return input.onEscape

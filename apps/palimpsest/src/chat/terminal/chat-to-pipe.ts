@@ -61,7 +61,7 @@ function printTexts({ agent, notice, signal, out, isShown, log }: PipeChatInput)
     },
     event(event) {
       if (event.type === 'text') return answer.write(event.text)
-      // What comes next is behind a call, on a line of its own.
+      // The next text stands behind a call, on a line of its own.
       if (event.type === 'tool-start') answer.end()
       const line = lineOf(event)
       if (line !== undefined) log(safeLine(line))

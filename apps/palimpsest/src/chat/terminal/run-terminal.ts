@@ -86,7 +86,7 @@ class ChatTerminal extends ProcessTerminal {
   private gathering: Listener[] = []
 
   override start(onInput: (data: string) => void, onResize: () => void): void {
-    // What was typed until now stands on this line; it comes again as input.
+    // The keys typed so far stand on this line; they come again as input.
     this.write('\r\x1b[2K')
     const before = process.stdin.listeners('data')
     super.start(onInput, onResize)

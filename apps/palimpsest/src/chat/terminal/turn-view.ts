@@ -64,7 +64,7 @@ export function createTurnView(
   return {
     on(event) {
       if (event.type === 'text') return write(event.text)
-      // What comes next is behind the text so far.
+      // The next output stands behind the text so far.
       if (event.type !== 'usage') answer = undefined
       switch (event.type) {
         case 'tool-start': {

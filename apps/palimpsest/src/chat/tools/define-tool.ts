@@ -1,6 +1,5 @@
 import { errorText, PalimpsestError } from '@palimpsest/core'
-import { readToolArguments, toolSchema } from '@palimpsest/core/options'
-import type * as z from 'zod'
+import { readToolArguments, toolSchema, type z } from '@palimpsest/core/options'
 import { UsageError } from '../../usage-error.ts'
 import type { ChatTool, ToolAnswer } from './tool.ts'
 import { ToolFault } from './tool-fault.ts'

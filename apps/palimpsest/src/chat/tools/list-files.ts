@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import * as z from 'zod'
+import { z } from '@palimpsest/core/options'
 import { defineTool } from './define-tool.ts'
 import { fileFault } from './file-fault.ts'
 import { shownSize } from './file-kind.ts'

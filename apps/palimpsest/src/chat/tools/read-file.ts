@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import { z } from '@palimpsest/core/options'
 import { defineTool } from './define-tool.ts'
 import { type LineRange, readLastLines, readLines } from './read-lines.ts'
 import { timeCheck } from './time-check.ts'

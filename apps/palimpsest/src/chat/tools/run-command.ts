@@ -1,5 +1,5 @@
 import { redactSecrets } from '@palimpsest/core'
-import * as z from 'zod'
+import { z } from '@palimpsest/core/options'
 import type { AskConsent } from './consent.ts'
 import { defineTool } from './define-tool.ts'
 import type { ShellEnd, ShellRunner } from './run-shell.ts'

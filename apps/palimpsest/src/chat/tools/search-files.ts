@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises'
 import { errorText } from '@palimpsest/core'
-import * as z from 'zod'
+import { z } from '@palimpsest/core/options'
 import { defineTool } from './define-tool.ts'
 import { fileFault } from './file-fault.ts'
 import { matchGlob } from './match-glob.ts'
@@ -60,7 +60,7 @@ export function createSearchFiles(workspace: Workspace, characters: number): Cha
           }
         }
       } catch (error) {
-        // What was found until then is worth more than why it is not all.
+        // The hits found until then are worth more than the reason why some are missing.
         if (!(error instanceof ToolFault) || hits.length === 0) throw error
         notes.push(`not all is shown: ${error.message}`)
       }

@@ -57,7 +57,7 @@ async function follow(
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
       if (code !== 'ENOENT' || at === dirname(at)) throw fileFault(path, error)
-      // What is there and cannot be followed is a link to nowhere: writing would create what it points to.
+      // A path that exists and cannot be followed is a link to nowhere: writing would create its target.
       if (
         await lstat(at).then(
           () => true,

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import { z } from '@palimpsest/core/options'
 import { changeFile } from './change-file.ts'
 import type { AskConsent } from './consent.ts'
 import { defineTool } from './define-tool.ts'

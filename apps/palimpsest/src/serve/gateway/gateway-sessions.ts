@@ -3,7 +3,7 @@ import type { GatewayOptions } from '@palimpsest/gateway'
 import type { Inspector } from '@palimpsest/inspector'
 import { knownPricing } from '@palimpsest/prompt-caching'
 import { OFFLINE_SUMMARIES, type SummaryModel } from '../../models/find-summary-model.ts'
-import { createPromptCache, type PromptCacheInput } from '../../prompt-cache.ts'
+import { createPromptCache, type PromptCache, type PromptCacheInput } from '../../prompt-cache.ts'
 import type { EngineModels, ServiceEngine } from '../service-engine.ts'
 
 export interface GatewaySessionsInput {
@@ -27,7 +27,17 @@ export interface GatewaySessionsInput {
 /** The sessions of a gateway: the engine of the service, shown on the page, with the breakpoints that the upstream takes. */
 export function gatewaySessions(input: GatewaySessionsInput): Pick<GatewayOptions, 'open' | 'markCache'> {
   const { baseUrl, formats, engine, readers, inspector, promptCaching, tokens, clock } = input
-  const cacheOf = ({ api, model }: { readonly api: string; readonly model: string }) => {
+  const caches = new Map<string, PromptCache>()
+  const cacheOf = (to: AskedModel): PromptCache => {
+    const key = `${to.api} ${to.model}`
+    const known = caches.get(key)
+    if (known !== undefined) return known
+    if (caches.size >= KNOWN_MODELS) caches.clear()
+    const made = makeCache(to)
+    caches.set(key, made)
+    return made
+  }
+  const makeCache = ({ api, model }: AskedModel) => {
     const at = { provider: providerOf(api), baseUrl: formats[api] ?? baseUrl }
     const caching = model === '' ? undefined : { model, ...at }
     const isAnthropic = api === ANTHROPIC
@@ -56,6 +66,14 @@ export function gatewaySessions(input: GatewaySessionsInput): Pick<GatewayOption
     markCache: (to, messages, plan) => cacheOf(to).mark({ messages }, plan).messages,
   }
 }
+
+interface AskedModel {
+  readonly api: string
+  readonly model: string
+}
+
+/** Models whose prompt caches are remembered; clients may name any. */
+const KNOWN_MODELS = 100
 
 /** The gateway's name of Anthropic's Messages API. */
 const ANTHROPIC = 'anthropic-messages'

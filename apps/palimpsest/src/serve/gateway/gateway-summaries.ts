@@ -22,8 +22,8 @@ export interface GatewaySummariesInput {
 const OF_REQUEST = ''
 
 /**
- * What `auxiliary.compression` says, where the model that answers is the upstream's, asked with the service's own key and never
- * with a client's. Without that key it is the model of the service's own queries, if there is one.
+ * The setting `auxiliary.compression`, where the model that answers is the upstream's, asked with the service's own
+ * key and never with a client's. Without that key it is the model of the service's own queries, if there is one.
  *
  * @throws UsageError for a block that contradicts itself, or a model that cannot be used.
  */

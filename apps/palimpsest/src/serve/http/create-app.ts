@@ -205,7 +205,7 @@ function answerFault(context: Context, { status, code, message, path, retryAfter
 }
 
 /**
- * What a conversation amounts to by now.
+ * The state of a conversation, in figures.
  *
  * @param decided what a store of decisions says; null with an engine that has none.
  */

@@ -11,16 +11,19 @@ type Guard = MiddlewareHandler<CallContext>
  * machine sends its own.
  */
 export function loopbackHostOnly(): Guard {
+  /** Clients go on naming the same host. */
+  let known: string | undefined
   return async (context, next) => {
     const host = context.req.header('host')
-    const name = URL.parse(`http://${host}`)?.hostname
+    const name = host === known ? undefined : URL.parse(`http://${host}`)?.hostname
     // Every browser names a host; what looks whether the service is well, such as a balancer, need not.
-    if (host !== undefined && (name === undefined || !isLoopback(name)))
+    if (host !== undefined && host !== known && (name === undefined || !isLoopback(name)))
       throw new ServiceFault(
         403,
         'wrong-host',
         'this service answers to localhost only; use http://localhost or 127.0.0.1',
       )
+    known = host
     await next()
   }
 }

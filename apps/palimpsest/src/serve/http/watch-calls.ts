@@ -33,7 +33,11 @@ export function watchCalls({ metrics, timeLimit, log, now }: CallWatchInput): Ca
     const controller = new AbortController()
     const timer = setTimeout(() => controller.abort(timeFault(timeLimit)), timeLimit)
     const noted: CallContext['Variables']['noted'] = {}
-    context.set('signal', AbortSignal.any([controller.signal, context.req.raw.signal]))
+    const { signal: caller } = context.req.raw
+    const onGone = () => controller.abort(caller.reason)
+    if (caller.aborted) onGone()
+    else caller.addEventListener('abort', onGone, { once: true })
+    context.set('signal', controller.signal)
     context.set('noted', noted)
     try {
       running.add(controller)
@@ -46,7 +50,7 @@ export function watchCalls({ metrics, timeLimit, log, now }: CallWatchInput): Ca
       const status = context.req.raw.signal.aborted ? CALLER_GONE : context.res.status
       const milliseconds = now() - startedAt
       metrics.called({ path: context.req.path, status, milliseconds })
-      // What a caller made up is not a path of ours.
+      // A path that a caller made up is none of ours.
       const path = status === 404 && session === null ? '(unknown)' : context.req.path
       const details = `${session === null ? '' : ` session=${session}`}${tokens === undefined ? '' : ` tokens=${tokens}`}`
       const at = new Date(startedAt).toISOString()

@@ -84,7 +84,7 @@ export const purityLawCases: readonly ContractCase[] = [
       const parts = hostOf(trial)
       const call = { force, currentTokens: tokensOf(messages, parts.tokens) }
       const wasCompacted = await takesFrozen(harness.create(parts), messages, call)
-      // What can change is looked at anew each time: too slow for the long ones.
+      // Values that can change are looked at anew each time: too slow for the long ones.
       if (!isLong) await sharesNothing(harness.create(hostOf(trial)), messages, force)
       return wasCompacted
     }),

@@ -14,7 +14,7 @@ type Placed = (host: PlainHost, trial: Trial) => Promise<readonly Message[] | nu
 async function staysLawful(harness: Harness, placed: Placed): Promise<void> {
   const numbers = { asked: 0, placed: 0 }
   const ask = async (host: PlainHost, trial: Trial): Promise<void> => {
-    // What a compaction did wrong is the business of the cases about compactions.
+    // Mistakes of a compaction are the business of the cases about compactions.
     if (judge(host.projection, host.transcript).length > 0) return
     numbers.asked++
     const list = await placed(host, trial)

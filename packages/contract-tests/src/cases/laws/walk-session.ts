@@ -45,7 +45,7 @@ export async function walkSession(
   steps: readonly SessionStep[],
 ): Promise<boolean> {
   const walk = begin(harness, trial)
-  // What there is of a long conversation is said at once, so that every engine has something to compact.
+  // A long conversation is told at once, so that every engine has something to compact.
   const course: SessionStep[] = trial.isLong
     ? [{ do: 'say', transactions: walk.left.length }, { do: 'compact' }, ...steps]
     : [...steps, { do: 'say', transactions: 1 }]

@@ -1,5 +1,5 @@
 /**
- * What an engine can do beyond the two required functions.
+ * The abilities of an engine beyond the two required functions.
  *
  * Seen from the parts that its author wrote:
  * - `tools`: offers tools to the model (`toolSchemas`).

@@ -133,7 +133,7 @@ export interface ContextEngine {
   toolSchemas(): readonly ToolSchema[]
   /** Always resolves to a JSON string; an error is `{"error": …}`. */
   handleToolCall(name: string, args: unknown, signal?: AbortSignal): Promise<string>
-  /** What only this engine knows goes into `details`: the chat and the service's `/state` show that. */
+  /** Facts that only this engine knows go into `details`: the chat and the service's `/state` show that. */
   status(): EngineStatus
   /** Frees what the engine holds. Idempotent. */
   dispose(): Promise<void>

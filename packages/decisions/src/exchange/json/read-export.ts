@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import { z } from '@palimpsest/core/options'
 import type { DecisionEvent, Scope } from '../../log/decision-event.ts'
 import { eventSchema, scopeSchema } from '../../store/event-schema.ts'
 import { ExchangeError } from '../exchange-error.ts'

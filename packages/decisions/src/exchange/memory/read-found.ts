@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import { z } from '@palimpsest/core/options'
 import type { FoundMemory, Memory } from './external-memory.ts'
 import { MemoryError } from './memory-error.ts'
 

@@ -1,3 +1,4 @@
+import { remembered } from '../../remembered.ts'
 import { listed } from '../../slots/technologies.ts'
 import { CUES, type Cue, type Lexicon } from './lexicon.ts'
 
@@ -10,8 +11,8 @@ export interface Compiled {
   readonly nouns: ReadonlySet<string>
   /** A number with its unit, at a place. */
   readonly quantity: RegExp
-  /** Phrases of `correction`, with a space in front. */
-  readonly corrections: readonly string[]
+  /** Whether a sentence in lower case, with spaces around it, has a phrase of `correction` in it. */
+  readonly corrects: (sentence: string) => boolean
 }
 
 const known = new WeakMap<Lexicon, Compiled>()
@@ -25,12 +26,17 @@ export function compiled(lexicon: Lexicon): Compiled {
 /** Length of the longest phrase of a list that a text begins with; 0 for none. */
 export function phraseStart(text: string, list: string): number {
   const lower = text.toLowerCase()
-  const lengths = listed(list)
-    .filter((phrase) => lower.startsWith(phrase.toLowerCase()))
+  const lengths = phrasesOf(list)
+    .filter((phrase) => lower.startsWith(phrase))
     .map(({ length }) => length)
     .filter((length) => !JOINED.test(text.slice(length - 1, length + 1)))
   return Math.max(0, ...lengths)
 }
+
+/** Sentences and lists that were read last: their readers ask for the same ones. */
+const MAX_KNOWN = 32
+
+const phrasesOf = remembered((list) => listed(list).map((phrase) => phrase.toLowerCase()), MAX_KNOWN)
 
 /** Two letters of one word. */
 const JOINED = /^[\p{L}\p{N}]['\p{L}\p{N}]$/u
@@ -43,6 +49,7 @@ function compile(lexicon: Lexicon): Compiled {
     const parts = phrase.split(' ')
     for (let count = 1; count < parts.length; count++) starts.add(parts.slice(0, count).join(' '))
   }
+  const corrections = lexicon.correction.split(';').map((phrase) => ` ${phrase.trim()}`)
   const lists = (Object.keys(CUES) as Cue[]).map((cue) => [CUES[cue], lexicon[cue] ?? ''] as const)
   for (const [sign, list] of lists) for (const phrase of listed(list)) addPhrase(phrase, sign)
   for (const phrase of listed(lexicon.correction)) if (!signs.has(phrase)) addPhrase(phrase, CUES.filler)
@@ -51,7 +58,7 @@ function compile(lexicon: Lexicon): Compiled {
     starts,
     nouns: new Set(listed(lexicon.setting ?? '')),
     quantity: quantityOf(lexicon),
-    corrections: lexicon.correction.split(';').map((phrase) => ` ${phrase.trim()}`),
+    corrects: remembered((sentence) => corrections.some((phrase) => sentence.includes(phrase)), MAX_KNOWN),
   }
 }
 

@@ -102,7 +102,8 @@ async function whyUnmanaged(messages: unknown): Promise<string | undefined> {
   if (!Array.isArray(messages) || messages.length === 0) return 'messages is not a list of messages'
   const pause = createPause()
   for (const [index, message] of messages.entries()) {
-    await pause()
+    const turn = pause()
+    if (turn !== undefined) await turn
     const fault = checkMessage(message).find(({ code }) => code !== 'INVALID_ARGUMENTS')
     if (fault !== undefined) return `messages[${index}]: ${fault.message}`
   }

@@ -116,7 +116,7 @@ export const appendCases: readonly StoreCase[] = [
         Object.assign(read ?? {}, { json: 'changed', seq: 7 })
         Object.assign(await session.head(), { nextSeq: 9 })
       } catch {
-        // What is frozen cannot be changed either.
+        // A frozen message cannot be changed either.
       }
       deepEqual(await contents(session), ['kept'])
       equal((await session.head()).nextSeq, 1)

@@ -21,6 +21,18 @@ export const commitCases: readonly StoreCase[] = [
     },
   },
   {
+    id: 'S69',
+    title: 'takes summaries of a later commit, which leave the frontier as it is',
+    async run(harness) {
+      const session = await talk(harness.create(), 'a', ...texts(8))
+      const nodes = [await leaf(session, 1, 0, 1), await leaf(session, 2, 2, 3), await leaf(session, 3, 4, 5)]
+      deepEqual(await commit(session, nodes.slice(0, 2), []), { version: 1, nodes: [] })
+      deepEqual(await session.summaries([1, 2]), nodes.slice(0, 2))
+      deepEqual(await commit(session, nodes.slice(2), [1, 2, 3]), { version: 2, nodes })
+      deepEqual(await session.frontier(1), { version: 1, nodes: [] })
+    },
+  },
+  {
     id: 'S61',
     title: 'gives summaries in the order asked for, and leaves out unknown numbers',
     async run(harness) {
@@ -195,7 +207,7 @@ export const commitCases: readonly StoreCase[] = [
           Object.assign(nodes[0] ?? {}, { text: 'changed' })
           ;(nodes as unknown[]).push('changed')
         } catch {
-          // What is frozen cannot be changed either.
+          // A frozen message cannot be changed either.
         }
       }
       deepEqual(await session.frontier(), { version: 1, nodes: [node] })

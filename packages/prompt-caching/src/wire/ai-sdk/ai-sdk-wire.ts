@@ -52,7 +52,7 @@ export function aiSdkWire<Request extends AiSdkRequest = AiSdkRequest>(
       const clean = stripRequest(request)
       const { system, messages } = anchorsByPlace(fitAnchors(wire, clean, anchors, staticSystem))
       const withSystem = system.size === 0 ? clean : markInstructions(clean, system, staticSystem, provider)
-      // What was marked has the type that it had.
+      // A marked value keeps its type.
       return (
         messages.size === 0 ? withSystem : markMessages(withSystem, messages, provider)
       ) as typeof request

@@ -55,7 +55,7 @@ export function readPart(
 }
 
 function kindOf({ type, mediaType, providerExecuted }: Fields, role: AiSdkMessage['role']): BlockKind {
-  // What the provider itself ran is neither a call nor a result of the conversation.
+  // A tool that the provider itself ran is neither a call nor a result of the conversation.
   if (providerExecuted === true || (type === 'tool-result' && role !== 'tool')) return 'other'
   if (type === 'file') return /^image(\/|$)/.test(String(mediaType)) ? 'image' : 'document'
   return KINDS[String(type)] ?? 'other'

@@ -21,7 +21,7 @@ export function readBlocks(
   const { providerOptions } = withoutMarker({ providerOptions: message.providerOptions })
   return sentParts(content).map((at, index) => {
     const block = readPart(content[at] as AiSdkPart, role, tokens, provider)
-    // What is said of the whole message is part of what is cached with its beginning.
+    // Options of the whole message are cached with its beginning.
     if (index > 0 || providerOptions === undefined) return block
     return { ...block, content: `${wireText(providerOptions)} ${block.content}` }
   })

@@ -18,7 +18,7 @@ export function placeMarkers<Prompt extends MarkablePrompt>(
   const parted: MarkablePrompt = system === prompt.system ? prompt : { ...prompt, system }
   // Five minutes are the default: written out, they would be other bytes for the same request.
   const marked = anchors.reduce((before, { ref, ttl }) => markAt(before, ref, cacheControl(ttl)), parted)
-  // What was marked has the type that it had.
+  // A marked value keeps its type.
   return marked as Prompt
 }
 

@@ -23,7 +23,7 @@ export function stripMarkers<Own extends AnthropicRequest>(request: Own): Own {
   )
   if (isSame && !Object.hasOwn(request, 'cache_control')) return request
   const { cache_control: _, ...stripped } = { ...request, ...bare }
-  // What had markers has the type that it had.
+  // A value without its markers keeps its type.
   return stripped as unknown as Own
 }
 

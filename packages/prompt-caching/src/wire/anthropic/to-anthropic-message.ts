@@ -27,7 +27,7 @@ export function toAnthropicBlocks(message: Message): NumberedBlock[] {
   if (message.role === 'tool') return [{ number: 0, block: toToolResult(message) }]
   const thinking = message.role === 'assistant' ? reasoningOf(message) : []
   const blocks: NumberedBlock[] = thinking.map((block) => ({ number: null, block }))
-  // What another provider's model thought is not sent, and is counted nevertheless.
+  // Thinking of another provider's model is not sent, and is counted nevertheless.
   const hasThinking =
     message.providerData !== undefined && readEnvelope(message as unknown as Fields).thinking !== undefined
   let number = hasThinking ? 1 : 0

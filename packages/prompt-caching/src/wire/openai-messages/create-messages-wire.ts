@@ -34,7 +34,7 @@ export function createMessagesWire<Request extends AnyRequest>(
     const bareMessages = Array.isArray(messages) ? mapShared(listOf(messages), stripMessage) : messages
     const bareTools = Array.isArray(tools) ? mapShared(listOf(tools), stripTool) : tools
     const wasMarked = bareMessages !== messages || bareTools !== tools
-    // What was marked has the type that it had.
+    // A marked value keeps its type.
     const bare = onStripped(withoutMarkers(request), wasMarked) as Own
     if (!wasMarked) return bare
     return { ...bare, messages: bareMessages, ...(bareTools !== tools && { tools: bareTools }) }

@@ -160,8 +160,8 @@ type MarkerPlace = { readonly on: 'part'; readonly index: number } | { readonly 
  * | a list | its last part |
  * | null, empty | the message |
  *
- * What Anthropic answers 400 for is not done: a blank text counts as empty, and of a list the last part counts that is
- * neither blank nor thinking. Null: nowhere.
+ * Marks that Anthropic answers with 400 are not made: a blank text counts as empty, and of a list the last part
+ * counts that is neither blank nor thinking. Null: nowhere.
  */
 function systemAnd3Place({ role, content }: Fields, { onMessage }: Carriage): MarkerPlace | null {
   if (role === 'tool') return onMessage ? ON_MESSAGE : null

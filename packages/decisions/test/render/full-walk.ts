@@ -1,11 +1,16 @@
-import { CATEGORIES, type Category } from '../log/category.ts'
-import { type Decision, isContested, isRemark } from '../log/decision.ts'
-import type { DecisionSet } from '../log/decision-set.ts'
-import { decisionDetail } from './decision-detail.ts'
-import { contestedLine, endedLine, holdingLine, proposedLine, remarkLine } from './decision-line.ts'
-import type { Entry, Standing } from './entry.ts'
-import type { HistoryContext } from './history-notes.ts'
-import { memoOfLog } from './memo-of-log.ts'
+import { CATEGORIES, type Category } from '../../src/log/category.ts'
+import { type Decision, isContested, isRemark } from '../../src/log/decision.ts'
+import type { DecisionSet } from '../../src/log/decision-set.ts'
+import { decisionDetail } from '../../src/render/decision-detail.ts'
+import {
+  contestedLine,
+  endedLine,
+  holdingLine,
+  proposedLine,
+  remarkLine,
+} from '../../src/render/decision-line.ts'
+import type { Entry, Standing } from '../../src/render/entry.ts'
+import type { HistoryContext } from '../../src/render/history-notes.ts'
 
 type Rivals = readonly [Decision, ...Decision[]]
 
@@ -17,7 +22,7 @@ const MAX_REMARKS = 6
  * that another one replaced is in the line of its successor only. The order is by category, then by slot as each was
  * first seen, so that a new decision moves no line. The newest remarks stand behind them, the last one first.
  */
-export const collectEntries = memoOfLog((decisions, session): readonly Entry[] => {
+export function collectEntries(decisions: DecisionSet, session: string): readonly Omit<Entry, 'place'>[] {
   const all = decisions.all
   const slots = new Map<string, number>()
   const rivals = new Map<string, [Decision, ...Decision[]]>()
@@ -31,9 +36,9 @@ export const collectEntries = memoOfLog((decisions, session): readonly Entry[] =
     else if (hasNoSuccessor(decision, decisions) && decision.cardinality === 'one')
       add(givenUp, subject, decision)
   }
-  const entry = (standing: Standing, of: Rivals, before: readonly Decision[] = []): Entry =>
+  const entry = (standing: Standing, of: Rivals, before: readonly Decision[] = []) =>
     entryOf({ standing, of, before, session }, decisions)
-  const entries = all.flatMap((decision): Entry[] => {
+  const entries = all.flatMap((decision) => {
     const subject = subjectOf(decision)
     if (isInDoubt(decision)) {
       const group = rivals.get(rivalry(decision))
@@ -52,7 +57,7 @@ export const collectEntries = memoOfLog((decisions, session): readonly Entry[] =
     const isLast = before.at(-1) === decision && !held.has(subject)
     return isLast ? [entry('ended', [decision], before.slice(0, -1))] : []
   })
-  const rank = ({ category, decisions: [first] }: Entry) =>
+  const rank = ({ category, decisions: [first] }: Omit<Entry, 'place'>) =>
     CATEGORIES.indexOf(category) * (slots.size + 1) + (slots.get(first.slot) ?? 0)
   // Of the words on one subject, the last ones stand for those before them.
   const said = all.filter((decision) => decision.status === 'proposed' && isRemark(decision))
@@ -66,7 +71,7 @@ export const collectEntries = memoOfLog((decisions, session): readonly Entry[] =
     .sort((a, b) => a.place - b.place)
     .map(({ each }) => each)
   return [...ordered, ...remarks.reverse()]
-})
+}
 
 /** The parts of an entry. */
 interface Parts {
@@ -77,50 +82,15 @@ interface Parts {
   readonly session: string
 }
 
-interface KnownEntry extends Parts {
-  readonly entry: Entry
-  /** The other decisions that its line was written from, as they were. */
-  readonly others: ReadonlyMap<string, Decision | undefined>
-}
-
-/** Entries by their first decision: most are the same after something else was decided. */
-const knownEntries = new WeakMap<Decision, KnownEntry>()
-
-function entryOf(parts: Parts, decisions: DecisionSet): Entry {
-  const { standing, of, session } = parts
-  const known = knownEntries.get(of[0])
-  if (known !== undefined && isSameEntry(known, parts, decisions)) return known.entry
-  const others = new Map<string, Decision | undefined>()
-  const get = (id: string): Decision | undefined => {
-    const other = decisions.get(id)
-    others.set(id, other)
-    return other
-  }
-  const entry: Entry = {
+function entryOf({ standing, of, before, session }: Parts, decisions: DecisionSet): Omit<Entry, 'place'> {
+  const detail = standing === 'remark' ? [] : of.map((decision) => decisionDetail(decision, session))
+  return {
     standing,
     category: categoryOf(of[0]),
     decisions: of,
-    l0: lineOf(parts, { decisions: { get }, session }),
-    get detail() {
-      const detail = standing === 'remark' ? [] : of.map((decision) => decisionDetail(decision, session))
-      const value = detail.filter(Boolean).join('\n  ')
-      Object.defineProperty(this, 'detail', { value })
-      return value
-    },
+    l0: lineOf({ standing, of, before, session }, { decisions, session }),
+    detail: detail.filter(Boolean).join('\n  '),
   }
-  knownEntries.set(of[0], { ...parts, entry, others })
-  return entry
-}
-
-function isSameEntry(known: KnownEntry, { standing, of, before, session }: Parts, now: DecisionSet): boolean {
-  if (known.standing !== standing || known.session !== session) return false
-  if (!isSameList(known.of, of) || !isSameList(known.before, before)) return false
-  for (const [id, other] of known.others) if (now.get(id) !== other) return false
-  return true
-}
-
-function isSameList(one: readonly Decision[], other: readonly Decision[]): boolean {
-  return one.length === other.length && one.every((decision, index) => decision === other[index])
 }
 
 function lineOf({ standing, of, before }: Parts, context: HistoryContext): string {
@@ -130,16 +100,9 @@ function lineOf({ standing, of, before }: Parts, context: HistoryContext): strin
   return standing === 'ended' ? endedLine(of[0], before, context) : remarkLine(of[0], context)
 }
 
-const subjects = new WeakMap<Decision, string>()
-
 /** A subject: only one decision can hold for it. */
-function subjectOf(decision: Decision): string {
-  const known = subjects.get(decision)
-  if (known !== undefined) return known
-  const { scope, slot, area } = decision
-  const subject = `${scope}\n${slot}\n${area}`
-  subjects.set(decision, subject)
-  return subject
+function subjectOf({ scope, slot, area }: Decision): string {
+  return `${scope}\n${slot}\n${area}`
 }
 
 function isInDoubt(decision: Decision): boolean {

@@ -1,0 +1,41 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { count } from '../src/count.ts'
+import { runCli } from './run-cli.ts'
+
+let folder = ''
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'palimpsest-start-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+it('keeps compiled code in the cache folder of the user, and works where there can be none', async () => {
+  const file = join(folder, 'file')
+  writeFileSync(file, '')
+  for (const [cache, isKept] of [
+    [folder, true],
+    [file, false],
+  ] as const) {
+    const env = { NODE_COMPILE_CACHE: '', XDG_CACHE_HOME: cache }
+    const { code, stderr } = await runCli(['--help'], { env })
+    expect([cache, code, stderr]).toEqual([cache, 0, ''])
+    expect(existsSync(join(cache, 'palimpsest'))).toBe(isKept)
+  }
+})
+
+it('shows the help of a hook, and says what is wrong with a call of it', async () => {
+  const help = await runCli(['hook', '--help'])
+  expect([help.code, help.stderr]).toEqual([0, ''])
+  expect(help.stdout).toContain('claude-code')
+  const wrong = await runCli(['hook', 'gemini'])
+  expect([wrong.code, wrong.stdout]).toEqual([2, ''])
+  expect(wrong.stderr).toMatch(/^palimpsest: .*claude-code\.\n$/)
+})
+
+it('writes numbers as the data of the language would', () => {
+  for (const value of [0, 7, 999, 1_000, 12_345, 110_365, 1_234_567, -1_000, -999, 2 ** 53 - 1, 1_234.5])
+    expect(count(value)).toBe(value.toLocaleString('en-US'))
+})

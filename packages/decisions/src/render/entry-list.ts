@@ -1,0 +1,308 @@
+import { CATEGORIES, type Category } from '../log/category.ts'
+import { type Decision, isContested, isRemark } from '../log/decision.ts'
+import type { DecisionSet } from '../log/decision-set.ts'
+import { subjectOf } from '../log/subject.ts'
+import { decisionDetail } from './decision-detail.ts'
+import { contestedLine, endedLine, holdingLine, proposedLine, remarkLine } from './decision-line.ts'
+import type { Entry, Standing } from './entry.ts'
+import type { HistoryContext } from './history-notes.ts'
+import { type Section, sectionOf } from './section.ts'
+import { SortedList } from './sorted-list.ts'
+
+type Get = DecisionSet['get']
+type Rivals = readonly [Decision, ...Decision[]]
+
+/** Remarks on subjects on which nothing holds that are shown, the newest. */
+const MAX_REMARKS = 6
+/** Decisions, and slots, that a place tells apart. */
+const PLACES = 2 ** 24
+
+/** The decisions of one subject, or one where a subject takes many: their entries depend on nothing else but what they read. */
+interface Unit {
+  /** In the order of their first events, without those whose successors are known. */
+  members: string[]
+  entries: readonly Entry[]
+  /** Decisions that the entries were written from. */
+  reads: ReadonlySet<string>
+}
+
+/**
+ * The entries of a log for one reader: decisions that hold, rivals as one entry, what was given up, and proposals. A decision
+ * that another one replaced is in the line of its successor only. The order is by category, then by slot as each was
+ * first seen, so that a new decision moves no line. The newest remarks stand behind them, the last one first.
+ */
+export class EntryList {
+  /** Entries in the order in which they came, and those that are not in the list any more. */
+  readonly made: Entry[] = []
+  readonly gone: Entry[] = []
+  /** Number of updates. */
+  version = 0
+  readonly #session: string
+  readonly #units = new Map<string, Unit>()
+  /** The units whose entries were written from a decision. */
+  readonly #readers = new Map<string, Set<Unit>>()
+  readonly #byDecision = new Map<string, Entry>()
+  /** Places of decisions and slots in the order in which each was first seen. */
+  readonly #decisions = new Map<string, number>()
+  readonly #slots = new Map<string, number>()
+  readonly #ordered = new SortedList<Entry>((a, b) => a.place - b.place)
+  /** Places of the decisions that are remarks by now. */
+  readonly #said = new SortedList<number>((a, b) => a - b)
+  readonly #ids: string[] = []
+  /** The remarks that are shown. */
+  #remarks: readonly Entry[] = []
+  /** Decisions by standing, and entries by section. */
+  readonly #counts = new Map<Standing | Section, number>()
+  /** Between which versions a decision held, of those for which that has changed since the first. */
+  readonly #held = new Map<string, { readonly from: number; readonly to: number }>()
+  #all: readonly Entry[] | undefined
+
+  /** `session`: the one that reads. */
+  constructor(session: string) {
+    this.#session = session
+  }
+
+  /** All entries in their order. */
+  get all(): readonly Entry[] {
+    this.#all ??= [...this.#ordered.items, ...this.#remarks]
+    return this.#all
+  }
+
+  /** The remarks that are shown, the newest first. */
+  get remarks(): readonly Entry[] {
+    return this.#remarks
+  }
+
+  /** The entry that a decision is in; undefined when only the line of another one names it. */
+  of(id: string): Entry | undefined {
+    return this.#byDecision.get(id)
+  }
+
+  /** True while an entry is one of the list. */
+  has(entry: Entry): boolean {
+    return this.#byDecision.get(entry.decisions[0].id) === entry
+  }
+
+  /** Number of the decisions with a standing, or of the entries of a section. */
+  count(of: Standing | Section): number {
+    return this.#counts.get(of) ?? 0
+  }
+
+  /** True for a decision that held, contested or not, at a version of the list. */
+  heldAt(id: string, version: number): boolean {
+    const { from, to } = this.#held.get(id) ?? { from: 0, to: isHeld(this.of(id)) ? version : -1 }
+    return from <= version && version <= to
+  }
+
+  /** Writes anew what depends on decisions that changed or began. It costs as much as their subjects have, not the whole list. */
+  update(changed: readonly Decision[], decisions: Pick<DecisionSet, 'get'>): void {
+    this.version++
+    const stale = new Set<Unit>()
+    for (const decision of changed) {
+      stale.add(this.#unitOf(decision))
+      for (const reader of this.#readers.get(decision.id) ?? []) stale.add(reader)
+      this.#noteRemark(decision)
+    }
+    const removed: Entry[] = []
+    const added: Entry[] = []
+    for (const unit of stale) {
+      removed.push(...unit.entries)
+      added.push(...this.#rewrite(unit, decisions))
+    }
+    this.#ordered.change(removed, added)
+    this.#replace(removed, added)
+    this.#showRemarks(decisions)
+    this.#all = undefined
+  }
+
+  #unitOf(decision: Decision): Unit {
+    const { id, slot, cardinality } = decision
+    const key = cardinality === 'one' ? subjectOf(decision) : id
+    const unit = this.#units.get(key) ?? { members: [], entries: [], reads: new Set() }
+    this.#units.set(key, unit)
+    if (!this.#decisions.has(id)) {
+      this.#decisions.set(id, this.#ids.push(id) - 1)
+      if (!this.#slots.has(slot)) this.#slots.set(slot, this.#slots.size)
+      unit.members.push(id)
+    }
+    return unit
+  }
+
+  #rewrite(unit: Unit, { get }: Pick<DecisionSet, 'get'>): readonly Entry[] {
+    const reads = new Set<string>()
+    const reading: Get = (id) => {
+      reads.add(id)
+      return get(id)
+    }
+    const members = unit.members.flatMap((id) => get(id) ?? []).filter((each) => !hasSuccessor(each, reading))
+    const context = { decisions: { get: reading }, session: this.#session }
+    unit.entries = entriesOf(members, context, (standing, first) => this.#placeOf(standing, first))
+    for (const id of unit.reads) if (!reads.has(id)) this.#readers.get(id)?.delete(unit)
+    for (const id of reads) {
+      const readers = this.#readers.get(id)
+      if (readers === undefined) this.#readers.set(id, new Set([unit]))
+      else readers.add(unit)
+    }
+    unit.members = members.map(({ id }) => id)
+    unit.reads = reads
+    return unit.entries
+  }
+
+  #replace(removed: readonly Entry[], added: readonly Entry[]): void {
+    for (const entry of removed) {
+      this.#tally(entry, -1)
+      this.gone.push(entry)
+      for (const { id } of entry.decisions) if (this.of(id) === entry) this.#byDecision.delete(id)
+    }
+    for (const entry of added) {
+      this.#tally(entry, 1)
+      this.made.push(entry)
+      for (const { id } of entry.decisions) this.#byDecision.set(id, entry)
+    }
+    if (this.version > 1) this.#noteHeld(idsHeldIn(removed), idsHeldIn(added))
+  }
+
+  #noteHeld(before: ReadonlySet<string>, now: ReadonlySet<string>): void {
+    for (const id of now)
+      if (!before.has(id)) this.#held.set(id, { from: this.version, to: Number.POSITIVE_INFINITY })
+    for (const id of before)
+      if (!now.has(id)) this.#held.set(id, { from: this.#held.get(id)?.from ?? 0, to: this.version - 1 })
+  }
+
+  #tally(entry: Entry, step: number): void {
+    const add = (key: Standing | Section, count: number) => this.#counts.set(key, this.count(key) + count)
+    add(entry.standing, step * entry.decisions.length)
+    add(sectionOf(entry), step)
+  }
+
+  #placeOf(standing: Standing, first: Decision): number {
+    const place = this.#decisions.get(first.id) ?? 0
+    // Remarks stand behind all others, the last one first.
+    if (standing === 'remark') return (CATEGORIES.length + 1) * PLACES ** 2 - place
+    const slot = this.#slots.get(first.slot) ?? 0
+    return (CATEGORIES.indexOf(categoryOf(first)) * PLACES + slot) * PLACES + place
+  }
+
+  #noteRemark(decision: Decision): void {
+    if (!isRemark(decision)) return
+    const place = this.#decisions.get(decision.id) ?? 0
+    this.#said.change([place], decision.status === 'proposed' ? [place] : [])
+  }
+
+  /** Of the words on one subject, the last ones stand for those before them. */
+  #showRemarks({ get }: Pick<DecisionSet, 'get'>): void {
+    const shown = new Map<string, Entry>()
+    const said = this.#said.items
+    for (let index = said.length - 1; index >= 0 && shown.size < MAX_REMARKS; index--) {
+      const decision = get(this.#ids[said[index] ?? -1] ?? '')
+      if (decision === undefined || shown.has(subjectOf(decision))) continue
+      const known = this.#remarks.find(({ decisions }) => decisions[0] === decision)
+      const context = { decisions: { get }, session: this.#session }
+      const place = this.#placeOf('remark', decision)
+      shown.set(subjectOf(decision), known ?? entryOf('remark', [decision], [], { place, context }))
+    }
+    const [before, now] = [this.#remarks, [...shown.values()]]
+    this.#remarks = now
+    this.#replace(
+      before.filter((entry) => !now.includes(entry)),
+      now.filter((entry) => !before.includes(entry)),
+    )
+  }
+}
+
+function isHeld(entry: Entry | undefined): boolean {
+  return entry?.standing === 'holding' || entry?.standing === 'contested'
+}
+
+function idsHeldIn(entries: readonly Entry[]): ReadonlySet<string> {
+  return new Set(entries.filter(isHeld).flatMap(({ decisions }) => decisions.map(({ id }) => id)))
+}
+
+type PlaceOf = (standing: Standing, first: Decision) => number
+
+/** The entries of a unit, in the order of its members. */
+function entriesOf(members: readonly Decision[], context: HistoryContext, placeOf: PlaceOf): Entry[] {
+  const rivals = new Map<string, [Decision, ...Decision[]]>()
+  const givenUp: Decision[] = []
+  for (const decision of members) {
+    if (isInDoubt(decision)) {
+      const group = rivals.get(rivalry(decision))
+      if (group === undefined) rivals.set(rivalry(decision), [decision])
+      else group.push(decision)
+    } else if (isOver(decision) && decision.cardinality === 'one') givenUp.push(decision)
+  }
+  const isHeldNow = members.some(({ status }) => status === 'active')
+  const entry = (standing: Standing, of: Rivals, before: readonly Decision[] = []) => [
+    entryOf(standing, of, before, { place: placeOf(standing, of[0]), context }),
+  ]
+  return members.flatMap((decision): Entry[] => {
+    const { status, cardinality } = decision
+    if (isInDoubt(decision)) {
+      const group = rivals.get(rivalry(decision))
+      return group?.[0] === decision ? entry('contested', group) : []
+    }
+    if (status === 'active') return entry('holding', [decision], givenUp)
+    if (status === 'proposed') return isRemark(decision) ? [] : entry('proposed', [decision])
+    if (cardinality === 'many') return entry('ended', [decision])
+    // Of a subject that nothing holds, the last word stands for those before it.
+    const isLast = givenUp.at(-1) === decision && !isHeldNow
+    return isLast ? entry('ended', [decision], givenUp.slice(0, -1)) : []
+  })
+}
+
+/** `before`: given up on the same subject before. */
+function entryOf(
+  standing: Standing,
+  of: Rivals,
+  before: readonly Decision[],
+  { place, context }: { readonly place: number; readonly context: HistoryContext },
+): Entry {
+  return {
+    standing,
+    place,
+    category: categoryOf(of[0]),
+    decisions: of,
+    l0: lineOf(standing, of, before, context),
+    get detail() {
+      const detail =
+        standing === 'remark' ? [] : of.map((decision) => decisionDetail(decision, context.session))
+      const value = detail.filter(Boolean).join('\n  ')
+      Object.defineProperty(this, 'detail', { value })
+      return value
+    },
+  }
+}
+
+function lineOf(
+  standing: Standing,
+  of: Rivals,
+  before: readonly Decision[],
+  context: HistoryContext,
+): string {
+  if (standing === 'contested') return contestedLine(of, context)
+  if (standing === 'holding') return holdingLine(of[0], before, context)
+  if (standing === 'proposed') return proposedLine(of[0], context)
+  return standing === 'ended' ? endedLine(of[0], before, context) : remarkLine(of[0], context)
+}
+
+function isInDoubt(decision: Decision): boolean {
+  return decision.status === 'active' && isContested(decision)
+}
+
+/** Rivals share a line; what only a remark leaves open has its own. */
+function rivalry({ id, contestedBy }: Decision): string {
+  return contestedBy.length > 0 ? '' : id
+}
+
+function isOver({ status }: Decision): boolean {
+  return status === 'retracted' || status === 'superseded'
+}
+
+/** Whether a decision that was replaced is in the line of another one: its successor may be one that this log does not know. */
+function hasSuccessor({ status, supersededBy }: Decision, get: Get): boolean {
+  return status === 'superseded' && supersededBy.some(({ id }) => get(id) !== undefined)
+}
+
+function categoryOf({ category }: Decision): Category {
+  return CATEGORIES.includes(category) ? category : 'decisions'
+}

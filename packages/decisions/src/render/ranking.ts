@@ -1,0 +1,122 @@
+import type { ArtifactTouch } from '../candidates/artifact-touch.ts'
+import type { Entry } from './entry.ts'
+import type { EntryList } from './entry-list.ts'
+import { SortedList } from './sorted-list.ts'
+import { type Dependants, namesOf, type QueryMatch, weigh } from './worth.ts'
+
+/** What a ranking needs of a log. */
+export interface RankedLog extends Dependants {
+  readonly entries: EntryList
+  /** Ids of decisions for which the number of their dependants changed, in order. */
+  readonly rested: readonly string[]
+  /** Ids of the decisions that name a file or a technology. */
+  readonly ofEntity: ReadonlyMap<string, readonly string[]>
+}
+
+/** An entry with its worth and its size. */
+export interface Ranked {
+  readonly entry: Entry
+  /** 0 and 1 hold: see `Worth`. */
+  readonly tier: number
+  /** Worth without a query. */
+  readonly value: number
+  /** Tokens of its line with its end. */
+  readonly cost: number
+  /** Worth per token. */
+  readonly density: number
+  /** Tokens of its identifier with its end, once they were counted. */
+  indexCost?: number
+}
+
+/**
+ * The entries of a log, those first that are worth most for their tokens. It is kept up to date: an update costs what has
+ * changed since the last one.
+ */
+export class Ranking {
+  /** Tokens of all lines that hold, and of all others. */
+  holdingTokens = 0
+  asideTokens = 0
+  readonly #reading: RankedLog
+  readonly #count: (line: string) => number
+  readonly #ranked = new SortedList<Ranked>(byDensity)
+  readonly #byEntry = new Map<Entry, Ranked>()
+  #artifacts: readonly ArtifactTouch[] = []
+  readonly #read = { made: 0, gone: 0, rested: 0, artifacts: 0 }
+
+  /** `count`: tokens of a line with its end. */
+  constructor(reading: RankedLog, count: (line: string) => number) {
+    this.#reading = reading
+    this.#count = count
+  }
+
+  update(artifacts: readonly ArtifactTouch[]): void {
+    const { entries, rested, ofEntity } = this.#reading
+    const [gone, made] = [entries.gone.slice(this.#read.gone), entries.made.slice(this.#read.made)]
+    const touched = this.#newlyTouched(artifacts).flatMap((name) => ofEntity.get(name) ?? [])
+    const stale = new Set([
+      ...made.filter((entry) => entries.has(entry)),
+      ...[...rested.slice(this.#read.rested), ...touched].flatMap((id) => entries.of(id) ?? []),
+    ])
+    const removed = [...gone, ...stale].flatMap((entry) => this.#byEntry.get(entry) ?? [])
+    const names = namesOf(artifacts)
+    const added = [...stale].map((entry): Ranked => {
+      const { cost = this.#count(entry.l0), indexCost } = this.#byEntry.get(entry) ?? {}
+      const { tier, value } = weigh(entry, this.#reading, names)
+      return {
+        entry,
+        tier,
+        value,
+        cost,
+        density: value / cost,
+        ...(indexCost !== undefined && { indexCost }),
+      }
+    })
+    for (const ranked of removed) this.#sum(ranked, -1)
+    for (const ranked of added) this.#sum(ranked, 1)
+    this.#ranked.change(removed, added)
+    for (const entry of gone) this.#byEntry.delete(entry)
+    for (const ranked of added) this.#byEntry.set(ranked.entry, ranked)
+    Object.assign(this.#read, { made: entries.made.length, gone: entries.gone.length, rested: rested.length })
+  }
+
+  /** All of them in their order, where what matches a query is worth more. */
+  inOrder({ matches, worthAt }: QueryMatch): readonly Ranked[] {
+    const { entries } = this.#reading
+    const raised = new Map<Ranked, Ranked>()
+    for (const id of matches.keys()) {
+      const entry = entries.of(id)
+      const known = entry && this.#byEntry.get(entry)
+      if (known === undefined || raised.has(known)) continue
+      raised.set(known, { ...known, density: worthAt(known.value, known.entry) / known.cost })
+    }
+    if (raised.size === 0) return this.#ranked.items
+    const first = [...raised.values()].sort(byDensity)
+    const order: Ranked[] = []
+    let next = 0
+    for (const ranked of this.#ranked.items) {
+      if (raised.has(ranked)) continue
+      for (let each = first[next]; each && byDensity(each, ranked) < 0; each = first[++next]) order.push(each)
+      order.push(ranked)
+    }
+    return order.concat(first.slice(next))
+  }
+
+  #sum({ tier, cost }: Ranked, step: number): void {
+    if (tier < 2) this.holdingTokens += step * cost
+    else this.asideTokens += step * cost
+  }
+
+  /** Names of files that were touched since the last update; also those that are not touched any more. */
+  #newlyTouched(artifacts: readonly ArtifactTouch[]): string[] {
+    const goesOn = this.#artifacts === artifacts
+    const before = goesOn ? [] : [...namesOf(this.#artifacts)]
+    const fresh = namesOf(goesOn ? artifacts.slice(this.#read.artifacts) : artifacts)
+    this.#artifacts = artifacts
+    this.#read.artifacts = artifacts.length
+    return [...before, ...fresh]
+  }
+}
+
+function byDensity(a: Ranked, b: Ranked): number {
+  return a.tier - b.tier || b.density - a.density || a.entry.place - b.entry.place
+}

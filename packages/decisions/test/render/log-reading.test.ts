@@ -1,0 +1,159 @@
+import { roughTokenCounter } from '@palimpsest/core'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import type { DecisionEvent } from '../../src/log/decision-event.ts'
+import { createDecisionLedger } from '../../src/log/decision-ledger.ts'
+import type { DecisionSet } from '../../src/log/decision-set.ts'
+import { readLog } from '../../src/render/log-reading.ts'
+import { matchScores } from '../../src/render/match-scores.ts'
+import { renderRecall } from '../../src/render/render-recall.ts'
+import { renderTopBlock } from '../../src/render/render-top-block.ts'
+import { Shown } from '../../src/render/shown.ts'
+import { collectEntries } from './full-walk.ts'
+import { createStory } from './said.ts'
+import { stories } from './stories.ts'
+
+it('reads a log once for a reader, until something is appended to it', () => {
+  const story = createStory()
+  const first = story.assert({ slot: 'auth', choice: 'JWT' }, { turn: 1 })
+  const ledger = createDecisionLedger(story.events)
+  const entriesFor = (session: string) => readLog(ledger, session).entries.all
+  const entries = entriesFor('s1')
+  expect(entriesFor('s1')).toBe(entries)
+  expect(entriesFor('s2')[0]?.l0).toContain('another session')
+  const second = story.assert({ slot: 'auth', choice: 'sessions' }, { turn: 2 })
+  story.supersede(first, second, { turn: 2 })
+  ledger.append(story.events)
+  expect(entriesFor('s1').map(({ l0 }) => l0)).toEqual([expect.stringContaining('was JWT')])
+  story.withdraw('s1', 3)
+  ledger.append(story.events)
+  expect(entriesFor('s1').map(({ l0 }) => l0)).toEqual([expect.stringContaining('auth: JWT [user')])
+})
+
+const linesOf = (entries: ReturnType<typeof collectEntries>) =>
+  entries.map(({ standing, category, l0, detail }) => ({ standing, category, l0, detail }))
+
+it('reads of a long log only what has changed since the last time', () => {
+  const story = createStory()
+  for (let index = 0; index < 2_000; index++)
+    story.assert({ slot: `setting:s${index}`, choice: `${index} seconds` }, { turn: index + 1 })
+  const ledger = createDecisionLedger(story.events)
+  let reads = 0
+  const decisions: DecisionSet = {
+    get all() {
+      reads += ledger.all.length
+      return ledger.all
+    },
+    get changes() {
+      return ledger.changes
+    },
+    get(id) {
+      reads++
+      return ledger.get(id)
+    },
+    ofSlot: (slot) => ledger.ofSlot(slot),
+  }
+  const input = { decisions, artifacts: [], session: 's1', tokens: roughTokenCounter, budgetTokens: 900 }
+  const shown = new Shown(renderTopBlock(input))
+  const turn = (query: string) => {
+    const isMisled = shown.misleads(decisions)
+    const { text, lines } = renderRecall({ ...input, query, shown })
+    shown.add(lines)
+    return { isMisled, text, top: renderTopBlock(input).text }
+  }
+  turn('Hello.')
+  expect(reads).toBeGreaterThanOrEqual(2_000)
+  reads = 0
+  const [first] = ledger.all
+  const next = story.assert({ slot: 'setting:s0', choice: '7 hours' }, { turn: 3_000 })
+  story.supersede(first?.id ?? '', next, { turn: 3_000 })
+  ledger.append(story.events.slice(-2))
+  const { text, top } = turn('What is s77?')
+  expect(text).toContain('s0: 7 hours (was 0 seconds')
+  expect(text).toContain('s77: 77 seconds')
+  expect(top).toContain('7 hours')
+  expect(reads).toBeLessThan(100)
+})
+
+/** Stories in which the host takes messages back now and then. */
+const talks = fc
+  .tuple(stories({ maxLength: 25 }), fc.array(fc.nat(30), { maxLength: 2 }))
+  .map(([{ events, artifacts }, takenFrom]) => {
+    const all: DecisionEvent[] = [...events]
+    takenFrom.forEach((place, edition) => {
+      const id = `e00000000000${edition}`
+      const gone = {
+        type: 'withdrawn' as const,
+        id,
+        scope: 'project:p' as const,
+        at: 1,
+        session: 's1',
+        from: place,
+        edition,
+      }
+      all.splice(2 * place, 0, gone)
+    })
+    return { events: all, artifacts }
+  })
+
+it('says of a log that grows what a walk over all of it says', () => {
+  let said = 0
+  fc.assert(
+    fc.property(
+      talks,
+      fc.constantFrom('s1', 's0'),
+      fc.nat(5),
+      fc.nat(1_500),
+      ({ events, artifacts }, session, step, budgetTokens) => {
+        const growing = createDecisionLedger()
+        let seen: ReadonlyMap<string, string> = new Map()
+        let shown = new Shown({ lines: seen })
+        for (let end = 1; end <= events.length; end += 1 + step) {
+          growing.append(events.slice(Math.max(0, end - 1 - step), end))
+          const whole = createDecisionLedger(events.slice(0, end))
+          const query = JSON.stringify(events[(end * 7) % events.length])
+          expect(growing.all).toEqual(whole.all)
+          const reading = readLog(growing, session)
+          const walked = collectEntries(whole, session)
+          expect(linesOf(reading.entries.all)).toEqual(linesOf(walked))
+          expect(reading.terms.scores(query)).toEqual(matchScores(query, whole.all))
+          const input = {
+            artifacts: artifacts.slice(0, end),
+            session,
+            tokens: roughTokenCounter,
+            query,
+            budgetTokens,
+          }
+          const [top, topOfWhole] = [growing, whole].map((decisions) =>
+            renderTopBlock({ ...input, decisions }),
+          )
+          expect(top?.text).toEqual(topOfWhole?.text)
+          expect(top?.lines).toEqual(topOfWhole?.lines)
+          expect(shown.misleads(growing)).toBe(new Shown({ lines: seen }).misleads(whole))
+          const block = renderRecall({ ...input, decisions: growing, shown })
+          expect(block).toEqual(
+            renderRecall({ ...input, decisions: whole, shown: new Shown({ lines: seen }) }),
+          )
+          if (block.text !== '') said++
+          // What the block did not have room for stays news; now and then a block at the top shows all of it.
+          if (end % 7 !== 0) {
+            shown.add(block.lines)
+            const kept = [...seen].filter(([id, line]) => line !== '' || !block.lines.has(id))
+            seen = new Map([...kept, ...block.lines])
+          } else if (top !== undefined) {
+            shown = new Shown(top)
+            const counted =
+              top.text === ''
+                ? []
+                : walked.filter(({ standing }) => standing !== 'proposed' && standing !== 'ended')
+            const ids = counted.flatMap(({ decisions }) => decisions.map(({ id }) => [id, ''] as const))
+            seen = new Map([...top.lines, ...ids.filter(([id]) => !top.lines.has(id))])
+          }
+        }
+      },
+    ),
+    { numRuns: 100 },
+  )
+  console.log(`${said} blocks with a text`)
+  expect(said).toBeGreaterThan(100)
+})

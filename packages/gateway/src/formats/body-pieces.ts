@@ -1,0 +1,56 @@
+import { createPause, isDeepFrozen, type Loose } from '@palimpsest/core'
+import { itemsOf, skipBlanks } from './parse-body.ts'
+
+/** A part of a body: JSON, or bytes of the client's own. */
+export type BodyPiece = string | Uint8Array<ArrayBuffer>
+
+/**
+ * A body for the upstream, in which the items of the client's list that stay as they were are its own bytes: nothing of
+ * what a large body costs is paid twice.
+ *
+ * @param sent what is to be written.
+ * @param bytes the client's body.
+ */
+export async function bodyPieces(sent: Loose, bytes: Buffer<ArrayBuffer>): Promise<BodyPiece[]> {
+  const known = itemsOf(bytes)
+  const list = known && sent[known.list]
+  if (known === undefined || !Array.isArray(list)) return [JSON.stringify(sent)]
+  const { items, ends, start } = known
+  const pause = createPause()
+  const pieces: BodyPiece[] = []
+  let text = `${before(sent, known.list)}[`
+  const beginOf = (at: number) =>
+    at === 0 ? start : skipBlanks(bytes, skipBlanks(bytes, ends[at - 1] ?? 0) + 1)
+  let at = 0
+  for (let index = 0; index < list.length; ) {
+    if (index > 0) text += ','
+    const first = isDeepFrozen(list[index] ?? {}) ? items.indexOf(list[index], at) : -1
+    if (first === -1) {
+      text += JSON.stringify(list[index++])
+      await pause()
+      continue
+    }
+    at = first
+    while (index < list.length && at < items.length && list[index] === items[at])
+      [index, at] = [index + 1, at + 1]
+    pieces.push(text, bytes.subarray(beginOf(first), ends[at - 1]))
+    text = ''
+  }
+  return [...pieces, `${text}]${behind(sent, known.list)}`]
+}
+
+/** The beginning of an object as JSON, up to the value of one of its members. */
+function before(sent: Loose, name: string): string {
+  const names = Object.keys(sent)
+  const own = Object.fromEntries(Object.entries(sent).slice(0, names.indexOf(name)))
+  const text = JSON.stringify(own).slice(0, -1)
+  return `${text}${text === '{' ? '' : ','}${JSON.stringify(name)}:`
+}
+
+/** The rest of it. */
+function behind(sent: Loose, name: string): string {
+  const names = Object.keys(sent)
+  const own = Object.fromEntries(Object.entries(sent).slice(names.indexOf(name) + 1))
+  const text = JSON.stringify(own)
+  return text === '{}' ? '}' : `,${text.slice(1)}`
+}
