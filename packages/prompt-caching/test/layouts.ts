@@ -2,7 +2,7 @@ import { roughTokenCounter } from '@palimpsest/core'
 import { createLayouter } from '../src/layout/create-layouter.ts'
 import type { BlockKind, BlockRole, ReadBlock, RequestLayout } from '../src/layout/request-layout.ts'
 import type { CachePricing } from '../src/pricing/cache-pricing.ts'
-import type { CacheSettings, WireFormat } from '../src/wire/wire-format.ts'
+import type { CacheSettings, CacheWire } from '../src/wire/cache-wire.ts'
 
 /** A block of a made-up request. `text` is what makes it this block and no other. */
 export interface TestBlock {
@@ -28,7 +28,7 @@ export interface TestRequest {
   readonly settings?: CacheSettings
 }
 
-const testWire: WireFormat<TestRequest> = {
+const testWire: CacheWire<TestRequest> = {
   name: 'test',
   parts: ({ tools = [], system, messages, settings = {} }) => ({
     tools,

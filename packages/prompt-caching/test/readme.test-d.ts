@@ -10,6 +10,7 @@ import {
 import { generateText, type LanguageModel, type ModelMessage, type ToolSet } from 'ai'
 import {
   aiSdkWire,
+  cacheWireOf,
   createCachePlanner,
   createRequestPlanner,
   findCaching,
@@ -21,7 +22,6 @@ import {
   renderPing,
   splitForCache,
   toAnthropicRequest,
-  wireFormatOf,
 } from '../src/index.ts'
 
 /** The examples of the README that need an SDK: checked by `tsc`, without a cast. */
@@ -68,7 +68,7 @@ export async function withOtherWires({ engine, tokens, history }: Host) {
     tokens,
     wire: openaiWire,
   })
-  return [request, openai, wireFormatOf(findCaching({ model }).wire)]
+  return [request, openai, cacheWireOf(findCaching({ model }).wire)]
 }
 
 export async function withAiSdk(

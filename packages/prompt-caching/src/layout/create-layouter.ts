@@ -1,6 +1,6 @@
 import type { TokenCounter } from '@palimpsest/core'
 import type { CachePricing } from '../pricing/cache-pricing.ts'
-import type { RequestParts, WireFormat } from '../wire/wire-format.ts'
+import type { CacheWire, RequestParts } from '../wire/cache-wire.ts'
 import { digest, type PromptUnit, readUnit, settingUnit } from './prompt-unit.ts'
 import type { CacheBlock, ReadBlock, RequestLayout } from './request-layout.ts'
 
@@ -9,7 +9,7 @@ type LayoutPricing = Pick<CachePricing, 'keepsThinking' | 'effortChangesAll'>
 
 /** The reading half of a wire format. */
 export type RequestReader<Request> = Pick<
-  WireFormat<Request>,
+  CacheWire<Request>,
   'name' | 'parts' | 'readTool' | 'readSystem' | 'readMessage'
 >
 

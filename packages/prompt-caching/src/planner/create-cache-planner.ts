@@ -1,7 +1,7 @@
 import type { CachePlanner } from '@palimpsest/core'
 import type { RequestReader } from '../layout/create-layouter.ts'
+import type { CacheSettings } from '../wire/cache-wire.ts'
 import { type MessagesRequest, openaiMessagesWire } from '../wire/openai-messages/openai-messages-wire.ts'
-import type { CacheSettings } from '../wire/wire-format.ts'
 import { createPlanner } from './create-planner.ts'
 import type { PlannerOptions, RequestPlanner } from './request-planner.ts'
 

@@ -4,7 +4,7 @@ import type { Ping } from '../plan/keep-alive.ts'
 import type { PlanOptions, PlanRequest } from '../plan/plan-options.ts'
 import type { CachePricing } from '../pricing/cache-pricing.ts'
 import type { SummarizerPrice } from '../quote/quote-compaction.ts'
-import type { WireFormat } from '../wire/wire-format.ts'
+import type { CacheWire } from '../wire/cache-wire.ts'
 
 /** Options that do not depend on the shape of requests. */
 export interface PlannerOptions extends Omit<PlanOptions, 'earlier'> {
@@ -32,7 +32,7 @@ export interface PlannerOptions extends Omit<PlanOptions, 'earlier'> {
 
 export interface RequestPlannerOptions<Request> extends PlannerOptions {
   /** The shape of the requests. A plan holds for this shape only: another one has its blocks elsewhere. */
-  readonly wire: WireFormat<Request>
+  readonly wire: CacheWire<Request>
 }
 
 export interface RequestPlanOptions {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createLayouter } from '../../src/layout/create-layouter.ts'
 import type { ReadBlock } from '../../src/layout/request-layout.ts'
-import type { CacheSettings, WireFormat } from '../../src/wire/wire-format.ts'
+import type { CacheSettings, CacheWire } from '../../src/wire/cache-wire.ts'
 import { answer, calls, layoutOf, type TestRequest, user } from '../layouts.ts'
 
 const tool = (text: string) => ({ text, tokens: 10 })
@@ -106,7 +106,7 @@ describe('a layouter', () => {
       const kind = content.includes('thinking') ? 'thinking' : 'text'
       return { kind, role, content, tokens: content.length, carries: true }
     }
-    const wire: WireFormat<readonly Message[]> = {
+    const wire: CacheWire<readonly Message[]> = {
       name: 'counting',
       parts: (messages) => ({ tools: [], system: null, messages, firstMessage: 0, settings: {} }),
       readTool: () => block('', 'system'),

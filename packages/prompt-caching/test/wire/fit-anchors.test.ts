@@ -1,6 +1,6 @@
 import type { CacheAnchor } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
-import { aiSdkWire, anthropicWire, openaiMessagesWire, openaiWire, type WireFormat } from '../../src/index.ts'
+import { aiSdkWire, anthropicWire, type CacheWire, openaiMessagesWire, openaiWire } from '../../src/index.ts'
 
 const TEXTS = ['one', 'two', 'three', 'four', 'five', 'six']
 const request = {
@@ -14,7 +14,7 @@ const at = (index: number, ttl: CacheAnchor['ttl'] = '5m', block = 0): CacheAnch
   reason: 'test',
 })
 
-const wires: WireFormat<typeof request>[] = [
+const wires: CacheWire<typeof request>[] = [
   anthropicWire,
   openaiMessagesWire('native'),
   openaiMessagesWire('openrouter'),

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   aiSdkWire,
   anthropicWire,
+  type CacheWire,
   checkAnthropicRequest,
   createLayouter,
   fromAnthropicResponse,
@@ -10,7 +11,6 @@ import {
   openaiMessagesWire,
   openaiWire,
   toAnthropicRequest,
-  type WireFormat,
 } from '../../src/index.ts'
 
 const circular: Record<string, unknown> = { a: 1 }
@@ -49,7 +49,7 @@ const REQUESTS: readonly (readonly [string, object])[] = [
   ],
 ]
 
-const wires: WireFormat<never>[] = [
+const wires: CacheWire<never>[] = [
   anthropicWire,
   openaiMessagesWire('native'),
   openaiMessagesWire('openrouter'),

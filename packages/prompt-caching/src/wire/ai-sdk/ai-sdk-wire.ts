@@ -1,7 +1,7 @@
 import { type AnchorPlaces, anchorsByPlace } from '../anchors-by-place.ts'
+import type { CacheSettings, CacheWire } from '../cache-wire.ts'
 import { listOf, mapShared } from '../fields.ts'
 import { fitAnchors } from '../fit-anchors.ts'
-import type { CacheSettings, WireFormat } from '../wire-format.ts'
 import type { AiSdkProvider } from './ai-sdk-provider.ts'
 import { type AiSdkMessage, type AiSdkRequest, fieldsOf } from './ai-sdk-request.ts'
 import { markInstructions, readInstructions, stripInstructions, systemMessages } from './instructions.ts'
@@ -31,8 +31,8 @@ import { readSentTool, type SentTool, sentTools } from './sent-tools.ts'
  */
 export function aiSdkWire<Request extends AiSdkRequest = AiSdkRequest>(
   provider: AiSdkProvider = 'anthropic',
-): WireFormat<Request> {
-  const wire: WireFormat<Request> = {
+): CacheWire<Request> {
+  const wire: CacheWire<Request> = {
     name: `ai-sdk-${provider}`,
     parts(request) {
       const system = systemMessages(request)

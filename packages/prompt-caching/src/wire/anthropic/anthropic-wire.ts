@@ -1,8 +1,8 @@
 import { MESSAGE_OVERHEAD_TOKENS, type TokenCounter } from '@palimpsest/core'
 import type { BlockRole, ReadBlock } from '../../layout/request-layout.ts'
+import type { CacheSettings, CacheWire } from '../cache-wire.ts'
 import { type Fields, isFields, listOf } from '../fields.ts'
 import { fitAnchors } from '../fit-anchors.ts'
-import type { CacheSettings, WireFormat } from '../wire-format.ts'
 import { wireText } from '../wire-text.ts'
 import { splitContent } from '../wrapped-content.ts'
 import type { AnthropicRequest } from './anthropic-request.ts'
@@ -16,7 +16,7 @@ import { stripMarkers, withoutMarkers } from './strip-markers.ts'
  * a block of a message. Breakpoints that the caller wrote, the automatic one included, are replaced by those of the
  * plan. `staticSystem` counts characters over the texts of the system prompt.
  */
-export const anthropicWire: WireFormat<AnthropicRequest> = {
+export const anthropicWire: CacheWire<AnthropicRequest> = {
   name: 'anthropic',
   parts(request) {
     const { tools, system, messages } = request

@@ -1,7 +1,7 @@
 import { isSummary, type TokenCounter } from '@palimpsest/core'
 import type { BlockKind, ReadBlock } from '../../layout/request-layout.ts'
+import type { CacheWire } from '../cache-wire.ts'
 import { isFields, listOf } from '../fields.ts'
-import type { WireFormat } from '../wire-format.ts'
 import { mediaTokens, wireText } from '../wire-text.ts'
 import {
   type GeminiContent,
@@ -16,7 +16,7 @@ import {
  * request itself, implicit caching needs nothing, and `splitForCache` renders an anchor for explicit caching. A block
  * carries when an explicit cache can end with it: the last one of a content that calls no function.
  */
-export const geminiWire: WireFormat<GeminiRequest> = {
+export const geminiWire: CacheWire<GeminiRequest> = {
   name: 'gemini',
   parts({ model, contents, config }) {
     const { systemInstruction, tools, toolConfig, cachedContent } = config ?? {}

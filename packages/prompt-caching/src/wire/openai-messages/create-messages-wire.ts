@@ -1,7 +1,7 @@
 import { isInstruction, type Message } from '@palimpsest/core'
+import type { CacheSettings, CacheWire } from '../cache-wire.ts'
 import { isFields, listOf, mapShared } from '../fields.ts'
 import { fitAnchors } from '../fit-anchors.ts'
-import type { CacheSettings, WireFormat } from '../wire-format.ts'
 import { markLists } from './mark-request.ts'
 import type { Carriage } from './message-pieces.ts'
 import { readMessage, readSystem, readTool } from './read-blocks.ts'
@@ -26,7 +26,7 @@ export interface MessagesWireOptions<Request> {
 /** The wire format of requests with messages of OpenAI's shape, for a route that takes markers as `carriage` says. */
 export function createMessagesWire<Request extends AnyRequest>(
   options: MessagesWireOptions<Request>,
-): WireFormat<Request> {
+): CacheWire<Request> {
   const { carriage, settings, onMarked = same, onStripped = same } = options
 
   const strip = <Own extends Request>(request: Own): Own => {
@@ -40,7 +40,7 @@ export function createMessagesWire<Request extends AnyRequest>(
     return { ...bare, messages: bareMessages, ...(bareTools !== tools && { tools: bareTools }) }
   }
 
-  const wire: WireFormat<Request> = {
+  const wire: CacheWire<Request> = {
     name: carriage.name,
 
     parts(request) {

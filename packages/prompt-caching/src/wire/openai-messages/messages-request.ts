@@ -1,5 +1,5 @@
 import type { Message, ToolSchema } from '@palimpsest/core'
-import type { CacheSettings } from '../wire-format.ts'
+import type { CacheSettings } from '../cache-wire.ts'
 
 /** The role that no current model produces. */
 export interface FunctionMessage {

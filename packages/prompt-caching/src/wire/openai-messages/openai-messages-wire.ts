@@ -1,5 +1,5 @@
 import { cacheControl } from '../anchors-by-place.ts'
-import type { WireFormat } from '../wire-format.ts'
+import type { CacheWire } from '../cache-wire.ts'
 import { createMessagesWire } from './create-messages-wire.ts'
 import type { Carriage } from './message-pieces.ts'
 import type { MessagesRequest } from './messages-request.ts'
@@ -38,7 +38,7 @@ const ROUTES: Readonly<Record<OpenAIMessagesRoute, Omit<Carriage, 'name' | 'fiel
   litellm: { roles: new Set(TURNS), parts: new Set(['text']), onMessage: false, onTools: false },
 }
 
-const WIRES: Readonly<Record<OpenAIMessagesRoute, WireFormat<MessagesRequest>>> = {
+const WIRES: Readonly<Record<OpenAIMessagesRoute, CacheWire<MessagesRequest>>> = {
   native: wireOf('native', 'openai-messages-native'),
   openrouter: wireOf('openrouter', 'openrouter'),
   litellm: wireOf('litellm', 'litellm'),
@@ -48,11 +48,11 @@ const WIRES: Readonly<Record<OpenAIMessagesRoute, WireFormat<MessagesRequest>>> 
  * OpenAI-shaped messages with `cache_control` markers, as a route takes them. On `litellm` neither results of tools nor
  * calls without text carry: the tail of an agent's loop is cached only from its next text on.
  */
-export function openaiMessagesWire(route: OpenAIMessagesRoute): WireFormat<MessagesRequest> {
+export function openaiMessagesWire(route: OpenAIMessagesRoute): CacheWire<MessagesRequest> {
   return WIRES[route]
 }
 
-function wireOf(route: OpenAIMessagesRoute, name: string): WireFormat<MessagesRequest> {
+function wireOf(route: OpenAIMessagesRoute, name: string): CacheWire<MessagesRequest> {
   return createMessagesWire<MessagesRequest>({
     carriage: { ...ROUTES[route], name, field: 'cache_control', marker: cacheControl },
     settings: ({ model, settings }) => ({ ...(model !== undefined && { model }), ...settings }),

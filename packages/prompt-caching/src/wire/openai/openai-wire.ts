@@ -1,7 +1,7 @@
 import type { CacheAnchor, CacheRepair } from '@palimpsest/core'
+import type { CacheSettings, CacheWire } from '../cache-wire.ts'
 import { createMessagesWire } from '../openai-messages/create-messages-wire.ts'
 import type { MessagesRequest } from '../openai-messages/messages-request.ts'
-import type { CacheSettings, WireFormat } from '../wire-format.ts'
 
 /** OpenAI's options for caching a request, from gpt-5.6 on. */
 export interface PromptCacheOptions {
@@ -48,7 +48,7 @@ function withCallersMode(request: OpenAIRequest, wasMarked: boolean): OpenAIRequ
  * `checkOpenAIAnchors`. An assistant's parts do not carry: the SDK's types allow it, and OpenAI lists input parts
  * only.
  */
-export const openaiWire: WireFormat<OpenAIRequest> = createMessagesWire<OpenAIRequest>({
+export const openaiWire: CacheWire<OpenAIRequest> = createMessagesWire<OpenAIRequest>({
   carriage: {
     name: 'openai',
     field: 'prompt_cache_breakpoint',

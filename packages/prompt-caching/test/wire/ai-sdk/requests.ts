@@ -1,11 +1,11 @@
 import type { CacheAnchor, CacheRef } from '@palimpsest/core'
 import { roughTokenCounter } from '@palimpsest/core'
 import type { ReadBlock } from '../../../src/layout/request-layout.ts'
-import type { WireFormat } from '../../../src/wire/wire-format.ts'
+import type { CacheWire } from '../../../src/wire/cache-wire.ts'
 
 /** Blocks of a request with the refs that a layout gives them. */
 export function blocksOf<Request>(
-  wire: WireFormat<Request>,
+  wire: CacheWire<Request>,
   request: Request,
   staticSystem?: number,
 ): (ReadBlock & { readonly ref: CacheRef })[] {

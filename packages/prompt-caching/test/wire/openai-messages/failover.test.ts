@@ -2,10 +2,10 @@ import { type Message, roughTokenCounter } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
 import { deepFreeze } from '../../../../core/test/arbitraries.ts'
 import { createLayouter } from '../../../src/layout/create-layouter.ts'
+import type { CacheWire } from '../../../src/wire/cache-wire.ts'
 import type { OpenAIRequest } from '../../../src/wire/openai/openai-wire.ts'
 import { openaiWire } from '../../../src/wire/openai/openai-wire.ts'
 import { openaiMessagesWire } from '../../../src/wire/openai-messages/openai-messages-wire.ts'
-import type { WireFormat } from '../../../src/wire/wire-format.ts'
 import { blocksOf, onMessage, onSystem, onTool, sentBytes } from './harness.ts'
 
 type Body = OpenAIRequest & { readonly messages: Message[]; readonly tools?: never[] }
@@ -15,7 +15,7 @@ const WIRES = [
   openaiMessagesWire('native'),
   openaiMessagesWire('openrouter'),
   openaiMessagesWire('litellm'),
-] as unknown as WireFormat<Body>[]
+] as unknown as CacheWire<Body>[]
 
 const body = deepFreeze({
   model: 'm',

@@ -1,7 +1,7 @@
 import { type CacheAnchor, type CacheRef, type CacheTtl, roughTokenCounter } from '@palimpsest/core'
 import OpenAI from 'openai'
 import type { ReadBlock } from '../../../src/layout/request-layout.ts'
-import type { WireFormat } from '../../../src/wire/wire-format.ts'
+import type { CacheWire } from '../../../src/wire/cache-wire.ts'
 
 export const onMessage = (index: number, block = 0, ttl: CacheTtl = '5m'): CacheAnchor => ({
   ref: { at: 'message', index, block },
@@ -25,7 +25,7 @@ export interface PlacedBlock extends ReadBlock {
 
 /** All blocks of a request in their order, with what names them. */
 export function blocksOf<Request>(
-  wire: WireFormat<Request>,
+  wire: CacheWire<Request>,
   request: Request,
   staticSystem?: number,
 ): PlacedBlock[] {

@@ -9,7 +9,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { brokenConversation, conversation, deepFreeze } from '../../../../core/test/arbitraries.ts'
 import { counted } from '../../../../core/test/counted.ts'
-import type { WireFormat } from '../../../src/wire/wire-format.ts'
+import type { CacheWire } from '../../../src/wire/cache-wire.ts'
 import { blocksOf, carriersOf } from './harness.ts'
 
 interface Generated {
@@ -57,7 +57,7 @@ const NOWHERE: CacheAnchor[] = [
 ]
 
 /** The laws that a wire format obeys whatever it is given. */
-export function describeWireLaws(wire: WireFormat<Generated>, numRuns = 300): void {
+export function describeWireLaws(wire: CacheWire<Generated>, numRuns = 300): void {
   const anchorsOf = ({ request: from, picks, ttl, staticSystem }: Sample): CacheAnchor[] => {
     const blocks = blocksOf(wire, from, staticSystem)
     return picks.flatMap((pick) => {

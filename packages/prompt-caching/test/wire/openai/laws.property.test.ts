@@ -1,5 +1,5 @@
+import type { CacheWire } from '../../../src/wire/cache-wire.ts'
 import { openaiWire } from '../../../src/wire/openai/openai-wire.ts'
-import type { WireFormat } from '../../../src/wire/wire-format.ts'
 import { describeWireLaws } from '../openai-messages/wire-laws.ts'
 
-describeWireLaws(openaiWire as WireFormat<never>)
+describeWireLaws(openaiWire as CacheWire<never>)

@@ -17,7 +17,7 @@ export interface RequestParts {
  * One shape of requests: how it is read, how breakpoints are written into it and taken out again. Nothing is changed
  * in place: marked parts are copied, all others are shared.
  */
-export interface WireFormat<Request> {
+export interface CacheWire<Request> {
   readonly name: string
   parts(request: Request): RequestParts
   readTool(tool: object, tokens: TokenCounter): ReadBlock

@@ -15,6 +15,6 @@ const WIRES = {
 } as const
 
 /** The wire format that `findCaching` names; undefined for `none`, where no markers are written. */
-export function wireFormatOf<Name extends Caching['wire']>(name: Name): (typeof WIRES)[Name] {
+export function cacheWireOf<Name extends Caching['wire']>(name: Name): (typeof WIRES)[Name] {
   return WIRES[name]
 }
