@@ -10,7 +10,6 @@ import { errorText, redactSecrets } from '@palimpsest/core'
 import { createRecallServer } from '@palimpsest/mcp'
 import { sameSecret } from '../same-secret.ts'
 import { stopSignal } from '../stop-signal.ts'
-import { UsageError } from '../usage-error.ts'
 import { version } from '../version.ts'
 import { openRecallTools, type RecallFlags } from './recall-tools.ts'
 
@@ -20,15 +19,16 @@ export interface McpFlags extends RecallFlags {
   readonly token?: string
 }
 
-const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost'])
 /** Bytes of one message of a client. */
 const MESSAGE_BYTES = 1_000_000
 
 /** `palimpsest mcp`: until its input ends, or a signal comes. */
 export async function runMcp(flags: McpFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const token = flags.token ?? (env.PALIMPSEST_TOKEN || undefined)
-  if (flags.port !== undefined && !LOOPBACK.has(flags.host) && token === undefined)
-    throw new UsageError('--host opens the sessions to other machines: set a token with PALIMPSEST_TOKEN')
+  if (flags.port !== undefined) {
+    const { checkToken } = await import('../serve/http/check-token.ts')
+    checkToken(token, flags.host)
+  }
   const log = (line: string) =>
     void process.stderr.write(`palimpsest mcp: ${redactSecrets(line).replace(/\p{Cc}/gu, ' ')}\n`)
   const opened = await openRecallTools(flags, env, log)
@@ -58,13 +58,14 @@ async function overHttp(
   { port, host, token }: { readonly port: number; readonly host: string; readonly token: string | undefined },
   end: Promise<unknown>,
 ): Promise<void> {
+  const { isLoopback } = await import('@palimpsest/gateway')
   const { listen } = await import('../serve/http/listen.ts')
   const { stopListening } = await import('../serve/http/stop-listening.ts')
   const handler = createMcpHandler(factory, { maxRequestBodySize: MESSAGE_BYTES })
   const { server, url } = await listen(
     {
       async fetch(request: Request) {
-        if (LOOPBACK.has(host)) {
+        if (isLoopback(host)) {
           const refused =
             hostHeaderValidationResponse(request, localhostAllowedHostnames()) ??
             originValidationResponse(request, localhostAllowedOrigins())

@@ -1,10 +1,8 @@
 import { type Clock, errorText, type Message, redactSecrets, type TokenCounter } from '@palimpsest/core'
 import type { Gateway } from '@palimpsest/gateway'
-import { isLoopback } from '@palimpsest/gateway'
 import type { Inspector } from '@palimpsest/inspector'
 import { OFFLINE_SUMMARIES } from '../models/find-summary-model.ts'
 import type { PromptCache } from '../prompt-cache.ts'
-import { UsageError } from '../usage-error.ts'
 import { version } from '../version.ts'
 import { type Conversation, openConversation } from './conversations/conversation.ts'
 import { createConversations } from './conversations/create-conversations.ts'
@@ -13,6 +11,7 @@ import { findDecisions } from './conversations/find-decisions.ts'
 import { withdrawUnfinished } from './conversations/withdraw-unfinished.ts'
 import type { CheckedStore } from './health/checked-store.ts'
 import { type StoreState, watchStores } from './health/watch-stores.ts'
+import { checkToken } from './http/check-token.ts'
 import { createApp } from './http/create-app.ts'
 import { listen } from './http/listen.ts'
 import { stopListening } from './http/stop-listening.ts'
@@ -222,25 +221,4 @@ function meterAll({ extraction, dedup, compaction }: ServiceModels, note: NoteCa
     ...(dedup && { dedup: meterCompletion(dedup, 'dedup', note) }),
     ...(compaction && { compaction: meterCompletion(compaction, 'compaction', note) }),
   }
-}
-
-/** Characters of a token that strangers may try to guess. */
-const LEAST_TOKEN = 8
-
-/**
- * Refuses a token that a header cannot carry, and one that keeps no caller out who can reach the host.
- *
- * @throws UsageError
- */
-function checkToken(token: string | undefined, host: string): void {
-  if (token === '') throw new UsageError('the token is empty; leave --token out, or name one')
-  if (token !== undefined && !/^[!-~](?:[ -~]*[!-~])?$/.test(token))
-    throw new UsageError('a token may have letters, digits and signs of ASCII only, and no spaces around it')
-  if (isLoopback(host)) return
-  const reach = `--host ${host} can be reached from other machines`
-  if (token === undefined) throw new UsageError(`${reach}: set a token in PALIMPSEST_TOKEN, or with --token`)
-  if (token.length < LEAST_TOKEN)
-    throw new UsageError(
-      `${reach}: a token of ${token.length} characters is soon guessed; use at least ${LEAST_TOKEN}, better 32 random ones`,
-    )
 }

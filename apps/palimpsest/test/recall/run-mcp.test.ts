@@ -159,6 +159,7 @@ describe('palimpsest mcp', () => {
       return stderr
     }
     expect(await fails('--host', '0.0.0.0', '--port', '0')).toContain('PALIMPSEST_TOKEN')
+    expect(await fails('--host', '0.0.0.0', '--port', '0', '--token', 'short')).toContain('soon guessed')
     expect(await fails('--store', 'missing.db')).toContain('missing.db')
     expect(await fails('--record')).toContain('--decisions')
     expect(await fails('--decisions', 'd.db')).toContain('--project')
