@@ -168,11 +168,17 @@ globalThis.AI_SDK_DEFAULT_PROVIDER = { specificationVersion: 'v4', languageModel
     rest: {
       cannot: { '// Hono': MEMBER, '// Express': MEMBER, '// Next': MEMBER },
     },
-    before: `process.env.PORT = '0'
-const { fetch } = globalThis
+    before: `import http from 'node:http'
+import https from 'node:https'
+import { syncBuiltinESMExports } from 'node:module'
+process.env.PORT = '0'
 const message = { role: 'assistant', content: 'Three fixes.' }
-globalThis.fetch = async (to, init) =>
-  String(to).startsWith('https://api.openai.com/') ? Response.json({ choices: [{ message }] }) : fetch(to, init)`,
+const upstream = http.createServer((_, response) => response.end(JSON.stringify({ choices: [{ message }] })))
+await new Promise((resolve) => upstream.listen(0, '127.0.0.1', resolve))
+upstream.unref()
+https.request = ({ pathname }, ...rest) =>
+  http.request(\`http://127.0.0.1:\${upstream.address().port}\${pathname}\`, ...rest)
+syncBuiltinESMExports()`,
     after: `await new Promise((resolve) => server.once('listening', resolve))
 const response = await fetch(\`http://127.0.0.1:\${server.address().port}/v1/chat/completions\`, {
   method: 'POST',
