@@ -40,6 +40,8 @@ export async function buildApi(root: string, out: string): Promise<void> {
     readme: 'none',
     disableSources: true,
     excludeInternal: true,
+    // The names of zod have documents of their own.
+    exclude: ['**/options/zod.ts'],
     logLevel: 'Error',
   })
   const project = await app.convert()
