@@ -99,15 +99,17 @@ describe('merges in a conversation of the described system', () => {
 
   it('are made by the next worker when the first one dies between the facts and their merges', async () => {
     const inner = createMemoryDecisionStore()
-    let commits = 0
+    let tried = 0
     const dying = wrapStore(inner, async (method, run, args) => {
       const [batch] = args as [{ events?: readonly { type: string }[] }?]
       const merges = method === 'commit' && batch?.events?.some(({ type }) => type === 'merged')
-      if (merges && ++commits === 1) throw new Error('the power went off')
-      return run()
+      if (!merges) return run()
+      // However often it comes to that before it is gone.
+      tried++
+      throw new Error('the power went off')
     })
     const first = await talkOver(dying)
-    expect(commits).toBe(1)
+    expect(tried).toBeGreaterThan(0)
     expect(await jobsOf(inner)).toHaveLength(1)
     expect(await decisionsOf(inner)).toHaveLength(3)
 
