@@ -1,7 +1,7 @@
 import type { ExampleHost } from './example-host.ts'
 import { type CommandOutput, describeOutput } from './run-command.ts'
 
-/** What a reader would complain about in the output of a command of a README. */
+/** Faults that a reader finds in the output of a command of a README. */
 export function commandFaults(command: string, output: CommandOutput, host: ExampleHost): string[] {
   return command.startsWith('npm install') ? installationFaults(output, host) : programFaults(output, host)
 }

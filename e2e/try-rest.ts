@@ -6,13 +6,13 @@ import type { FencedBlock } from './fenced-blocks.ts'
 import type { CommandOutput } from './run-command.ts'
 import { isPrinted } from './run-guide.ts'
 
-/** What came of the blocks of a README. */
+/** The outcome of the blocks of a README. */
 export interface Tried {
-  /** What a reader would complain about. */
+  /** Faults that a reader finds. */
   readonly faults: readonly string[]
-  /** How many lines and programs ran. */
+  /** The number of lines and programs that ran. */
   readonly ran: number
-  /** What did not run, each with its reason. */
+  /** Blocks that did not run, each with its reason. */
   readonly left: readonly string[]
 }
 
@@ -21,7 +21,7 @@ export interface RestSettings {
   /** A folder where the packages of the README are installed. */
   readonly folder: string
   readonly run: (command: string) => Promise<CommandOutput>
-  /** What was printed before the blocks: a `text` block that comes first is compared with it. */
+  /** The output before the blocks: a `text` block that comes first is compared with it. */
   readonly printed?: string
 }
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 
-/** What a process says of itself: memory in bytes, time of the processor since its start in milliseconds. */
+/** A process's own figures: memory in bytes, time of the processor since its start in milliseconds. */
 export interface ProcessUse {
   readonly resident: number
   /** Of objects, those that nothing needs any more and that are not collected yet among them. */

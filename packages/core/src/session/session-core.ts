@@ -113,7 +113,7 @@ export class SessionCore {
     const pause = createPause()
     if (messages !== undefined) {
       const change = ledger.reconcile(messages)
-      // What is checked once in the life of a message is checked in slices.
+      // New messages are checked in slices.
       for (let index = change.from; index < ledger.messages.length; index++) {
         checkMessage(ledger.messages[index] as Message)
         await pause()

@@ -168,7 +168,7 @@ export class Placement {
     return true
   }
 
-  /** What was expected for a request is what it gets. */
+  /** A request gets the block that was expected for it. */
   #news(call: Pick<PlaceCall, 'record' | 'roomTokens'>, query: string): RenderedBlock {
     const input = { ...this.#inputOf(call, this.#input.recallTokens), query, shown: this.#shown }
     return this.#once('news', input, () => renderRecall(input))

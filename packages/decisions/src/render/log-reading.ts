@@ -6,7 +6,7 @@ import { EntryList } from './entry-list.ts'
 import { TermIndex } from './match-scores.ts'
 import { type RankedLog, Ranking } from './ranking.ts'
 
-/** What is made of a log for one reader. */
+/** A log as one reader needs it. */
 export interface LogReading extends RankedLog {
   readonly terms: TermIndex
   readonly rankings: Map<TokenCounter, Ranking>

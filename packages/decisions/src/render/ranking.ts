@@ -4,7 +4,7 @@ import type { EntryList } from './entry-list.ts'
 import { SortedList } from './sorted-list.ts'
 import { type Dependants, namesOf, type QueryMatch, weigh } from './worth.ts'
 
-/** What a ranking needs of a log. */
+/** The part of a log that a ranking needs. */
 export interface RankedLog extends Dependants {
   readonly entries: EntryList
   /** Ids of decisions for which the number of their dependants changed, in order. */

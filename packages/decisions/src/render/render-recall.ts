@@ -10,7 +10,7 @@ import type { Shown } from './shown.ts'
 import { createWorth, type Worth } from './worth.ts'
 
 export interface RecallInput extends RenderInput {
-  /** What the reader has seen: `lines` of the blocks before. */
+  /** The reader's past: `lines` of the blocks before. */
   readonly shown: Shown
 }
 

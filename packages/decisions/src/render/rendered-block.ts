@@ -22,7 +22,7 @@ export interface RenderedBlock {
   readonly tokens: number
   /** The lines that were shown of each decision, by identifier. */
   readonly lines: ReadonlyMap<string, string>
-  /** What is on record by its identifier or a count only: what held at that version of the list. Absent: nothing more. */
+  /** Decisions on record by identifier or count only: those that held at that version of the list. Absent: nothing more. */
   readonly onRecord?: OnRecord
 }
 

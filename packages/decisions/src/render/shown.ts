@@ -5,7 +5,7 @@ import type { Entry } from './entry.ts'
 import type { EntryList } from './entry-list.ts'
 import type { RenderedBlock } from './rendered-block.ts'
 
-/** What a reader has seen of the decisions of a log, and what differs from that by now. A look costs what has changed since the last one. */
+/** The decisions of a log that a reader has seen, and their changes since. A look costs what has changed since the last one. */
 export class Shown {
   /** Number of times that something was added. */
   version = 0

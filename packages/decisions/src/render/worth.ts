@@ -33,7 +33,7 @@ export interface WorthInput {
   readonly query?: string | undefined
 }
 
-/** How well entries of a log match a query. */
+/** Scores of the entries of a log for a query. */
 export interface QueryMatch {
   /** Decisions that match, by id. */
   readonly matches: ReadonlyMap<string, number>

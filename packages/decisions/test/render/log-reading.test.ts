@@ -135,7 +135,7 @@ it('says of a log that grows what a walk over all of it says', () => {
             renderRecall({ ...input, decisions: whole, shown: new Shown({ lines: seen }) }),
           )
           if (block.text !== '') said++
-          // What the block did not have room for stays news; now and then a block at the top shows all of it.
+          // Entries that the block had no room for stay news; now and then a block at the top shows all of it.
           if (end % 7 !== 0) {
             shown.add(block.lines)
             const kept = [...seen].filter(([id, line]) => line !== '' || !block.lines.has(id))

@@ -151,7 +151,7 @@ export function commonBlocks(a: readonly string[], b: readonly string[]): number
   return low
 }
 
-/** What a state says about the session, and not about the cache. */
+/** The part of a state about the session, not the cache. */
 type Rhythm = Pick<CacheState, 'lastStart' | 'pauses' | keyof SessionPauses>
 
 export function rhythmOf({ lastStart, pauses, requests, longPauses, changes }: CacheState): Rhythm {
