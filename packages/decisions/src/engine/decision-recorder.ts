@@ -218,7 +218,7 @@ export class DecisionRecorder {
 
   /** Checks events, writes them to the store, and only then to the ledger. Text without a source is rejected. */
   async #write(
-    { ledger, session }: SessionRecord,
+    { ledger, scope, seq, session }: SessionRecord,
     events: readonly DecisionEvent[],
     messageAt: MessageAt,
     batch: DecisionBatch,
@@ -226,7 +226,8 @@ export class DecisionRecorder {
     const stored = await this.#input.opened.open()
     const older = finder(await olderSources(stored, events, messageAt, session))
     const sound = checkEvents(events, (index) => messageAt(index) ?? older(index)).events
-    if (sound.length > 0 || Object.keys(batch).length > 0) await this.#commit({ ...batch, events: sound })
+    if (sound.length > 0 || Object.keys(batch).length > 0)
+      await this.#commit({ ...batch, known: { scope, seq }, events: sound })
     ledger.append(sound)
     this.rejected += events.length - sound.length
   }

@@ -31,11 +31,9 @@ export async function readSessionRecord(
 ): Promise<SessionRecord> {
   const { key } = session
   const scope: Scope = project === undefined ? `session:${key}` : `project:${project}`
-  const [stored, sources, artifacts] = await Promise.all([
-    session.events({ scopes: [scope] }),
-    session.sources(),
-    session.artifacts(),
-  ])
+  // First, so that `seq` is behind no withdrawal of what is read then.
+  const stored = await session.events({ scopes: [scope] })
+  const [sources, artifacts] = await Promise.all([session.sources(), session.artifacts()])
   const events = stored.map(({ event }) => event)
   return {
     session: key,

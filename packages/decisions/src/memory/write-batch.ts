@@ -1,10 +1,11 @@
 import type { BatchRows } from '../store-kit/batch-rows.ts'
 import { countAfter } from '../store-kit/count-after.ts'
 import type { LogState, MemoryState, SessionState } from './memory-state.ts'
+import { readEvents } from './read-events.ts'
 
 /** Writes a batch: all of it, because what can fail comes first. @throws StoreError `STORE_CONFLICT` */
 export function writeBatch(state: MemoryState, session: SessionState, rows: BatchRows, at: number): void {
-  countAfter(session.sources.length, rows)
+  countAfter(session.sources.length, rows, readEvents(state.logs.get(session.principal), rows.unknown))
   const { replaceFrom, sources, artifacts, jobs, finished, summary } = rows
   if (replaceFrom !== undefined) cutFrom(session, replaceFrom)
   for (const { json } of sources) session.sources.push(json)

@@ -40,7 +40,7 @@ export function readEvents(
   principal: number | undefined,
   { scopes, after = 0 }: { readonly scopes: readonly string[]; readonly after?: number },
 ): StoredEvent[] {
-  if (principal === undefined) return []
+  if (principal === undefined || scopes.length === 0) return []
   const rows = sql.all<{ seq: number; json: string }>(
     `SELECT seq, json FROM event WHERE seq > ? AND scope IN (
        SELECT no FROM scope WHERE principal = ? AND name IN (SELECT value FROM json_each(?))

@@ -1,14 +1,14 @@
 import { insertSealed, type Sql } from '@palimpsest/sqlite-kit'
 import type { BatchRows } from '../store-kit/batch-rows.ts'
 import { countAfter } from '../store-kit/count-after.ts'
-import { appendEvents } from './event-rows.ts'
+import { appendEvents, readEvents } from './event-rows.ts'
 import { SOURCE_TABLE } from './migrations.ts'
 import { readSession } from './session-row.ts'
 
 /** Writes a batch, within a transaction. @throws StoreError `STORE_CONFLICT` */
 export function writeBatch(sql: Sql, no: number, rows: BatchRows, at: number): void {
   const { principal, messages } = readSession(sql, no)
-  const after = countAfter(messages, rows)
+  const after = countAfter(messages, rows, readEvents(sql, principal, rows.unknown))
   const { replaceFrom, sources, events, artifacts, jobs, finished, summary } = rows
   if (replaceFrom !== undefined) cutFrom(sql, no, replaceFrom)
   for (const { message, json } of sources) insertSealed(sql, SOURCE_TABLE, { session: no, message, json })

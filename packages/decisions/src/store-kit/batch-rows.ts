@@ -1,6 +1,6 @@
 import { InvalidOptionError } from '@palimpsest/core'
 import { parseOptions, z } from '@palimpsest/core/options'
-import type { DecisionBatch } from '../store/decision-store.ts'
+import type { DecisionBatch, DecisionSession } from '../store/decision-store.ts'
 import {
   countSchema,
   encodeEvent,
@@ -8,11 +8,16 @@ import {
   hashSchema,
   MAX_EVENT_CHARACTERS,
   nameSchema,
+  scopeSchema,
   timeSchema,
 } from '../store/event-schema.ts'
 
 /** A batch as rows. JSON escapes what a database cannot hold: lone surrogates and NUL characters. */
 export interface BatchRows {
+  /** The session that it is of. */
+  readonly session: string
+  /** The events that the writer does not know, which `countAfter` takes: none when there are no scopes. */
+  readonly unknown: Parameters<DecisionSession['events']>[0]
   readonly replaceFrom: number | undefined
   /** Messages without a gap. */
   readonly sources: readonly { readonly message: number; readonly json: string }[]
@@ -39,6 +44,7 @@ const MAX_TEXT_CHARACTERS = 2 ** 26
 const textSchema = z.string().max(MAX_TEXT_CHARACTERS)
 
 const batchSchema = z.object({
+  known: z.object({ scope: scopeSchema, seq: countSchema }).optional(),
   replaceFrom: countSchema.optional(),
   sources: z.array(z.unknown()).optional(),
   events: z.array(z.unknown()).optional(),
@@ -83,11 +89,13 @@ const jobSchema = z
  *
  * @throws InvalidOptionError names the first field that is wrong.
  */
-export function batchRows(batch: DecisionBatch, at: number): BatchRows {
+export function batchRows(batch: DecisionBatch, session: string, at: number): BatchRows {
   parseOptions(timeSchema, at, 'at')
-  const { replaceFrom, finished = [], summary } = parseOptions(batchSchema, batch, '')
+  const { known, replaceFrom, finished = [], summary } = parseOptions(batchSchema, batch, '')
   const { sources = [], events = [], artifacts = [], jobs = [] } = batch
   return {
+    session,
+    unknown: { scopes: known ? [known.scope] : [], after: known?.seq ?? 0 },
     replaceFrom,
     sources: sources.map((source, index) => {
       const path = `sources[${index}]`

@@ -1,13 +1,18 @@
 import { StoreError } from '../errors/store-error.ts'
+import type { StoredEvent } from '../store/decision-store.ts'
 import type { BatchRows } from './batch-rows.ts'
 
 /**
  * Number of messages after a batch.
  *
  * @param count Their number before it.
- * @throws StoreError `STORE_CONFLICT` when the batch does not follow on them.
+ * @param unknown The events of `rows.unknown`.
+ * @throws StoreError `STORE_CONFLICT` when the batch does not follow on them, or when another worker took some of them
+ * back and the writer does not know it.
  */
-export function countAfter(count: number, rows: BatchRows): number {
+export function countAfter(count: number, rows: BatchRows, unknown: readonly StoredEvent[]): number {
+  if (unknown.some(({ event }) => event.type === 'withdrawn' && event.session === rows.session))
+    throw conflict('messages were taken back by another worker', count)
   const { replaceFrom = count, sources, artifacts, jobs, summary } = rows
   if (replaceFrom > count) throw conflict(`message ${replaceFrom} is to be replaced`, count)
   const [first] = sources

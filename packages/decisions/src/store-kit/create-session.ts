@@ -64,7 +64,7 @@ export function createSession(
     },
     events: (query) => rows.events(query),
     async commit(batch, at) {
-      await rows.write(batchRows(batch, at), at)
+      await rows.write(batchRows(batch, key, at), at)
     },
   }
 }

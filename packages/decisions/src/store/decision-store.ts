@@ -21,6 +21,8 @@ export interface StoredEvent {
 
 /** A transaction: all of it is written, or nothing. */
 export interface DecisionBatch {
+  /** The place of the log up to which the writer knows a scope. Default: what others did meanwhile does not matter. */
+  readonly known?: { readonly scope: Scope; readonly seq: number }
   /** Messages of the transcript from this index on are replaced by `sources`: artifacts and jobs of theirs go too, events stay. */
   readonly replaceFrom?: number
   /** Messages of the transcript that follow on what is stored (or on `replaceFrom`), without a gap. */
@@ -68,7 +70,8 @@ export interface DecisionSession {
    * Writes a batch as one transaction; it is durable when the promise resolves.
    *
    * @throws StoreError `STORE_CONFLICT` when `sources` do not follow on what is stored, when `replaceFrom` lies behind it, or
-   * when an artifact, a job or the summary is about messages that are not there after the batch.
+   * when an artifact, a job or the summary is about messages that are not there after the batch, and when messages of the
+   * session were taken back behind the place that is `known`.
    * @throws InvalidOptionError names the first field that is none: it is checked before anything is written.
    */
   commit(batch: DecisionBatch, at: number): Promise<void>

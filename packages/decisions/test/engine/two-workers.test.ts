@@ -95,6 +95,34 @@ describe('two workers on one session', () => {
     for (const worker of [one, two]) await worker?.end()
   })
 
+  it('that are told different things: one that comes late writes nothing of what was taken back', async () => {
+    const store = createMemoryDecisionStore()
+    let holdUp = async () => {}
+    // It has read what the store holds and found what its message says when the other one goes ahead.
+    const late = wrapStore(store, async (method, run) => {
+      if (method === 'commit') await holdUp()
+      return run()
+    })
+    const [one, two] = [workerOn({ store: late }, 'talk', 1), workerOn({ store }, 'talk', 2)]
+    const common = historyOf(2)
+    const say = (...texts: string[]): Message[] => [
+      ...common,
+      ...texts.map((content): Message => ({ role: 'user', content })),
+    ]
+    await one.prepare(say('Go on.'))
+    holdUp = async () => {
+      holdUp = async () => {}
+      await two.prepare(say("Let's use Redis for the cache."))
+    }
+    const { warnings } = await one.prepare(say('Go on.', 'For authentication we go with JWT.'))
+    expect(warnings.map(({ message }) => message).join()).toMatch(/taken back by another worker/)
+    expect((await verifyDecisions(store)).faults).toEqual([])
+    const text = outline(await decisionsOf(store)).join('\n')
+    expect(text).toMatch(/Redis: active/)
+    expect(text).not.toMatch(/JWT/)
+    for (const worker of [one, two]) await worker.end()
+  })
+
   it('do each job once', async () => {
     const store = createMemoryDecisionStore()
     const model = createScriptedModel([

@@ -71,6 +71,13 @@ export const BROKEN_STORES: readonly (readonly [
     })),
   ],
   [
+    'takes what a worker writes that does not know what was taken back',
+    'D13',
+    withSessions((session) => ({
+      commit: ({ known: _, ...batch }, at) => session.commit(batch, at),
+    })),
+  ],
+  [
     'gives out the objects that it was given',
     'D04',
     withSessions((session) => {

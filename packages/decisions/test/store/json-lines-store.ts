@@ -42,7 +42,7 @@ export function createJsonLinesStore(path: string): DecisionStore {
     )
   }
   const write = (line: Line) => appendFileSync(path, `${JSON.stringify(line)}\n`)
-  const events = async ({
+  const readEvents = ({
     principal = DEFAULT_PRINCIPAL,
     scopes,
     after = 0,
@@ -75,9 +75,9 @@ export function createJsonLinesStore(path: string): DecisionStore {
           if (state !== undefined) write({ principal, key, at: 0, job: { id, state } })
           return state !== undefined
         },
-        events: (query) => events({ principal, ...query }),
+        events: async (query) => readEvents({ principal, ...query }),
         async write(rows, at) {
-          countAfter(session().sources.length, rows)
+          countAfter(session().sources.length, rows, readEvents({ principal, ...rows.unknown }))
           write({ principal, key, at, rows })
         },
       },
@@ -107,7 +107,7 @@ export function createJsonLinesStore(path: string): DecisionStore {
           return { ...info, messages: sources.length, pendingJobs }
         })
     },
-    events,
+    events: async (query) => readEvents(query),
     async scopes(principal = DEFAULT_PRINCIPAL) {
       const own = read().log.filter((row) => row.principal === principal)
       return [...new Set(own.map(({ scope }) => scope as Scope))]

@@ -55,6 +55,7 @@ export async function readEvents(
   principal: string,
   { scopes, after = 0 }: { readonly scopes: readonly string[]; readonly after?: number },
 ): Promise<StoredEvent[]> {
+  if (scopes.length === 0) return []
   const digests = scopes.map((scope) => nameDigest(scope).toString('hex'))
   const rows = await sql.all<{ seq: number; json: string }>(
     `SELECT seq, json FROM decisions_event WHERE seq > $3::double precision AND scope IN (

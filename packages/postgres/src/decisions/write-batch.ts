@@ -1,15 +1,15 @@
 import { type BatchRows, countAfter } from '@palimpsest/decisions/store-kit'
-import { packName } from '@palimpsest/lcm/store-kit'
+import { packName, unpackName } from '@palimpsest/lcm/store-kit'
 import { insertStatements } from '../database/insert-rows.ts'
 import type { Sql } from '../database/sql.ts'
-import { appendEvents } from './event-rows.ts'
+import { appendEvents, readEvents } from './event-rows.ts'
 import { nameDigest } from './name-digest.ts'
 import type { SessionRow } from './session-row.ts'
 
 /** Writes a batch. `session` is locked. @throws StoreError `STORE_CONFLICT` */
 export async function writeBatch(sql: Sql, session: SessionRow, rows: BatchRows, at: number): Promise<void> {
   const { no, principal, messages } = session
-  const after = countAfter(messages, rows)
+  const after = countAfter(messages, rows, await readEvents(sql, unpackName(principal), rows.unknown))
   const { replaceFrom, sources, events, artifacts, jobs, finished, summary } = rows
   if (replaceFrom !== undefined) await cutFrom(sql, no, replaceFrom)
   const inserts = [

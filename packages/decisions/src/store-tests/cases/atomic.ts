@@ -7,6 +7,7 @@ import type { StoreCase } from '../store-case.ts'
 /** A batch that changes everything there is. */
 function wholeBatch(): Required<DecisionBatch> {
   return {
+    known: { scope: PROJECT, seq: 0 },
     replaceFrom: 2,
     sources: messages(2, 'new 2', 'new 3'),
     events: [
@@ -30,6 +31,8 @@ function faults(): readonly (readonly [what: string, batch: unknown, at?: number
   const withSource = (change: object) => ({ ...whole, sources: [first, { ...second, ...change }] })
   return [
     ['no batch', null],
+    ['a place of no log', { ...whole, known: { scope: 'shop', seq: 0 } }],
+    ['a place that is none', { ...whole, known: { scope: PROJECT, seq: -1 } }],
     ['a time that is none', whole, Number.NaN],
     ['a time before time', whole, -1],
     ['a gap between messages', { ...whole, sources: [...messages(2, 'x'), ...messages(4, 'y')] }],

@@ -1,4 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict'
+import type { DecisionSession } from '../../store/decision-store.ts'
 import { refuses, storeState } from '../harness/refuses.ts'
 import { AT, assertions, job, messages, PROJECT, talk, texts, touch, withdrawn } from '../harness/talk.ts'
 import type { StoreCase } from '../store-case.ts'
@@ -71,4 +72,38 @@ export const replaceCases: readonly StoreCase[] = [
       deepEqual(await storeState(store), before)
     },
   },
+  {
+    id: 'D13',
+    title: 'refuses a batch of a worker that does not know that messages of the session were taken back',
+    async run(harness) {
+      const store = harness.create()
+      const session = await talk(store, 'a', ...texts(3))
+      await session.commit({ events: assertions('a', 0, ...texts(3)) }, AT)
+      const known = { scope: PROJECT, seq: await lastPlace(session) }
+      const taken = { replaceFrom: 2, sources: messages(2, 'another text'), events: [withdrawn('a', 2, 0)] }
+      await session.commit({ ...taken, known }, AT)
+      await (await talk(store, 'b')).commit({ events: [withdrawn('b', 0, 0)] }, AT)
+      const before = await storeState(store)
+      for (const late of [
+        { sources: messages(3, 'late') },
+        { events: assertions('a', 2, 'text 2, said again') },
+        { summary: null },
+      ])
+        await refuses(
+          () => session.commit({ ...late, known }, AT + 5),
+          'STORE_CONFLICT',
+          JSON.stringify(late),
+        )
+      deepEqual(await storeState(store), before)
+      // What other sessions took back, and what other scopes hold, is no matter.
+      const [place] = (await session.events({ scopes: [PROJECT], after: known.seq })).map(({ seq }) => seq)
+      await session.commit({ sources: messages(3, 'in time'), known: { ...known, seq: place ?? 0 } }, AT + 6)
+      await session.commit({ sources: messages(4, 'x'), known: { scope: 'project:other', seq: 0 } }, AT + 7)
+      equal(await session.count(), 5)
+    },
+  },
 ]
+
+async function lastPlace(session: DecisionSession): Promise<number> {
+  return (await session.events({ scopes: [PROJECT] })).at(-1)?.seq ?? 0
+}
