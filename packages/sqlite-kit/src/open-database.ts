@@ -138,7 +138,7 @@ function migrate(sql: Sql, path: string, format: StoreFormat): void {
   const { applicationId, migrations } = format
   if (checkVersion(sql, path, format) === migrations.length) return
   inTransaction(sql, 'BEGIN IMMEDIATE', () => {
-    const done = checkVersion(sql, path, format)
+    const done = readVersion(sql, path, format)
     for (const step of migrations.slice(done)) sql.exec(step)
     sealSchema(sql)
     sql.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${migrations.length}`)
@@ -150,8 +150,12 @@ function assertVersion(sql: Sql, path: string, format: StoreFormat): void {
   if (checkVersion(sql, path, format) === 0) throw noStore(path, format)
 }
 
-/** The version of a file; 0 when it is still empty. */
+/** The version of a file; 0 when it is still empty. Another process may make it a store between two statements. */
 function checkVersion(sql: Sql, path: string, format: StoreFormat): number {
+  return inTransaction(sql, 'BEGIN', () => readVersion(sql, path, format))
+}
+
+function readVersion(sql: Sql, path: string, format: StoreFormat): number {
   const application = pragmaOf(sql, 'application_id')
   const version = Number(pragmaOf(sql, 'user_version'))
   if (application !== format.applicationId) {

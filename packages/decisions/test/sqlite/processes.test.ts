@@ -8,6 +8,8 @@ const runWriter = useScript(new URL('./fixtures/sharing-writer.ts', import.meta.
 
 const PROCESSES = 8
 const TURNS = 30
+/** Files that all of them make. */
+const FILES = 60
 
 interface Result {
   readonly conflicts: number
@@ -20,7 +22,7 @@ describe('several processes on one file', () => {
     const path = newPath()
     const names = Array.from({ length: PROCESSES }, (_, index) => `writer-${index}`)
     // They start at once: each finds no file or an unfinished one.
-    const ended = await Promise.all(names.map((name) => runWriter(path, name, TURNS)))
+    const ended = await Promise.all(names.map((name) => runWriter(path, name, TURNS, FILES)))
     for (const { code, errors } of ended) expect({ code, errors }).toEqual({ code: 0, errors: '' })
     const store = open(path)
     const log = await store.events({ scopes: [PROJECT] })
