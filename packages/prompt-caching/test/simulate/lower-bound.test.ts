@@ -61,7 +61,7 @@ describe('lowerBound', () => {
         }
         check(total.usd, lowerBound(requests, pricing), requests.length, total.read)
       }),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     )
   })
 
@@ -72,7 +72,7 @@ describe('lowerBound', () => {
         const { usd, read } = costWithPings(session)
         check(usd, lowerBound(requests, pricing), requests.length, read)
       }),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     )
   })
 
@@ -97,7 +97,7 @@ describe('lowerBound', () => {
             if (pings.count === 0) expect(total.usd).toBeGreaterThanOrEqual(unpinged - 1e-12)
           },
         ),
-        { numRuns: 700 },
+        { numRuns: 200 },
       )
     },
   )
