@@ -42,6 +42,6 @@ export function mayMatch(state: SessionState, { where, among }: SessionMatch): b
 
 /** Finds the texts that match one term of each list, exactly as a search understands it. */
 function createTermMatcher(where: readonly (readonly SearchTerm[])[]): (text: string) => boolean {
-  const lists = where.map((terms) => terms.map(createTermFinder))
+  const lists = where.map((terms) => terms.map((term) => createTermFinder(term)))
   return (text) => lists.every((finders) => finders.some((find) => find(text, 0) !== null))
 }

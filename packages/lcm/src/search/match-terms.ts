@@ -4,10 +4,16 @@ import { MAX_OCCURRENCES, type Matcher, type TextMatch } from './matcher.ts'
 import type { QueryTerm } from './parse-query.ts'
 
 export function createTermsMatcher(terms: readonly QueryTerm[]): Matcher {
-  const finders = terms.map(createTermFinder)
+  let hasSeenParts = false
+  const finders = terms.map((term) =>
+    createTermFinder(term, () => {
+      hasSeenParts = true
+    }),
+  )
   return {
+    hasSeenParts: () => hasSeenParts,
     kind: terms.every(({ kind }) => kind === 'substring') ? 'substring' : 'word',
-    where: terms.map((term) => [term]),
+    where: terms.map(({ kind, text }) => [{ kind, text }]),
     run(texts, enough) {
       const matches: (TextMatch | null)[] = []
       let found = 0

@@ -26,6 +26,8 @@ export interface Matcher {
   readonly kind: 'word' | 'substring' | 'regex'
   /** Terms that every matching text contains: an AND of ORs that lets a store leave out what cannot match. */
   readonly where: readonly (readonly SearchTerm[])[]
+  /** True when a text that was looked at has a term only as a part of something longer. Default: not known. */
+  readonly hasSeenParts?: () => boolean
   /** Looks at texts in order until `enough` of them matched. */
   run(texts: readonly string[], enough: number): MatchedTexts
 }

@@ -12,6 +12,8 @@ export interface Reading {
   readonly level: SearchLevel
   /** Made when it is its turn: the first reading is the last one, nearly always. */
   readonly matcher: () => Matcher
+  /** It differs from the first reading in parts of longer words alone: without any, it finds nothing either. */
+  readonly addsOnlyParts?: boolean
   readonly ignored?: readonly string[]
   readonly split?: readonly string[]
 }
@@ -60,8 +62,11 @@ function looserReadings(asked: readonly QueryTerm[]): LooserReadings {
     ...(loose !== null && loose.split.length > 0 && { split: loose.split }),
   }
   const readings = loose === null ? [] : [{ ...reading('loose', terms), ...changes }]
-  if (terms.some(({ kind, quoted }) => kind !== 'substring' || quoted === true))
-    readings.push({ ...reading('substring', asSubstrings(terms)), ...changes })
+  if (terms.some(({ kind, quoted }) => kind !== 'substring' || quoted === true)) {
+    // Words are looked up in another index than parts of them: other texts are looked at.
+    const addsOnlyParts = loose === null && terms.every(({ kind }) => kind === 'substring')
+    readings.push({ ...reading('substring', asSubstrings(terms)), ...changes, addsOnlyParts })
+  }
   return { readings, terms: terms.length > 1 ? terms : [] }
 }
 

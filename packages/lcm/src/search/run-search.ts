@@ -56,10 +56,10 @@ export async function runSearch<R extends { readonly text: string }>(
   const scan = { ...source, first, last, order, wanted: limit + 1, clock, deadline, signal }
   const attempt = async (reading: Reading): Promise<Attempt<R>> => {
     const matcher = reading.matcher()
-    return { reading, matched: matcher.kind, scanned: await scanCandidates({ ...scan, matcher }) }
+    return { reading, matcher, scanned: await scanCandidates({ ...scan, matcher }) }
   }
   const { best, terms } = await firstToMatch(asked, looser, attempt)
-  const { reading, matched, scanned } = best
+  const { reading, matcher, scanned } = best
   const found = scanned.found.slice(0, limit)
   const step = order === 'newest' ? -1 : 1
   const lastFound = found.at(-1)
@@ -70,7 +70,7 @@ export async function runSearch<R extends { readonly text: string }>(
   return {
     found,
     reading: {
-      matched,
+      matched: matcher.kind,
       ...(reading.ignored && { ignored: reading.ignored }),
       ...(reading.split && { split: reading.split }),
       ...(terms.length > 0 && { terms: await countTerms(terms, scan) }),
@@ -85,7 +85,7 @@ export async function runSearch<R extends { readonly text: string }>(
 /** The outcome of one reading of the query. */
 interface Attempt<R extends { readonly text: string }> {
   readonly reading: Reading
-  readonly matched: Matcher['kind']
+  readonly matcher: Matcher
   readonly scanned: Scanned<R>
 }
 
@@ -99,6 +99,7 @@ async function firstToMatch<R extends { readonly text: string }>(
   if (!isEmpty(best.scanned)) return { best, terms: [] }
   const { readings, terms } = looser()
   for (const reading of readings) {
+    if (reading.addsOnlyParts && best.matcher.hasSeenParts?.() === false) continue
     const other = await attempt(reading)
     if (!isEmpty(other.scanned)) return { best: other, terms: [] }
   }

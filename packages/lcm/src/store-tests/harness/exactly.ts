@@ -6,6 +6,6 @@ export function exactly<T extends { readonly text: string }>(
   rows: readonly T[],
   { where }: Pick<CandidateQuery, 'where'>,
 ): T[] {
-  const lists = where.map((terms) => terms.map(createTermFinder))
+  const lists = where.map((terms) => terms.map((term) => createTermFinder(term)))
   return rows.filter(({ text }) => lists.every((finders) => finders.some((find) => find(text, 0) !== null)))
 }
