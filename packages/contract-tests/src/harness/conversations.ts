@@ -69,9 +69,11 @@ export function once(name: string, make: () => readonly Message[]): readonly Mes
  */
 export function continuation(firstTurn: number, turns = 40): Message[] {
   return [
-    assistant(`Let us look at part ${firstTurn}.`),
+    ...once(`from ${firstTurn}`, () => [assistant(`Let us look at part ${firstTurn}.`)]),
     ...turnsFrom(firstTurn, turns),
-    user(`Thank you. What comes after part ${firstTurn + turns - 1}?`),
+    ...once(`to ${firstTurn + turns}`, () => [
+      user(`Thank you. What comes after part ${firstTurn + turns - 1}?`),
+    ]),
   ]
 }
 
