@@ -6,6 +6,6 @@ for (const profile of ['lean', 'classic'] as const) {
     name: `compressor (${profile})`,
     create: ({ options, ...host }) => compressor.create({ profile, ...options }, host),
     expectCapabilities: ['summarizer'],
-    propertyRuns: 50,
+    propertyRuns: 25,
   })
 }

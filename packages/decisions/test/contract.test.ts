@@ -17,17 +17,10 @@ async function recall(engine: ContextEngine, _message: unknown, at: number): Pro
   return text
 }
 
-testContextEngine({ ...target, propertyRuns: 10 })
+testContextEngine({ ...target, propertyRuns: 5 })
 
 testContextEngine({
-  name: 'decisions, without a store of its own',
-  create: ({ options, storage: _, ...host }) => decisions.create({ ...options }, host),
-  expectCapabilities: ['tools', 'selection', 'summarizer'],
-  propertyRuns: 3,
-})
-
-testContextEngine({
-  name: 'decisions, as the seed describes it',
+  name: 'decisions, as the seed describes it, without a store of its own',
   create: ({ options, storage: _, ...host }) => decisions.create({ profile: 'seed', ...options }, host),
   expectCapabilities: ['tools', 'selection', 'summarizer'],
   propertyRuns: 3,

@@ -2,7 +2,7 @@ import { testContextEngine } from '@palimpsest/contract-tests/vitest'
 import lcm from '../src/index.ts'
 import target, { recall } from './contract-target.ts'
 
-testContextEngine({ ...target, propertyRuns: 10 })
+testContextEngine({ ...target, propertyRuns: 5 })
 
 // Its store is in memory.
 testContextEngine({
@@ -10,5 +10,5 @@ testContextEngine({
   create: ({ options, storage: _, ...host }) => lcm.create({ ...options }, host),
   recall,
   expectCapabilities: ['tools', 'pruning', 'summarizer', 'lossless'],
-  propertyRuns: 10,
+  propertyRuns: 5,
 })

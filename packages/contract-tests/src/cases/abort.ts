@@ -1,5 +1,5 @@
 import { equal, ok } from 'node:assert/strict'
-import { type CompressResult, errorText, freezeMessage, PalimpsestError } from '@palimpsest/core'
+import { type CompressResult, errorText, PalimpsestError } from '@palimpsest/core'
 import { type ContractCase, contractCase } from '../contract-case.ts'
 import { compressIngested, countersOf, mustCompact, quietEngine } from '../harness/compact.ts'
 import { continuation, conversationAbout, longConversation } from '../harness/conversations.ts'
@@ -25,7 +25,7 @@ export const abortCases: readonly ContractCase[] = [
     'rejects with the reason of a signal that was aborted before, and asks no model',
     async (harness) => {
       const model = createScriptedModel()
-      const messages = longConversation().map(freezeMessage)
+      const messages = longConversation()
       const engine = await quietEngine(harness, messages, model)
       const asked = model.calls.length
       const reason = new Error('aborted before the call')
@@ -48,7 +48,7 @@ export const abortCases: readonly ContractCase[] = [
     'C50',
     'keeps overlapping compactions apart, or refuses one with a coded error',
     async (harness) => {
-      const history = longConversation().map(freezeMessage)
+      const history = longConversation()
       const usual = { projection: (await mustCompact(harness.create(), history)).messages, history }
       const gate = Promise.withResolvers<string>()
       let answer: string | Promise<string> = PLAUSIBLE_SUMMARY
@@ -119,7 +119,7 @@ function expectCoded<T>(outcome: Outcome<T>): T[] {
 async function abortOnTheWay(harness: Harness, silence: ModelAnswer): Promise<void> {
   let answer: ModelAnswer = PLAUSIBLE_SUMMARY
   const model = createScriptedModel([() => answer])
-  const messages = longConversation().map(freezeMessage)
+  const messages = longConversation()
   const engine = await quietEngine(harness, messages, model)
   const [before, asked] = [countersOf(engine), model.calls.length]
 

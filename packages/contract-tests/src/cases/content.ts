@@ -3,7 +3,15 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Message, ModelError } from '@palimpsest/core'
 import { type ContractCase, contractCase } from '../contract-case.ts'
 import { compact, mustCompact } from '../harness/compact.ts'
-import { calls, callWith, continuation, longConversation, result, user } from '../harness/conversations.ts'
+import {
+  calls,
+  callWith,
+  continuation,
+  longConversation,
+  once,
+  result,
+  user,
+} from '../harness/conversations.ts'
 import { eachInput } from '../harness/each-input.ts'
 import { plainText } from '../harness/oracle.ts'
 import { createScriptedModel, type ModelStep, PLAUSIBLE_SUMMARY } from '../harness/scripted-model.ts'
@@ -35,7 +43,7 @@ export const contentCases: readonly ContractCase[] = [
   ),
   contractCase('C40', 'cuts no character in two, and keeps half characters as they came', async (harness) => {
     await eachInput(EMOJI_SUMMARIES, async (step) => {
-      const history = emojiConversation()
+      const history = once('emoji', emojiConversation)
       // Without a summary an engine may keep everything.
       const run = step instanceof Error ? compact : mustCompact
       const { messages } = await run(harness.create({ model: createScriptedModel([step]) }), history)
@@ -161,14 +169,14 @@ function parsed(text: string): unknown {
 
 /** A long conversation with a result of 2 MB in its middle, and keys that pollute when they are assigned. */
 function hostileConversation(): Message[] {
-  const huge = 'value = 7919; the ledger counts in cents\n'.repeat(51_200)
+  const huge = () => [result('hostile_1', 'value = 7919; the ledger counts in cents\n'.repeat(51_200))]
   const json =
     '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"path":"src/a.ts"}'
   const hostile: Message = { ...user('And what is in src/a.ts?'), providerData: JSON.parse(json) }
   return [
     ...longConversation({ turns: 15 }),
     callWith('hostile_1', json),
-    result('hostile_1', huge),
+    ...once('2 MB', huge),
     ...continuation(16, 25).slice(0, -1),
     hostile,
     callWith('hostile_2', json),

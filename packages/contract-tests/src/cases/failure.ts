@@ -1,5 +1,5 @@
 import { equal, ok } from 'node:assert/strict'
-import { type CompressCall, freezeMessage, type Message, ModelError } from '@palimpsest/core'
+import { type CompressCall, type Message, ModelError } from '@palimpsest/core'
 import { type ContractCase, contractCase } from '../contract-case.ts'
 import {
   compact,
@@ -56,11 +56,11 @@ export const failureCases: readonly ContractCase[] = [
     "treats a model's text as data, however long it is and whatever it says",
     ['summarizer'],
     async (harness) => {
-      const history = longConversation().map(freezeMessage)
+      const history = longConversation()
       await eachInput(
         {
-          'an answer of 40,000 lines': `## Goal\n${'- a line of the record\n'.repeat(40_000)}`,
-          'an answer of one endless line': `## Goal\n${'endless'.repeat(100_000)}`,
+          'an answer of 20,000 lines': `## Goal\n${'- a line of the record\n'.repeat(20_000)}`,
+          'an answer of one endless line': `## Goal\n${'endless'.repeat(50_000)}`,
         },
         async (answer) => {
           const model = createScriptedModel([answer])
@@ -117,7 +117,7 @@ export const failureCases: readonly ContractCase[] = [
     'summarises only messages that a model with a small window has read, or names the others',
     ['summarizer'],
     async (harness) => {
-      const history = longConversation().map(freezeMessage)
+      const history = longConversation()
       const wide = createScriptedModel()
       const engine = await quietEngine(harness, history, wide)
       const asked = wide.calls.length

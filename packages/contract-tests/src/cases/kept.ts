@@ -8,6 +8,7 @@ import {
   calls,
   continuation,
   longConversation,
+  once,
   result,
   system,
   user,
@@ -37,7 +38,7 @@ export const keptCases: readonly ContractCase[] = [
     'says so in the text, or in a warning, when it shortens a kept message',
     async (harness) => {
       const host = createPlainHost(harness.create({ contextLength: 200_000 }))
-      await host.say(longOutputs())
+      await host.say(once('long outputs', longOutputs))
       await expectKept(host)
       const { warnings } = await host.mustCompact()
       if (warnings.length === 0) await expectKept(host)

@@ -1,6 +1,6 @@
 import { equal, notEqual, ok } from 'node:assert/strict'
 import { setTimeout } from 'node:timers/promises'
-import { type ContextEngine, freezeMessage, type Message, renderSummary } from '@palimpsest/core'
+import { type ContextEngine, type Message, renderSummary } from '@palimpsest/core'
 import { type ContractCase, contractCase } from '../contract-case.ts'
 import { compressIngested, mustCompact } from '../harness/compact.ts'
 import { continuation, longConversation } from '../harness/conversations.ts'
@@ -12,10 +12,10 @@ import { createPlainHost } from '../harness/plain-host.ts'
 /** Promises about messages that a compaction leaves alone, and about the next compaction. */
 export const purityCases: readonly ContractCase[] = [
   contractCase('C32', 'changes no message of its input', async (harness) => {
-    const frozen = { 'frozen messages': longConversation().map(freezeMessage) }
+    const frozen = { 'frozen messages': longConversation() }
     await eachInput(frozen, async (messages) => void (await mustCompact(harness.create(), messages)))
     await eachInput(READERS, async (read) => {
-      const given = () => longConversation({ turns: 25 })
+      const given = () => structuredClone(longConversation({ turns: 25 }))
       const engine = harness.create()
       if (read !== READERS['ingest()']) await engine.ingest({ messages: given(), from: 0 })
       const messages = given()
@@ -24,7 +24,7 @@ export const purityCases: readonly ContractCase[] = [
     })
   }),
   contractCase('C33', 'shares no mutable part with the caller', async (harness) => {
-    const history = longConversation()
+    const history = structuredClone(longConversation())
     const { messages } = await mustCompact(harness.create(), history)
     const given = new Set(history.flatMap(changeableParts))
     for (const [index, message] of messages.entries()) {
@@ -45,7 +45,7 @@ export const purityCases: readonly ContractCase[] = [
     const first = await mustCompact(harness.create(), longConversation())
     // The clock of the host stands still, the one of the machine does not.
     await setTimeout(5)
-    const second = await mustCompact(harness.create(), longConversation())
+    const second = await mustCompact(harness.create(), structuredClone(longConversation()))
     expectSame(second.messages, first.messages, 'what another new engine makes of the same messages')
   }),
   contractCase('C36', 'counts each compaction once, and nothing else', async (harness) => {

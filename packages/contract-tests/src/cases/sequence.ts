@@ -8,6 +8,7 @@ import {
   calls,
   continuation,
   longConversation,
+  once,
   result,
   system,
   toolRounds,
@@ -146,11 +147,12 @@ function requests(): Record<string, Message[]> {
 }
 
 /** Conversations with one message of three times the window, by where it stands. */
-function hugeMessages(): Record<string, Message[]> {
+function hugeMessages(): Record<string, readonly Message[]> {
   const huge = 'The ledger counts in cents, line after line. '.repeat(4_500)
-  return {
-    'a huge request': [system(), user(huge)],
-    'a huge answer': [system(), user('Read it all.'), assistant(huge), user('And now?')],
-    'a huge tool result at the end': [...longConversation(), calls('huge'), result('huge', huge)],
+  const kinds = {
+    'a huge request': () => [system(), user(huge)],
+    'a huge answer': () => [system(), user('Read it all.'), assistant(huge), user('And now?')],
+    'a huge tool result at the end': () => [...longConversation(), calls('huge'), result('huge', huge)],
   }
+  return Object.fromEntries(Object.entries(kinds).map(([kind, make]) => [kind, once(kind, make)]))
 }

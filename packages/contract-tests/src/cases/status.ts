@@ -1,5 +1,5 @@
 import { equal, match, ok } from 'node:assert/strict'
-import { type ContextEngine, copyValue, type EngineStatus, freezeMessage } from '@palimpsest/core'
+import { type ContextEngine, copyValue, type EngineStatus } from '@palimpsest/core'
 import { type ContractCase, contractCase } from '../contract-case.ts'
 import { compact, mustCompact } from '../harness/compact.ts'
 import { longConversation } from '../harness/conversations.ts'
@@ -43,7 +43,7 @@ export const statusCases: readonly ContractCase[] = [
     },
   ),
   contractCase('C70', 'takes a focus topic, whatever it is', async (harness) => {
-    const history = longConversation().map(freezeMessage)
+    const history = longConversation()
     await mustCompact(harness.create(), history, { focusTopic: 'rounding of cents' })
     await eachInput(ODD_TOPICS, async (focusTopic) => {
       await compact(harness.create(), history, { focusTopic })

@@ -1,5 +1,5 @@
 import { equal, ok } from 'node:assert/strict'
-import { freezeMessage, type Message, renderSummary } from '@palimpsest/core'
+import { type Message, renderSummary } from '@palimpsest/core'
 import { type ContractCase, contractCase } from '../contract-case.ts'
 import { FAILURES } from '../harness/compaction-trials.ts'
 import { assistant, continuation, longConversation, system } from '../harness/conversations.ts'
@@ -56,7 +56,7 @@ export const summaryCases: readonly ContractCase[] = [
       await eachInput(answers, (answer) =>
         eachInput(topics, async (focusTopic) => {
           const host = createPlainHost(harness.create({ model: createScriptedModel([answer]) }))
-          await host.say(longConversation().map(freezeMessage))
+          await host.say(longConversation())
           await host.compact({ force: true, focusTopic })
           const at = host.projection.findIndex((message) => JSON.stringify(message).includes(ORDER))
           const { role } = host.projection[at] ?? {}

@@ -47,11 +47,12 @@ export const toolCases: readonly ContractCase[] = [
     'copes with any arguments that a model writes for a tool',
     ['tools'],
     async (harness) => {
-      await eachInput(await waysToAsk(harness), async ({ engine, ask }) => {
+      await eachInput(await waysToAsk(harness), async ({ engine, ask, positions }) => {
         for (const [name, tool] of toolsOf(engine)) {
           for (const { fault, args } of schemaBreakers(tool))
             expectError(await answerOf(ask, name, args, fault), `${name} with ${fault}`)
-          for (const { fault, args } of hostileArguments(tool)) await answerOf(ask, name, args, fault)
+          for (const { fault, args } of hostileArguments(tool, positions(tool)))
+            await answerOf(ask, name, args, fault)
         }
         // Taken away again, so that what comes later is not judged by it.
         const isPolluted = Object.hasOwn(Object.prototype, 'polluted')
@@ -89,6 +90,8 @@ type Ask = (name: string, args: unknown) => Promise<string>
 interface Way {
   readonly engine: ContextEngine
   readonly ask: Ask
+  /** Arguments beside which hostile ones are tried. A session hands them on, whatever the position of a switch. */
+  readonly positions: (tool: ToolArguments) => readonly Arguments[]
 }
 
 /** Both ways in which a host gets at the tools of an engine that knows a long conversation. */
@@ -103,8 +106,12 @@ async function waysToAsk(
   // A host hands on the text that the model wrote.
   const ask: Ask = (name, args) => watched.session.callTool(name, JSON.stringify(args) ?? '')
   return {
-    'handleToolCall()': { engine, ask: askEngine(engine) },
-    'callTool() of a session': { engine: watched.engine, ask },
+    'handleToolCall()': { engine, ask: askEngine(engine), positions: switchPositions },
+    'callTool() of a session': {
+      engine: watched.engine,
+      ask,
+      positions: (tool) => [fittingArguments(tool)],
+    },
   }
 }
 

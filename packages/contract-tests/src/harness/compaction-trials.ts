@@ -45,7 +45,7 @@ export interface Trial<Kind extends ModelKind = ModelKind> {
 }
 
 /** The conversation that stands in front of long trials. Frozen, so that what engines know of it is found out once. */
-const LONG: readonly Message[] = longConversation().slice(1, -1).map(freezeMessage)
+const LONG: readonly Message[] = longConversation().slice(1, -1)
 
 const place = fc.nat(999)
 

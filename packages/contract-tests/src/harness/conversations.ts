@@ -1,4 +1,4 @@
-import type { AssistantMessage, Message } from '@palimpsest/core'
+import { type AssistantMessage, freezeMessage, type Message } from '@palimpsest/core'
 
 /** The system prompt of the conversations of this suite. */
 export const SYSTEM_PROMPT = 'You are a careful engineer. Say what you did.'
@@ -43,10 +43,24 @@ export interface LongConversationOptions {
 
 /**
  * A conversation of an engineer and an agent that is much longer than anyone needs: system prompt first, a question
- * of the user last. The same for the same options, and no two messages in it are equal.
+ * of the user last. The same for the same options, and no two messages in it are equal. The messages are frozen and
+ * the same objects each time, so that what an engine finds out about them it finds out once; a case about messages
+ * that can change takes a `structuredClone`.
  */
 export function longConversation({ turns = 40, resultCharacters }: LongConversationOptions = {}): Message[] {
-  return [system(), ...turnsFrom(1, turns, resultCharacters), user('Thank you. What should we look at next?')]
+  return [BEGINNING, ...turnsFrom(1, turns, resultCharacters), END]
+}
+
+const BEGINNING = freezeMessage(system())
+const END = freezeMessage(user('Thank you. What should we look at next?'))
+
+const made = new Map<string, readonly Message[]>()
+
+/** Messages that are made once and frozen, by a name that nothing else has. */
+export function once(name: string, make: () => readonly Message[]): readonly Message[] {
+  const known = made.get(name) ?? make().map(freezeMessage)
+  made.set(name, known)
+  return known
 }
 
 /**
@@ -55,24 +69,26 @@ export function longConversation({ turns = 40, resultCharacters }: LongConversat
  */
 export function continuation(firstTurn: number, turns = 40): Message[] {
   return [
-    assistant(`Let us look at part ${firstTurn}.`),
+    ...once(`from ${firstTurn}`, () => [assistant(`Let us look at part ${firstTurn}.`)]),
     ...turnsFrom(firstTurn, turns),
-    user(`Thank you. What comes after part ${firstTurn + turns - 1}?`),
+    ...once(`to ${firstTurn + turns}`, () => [
+      user(`Thank you. What comes after part ${firstTurn + turns - 1}?`),
+    ]),
   ]
 }
 
 function turnsFrom(firstTurn: number, turns: number, resultCharacters = 700): Message[] {
-  const messages: Message[] = []
-  for (let turn = firstTurn; turn < firstTurn + turns; turn++) {
-    messages.push(
-      user(`Question ${turn}: how does src/part-${turn}.ts count, and what is error E${1000 + turn}?`),
-    )
-    const ids = turn % 3 === 0 ? [`call_${turn}_a`, `call_${turn}_b`] : [`call_${turn}_a`]
-    messages.push(calls(...ids))
-    for (const id of ids) messages.push(result(id, toolOutput(id, resultCharacters)))
-    messages.push(assistant(`Answer ${turn}: part ${turn} counts in cents since commit ${commit(turn)}.`))
-  }
-  return messages
+  return Array.from({ length: turns }, (_, index) => firstTurn + index).flatMap((turn) =>
+    once(`turn ${turn}, ${resultCharacters}`, () => {
+      const ids = turn % 3 === 0 ? [`call_${turn}_a`, `call_${turn}_b`] : [`call_${turn}_a`]
+      return [
+        user(`Question ${turn}: how does src/part-${turn}.ts count, and what is error E${1000 + turn}?`),
+        calls(...ids),
+        ...ids.map((id) => result(id, toolOutput(id, resultCharacters))),
+        assistant(`Answer ${turn}: part ${turn} counts in cents since commit ${commit(turn)}.`),
+      ]
+    }),
+  )
 }
 
 /**
@@ -80,12 +96,12 @@ function turnsFrom(firstTurn: number, turns: number, resultCharacters = 700): Me
  * results at the end. 40 rounds are about 10,000 tokens of the fixed counter.
  */
 export function toolRounds(rounds = 40): Message[] {
-  const messages: Message[] = []
-  for (let round = 1; round <= rounds; round++) {
-    const ids = ['a', 'b', 'c'].slice(0, 1 + (round % 3)).map((letter) => `run_${round}_${letter}`)
-    messages.push(calls(...ids), ...ids.map((id) => result(id, toolOutput(id, 300))))
-  }
-  return messages
+  return Array.from({ length: rounds }, (_, index) => index + 1).flatMap((round) =>
+    once(`round ${round}`, () => {
+      const ids = ['a', 'b', 'c'].slice(0, 1 + (round % 3)).map((letter) => `run_${round}_${letter}`)
+      return [calls(...ids), ...ids.map((id) => result(id, toolOutput(id, 300)))]
+    }),
+  )
 }
 
 /** Lines as a tool prints them, each different from all others. */
@@ -101,8 +117,12 @@ function commit(turn: number): string {
 
 /** A long conversation whose questions, calls and results all hold a word that no other conversation has. */
 export function conversationAbout(word: string): Message[] {
-  const json = JSON.stringify(longConversation())
-  return JSON.parse(json.replaceAll('call_', `${word}_`).replaceAll('src/part', `src/${word}`))
+  return [
+    ...once(`about ${word}`, () => {
+      const json = JSON.stringify(longConversation())
+      return JSON.parse(json.replaceAll('call_', `${word}_`).replaceAll('src/part', `src/${word}`))
+    }),
+  ]
 }
 
 /** A conversation with one more turn, in front of the user's message that `place` chooses, never at its end. */

@@ -1,9 +1,9 @@
-import type { TokenCounter } from '@palimpsest/core'
+import { isDeepFrozen, type Message, type TokenCounter } from '@palimpsest/core'
 
 /** One token for four characters of JSON: not true of any model, and the same everywhere and for ever. */
 export const fixedTokenCounter: TokenCounter = {
   countText: (text) => Math.ceil(text.length / 4),
-  countMessage: (message) => Math.ceil(jsonLength(message) / 4),
+  countMessage: (message) => Math.ceil(lengthOf(message) / 4),
   countTools: (tools) => (tools.length === 0 ? 0 : Math.ceil(jsonLength(tools) / 4)),
 }
 
@@ -15,6 +15,15 @@ export function scaledTokenCounter(times: number): TokenCounter {
     countMessage: (message) => scaled(fixedTokenCounter.countMessage(message)),
     countTools: (tools) => scaled(fixedTokenCounter.countTools(tools)),
   }
+}
+
+const lengths = new WeakMap<Message, number>()
+
+/** A message that is frozen in depth is written out once in its life. */
+function lengthOf(message: Message): number {
+  const length = lengths.get(message) ?? jsonLength(message)
+  if (isDeepFrozen(message)) lengths.set(message, length)
+  return length
 }
 
 function jsonLength(value: unknown): number {

@@ -1,8 +1,8 @@
 import {
+  type Arguments,
   breaksSchema,
   fittingArguments,
   namesOfType,
-  switchPositions,
   type ToolArguments,
 } from './tool-arguments.ts'
 
@@ -75,15 +75,15 @@ const HOSTILE_NUMBERS = [
   Number.POSITIVE_INFINITY,
 ]
 
-/** Hostile arguments, whether or not they fit the schema: in every argument, with every position of each switch. */
-export function hostileArguments(tool: ToolArguments): FaultyArguments[] {
+/** Hostile arguments, whether or not they fit the schema: in every argument, beside each of the others' positions. */
+export function hostileArguments(tool: ToolArguments, positions: readonly Arguments[]): FaultyArguments[] {
   const fitting = fittingArguments(tool)
   const numbers = new Set([...namesOfType(tool, 'integer'), ...namesOfType(tool, 'number')])
   return [
     ...namesOfType(tool, 'string').flatMap((name) =>
       Object.entries(HOSTILE_TEXTS).flatMap(([fault, text]) =>
         // Large arguments are slow to try, and mean the same to all.
-        (text.length < MEGABYTE ? switchPositions(tool) : [fitting]).map((args) => ({
+        (text.length < MEGABYTE ? positions : [fitting]).map((args) => ({
           fault: `${fault} as ${name}`,
           args: { ...args, [name]: text },
         })),

@@ -169,7 +169,10 @@ const judgeOrder: Judge = (projection, history, say) => {
   let next = 0
   for (const [index, message] of projection.entries()) {
     if (isSystem(message)) continue
-    const isIt = (other: Message) => isDeepStrictEqual(other, message)
+    // Texts alone tell most messages apart.
+    const isIt = (other: Message) =>
+      (typeof other?.content !== 'string' || other.content === message.content) &&
+      isDeepStrictEqual(other, message)
     const at = history.findIndex((other, position) => position >= next && isIt(other))
     if (at !== -1) next = at + 1
     else if (history.some(isIt)) say('order', `message ${index} stands behind one that it preceded`)

@@ -1,5 +1,5 @@
-import { freezeMessage, type Message } from '@palimpsest/core'
-import { assistant, calls, result, system, user } from './conversations.ts'
+import type { Message } from '@palimpsest/core'
+import { assistant, calls, once, result, system, user } from './conversations.ts'
 
 /**
  * Names without which their objects cannot be found again. They stand in one answer of a talk of names, and only there.
@@ -18,10 +18,11 @@ const DAY_OF_NAMES = 12
  * A conversation of about 13,000 tokens of the fixed counter that is plain prose with few calls, but for the names
  * in its middle: whoever summarises it has room for all of them. Frozen.
  */
-export function talkOfNames(): Message[] {
-  const days = Array.from({ length: DAYS }, (_, index) => dayOf(index + 1)).flat()
-  return [system(), ...days, user('Thank you. What should we look at next?')].map(freezeMessage)
-}
+export const talkOfNames = (): readonly Message[] =>
+  once('talk of names', () => {
+    const days = Array.from({ length: DAYS }, (_, index) => dayOf(index + 1)).flat()
+    return [system(), ...days, user('Thank you. What should we look at next?')]
+  })
 
 function dayOf(day: number): Message[] {
   const question = user(`And what happened on day ${day} of the journey?`)

@@ -14,10 +14,15 @@ export interface Patience {
   limitMs: number
   /** The time of the slowest call that settled. */
   slowestMs: number
+  /** The shortest limit of a target that was found hanging, in milliseconds. */
+  readonly leastMs: number
 }
 
-export function createPatience(limitMs: number = SETTLE_MS): Patience {
-  return { limitMs, slowestMs: 0 }
+export function createPatience(
+  limitMs: number = SETTLE_MS,
+  leastMs: number = SETTLE_AGAIN.leastMs,
+): Patience {
+  return { limitMs, slowestMs: 0, leastMs }
 }
 
 /**
@@ -74,8 +79,8 @@ export async function settled<T>(promise: Promise<T>, what: string, patience: Pa
   const { limitMs } = patience
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      const { leastMs, times } = SETTLE_AGAIN
-      patience.limitMs = Math.min(limitMs, Math.max(leastMs, times * patience.slowestMs))
+      const { slowestMs, leastMs } = patience
+      patience.limitMs = Math.min(limitMs, Math.max(leastMs, SETTLE_AGAIN.times * slowestMs))
       reject(new NotSettledError(`${what} did not settle within ${limitMs} ms`))
     }, limitMs)
   })

@@ -9,6 +9,8 @@ import { runCourse } from './run-course.ts'
 
 /** The time limit of a host's call, in milliseconds: frameworks load slowly on a busy machine. */
 const SETTLE_MS = 60_000
+/** The same for a host that was found hanging: a call of it makes many requests. */
+const SETTLE_AGAIN_MS = 2_000
 
 /** Settings for a run of the suite. Authors never need them. */
 export interface HostPlanOptions {
@@ -37,7 +39,7 @@ export function planHost(
     throw new TypeError(
       'testHost() needs { name, open }: what to call the host, and how to open a conversation',
     )
-  const patience = createPatience(limitMs)
+  const patience = createPatience(limitMs, SETTLE_AGAIN_MS)
   let course: Promise<Course> | undefined
   const runOnce = async (): Promise<Course> => {
     const { opener, cleanUp } = createHostOpener(target, patience)

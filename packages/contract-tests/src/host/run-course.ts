@@ -1,7 +1,8 @@
 import type { Course, HostOpener } from './create-host-harness.ts'
 import { createSuiteEngine, type EngineSession, type SuiteEngine } from './suite-engine.ts'
 
-const TURNS = 60
+/** Each plan six times: twice what the window holds. */
+const TURNS = 36
 /** The subjects of the questions, one after the other and again from the first on. */
 const PLANS = [
   'look_up',
@@ -12,7 +13,7 @@ const PLANS = [
   'look_up+look_up+look_up',
 ]
 
-/** Has a conversation of 60 questions, which is several times as long as the window. */
+/** Has a conversation of 36 questions, which is twice as long as the window. */
 export async function runCourse(opener: HostOpener): Promise<Course> {
   const provider = await opener.provider()
   const engine = createSuiteEngine()

@@ -13,7 +13,7 @@ import { type BrokenEngine, broken, summarizing } from './broken-engine.ts'
 
 /** Mistakes with what belongs to the caller, and with doing the same again. */
 export const brokenPurity: readonly BrokenEngine[] = [
-  broken('writes into the messages that it gets', 'C22 C32 L01 L06 P01 P06', {
+  broken('writes into the messages that it gets', 'C32 C35 L01 L06 P01 P06', {
     parts: (parts) => ({
       async compress(call) {
         if (Array.isArray(call.messages))

@@ -85,7 +85,7 @@ describe('arguments that a tool must refuse', () => {
 
 describe('arguments that mean ill', () => {
   it('reach every text in every position of the switches, and bring keys of prototypes', () => {
-    const tried = hostileArguments(tool)
+    const tried = hostileArguments(tool, switchPositions(tool))
     const modes = tried.filter(({ fault }) => fault === 'a lone quotation mark as query')
     expect(modes).toHaveLength(switchPositions(tool).length)
     const hostile = tried.find(({ fault }) => fault === 'a key named __proto__')

@@ -34,7 +34,7 @@ export const brokenHosts: readonly BrokenHost[] = [
       return request
     },
   }),
-  broken('words old questions anew in each request', 'H03 H17', {
+  broken('words old questions anew in each request', 'H03 H06 H17', {
     prepare: (loop, history) =>
       LOOP_STEPS.prepare(
         loop,

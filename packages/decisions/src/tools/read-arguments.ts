@@ -25,11 +25,14 @@ export function readArguments<Schema extends z.ZodObject>(schema: Schema, args: 
   return readToolArguments(schema, isObject ? redactValues(args) : args)
 }
 
+/** Every argument is shorter: the schema refuses a longer text, and nothing reads or repeats it. In characters. */
+const LONGEST_TEXT = 10_000
+
 function redactValues(args: object): object {
   return Object.fromEntries(
     Object.entries(args).map(([key, value]) => [
       key,
-      typeof value === 'string' ? redactSecrets(value) : value,
+      typeof value === 'string' && value.length <= LONGEST_TEXT ? redactSecrets(value) : value,
     ]),
   )
 }

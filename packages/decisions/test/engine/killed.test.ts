@@ -15,7 +15,7 @@ import { decisionsOf, jobsOf, outline, settle } from './views.ts'
 const runChild = useScript(new URL('./killed-child.ts', import.meta.url))
 /** Files, and the kills of each. The same file goes on after a kill. */
 const FILES = 4
-const KILLS = 10
+const KILLS = 6
 const BATCH_TURNS = 4
 
 const HOUR = 3_600_000

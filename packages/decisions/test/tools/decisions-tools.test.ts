@@ -200,6 +200,14 @@ describe('decisions_record', () => {
     expect(JSON.stringify(ledger.events)).not.toContain(key)
   })
 
+  it('refuses a text that is too long for its schema, and repeats nothing of it', async () => {
+    const { ask, ledger } = toolsOf(talk('Hello, set up the deploy please.'))
+    const { error } = await ask('decisions_record', { slot: 'fact:x', choice: 'a secret '.repeat(10_000) })
+    expect(error).toContain('"choice" is wrong')
+    expect(error).not.toContain('secret')
+    expect(ledger.events).toEqual([])
+  })
+
   it.each([
     ['5', 'Set the limit to 50.', false],
     ['5', 'Set the limit to 5.', true],

@@ -66,7 +66,7 @@ describe('a summary', () => {
           expect(written.tokens).toBeLessThanOrEqual(Math.max(tokens.countText(POINTER), target * 1.25))
         },
       ),
-      { numRuns: 1_500 },
+      { numRuns: 400 },
     )
   })
 

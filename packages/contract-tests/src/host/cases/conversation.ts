@@ -9,8 +9,8 @@ import { createSuiteEngine, type SuiteEngine } from '../suite-engine.ts'
 
 /** A compaction is due before the window has so many turns of two results each. */
 const MAX_TURNS = 30
-/** As many turns as do not fit into the window. */
-const LONG = 20
+/** As many turns of three results each as do not fit into the window. */
+const LONG = 12
 
 /** Asks until `begun` settles, and aborts then. Fails when the host does not reject because of that. */
 async function abortWhen(begun: Promise<unknown>, talk: Talk, plan: string): Promise<void> {
@@ -82,7 +82,7 @@ export const conversationCases: readonly HostCase[] = [
       const talks = await Promise.all(['red', 'blue'].map((name) => harness.open({ name, provider, engine })))
       await Promise.all(
         talks.map(async (talk) => {
-          for (let turn = 0; turn < LONG; turn++) await talk.say('look_up+look_up, suite_recall')
+          for (let turn = 0; turn < LONG; turn++) await talk.say('look_up+look_up+look_up, suite_recall')
         }),
       )
       expectQuestionsOnce(engine, talks)
@@ -101,7 +101,7 @@ export const conversationCases: readonly HostCase[] = [
   suiteCase<HostHarness>('H16', 'goes on after a restart', async (harness) => {
     const provider = await harness.provider()
     const talk = await harness.open({ name: 'restarted', provider, engine: createSuiteEngine() })
-    for (let turn = 0; turn < LONG; turn++) await talk.say('look_up+look_up')
+    for (let turn = 0; turn < LONG; turn++) await talk.say('look_up+look_up+look_up')
     await talk.restart()
     for (let turn = 0; turn < 3; turn++) await talk.say('look_up, suite_recall')
     expectEachCallOnce(talk)

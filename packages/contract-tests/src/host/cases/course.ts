@@ -6,7 +6,7 @@ import { onlySession } from '../run-course.ts'
 import { ENGINE_TOOL, HOST_TOOL, placeOf, subjectOf, THOUGHT } from '../script.ts'
 import type { SuiteRequest } from '../suite-provider.ts'
 
-/** A case about the long conversation: 60 questions with tools, several times as much as the window holds. */
+/** A case about the long conversation: 36 questions with tools, twice as much as the window holds. */
 function courseCase(id: string, title: string, judge: (course: Course) => void): HostCase {
   return suiteCase<HostHarness>(id, title, async (harness) => judge(await harness.course()))
 }
@@ -26,9 +26,9 @@ function changedAt({ messages }: SuiteRequest, before: SuiteRequest | undefined)
 const isBreak = (request: SuiteRequest, before: SuiteRequest | undefined) =>
   changedAt(request, before) < (before?.messages.length ?? 0)
 
-/** Promises about 60 turns. What a course says that ended early counts too. */
+/** Promises about 36 turns. What a course says that ended early counts too. */
 export const courseCases: readonly HostCase[] = [
-  courseCase('H01', 'answers 60 questions with tools, each call run once', ({ talk, failure }) => {
+  courseCase('H01', 'answers 36 questions with tools, each call run once', ({ talk, failure }) => {
     if (failure !== undefined) throw failure
     expectEachCallOnce(talk)
   }),

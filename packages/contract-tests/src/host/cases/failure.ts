@@ -33,9 +33,9 @@ const PARTS: readonly FailingPart[] = [
 
 /** The part that fails, and the tool that the model calls meanwhile. */
 const FAILURES: readonly { readonly failing: readonly FailingPart[]; readonly plan: string }[] = [
-  { failing: ['compress'], plan: 'look_up, suite_recall' },
-  { failing: PARTS, plan: 'look_up, suite_recall' },
-  { failing: ['toolSchemas', ...PARTS], plan: 'look_up' },
+  { failing: ['compress'], plan: 'look_up+look_up+look_up, suite_recall' },
+  { failing: PARTS, plan: 'look_up+look_up+look_up, suite_recall' },
+  { failing: ['toolSchemas', ...PARTS], plan: 'look_up+look_up+look_up' },
 ]
 
 /** Asks until the provider's window is nearly full. */
@@ -52,7 +52,7 @@ export const failureCases: readonly HostCase[] = [
     const provider = await harness.provider(SMALL_WINDOW_TOKENS)
     const engine = createSuiteEngine()
     const talk = await harness.open({ name: 'long', provider, engine, contextLength: TOLD_WINDOW_TOKENS })
-    for (let turn = 0; turn < 20; turn++) await talk.say('look_up+look_up')
+    for (let turn = 0; turn < 16; turn++) await talk.say('look_up+look_up+look_up')
     const refused = provider.requests.filter(({ outcome }) => outcome === 'refused')
     equal(refused.length, 1, 'one prompt must be refused: from then on the host knows the window')
     expectLawfulRequests(talk)
