@@ -4,7 +4,6 @@ import { dialogues } from './dialogues.ts'
 import { grep } from './grep.ts'
 import { growth } from './growth.ts'
 import { hosts } from './hosts.ts'
-import { judge } from './judge.ts'
 import { kept } from './kept.ts'
 import { lcm } from './lcm.ts'
 import { load } from './load.ts'
@@ -20,7 +19,6 @@ export const MEASURES = {
   hosts,
   recovered,
   dialogues,
-  judge,
   grep,
   decisions,
   growth,
