@@ -67,9 +67,6 @@ const SHOWN = [
   'flaggedWithTools',
   'trail',
 ] as const
-/** `empty` has nothing and `full` has everything, by definition. */
-const TRIVIAL = ['empty', 'full']
-
 function dialoguesPage({ dialogues, rows }: DialoguesReport, command: string): Section[] {
   const budget = middleBudget(rows)
   const values = dialogues.reduce((sum, { items }) => sum + items, 0)
@@ -81,7 +78,8 @@ function dialoguesPage({ dialogues, rows }: DialoguesReport, command: string): S
         `${madeBy(command)} ${whole(values)} values that users gave, corrected or contradicted in ${dialogues.length} generated dialogues, asked for long after, within ${whole(budget)} tokens. Shares; \`stale\`, an old value without its correction beside it, is better when it is less. \`truncate\` is the end of the conversation and nothing else; langchain and ai-sdk are packages of others.`,
       ],
       table: tableOf(
-        rows.filter((row) => row.budget === budget && !TRIVIAL.includes(row.arm)),
+        // The whole conversation has everything, by definition.
+        rows.filter((row) => row.budget === budget && row.arm !== 'full'),
         [
           left('arm', ({ arm }) => arm),
           ...SHOWN.map((key) =>

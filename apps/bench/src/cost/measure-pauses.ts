@@ -20,7 +20,7 @@ import type { RecordedSession } from '../sessions/read-sessions.ts'
 import { createRandom } from '../workload/random.ts'
 import { COST_MODELS } from './cost-profiles.ts'
 import { requestTimes } from './pacing.ts'
-import { exampleTools, generatedSession } from './session-layouts.ts'
+import { exampleTools, generatedSession, RULES } from './session-layouts.ts'
 import { createSummaryWriter } from './summary-writer.ts'
 
 /** One session, or the sum of several: US dollars with each lifetime, with and without pings. */
@@ -126,8 +126,6 @@ export async function recordedPauses(
     }
   return played
 }
-
-const RULES = { keepsThinking: true, effortChangesAll: false }
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND

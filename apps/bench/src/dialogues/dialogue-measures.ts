@@ -53,12 +53,6 @@ export const DIALOGUE_MEASURES = {
     better: 'more',
     of: overProbes(({ contests }) => contests.map(({ isFlaggedWithTools }) => isFlaggedWithTools)),
   },
-  falselyFlagged: {
-    name: 'falsely flagged',
-    definition: 'of the values that were said in one way only, the share that is marked so',
-    better: 'less',
-    of: overProbes(({ items }) => items.map(({ isFlagged }) => isFlagged)),
-  },
   trail: {
     name: 'changed files',
     definition:

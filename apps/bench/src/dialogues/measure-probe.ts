@@ -93,8 +93,6 @@ function measureItem(item: Item, texts: readonly string[], answers: readonly str
     isStale: wasWrong ? showsStale(texts, item) : null,
     /** The value that holds is what the prompt says last about the subject; null for an item that was never wrong. */
     isCurrent: wasWrong ? showsCurrent(texts, item) : null,
-    /** It is said to be in conflict with something, in the prompt or in the answer of one call. It is not. */
-    isFlagged: [texts, answers].some((each) => flagsConflict(each, item.subject, [item.value])),
   }
 }
 

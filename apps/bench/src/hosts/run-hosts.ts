@@ -12,7 +12,6 @@ import { type KeptReading, readForKept } from '../kept/kept-reading.ts'
 import type { Progress } from '../progress.ts'
 import type { RecordedSession } from '../sessions/read-sessions.ts'
 import { cpuTime } from '../speed/time.ts'
-import { oversizedTalk } from './oversized-talk.ts'
 
 /** Points of a session at which prompts are looked at, at most. They are the same for all arms. */
 const POINTS = 40
@@ -44,7 +43,6 @@ export interface HostsRun {
 
 export interface HostsRow {
   readonly arm: string
-  readonly kind: Arm['kind']
   readonly description: string
   /** With the offline summariser. */
   readonly usual: HostsRun
@@ -83,7 +81,8 @@ export async function runHosts({
     const large = readTalk(oversizedTalk(budget, tokens), budget, tokens)
     const { needed, errors } = await play(arm, large, { budget, tokens })
     rows.push({
-      ...{ arm: arm.name, kind: arm.kind, description: arm.description },
+      arm: arm.name,
+      description: arm.description,
       usual: sumOf(runs.map(({ usual }) => usual)),
       failing: sumOf(runs.map(({ failing }) => failing)),
       oversized: { most: Math.max(...needed) / budget, errors },
@@ -189,4 +188,32 @@ function sumOf(plays: readonly Play[]): HostsRun {
     kept: { names: share('names'), relations: share('relations'), words: share('words') },
     time: sum(({ spentMs }) => spentMs) / sum(({ floorMs }) => floorMs),
   }
+}
+
+/** The size of the result, as a multiple of the budget. */
+const TIMES = 3
+const TURNS_BEHIND = 5
+
+/** A conversation in which a tool returns a single result of three times the budget, and five turns behind it. */
+export function oversizedTalk(budget: number, tokens: TokenCounter): Message[] {
+  const lines: string[] = []
+  for (let sum = 0; sum < TIMES * budget; ) {
+    const line = `line ${lines.length}: src/module-${lines.length % 97}.ts exports handler${lines.length}`
+    sum += tokens.countText(line)
+    lines.push(line)
+  }
+  const call = { id: 'large', type: 'function', function: { name: 'read_log', arguments: '{}' } } as const
+  const talk: Message[] = [
+    { role: 'system', content: 'You are a coding agent.' },
+    { role: 'user', content: 'Read the log of the build.' },
+    { role: 'assistant', content: null, tool_calls: [call] },
+    { role: 'tool', tool_call_id: call.id, content: lines.join('\n') },
+    { role: 'assistant', content: 'The build exports many handlers.' },
+  ]
+  for (let turn = 1; turn <= TURNS_BEHIND; turn++)
+    talk.push(
+      { role: 'user', content: `Which module is number ${turn}?` },
+      { role: 'assistant', content: `Module ${turn} is src/module-${turn}.ts.` },
+    )
+  return talk
 }

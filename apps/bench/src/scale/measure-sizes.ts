@@ -6,14 +6,14 @@ export type SizeFigures = Awaited<ReturnType<typeof measureSizes>>
 const TABLES = ['lcm_message', 'lcm_summary', 'lcm_frontier', 'lcm_session']
 
 export async function measureSizes(store: FilledStore, client: Client) {
-  const { schema, workload, messages, writing, building } = store
+  const { schema, workload, messages } = store
   const relations: Awaited<ReturnType<typeof tableSizes>> = []
   for (const name of TABLES) relations.push(...(await tableSizes(client, schema, name)))
   const { rows } = await client.query(
     `SELECT sum(characters) AS characters FROM ${escapeIdentifier(schema)}.lcm_session`,
   )
   const characters = Number(rows[0].characters)
-  return { messages, sessions: workload.sessions, relations, characters, writing, building }
+  return { messages, sessions: workload.sessions, relations, characters }
 }
 
 async function tableSizes(client: Client, schema: string, name: string) {

@@ -10,7 +10,7 @@ import { createPostgresStore } from '@palimpsest/postgres'
 import type { Client } from 'pg'
 import { inTurns, timeOf } from '../lcm/workload.ts'
 import { answered } from '../speed/play-requests.ts'
-import { createSamples, summarize } from '../speed/time.ts'
+import { createSamples } from '../speed/time.ts'
 import { createStubModel } from '../workload/stub-model.ts'
 import type { FilledStore } from './fill-store.ts'
 import { createMeteredPool, type MeteredPool, since } from './metered-pool.ts'
@@ -74,7 +74,7 @@ async function createPlayer({ url, schema, workload, messages }: FilledStore, cl
       if (opened === undefined) throw new Error('no session is open')
       // A message object carries what was computed from it.
       const own = turn.map((message) => freezeMessage(copyValue(message)))
-      const played = await timeTurn(opened.host, own, { metered, client })
+      const played = await timeTurn(opened.host, own, metered)
       const rows = await sql.rows(opened.session, opened.next)
       opened.told += turn.length
       opened.next += rows.length
@@ -82,29 +82,25 @@ async function createPlayer({ url, schema, workload, messages }: FilledStore, cl
       if (opened.next !== opened.told - 1)
         throw new Error(`${opened.told - 1} messages should be stored, and ${opened.next} are`)
       samples.isCounting = counts
-      const position = await logPosition(client)
       await samples.time('floor', () => sql.append(floorSession, rows))
-      samples.add('floorLogged', await loggedSince(client, position))
       samples.add('length', turn.length)
       samples.add(played.isCompacted ? 'compacting' : 'turn', played.elapsed)
       if (played.isCompacted) return
-      for (const key of ['waited', 'trips', 'transactions', 'logged'] as const) samples.add(key, played[key])
+      for (const key of ['waited', 'trips', 'transactions'] as const) samples.add(key, played[key])
     },
     figures: () => ({
       messages,
       length: mean(samples.values('length')),
-      turn: spread(samples.values('turn')),
+      turn: { ...samples.timing('turn'), mean: mean(samples.values('turn')) },
       /** Of that, waiting for answers of the server. */
-      waited: spread(samples.values('waited')),
-      floor: spread(samples.values('floor')),
-      compacting: spread(samples.values('compacting')),
+      waited: samples.timing('waited'),
+      floor: samples.timing('floor'),
+      compacting: samples.timing('compacting'),
       /** Going on with a session that another worker had: until its first request can be sent. */
-      pickUp: spread(samples.values('pickUp')),
+      pickUp: samples.timing('pickUp'),
       trips: samples.timing('trips').median,
       transactions: samples.timing('transactions').median,
       pickUpTrips: samples.timing('pickUpTrips').median,
-      logged: mean(samples.values('logged')),
-      floorLogged: mean(samples.values('floorLogged')),
     }),
     async close(): Promise<void> {
       await opened?.host.end()
@@ -114,39 +110,11 @@ async function createPlayer({ url, schema, workload, messages }: FilledStore, cl
   }
 }
 
-async function timeTurn(
-  host: Host,
-  turn: readonly Message[],
-  { metered, client }: { readonly metered: MeteredPool; readonly client: Client },
-) {
-  const position = await logPosition(client)
+async function timeTurn(host: Host, turn: readonly Message[], metered: MeteredPool) {
   const before = metered.read()
   const start = performance.now()
   const isCompacted = await host.play(turn)
-  const elapsed = performance.now() - start
-  const logged = await loggedSince(client, position)
-  return { ...since(before, metered.read()), elapsed, isCompacted, logged }
-}
-
-async function logPosition(client: Client): Promise<string> {
-  const { rows } = await client.query('SELECT pg_current_wal_insert_lsn() AS position')
-  return rows[0].position
-}
-
-/** Bytes of the log since a position. The server has to be otherwise idle. */
-async function loggedSince(client: Client, position: string): Promise<number> {
-  const { rows } = await client.query('SELECT pg_current_wal_insert_lsn() - $1::pg_lsn AS bytes', [position])
-  return Number(rows[0].bytes)
-}
-
-/** Median, mean and tail: a median does not show what is seldom and expensive, such as the merging of an index's newest entries. */
-function spread(values: readonly number[]) {
-  const sorted = values.toSorted((a, b) => a - b)
-  return {
-    ...summarize(values),
-    mean: mean(values),
-    p95: sorted[Math.floor(sorted.length * 0.95)] ?? 0,
-  }
+  return { ...since(before, metered.read()), elapsed: performance.now() - start, isCompacted }
 }
 
 function mean(values: readonly number[]): number {

@@ -1,6 +1,3 @@
-import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
-import { createSqliteStore } from '@palimpsest/lcm/sqlite'
 import { Client } from 'pg'
 import { UsageError } from '../commands/usage-error.ts'
 import { createScratchFolder } from '../lcm/scratch-folder.ts'
@@ -12,8 +9,6 @@ import { measureTurns, PLAYED_SESSIONS } from './measure-turns.ts'
 import { measureUpkeep, type UpkeepFigures } from './measure-upkeep.ts'
 import { measureWorkers } from './measure-workers.ts'
 import { openPlace } from './open-place.ts'
-import type { ScaleWorkload } from './scale-workload.ts'
-import { loadSessions } from './worker.ts'
 
 export type ScaleReport = Awaited<ReturnType<typeof runScale>>
 
@@ -71,10 +66,8 @@ export async function runScale({
       stores.push(store)
       sizes.push(await measureSizes(store, client))
     }
-    const [small, large] = [stores[0], stores.at(-1)]
-    if (small === undefined || large === undefined) throw new Error('there is no store')
-    progress.step('fill SQLite')
-    const sqlite = await measureSqlite(small.workload, scratch.path)
+    const large = stores.at(-1)
+    if (large === undefined) throw new Error('there is no store')
     await client.query('CHECKPOINT').catch(() => {})
     progress.step('turns')
     const turns = await measureTurns(stores, { client, effort })
@@ -91,7 +84,7 @@ export async function runScale({
       upkeep.push(await measureUpkeep(store, client))
     }
     const { server_version: server = '', ...others } = settings
-    return { server, settings: others, seed, sizes, sqlite, turns, greps, upkeep, workers }
+    return { server, settings: others, seed, sizes, turns, greps, upkeep, workers }
   } finally {
     await client.end()
     await place.close()
@@ -121,15 +114,4 @@ async function readSettings(client: Client): Promise<Record<string, string>> {
     settings[name] = rows[0].value
   }
   return settings
-}
-
-async function measureSqlite(workload: ScaleWorkload, folder: string) {
-  const path = join(folder, 'scale.sqlite')
-  const store = createSqliteStore({ path })
-  const start = performance.now()
-  const messages = await loadSessions(store, workload, 0, workload.sessions)
-  // Closing moves the log into the file.
-  await store.close()
-  const writing = performance.now() - start
-  return { messages, bytes: (await stat(path)).size, writing }
 }

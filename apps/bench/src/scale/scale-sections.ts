@@ -13,7 +13,6 @@ export function scaleSections(report: ScaleReport, made: Made): Section[] {
     grepSection(report),
     workerSection(report),
     sizeSection(report),
-    fillSection(report),
     upkeepSection(report),
   ]
 }
@@ -31,7 +30,9 @@ function aboutSection(
     text: [
       'The figures behind `docs/scale.md`. This page is generated: do not edit it.',
       `\`pnpm ${command}\`; with \`--json <file>\` also the figures that are not shown here.`,
-      `${whole(large?.messages ?? 0)} messages in ${whole(large?.sessions ?? 0)} sessions, and a tenth and a hundredth of both, on a server of this machine: generated coding conversations, 2 KB a message, covered with summaries except for their ends. Times of a busy machine say little; the floors were measured in turn with them.`,
+      `${whole(large?.messages ?? 0)} messages in ${whole(large?.sessions ?? 0)} sessions, and a tenth and a hundredth of both, on a server of this machine: ` +
+        'generated coding conversations, 2 KB a message, covered with summaries except for their ends. ' +
+        'Times of a busy machine say little; the floors were measured in turn with them.',
     ],
     table: tableOf(
       [
@@ -77,7 +78,9 @@ function turnSection({ turns }: ScaleReport): Section[] {
       level: 2,
       title: 'Cost of a turn',
       text: [
-        `The same turns were played into each store through a session and the engine, ${whole(large.turn.n)} of them without a compaction, ${decimal(small.length, 1)} messages each on average. The promise is at most ${PROMISE} times as much in the largest store as in the smallest. A server that is a millisecond away adds a millisecond for each round trip. ${verdict(small, large)}`,
+        `The same turns were played into each store through a session and the engine, ${whole(large.turn.n)} of them without a compaction, ${decimal(small.length, 1)} messages each on average. ` +
+          `The promise is at most ${PROMISE} times as much in the largest store as in the smallest. ` +
+          `A server that is a millisecond away adds a millisecond for each round trip. ${verdict(small, large)}`,
       ],
       table: tableOf(TURN_ROWS, [
         left('', ([name]) => name),
@@ -179,30 +182,6 @@ function sizeSection({ sizes }: ScaleReport): Section {
   }
 }
 
-function fillSection({ sizes, sqlite }: ScaleReport): Section {
-  const filled = sizes.map((size) => ({ store: 'PostgreSQL', ...size, bytes: totalOf(size) }))
-  return {
-    level: 2,
-    title: 'Filling a store',
-    text: [
-      'PostgreSQL was filled by two processes in batches of 200 messages, SQLite by one. If a building time is given, the indexes of texts were built after the rows.',
-    ],
-    table: tableOf(
-      [...filled, { store: 'SQLite', ...sqlite, building: 0 }],
-      [
-        left('store', ({ store }) => store),
-        right('messages', ({ messages }) => whole(messages)),
-        right('writing', ({ writing }) => milliseconds(writing)),
-        right('building indexes', ({ building }) => (building === 0 ? NOTHING : milliseconds(building))),
-        right('messages/s', ({ messages, writing, building }) =>
-          decimal((messages * 1000) / (writing + building), 0),
-        ),
-        right('bytes a message', (row) => whole(row.bytes / row.messages)),
-      ],
-    ),
-  }
-}
-
 function totalOf({ relations }: SizeFigures): number {
   return relations.reduce((sum, { bytes: own }) => sum + own, 0)
 }
@@ -211,15 +190,9 @@ function upkeepSection({ upkeep }: ScaleReport): Section {
   return {
     level: 2,
     title: 'What grows',
-    text: [
-      'Entries of new texts wait in a list of each index of texts until the list is full or a vacuum runs.',
-    ],
+    text: [],
     table: tableOf(upkeep, [
       right('messages', ({ messages }) => whole(messages)),
-      right('depth of the primary key', ({ depth }) => (depth === null ? NOTHING : String(depth))),
-      right('pages for 12 rows', ({ insertPages }) => whole(insertPages)),
-      right('log for 12 rows', ({ insertLogged }) => bytes(insertLogged)),
-      right('merging 1,000 messages', ({ merging }) => milliseconds(merging)),
       right('vacuum behind 1,000 messages', ({ vacuum }) => milliseconds(vacuum)),
     ]),
   }

@@ -11,7 +11,7 @@ import {
   STRINGIFY,
   stringifyFloor,
 } from './measure-list.ts'
-import { type MemoryRow, measureMemory } from './measure-memory.ts'
+import { measurePlanning } from './measure-planning.ts'
 import { measureRequests } from './measure-requests.ts'
 import { measureStart } from './measure-start.ts'
 import { SUBJECTS } from './play-requests.ts'
@@ -31,15 +31,21 @@ export interface SpeedInput {
   readonly progress: Progress
 }
 
-/** Messages of the longest list that is compacted at once, and of the longest session whose memory is weighed. */
+/** Messages of the longest list that is compacted at once. */
 const LONGEST_LIST = 10_000
 /** trimMessages counts the rest of the list again for each message that it drops. */
 const LONGEST_FOR_PEERS = 1_000
+const PLANNED = { messages: 2_000, runs: 40 }
 
 export async function runSpeed({ seed, sizes: given, effort = 1, main, progress }: SpeedInput) {
   const sizes = given.toSorted((a, b) => a - b)
-  const rows: RatioRow[] = []
-  const memory: MemoryRow[] = []
+  // First, because times are not what they would be beside a large heap.
+  progress.step('plans of breakpoints')
+  const rows = await measurePlanning({
+    messages: Math.round(PLANNED.messages * effort),
+    runs: Math.ceil(PLANNED.runs * effort),
+    seed,
+  })
   const lists = sizes.filter((size) => size <= LONGEST_LIST)
   // In a trial one size stands for all where none is compared with another.
   const measured = isTrial(effort) ? lists.slice(0, 1) : lists
@@ -49,16 +55,12 @@ export async function runSpeed({ seed, sizes: given, effort = 1, main, progress 
     const onSize = (size: number) => progress.step(`requests of ${subject.name}, ${size} messages`)
     rows.push(...(await measureRequests({ subject, messages, sizes, effort, onSize })))
   }
-  for (const size of measured) {
-    progress.step(`memory, ${size} messages`)
-    memory.push(...(await measureMemory(SUBJECTS, generateConversation({ seed, messages: size }).messages)))
-  }
   progress.step('starts')
   rows.push(...measureStart({ main, runs: Math.ceil(15 * effort) }))
   progress.step('hostile texts')
   const hostile = measureHostile(isTrial(effort) ? { runs: 1, characters: 1_000 } : {})
   progress.end()
-  return { seed, rows, memory, hostile }
+  return { seed, rows, hostile }
 }
 
 /** Below this share of the usual repetitions a run is a trial. */

@@ -122,7 +122,7 @@ function howItWasMade(runs: Runs): Section {
     level: 2,
     title: 'How to make it again',
     text: [
-      'This page is generated: do not edit it. Each command below is run with `npx -y pnpm@12.21.0` before it and `--json <file>` behind it; `bench report <files> --page <file>` writes this page, and with `--full <file>` all tables with their intervals.',
+      'This page is generated: do not edit it. Each command below is run with `npx -y pnpm@12.21.0` before it and `--json <file>` behind it; `bench report <files> --page <file>` writes this page. Each command prints all of its tables with their intervals.',
       ...facts,
     ],
     points: made.flatMap(({ command, date }) => command.split('; ').map((each) => `\`${each}\` (${date})`)),
