@@ -7,7 +7,6 @@ import {
   checkAnthropicRequest,
   createLayouter,
   fromAnthropicResponse,
-  geminiWire,
   openaiMessagesWire,
   openaiWire,
   toAnthropicRequest,
@@ -58,7 +57,6 @@ const wires: CacheWire<never>[] = [
   aiSdkWire('anthropic'),
   aiSdkWire('openrouter'),
   aiSdkWire('bedrock'),
-  geminiWire,
 ]
 const ANCHORS: CacheAnchor[] = [
   { ref: { at: 'tool', index: 0 }, ttl: '5m', reason: 'test' },
