@@ -21,8 +21,7 @@ export interface BenchMeasure<Figures, Options> {
   /** Beside `--json`. What `--report` names gets a page of its own. */
   readonly options: readonly Option[]
   readonly examples?: string
-  /** Measures. Undefined where something else was asked for, which is printed already. */
-  run(options: Options, around: Surroundings & { readonly progress: Progress }): Promise<Figures | undefined>
+  run(options: Options, around: Surroundings & { readonly progress: Progress }): Promise<Figures>
   sections(figures: Figures, made: Made): Section[]
   page?(figures: Figures, command: string): Section[]
   more?(figures: Figures, options: Options): string | Promise<string>
@@ -45,7 +44,6 @@ export function measureCommand<Figures, Options>(
       const { json, report } = given
       checkOutputs({ '--json': json, '--report': report })
       const figures = await measure.run(given, { ...around, progress: createProgress(around.stderr) })
-      if (figures === undefined) return
       const made: Made = {
         command: commandLine(command),
         date: around.now().toISOString().slice(0, 10),

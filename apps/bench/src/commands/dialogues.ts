@@ -1,7 +1,7 @@
 import { DIALOGUE_MEASURES } from '../dialogues/dialogue-measures.ts'
 import type { DialogueRow, DialoguesReport } from '../dialogues/run-dialogues.ts'
-import { counted, countsText, decimal, madeBy, outOf, whole } from '../report/format.ts'
-import { armTable, definitionsOf, measureTable, middleBudget, plainValue } from '../report/measure.ts'
+import { counted, decimal, madeBy, whole } from '../report/format.ts'
+import { definitionsOf, measureTable, middleBudget, plainValue } from '../report/measure.ts'
 import { left, right, type Section, tableOf } from '../report/section.ts'
 import { defineMeasure } from './define-measure.ts'
 import { BUDGETS, chooseArms, ENGINES, SEEDS } from './options.ts'
@@ -40,20 +40,6 @@ function dialogueSections({ turns, dialogues, rows }: DialoguesReport): Section[
       ],
       points: definitionsOf(DIALOGUE_MEASURES),
       table: measureTable(rows, DIALOGUE_MEASURES),
-    },
-    {
-      level: 3,
-      title: 'Requests of the dialogues',
-      text: [
-        'Tokens are means of the prompts in which something is asked; those of tools stand beside them.',
-      ],
-      table: armTable(rows, [
-        ['tokens', ({ tokens }) => whole(tokens?.mean ?? 0)],
-        ['tools', ({ toolTokens }) => whole(toolTokens?.mean ?? 0)],
-        ['over the budget', ({ overBudget }) => outOf(overBudget)],
-        ['compactions', ({ compactions }) => whole(compactions)],
-        ['warnings', ({ warnings }) => countsText(warnings)],
-      ]),
     },
   ]
 }

@@ -1,7 +1,6 @@
 import type { Measure } from './compare.ts'
 import type { Extractor } from './finding.ts'
-import type { LabelledConversation, LabelledMessage } from './labelled/conversation.ts'
-import type { LabelledPart } from './labelled/labelled-set.ts'
+import type { LabelledConversation, LabelledMessage, LabelledPart } from './labelled-set.ts'
 import { scoreSet } from './score-set.ts'
 
 export type DecisionsReport = ReturnType<typeof runDecisions>

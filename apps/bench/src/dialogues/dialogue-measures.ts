@@ -7,7 +7,7 @@ export interface PlayedDialogue extends Play {
   readonly probes: readonly ProbeResult[]
 }
 
-export const overProbes = (values: (probe: ProbeResult) => Values) =>
+const overProbes = (values: (probe: ProbeResult) => Values) =>
   meanOver(({ probes }: PlayedDialogue) => probes.flatMap(values))
 
 const corrected = ({ items }: ProbeResult): ItemResult[] => items.filter(({ isStale }) => isStale !== null)

@@ -1,12 +1,11 @@
-import { Client } from 'pg'
+import { Client, escapeIdentifier } from 'pg'
 import { UsageError } from '../commands/usage-error.ts'
 import { createScratchFolder } from '../lcm/scratch-folder.ts'
 import type { Progress } from '../progress.ts'
-import { type FilledStore, fillStore } from './fill-store.ts'
+import { type FilledStore, fillStore, textIndexes } from './fill-store.ts'
 import { type GrepFigures, measureGrep } from './measure-grep.ts'
 import { measureSizes, type SizeFigures } from './measure-sizes.ts'
 import { measureTurns, PLAYED_SESSIONS } from './measure-turns.ts'
-import { measureUpkeep, type UpkeepFigures } from './measure-upkeep.ts'
 import { measureWorkers } from './measure-workers.ts'
 import { openPlace } from './open-place.ts'
 
@@ -114,4 +113,25 @@ async function readSettings(client: Client): Promise<Record<string, string>> {
     settings[name] = rows[0].value
   }
   return settings
+}
+
+type UpkeepFigures = Awaited<ReturnType<typeof measureUpkeep>>
+
+/** Messages that are new. */
+const NEW = 1_000
+
+/** Milliseconds of a vacuum behind new messages, whose entries are merged into the indexes of texts before. */
+async function measureUpkeep({ schema, messages }: FilledStore, client: Client) {
+  const table = `${escapeIdentifier(schema)}.lcm_message`
+  // The first messages of the first session, once more at its end.
+  await client.query(
+    `INSERT INTO ${table} SELECT copy.* FROM ${table} AS original,
+       jsonb_populate_record(original, jsonb_build_object('seq', 1000001 + original.seq)) AS copy
+     WHERE original.session = 1 AND original.seq < ${NEW}`,
+  )
+  for (const { name } of await textIndexes(client, schema))
+    await client.query('SELECT gin_clean_pending_list($1::regclass)', [name])
+  const start = performance.now()
+  await client.query(`VACUUM ${table}`)
+  return { messages, vacuum: performance.now() - start }
 }

@@ -1,4 +1,4 @@
-import { bytes, decimal, milliseconds, NOTHING, whole } from '../report/format.ts'
+import { bytes, decimal, milliseconds, whole } from '../report/format.ts'
 import type { Made } from '../report/made.ts'
 import { left, right, type Section, tableOf } from '../report/section.ts'
 import type { GrepFigures } from './measure-grep.ts'
@@ -57,13 +57,11 @@ const ratio = (value: number): string => decimal(value, 2)
 const TURN_ROWS: readonly TurnRow[] = [
   ['turn, median', ({ turn }) => turn.median, milliseconds],
   ['turn, mean', ({ turn }) => turn.mean, milliseconds],
-  ['waiting for the server, median', ({ waited }) => waited.median, milliseconds],
   ['floor: the same rows by plain statements, median', ({ floor }) => floor.median, milliseconds],
   ['turn ÷ floor, medians', ({ turn, floor }) => turn.median / floor.median, ratio],
   ['turn with a compaction, median', ({ compacting }) => compacting.median, milliseconds],
   ['loading a session, median', ({ pickUp }) => pickUp.median, milliseconds],
   ['round trips of a turn', ({ trips }) => trips, whole],
-  ['transactions of a turn', ({ transactions }) => transactions, whole],
   ['round trips to load a session', ({ pickUpTrips }) => pickUpTrips, whole],
 ]
 
@@ -141,49 +139,21 @@ function workerSection({ workers, sizes }: ScaleReport): Section {
   }
 }
 
-/** A table or index is on the page from this share of its store on. */
-const SHOWN_SHARE = 0.001
-
 function sizeSection({ sizes }: ScaleReport): Section {
-  const [small, large] = [sizes[0], sizes.at(-1)]
-  if (small === undefined || large === undefined) return { level: 2, title: 'Sizes', text: [] }
-  const ofMillion = (value: number, { messages }: SizeFigures) => (value * 1e6) / messages
-  const sized = (find: (size: SizeFigures) => number) =>
-    [small, large].map((size) => bytes(ofMillion(find(size), size)))
-  const relations = large.relations.filter((one) => one.bytes >= totalOf(large) * SHOWN_SHARE)
-  const rows = relations.map(({ name, kind, rows }) => ({
-    cells: [name, kind, rows === undefined ? NOTHING : whole(ofMillion(rows, large))],
-    sizes: sized((size) => size.relations.find((one) => one.name === name && one.kind === kind)?.bytes ?? 0),
-  }))
+  const ofMillion = (value: number, { messages }: SizeFigures) => bytes((value * 1e6) / messages)
   return {
     level: 2,
     title: 'Sizes',
     text: [
-      'Bytes for a million messages: the measured bytes, divided by the messages of the store, times a million. Tables and indexes below a thousandth of the largest store are left out. Small stores have unmerged entries in each index of texts, up to 4 MB.',
+      'Bytes for a million messages: the measured bytes, divided by the messages of the store, times a million. Small stores have ' +
+        'unmerged entries in each index of texts, up to 4 MB.',
     ],
-    table: tableOf(
-      [
-        ...rows,
-        { cells: ['everything', '', NOTHING], sizes: sized(totalOf) },
-        {
-          cells: ['the messages as JSON', 'characters', NOTHING],
-          sizes: sized(({ characters }) => characters),
-        },
-      ],
-      [
-        left('table or index', ({ cells }) => cells[0] ?? ''),
-        left('what', ({ cells }) => cells[1] ?? ''),
-        right('rows', ({ cells }) => cells[2] ?? ''),
-        ...[small, large].map(({ messages }, index) =>
-          right(`of ${whole(messages)}`, (row: (typeof rows)[number]) => row.sizes[index] ?? ''),
-        ),
-      ],
-    ),
+    table: tableOf(sizes, [
+      right('messages', ({ messages }) => whole(messages)),
+      right('tables and indexes', (size) => ofMillion(size.bytes, size)),
+      right('the messages as JSON, characters', (size) => ofMillion(size.characters, size)),
+    ]),
   }
-}
-
-function totalOf({ relations }: SizeFigures): number {
-  return relations.reduce((sum, { bytes: own }) => sum + own, 0)
 }
 
 function upkeepSection({ upkeep }: ScaleReport): Section {

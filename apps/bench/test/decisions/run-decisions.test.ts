@@ -22,7 +22,7 @@ describe('bench decisions', () => {
       expect(sum).toBe(scores[0]?.total.labels)
     }
     const text = renderTerminal(decisionSections(report))
-    for (const word of ['`dev`:', '`held-out`:', 'strict', 'value', 'retract', 'question', 'all but en'])
+    for (const word of ['`dev`:', '`held-out`:', 'strict', 'value', 'retract', 'all but en'])
       expect(text).toContain(word)
   })
 

@@ -40,8 +40,6 @@ const dialogueRow = (arm: string, kind: Arm['kind'], held: number): DialogueRow 
     flaggedWithTools: one,
     requests: 88,
     trail: null,
-    tokens: estimate(9_000, 53),
-    toolTokens: estimate(0, 53),
     overBudget: { count: 0, n: 88 },
     compactions: 2,
     warnings: { thrashing: 2 },
