@@ -3,7 +3,7 @@ import { basename, isAbsolute } from 'node:path'
 import { Command, type Option } from 'commander'
 import { createProgress, type Progress } from '../progress.ts'
 import { describeMachine, type Made, readVersions } from '../report/made.ts'
-import { renderMarkdown, renderTerminal } from '../report/render.ts'
+import { renderMarkdown } from '../report/render.ts'
 import type { Section } from '../report/section.ts'
 import { checkOutputs } from './usage-error.ts'
 
@@ -52,9 +52,9 @@ export function measureCommand<Figures, Options>(
       }
       const run = { bench: name, ...made, figures }
       if (json !== undefined) await writeFile(json, `${JSON.stringify(run, null, 2)}\n`)
-      const sections = measure.sections(figures, made)
-      if (report !== undefined) await writeFile(report, renderMarkdown(sections))
-      around.stdout.write(renderTerminal(sections))
+      const text = renderMarkdown(measure.sections(figures, made))
+      if (report !== undefined) await writeFile(report, text)
+      around.stdout.write(text)
       around.stdout.write((await measure.more?.(figures, given)) ?? '')
     })
 }

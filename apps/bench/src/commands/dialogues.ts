@@ -35,7 +35,10 @@ function dialogueSections({ turns, dialogues, rows }: DialoguesReport): Section[
       level: 2,
       title: 'Values in generated dialogues',
       text: [
-        `${counted(dialogues.length, 'generated dialogue')} of ${turns} user turns, ${whole(Math.min(...sizes))} to ${whole(Math.max(...sizes))} tokens: ${total('items')} values scattered over the user’s turns between other requests, tool calls and pasted text, ${total('corrected')} of them wrong at first and corrected later; ${total('contested')} more stated plainly in two ways; asked for at ${total('probes')} turns. Every arm gets the same messages within the same budget.`,
+        `${counted(dialogues.length, 'generated dialogue')} of ${turns} user turns, ${whole(Math.min(...sizes))} to ${whole(Math.max(...sizes))} tokens: ` +
+          `${total('items')} values scattered over the user’s turns between other requests, tool calls and pasted text, ${total('corrected')} of them wrong at first and corrected later; ` +
+          `${total('contested')} more stated plainly in two ways; asked for at ${total('probes')} turns. ` +
+          'Every arm gets the same messages within the same budget.',
         'The tasks are those of LoCoEval, the dialogues are not. No model answers: a ceiling is what a perfect reader of the prompt could reach in recall. Intervals are 95 %, from resampling dialogues.',
       ],
       points: definitionsOf(DIALOGUE_MEASURES),
@@ -61,7 +64,9 @@ function dialoguesPage({ dialogues, rows }: DialoguesReport, command: string): S
       level: 2,
       title: 'Values in dialogues',
       text: [
-        `${madeBy(command)} ${whole(values)} values that users gave, corrected or contradicted in ${dialogues.length} generated dialogues, asked for long after, within ${whole(budget)} tokens. Shares; \`stale\`, an old value without its correction beside it, is better when it is less. \`truncate\` is the end of the conversation and nothing else; langchain and ai-sdk are packages of others.`,
+        `${madeBy(command)} ${whole(values)} values that users gave, corrected or contradicted in ${dialogues.length} generated dialogues, asked for long after, within ${whole(budget)} tokens. ` +
+          'Shares; `stale`, an old value without its correction beside it, is better when it is less. ' +
+          '`truncate` is the end of the conversation and nothing else; langchain and ai-sdk are packages of others.',
       ],
       table: tableOf(
         // The whole conversation has everything, by definition.

@@ -11,7 +11,7 @@ import { askedAt, type Kept, keptIn } from '../kept/kept-in.ts'
 import { type KeptReading, readForKept } from '../kept/kept-reading.ts'
 import type { Progress } from '../progress.ts'
 import type { RecordedSession } from '../sessions/read-sessions.ts'
-import { cpuTime } from '../speed/time.ts'
+import { cpuTime, mean } from '../speed/time.ts'
 
 /** Points of a session at which prompts are looked at, at most. They are the same for all arms. */
 const POINTS = 40
@@ -25,32 +25,9 @@ export interface HostsInput {
 }
 
 /** The course of all sessions with an arm. */
-export interface HostsRun {
-  readonly requests: number
-  readonly compactions: number
-  /** Requests that ended in an error of the arm. */
-  readonly errors: number
-  /** Prompts that a provider refuses: a call without a result, a result without a call. */
-  readonly invalid: number
-  /** Prompts that were above the budget before what did not fit was cut from them. */
-  readonly above: number
-  /** Means at the points: tokens of the prompt, and what of it is needed later. */
-  readonly tokens: number
-  readonly kept: Readonly<Record<keyof Kept, number>>
-  /** Processor time of all prompts, as a multiple of that of `JSON.stringify` of the same messages. */
-  readonly time: number
-}
+export type HostsRun = ReturnType<typeof sumOf>
 
-export interface HostsRow {
-  readonly arm: string
-  readonly description: string
-  /** With the offline summariser. */
-  readonly usual: HostsRun
-  /** With a summariser that always fails. */
-  readonly failing: HostsRun
-  /** A single result of three times the budget: the largest prompt behind it, as a multiple of the budget. */
-  readonly oversized: { readonly most: number; readonly errors: number }
-}
+export type HostsRow = Awaited<ReturnType<typeof runHosts>>[number]
 
 /** A model that is down. */
 const failingModel: CompletionModel = {
@@ -59,15 +36,9 @@ const failingModel: CompletionModel = {
 }
 
 /** Drives each host's own compaction, and our engines, through the same sessions with the same summariser. */
-export async function runHosts({
-  arms,
-  budget,
-  sessions,
-  tokens,
-  progress,
-}: HostsInput): Promise<HostsRow[]> {
+export async function runHosts({ arms, budget, sessions, tokens, progress }: HostsInput) {
   const talks = sessions.map(({ messages }) => readTalk(messages, budget, tokens))
-  const rows: HostsRow[] = []
+  const rows = []
   for (const arm of arms) {
     progress.step(`${arm.name} within ${budget} tokens`)
     const runs: { usual: Play; failing: Play }[] = []
@@ -83,8 +54,10 @@ export async function runHosts({
     rows.push({
       arm: arm.name,
       description: arm.description,
+      /** With the offline summariser, and with one that always fails. */
       usual: sumOf(runs.map(({ usual }) => usual)),
       failing: sumOf(runs.map(({ failing }) => failing)),
+      /** A single result of three times the budget: the largest prompt behind it, as a multiple of the budget. */
       oversized: { most: Math.max(...needed) / budget, errors },
     })
   }
@@ -114,13 +87,7 @@ function readTalk(messages: readonly Message[], budget: number, tokens: TokenCou
   }
 }
 
-interface Play extends Omit<HostsRun, 'tokens' | 'kept' | 'time' | 'above'> {
-  readonly needed: readonly number[]
-  readonly above: number
-  readonly shown: readonly { readonly tokens: number; readonly kept: Kept }[]
-  readonly spentMs: number
-  readonly floorMs: number
-}
+type Play = Awaited<ReturnType<typeof play>>
 
 interface PlayInput {
   readonly budget: number
@@ -128,11 +95,11 @@ interface PlayInput {
   readonly model?: CompletionModel
 }
 
-async function play(arm: Arm, { messages, reading, points }: Talk, input: PlayInput): Promise<Play> {
+async function play(arm: Arm, { messages, reading, points }: Talk, input: PlayInput) {
   const opened = await arm.open({ sessionId: 'hosts', ...input })
   const counts = { requests: 0, compactions: 0, errors: 0, invalid: 0, above: 0 }
   const needed: number[] = []
-  const shown: Play['shown'][number][] = []
+  const shown: { readonly tokens: number; readonly kept: Kept }[] = []
   let spentMs = 0
   let floorMs = 0
   for (const { length, answer } of requestsOf(messages)) {
@@ -172,20 +139,23 @@ async function spent(run: () => unknown): Promise<number> {
   return cpuTime() - start
 }
 
-function sumOf(plays: readonly Play[]): HostsRun {
+function sumOf(plays: readonly Play[]) {
   const sum = (of: (play: Play) => number) => plays.reduce((total, each) => total + of(each), 0)
   const shown = plays.flatMap((each) => each.shown)
-  const mean = (values: readonly (number | boolean)[]) =>
-    values.reduce<number>((total, value) => total + Number(value), 0) / Math.max(1, values.length)
   const share = (key: keyof Kept) => mean(shown.flatMap(({ kept }) => kept[key]))
   return {
     requests: sum(({ requests }) => requests),
     compactions: sum(({ compactions }) => compactions),
+    /** Requests that ended in an error of the arm. */
     errors: sum(({ errors }) => errors),
+    /** Prompts that a provider refuses: a call without a result, a result without a call. */
     invalid: sum(({ invalid }) => invalid),
+    /** Prompts that were above the budget before what did not fit was cut from them. */
     above: sum(({ above }) => above),
+    /** Means at the points: tokens of the prompt, and what of it is needed later. */
     tokens: mean(shown.map(({ tokens }) => tokens)),
     kept: { names: share('names'), relations: share('relations'), words: share('words') },
+    /** Processor time of all prompts, as a multiple of that of `JSON.stringify` of the same messages. */
     time: sum(({ spentMs }) => spentMs) / sum(({ floorMs }) => floorMs),
   }
 }

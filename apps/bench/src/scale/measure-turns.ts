@@ -10,7 +10,7 @@ import { createPostgresStore } from '@palimpsest/postgres'
 import { Client, Pool } from 'pg'
 import { inTurns, timeOf } from '../lcm/workload.ts'
 import { answered } from '../speed/play-requests.ts'
-import { createSamples } from '../speed/time.ts'
+import { createSamples, mean } from '../speed/time.ts'
 import { createStubModel } from '../workload/stub-model.ts'
 import type { FilledStore } from './fill-store.ts'
 import { laterMessages, PRINCIPAL, sessionKey, sessionMessages } from './scale-workload.ts'
@@ -105,10 +105,6 @@ async function createPlayer({ url, schema, workload, messages }: FilledStore, cl
       await pool.end()
     },
   }
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
 }
 
 type Host = Awaited<ReturnType<typeof openHost>>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { decisionSections } from '../../src/commands/decisions.ts'
 import { renderFailures } from '../../src/decisions/render-failures.ts'
 import { runDecisions } from '../../src/decisions/run-decisions.ts'
-import { renderTerminal } from '../../src/report/render.ts'
+import { renderMarkdown } from '../../src/report/render.ts'
 import { labelledParts } from './labelled-parts.ts'
 import { createOracle } from './oracle.ts'
 
@@ -21,7 +21,7 @@ describe('bench decisions', () => {
       const sum = languages.slice(0, -1).reduce((total, { strict }) => total + strict.labels, 0)
       expect(sum).toBe(scores[0]?.total.labels)
     }
-    const text = renderTerminal(decisionSections(report))
+    const text = renderMarkdown(decisionSections(report))
     for (const word of ['`dev`:', '`held-out`:', 'strict', 'value', 'retract', 'all but en'])
       expect(text).toContain(word)
   })

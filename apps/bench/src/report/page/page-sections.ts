@@ -31,7 +31,9 @@ function introduction({ kept }: Runs): Section {
     title: 'Benchmarks',
     text: [
       "An agent's conversation outgrows the context window of its model. An engine then replaces the older part with something shorter: a compaction. This page measures what the model can still see afterwards, what that costs and how long it takes. No model answers anything here.",
-      'Kept is the share of what the rest of the session goes on to need that is still in the prompt right after a compaction. Each engine stands beside `simple`: thirty lines of code instead of an engine, given the same number of tokens. An engine that does not beat it is not worth having. No single measure is enough, because each can be won without being useful:',
+      'Kept is the share of what the rest of the session goes on to need that is still in the prompt right after a compaction. ' +
+        'Each engine stands beside `simple`: thirty lines of code instead of an engine, given the same number of tokens. ' +
+        'An engine that does not beat it is not worth having. No single measure is enough, because each can be won without being useful:',
     ],
     ...(kept !== undefined && { table: REWARDS }),
   }
