@@ -2,11 +2,11 @@
 import { createBench } from './commands/create-bench.ts'
 import { reportFailure } from './commands/usage-error.ts'
 
-const { stdout, stderr } = process
+const { stdout, stderr, env } = process
 
 try {
   const root = new URL('..', import.meta.url)
-  await createBench({ root, stdout, stderr, now: () => new Date() }).parseAsync()
+  await createBench({ root, stdout, stderr, env, now: () => new Date() }).parseAsync()
 } catch (error) {
   process.exitCode = reportFailure(error, stderr)
 }

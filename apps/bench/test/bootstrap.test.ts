@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { estimateMean } from '../src/bootstrap.ts'
+import { estimateDifference, estimateMean } from '../src/bootstrap.ts'
 
 /** Dialogues of ten values each, so many of them ones. */
 const shares = (values: readonly number[]) =>
@@ -23,5 +23,14 @@ describe('estimateMean', () => {
     expect(estimateMean(shares([3, 3, 3]))).toEqual({ mean: 0.3, low: 0.3, high: 0.3, n: 30 })
     expect(estimateMean([[]])).toBeNull()
     expect(estimateMean([])).toBeNull()
+  })
+})
+
+describe('estimateDifference', () => {
+  it('is paired: dialogues that differ much do not hide a small and steady gain', () => {
+    const base = [0, 9, 1, 8, 2, 7]
+    const gain = estimateDifference(shares(base.map((value) => value + 1)), shares(base))
+    expect(gain?.low).toBeCloseTo(0.1)
+    expect(gain?.high).toBeCloseTo(0.1)
   })
 })

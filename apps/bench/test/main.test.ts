@@ -35,7 +35,7 @@ function surroundings() {
   const stdout = new PassThrough()
   const root = new URL('..', import.meta.url)
   const now = () => new Date('2026-01-02T03:04:05Z')
-  return { root, stdout, stderr: process.stderr, now }
+  return { root, stdout, stderr: process.stderr, env: {}, now }
 }
 
 async function call(...args: string[]): Promise<string> {
@@ -70,6 +70,7 @@ describe('bench: a wrong call', () => {
       ['kept', '--data', strangers],
       /^bench: --data: no sessions in .*none of them a session \(notes\.txt: .*\n$/,
     ],
+    [['judge'], /^bench: judge: there is no key; set GEMINI_API_KEY\n$/],
     [['speed', '--messages', '20'], /^bench: .*at least 200 messages\.\n$/],
     [
       ['kept', '--json', join(scratch, 'no', 'x.json')],

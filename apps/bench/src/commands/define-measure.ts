@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { basename, isAbsolute } from 'node:path'
 import { Command, type Option } from 'commander'
+import type { JudgeEnvironment } from '../judge/judge-models.ts'
 import { createProgress, type Progress } from '../progress.ts'
 import { describeMachine, type Made, readVersions } from '../report/made.ts'
 import { renderMarkdown } from '../report/render.ts'
@@ -12,6 +13,7 @@ export interface Surroundings {
   readonly root: URL
   readonly stdout: NodeJS.WritableStream
   readonly stderr: NodeJS.WriteStream
+  readonly env: JudgeEnvironment
   readonly now: () => Date
 }
 

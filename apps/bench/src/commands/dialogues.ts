@@ -39,7 +39,7 @@ function dialogueSections({ turns, dialogues, rows }: DialoguesReport): Section[
           `${total('items')} values scattered over the user’s turns between other requests, tool calls and pasted text, ${total('corrected')} of them wrong at first and corrected later; ` +
           `${total('contested')} more stated plainly in two ways; asked for at ${total('probes')} turns. ` +
           'Every arm gets the same messages within the same budget.',
-        'The tasks are those of LoCoEval, the dialogues are not. No model answers: a ceiling is what a perfect reader of the prompt could reach in recall. Intervals are 95 %, from resampling dialogues.',
+        'The tasks are those of LoCoEval, the dialogues are not. No model answers: a ceiling is what a perfect reader of the prompt could reach in recall, and `bench judge` measures what a model reaches. Intervals are 95 %, from resampling dialogues.',
       ],
       points: definitionsOf(DIALOGUE_MEASURES),
       table: measureTable(rows, DIALOGUE_MEASURES),

@@ -4,6 +4,7 @@ import { dialogues } from './dialogues.ts'
 import { grep } from './grep.ts'
 import { growth } from './growth.ts'
 import { hosts } from './hosts.ts'
+import { judge } from './judge.ts'
 import { kept } from './kept.ts'
 import { lcm } from './lcm.ts'
 import { load } from './load.ts'
@@ -19,6 +20,7 @@ export const MEASURES = {
   hosts,
   recovered,
   dialogues,
+  judge,
   grep,
   decisions,
   growth,

@@ -1,4 +1,5 @@
 import type { Message } from '@palimpsest/core'
+import type { FunctionCase, FunctionTemplate } from './function-templates.ts'
 import type { FileChange } from './workspace.ts'
 
 /** A requirement of a dialogue: what is to be built, what it is called, and what was said about it. */
@@ -6,8 +7,8 @@ export interface Topic {
   /** Two words, such as `voucher import`. */
   readonly title: string
   readonly items: readonly Item[]
-  /** Those of the items that its function computes with. */
-  readonly numbers: readonly Item[]
+  /** Its function, whose numbers are among the items. */
+  readonly task: FunctionTask
   /** Statements that contradict each other. None of them is an item. */
   readonly contests: readonly Contest[]
 }
@@ -35,6 +36,13 @@ export interface Item {
   readonly settledAt: number
   /** An earlier value that was corrected later in words, with the index of its message. */
   readonly wrong?: { readonly value: string; readonly statedAt: number }
+}
+
+/** A function that a topic is about: to be written by whoever knows its numbers as they hold in the end. */
+export interface FunctionTask {
+  readonly name: string
+  readonly template: FunctionTemplate
+  readonly numbers: readonly Item[]
 }
 
 /** The first word of the topic's title, and what of the topic is meant. */
@@ -91,3 +99,21 @@ export function settledItems({ topic, message }: Probe): readonly Item[] {
 export function openContests({ topic, message }: Probe): readonly Contest[] {
   return topic.contests.filter(({ contestedAt }) => contestedAt < message)
 }
+
+/** The function as it is asked for, without a word on the numbers. */
+export function signatureOf({ name, template: { parameters, gives } }: FunctionTask): string {
+  return `\`${name}(${parameters})\`, which gives ${gives}`
+}
+
+/** The function in JavaScript, with its numbers as they hold, or with others in their place. */
+export function solveTask({ name, template, numbers }: FunctionTask, values = valuesOf(numbers)): string {
+  return `function ${name}(${template.parameters}) {\n  return ${template.solution(threeOf(values))}\n}`
+}
+
+export function casesOf({ template, numbers }: FunctionTask): readonly FunctionCase[] {
+  return template.cases(threeOf(valuesOf(numbers)))
+}
+
+const valuesOf = (numbers: readonly Item[]): number[] => numbers.map(({ value }) => Number(value))
+
+const threeOf = ([a = Number.NaN, b = Number.NaN, c = Number.NaN]: readonly number[]) => [a, b, c] as const

@@ -85,7 +85,7 @@ interface Places {
 }
 
 function finishTopic(planned: PlannedTopic, places: Places): Topic {
-  const { title, contests, numbers } = planned
+  const { title, names, contests, task } = planned
   const at = (of: ReadonlyMap<PlannedItem, number>, item: PlannedItem): number =>
     of.get(item) ?? Number.POSITIVE_INFINITY
   const items = planned.items.map((item): Item => {
@@ -101,7 +101,11 @@ function finishTopic(planned: PlannedTopic, places: Places): Topic {
   return {
     title,
     items,
-    numbers: items.filter((_, index) => numbers.some((number) => number === planned.items[index])),
+    task: {
+      name: names[2],
+      template: task.template,
+      numbers: items.filter((_, index) => task.numbers.some((number) => number === planned.items[index])),
+    },
     contests: contests.flatMap((item): Contest[] => {
       const { kind, subject, value, rival } = item
       if (rival === undefined) return []

@@ -1,6 +1,7 @@
 import { type Random, shuffle } from '../workload/random.ts'
 import type { ItemKind, Subject } from './dialogue.ts'
-import { CASES, FUNCTIONS, HOLDINGS, SETTINGS, STEPS, TECHNOLOGIES } from './subjects.ts'
+import { FUNCTION_TEMPLATES, type FunctionTemplate } from './function-templates.ts'
+import { CASES, HOLDINGS, SETTINGS, STEPS, TECHNOLOGIES } from './subjects.ts'
 
 export interface PlannedItem {
   readonly kind: ItemKind
@@ -11,6 +12,12 @@ export interface PlannedItem {
   /** A second value that contradicts the first without a word; undefined for all that is settled. */
   readonly rival?: { readonly value: string; readonly by: 'user' | 'assistant' }
   say(value: string): string
+}
+
+/** A function before it is known when its numbers are said. */
+export interface PlannedTask {
+  readonly template: FunctionTemplate
+  readonly numbers: readonly PlannedItem[]
 }
 
 /** Share of the items that are said wrongly first, and corrected later. */
@@ -29,7 +36,7 @@ interface Saying {
  */
 export function createItemSource(random: Random, naming: Naming) {
   const makers = createMakers(random, naming)
-  const functions = createPool(FUNCTIONS, random)
+  const templates = createPool(FUNCTION_TEMPLATES, random)
   let nextItem = random.int(0, makers.length - 1)
   // A topic has one place only.
   let nextContest = random.int(0, makers.length - 2)
@@ -58,20 +65,21 @@ export function createItemSource(random: Random, naming: Naming) {
         say: random.pick(templates),
       }
     },
-    /** The numbers of a function, of which one at least is said wrongly first. */
-    numbers(title: string): PlannedItem[] {
-      const numbers = functions()
-      const distracted = random.int(0, numbers.length - 1)
-      return numbers.map(([about, sentence], index): PlannedItem => {
+    /** A function, of whose numbers one at least is said wrongly first. */
+    task(title: string): PlannedTask {
+      const template = templates()
+      const distracted = random.int(0, template.numbers.length - 1)
+      const numbers = template.numbers.map(({ about, say }, index): PlannedItem => {
         const isDistracted = index === distracted || random.next() < DISTRACTED_SHARE
         return {
           kind: 'function number',
           subject: subject(title, about),
           value: String(naming.number()),
           ...(isDistracted && { wrong: String(naming.number()) }),
-          say: (value) => sentence.replace('{t}', title).replace('{v}', value),
+          say: (value) => say(value, title),
         }
       })
+      return { template, numbers }
     },
   }
 }

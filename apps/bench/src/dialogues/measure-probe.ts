@@ -43,7 +43,7 @@ export async function measureProbe(
   const contests: ReturnType<typeof measureContest>[] = []
   for (const contest of openContests(probe))
     contests.push(measureContest(contest, texts, await askTools(contest.subject, opened, searches)))
-  const { numbers } = probe.topic
+  const { numbers } = probe.topic.task
   const isSettled = numbers.every(({ settledAt }) => settledAt < probe.message)
   const isShown = (number: Item): boolean => items.some((each) => each.item === number && each.isShown)
   // The question itself names what it asks about.

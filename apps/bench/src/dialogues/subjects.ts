@@ -69,32 +69,3 @@ export const NEVER_SETTLED = [
   'surcharge',
   'blackout span',
 ] as const
-
-/** The three numbers of each kind of function, and the sentences that settle them: `{t}` is the topic, `{v}` the value. */
-export const FUNCTIONS = [
-  [
-    ['first pause', 'The first pause of the {t} takes {v} ms.'],
-    ['growth', 'Each further pause of the {t} has a growth of {v} ms over the one before.'],
-    ['longest pause', 'The longest pause of the {t} takes {v} seconds, whatever the growth.'],
-  ],
-  [
-    ['base fee', 'The base fee of the {t} is {v} cents.'],
-    ['step fee', 'The step fee of the {t}, on top for each started 10,000 cents, is {v} cents.'],
-    ['waiver', 'The {t} has a waiver: orders from {v} euros on are free.'],
-  ],
-  [
-    ['part size', 'The part size of the {t} is {v} kilobytes.'],
-    ['part duration', 'Each started part of the {t} has a part duration of {v} ms.'],
-    ['part limit', 'The part limit of the {t} is {v}: an upload with more is refused.'],
-  ],
-  [
-    ['reward', 'The reward of the {t} is {v} points a hit.'],
-    ['penalty', 'The penalty of the {t} is {v} points off a miss.'],
-    ['hit limit', 'The hit limit of the {t} is {v}: hits beyond it earn nothing.'],
-  ],
-  [
-    ['lower bound', 'The middle zone of the {t} begins at a lower bound of {v}.'],
-    ['zone width', 'The middle zone of the {t} has a zone width of {v}; what lies behind it is high.'],
-    ['sensor code', 'A reading below zero makes the {t} give the sensor code {v}.'],
-  ],
-] as const

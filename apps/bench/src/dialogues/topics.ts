@@ -1,6 +1,6 @@
 import { type Random, shuffle } from '../workload/random.ts'
 import type { Decoy, ItemKind, Subject } from './dialogue.ts'
-import { createItemSource, createNaming, type Naming, type PlannedItem } from './items.ts'
+import { createItemSource, createNaming, type Naming, type PlannedItem, type PlannedTask } from './items.ts'
 import { NEVER_SETTLED } from './subjects.ts'
 
 export interface PlannedTopic {
@@ -9,7 +9,7 @@ export interface PlannedTopic {
   readonly names: TopicNames
   readonly items: readonly PlannedItem[]
   /** Its numbers are among the items. */
-  readonly numbers: readonly PlannedItem[]
+  readonly task: PlannedTask
   readonly contests: readonly PlannedItem[]
   readonly decoys: readonly Decoy[]
 }
@@ -52,8 +52,8 @@ export function planTopics(random: Random): PlannedTopics {
   const topics = shuffled.slice(0, count).map((title) => {
     const names = topicNames(title, naming)
     const items = Array.from({ length: random.int(...ITEMS_EACH) }, () => source.item(title))
-    const numbers = source.numbers(title)
-    return { title, names, items: [...items, ...numbers], numbers, contests: [source.contest(title)] }
+    const task = source.task(title)
+    return { title, names, items: [...items, ...task.numbers], task, contests: [source.contest(title)] }
   })
   const decoys = planDecoys(topics, random)
   return {

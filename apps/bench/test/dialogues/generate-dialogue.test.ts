@@ -68,11 +68,13 @@ describe('generateDialogue', () => {
   })
 
   it('gives each topic a function of its own, with three numbers of which one at least is corrected', () => {
-    for (const { topics } of dialogues) {
-      for (const { items, numbers } of topics) {
-        expect(numbers).toHaveLength(3)
-        for (const number of numbers) expect(items).toContain(number)
-        expect(numbers.some(({ wrong }) => wrong !== undefined)).toBe(true)
+    for (const { messages, topics } of dialogues) {
+      expect(new Set(topics.map(({ task }) => task.template)).size).toBe(topics.length)
+      for (const { items, task } of topics) {
+        expect(messages.some((message) => messageText(message).includes(`\`${task.name}\``))).toBe(true)
+        expect(task.numbers).toHaveLength(3)
+        for (const number of task.numbers) expect(items).toContain(number)
+        expect(task.numbers.some(({ wrong }) => wrong !== undefined)).toBe(true)
       }
     }
   })

@@ -8,7 +8,7 @@ async function failureOf(...args: string[]): Promise<string> {
   const now = () => new Date('2026-01-02T03:04:05Z')
   const root = new URL('../..', import.meta.url)
   try {
-    await createBench({ root, stdout, stderr: process.stderr, now }).parseAsync(['scale', ...args], {
+    await createBench({ root, stdout, stderr: process.stderr, env: {}, now }).parseAsync(['scale', ...args], {
       from: 'user',
     })
   } catch (error) {

@@ -105,7 +105,7 @@ const LIMITS: Section = {
   title: 'What this does not measure',
   text: [],
   points: [
-    'Answers. A fact in the prompt may be overlooked, and one that is missing may be asked for.',
+    'Answers. A fact in the prompt may be overlooked, and one that is missing may be asked for. With a key, `bench judge` lets models answer and judge.',
     'Reasons, plans and agreements in other words than names, values and beginnings of messages.',
     'Summaries by a model. The offline summariser writes all of them, for peers too. A model writes better ones.',
     'Other work than that of the recorded sessions, which are of coding agents and few. The dialogues are generated and regular. Your own sessions (`--data`) say more.',
