@@ -1,4 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk'
+import type { Content, GenerateContentConfig, GoogleGenAI, Tool } from '@google/genai'
 import {
   createContextSession,
   type EngineDefinition,
@@ -15,9 +16,11 @@ import {
   findCaching,
   findPricing,
   fromAnthropicResponse,
+  geminiWire,
   openaiMessagesWire,
   openaiWire,
   renderPing,
+  splitForCache,
   toAnthropicRequest,
 } from '../src/index.ts'
 
@@ -85,4 +88,22 @@ export async function withAiSdk(
     prepareStep: ({ messages }) => planner.mark({ messages, instructions, tools }).request,
     onStepEnd: ({ usage }) => console.log(planner.observe(usage).message),
   })
+}
+
+interface GeminiCall {
+  readonly model: string
+  readonly contents: Content[]
+  readonly config?: Omit<GenerateContentConfig, 'tools'> & { tools?: Tool[] }
+}
+
+export async function withGemini(ai: GoogleGenAI, request: GeminiCall, tokens: TokenCounter) {
+  const pricing = findPricing({ model: 'gemini-2.5-pro', route: 'gemini-explicit' })
+  const planner = createRequestPlanner({ wire: geminiWire, pricing, tokens })
+  let name: string | undefined
+
+  const [anchor] = planner.plan(request).anchors
+  if (anchor === undefined) return ai.models.generateContent(request)
+  const { create, withCache } = splitForCache(request, anchor)
+  if (anchor.reason !== 'sticky' || name === undefined) ({ name } = await ai.caches.create(create))
+  return ai.models.generateContent(name === undefined ? request : withCache(name))
 }

@@ -11,6 +11,7 @@ export type CachingWire =
   | 'openrouter'
   | 'litellm'
   | 'openai'
+  | 'gemini'
   | 'none'
 
 /** One row of the table. All that it names must hold. */
@@ -160,6 +161,15 @@ export const CACHING_RULES: readonly CachingRule[] = [
     kind: 'by-pricing',
     wire: 'openai',
     reason: 'models from GPT-5.6 on take breakpoints, older ones cache by themselves',
+  },
+  {
+    id: 'gemini-explicit',
+    models: GEMINI,
+    route: 'gemini-explicit',
+    kind: 'markers',
+    wire: 'gemini',
+    pricingRoute: 'gemini-explicit',
+    reason: 'explicit caches were asked for',
   },
   {
     id: 'gemini',

@@ -42,7 +42,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     key: 'gemini',
     title: 'Gemini',
-    names: ['gemini', 'google'],
+    names: ['gemini', 'gemini-explicit', 'google'],
     hosts: /^generativelanguage\.googleapis\.com$/,
   },
   { key: 'deepseek', title: 'DeepSeek', names: ['deepseek'], hosts: /^api\.deepseek\.com$/ },

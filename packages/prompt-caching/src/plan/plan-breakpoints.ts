@@ -6,6 +6,7 @@ import { type ServedRequest, serveRequest } from '../cache/serve-request.ts'
 import type { RequestLayout } from '../layout/request-layout.ts'
 import type { CachePricing } from '../pricing/cache-pricing.ts'
 import { chooseLifetimes } from './choose-lifetimes.ts'
+import { placeExplicit } from './place-explicit.ts'
 import { placeSticky } from './place-sticky.ts'
 import { placeSystemAnd3 } from './place-system-and-3.ts'
 import type { PlanOptions, PlanRequest } from './plan-options.ts'
@@ -58,6 +59,7 @@ function place(situation: Situation, options: PlanOptions): readonly Placement[]
   const { strategy = 'sticky' } = options
   if (strategy === 'off' || pricing.maxBreakpoints === 0) return []
   const lifetimes = chooseLifetimes(situation, options)
+  if (!pricing.sliding && pricing.maxBreakpoints === 1) return placeExplicit(situation, lifetimes.head)
   return strategy === 'sticky' ? placeSticky(situation, lifetimes) : placeSystemAnd3(situation, lifetimes)
 }
 

@@ -51,11 +51,11 @@ export interface CachePricing {
   readonly tiers: readonly PriceTier[]
   /** Prompts shorter than this are not cached, in tokens. */
   readonly minimumTokens: number
-  /** 4 at Anthropic and OpenAI, 0 for `prefix`. */
+  /** 4 at Anthropic and OpenAI, 1 for explicit caches of Gemini, 0 for `prefix`. */
   readonly maxBreakpoints: number
   /** Positions that a marker looks at, itself included. 1 for `exact`. */
   readonly lookback: number
-  /** Whether reading keeps an entry alive. */
+  /** Whether reading keeps an entry alive. Not so for Gemini's explicit caches, which live as long as was paid for. */
   readonly sliding: boolean
   /** Whether older thinking stays in the prompt behind the next plain message of the user. */
   readonly keepsThinking: boolean

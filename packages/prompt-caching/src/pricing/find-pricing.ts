@@ -1,5 +1,5 @@
 import { InvalidOptionError } from '@palimpsest/core'
-import type { CachePricing } from './cache-pricing.ts'
+import type { CacheLifetime, CachePricing } from './cache-pricing.ts'
 import { PRICING_DATA } from './known-pricing.ts'
 import { isModel, modelKey, readModelName } from './model-key.ts'
 import type { ModelRules, PricingData, ProviderData } from './pricing-data.ts'
@@ -12,7 +12,7 @@ export interface FindPricingInput {
   readonly provider?: string
   /**
    * The route of requests: `anthropic`, `bedrock`, `vertex`, `openrouter`, `litellm`, `openai`, `responses`,
-   * `gemini`, `deepseek`, `qwen`, `qwen-explicit`. A route that the data does not know has what
+   * `gemini`, `gemini-explicit`, `deepseek`, `qwen`, `qwen-explicit`. A route that the data does not know has what
    * holds on all routes. Default: that of the model's maker.
    */
   readonly route?: string
@@ -24,7 +24,8 @@ export interface FindPricingInput {
  * Finds the rules and prices of a model's cache. A date or version behind a known name is the known model; another
  * number or word (`-pro`, `-mini`, `-6`) is another model, with other prices.
  *
- * @throws UnknownModelError that names the nearest known models.
+ * @throws UnknownModelError that names the nearest known models; also for explicit caches of a model whose storage
+ *   price is not known.
  * @throws InvalidOptionError when `model` is no text.
  */
 export function findPricing({ model, provider, route, data = PRICING_DATA }: FindPricingInput): CachePricing {
@@ -40,7 +41,9 @@ export function findPricing({ model, provider, route, data = PRICING_DATA }: Fin
   const onRoute = Object.hasOwn(family.routes, taken) ? family.routes[taken] : {}
   const ofModelOnRoute = Object.hasOwn(rules.routes, taken) ? rules.routes[taken] : {}
   const merged = { ...family, ...rules, ...onRoute, ...ofModelOnRoute }
-  const { input, output, long, tiers = [], automaticMarker } = merged
+  const { input, output, storage, paysStorage = false, long, tiers = [], automaticMarker } = merged
+  if (paysStorage && storage === undefined) throw unknownStorage(rules.id, file)
+  const perHour = paysStorage && storage !== undefined && input > 0 ? storage / input : 0
   return {
     provider: file.provider,
     model: rules.id,
@@ -51,8 +54,8 @@ export function findPricing({ model, provider, route, data = PRICING_DATA }: Fin
     output,
     // Where input costs nothing, reading does too.
     read: input === 0 ? 1 : tidy(merged.cached / input),
-    short: merged.short,
-    ...(long !== undefined && { long }),
+    short: withStorage(merged.short, perHour),
+    ...(long !== undefined && { long: withStorage(long, perHour) }),
     tiers: tiers.toSorted((a, b) => a.above - b.above),
     minimumTokens: merged.minimumTokens,
     maxBreakpoints: merged.maxBreakpoints,
@@ -78,6 +81,11 @@ function findModel(names: readonly string[], data: PricingData) {
   return best
 }
 
+/** `write` of the data is without the hours for which an entry is kept. */
+function withStorage(lifetime: CacheLifetime, perHour: number): CacheLifetime {
+  return { ...lifetime, write: tidy(lifetime.write + (perHour * lifetime.seconds) / 3600) }
+}
+
 /** 0.01 / 0.1 is 0.1, and not 0.09999999999999999. */
 function tidy(ratio: number): number {
   return Number(ratio.toPrecision(12))
@@ -92,6 +100,12 @@ function unknownModel(model: string, data: PricingData): UnknownModelError {
       ? `the nearest that are known: ${nearest.join(', ')}`
       : `there are prices for models of ${data.map(({ provider }) => provider).join(', ')}`
   return new UnknownModelError(model, nearest, `no prices are known for the model ${shown}; ${known}`)
+}
+
+function unknownStorage(model: string, { models }: ProviderData): UnknownModelError {
+  const nearest = models.filter(({ storage }) => storage !== undefined).map(({ id }) => id)
+  const message = `the price of keeping an explicit cache is not known for ${model}; it is for ${nearest.join(', ')}`
+  return new UnknownModelError(model, nearest, message)
 }
 
 const MAX_SHOWN = 3

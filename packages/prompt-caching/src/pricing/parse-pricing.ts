@@ -66,6 +66,7 @@ function refuseFreeInput(model: ModelRules, path: string): void {
     if (value !== undefined && value > 0) refuse(at, 'expected 0, because input costs nothing')
   }
   dear(model.cached, `${path}.cached`)
+  dear(model.storage, `${path}.storage`)
   for (const [key, { cached }] of Object.entries(model.routes)) dear(cached, `${path}.routes.${key}.cached`)
 }
 

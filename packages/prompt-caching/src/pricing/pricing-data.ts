@@ -37,6 +37,8 @@ const mayBeMissing = {
     .max(10)
     .exactOptional(),
   automaticMarker: z.boolean().exactOptional(),
+  /** Whether entries are paid by the hour, with the model's `storage` price. */
+  paysStorage: z.boolean().exactOptional(),
   note: text.exactOptional(),
 }
 const changes = z.object(rules).exactPartial().extend(mayBeMissing).shape
@@ -55,7 +57,7 @@ export const modelSchema = z.strictObject({
   ...changes,
   id: z.string().regex(/^[a-z\d][a-z\d.-]{0,99}$/, 'expected a name in lower case, such as "claude-opus-5"'),
   family: name,
-  /** 0 where tokens cost nothing; then `cached` is 0 too. */
+  /** 0 where tokens cost nothing; then `cached` and `storage` are 0 too. */
   input: price.refine(
     (value) => value === 0 || value >= LEAST_INPUT,
     `expected 0, or at least ${LEAST_INPUT}`,
@@ -63,6 +65,8 @@ export const modelSchema = z.strictObject({
   output: price,
   /** The price of a token that is read from the cache. */
   cached: price,
+  /** US dollars for a million tokens and an hour. */
+  storage: price.exactOptional(),
   asOf: z.iso.date('expected a day as YYYY-MM-DD').exactOptional(),
   source: text.exactOptional(),
   routes: z.record(name, z.unknown()).exactOptional(),

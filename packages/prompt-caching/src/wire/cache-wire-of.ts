@@ -1,5 +1,6 @@
 import type { Caching } from '../detect/find-caching.ts'
 import { anthropicWire } from './anthropic/anthropic-wire.ts'
+import { geminiWire } from './gemini/gemini-wire.ts'
 import { openaiWire } from './openai/openai-wire.ts'
 import { openaiMessagesWire } from './openai-messages/openai-messages-wire.ts'
 
@@ -9,6 +10,7 @@ const WIRES = {
   openrouter: openaiMessagesWire('openrouter'),
   litellm: openaiMessagesWire('litellm'),
   openai: openaiWire,
+  gemini: geminiWire,
   none: undefined,
 } as const
 

@@ -77,6 +77,7 @@ describe('lifetimes', () => {
   it('case 47: an hour stays an hour where it is known', () => {
     for (const provider of ['anthropic', 'bedrock', 'vertex', 'openrouter', 'litellm'])
       expect(ttlOf({ model: 'claude-opus-5', provider, setting: '1h' })).toEqual(['1h', false])
+    expect(ttlOf({ model: 'gemini-2.5-pro', route: 'gemini-explicit', setting: '1h' })).toEqual(['1h', false])
   })
 
   it('case 47: OpenAI keeps for 30 minutes, and for 12 hours on the Responses route only', () => {

@@ -88,6 +88,26 @@ describe('Gemini', () => {
     })
   })
 
+  it.each([
+    ['gemini-2.5-pro', 4.5, 1.25],
+    ['gemini-2.5-flash', 1, 0.3],
+    ['gemini-3-flash-preview', 0.5, 0.5],
+    ['gemini-3.8-flash', 0.5, 0.75],
+  ])('an explicit cache of %s pays for the hours that it is kept', (model, storage, input) => {
+    const pricing = findPricing({ model, route: 'gemini-explicit' })
+    expect(pricing).toMatchObject({ matching: 'exact', maxBreakpoints: 1, lookback: 1, sliding: false })
+    expect(pricing.short).toMatchObject({ ttl: '5m', seconds: 300 })
+    expect(pricing.short.write).toBeCloseTo(1 + storage / 12 / input, 9)
+    expect(pricing.long).toMatchObject({ ttl: '1h', seconds: 3600 })
+    expect(pricing.long?.write).toBeCloseTo(1 + storage / input, 9)
+  })
+
+  it('says so when the price of keeping is not known', () => {
+    expect(() => findPricing({ model: 'gemini-3.5-flash', route: 'gemini-explicit' })).toThrow(
+      /^the price of keeping an explicit cache is not known for gemini-3\.5-flash; it is for gemini-2\.5-pro/,
+    )
+  })
+
   it('the Pro models cost twice as much above 200,000 tokens', () => {
     for (const model of ['gemini-2.5-pro', 'gemini-3.1-pro-preview'])
       expect(findPricing({ model }).tiers).toEqual([{ above: 200_000, factor: 2 }])

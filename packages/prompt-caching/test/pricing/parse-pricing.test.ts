@@ -209,6 +209,11 @@ describe('parsePricing', () => {
     const pricing = findPricing({ model: 'claude-haiku-5-5', data })
     expect(pricing).toMatchObject({ input: 0, output: 0, read: 1 })
     expect(JSON.stringify(pricing)).not.toContain('null')
+    const stored = broken(({ models }) => {
+      for (const price of ['input', 'cached']) set(models[0], price, 0)
+      set(models[0], 'storage', 1)
+    })
+    expect(refusal(stored).path).toBe('models.0.storage')
     const onRoute = broken(({ models }) => {
       for (const price of ['input', 'cached']) set(models[0], price, 0)
       set(models[0], 'routes', { bedrock: { cached: 1 } })
@@ -219,8 +224,9 @@ describe('parsePricing', () => {
   it('prices at the edge of what is taken stay finite too', () => {
     const edge = broken(({ models }) => {
       models.splice(1)
-      for (const price of ['output', 'cached']) set(models[0], price, 1_000_000)
+      for (const price of ['output', 'cached', 'storage']) set(models[0], price, 1_000_000)
       set(models[0], 'input', 1e-9)
+      set(models[0], 'paysStorage', true)
     })
     const pricing = findPricing({ model: 'claude-haiku-5-5', data: parsePricing(edge) })
     expect(pricing.read).toBe(1e15)

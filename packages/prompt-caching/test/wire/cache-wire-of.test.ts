@@ -5,7 +5,7 @@ import { cacheWireOf } from '../../src/wire/cache-wire-of.ts'
 import { openaiWire } from '../../src/wire/openai/openai-wire.ts'
 
 describe('the wire format that findCaching names', () => {
-  it.each(['anthropic', 'openai-messages-native', 'openrouter', 'litellm', 'openai'] as const)(
+  it.each(['anthropic', 'openai-messages-native', 'openrouter', 'litellm', 'openai', 'gemini'] as const)(
     'is there for %s',
     (name) => {
       expect(cacheWireOf(name).name).toBe(name)

@@ -7,6 +7,7 @@ import {
   checkAnthropicRequest,
   createLayouter,
   fromAnthropicResponse,
+  geminiWire,
   openaiMessagesWire,
   openaiWire,
   toAnthropicRequest,
@@ -57,6 +58,7 @@ const wires: CacheWire<never>[] = [
   aiSdkWire('anthropic'),
   aiSdkWire('openrouter'),
   aiSdkWire('bedrock'),
+  geminiWire,
 ]
 const ANCHORS: CacheAnchor[] = [
   { ref: { at: 'tool', index: 0 }, ttl: '5m', reason: 'test' },
