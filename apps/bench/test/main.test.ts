@@ -59,7 +59,7 @@ describe('bench: a wrong call', () => {
     [['recal'], /^bench: .*recal.*\n$/],
     [
       ['dialogues', '--engines', 'lcm,mem'],
-      /^bench: --engines: there is no ‘mem’\. There are: empty, full, truncate, .*lcm.*\n$/,
+      /^bench: --engines: there is no ‘mem’\. There are: full, truncate, .*lcm.*\n$/,
     ],
     [['cost', '--budgets', '1999'], /^bench: .*at least 2000 tokens.*\n$/],
     [['cost', '--budgets', 'many'], /^bench: .*Use whole numbers\.\n$/],
@@ -78,10 +78,10 @@ describe('bench: a wrong call', () => {
     ],
     [['lcm', '--json', scratch], /^bench: --json: .* is a folder; name a file\n$/],
     [['lcm', '--budgets', '8000'], /^bench: unknown option '--budgets'.*\n$/],
-    [['report', fileOf('kept')], /^bench: report: name a file with --page or --full\n$/],
+    [['report', fileOf('kept')], /^bench: required option '--page <file>' not specified\n$/],
     [
-      ['report', fileOf('kept'), '--page', join(scratch, 'x'), '--full', join(scratch, 'x')],
-      /^bench: --full names the same file as --page\n$/,
+      ['hosts', '--json', join(scratch, 'x'), '--report', join(scratch, 'x')],
+      /^bench: --report names the same file as --json\n$/,
     ],
     [
       ['report', join(session, 'talk.json'), '--page', join(scratch, 'x')],
@@ -109,10 +109,7 @@ describe('bench: help', () => {
 
   it.each([
     [['--help'], ['Examples:', 'report', 'kept', 'dialogues', 'decisions']],
-    [
-      ['report', '--help'],
-      ['--page <file>', '--full <file>'],
-    ],
+    [['report', '--help'], ['--page <file>']],
   ])('is printed to who asks for it: %j', async (args, parts) => {
     const around = surroundings()
     const asked = createBench(around).parseAsync(args, { from: 'user' })
@@ -149,12 +146,11 @@ describe('bench: a run', () => {
     })
   })
 
-  it('is a part of the pages that are made of the files', async () => {
-    const [page, full] = [join(scratch, 'page.md'), join(scratch, 'full.md')]
+  it('is a part of the page that is made of the files', async () => {
+    const page = join(scratch, 'page.md')
     const files = fixtureRuns.map(({ bench }) => fileOf(bench))
-    await call('report', ...files, '--page', page, '--full', full)
+    await call('report', ...files, '--page', page)
     expect(readFileSync(page, 'utf8')).toMatch(/^# Benchmarks\n/)
-    expect(readFileSync(full, 'utf8')).toMatch(/^# Benchmarks in full\n/)
   })
 
   it('of kept may be in several files, one for each engine', async () => {

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it, vi } from 'vitest'
 import { readConfigFile } from '../src/engines/configuration.ts'
-import { pickEngine, type Terminal } from '../src/engines/pick-engine.ts'
+import { pickEngine, type Terminal } from '../src/engines/use-engine.ts'
 import { usePluginFolder } from './plugin-folder.ts'
 
 const { path, plugin, write } = usePluginFolder()

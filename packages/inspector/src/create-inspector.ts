@@ -1,10 +1,9 @@
 import { type Clock, type ContextSession, roughTokenCounter, type TokenCounter } from '@palimpsest/core'
 import { createPageRoutes } from './page/page-routes.ts'
 import { createViewRecorder } from './view/create-view-recorder.ts'
-import { createRecordedSessions } from './view/recorded-sessions.ts'
 import type { SessionView, ViewSummary } from './view/session-view.ts'
 import { createStoredFinder, type StoredSessions } from './view/stored-sessions.ts'
-import type { WatchOptions } from './view/view-recorder.ts'
+import type { ViewRecorder, WatchOptions } from './view/view-recorder.ts'
 
 export interface InspectorOptions {
   /** Counts what the page shows. Default: the rough counter of core, which needs no vocabulary. */
@@ -60,5 +59,37 @@ export function createInspector(options: InspectorOptions = {}): Inspector {
     list: sessions.list,
     view: async (id) => (await sessions.find(id)?.view())?.view,
     close: page.close,
+  }
+}
+
+/** Views that are kept at once; the one that was quiet for longest goes first. */
+const MAX_VIEWS = 64
+
+function createRecordedSessions() {
+  // In the order of their last change: the newest at the end.
+  const views = new Map<string, ViewRecorder>()
+  const listeners = new Set<() => void>()
+  const putFirst = (recorder: ViewRecorder) => {
+    views.delete(recorder.id)
+    views.set(recorder.id, recorder)
+    for (const oldest of [...views.keys()].slice(0, Math.max(0, views.size - MAX_VIEWS))) views.delete(oldest)
+    for (const listener of listeners) listener()
+  }
+  return {
+    add(recorder: ViewRecorder): void {
+      recorder.subscribe(() => {
+        // One that had to go while it was quiet comes back; one that was replaced does not.
+        if ((views.get(recorder.id) ?? recorder) === recorder) putFirst(recorder)
+      })
+      putFirst(recorder)
+    },
+    find: (id: string): ViewRecorder | undefined => views.get(id),
+    list: (): ViewSummary[] => [...views.values()].reverse().map((view) => view.summary()),
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+      }
+    },
   }
 }

@@ -1,5 +1,5 @@
 import type { Arm } from './arm.ts'
-import { empty, full, truncate } from './bounds.ts'
+import { full, truncate } from './bounds.ts'
 import { engineArm, THRESHOLD } from './engine-arm.ts'
 import { enginesWith } from './engines.ts'
 import { aiSdkPrune } from './peers/ai-sdk-prune.ts'
@@ -24,7 +24,6 @@ export const PEERS: readonly Arm[] = [langChainTrim, langChainClearTools, aiSdkP
 
 /** All that is compared: bounds, our engines, each of which may use the whole budget before it compacts, and peers. */
 export const ARMS: readonly Arm[] = [
-  empty,
   full,
   truncate,
   ...enginesWith({ threshold: THRESHOLD }).map(engineArm),

@@ -8,15 +8,6 @@ import {
 } from '@palimpsest/core'
 import { type ProjectInput, projectionArm } from './projection-arm.ts'
 
-export const empty = projectionArm(
-  {
-    name: 'empty',
-    description: 'system prompt, last user message, and the call that was answered last',
-    kind: 'bound',
-  },
-  (transcript, { tokens }) => tailWithin(transcript, 0, tokens),
-)
-
 export const full = projectionArm(
   { name: 'full', description: 'the whole conversation, whatever the budget', kind: 'bound' },
   (transcript) => transcript,

@@ -1,36 +1,27 @@
 import { MATCHING_MODES } from '../cost/cost-profiles.ts'
-import type { EngineCostRow } from '../cost/measure-engine-cost.ts'
 import { pausesSection } from '../cost/measure-pauses.ts'
 import type { PlacementRow } from '../cost/measure-placement.ts'
 import { recordedSection } from '../cost/measure-recorded.ts'
 import { PAUSES_TEXT } from '../cost/pacing.ts'
 import { BILL_MEASURES, type BillReport, type BillRow } from '../cost/run-bills.ts'
 import type { CostFigures } from '../cost/run-cost.ts'
-import { countsText, decimal, dollars, madeBy, NOTHING, outOf, percent, whole } from '../report/format.ts'
+import { countsText, decimal, dollars, madeBy, NOTHING, outOf, whole } from '../report/format.ts'
 import { armTable, definitionsOf, middleBudget } from '../report/measure.ts'
 import { left, right, type Section, tableOf } from '../report/section.ts'
-import { ratioTable } from '../speed/ratio-row.ts'
 import { defineMeasure } from './define-measure.ts'
-import { BUDGETS, chooseArms, DATA, ENGINES, openSessions, option, parseWindows, SEED } from './options.ts'
+import { BUDGETS, chooseArms, DATA, ENGINES, openSessions, SEED } from './options.ts'
 
 interface CostOptions {
   readonly data?: string
   readonly engines?: readonly string[]
   readonly budgets: readonly number[]
-  readonly windows: readonly number[]
   readonly seed: number
 }
 
 export const cost = defineMeasure<CostFigures, CostOptions>({
-  description: 'what sessions cost with a provider that caches, and what compactions cost in cache',
-  options: [
-    DATA,
-    ENGINES,
-    BUDGETS,
-    option('--windows <list>', 'windows of the compactions, in tokens', parseWindows, [200_000, 1_000_000]),
-    SEED,
-  ],
-  async run({ data, engines, budgets, windows, seed }, { root, progress }) {
+  description: 'what sessions cost with a provider that caches',
+  options: [DATA, ENGINES, BUDGETS, SEED],
+  async run({ data, engines, budgets, seed }, { root, progress }) {
     const { createTokenCounter } = await import('@palimpsest/tokens')
     const { ARMS } = await import('../arms/arms.ts')
     const { runBills } = await import('../cost/run-bills.ts')
@@ -38,7 +29,7 @@ export const cost = defineMeasure<CostFigures, CostOptions>({
     const arms = chooseArms(ARMS, engines)
     const recorded = await openSessions(data, root)
     const bills = await runBills({ ...recorded, arms, budgets, tokens: createTokenCounter(), progress })
-    return { bills, ...(await runCost({ windows, seed, recorded, progress })) }
+    return { bills, ...(await runCost({ seed, recorded, progress })) }
   },
   sections: costSections,
   page: costPage,
@@ -46,13 +37,15 @@ export const cost = defineMeasure<CostFigures, CostOptions>({
 
 function costPage({ bills }: CostFigures, command: string): Section[] {
   const budget = middleBudget(bills.rows)
-  const rows = bills.rows.filter((row) => row.budget === budget && row.arm !== 'empty')
+  const rows = bills.rows.filter((row) => row.budget === budget)
   return [
     {
       level: 2,
       title: 'What it costs',
       text: [
-        `${madeBy(command)} US dollars for the recorded sessions (${whole(rows[0]?.requests ?? 0)} requests) within ${whole(budget)} tokens of messages, at the prices of ${bills.model} of ${bills.pricesOf}. Prompts without a cache, and with breakpoints by two strategies; \`sticky\` is the default (docs/prompt-caching.md). Total: \`sticky\` and what a model would be paid for the summaries. Who shows less pays less.`,
+        `${madeBy(command)} US dollars for the recorded sessions (${whole(rows[0]?.requests ?? 0)} requests) within ${whole(budget)} tokens of messages, at the prices of ${bills.model} of ${bills.pricesOf}. ` +
+          'Prompts without a cache, and with breakpoints by two strategies; `sticky` is the default (docs/prompt-caching.md). ' +
+          'Total: `sticky` and what a model would be paid for the summaries. Who shows less pays less.',
       ],
       table: tableOf(rows, [
         left('arm', ({ arm }) => arm),
@@ -67,20 +60,8 @@ function costPage({ bills }: CostFigures, command: string): Section[] {
   ]
 }
 
-function costSections({ bills, placement, recorded, pauses, engines, planning }: CostFigures): Section[] {
-  return [
-    billSection(bills),
-    placementSection(placement),
-    ...(recorded === null ? [] : [recordedSection(recorded)]),
-    pausesSection(pauses),
-    engineSection(engines),
-    {
-      level: 3,
-      title: 'Planning breakpoints',
-      text: ['The time of a plan for a long request, against serialising the same messages.'],
-      table: ratioTable(planning),
-    },
-  ]
+function costSections({ bills, placement, recorded, pauses }: CostFigures): Section[] {
+  return [billSection(bills), placementSection(placement), recordedSection(recorded), pausesSection(pauses)]
 }
 
 function billSection({ model, pricesOf, agentTools, rows, skipped }: BillReport): Section {
@@ -89,9 +70,13 @@ function billSection({ model, pricesOf, agentTools, rows, skipped }: BillReport)
     level: 2,
     title: 'Cost on recorded sessions',
     text: [
-      `US dollars for all sessions, at the prices of ${model} of ${pricesOf}, by a simulator of the provider’s cache; nothing is sent. Each prompt has the agent’s tools (${whole(agentTools)} tokens) beside those of the arm; the budget is that of the messages alone. What the agent itself writes costs the same for every arm and is left out.`,
+      `US dollars for all sessions, at the prices of ${model} of ${pricesOf}, by a simulator of the provider’s cache; nothing is sent. ` +
+        `Each prompt has the agent’s tools (${whole(agentTools)} tokens) beside those of the arm; the budget is that of the messages alone. ` +
+        'What the agent itself writes costs the same for every arm and is left out.',
       'Requests start when they did in the recording, or at a steady pace where it does not say; each session begins with an empty cache.',
-      'Summaries are written by a stub of a model: 80 % of the length that it is asked for, in words of no meaning. LangChain’s prompt names no length, so 1,000 tokens are assumed for it; and its model reads everything that it replaces, untrimmed, where LangChain’s default would show it the last 4,000 tokens.',
+      'Summaries are written by a stub of a model: 80 % of the length that it is asked for, in words of no meaning. ' +
+        'LangChain’s prompt names no length, so 1,000 tokens are assumed for it; and its model reads everything that it replaces, ' +
+        'untrimmed, where LangChain’s default would show it the last 4,000 tokens.',
       'A bill says which arm is cheaper only between arms that keep as much: who shows nothing pays nothing.',
       ...skipped.map(({ file, reason }) => `\`${file}\` was skipped: ${reason}`),
     ],
@@ -115,7 +100,9 @@ export function placementSection(rows: readonly PlacementRow[]): Section {
     level: 3,
     title: 'Breakpoints against the lower bound',
     text: [
-      `What a strategy costs, over what the same requests cost at least with the same lifetime with knowledge of the future; the worst of the ${MATCHING_MODES.length} ways in which a provider may match. Four characters count as a token. Pauses: the worked example has 8, 8 and 40 minutes; the generated sessions, ${PAUSES_TEXT}.`,
+      'What a strategy costs, over what the same requests cost at least with the same lifetime with knowledge of the future; ' +
+        `the worst of the ${MATCHING_MODES.length} ways in which a provider may match. Four characters count as a token. ` +
+        `Pauses: the worked example has 8, 8 and 40 minutes; the generated sessions, ${PAUSES_TEXT}.`,
     ],
     table: tableOf(
       [...groups.values()],
@@ -144,27 +131,4 @@ function promiseOf(group: readonly PlacementRow[]): string {
   const promise = group.find(({ target }) => target !== undefined)?.target
   const isKept = group.every(({ passed }) => passed !== false)
   return promise === undefined ? NOTHING : `≤ ${promise}, ${isKept ? 'kept' : 'MISSED'}`
-}
-
-function engineSection(rows: readonly EngineCostRow[]): Section {
-  return {
-    level: 3,
-    title: 'Compactions in large windows',
-    text: [
-      'One generated dialogue for all engines, with the thresholds that they have by default. Means over the compactions; what a warm one costs in cache is what writing the prompt behind it costs more than reading it would. US dollars for 1,000 requests, summaries included: the stub of a model writes 80 % of the length that it is asked for, and reads at full price.',
-    ],
-    table: tableOf(rows, [
-      left('engine', ({ arm }) => arm),
-      right('window', ({ window }) => whole(window)),
-      left('pauses, timing', ({ pacing, compactAt }) => `${pacing}, ${compactAt}`),
-      right('requests', ({ requests }) => whole(requests)),
-      right('compactions', ({ compactions }) => whole(compactions.count)),
-      right('prompt behind one', ({ compactions }) => whole(compactions.prompt)),
-      right('read across it', ({ compactions }) => percent(compactions.keptShare)),
-      right('a warm one costs', ({ compactions }) => dollars(compactions.usd)),
-      right('share of the bill', ({ compactions }) => percent(compactions.billShare, 2)),
-      right('sticky ÷ bound', ({ placementRatio }) => decimal(placementRatio, 4)),
-      right('1,000 requests', ({ usd }) => dollars(usd.per1000)),
-    ]),
-  }
 }

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { Command } from 'commander'
 import { pageSections } from '../report/page/page-sections.ts'
 import { renderMarkdown } from '../report/render.ts'
-import { joinRuns, longSections, type Runs, readRun } from '../report/runs.ts'
+import { joinRuns, type Runs, readRun } from '../report/runs.ts'
 import { type BenchMeasure, measureCommand, type Surroundings } from './define-measure.ts'
 import { MEASURES } from './measures.ts'
 import { checkOutputs, UsageError } from './usage-error.ts'
@@ -11,7 +11,7 @@ const EXAMPLES = `
 Examples:
   bench kept --data sessions --windows 32000 --json kept.json
   bench cost --data sessions --engines lcm,"compressor lean" --budgets 16000
-  bench report *.json --page benchmarks.md --full benchmarks-in-full.md
+  bench report *.json --page benchmarks.md
 
 Sessions are files of pi, Claude Code, Codex, or messages of OpenAI or Anthropic as JSON or JSONL; a file that is none is
 named and skipped. Progress goes to stderr, tables go to stdout. Exit codes: 0 done, 2 the call was wrong or
@@ -44,24 +44,14 @@ function scaleWorkerCommand(): Command {
     })
 }
 
-interface ReportOptions {
-  readonly page?: string
-  readonly full?: string
-}
-
 function reportCommand(): Command {
   return new Command('report')
     .description('makes the page of what --json files of the other commands hold')
     .argument('<files...>', 'one for each command; those of kept are put together')
-    .option('--page <file>', 'the page: the tables that decide something')
-    .option('--full <file>', 'all tables of the commands')
-    .action(async (files: readonly string[], { page, full }: ReportOptions) => {
-      checkOutputs({ '--page': page, '--full': full })
-      if (page === undefined && full === undefined)
-        throw new UsageError('report: name a file with --page or --full')
-      const runs = await readRuns(files)
-      if (page !== undefined) await writeFile(page, renderMarkdown(pageSections(runs)))
-      if (full !== undefined) await writeFile(full, renderMarkdown(longSections(runs)))
+    .requiredOption('--page <file>', 'the page: the tables that decide something')
+    .action(async (files: readonly string[], { page }: { readonly page: string }) => {
+      checkOutputs({ '--page': page })
+      await writeFile(page, renderMarkdown(pageSections(await readRuns(files))))
     })
 }
 

@@ -1,18 +1,14 @@
 import { Option } from 'commander'
-import { PARTS, type Part, readPart } from '../decisions/labelled/labelled-set.ts'
+import { PARTS, type Part, readPart } from '../decisions/labelled-set.ts'
 import type { DecisionsReport } from '../decisions/run-decisions.ts'
 import { LABEL_KINDS, type Score } from '../decisions/score-set.ts'
-import { decimal, madeBy, NOTHING, percent, whole } from '../report/format.ts'
-import { renderTerminal } from '../report/render.ts'
+import { decimal, madeBy, whole } from '../report/format.ts'
 import { type Column, left, right, type Section, tableOf } from '../report/section.ts'
 import { defineMeasure } from './define-measure.ts'
-import { UsageError } from './usage-error.ts'
 
 interface DecisionsOptions {
   readonly part: Part | 'all'
   readonly failures?: boolean
-  readonly without?: string[]
-  readonly each?: boolean
 }
 
 export const decisions = defineMeasure<DecisionsReport, DecisionsOptions>({
@@ -20,26 +16,12 @@ export const decisions = defineMeasure<DecisionsReport, DecisionsOptions>({
   options: [
     new Option('--part <part>', 'which part of the set').choices([...PARTS, 'all']).default('all'),
     new Option('--failures', 'list what was missed and what was wrongly found'),
-    new Option('--without <piece...>', 'leave out a reader (settings) or a list of cues (choose)'),
-    new Option('--each', 'leave out each reader in turn, and each list of cues'),
   ],
-  async run({ part, without = [], each = false }, { root, stdout }) {
+  async run({ part }, { root }) {
     const { extractMessage } = await import('@palimpsest/decisions')
+    const { runDecisions } = await import('../decisions/run-decisions.ts')
     const chosen: readonly Part[] = part === 'all' ? PARTS : [part]
-    const parts = await Promise.all(chosen.map((name) => readPart(root, name)))
-    if (!each && without.length === 0) {
-      const { runDecisions } = await import('../decisions/run-decisions.ts')
-      return runDecisions(extractMessage, parts)
-    }
-    const { PIECES, runWithout, withoutSection } = await import('../decisions/run-without.ts')
-    const unknown = without.find((piece) => !PIECES.includes(piece))
-    if (unknown !== undefined)
-      throw new UsageError(`--without ${unknown}: no such piece; there are ${PIECES.join(', ')}`)
-    for (const labelled of parts)
-      stdout.write(
-        renderTerminal([withoutSection(labelled.part, runWithout(each ? PIECES : without, labelled))]),
-      )
-    return undefined
+    return runDecisions(extractMessage, await Promise.all(chosen.map((name) => readPart(root, name))))
   },
   sections: decisionSections,
   page: decisionsPage,
@@ -82,14 +64,13 @@ export function decisionSections({ parts }: DecisionsReport): Section[] {
       level: 2,
       title: 'Decisions found without a model',
       text: [
-        'The rules that read decisions out of messages, over a labelled set of conversations. Of `dev` and `held-out`, mistakes were looked at and mended. `unseen` was written without knowledge of the rules: its figures are the ones to quote. Strict: kind, slot and value must be right. Value: a right value in a wrong slot counts. n is what precision and recall are shares of.',
+        'The rules that read decisions out of messages, over a labelled set of conversations. Of `dev` and `held-out`, mistakes were ' +
+          'looked at and mended. `unseen` was written without knowledge of the rules: its figures are the ones to quote. Strict: ' +
+          'kind, slot and value must be right. Value: a right value in a wrong slot counts. n is what precision and recall are ' +
+          'shares of.',
         ...parts.map(
           ({ part, conversations, messages, userMessages, negatives }) =>
             `\`${part}\`: ${whole(conversations)} conversations, ${whole(messages)} messages, ${whole(userMessages)} by users, of which ${whole(negatives)} decide nothing.`,
-        ),
-        ...parts.map(
-          ({ part, speed: { extract, ratio } }) =>
-            `\`${part}\`: ${decimal(extract, 1)} µs for a message, ${decimal(ratio, 2)} of counting its tokens.`,
         ),
       ],
       table: tableOf(
@@ -127,25 +108,8 @@ export function decisionSections({ parts }: DecisionsReport): Section[] {
         ],
       ),
     },
-    {
-      level: 3,
-      title: 'Abstention: nothing found where nothing is decided',
-      text: ['Messages that look as if they decided something, by why they do not.'],
-      table: tableOf(reasonsOf(parts), [
-        left('why', (why) => why),
-        ...parts.map(({ part, scores: [strict] }) =>
-          right(part, (why: string) => {
-            const { right: count = 0, n = 0 } = strict?.negatives[why] ?? {}
-            return n === 0 ? NOTHING : `${percent(count / n, 0)}, n ${whole(n)}`
-          }),
-        ),
-      ]),
-    },
   ]
 }
-
-const reasonsOf = (parts: DecisionsReport['parts']): string[] =>
-  [...new Set(parts.flatMap(({ scores: [strict] }) => Object.keys(strict?.negatives ?? {})))].sort()
 
 const SCORE_COLUMNS: readonly Column<{ readonly score: Score }>[] = [
   right('precision', ({ score }) => decimal(score.precision, 3)),

@@ -4,7 +4,7 @@ import { Command, type Option } from 'commander'
 import type { JudgeEnvironment } from '../judge/judge-models.ts'
 import { createProgress, type Progress } from '../progress.ts'
 import { describeMachine, type Made, readVersions } from '../report/made.ts'
-import { renderMarkdown, renderTerminal } from '../report/render.ts'
+import { renderMarkdown } from '../report/render.ts'
 import type { Section } from '../report/section.ts'
 import { checkOutputs } from './usage-error.ts'
 
@@ -23,8 +23,7 @@ export interface BenchMeasure<Figures, Options> {
   /** Beside `--json`. What `--report` names gets a page of its own. */
   readonly options: readonly Option[]
   readonly examples?: string
-  /** Measures. Undefined where something else was asked for, which is printed already. */
-  run(options: Options, around: Surroundings & { readonly progress: Progress }): Promise<Figures | undefined>
+  run(options: Options, around: Surroundings & { readonly progress: Progress }): Promise<Figures>
   sections(figures: Figures, made: Made): Section[]
   page?(figures: Figures, command: string): Section[]
   more?(figures: Figures, options: Options): string | Promise<string>
@@ -47,7 +46,6 @@ export function measureCommand<Figures, Options>(
       const { json, report } = given
       checkOutputs({ '--json': json, '--report': report })
       const figures = await measure.run(given, { ...around, progress: createProgress(around.stderr) })
-      if (figures === undefined) return
       const made: Made = {
         command: commandLine(command),
         date: around.now().toISOString().slice(0, 10),
@@ -56,9 +54,9 @@ export function measureCommand<Figures, Options>(
       }
       const run = { bench: name, ...made, figures }
       if (json !== undefined) await writeFile(json, `${JSON.stringify(run, null, 2)}\n`)
-      const sections = measure.sections(figures, made)
-      if (report !== undefined) await writeFile(report, renderMarkdown(sections))
-      around.stdout.write(renderTerminal(sections))
+      const text = renderMarkdown(measure.sections(figures, made))
+      if (report !== undefined) await writeFile(report, text)
+      around.stdout.write(text)
       around.stdout.write((await measure.more?.(figures, given)) ?? '')
     })
 }

@@ -1,7 +1,7 @@
 import { DIALOGUE_MEASURES } from '../dialogues/dialogue-measures.ts'
 import type { DialogueRow, DialoguesReport } from '../dialogues/run-dialogues.ts'
-import { counted, countsText, decimal, madeBy, outOf, whole } from '../report/format.ts'
-import { armTable, definitionsOf, measureTable, middleBudget, plainValue } from '../report/measure.ts'
+import { counted, decimal, madeBy, whole } from '../report/format.ts'
+import { definitionsOf, measureTable, middleBudget, plainValue } from '../report/measure.ts'
 import { left, right, type Section, tableOf } from '../report/section.ts'
 import { defineMeasure } from './define-measure.ts'
 import { BUDGETS, chooseArms, ENGINES, SEEDS } from './options.ts'
@@ -35,25 +35,14 @@ function dialogueSections({ turns, dialogues, rows }: DialoguesReport): Section[
       level: 2,
       title: 'Values in generated dialogues',
       text: [
-        `${counted(dialogues.length, 'generated dialogue')} of ${turns} user turns, ${whole(Math.min(...sizes))} to ${whole(Math.max(...sizes))} tokens: ${total('items')} values scattered over the user’s turns between other requests, tool calls and pasted text, ${total('corrected')} of them wrong at first and corrected later; ${total('contested')} more stated plainly in two ways; asked for at ${total('probes')} turns. Every arm gets the same messages within the same budget.`,
+        `${counted(dialogues.length, 'generated dialogue')} of ${turns} user turns, ${whole(Math.min(...sizes))} to ${whole(Math.max(...sizes))} tokens: ` +
+          `${total('items')} values scattered over the user’s turns between other requests, tool calls and pasted text, ${total('corrected')} of them wrong at first and corrected later; ` +
+          `${total('contested')} more stated plainly in two ways; asked for at ${total('probes')} turns. ` +
+          'Every arm gets the same messages within the same budget.',
         'The tasks are those of LoCoEval, the dialogues are not. No model answers: a ceiling is what a perfect reader of the prompt could reach in recall, and `bench judge` measures what a model reaches. Intervals are 95 %, from resampling dialogues.',
       ],
       points: definitionsOf(DIALOGUE_MEASURES),
       table: measureTable(rows, DIALOGUE_MEASURES),
-    },
-    {
-      level: 3,
-      title: 'Requests of the dialogues',
-      text: [
-        'Tokens are means of the prompts in which something is asked; those of tools stand beside them.',
-      ],
-      table: armTable(rows, [
-        ['tokens', ({ tokens }) => whole(tokens?.mean ?? 0)],
-        ['tools', ({ toolTokens }) => whole(toolTokens?.mean ?? 0)],
-        ['over the budget', ({ overBudget }) => outOf(overBudget)],
-        ['compactions', ({ compactions }) => whole(compactions)],
-        ['warnings', ({ warnings }) => countsText(warnings)],
-      ]),
     },
   ]
 }
@@ -67,9 +56,6 @@ const SHOWN = [
   'flaggedWithTools',
   'trail',
 ] as const
-/** `empty` has nothing and `full` has everything, by definition. */
-const TRIVIAL = ['empty', 'full']
-
 function dialoguesPage({ dialogues, rows }: DialoguesReport, command: string): Section[] {
   const budget = middleBudget(rows)
   const values = dialogues.reduce((sum, { items }) => sum + items, 0)
@@ -78,10 +64,13 @@ function dialoguesPage({ dialogues, rows }: DialoguesReport, command: string): S
       level: 2,
       title: 'Values in dialogues',
       text: [
-        `${madeBy(command)} ${whole(values)} values that users gave, corrected or contradicted in ${dialogues.length} generated dialogues, asked for long after, within ${whole(budget)} tokens. Shares; \`stale\`, an old value without its correction beside it, is better when it is less. \`truncate\` is the end of the conversation and nothing else; langchain and ai-sdk are packages of others.`,
+        `${madeBy(command)} ${whole(values)} values that users gave, corrected or contradicted in ${dialogues.length} generated dialogues, asked for long after, within ${whole(budget)} tokens. ` +
+          'Shares; `stale`, an old value without its correction beside it, is better when it is less. ' +
+          '`truncate` is the end of the conversation and nothing else; langchain and ai-sdk are packages of others.',
       ],
       table: tableOf(
-        rows.filter((row) => row.budget === budget && !TRIVIAL.includes(row.arm)),
+        // The whole conversation has everything, by definition.
+        rows.filter((row) => row.budget === budget && row.arm !== 'full'),
         [
           left('arm', ({ arm }) => arm),
           ...SHOWN.map((key) =>

@@ -2,7 +2,7 @@ import { createContextSession, type Message, roughTokenCounter } from '@palimpse
 import { createMemoryDecisionStore, decisions } from '@palimpsest/decisions'
 import { decimal, milliseconds, whole } from '../report/format.ts'
 import { left, right, type Section, tableOf } from '../report/section.ts'
-import { cpuTime } from '../speed/time.ts'
+import { cpuTime, createSamples } from '../speed/time.ts'
 import { defineMeasure } from './define-measure.ts'
 import { option, parseLengths } from './options.ts'
 
@@ -59,14 +59,9 @@ async function measure(onRecord: number): Promise<GrowthRow> {
 
   const session = open('measured')
   const history: Message[] = []
-  const times = new Map<Operation, number[]>()
-  const timed = async (operation: Operation, run: () => Promise<unknown>): Promise<void> => {
-    const start = cpuTime()
-    await run()
-    times.set(operation, [...(times.get(operation) ?? []), cpuTime() - start])
-  }
+  const samples = createSamples<Operation>(cpuTime)
   const turn = (operation: Operation, question: string) =>
-    timed(operation, async () => {
+    samples.time(operation, async () => {
       const [user, message] = said(question)
       await session.prepare([...history, user])
       await session.observe({ message })
@@ -76,11 +71,11 @@ async function measure(onRecord: number): Promise<GrowthRow> {
   for (let number = 0; number < TURNS; number++) {
     await turn('a turn that decides', decide(1_000_000 + number))
     await turn('a turn that asks', `What is maxRows${number * 4}?`)
-    await timed('decisions_list', () => session.callTool('decisions_list', { query: `maxRows${number * 4}` }))
+    const query = `maxRows${number * 4}`
+    await samples.time('decisions_list', () => session.callTool('decisions_list', { query }))
   }
   await session.end()
-  const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
-  const medians = OPERATIONS.map((operation) => [operation, median(times.get(operation) ?? [])])
+  const medians = OPERATIONS.map((operation) => [operation, samples.timing(operation).median])
   return { onRecord, times: Object.fromEntries(medians) as GrowthRow['times'] }
 }
 

@@ -2,7 +2,7 @@ import { Option } from 'commander'
 import { projectionSections } from '../kept/compare-projections.ts'
 import { KEPT_MEASURES, type KeptReport, type KeptRow } from '../kept/run-kept.ts'
 import { SIMPLE_PROJECTIONS } from '../kept/simple-projections.ts'
-import { VALUE_MEASURES, type ValueFailure, type ValuesReport } from '../kept/values/run-values.ts'
+import { VALUE_MEASURES, type ValuesReport } from '../kept/values/run-values.ts'
 import { definitionsOf } from '../report/measure.ts'
 import { keptPage } from '../report/page/kept-page.ts'
 import type { Section } from '../report/section.ts'
@@ -17,7 +17,6 @@ interface KeptOptions {
   readonly engines?: readonly string[]
   readonly on: 'sessions' | 'dialogues' | 'both'
   readonly seeds: number
-  readonly failures?: boolean
 }
 
 export const kept = defineMeasure<KeptReport, KeptOptions>({
@@ -30,7 +29,6 @@ export const kept = defineMeasure<KeptReport, KeptOptions>({
       .choices(['sessions', 'dialogues', 'both'])
       .default('both'),
     SEEDS,
-    new Option('--failures', 'list the values that an engine does not show as they are'),
   ],
   async run({ data, windows, engines: names, on, seeds }, { root, progress }) {
     const { createTokenCounter } = await import('@palimpsest/tokens')
@@ -52,7 +50,6 @@ export const kept = defineMeasure<KeptReport, KeptOptions>({
   },
   sections: keptSections,
   page: keptPage,
-  more: ({ values }, { failures }) => (failures === true ? renderValueFailures(values?.failures ?? []) : ''),
 })
 
 function keptSections({ sessions, values }: KeptReport): Section[] {
@@ -85,20 +82,13 @@ function valueSections({ rows, seeds }: ValuesReport): Section[] {
       level: 2,
       title: 'Values in dialogues',
       text: [
-        `Generated dialogues with a coding agent (${seeds}, about 100,000 tokens each): the user gives 16 subjects values, changes them once or twice, takes them back and confirms them, each in at least eight ways, with work between and mentions of old values behind. After each compaction every subject talked of so far is one case. Shares of all cases, with a 95 % interval (bootstrap over dialogues); the two of old values are of the subjects that have one.`,
+        `Generated dialogues with a coding agent (${seeds}, about 100,000 tokens each): the user gives 16 subjects values, ` +
+          'changes them once or twice, takes them back and confirms them, each in at least eight ways, with work between and ' +
+          'mentions of old values behind. After each compaction every subject talked of so far is one case. Shares of all ' +
+          'cases, with a 95 % interval (bootstrap over dialogues); the two of old values are of the subjects that have one.',
       ],
       points: definitionsOf(VALUE_MEASURES),
     },
     ...projectionSections(rows, VALUE_MEASURES, { title: 'Values in a', counted: ['current', 'oldAlone'] }),
   ]
-}
-
-function renderValueFailures(failures: readonly ValueFailure[]): string {
-  return failures
-    .map(({ engine, window, seed, subject, way, value, sentence, olds, at, ...counts }) => {
-      const { compactions, notCurrent, oldAlone, oldUnmarked } = counts
-      const over = olds.length === 0 ? '' : `, over: ${olds.join(', ')}`
-      return `${engine} ${window}, seed ${seed}, message ${at}: ${subject} ${value ?? '(taken back)'}, ${way} «${sentence}»${over}: of ${compactions} compactions not current ${notCurrent}, old alone ${oldAlone}, old unmarked ${oldUnmarked}\n`
-    })
-    .join('')
 }

@@ -41,8 +41,10 @@ function loadSections({ seed, large, latencies, beside, rates, memory }: LoadRep
     ['small, during its later requests', beside.small.later],
     ['large, later requests', beside.large.later],
   ]
-  const added = (of: (spread: Spread) => number) => (row: Latency) =>
-    milliseconds(Math.max(0, of(row.through) - of(row.direct)))
+  const added =
+    (at: 'p50' | 'p95') =>
+    ({ through, direct }: Latency) =>
+      milliseconds(Math.max(0, through[at] - direct[at]))
   return [
     {
       level: 2,
@@ -54,14 +56,8 @@ function loadSections({ seed, large, latencies, beside, rates, memory }: LoadRep
         right('messages', ({ length }) => whole(length)),
         right('direct, p50', ({ direct }) => milliseconds(direct.p50)),
         right('through, p50', ({ through }) => milliseconds(through.p50)),
-        right(
-          'added, p50',
-          added(({ p50 }) => p50),
-        ),
-        right(
-          'added, p95',
-          added(({ p95 }) => p95),
-        ),
+        right('added, p50', added('p50')),
+        right('added, p95', added('p95')),
         right('first request', ({ first }) => milliseconds(first)),
         right('n', ({ through }) => whole(through.n)),
       ]),

@@ -8,8 +8,6 @@ import { UsageError } from './usage-error.ts'
 const LEAST_BUDGET = 2_000
 /** Smaller stores do not hold everything that is searched for, in messages. */
 const LEAST_STORE = 200
-/** Smaller windows do not hold the tools and a summary, in tokens. */
-const LEAST_WINDOW = 50_000
 
 export function parseCount(text: string): number {
   if (/^[\d_]{1,15}$/.test(text)) return Number(text.replaceAll('_', ''))
@@ -22,9 +20,6 @@ export function parseBudgets(text: string): number[] {
   const hint = `Use budgets of at least ${LEAST_BUDGET} tokens, such as 8000,16000,40000.`
   return [...new Set(parseCounts(text, LEAST_BUDGET, hint))]
 }
-
-export const parseWindows = (text: string): number[] =>
-  parseCounts(text, LEAST_WINDOW, `Use windows of at least ${LEAST_WINDOW} tokens.`)
 
 export const parseStoreSizes = (text: string): number[] =>
   parseCounts(text, LEAST_STORE, `Use sizes of at least ${LEAST_STORE} messages.`)

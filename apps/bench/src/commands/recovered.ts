@@ -3,6 +3,7 @@ import { KEPT_MEASURES } from '../kept/run-kept.ts'
 import type { RecoveredRow } from '../recovered/run-recovered.ts'
 import { madeBy, percent, whole } from '../report/format.ts'
 import { left, right, type Section, tableOf } from '../report/section.ts'
+import { mean } from '../speed/time.ts'
 import { defineMeasure } from './define-measure.ts'
 import { DATA, openSessions } from './options.ts'
 
@@ -46,8 +47,5 @@ function recoveredSections(rows: readonly RecoveredRow[], command: string): Sect
 
 function share({ compactions }: RecoveredRow, key: keyof Kept): string {
   const cases = compactions.flatMap(({ kept }) => kept[key])
-  return `${percent(mean(cases.map(Number)), 0)} of ${whole(cases.length)}`
+  return `${percent(mean(cases), 0)} of ${whole(cases.length)}`
 }
-
-const mean = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)

@@ -30,7 +30,9 @@ Examples:
       level: 2,
       title: 'Sessions',
       text: [
-        `Messages of 3.5 KB, stores in files, a model that answers at once. Milliseconds of the processor, medians; in brackets the ratio: of a turn to one with the shortest history, of a list that was parsed anew to JSON.stringify of it, of the first call after a restart to reading all from the store and comparing it. Held: the longest time on the wall for which the first call held up the event loop. Memory: above the host's own list. Seed ${seed}.`,
+        'Messages of 3.5 KB, stores in files, a model that answers at once. Milliseconds of the processor, medians; in brackets the ratio: ' +
+          'of a turn to one with the shortest history, of a list that was parsed anew to JSON.stringify of it, of the first call after a restart to reading all from the store and comparing it. ' +
+          `Held: the longest time on the wall for which the first call held up the event loop. Memory: above the host's own list. Seed ${seed}.`,
       ],
       table: tableOf(rows, [
         left('engine', ({ engine }) => engine),

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { bytes, decimal, madeBy, milliseconds, NOTHING, whole } from '../report/format.ts'
+import { decimal, madeBy, milliseconds, NOTHING, whole } from '../report/format.ts'
 import { distinct } from '../report/measure.ts'
 import { left, right, type Section, tableOf } from '../report/section.ts'
 import { HOSTILE_TEXTS, type HostileRow } from '../speed/hostile-texts.ts'
@@ -17,7 +17,7 @@ interface SpeedOptions {
 }
 
 export const speed = defineMeasure<SpeedReport, SpeedOptions>({
-  description: 'what sessions and compactions take in time and memory, as ratios to floors of the same run',
+  description: 'what sessions and compactions take in time, as ratios to floors of the same run',
   options: [
     option('--messages <list>', 'lengths of the generated conversations', parseStoreSizes, SIZES),
     SEED,
@@ -35,27 +35,17 @@ export const speed = defineMeasure<SpeedReport, SpeedOptions>({
   page: speedPage,
 })
 
-function speedSections({ seed, rows, memory, hostile }: SpeedReport): Section[] {
+function speedSections({ seed, rows, hostile }: SpeedReport): Section[] {
   return [
     {
       level: 2,
       title: 'Speed',
       text: [
-        `Every time is a ratio to a floor that was measured in turn with it. Times are of the processor, so that a busy machine is unfair to neither; n is how often each of the two was measured, and a time is their median. Seed ${seed}. ${promisesText(rows)}`,
+        'Every time is a ratio to a floor that was measured in turn with it. Times are of the processor, so that a busy machine is ' +
+          'unfair to neither; n is how often each of the two was measured, and a time is their median. ' +
+          `Seed ${seed}. ${promisesText(rows)}`,
       ],
       table: ratioTable(rows),
-    },
-    {
-      level: 3,
-      title: 'Memory',
-      text: ['What is still held behind a garbage collection, against the messages as JSON.'],
-      table: tableOf(memory, [
-        left('what', ({ what }) => what),
-        right('messages', ({ messages }) => whole(messages)),
-        right('held', ({ heap }) => bytes(heap)),
-        right('as JSON', ({ floor }) => bytes(floor)),
-        right('ratio', ({ heap, floor }) => decimal(heap / floor, 2)),
-      ]),
     },
     {
       level: 3,

@@ -20,7 +20,7 @@ import type { RecordedSession } from '../sessions/read-sessions.ts'
 import { createRandom } from '../workload/random.ts'
 import { COST_MODELS } from './cost-profiles.ts'
 import { requestTimes } from './pacing.ts'
-import { exampleTools, generatedSession } from './session-layouts.ts'
+import { exampleTools, generatedSession, RULES } from './session-layouts.ts'
 import { createSummaryWriter } from './summary-writer.ts'
 
 /** One session, or the sum of several: US dollars with each lifetime, with and without pings. */
@@ -127,8 +127,6 @@ export async function recordedPauses(
   return played
 }
 
-const RULES = { keepsThinking: true, effortChangesAll: false }
-
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 
@@ -172,7 +170,12 @@ export function pausesSection(rows: readonly PausesRow[]): Section {
     level: 3,
     title: 'Lifetimes and pings with pauses',
     text: [
-      `What the prompts cost, over the least that they can cost with knowledge of every pause, of every change and of the end: without pings for the first four columns, with pings for the last. \`auto\` and pings know the pauses of the other sessions of their group, and none of their own that is to come; \`auto alone\` knows none. Pings behind the last request are paid for until the planner stops them. \`full\` is the whole history and \`lcm\` within ${whole(ENGINE_BUDGET)} tokens, at the recorded times; the others are generated sessions with made-up pauses. A pause is long from five minutes on.`,
+      'What the prompts cost, over the least that they can cost with knowledge of every pause, of every change and of the end: ' +
+        'without pings for the first four columns, with pings for the last. ' +
+        '`auto` and pings know the pauses of the other sessions of their group, and none of their own that is to come; `auto alone` knows none. ' +
+        'Pings behind the last request are paid for until the planner stops them. ' +
+        `\`full\` is the whole history and \`lcm\` within ${whole(ENGINE_BUDGET)} tokens, at the recorded times; ` +
+        'the others are generated sessions with made-up pauses. A pause is long from five minutes on.',
     ],
     table: tableOf(rows, [
       left('requests of', ({ group }) => group),

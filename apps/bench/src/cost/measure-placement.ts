@@ -1,7 +1,6 @@
 import {
   type CachePricing,
   type CacheStrategy,
-  findPricing,
   lowerBound,
   simulateStrategy,
 } from '@palimpsest/prompt-caching'
@@ -35,7 +34,6 @@ function measure(session: PlacedSession, model: string, scenario: Scenario) {
   const requests = session.layouts.map((layout, index) => ({ layout, at: times[index] ?? 0 }))
   const profile = shortOnly(model)
   const bound = lowerBound(requests, profile)
-  const least = lowerBound(requests, findPricing({ model }))
   const price = (matched: CachePricing, strategy: CacheStrategy) =>
     simulateStrategy(requests, matched, { strategy })
   return MATCHING_MODES.flatMap((mode) =>
@@ -53,8 +51,6 @@ function measure(session: PlacedSession, model: string, scenario: Scenario) {
         usd: total.usd,
         bound,
         placementRatio,
-        /** The same against a bound that may use the hour too. */
-        anyLifetimeRatio: total.usd / least,
         ...(target !== undefined && strategy === 'sticky' && { target, passed: placementRatio <= target }),
       }
     }),

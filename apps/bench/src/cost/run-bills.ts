@@ -137,6 +137,6 @@ async function billSession(input: BillSessionInput) {
     },
   )
   const { tokens: sent, sticky, systemAnd3, uncached } = meter.bill
-  const summaries = callsUsd(writer.summaries, profile) + callsUsd(writer.rest, profile)
+  const summaries = callsUsd(writer.use, profile)
   return { ...play, tokens: sent, read, sticky, systemAnd3, uncached, summaries }
 }

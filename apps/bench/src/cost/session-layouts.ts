@@ -9,7 +9,7 @@ export interface PlacedSession {
   times(pacing: Pacing): readonly number[]
 }
 
-const RULES = { keepsThinking: true, effortChangesAll: false }
+export const RULES = { keepsThinking: true, effortChangesAll: false }
 
 const EXAMPLE = {
   requests: 60,

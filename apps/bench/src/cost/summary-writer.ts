@@ -9,11 +9,12 @@ export interface ModelUse {
   readonly output: number
 }
 
-/** A model that writes summaries as long as it is asked for, none like another, and counts what it reads and writes. */
+/**
+ * A model that writes summaries as long as it is asked for, none like another, and counts what it reads and writes. Asked for
+ * decisions it finds none, so that rules alone decide.
+ */
 export interface SummaryWriter extends CompletionModel {
-  readonly summaries: ModelUse
-  /** Whatever else it was asked for: reading turns for decisions. It finds nothing, so that rules alone decide. */
-  readonly rest: ModelUse
+  readonly use: ModelUse
 }
 
 /** The length that an engine asks for, in words that hardly end a conversation. */
@@ -25,22 +26,15 @@ const TOKENS_OF_WORD = 1.45
 
 export function createSummaryWriter(tokens: TokenCounter, seed: number): SummaryWriter {
   const vocabulary = createVocabulary(createRandom(seed), 4000)
-  const uses = { summaries: { calls: 0, input: 0, output: 0 }, rest: { calls: 0, input: 0, output: 0 } }
+  const use = { calls: 0, input: 0, output: 0 }
   return {
     name: 'writer',
-    get summaries() {
-      return { ...uses.summaries }
-    },
-    get rest() {
-      return { ...uses.rest }
-    },
+    use,
     async complete({ system = '', prompt }) {
-      const isSummary = !system.includes('JSON')
       const words = Math.ceil((askedLength(prompt) * USED) / TOKENS_OF_WORD)
-      const text = isSummary
-        ? `## Progress\n${vocabulary.words(words)}`
-        : '{"candidates": [], "verdicts": []}'
-      const use = isSummary ? uses.summaries : uses.rest
+      const text = system.includes('JSON')
+        ? '{"candidates": [], "verdicts": []}'
+        : `## Progress\n${vocabulary.words(words)}`
       use.calls++
       use.input += tokens.countText(system) + tokens.countText(prompt)
       use.output += tokens.countText(text)

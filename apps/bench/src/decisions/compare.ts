@@ -1,6 +1,6 @@
 import { sameValue } from '@palimpsest/decisions'
 import type { Finding } from './finding.ts'
-import type { Label } from './labelled/label.ts'
+import type { Label } from './labelled-set.ts'
 
 /** `strict`: kind, slot and value are right. `value`: the value is, and it is a choice, a proposal or a retraction as labelled. */
 export type Measure = 'strict' | 'value'

@@ -1,6 +1,6 @@
 import { messageText } from '@palimpsest/core'
 import type { Candidate, ReadMessage } from '@palimpsest/decisions'
-import type { LabelKind } from './labelled/label.ts'
+import type { LabelKind } from './labelled-set.ts'
 
 export interface Finding {
   readonly kind: LabelKind

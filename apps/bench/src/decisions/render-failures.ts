@@ -1,5 +1,5 @@
 import type { Finding } from './finding.ts'
-import type { Label } from './labelled/label.ts'
+import type { Label } from './labelled-set.ts'
 import type { PartReport } from './run-decisions.ts'
 import type { Failure } from './score-set.ts'
 

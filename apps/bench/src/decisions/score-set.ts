@@ -1,16 +1,10 @@
 import { messageText } from '@palimpsest/core'
 import { agrees, type Measure, sameSlot } from './compare.ts'
 import { type Extractor, type Finding, findingsOf } from './finding.ts'
-import { type LabelledConversation, type LabelledMessage, readConversation } from './labelled/conversation.ts'
-import type { Label, LabelKind } from './labelled/label.ts'
+import { type Label, type LabelKind, type LabelledConversation, readConversation } from './labelled-set.ts'
 
 /** `labels` and `findings` are the n of recall and of precision; a share of nothing is null. */
 export type Score = ReturnType<typeof total>
-
-interface Share {
-  readonly right: number
-  readonly n: number
-}
 
 export type SetScore = ReturnType<typeof scoreSet>
 
@@ -40,8 +34,6 @@ export function scoreSet(
       LabelKind,
       Score
     >,
-    /** Messages that decide nothing and of which something was found, by why they decide nothing. */
-    negatives: countNegatives(scored),
     failures: scored
       .filter(({ score }) => score.misses.length + score.alarms.length > 0)
       .map(({ id, message, labelled, score }) => ({
@@ -66,19 +58,6 @@ function total(scores: readonly MessageScore[], only?: LabelKind) {
 }
 
 const ratio = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole)
-
-function countNegatives(
-  scored: readonly { readonly labelled: LabelledMessage; readonly score: MessageScore }[],
-): Record<string, Share> {
-  const counts: Record<string, Share> = {}
-  for (const { labelled, score } of scored) {
-    if (labelled.labels.length > 0) continue
-    const why = labelled.negative ?? labelled.message.role
-    const { right, n } = counts[why] ?? { right: 0, n: 0 }
-    counts[why] = { right: right + (score.alarms.length === 0 ? 1 : 0), n: n + 1 }
-  }
-  return counts
-}
 
 interface Hit {
   readonly label: Label

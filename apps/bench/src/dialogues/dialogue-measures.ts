@@ -7,7 +7,7 @@ export interface PlayedDialogue extends Play {
   readonly probes: readonly ProbeResult[]
 }
 
-export const overProbes = (values: (probe: ProbeResult) => Values) =>
+const overProbes = (values: (probe: ProbeResult) => Values) =>
   meanOver(({ probes }: PlayedDialogue) => probes.flatMap(values))
 
 const corrected = ({ items }: ProbeResult): ItemResult[] => items.filter(({ isStale }) => isStale !== null)
@@ -52,12 +52,6 @@ export const DIALOGUE_MEASURES = {
       'of what was said in two ways without a word on which one holds, the share of which the prompt, or the answer of one call, shows both with a mark of conflict. Only the decision engine writes such marks',
     better: 'more',
     of: overProbes(({ contests }) => contests.map(({ isFlaggedWithTools }) => isFlaggedWithTools)),
-  },
-  falselyFlagged: {
-    name: 'falsely flagged',
-    definition: 'of the values that were said in one way only, the share that is marked so',
-    better: 'less',
-    of: overProbes(({ items }) => items.map(({ isFlagged }) => isFlagged)),
   },
   trail: {
     name: 'changed files',

@@ -1,11 +1,4 @@
-import {
-  type Message,
-  messageText,
-  type TokenCounter,
-  toolCallInput,
-  toolCallName,
-  toolCallsOf,
-} from '@palimpsest/core'
+import { type Message, messageText, toolCallInput, toolCallName, toolCallsOf } from '@palimpsest/core'
 import type { OpenedArm, Search } from '../arms/arm.ts'
 import type { PlayedRequest } from '../arms/play-arm.ts'
 import {
@@ -34,14 +27,13 @@ export type ItemResult = ReturnType<typeof measureItem>
 
 export interface MeasureInput {
   readonly dialogue: Dialogue
-  readonly tokens: TokenCounter
   readonly searches: readonly Search[]
 }
 
 export async function measureProbe(
   probe: Probe,
-  { projection, size, opened }: Pick<PlayedRequest, 'projection' | 'size' | 'opened'>,
-  { dialogue, tokens, searches }: MeasureInput,
+  { projection, opened }: Pick<PlayedRequest, 'projection' | 'opened'>,
+  { dialogue, searches }: MeasureInput,
 ) {
   const { title } = probe.topic
   const texts = promptTexts(projection.messages)
@@ -58,9 +50,6 @@ export async function measureProbe(
   const raised = dialogue.raised.filter((each) => each.message < probe.message && each.title !== title)
   const titles = raised.map((each) => each.title)
   return {
-    /** Tokens of the prompt's messages, and of the tools beside them. */
-    tokens: size,
-    toolTokens: tokens.countTools(projection.tools),
     items,
     raised: { found: countTitles(texts, titles), n: titles.length },
     /** Whether all numbers of the topic's function stand in the prompt; null while one of them is not settled. */
@@ -93,8 +82,6 @@ function measureItem(item: Item, texts: readonly string[], answers: readonly str
     isStale: wasWrong ? showsStale(texts, item) : null,
     /** The value that holds is what the prompt says last about the subject; null for an item that was never wrong. */
     isCurrent: wasWrong ? showsCurrent(texts, item) : null,
-    /** It is said to be in conflict with something, in the prompt or in the answer of one call. It is not. */
-    isFlagged: [texts, answers].some((each) => flagsConflict(each, item.subject, [item.value])),
   }
 }
 

@@ -2,21 +2,16 @@ import { countMessages, type TokenCounter } from '@palimpsest/core'
 import { createTokenCounter } from '@palimpsest/tokens'
 import type { Arm } from '../arms/arm.ts'
 import { type PlaySums, playAll, playArm, sumPlays } from '../arms/play-arm.ts'
-import type { Estimate } from '../bootstrap.ts'
 import type { Progress } from '../progress.ts'
 import { type ArmRow, type FiguresOf, measurePlays } from '../report/measure.ts'
 import { type Dialogue, openContests, settledItems } from './dialogue.ts'
-import { DIALOGUE_MEASURES, overProbes, type PlayedDialogue } from './dialogue-measures.ts'
+import { DIALOGUE_MEASURES, type PlayedDialogue } from './dialogue-measures.ts'
 import { generateDialogue } from './generate-dialogue.ts'
 import { measureProbe, type ProbeResult } from './measure-probe.ts'
 
 export type DialoguesReport = Awaited<ReturnType<typeof runDialogues>>
 
-export interface DialogueRow extends ArmRow, FiguresOf<typeof DIALOGUE_MEASURES>, PlaySums {
-  /** Tokens of the messages of the prompts in which something was asked, and of the tools beside them. */
-  readonly tokens: Estimate | null
-  readonly toolTokens: Estimate | null
-}
+export interface DialogueRow extends ArmRow, FiguresOf<typeof DIALOGUE_MEASURES>, PlaySums {}
 
 export interface DialoguesInput {
   readonly arms: readonly Arm[]
@@ -41,8 +36,6 @@ export async function runDialogues({ seeds, turns, ...input }: DialoguesInput) {
         kind: arm.kind,
         budget,
         ...measurePlays(DIALOGUE_MEASURES, plays),
-        tokens: overProbes(({ tokens }) => [tokens])(plays),
-        toolTokens: overProbes(({ toolTokens }) => [toolTokens])(plays),
         ...sumPlays(plays),
       },
     ],
@@ -65,7 +58,7 @@ async function playDialogue({ arm, budget, dialogue, tokens }: PlayInput): Promi
     async (request) => {
       const probe = dialogue.probes.find(({ message }) => message === request.length - 1)
       if (probe === undefined) return
-      probes.push(await measureProbe(probe, request, { dialogue, tokens, searches: arm.searches }))
+      probes.push(await measureProbe(probe, request, { dialogue, searches: arm.searches }))
     },
   )
   return { ...play, probes }

@@ -11,8 +11,7 @@ import { askedAt, type Kept, keptIn } from '../kept/kept-in.ts'
 import { type KeptReading, readForKept } from '../kept/kept-reading.ts'
 import type { Progress } from '../progress.ts'
 import type { RecordedSession } from '../sessions/read-sessions.ts'
-import { cpuTime } from '../speed/time.ts'
-import { oversizedTalk } from './oversized-talk.ts'
+import { cpuTime, mean } from '../speed/time.ts'
 
 /** Points of a session at which prompts are looked at, at most. They are the same for all arms. */
 const POINTS = 40
@@ -26,33 +25,9 @@ export interface HostsInput {
 }
 
 /** The course of all sessions with an arm. */
-export interface HostsRun {
-  readonly requests: number
-  readonly compactions: number
-  /** Requests that ended in an error of the arm. */
-  readonly errors: number
-  /** Prompts that a provider refuses: a call without a result, a result without a call. */
-  readonly invalid: number
-  /** Prompts that were above the budget before what did not fit was cut from them. */
-  readonly above: number
-  /** Means at the points: tokens of the prompt, and what of it is needed later. */
-  readonly tokens: number
-  readonly kept: Readonly<Record<keyof Kept, number>>
-  /** Processor time of all prompts, as a multiple of that of `JSON.stringify` of the same messages. */
-  readonly time: number
-}
+export type HostsRun = ReturnType<typeof sumOf>
 
-export interface HostsRow {
-  readonly arm: string
-  readonly kind: Arm['kind']
-  readonly description: string
-  /** With the offline summariser. */
-  readonly usual: HostsRun
-  /** With a summariser that always fails. */
-  readonly failing: HostsRun
-  /** A single result of three times the budget: the largest prompt behind it, as a multiple of the budget. */
-  readonly oversized: { readonly most: number; readonly errors: number }
-}
+export type HostsRow = Awaited<ReturnType<typeof runHosts>>[number]
 
 /** A model that is down. */
 const failingModel: CompletionModel = {
@@ -61,15 +36,9 @@ const failingModel: CompletionModel = {
 }
 
 /** Drives each host's own compaction, and our engines, through the same sessions with the same summariser. */
-export async function runHosts({
-  arms,
-  budget,
-  sessions,
-  tokens,
-  progress,
-}: HostsInput): Promise<HostsRow[]> {
+export async function runHosts({ arms, budget, sessions, tokens, progress }: HostsInput) {
   const talks = sessions.map(({ messages }) => readTalk(messages, budget, tokens))
-  const rows: HostsRow[] = []
+  const rows = []
   for (const arm of arms) {
     progress.step(`${arm.name} within ${budget} tokens`)
     const runs: { usual: Play; failing: Play }[] = []
@@ -83,9 +52,12 @@ export async function runHosts({
     const large = readTalk(oversizedTalk(budget, tokens), budget, tokens)
     const { needed, errors } = await play(arm, large, { budget, tokens })
     rows.push({
-      ...{ arm: arm.name, kind: arm.kind, description: arm.description },
+      arm: arm.name,
+      description: arm.description,
+      /** With the offline summariser, and with one that always fails. */
       usual: sumOf(runs.map(({ usual }) => usual)),
       failing: sumOf(runs.map(({ failing }) => failing)),
+      /** A single result of three times the budget: the largest prompt behind it, as a multiple of the budget. */
       oversized: { most: Math.max(...needed) / budget, errors },
     })
   }
@@ -115,13 +87,7 @@ function readTalk(messages: readonly Message[], budget: number, tokens: TokenCou
   }
 }
 
-interface Play extends Omit<HostsRun, 'tokens' | 'kept' | 'time' | 'above'> {
-  readonly needed: readonly number[]
-  readonly above: number
-  readonly shown: readonly { readonly tokens: number; readonly kept: Kept }[]
-  readonly spentMs: number
-  readonly floorMs: number
-}
+type Play = Awaited<ReturnType<typeof play>>
 
 interface PlayInput {
   readonly budget: number
@@ -129,11 +95,11 @@ interface PlayInput {
   readonly model?: CompletionModel
 }
 
-async function play(arm: Arm, { messages, reading, points }: Talk, input: PlayInput): Promise<Play> {
+async function play(arm: Arm, { messages, reading, points }: Talk, input: PlayInput) {
   const opened = await arm.open({ sessionId: 'hosts', ...input })
   const counts = { requests: 0, compactions: 0, errors: 0, invalid: 0, above: 0 }
   const needed: number[] = []
-  const shown: Play['shown'][number][] = []
+  const shown: { readonly tokens: number; readonly kept: Kept }[] = []
   let spentMs = 0
   let floorMs = 0
   for (const { length, answer } of requestsOf(messages)) {
@@ -173,20 +139,51 @@ async function spent(run: () => unknown): Promise<number> {
   return cpuTime() - start
 }
 
-function sumOf(plays: readonly Play[]): HostsRun {
+function sumOf(plays: readonly Play[]) {
   const sum = (of: (play: Play) => number) => plays.reduce((total, each) => total + of(each), 0)
   const shown = plays.flatMap((each) => each.shown)
-  const mean = (values: readonly (number | boolean)[]) =>
-    values.reduce<number>((total, value) => total + Number(value), 0) / Math.max(1, values.length)
   const share = (key: keyof Kept) => mean(shown.flatMap(({ kept }) => kept[key]))
   return {
     requests: sum(({ requests }) => requests),
     compactions: sum(({ compactions }) => compactions),
+    /** Requests that ended in an error of the arm. */
     errors: sum(({ errors }) => errors),
+    /** Prompts that a provider refuses: a call without a result, a result without a call. */
     invalid: sum(({ invalid }) => invalid),
+    /** Prompts that were above the budget before what did not fit was cut from them. */
     above: sum(({ above }) => above),
+    /** Means at the points: tokens of the prompt, and what of it is needed later. */
     tokens: mean(shown.map(({ tokens }) => tokens)),
     kept: { names: share('names'), relations: share('relations'), words: share('words') },
+    /** Processor time of all prompts, as a multiple of that of `JSON.stringify` of the same messages. */
     time: sum(({ spentMs }) => spentMs) / sum(({ floorMs }) => floorMs),
   }
+}
+
+/** The size of the result, as a multiple of the budget. */
+const TIMES = 3
+const TURNS_BEHIND = 5
+
+/** A conversation in which a tool returns a single result of three times the budget, and five turns behind it. */
+export function oversizedTalk(budget: number, tokens: TokenCounter): Message[] {
+  const lines: string[] = []
+  for (let sum = 0; sum < TIMES * budget; ) {
+    const line = `line ${lines.length}: src/module-${lines.length % 97}.ts exports handler${lines.length}`
+    sum += tokens.countText(line)
+    lines.push(line)
+  }
+  const call = { id: 'large', type: 'function', function: { name: 'read_log', arguments: '{}' } } as const
+  const talk: Message[] = [
+    { role: 'system', content: 'You are a coding agent.' },
+    { role: 'user', content: 'Read the log of the build.' },
+    { role: 'assistant', content: null, tool_calls: [call] },
+    { role: 'tool', tool_call_id: call.id, content: lines.join('\n') },
+    { role: 'assistant', content: 'The build exports many handlers.' },
+  ]
+  for (let turn = 1; turn <= TURNS_BEHIND; turn++)
+    talk.push(
+      { role: 'user', content: `Which module is number ${turn}?` },
+      { role: 'assistant', content: `Module ${turn} is src/module-${turn}.ts.` },
+    )
+  return talk
 }

@@ -32,11 +32,6 @@ export interface CompareInput {
   readonly progress: Progress
 }
 
-export interface Compared<Cases, Shares> {
-  readonly rows: readonly ProjectionRow<Shares>[]
-  readonly plays: readonly (readonly Shown<Cases>[])[]
-}
-
 /**
  * Replays conversations. At each compaction the engine's projection, and simple ones of its size, are asked what `askAt`
  * gives.
@@ -50,7 +45,7 @@ export async function compareProjections<
   talks: readonly Talk[],
   measures: All & ProjectionMeasures<Cases>,
   askAt: (talk: Talk, message: number) => (projection: readonly Message[]) => Cases,
-): Promise<Compared<Cases, FiguresOf<All>>[]> {
+): Promise<ProjectionRow<FiguresOf<All>>[]> {
   const replay = async (engine: EngineArm, contextLength: number, talk: Talk) => {
     const { messages } = talk
     const opened = openEngine(engine, { contextLength, tokens, sessionId: 'kept', reportsUsage: false })
@@ -72,7 +67,7 @@ export async function compareProjections<
     return shown
   }
   return playAll({ arms: engines, budgets: windows, talks, progress }, replay, (engine, window, plays) => {
-    const rows = distinct(plays.flat().map(({ arm }) => arm)).map((arm) => {
+    return distinct(plays.flat().map(({ arm }) => arm)).map((arm) => {
       const own = plays.map((play) => play.filter((each) => each.arm === arm))
       const compactions = own.flat().length
       const tokens = own.flat().reduce((sum, each) => sum + each.tokens, 0) / compactions
@@ -85,7 +80,6 @@ export async function compareProjections<
         shares: measurePlays<readonly (readonly Shown<Cases>[])[], All>(measures, own),
       }
     })
-    return [{ rows, plays }]
   })
 }
 

@@ -48,9 +48,8 @@ export async function runKept(
   input: CompareInput & { readonly sessions: readonly RecordedSession[] },
 ): Promise<KeptRow[]> {
   const readings = input.sessions.map(({ messages }) => readForKept(messages))
-  const compared = await compareProjections(input, readings, KEPT_MEASURES, (reading, message) => {
+  return compareProjections(input, readings, KEPT_MEASURES, (reading, message) => {
     const asked = askedAt(reading, message)
     return (projection): Kept => keptIn(projection, asked, reading)
   })
-  return compared.flatMap(({ rows }) => rows)
 }

@@ -2,15 +2,18 @@ import {
   type ContextEngine,
   copyValue,
   countMessages,
+  type EngineHost,
   freezeMessage,
   type Message,
+  placeSummary,
   roughTokenCounter,
 } from '@palimpsest/core'
+import { type LcmStore, lcm } from '@palimpsest/lcm'
 import { createSqliteStore } from '@palimpsest/lcm/sqlite'
 import { type RatioRow, timeRow } from '../speed/ratio-row.ts'
 import { createSamples } from '../speed/time.ts'
+import { createStubModel } from '../workload/stub-model.ts'
 import type { GrowthInput } from './measure-search.ts'
-import { resumeEngine } from './resume-engine.ts'
 import { growthRow, inTurns, lcmWorkload, SESSION, timeOf } from './workload.ts'
 
 /** Turns before the first that counts, and turns that count: a compaction comes every ten turns or so. */
@@ -108,4 +111,47 @@ async function prepare(
     if (waited > 10_000) throw new Error('nothing was prepared in the background')
     await new Promise((resolve) => setImmediate(resolve))
   }
+}
+
+/** Tokens of the model's window. */
+const CONTEXT_LENGTH = 200_000
+
+function benchHost(sessionId: string): EngineHost {
+  return {
+    contextLength: CONTEXT_LENGTH,
+    maxOutputTokens: 0,
+    tokens: roughTokenCounter,
+    clock: { now: () => timeOf(2_000_000) },
+    model: createStubModel(),
+    sessionId,
+  }
+}
+
+/** Goes on with a stored session as a host does that kept the last projection; returns that projection too. */
+async function resumeEngine(store: LcmStore) {
+  const session = await store.session(SESSION, timeOf(0))
+  const { nodes } = await session.frontier()
+  const covered = nodes.at(-1)?.last ?? 0
+  const [system] = await session.messages({ limit: 1 })
+  const tail = await session.messages({ first: covered + 1, limit: 1_000 })
+  const blocks = nodes.map(
+    ({ number, depth, first, last, text }) =>
+      `<summary id="s${number}" depth="${depth}" messages="m${first}-m${last}">\n${text}\n</summary>`,
+  )
+  const [head, ...rest] = [...(system === undefined ? [] : [system]), ...tail].map(
+    ({ json }) => JSON.parse(json) as Message,
+  )
+  const list = placeSummary({
+    head: head === undefined ? [] : [head],
+    summary: blocks.join('\n\n'),
+    tail: rest,
+  })
+  const before = await session.head()
+  const engine = lcm.create({ store }, benchHost(SESSION.key))
+  await engine.onSessionStart({ sessionId: SESSION.key, contextLength: engine.contextLength })
+  await engine.ingest({ messages: list, from: 0 })
+  const { nextSeq, replaced } = await session.head()
+  if (nextSeq !== before.nextSeq || replaced.length > 0)
+    throw new Error('the engine did not recognise its own projection; the figures would be wrong')
+  return { engine, list }
 }

@@ -8,7 +8,6 @@ import { fillStore } from './fill-store.ts'
 import { measureEngine } from './measure-engine.ts'
 import { measureIngest } from './measure-ingest.ts'
 import { FLAT_FROM, measureGrowth, measureOpen, measureScans, measureWords } from './measure-search.ts'
-import { measureSweep } from './measure-sweep.ts'
 import { createScratchFolder } from './scratch-folder.ts'
 import type { StoreFile } from './workload.ts'
 
@@ -27,7 +26,6 @@ export interface LcmInput {
 /** All figures of the lossless engine, as ratios to floors of the same run. Look at `findShortage` first. */
 export async function runLcm({ seed, sizes, folder = tmpdir(), effort = 1, progress }: LcmInput) {
   const ascending = sizes.toSorted((a, b) => a - b)
-  const largest = ascending.at(-1) ?? 0
   const temporary = createScratchFolder(folder)
   const scratch = temporary.path
   try {
@@ -39,10 +37,6 @@ export async function runLcm({ seed, sizes, folder = tmpdir(), effort = 1, progr
       rows.push(row, ...(await measureFile({ file, files, seed, effort, progress, scratch })))
       files.push(file)
     }
-    progress.step('sweeps over uncompacted histories')
-    rows.push(
-      ...(await measureSweep({ path: join(scratch, 'sweep.sqlite'), seed, messages: largest, effort })),
-    )
     return { sqlite: process.versions.sqlite ?? '', seed, rows }
   } finally {
     temporary.remove()

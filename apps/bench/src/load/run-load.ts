@@ -1,7 +1,8 @@
 import { createScratchFolder } from '../lcm/scratch-folder.ts'
 import type { Progress } from '../progress.ts'
+import { cpuTime } from '../speed/time.ts'
 import { type ProcessUse, type Service, startService } from './start-service.ts'
-import { type Answered, createTalk } from './talk.ts'
+import { createTalk } from './talk.ts'
 import { startUpstream } from './upstream.ts'
 
 /** The time that the gateway adds, and the time that one conversation costs another. Times are those on the wall, in milliseconds. */
@@ -42,7 +43,7 @@ export async function runLoad({
     return service
   }
   try {
-    const latencies: Latency[] = []
+    const latencies = []
     const service = await start()
     const { port } = service
     for (const length of histories) {
@@ -52,7 +53,7 @@ export async function runLoad({
     progress.step(`a small conversation beside one of ${large} messages`)
     const beside = await measureBeside(port, { large, seed, repeats })
     progress.step('requests a second')
-    const rates: Rate[] = []
+    const rates = []
     for (const length of histories.filter((one) => one <= LONGEST_FOR_RATES)) {
       const way = { length, seed, requests: Math.max(CLIENTS, Math.ceil((repeats * 50) / length)) }
       const direct = await measureRate({ ...way, port: upstream.port })
@@ -72,22 +73,9 @@ export async function runLoad({
   }
 }
 
-/** Quantiles of times. */
-export interface Spread {
-  readonly n: number
-  readonly p50: number
-  readonly p95: number
-  readonly most: number
-}
+export type Spread = ReturnType<typeof spreadOf>
 
-export interface Latency {
-  readonly length: number
-  /** Until the first byte of an answer: without the gateway, and through it. */
-  readonly direct: Spread
-  readonly through: Spread
-  /** The first request of the history, which the gateway has never seen. */
-  readonly first: number
-}
+export type Latency = Awaited<ReturnType<typeof measureLatency>>
 
 interface LatencyInput {
   readonly length: number
@@ -98,16 +86,18 @@ interface LatencyInput {
 }
 
 /** Both ways in turn, so that a machine whose speed drifts is fair to both. */
-async function measureLatency({ length, seed, repeats, direct, port }: LatencyInput): Promise<Latency> {
+async function measureLatency({ length, seed, repeats, direct, port }: LatencyInput) {
   const talk = createTalk(`history-${length}`, length, seed)
   const plain = createTalk('direct', length, seed)
   const { whole: first } = await talk.ask(port)
-  const times: { readonly direct: Answered; readonly through: Answered }[] = []
+  const [straight, through]: [number[], number[]] = [[], []]
   const count = Math.max(5, Math.min(repeats, Math.ceil((repeats * 1_000) / length)))
-  for (let round = 0; round < count; round++)
-    times.push({ direct: await plain.ask(direct), through: await talk.ask(port) })
-  const spread = (way: 'direct' | 'through') => spreadOf(times.map((pair) => pair[way].firstByte))
-  return { length, direct: spread('direct'), through: spread('through'), first }
+  for (let round = 0; round < count; round++) {
+    straight.push((await plain.ask(direct)).firstByte)
+    through.push((await talk.ask(port)).firstByte)
+  }
+  // `first`: the first request of the history, which the gateway has never seen.
+  return { length, direct: spreadOf(straight), through: spreadOf(through), first }
 }
 
 /** Milliseconds that the small conversation waits between an answer and its next question. */
@@ -162,17 +152,6 @@ async function measureBeside(
 const LONGEST_FOR_RATES = 1_000
 const CLIENTS = 8
 
-export interface Rate {
-  readonly length: number
-  /** Answers a second, without the gateway and through it. */
-  readonly direct: number
-  readonly through: number
-  /** Milliseconds of the gateway's processor for a request; the first ones of conversations are among them. */
-  readonly processor: number
-  /** The same of `JSON.parse` and `JSON.stringify` for a body of that length. */
-  readonly json: number
-}
-
 interface RateInput {
   readonly length: number
   readonly seed: number
@@ -198,15 +177,15 @@ async function measureRate({ length, seed, requests, port }: RateInput): Promise
   return (requests * 1_000) / (performance.now() - start)
 }
 
+/** Milliseconds of the processor for `JSON.parse` and `JSON.stringify` of a body of that length. */
 function measureJson(length: number, seed: number): number {
   const body = createTalk('json', length, seed).body()
   const write = () => JSON.stringify(JSON.parse(body.toString()))
   const count = Math.ceil(20_000 / length)
   for (let round = 0; round < count; round++) write()
-  const before = process.cpuUsage()
+  const start = cpuTime()
   for (let round = 0; round < count; round++) write()
-  const { user, system } = process.cpuUsage(before)
-  return (user + system) / 1_000 / count
+  return (cpuTime() - start) / count
 }
 
 /** Turns of a conversation before the next one begins. */
@@ -232,7 +211,8 @@ async function measureMemory(service: Service, requests: number, seed: number) {
   return held
 }
 
-function spreadOf(times: readonly number[]): Spread {
+/** Quantiles of times. */
+function spreadOf(times: readonly number[]) {
   const sorted = times.toSorted((a, b) => a - b)
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
   return { n: sorted.length, p50: at(0.5), p95: at(0.95), most: at(1) }

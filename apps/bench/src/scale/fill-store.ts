@@ -9,9 +9,6 @@ import type { StoreAddress } from './worker.ts'
 export interface FilledStore extends StoreAddress {
   readonly workload: ScaleWorkload
   readonly messages: number
-  /** Milliseconds of writing the rows, and of building the indexes behind that; 0 when they grew with the rows. */
-  readonly writing: number
-  readonly building: number
 }
 
 /** Processes that write: one for each core of a small machine. */
@@ -36,22 +33,13 @@ export async function fillStore(
     const isLarge = workload.sessions * workload.length >= BUILT_FROM
     const indexes = isLarge ? await dropTextIndexes(pool, schema) : []
     progress.step(`${title}: write them`)
-    const start = performance.now()
     const messages = await load(address, workload, program)
-    const written = performance.now()
     if (isLarge) progress.step(`${title}: build the indexes of their texts`)
     await Promise.all(indexes.map((definition) => build(pool, definition)))
-    const built = performance.now()
     progress.step(`${title}: vacuum`)
     for (const table of ['lcm_session', 'lcm_message', 'lcm_summary', 'lcm_frontier'])
       await pool.query(`VACUUM ANALYZE ${escapeIdentifier(schema)}.${table}`)
-    return {
-      ...address,
-      workload,
-      messages,
-      writing: written - start,
-      building: isLarge ? built - written : 0,
-    }
+    return { ...address, workload, messages }
   } finally {
     await pool.end()
   }

@@ -6,7 +6,6 @@ import { timeOf } from '../lcm/workload.ts'
 import { ready, timePair } from '../speed/time.ts'
 import type { FilledStore } from './fill-store.ts'
 import { GREP_CASES, type GrepCase } from './grep-cases.ts'
-import { createMeteredPool } from './metered-pool.ts'
 import { PRINCIPAL, rareSession, sessionKey } from './scale-workload.ts'
 import { createSqlFloor } from './sql-floor.ts'
 
@@ -19,8 +18,7 @@ export async function measureGrep(
   { url, schema, workload, messages }: FilledStore,
   { client, effort }: { readonly client: Client; readonly effort: number },
 ) {
-  const metered = createMeteredPool(url)
-  const store = createPostgresStore({ pool: metered.pool, schema })
+  const store = createPostgresStore({ url, schema })
   const sql = createSqlFloor(client, schema)
   const key = sessionKey(rareSession(workload))
   const grepOne = await openGrepOf(store, key)
@@ -30,23 +28,18 @@ export async function measureGrep(
     const within = sessions === 1 ? session : undefined
     const search = () => (sessions === 1 ? grepOne(grepCase) : grepAll(store, grepCase))
     const floor = () => sql.search(grepCase, within, HITS)
-    const before = metered.read().trips
-    const hits = await search()
-    const trips = metered.read().trips - before
-    const found = await floor()
+    const [hits, found] = [await search(), await floor()]
     if (hits !== found) throw new Error(`${grepCase.what}: ${hits} hits, and ${found} by SQL`)
-    const pages = await sql.pages(grepCase, within, HITS)
     const often = { runs: Math.ceil(RUNS * effort), warmUp: 0 }
     const times = await timePair(ready(search), ready(floor), often)
-    // `hits` of one page; `pages` of 8 KB that the raw query touches.
-    return { messages, sessions, what: grepCase.what, ...times, trips, hits, pages }
+    // `hits` of one page.
+    return { messages, sessions, what: grepCase.what, ...times, hits }
   }
 
   const figures: Awaited<ReturnType<typeof compare>>[] = []
   for (const sessions of [1, workload.sessions])
     for (const grepCase of GREP_CASES) figures.push(await compare(grepCase, sessions))
   await store.close()
-  await metered.pool.end()
   return figures
 }
 

@@ -7,13 +7,12 @@ import {
 } from '@palimpsest/core'
 import { type LcmStore, lcm } from '@palimpsest/lcm'
 import { createPostgresStore } from '@palimpsest/postgres'
-import type { Client } from 'pg'
+import { Client, Pool } from 'pg'
 import { inTurns, timeOf } from '../lcm/workload.ts'
 import { answered } from '../speed/play-requests.ts'
-import { createSamples, summarize } from '../speed/time.ts'
+import { createSamples, mean } from '../speed/time.ts'
 import { createStubModel } from '../workload/stub-model.ts'
 import type { FilledStore } from './fill-store.ts'
-import { createMeteredPool, type MeteredPool, since } from './metered-pool.ts'
 import { laterMessages, PRINCIPAL, sessionKey, sessionMessages } from './scale-workload.ts'
 import { createSqlFloor } from './sql-floor.ts'
 
@@ -50,8 +49,8 @@ export async function measureTurns(
 type Player = Awaited<ReturnType<typeof createPlayer>>
 
 async function createPlayer({ url, schema, workload, messages }: FilledStore, client: Client) {
-  const metered = createMeteredPool(url)
-  const store = createPostgresStore({ pool: metered.pool, schema })
+  const { pool, meter } = createMeteredPool(url)
+  const store = createPostgresStore({ pool, schema })
   const sql = createSqlFloor(client, schema)
   await store.session({ principal: PRINCIPAL, key: 'floor' }, 0)
   const floorSession = await sql.find('floor')
@@ -63,10 +62,10 @@ async function createPlayer({ url, schema, workload, messages }: FilledStore, cl
       await opened?.host.end()
       const number = Math.floor(((place + 0.5) * workload.sessions) / PLAYED_SESSIONS)
       const history = [...sessionMessages(workload, number)]
-      const before = metered.read()
+      const { trips } = meter
       samples.isCounting = true
       const host = await samples.time('pickUp', () => openHost(store, number, history))
-      samples.add('pickUpTrips', since(before, metered.read()).trips)
+      samples.add('pickUpTrips', meter.trips - trips)
       const [session, { length }] = [await sql.find(sessionKey(number)), history]
       opened = { host, session, next: length, told: length }
     },
@@ -74,7 +73,9 @@ async function createPlayer({ url, schema, workload, messages }: FilledStore, cl
       if (opened === undefined) throw new Error('no session is open')
       // A message object carries what was computed from it.
       const own = turn.map((message) => freezeMessage(copyValue(message)))
-      const played = await timeTurn(opened.host, own, { metered, client })
+      const [start, before] = [performance.now(), meter.trips]
+      const isCompacted = await opened.host.play(own)
+      const [elapsed, trips] = [performance.now() - start, meter.trips - before]
       const rows = await sql.rows(opened.session, opened.next)
       opened.told += turn.length
       opened.next += rows.length
@@ -82,75 +83,28 @@ async function createPlayer({ url, schema, workload, messages }: FilledStore, cl
       if (opened.next !== opened.told - 1)
         throw new Error(`${opened.told - 1} messages should be stored, and ${opened.next} are`)
       samples.isCounting = counts
-      const position = await logPosition(client)
       await samples.time('floor', () => sql.append(floorSession, rows))
-      samples.add('floorLogged', await loggedSince(client, position))
       samples.add('length', turn.length)
-      samples.add(played.isCompacted ? 'compacting' : 'turn', played.elapsed)
-      if (played.isCompacted) return
-      for (const key of ['waited', 'trips', 'transactions', 'logged'] as const) samples.add(key, played[key])
+      samples.add(isCompacted ? 'compacting' : 'turn', elapsed)
+      if (!isCompacted) samples.add('trips', trips)
     },
     figures: () => ({
       messages,
       length: mean(samples.values('length')),
-      turn: spread(samples.values('turn')),
-      /** Of that, waiting for answers of the server. */
-      waited: spread(samples.values('waited')),
-      floor: spread(samples.values('floor')),
-      compacting: spread(samples.values('compacting')),
+      turn: { ...samples.timing('turn'), mean: mean(samples.values('turn')) },
+      floor: samples.timing('floor'),
+      compacting: samples.timing('compacting'),
       /** Going on with a session that another worker had: until its first request can be sent. */
-      pickUp: spread(samples.values('pickUp')),
+      pickUp: samples.timing('pickUp'),
       trips: samples.timing('trips').median,
-      transactions: samples.timing('transactions').median,
       pickUpTrips: samples.timing('pickUpTrips').median,
-      logged: mean(samples.values('logged')),
-      floorLogged: mean(samples.values('floorLogged')),
     }),
     async close(): Promise<void> {
       await opened?.host.end()
       await store.close()
-      await metered.pool.end()
+      await pool.end()
     },
   }
-}
-
-async function timeTurn(
-  host: Host,
-  turn: readonly Message[],
-  { metered, client }: { readonly metered: MeteredPool; readonly client: Client },
-) {
-  const position = await logPosition(client)
-  const before = metered.read()
-  const start = performance.now()
-  const isCompacted = await host.play(turn)
-  const elapsed = performance.now() - start
-  const logged = await loggedSince(client, position)
-  return { ...since(before, metered.read()), elapsed, isCompacted, logged }
-}
-
-async function logPosition(client: Client): Promise<string> {
-  const { rows } = await client.query('SELECT pg_current_wal_insert_lsn() AS position')
-  return rows[0].position
-}
-
-/** Bytes of the log since a position. The server has to be otherwise idle. */
-async function loggedSince(client: Client, position: string): Promise<number> {
-  const { rows } = await client.query('SELECT pg_current_wal_insert_lsn() - $1::pg_lsn AS bytes', [position])
-  return Number(rows[0].bytes)
-}
-
-/** Median, mean and tail: a median does not show what is seldom and expensive, such as the merging of an index's newest entries. */
-function spread(values: readonly number[]) {
-  const sorted = values.toSorted((a, b) => a - b)
-  return {
-    ...summarize(values),
-    mean: mean(values),
-    p95: sorted[Math.floor(sorted.length * 0.95)] ?? 0,
-  }
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
 }
 
 type Host = Awaited<ReturnType<typeof openHost>>
@@ -189,4 +143,43 @@ async function openHost(store: LcmStore, number: number, history: readonly Messa
     },
     end: () => session.end(),
   }
+}
+
+/** A pool that counts the round trips that a caller waits for: statements that are sent together take one. */
+function createMeteredPool(url: string) {
+  const meter = { trips: 0 }
+  const metered = new Proxy(Client, {
+    construct: (target, args) => meterClient(Reflect.construct(target, args), meter),
+  })
+  const options = { connectionString: url, application_name: 'palimpsest', pipeline: true }
+  const pool = new Pool({ ...options, max: 4, Client: metered })
+  // When a measurement fails, its server ends before its connections.
+  pool.on('error', () => {})
+  return { pool, meter }
+}
+
+/** A trip begins with a statement that finds nothing on its way. */
+function meterClient(client: Client, meter: { trips: number }): Client {
+  let [underway, isReading] = [0, false]
+  const begin = (text: string): void => {
+    if (text.startsWith('BEGIN')) isReading = text.includes('READ ONLY')
+    // A read is over with its last row.
+    if (underway++ === 0 && !(isReading && text === 'COMMIT')) meter.trips++
+  }
+  return new Proxy(client, {
+    get(target, name) {
+      const value = Reflect.get(target, name)
+      if (typeof value !== 'function') return value
+      return (...values: unknown[]) => {
+        if (name === 'query') begin(textOf(values[0]))
+        const result = Reflect.apply(value, target, values)
+        if (name !== 'query' || !(result instanceof Promise)) return result
+        return result.finally(() => underway--)
+      }
+    },
+  })
+}
+
+function textOf(query: unknown): string {
+  return String(typeof query === 'object' && query !== null && 'text' in query ? query.text : query)
 }

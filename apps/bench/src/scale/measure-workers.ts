@@ -77,7 +77,6 @@ async function measureCount({ store, client, effort, workers, isOne }: CountInpu
     written,
     found,
     conflicts,
-    rounds,
   }
 }
 

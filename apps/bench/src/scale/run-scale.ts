@@ -1,19 +1,13 @@
-import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
-import { createSqliteStore } from '@palimpsest/lcm/sqlite'
-import { Client } from 'pg'
+import { Client, escapeIdentifier } from 'pg'
 import { UsageError } from '../commands/usage-error.ts'
 import { createScratchFolder } from '../lcm/scratch-folder.ts'
 import type { Progress } from '../progress.ts'
-import { type FilledStore, fillStore } from './fill-store.ts'
+import { type FilledStore, fillStore, textIndexes } from './fill-store.ts'
 import { type GrepFigures, measureGrep } from './measure-grep.ts'
 import { measureSizes, type SizeFigures } from './measure-sizes.ts'
 import { measureTurns, PLAYED_SESSIONS } from './measure-turns.ts'
-import { measureUpkeep, type UpkeepFigures } from './measure-upkeep.ts'
 import { measureWorkers } from './measure-workers.ts'
 import { openPlace } from './open-place.ts'
-import type { ScaleWorkload } from './scale-workload.ts'
-import { loadSessions } from './worker.ts'
 
 export type ScaleReport = Awaited<ReturnType<typeof runScale>>
 
@@ -71,10 +65,8 @@ export async function runScale({
       stores.push(store)
       sizes.push(await measureSizes(store, client))
     }
-    const [small, large] = [stores[0], stores.at(-1)]
-    if (small === undefined || large === undefined) throw new Error('there is no store')
-    progress.step('fill SQLite')
-    const sqlite = await measureSqlite(small.workload, scratch.path)
+    const large = stores.at(-1)
+    if (large === undefined) throw new Error('there is no store')
     await client.query('CHECKPOINT').catch(() => {})
     progress.step('turns')
     const turns = await measureTurns(stores, { client, effort })
@@ -91,7 +83,7 @@ export async function runScale({
       upkeep.push(await measureUpkeep(store, client))
     }
     const { server_version: server = '', ...others } = settings
-    return { server, settings: others, seed, sizes, sqlite, turns, greps, upkeep, workers }
+    return { server, settings: others, seed, sizes, turns, greps, upkeep, workers }
   } finally {
     await client.end()
     await place.close()
@@ -123,13 +115,23 @@ async function readSettings(client: Client): Promise<Record<string, string>> {
   return settings
 }
 
-async function measureSqlite(workload: ScaleWorkload, folder: string) {
-  const path = join(folder, 'scale.sqlite')
-  const store = createSqliteStore({ path })
+type UpkeepFigures = Awaited<ReturnType<typeof measureUpkeep>>
+
+/** Messages that are new. */
+const NEW = 1_000
+
+/** Milliseconds of a vacuum behind new messages, whose entries are merged into the indexes of texts before. */
+async function measureUpkeep({ schema, messages }: FilledStore, client: Client) {
+  const table = `${escapeIdentifier(schema)}.lcm_message`
+  // The first messages of the first session, once more at its end.
+  await client.query(
+    `INSERT INTO ${table} SELECT copy.* FROM ${table} AS original,
+       jsonb_populate_record(original, jsonb_build_object('seq', 1000001 + original.seq)) AS copy
+     WHERE original.session = 1 AND original.seq < ${NEW}`,
+  )
+  for (const { name } of await textIndexes(client, schema))
+    await client.query('SELECT gin_clean_pending_list($1::regclass)', [name])
   const start = performance.now()
-  const messages = await loadSessions(store, workload, 0, workload.sessions)
-  // Closing moves the log into the file.
-  await store.close()
-  const writing = performance.now() - start
-  return { messages, bytes: (await stat(path)).size, writing }
+  await client.query(`VACUUM ${table}`)
+  return { messages, vacuum: performance.now() - start }
 }

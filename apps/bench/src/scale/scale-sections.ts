@@ -1,4 +1,4 @@
-import { bytes, decimal, milliseconds, NOTHING, whole } from '../report/format.ts'
+import { bytes, decimal, milliseconds, whole } from '../report/format.ts'
 import type { Made } from '../report/made.ts'
 import { left, right, type Section, tableOf } from '../report/section.ts'
 import type { GrepFigures } from './measure-grep.ts'
@@ -13,7 +13,6 @@ export function scaleSections(report: ScaleReport, made: Made): Section[] {
     grepSection(report),
     workerSection(report),
     sizeSection(report),
-    fillSection(report),
     upkeepSection(report),
   ]
 }
@@ -31,7 +30,9 @@ function aboutSection(
     text: [
       'The figures behind `docs/scale.md`. This page is generated: do not edit it.',
       `\`pnpm ${command}\`; with \`--json <file>\` also the figures that are not shown here.`,
-      `${whole(large?.messages ?? 0)} messages in ${whole(large?.sessions ?? 0)} sessions, and a tenth and a hundredth of both, on a server of this machine: generated coding conversations, 2 KB a message, covered with summaries except for their ends. Times of a busy machine say little; the floors were measured in turn with them.`,
+      `${whole(large?.messages ?? 0)} messages in ${whole(large?.sessions ?? 0)} sessions, and a tenth and a hundredth of both, on a server of this machine: ` +
+        'generated coding conversations, 2 KB a message, covered with summaries except for their ends. ' +
+        'Times of a busy machine say little; the floors were measured in turn with them.',
     ],
     table: tableOf(
       [
@@ -56,13 +57,11 @@ const ratio = (value: number): string => decimal(value, 2)
 const TURN_ROWS: readonly TurnRow[] = [
   ['turn, median', ({ turn }) => turn.median, milliseconds],
   ['turn, mean', ({ turn }) => turn.mean, milliseconds],
-  ['waiting for the server, median', ({ waited }) => waited.median, milliseconds],
   ['floor: the same rows by plain statements, median', ({ floor }) => floor.median, milliseconds],
   ['turn ÷ floor, medians', ({ turn, floor }) => turn.median / floor.median, ratio],
   ['turn with a compaction, median', ({ compacting }) => compacting.median, milliseconds],
   ['loading a session, median', ({ pickUp }) => pickUp.median, milliseconds],
   ['round trips of a turn', ({ trips }) => trips, whole],
-  ['transactions of a turn', ({ transactions }) => transactions, whole],
   ['round trips to load a session', ({ pickUpTrips }) => pickUpTrips, whole],
 ]
 
@@ -77,7 +76,9 @@ function turnSection({ turns }: ScaleReport): Section[] {
       level: 2,
       title: 'Cost of a turn',
       text: [
-        `The same turns were played into each store through a session and the engine, ${whole(large.turn.n)} of them without a compaction, ${decimal(small.length, 1)} messages each on average. The promise is at most ${PROMISE} times as much in the largest store as in the smallest. A server that is a millisecond away adds a millisecond for each round trip. ${verdict(small, large)}`,
+        `The same turns were played into each store through a session and the engine, ${whole(large.turn.n)} of them without a compaction, ${decimal(small.length, 1)} messages each on average. ` +
+          `The promise is at most ${PROMISE} times as much in the largest store as in the smallest. ` +
+          `A server that is a millisecond away adds a millisecond for each round trip. ${verdict(small, large)}`,
       ],
       table: tableOf(TURN_ROWS, [
         left('', ([name]) => name),
@@ -138,88 +139,30 @@ function workerSection({ workers, sizes }: ScaleReport): Section {
   }
 }
 
-/** A table or index is on the page from this share of its store on. */
-const SHOWN_SHARE = 0.001
-
 function sizeSection({ sizes }: ScaleReport): Section {
-  const [small, large] = [sizes[0], sizes.at(-1)]
-  if (small === undefined || large === undefined) return { level: 2, title: 'Sizes', text: [] }
-  const ofMillion = (value: number, { messages }: SizeFigures) => (value * 1e6) / messages
-  const sized = (find: (size: SizeFigures) => number) =>
-    [small, large].map((size) => bytes(ofMillion(find(size), size)))
-  const relations = large.relations.filter((one) => one.bytes >= totalOf(large) * SHOWN_SHARE)
-  const rows = relations.map(({ name, kind, rows }) => ({
-    cells: [name, kind, rows === undefined ? NOTHING : whole(ofMillion(rows, large))],
-    sizes: sized((size) => size.relations.find((one) => one.name === name && one.kind === kind)?.bytes ?? 0),
-  }))
+  const ofMillion = (value: number, { messages }: SizeFigures) => bytes((value * 1e6) / messages)
   return {
     level: 2,
     title: 'Sizes',
     text: [
-      'Bytes for a million messages: the measured bytes, divided by the messages of the store, times a million. Tables and indexes below a thousandth of the largest store are left out. Small stores have unmerged entries in each index of texts, up to 4 MB.',
+      'Bytes for a million messages: the measured bytes, divided by the messages of the store, times a million. Small stores have ' +
+        'unmerged entries in each index of texts, up to 4 MB.',
     ],
-    table: tableOf(
-      [
-        ...rows,
-        { cells: ['everything', '', NOTHING], sizes: sized(totalOf) },
-        {
-          cells: ['the messages as JSON', 'characters', NOTHING],
-          sizes: sized(({ characters }) => characters),
-        },
-      ],
-      [
-        left('table or index', ({ cells }) => cells[0] ?? ''),
-        left('what', ({ cells }) => cells[1] ?? ''),
-        right('rows', ({ cells }) => cells[2] ?? ''),
-        ...[small, large].map(({ messages }, index) =>
-          right(`of ${whole(messages)}`, (row: (typeof rows)[number]) => row.sizes[index] ?? ''),
-        ),
-      ],
-    ),
+    table: tableOf(sizes, [
+      right('messages', ({ messages }) => whole(messages)),
+      right('tables and indexes', (size) => ofMillion(size.bytes, size)),
+      right('the messages as JSON, characters', (size) => ofMillion(size.characters, size)),
+    ]),
   }
-}
-
-function fillSection({ sizes, sqlite }: ScaleReport): Section {
-  const filled = sizes.map((size) => ({ store: 'PostgreSQL', ...size, bytes: totalOf(size) }))
-  return {
-    level: 2,
-    title: 'Filling a store',
-    text: [
-      'PostgreSQL was filled by two processes in batches of 200 messages, SQLite by one. If a building time is given, the indexes of texts were built after the rows.',
-    ],
-    table: tableOf(
-      [...filled, { store: 'SQLite', ...sqlite, building: 0 }],
-      [
-        left('store', ({ store }) => store),
-        right('messages', ({ messages }) => whole(messages)),
-        right('writing', ({ writing }) => milliseconds(writing)),
-        right('building indexes', ({ building }) => (building === 0 ? NOTHING : milliseconds(building))),
-        right('messages/s', ({ messages, writing, building }) =>
-          decimal((messages * 1000) / (writing + building), 0),
-        ),
-        right('bytes a message', (row) => whole(row.bytes / row.messages)),
-      ],
-    ),
-  }
-}
-
-function totalOf({ relations }: SizeFigures): number {
-  return relations.reduce((sum, { bytes: own }) => sum + own, 0)
 }
 
 function upkeepSection({ upkeep }: ScaleReport): Section {
   return {
     level: 2,
     title: 'What grows',
-    text: [
-      'Entries of new texts wait in a list of each index of texts until the list is full or a vacuum runs.',
-    ],
+    text: [],
     table: tableOf(upkeep, [
       right('messages', ({ messages }) => whole(messages)),
-      right('depth of the primary key', ({ depth }) => (depth === null ? NOTHING : String(depth))),
-      right('pages for 12 rows', ({ insertPages }) => whole(insertPages)),
-      right('log for 12 rows', ({ insertLogged }) => bytes(insertLogged)),
-      right('merging 1,000 messages', ({ merging }) => milliseconds(merging)),
       right('vacuum behind 1,000 messages', ({ vacuum }) => milliseconds(vacuum)),
     ]),
   }

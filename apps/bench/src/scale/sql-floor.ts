@@ -5,17 +5,6 @@ import { PRINCIPAL } from './scale-workload.ts'
 /** Statements as one would write them by hand for the tables of a schema: what floors are measured with. */
 export function createSqlFloor(client: Client, schema: string) {
   const table = (name: string) => `${escapeIdentifier(schema)}.${name}`
-  const ask = async (grepCase: GrepCase, session: string | undefined, limit: number, explain = '') => {
-    // With a sum in it, the server cannot walk along the primary key until it has enough: for rare things that is slow.
-    const order = grepCase.isRare ? 'session + 0, seq DESC' : 'session, seq DESC'
-    const whose = session === undefined ? 'principal = $2' : 'session = $2'
-    const { rows } = await client.query(
-      `${explain} SELECT session, seq, role, at, text FROM ${table('lcm_message')}
-       WHERE ${grepCase.condition} AND ${whose} ORDER BY ${order} LIMIT ${limit}`,
-      [grepCase.value, session ?? PRINCIPAL],
-    )
-    return rows
-  }
   return {
     async find(key: string): Promise<string> {
       const { rows } = await client.query(`SELECT no FROM ${table('lcm_session')} WHERE key = $1`, [key])
@@ -41,16 +30,16 @@ export function createSqlFloor(client: Client, schema: string) {
       await client.query(`INSERT INTO ${table('lcm_message')} (${columns}) VALUES ${lines}`, values)
       await client.query('COMMIT')
     },
-    search: async (grepCase: GrepCase, session: string | undefined, limit: number): Promise<number> =>
-      (await ask(grepCase, session, limit)).length,
-    async pages(grepCase: GrepCase, session: string | undefined, limit: number): Promise<number> {
-      const [row] = await ask(grepCase, session, limit, 'EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON)')
-      return touchedPages(row['QUERY PLAN'][0].Plan)
+    async search(grepCase: GrepCase, session: string | undefined, limit: number): Promise<number> {
+      // With a sum in it, the server cannot walk along the primary key until it has enough: for rare things that is slow.
+      const order = grepCase.isRare ? 'session + 0, seq DESC' : 'session, seq DESC'
+      const whose = session === undefined ? 'principal = $2' : 'session = $2'
+      const { rows } = await client.query(
+        `SELECT session, seq, role, at, text FROM ${table('lcm_message')}
+         WHERE ${grepCase.condition} AND ${whose} ORDER BY ${order} LIMIT ${limit}`,
+        [grepCase.value, session ?? PRINCIPAL],
+      )
+      return rows.length
     },
   }
-}
-
-/** Pages that a plan found in the cache or read. */
-export function touchedPages(plan: Record<string, number>): number {
-  return (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0)
 }

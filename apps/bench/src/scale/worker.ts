@@ -100,7 +100,7 @@ async function prepareLoad({ url, schema, workload, first, end }: LoadTask): Pro
 }
 
 /** Writes sessions batch by batch, then the summaries of compactions. Returns how many messages there are. */
-export async function loadSessions(
+async function loadSessions(
   store: LcmStore,
   workload: ScaleWorkload,
   first: number,

@@ -14,7 +14,7 @@ import {
 import { pruneMessages } from 'ai'
 import { toLangChain } from '../arms/peers/langchain-transcript.ts'
 import { toModelMessages } from '../arms/peers/model-messages.ts'
-import { createStubModel, SUMMARY } from '../workload/stub-model.ts'
+import { createStubModel } from '../workload/stub-model.ts'
 import { type RatioRow, type RowsInput, timeRows } from './ratio-row.ts'
 import { type Measured, ready } from './time.ts'
 
@@ -54,9 +54,8 @@ export function measureEstimate({ list, tokens, ...input }: ListInput): Promise<
 
 export const PROFILES = ['lean', 'classic'] as const
 
-/** Limits for a compaction, as multiples of its floor: `lean` also quotes lines. And for one of messages that are new. */
+/** Limits for a compaction, as multiples of its floor: `lean` also quotes lines. */
 const COMPRESS_TARGETS = { classic: 2, lean: 3 }
-const UNSEEN_TARGET = 10
 /** Each message is new once, so that a few runs tell. */
 const INGEST_RUNS = 5
 
@@ -83,40 +82,18 @@ export function measureCompress(
       await engine.ingest({ messages: list, from: 0 })
       return () => engine.compress({ messages: list })
     }
-  /** A summary that was never seen has to be tokenised; one that comes again is remembered. */
-  let summaries = 0
-  const newSummary = () => createStubModel(`${SUMMARY}- Summary ${summaries++}.`)
-  /** Fresh messages, except that their tokens are counted. */
-  const unseen = () => {
-    const fresh = list.map((message) => freezeMessage(copyValue(message)))
-    countMessages(tokens, fresh)
-    return fresh
-  }
   const target = COMPRESS_TARGETS[profile]
   const runs = Math.min(input.runs, INGEST_RUNS)
   return timeRows(input, [
     { operation: `compress, ${profile}, stub model`, measured: compress(() => createStubModel()), target },
-    {
-      operation: `compress, ${profile}, stub model, never the same summary`,
-      measured: compress(newSummary),
-      target,
-    },
-    {
-      operation: `compress, ${profile}, stub model, messages never seen`,
-      runs,
-      measured() {
-        const messages = unseen()
-        const engine = create(newSummary())
-        return () => engine.compress({ messages })
-      },
-      target: UNSEEN_TARGET,
-    },
     { operation: `compress, ${profile}, offline`, measured: compress(() => undefined) },
     {
       operation: `ingest, ${profile}, each message once`,
       runs,
       measured() {
-        const messages = unseen()
+        // Fresh messages, except that their tokens are counted.
+        const messages = list.map((message) => freezeMessage(copyValue(message)))
+        countMessages(tokens, messages)
         const engine = create(createStubModel())
         return () => engine.ingest({ messages, from: 0 })
       },

@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import {
   type ContextSession,
   createContextSession,
@@ -13,7 +15,6 @@ import { createTokenCounter } from '@palimpsest/tokens'
 import type { Engine } from '../arms/engine-arm.ts'
 import { inTurns, lcmWorkload, SESSION } from '../lcm/workload.ts'
 import { createStubModel } from '../workload/stub-model.ts'
-import { heldHeap } from './measure-memory.ts'
 import { cpuTime, createSamples } from './time.ts'
 
 export interface SessionInput {
@@ -46,8 +47,7 @@ export async function measureSession({ engine, seed, size, turns, folder }: Sess
     if (list.length < size) list.push(...copy)
     else later.push(copy)
   }
-  const length = list.length
-  const bytes = list.reduce((sum, message) => sum + JSON.stringify(message).length, 0)
+  const { length } = list
   const opened = openSession(engine, folder)
   const held = await heldHeap()
   const first = await timed(() => opened.session.prepare(list))
@@ -60,9 +60,8 @@ export async function measureSession({ engine, seed, size, turns, folder }: Sess
   await again.end()
   const read = engine.name === 'lcm' ? await timed(() => readAndCompare(folder, list)) : undefined
   return {
-    ...{ engine: engine.name, messages: length, bytes, first, restart, read, memory },
+    ...{ engine: engine.name, messages: length, first, restart, read, memory },
     turn: samples.timing('turn').median,
-    prepare: samples.timing('prepare').median,
     parsed: samples.timing('parsed').median,
     stringify: samples.timing('stringify').median,
   }
@@ -94,12 +93,12 @@ function openSession({ engine, name }: SessionInput['engine'], folder: string) {
 
 /** Turns of about five messages: the host asks with its list, and appends what came of it. */
 async function playTurns(session: ContextSession, list: Message[], turns: readonly Message[][]) {
-  const samples = createSamples<'turn' | 'prepare' | 'parsed' | 'stringify'>(cpuTime)
+  const samples = createSamples<'turn' | 'parsed' | 'stringify'>(cpuTime)
   for (const [question, ...rest] of turns) {
     if (question === undefined) continue
     list.push(question)
     const start = cpuTime()
-    const { tokens } = await samples.time('prepare', () => session.prepare(list))
+    const { tokens } = await session.prepare(list)
     const answer = rest.at(-1)
     const usage = { promptTokens: tokens, completionTokens: 100, totalTokens: tokens + 100 }
     if (answer?.role === 'assistant') await session.observe({ message: answer, usage })
@@ -139,13 +138,30 @@ async function readAndCompare(folder: string, list: readonly Message[]): Promise
 
 const SESSION_OF_HOST = { principal: 'local', key: SESSION.key }
 
-/** Times of the processor and on the wall, and the longest time that the event loop was held up; in milliseconds. */
+/** The time of the processor, and the longest time on the wall that the event loop was held up; in milliseconds. */
 async function timed(run: () => Promise<unknown>) {
   const delay = monitorEventLoopDelay({ resolution: 1 })
   delay.enable()
-  const [start, wall] = [cpuTime(), performance.now()]
+  const start = cpuTime()
   await run()
-  const times = { cpu: cpuTime() - start, wall: performance.now() - wall }
+  const cpu = cpuTime() - start
   delay.disable()
-  return { ...times, blocked: delay.max / 1e6 }
+  return { cpu, blocked: delay.max / 1e6 }
+}
+
+/** Node shows its collector only to those who ask for it; a context that is made behind this line has it. */
+setFlagsFromString('--expose-gc')
+// Code that was not run for a while would go, and come back when it is.
+setFlagsFromString('--no-flush-bytecode')
+const collect: unknown = runInNewContext('gc')
+
+/** Bytes of the heap in use after all garbage is gone. */
+async function heldHeap(): Promise<number> {
+  if (typeof collect !== 'function') throw new Error('Node does not let the garbage be collected')
+  // Objects of the current task go after it; those that they held weakly go in the next round.
+  for (let round = 0; round < 2; round++) {
+    await new Promise((resolve) => setImmediate(resolve))
+    collect()
+  }
+  return process.memoryUsage().heapUsed
 }

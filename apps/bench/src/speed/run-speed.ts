@@ -1,3 +1,6 @@
+import { spawnSync } from 'node:child_process'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { countMessages } from '@palimpsest/core'
 import { createTokenCounter } from '@palimpsest/tokens'
 import type { Progress } from '../progress.ts'
@@ -11,12 +14,11 @@ import {
   STRINGIFY,
   stringifyFloor,
 } from './measure-list.ts'
-import { type MemoryRow, measureMemory } from './measure-memory.ts'
+import { measurePlanning } from './measure-planning.ts'
 import { measureRequests } from './measure-requests.ts'
-import { measureStart } from './measure-start.ts'
 import { SUBJECTS } from './play-requests.ts'
-import type { RatioRow } from './ratio-row.ts'
-import { cpuTime, type Repetitions } from './time.ts'
+import { type RatioRow, timeRow } from './ratio-row.ts'
+import { cpuTime, createSamples, type Repetitions } from './time.ts'
 
 /** Costs of operations, each beside a floor that was measured in turn with it. Times differ from run to run. */
 export type SpeedReport = Awaited<ReturnType<typeof runSpeed>>
@@ -31,15 +33,21 @@ export interface SpeedInput {
   readonly progress: Progress
 }
 
-/** Messages of the longest list that is compacted at once, and of the longest session whose memory is weighed. */
+/** Messages of the longest list that is compacted at once. */
 const LONGEST_LIST = 10_000
 /** trimMessages counts the rest of the list again for each message that it drops. */
 const LONGEST_FOR_PEERS = 1_000
+const PLANNED = { messages: 2_000, runs: 40 }
 
 export async function runSpeed({ seed, sizes: given, effort = 1, main, progress }: SpeedInput) {
   const sizes = given.toSorted((a, b) => a - b)
-  const rows: RatioRow[] = []
-  const memory: MemoryRow[] = []
+  // First, because times are not what they would be beside a large heap.
+  progress.step('plans of breakpoints')
+  const rows = await measurePlanning({
+    messages: Math.round(PLANNED.messages * effort),
+    runs: Math.ceil(PLANNED.runs * effort),
+    seed,
+  })
   const lists = sizes.filter((size) => size <= LONGEST_LIST)
   // In a trial one size stands for all where none is compared with another.
   const measured = isTrial(effort) ? lists.slice(0, 1) : lists
@@ -49,16 +57,12 @@ export async function runSpeed({ seed, sizes: given, effort = 1, main, progress 
     const onSize = (size: number) => progress.step(`requests of ${subject.name}, ${size} messages`)
     rows.push(...(await measureRequests({ subject, messages, sizes, effort, onSize })))
   }
-  for (const size of measured) {
-    progress.step(`memory, ${size} messages`)
-    memory.push(...(await measureMemory(SUBJECTS, generateConversation({ seed, messages: size }).messages)))
-  }
   progress.step('starts')
   rows.push(...measureStart({ main, runs: Math.ceil(15 * effort) }))
   progress.step('hostile texts')
   const hostile = measureHostile(isTrial(effort) ? { runs: 1, characters: 1_000 } : {})
   progress.end()
-  return { seed, rows, memory, hostile }
+  return { seed, rows, hostile }
 }
 
 /** Below this share of the usual repetitions a run is a trial. */
@@ -102,4 +106,56 @@ async function measureList({ seed, size, effort, progress }: ListInput): Promise
   if (size > LONGEST_FOR_PEERS) return rows
   progress.step(`peers, ${size} messages`)
   return [...rows, ...(await measurePeers(input))]
+}
+
+/** Writes the milliseconds of the processor that a process took, when it ends. */
+const REPORT = `import { writeSync } from 'node:fs'
+  process.on('exit', () => writeSync(3, String(process.cpuUsage().user / 1000 + process.cpuUsage().system / 1000)))`
+
+const importOf = (name: string): string[] => ['--input-type=module', '--eval', `import '@palimpsest/${name}'`]
+
+interface StartInput {
+  /** The file that is the command line. */
+  readonly main: string
+  readonly runs: number
+}
+
+/** Starts of commands and imports of packages, each in a process of its own, against a process that does nothing. */
+function measureStart({ main, runs }: StartInput): RatioRow[] {
+  const started: Readonly<Record<string, { readonly args: readonly string[]; readonly target?: number }>> = {
+    'palimpsest --help': { args: [main, '--help'], target: 3 },
+    'import tokens': { args: importOf('tokens'), target: 2.5 },
+    'import lcm': { args: importOf('lcm') },
+    'import decisions': { args: importOf('decisions') },
+  }
+  return Object.entries(started).map(([operation, { args, target }]) => {
+    const samples = createSamples<'measured' | 'floor'>()
+    // The first start of each fills caches of files, which a trial leaves out.
+    for (let run = runs > 1 ? -1 : 0; run < runs; run++) {
+      samples.isCounting = run >= 0
+      samples.add('measured', processorTime(args))
+      samples.add('floor', processorTime(['--eval', '0']))
+    }
+    const pair = { measured: samples.timing('measured'), floor: samples.timing('floor') }
+    const row = { operation: `start: ${operation}`, messages: 0, against: 'node -e 0' }
+    return timeRow(target === undefined ? row : { ...row, target }, pair)
+  })
+}
+
+function processorTime(args: readonly string[]): number {
+  // Sources import sources.
+  const conditions = process.execArgv.filter(
+    (option, index, all) => option.startsWith('--conditions') || all[index - 1] === '--conditions',
+  )
+  const { status, output, stderr } = spawnSync(
+    process.execPath,
+    [...conditions, '--import', `data:text/javascript,${encodeURIComponent(REPORT)}`, ...args],
+    {
+      cwd: dirname(fileURLToPath(import.meta.url)),
+      encoding: 'utf8',
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+    },
+  )
+  if (status === 0) return Number(output[3])
+  throw new Error(`node ${args.join(' ')} ended with ${status}: ${stderr}`)
 }

@@ -75,3 +75,8 @@ export function summarize(times: readonly number[]) {
     median: sorted[Math.floor(sorted.length / 2)] ?? 0,
   }
 }
+
+/** 0 for no values. What is true counts as one. */
+export function mean(values: readonly (number | boolean)[]): number {
+  return values.reduce<number>((sum, value) => sum + Number(value), 0) / Math.max(1, values.length)
+}

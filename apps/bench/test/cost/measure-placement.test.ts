@@ -46,11 +46,8 @@ describe('the worked example', () => {
       expect(row.placementRatio).toBeGreaterThan(1.2)
   })
 
-  it('never costs less than a bound, and the bound of any lifetime is not the higher one', () => {
-    for (const { usd, bound, placementRatio, anyLifetimeRatio } of rows) {
-      expect(usd).toBeGreaterThanOrEqual(bound * 0.999999)
-      expect(anyLifetimeRatio).toBeGreaterThanOrEqual(placementRatio * 0.999999)
-    }
+  it('never costs less than a bound', () => {
+    for (const { usd, bound } of rows) expect(usd).toBeGreaterThanOrEqual(bound * 0.999999)
   })
 
   it('is a table with a line for each scenario and price', () => {

@@ -4,16 +4,16 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { ARMS } from '../../src/arms/arms.ts'
 import { full } from '../../src/arms/bounds.ts'
 import { type BillReport, runBills } from '../../src/cost/run-bills.ts'
-import { longDialogue } from '../../src/cost/run-cost.ts'
+import { generateDialogue } from '../../src/dialogues/generate-dialogue.ts'
 import { recorded } from './recorded.ts'
 
 const quiet = { step: () => {}, done: () => {}, end: () => {} }
 const skipped = [{ file: 'notes.txt', reason: 'no session' }]
-const PLAYED = ['empty', 'full', 'truncate', 'compressor lean', 'lcm', 'decisions over lcm']
+const PLAYED = ['full', 'truncate', 'compressor lean', 'lcm', 'decisions over lcm']
 const arms = ARMS.filter(({ name }) => PLAYED.includes(name))
 
 /** A dialogue, and its beginning as a session of its own. */
-const dialogue = longDialogue(1, 16_000)
+const dialogue = generateDialogue({ seed: 1, turns: 30 }).messages.slice(0, 70)
 const sessions = [recorded(dialogue), recorded(dialogue.slice(0, 40))]
 const input = { sessions, skipped, arms, budgets: [8000], tokens: roughTokenCounter, progress: quiet }
 const named = ({ rows }: BillReport, arm: string) => {

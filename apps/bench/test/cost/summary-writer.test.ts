@@ -13,7 +13,7 @@ describe('the writer of summaries', () => {
       expect(roughTokenCounter.countText(text)).toBeLessThan(2000)
     }
     const output = [first, second].reduce((sum, { text }) => sum + roughTokenCounter.countText(text), 0)
-    expect(writer.summaries).toEqual({ calls: 2, input: 2 * roughTokenCounter.countText(prompt), output })
+    expect(writer.use).toEqual({ calls: 2, input: 2 * roughTokenCounter.countText(prompt), output })
   })
 
   it('writes something where no length is named, whatever the conversation says about tokens', async () => {
@@ -23,11 +23,10 @@ describe('the writer of summaries', () => {
     expect(roughTokenCounter.countText(text)).toBeLessThan(2000)
   })
 
-  it('finds nothing when it is asked for JSON, and counts that apart', async () => {
+  it('finds nothing when it is asked for JSON, and counts that too', async () => {
     const writer = createSummaryWriter(roughTokenCounter, 1)
     const { text } = await writer.complete({ system: 'Answer with JSON only.', prompt: 'Read this.' })
     expect(JSON.parse(text)).toEqual({ candidates: [], verdicts: [] })
-    expect(writer.summaries.calls).toBe(0)
-    expect(writer.rest.calls).toBe(1)
+    expect(writer.use.calls).toBe(1)
   })
 })

@@ -1,4 +1,4 @@
-import { PARTS, readPart } from '../../src/decisions/labelled/labelled-set.ts'
+import { PARTS, readPart } from '../../src/decisions/labelled-set.ts'
 
 /** The parts of the labelled set, read once. */
 export const labelledParts = await Promise.all(

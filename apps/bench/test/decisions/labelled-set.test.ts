@@ -1,7 +1,6 @@
 import { checkSequence, messageText } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
-import { readConversation } from '../../src/decisions/labelled/conversation.ts'
-import { type LabelledPart, parseLabelled } from '../../src/decisions/labelled/labelled-set.ts'
+import { type LabelledPart, readConversation } from '../../src/decisions/labelled-set.ts'
 import { labelledParts } from './labelled-parts.ts'
 
 const all = labelledParts.flatMap(({ conversations }) => conversations)
@@ -88,45 +87,5 @@ describe('the labelled set', () => {
           expect(kinds, id).toContain('assert')
       }
     }
-  })
-})
-
-describe('a file of labelled conversations', () => {
-  const parse = (...messages: readonly unknown[]) =>
-    parseLabelled(`\n${JSON.stringify({ id: 'a', language: 'en', messages })}\n`, 'some.jsonl')
-
-  it('has a conversation on each line that is not empty', () => {
-    const [conversation] = parse(
-      { user: 'use tabs', labels: [{ assert: 'tabs', slot: 'any', optional: true }] },
-      { tool: 'bash', arguments: { command: 'ls' }, result: 'a.txt' },
-      { user: 'ok?', none: 'question' },
-    )
-    expect(conversation?.messages).toMatchObject([
-      { message: { role: 'user' }, labels: [{ kinds: ['assert'], value: 'tabs', isOptional: true }] },
-      { message: { role: 'assistant', content: null } },
-      { message: { role: 'tool', content: 'a.txt' } },
-      { negative: 'question', labels: [] },
-    ])
-  })
-
-  it.each([
-    [{ user: 'a' }, /labels or none is needed[\s\S]*messages\[0\]/],
-    [{ user: 'a', none: 'question', labels: [{ rule: 'a' }] }, /labels or none is needed/],
-    [{ user: 'a', none: 'maybe' }, /messages\[0\]\.none/],
-    [{ user: 'a', labels: [{ assert: 'x' }] }, /a label has a slot[\s\S]*messages\[0\]\.labels\[0\]/],
-    [{ user: 'a', labels: [{ rule: 'x', slot: 'any' }] }, /a label has a slot, except a rule/],
-    [{ user: 'a', labels: [{ assert: 'x', retract: 'y', slot: 'any' }] }, /a label has one of assert/],
-    [{ user: 'a', labels: [{ slot: 'any' }] }, /a label has one of assert/],
-    [{ user: 'a', labels: [{ assert: 'x', slot: 'any', why: 1 }] }, /"why"/],
-    [{ assistant: 'a', none: 'question' }, /"none"/],
-    [{ tool: 'bash', result: '' }, /messages\[0\]\.arguments/],
-    [{ system: 'a' }, /a message begins with user, assistant or tool/],
-  ])('names file, line and place of what is wrong: %j', (message, expected) => {
-    expect(() => parse(message)).toThrow(/^some\.jsonl:2: /)
-    expect(() => parse(message)).toThrow(expected)
-  })
-
-  it('names file and line of what is no JSON', () => {
-    expect(() => parseLabelled('{"id":', 'some.jsonl')).toThrow(/^some\.jsonl:1: .*JSON/)
   })
 })

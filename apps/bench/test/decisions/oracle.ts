@@ -1,8 +1,7 @@
 import { messageText } from '@palimpsest/core'
 import type { Candidate } from '@palimpsest/decisions'
 import type { Extractor } from '../../src/decisions/finding.ts'
-import type { LabelledConversation } from '../../src/decisions/labelled/conversation.ts'
-import type { Label, LabelKind } from '../../src/decisions/labelled/label.ts'
+import type { Label, LabelKind, LabelledConversation } from '../../src/decisions/labelled-set.ts'
 
 /** An extractor that says exactly what the labels say; `kindOf` chooses among the kinds that are right. */
 export function createOracle(

@@ -53,11 +53,9 @@ describe('engines on the same dialogues', () => {
       expect(new Set(count).size).toBe(1)
   })
 
-  it('are searched with their own tools, which take tokens', () => {
-    for (const { arm, itemRecall, reached, toolTokens, tokens } of report.rows) {
+  it('are searched with their own tools', () => {
+    for (const { arm, itemRecall, reached } of report.rows) {
       const { searches = [] } = ours.find(({ name }) => name === arm) ?? {}
-      expect(tokens?.mean).toBeGreaterThan(100)
-      expect((toolTokens?.mean ?? 0) > 0).toBe(searches.length > 0)
       if (searches.some(({ tool }) => tool === 'lcm_grep')) expect(reached?.mean).toBeGreaterThan(0.9)
       if (searches.length === 0) expect(reached).toEqual(itemRecall)
     }

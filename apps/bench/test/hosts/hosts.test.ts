@@ -1,8 +1,7 @@
 import { createTokenCounter } from '@palimpsest/tokens'
 import { describe, expect, it } from 'vitest'
 import { HOST_ARMS } from '../../src/hosts/host-arms.ts'
-import { oversizedTalk } from '../../src/hosts/oversized-talk.ts'
-import { type HostsRow, runHosts } from '../../src/hosts/run-hosts.ts'
+import { type HostsRow, oversizedTalk, runHosts } from '../../src/hosts/run-hosts.ts'
 import { createProgress } from '../../src/progress.ts'
 import { generated } from '../arms/conversations.ts'
 

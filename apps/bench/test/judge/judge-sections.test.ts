@@ -3,7 +3,7 @@ import type { Variant } from '../../src/judge/judge-answer.ts'
 import { judgeSections } from '../../src/judge/judge-sections.ts'
 import type { ModelSpend } from '../../src/judge/model-meter.ts'
 import type { JudgeReport, JudgeRow } from '../../src/judge/run-judge.ts'
-import { renderTerminal } from '../../src/report/render.ts'
+import { renderMarkdown } from '../../src/report/render.ts'
 import { estimate } from '../report/fixture-runs.ts'
 
 const none = { count: 0, n: 90 }
@@ -69,7 +69,7 @@ const judged: JudgeReport = {
   spend: { answerer: spend('small'), judge: spend('large'), calls: 600, usd: null },
 }
 
-const text = (report: JudgeReport): string => renderTerminal(judgeSections(report))
+const text = (report: JudgeReport): string => renderMarkdown(judgeSections(report))
 
 describe('answers of models', () => {
   it('are shown with their n, with tools and without', () => {

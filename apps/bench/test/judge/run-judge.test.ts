@@ -1,7 +1,7 @@
 import { roughTokenCounter } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
 import { ARMS } from '../../src/arms/arms.ts'
-import { empty, full, truncate } from '../../src/arms/bounds.ts'
+import { full, truncate } from '../../src/arms/bounds.ts'
 import { settledItems } from '../../src/dialogues/dialogue.ts'
 import { generateDialogue } from '../../src/dialogues/generate-dialogue.ts'
 import { type JudgeInput, type JudgeReport, type JudgeRow, runJudge } from '../../src/judge/run-judge.ts'
@@ -41,7 +41,7 @@ const rowOf = ({ rows }: JudgeReport, arm: string, variant = 'prompt'): JudgeRow
 
 describe('runJudge', () => {
   it('scores what stood in the prompt when the answerer loses nothing', async () => {
-    const report = await run({ arms: [empty, full, truncate] })
+    const report = await run({ arms: [full, truncate] })
     expect(rowOf(report, 'full')).toMatchObject({
       score: { mean: 1 },
       shown: { mean: 1 },

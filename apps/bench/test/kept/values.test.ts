@@ -154,17 +154,14 @@ describe('a value in a projection', () => {
   })
 })
 
-it('an engine is seen beside simple projections of its size, with the statements that it loses', async () => {
+it('an engine is seen beside simple projections of its size', async () => {
   const engines = ENGINES.filter(({ name }) => name === 'compressor lean')
   const progress = createProgress({ isTTY: false, write: () => true } as never)
   const tokens = createTokenCounter()
-  const { rows, failures } = await runValues({ engines, windows: [32_000], seeds: 1, tokens, progress })
+  const { rows } = await runValues({ engines, windows: [32_000], seeds: 1, tokens, progress })
   expect(rows.map(({ arm }) => arm)).toEqual([
     ...['compressor lean', 'simple', 'users + tail', 'names + scrap', 'tail'],
   ])
   const share = (arm: string) => rows.find((row) => row.arm === arm)?.shares.current
   expect(share('users + tail')?.mean).toBeGreaterThan(share('names + scrap')?.mean ?? 1)
-  const lost = failures.reduce((sum, { notCurrent }) => sum + notCurrent, 0)
-  const { mean = 0, n = 0 } = share('compressor lean') ?? {}
-  expect(lost).toBe(Math.round((1 - mean) * n))
 })

@@ -38,11 +38,8 @@ const dialogueRow = (arm: string, kind: Arm['kind'], held: number): DialogueRow 
     misled: estimate(0.1, 19),
     updateAccuracy: estimate(0.5, 19),
     flaggedWithTools: one,
-    falselyFlagged: null,
     requests: 88,
     trail: null,
-    tokens: estimate(9_000, 53),
-    toolTokens: estimate(0, 53),
     overBudget: { count: 0, n: 88 },
     compactions: 2,
     warnings: { thrashing: 2 },
@@ -101,7 +98,7 @@ const score = { labels: 8, findings: 5, hits: 4, precision: 0.8, recall: 0.5, f1
 const FIGURES: Omit<Figures, 'judge' | 'scale' | 'load' | 'session' | 'hosts'> = {
   kept: {
     sessions: [keptRow('lcm', 0.6), keptRow('simple', 0.5), keptRow('names + scrap', 0.9)],
-    values: { seeds: 8, rows: [valueRow('lcm', 0.8), valueRow('simple', 0.7)], failures: [] },
+    values: { seeds: 8, rows: [valueRow('lcm', 0.8), valueRow('simple', 0.7)] },
   },
   recovered: [
     {
@@ -116,7 +113,6 @@ const FIGURES: Omit<Figures, 'judge' | 'scale' | 'load' | 'session' | 'hosts'> =
   },
   grep: [{ question: '2 to 4 words from near it', order: 'default', within: 5, found: estimate(0.9, 750) }],
   decisions: {
-    node: 'v24.0.0',
     parts: (['dev', 'unseen'] as const).map((part) => ({
       part,
       conversations: 1,
@@ -125,7 +121,6 @@ const FIGURES: Omit<Figures, 'judge' | 'scale' | 'load' | 'session' | 'hosts'> =
       negatives: 3,
       scores: [],
       languages: [{ language: 'de', userMessages: 7, strict: score, value: score }],
-      speed: { extract: 1, count: 1, ratio: 1 },
     })),
   },
   cost: {
@@ -139,9 +134,7 @@ const FIGURES: Omit<Figures, 'judge' | 'scale' | 'load' | 'session' | 'hosts'> =
     seed: 1,
     placement: [],
     pauses: [],
-    recorded: null,
-    engines: [],
-    planning: [ratio({ operation: 'plan', ratio: 0.002, target: 0.01 })],
+    recorded: { rows: [], skipped: [] },
   },
   speed: {
     seed: 1,
@@ -153,7 +146,6 @@ const FIGURES: Omit<Figures, 'judge' | 'scale' | 'load' | 'session' | 'hosts'> =
       ratio({ operation: 'lcm: prepare and observe, new messages', messages: 10_000, ratio: 1 }),
       ratio({ operation: 'compress, classic, offline', ratio: 3, target: 2 }),
     ],
-    memory: [{ what: 'lcm', messages: 1_000, heap: 3e6, floor: 1.5e6 }],
   },
   growth: [100, 10_000].map((onRecord) => ({
     onRecord,

@@ -22,11 +22,10 @@ it.skipIf(!hasServer)(
       progress: { step() {}, done() {}, end() {} },
     })
     expect(report.sizes.map(({ sessions }) => sessions)).toEqual([5])
-    for (const { turn, floor, trips, logged } of report.turns) {
+    for (const { turn, floor, trips } of report.turns) {
       expect(turn.n).toBeGreaterThan(0)
       expect(floor.median).toBeGreaterThan(0)
       expect(trips).toBeGreaterThan(0)
-      expect(logged).toBeGreaterThan(1_000)
     }
     const hits = report.greps.filter(({ sessions }) => sessions === 1).map(({ what, hits }) => [what, hits])
     expect(Object.fromEntries(hits)).toEqual({
@@ -47,7 +46,7 @@ it.skipIf(!hasServer)(
       versions: { node: '24.0.0' },
     }
     const page = renderMarkdown(scaleSections(report, made))
-    expect(page).toContain('| lcm_message_trigrams | index |')
+    for (const { bytes, characters } of report.sizes) expect(bytes).toBeGreaterThan(characters)
     expect(page).toContain('| 2 | the same session |')
     expect(page).not.toMatch(/NaN|undefined|Infinity/)
   },

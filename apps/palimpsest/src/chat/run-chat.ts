@@ -1,7 +1,9 @@
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import type { Readable } from 'node:stream'
 import { createInspector, type Inspector } from '@palimpsest/inspector'
 import { loadConfiguration } from '../engines/configuration.ts'
+import { columns } from '../engines/engine-lines.ts'
 import { homeFolder } from '../home-folder.ts'
 import { UsageError } from '../usage-error.ts'
 import type { ChatAgentInput } from './agent/chat-agent-input.ts'
@@ -10,11 +12,9 @@ import type { ChatAgent, Confirm } from './chat-agent.ts'
 import { CHAT_COMMANDS } from './commands/chat-commands.ts'
 import { readInput } from './commands/read-input.ts'
 import { type ChatModelFlags, findChatModels } from './find-chat-models.ts'
-import { listChats } from './records/list-chats.ts'
-import { assertTerminalNode } from './terminal/assert-terminal-node.ts'
+import { type ChatListing, listChats } from './records/list-chats.ts'
 import { chatToPipe } from './terminal/chat-to-pipe.ts'
-import { listSessions } from './terminal/list-sessions.ts'
-import { readQuestion } from './terminal/read-question.ts'
+import { safeLine } from './terminal/safe-text.ts'
 import { watchSignals } from './terminal/watch-signals.ts'
 
 export interface ChatFlags extends ChatModelFlags {
@@ -157,4 +157,56 @@ function workspaceOf(flag: string | undefined): string {
   const folder = resolve(flag ?? '.')
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder
   throw new UsageError(`--workspace: there is no folder ${folder}`)
+}
+
+/** The terminal library needs a newer Node than the rest of the program. */
+const OLDEST = { major: 22, minor: 19 }
+
+/** @throws UsageError when the chat in a terminal cannot run on this Node. */
+export function assertTerminalNode(version: string): void {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  if (major > OLDEST.major || (major === OLDEST.major && minor >= OLDEST.minor)) return
+  throw new UsageError(
+    `a chat in the terminal needs Node ${OLDEST.major}.${OLDEST.minor} or later, this is ${version}; ` +
+      'one question at a time works: palimpsest chat "…" | cat',
+  )
+}
+
+/** Characters of how a conversation began. */
+const FIRST_WORDS = 60
+
+/** The sessions that can be resumed, as a table or as JSON. */
+export function listSessions(chats: readonly ChatListing[], { json }: { readonly json: boolean }): string {
+  if (json) return `${JSON.stringify({ sessions: chats }, undefined, 2)}\n`
+  if (chats.length === 0) return 'There is no session yet: palimpsest chat begins one.\n'
+  const lines = chats.map(({ id, at, messages, firstWords, workspace }) => [
+    id,
+    new Date(at).toISOString().slice(0, 16).replace('T', ' '),
+    messages.toLocaleString('en-US'),
+    safeLine(workspace),
+    safeLine(firstWords.slice(0, FIRST_WORDS)),
+  ])
+  return columns([['SESSION', 'LAST CHANGE', 'MESSAGES', 'WORKSPACE', 'BEGAN WITH'], ...lines])
+}
+
+/**
+ * The question of a chat without a terminal: the argument, and behind it what standard input brings, so that
+ * `git diff | palimpsest chat "review this"` does what it looks like.
+ *
+ * @param input Undefined when a person sits at it: then nothing is read.
+ * @throws UsageError when both are empty.
+ */
+export async function readQuestion(
+  argument: string | undefined,
+  input: Readable | undefined,
+): Promise<string> {
+  const pieces: Buffer[] = []
+  if (input !== undefined) for await (const piece of input) pieces.push(Buffer.from(piece))
+  const piped = Buffer.concat(pieces).toString('utf8').trim()
+  const question = [argument?.trim() ?? '', piped].filter((part) => part !== '').join('\n\n')
+  if (question !== '') return question
+  throw new UsageError(
+    'there is no terminal to chat in, and no question: give one as an argument or on standard input, ' +
+      'such as palimpsest chat "what is this folder?"',
+  )
 }

@@ -1,5 +1,6 @@
+import { accessSync, constants, statSync } from 'node:fs'
 import { lstat, readFile, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, posix, win32 } from 'node:path'
 import { errorText, redactSecrets } from '@palimpsest/core'
 import { createTwoFilesPatch } from 'diff'
 import { makeFolder } from '../make-folder.ts'
@@ -9,7 +10,6 @@ import { UsageError } from '../usage-error.ts'
 import { describeWriteFault } from '../write-fault.ts'
 import type { HostName } from './host-names.ts'
 import { HOSTS } from './hosts.ts'
-import { ownCommand } from './own-command.ts'
 
 export interface ConnectFlags {
   readonly project?: boolean
@@ -130,4 +130,30 @@ async function write(path: string, text: string | undefined): Promise<void> {
   const isLink = (await lstat(path).catch(() => undefined))?.isSymbolicLink() ?? false
   await replaceFile(path, text ?? (path.endsWith('.toml') ? '' : '{}\n'))
   if (text === undefined && !isLink) await rm(path)
+}
+
+/**
+ * The command that starts this program in any folder and at any time: `palimpsest` where it is installed, else through npx.
+ * Folders that npm and npx put into the PATH for one run do not count.
+ */
+export function ownCommand(
+  { PATH = '' }: NodeJS.ProcessEnv,
+  platform = process.platform,
+): readonly [string, ...string[]] {
+  const { delimiter, sep } = platform === 'win32' ? win32 : posix
+  const program = platform === 'win32' ? 'palimpsest.cmd' : 'palimpsest'
+  const passing = `${sep}node_modules${sep}.bin`
+  const folders = PATH.split(delimiter).filter((folder) => folder !== '' && !folder.includes(passing))
+  return folders.some((folder) => isProgram(`${folder}/${program}`))
+    ? ['palimpsest']
+    : ['npx', '-y', '@palimpsest/cli']
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
 }

@@ -1,12 +1,5 @@
 import { errorText } from '@palimpsest/core'
-import {
-  type LcmSession,
-  messageRef,
-  rangeRef,
-  rewriteForgotten,
-  type SeqRange,
-  summaryRef,
-} from '@palimpsest/lcm'
+import { type LcmSession, messageRef, rangeRef, rewriteForgotten, type SeqRange, summaryRef } from '@palimpsest/lcm'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { counted } from '../count.ts'
 import type { StorePlace } from '../stores/store-place.ts'
@@ -15,9 +8,8 @@ import { chooseSession, type SessionFlags } from './choose-session.ts'
 import { printJson, printLines } from './output.ts'
 import { printable } from './printable.ts'
 import { readRange } from './read-range.ts'
-import { sharingSessions } from './sharing-sessions.ts'
-import type { OpenedStore } from './with-store.ts'
-import { withStore } from './with-store.ts'
+import { eachSession } from './sessions.ts'
+import { type OpenedStore, withStore } from './with-store.ts'
 
 export interface ForgetFlags extends SessionFlags {
   readonly reason: string
@@ -127,4 +119,41 @@ async function rewriteSummaries(
     }
   }
   return written
+}
+
+/** Messages that a session sees, and whose they are. */
+interface Share extends SeqRange {
+  readonly owner: string
+}
+
+/** The other sessions of the principal, forks and what they were forked from, that have one of the messages too. */
+async function sharingSessions(opened: OpenedStore, session: LcmSession, range: SeqRange): Promise<string[]> {
+  const shares = await sharesOf(opened, session)
+  const sharing: string[] = []
+  for await (const other of eachSession(opened)) {
+    if (other.key === session.key) continue
+    const others = await sharesOf(opened, other)
+    if (shares.some((share) => others.some((another) => meet(share, another, range)))) sharing.push(other.key)
+  }
+  return sharing
+}
+
+/** From the session itself to the one that was forked from none. */
+async function sharesOf({ store, principal }: OpenedStore, session: LcmSession): Promise<Share[]> {
+  const shares: Share[] = []
+  let last = Number.POSITIVE_INFINITY
+  for (let next: LcmSession | null = session; next !== null; ) {
+    const { parent } = await next.head()
+    shares.push({ owner: next.key, first: parent?.seq ?? 0, last })
+    last = Math.min(last, (parent?.seq ?? 0) - 1)
+    next = parent === undefined ? null : await store.find({ principal, key: parent.key })
+  }
+  return shares
+}
+
+function meet(one: Share, other: Share, { first, last }: SeqRange): boolean {
+  return (
+    one.owner === other.owner &&
+    Math.max(one.first, other.first, first) <= Math.min(one.last, other.last, last)
+  )
 }

@@ -7,21 +7,20 @@ import { type BillFlags, openPriceList } from '../bill/bill-profile.ts'
 import { chooseEngine, type EngineFlags } from '../engines/choose-engine.ts'
 import type { Configuration } from '../engines/configuration.ts'
 import { withoutMemory } from '../engines/memory-source.ts'
+import { firstLine } from '../first-line.ts'
 import type { SummaryChoiceInput } from '../models/choose-summary-model.ts'
 import { findSummaryModel } from '../models/find-summary-model.ts'
 import { readModelName } from '../models/model-access.ts'
-import type { OutputFile } from '../output-files.ts'
-import { openOutputs, writeOutputs } from '../output-files.ts'
+import { type OutputFile, openOutputs, writeOutputs } from '../output-files.ts'
 import { withProgress } from '../progress.ts'
 import { replaceFile } from '../replace-file.ts'
-import { EXIT_FOUND } from '../report-failure.ts'
+import { EXIT_FOUND, EXIT_USAGE } from '../report-failure.ts'
 import { UsageError } from '../usage-error.ts'
 import { version } from '../version.ts'
 import { describeWriteFault } from '../write-fault.ts'
-import { comparedEngines } from './compared-engines.ts'
+import { type ComparedEngine, comparedEngines } from './compared-engines.ts'
 import { redactView } from './redact-view.ts'
 import { renderReport } from './render-report.ts'
-import { replayCompared } from './replay-compared.ts'
 import { type ReplayTask, replayEngine } from './replay-engine.ts'
 import { openReplayStore, type ReplayStore } from './replay-store.ts'
 
@@ -170,4 +169,36 @@ async function writePageFile(
         cause,
       })
     })
+}
+
+interface ComparedReplays {
+  readonly views: readonly SessionView[]
+  /** 0, or 2 when an engine failed. */
+  readonly exitCode: number
+}
+
+/**
+ * Replays a recording into each engine of a comparison. One that fails is told on stderr and is missing: the replay before it
+ * may have been long, and paid for.
+ */
+async function replayCompared(
+  task: ReplayTask,
+  engines: readonly ComparedEngine[],
+): Promise<ComparedReplays> {
+  const views: SessionView[] = []
+  let exitCode = 0
+  for (const { configuration, engine, flags } of engines) {
+    const { name } = engine.definition
+    const input = { engine, flags, label: `replaying ${name}`, sessionId: `replay ${name}` }
+    try {
+      const { view, report } = await replayEngine({ ...task, configuration }, input)
+      if (view !== undefined) views.push(view)
+      if (report.laws.violations.length > 0)
+        process.stderr.write(`${name}: a law was violated; replay with --engine ${name} says which\n`)
+    } catch (error) {
+      exitCode = EXIT_USAGE
+      process.stderr.write(`palimpsest: the page is without ${name}, which failed: ${firstLine(error)}\n`)
+    }
+  }
+  return { views, exitCode }
 }

@@ -1,14 +1,16 @@
 import { setFlagsFromString } from 'node:v8'
+import type { Config } from '@palimpsest/discovery'
 import { createInspector } from '@palimpsest/inspector'
 import { createTokenCounter } from '@palimpsest/tokens'
-import type { Configuration } from '../engines/configuration.ts'
-import { loadConfiguration } from '../engines/configuration.ts'
+import { type Configuration, loadConfiguration } from '../engines/configuration.ts'
 import { DECISIONS } from '../engines/decisions-options.ts'
 import { engineOrigin } from '../engines/engine-origin.ts'
 import { principalOf } from '../engines/lcm-options.ts'
-import { createPromptCache } from '../prompt-cache.ts'
+import type { SummaryModel } from '../models/find-summary-model.ts'
+import { createPromptCache, NO_MODEL_CACHING } from '../prompt-cache.ts'
 import { stopSignal } from '../stop-signal.ts'
 import { storePlace } from '../stores/find-store-place.ts'
+import { gatewayCachingLine } from './gateway/caching-line.ts'
 import { UPSTREAM_KEY } from './gateway/check-upstream.ts'
 import { gatewaySummaries } from './gateway/gateway-summaries.ts'
 import { openGateway } from './gateway/open-gateway.ts'
@@ -18,7 +20,6 @@ import { serviceModels } from './models/service-models.ts'
 import { SERVE_BLOCK } from './serve-defaults.ts'
 import { explainServeBlock, serveOptions } from './serve-options.ts'
 import { createServiceEngine, type ServiceEngine, type ServiceEngineFlags } from './service-engine.ts'
-import { noteLines, type StartFacts, startLine } from './start-lines.ts'
 import { type Service, startService } from './start-service.ts'
 import { openServiceStore } from './store/open-service-store.ts'
 import type { ServiceStore } from './store/service-store.ts'
@@ -177,4 +178,56 @@ export function servicePrincipal(
   flag?: string,
 ): string {
   return principalOf(configuration.config.engines[serveEngine(configuration, flag)] ?? {})
+}
+
+interface StartNotes {
+  readonly engine: Pick<ServiceEngine, 'title' | 'warnings'>
+  readonly origin: string
+  /** Of summaries: in the service's own conversations, and in those of the gateway. */
+  readonly writers: readonly (Pick<SummaryModel, 'line' | 'notices'> | undefined)[]
+  /** The line about the model that answers; undefined without one. */
+  readonly caching: string | undefined
+  readonly upstream: string | undefined
+  readonly config: Pick<Config, 'prompt_caching'>
+}
+
+function noteLines({ engine, origin, writers, caching, upstream, config }: StartNotes): string[] {
+  const written = writers.filter((one) => one !== undefined)
+  // Both find the same key missing.
+  const notices = new Set([...written.flatMap(({ notices }) => notices), ...engine.warnings])
+  return [
+    `palimpsest: engine ${engine.title}${origin}`,
+    ...[...notices].map((notice) => `palimpsest: ${notice}`),
+    ...written.map(({ line }) => line),
+    // A gateway has something to cache, even without a model of its own.
+    ...(caching !== undefined || upstream === undefined ? [caching ?? NO_MODEL_CACHING] : []),
+    ...(upstream === undefined ? [] : [gatewayCachingLine(upstream, config)]),
+  ]
+}
+
+interface StartFacts {
+  readonly url: string
+  readonly engine: string
+  readonly model: string
+  readonly store: string | null
+  readonly stores: readonly StoreState[]
+  readonly upstream: string | null
+}
+
+function startLine({ url, engine, model, store, stores, upstream }: StartFacts): string {
+  const kept =
+    store === null
+      ? 'sessions in memory, gone with the process (--store keeps them)'
+      : `store ${store}, ${stateText(stores)}`
+  const gateway = upstream === null ? '' : `the gateway is ${url}/v1, in front of ${upstream}\n`
+  const answers =
+    upstream === null ? `model ${model}` : `/query: answered ${model === 'offline' ? model : `by ${model}`}`
+  return `palimpsest is listening on ${url} (engine ${engine}, ${answers}, ${kept})\n${gateway}`
+}
+
+/** Such as "sqlite: ok", or what is wrong. */
+function stateText(stores: readonly StoreState[]): string {
+  const kinds = [...new Set(stores.map(({ kind }) => kind))].join(' and ')
+  const broken = stores.filter(({ ok }) => !ok).map(({ name, code }) => `${name} ${code}`)
+  return `${kinds}: ${broken.length === 0 ? 'ok' : broken.join(', ')}`
 }

@@ -48,11 +48,10 @@ export function storedSessions({ store, engine, tokens, window }: StoredSessions
   }
   return {
     list,
-    async view(id) {
-      const summary = (await list()).find((session) => session.id === id)
-      if (summary === undefined) return undefined
-      const reader = engine.reader(id)
-      return createStoredView({ summary, messages: await saidIn(id), reader, tokens, threshold: 0 })
+    async view(summary) {
+      const messages = await saidIn(summary.id)
+      if (messages.length === 0) return undefined
+      return createStoredView({ summary, messages, reader: engine.reader(summary.id), tokens, threshold: 0 })
     },
   }
 }

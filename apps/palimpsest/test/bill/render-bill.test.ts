@@ -1,8 +1,8 @@
 import { findPricing } from '@palimpsest/prompt-caching'
 import { describe, expect, it } from 'vitest'
-import { billNotes, lifetimeName } from '../../src/bill/bill-notes.ts'
 import type { BillReport } from '../../src/bill/bill-report.ts'
 import { billRows } from '../../src/bill/render-bill.ts'
+import { billNotes, lifetimeName } from '../../src/bill/replay-bill.ts'
 
 const BILL: BillReport = {
   profile: {

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { ownCommand } from '../../src/connect/own-command.ts'
+import { ownCommand } from '../../src/connect/run-connect.ts'
 import { PROGRAM, runCli } from '../run-cli.ts'
 
 async function home(files: Readonly<Record<string, string>> = {}) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { sharePool } from '../../src/stores/share-pool.ts'
+import { sharePool } from '../../src/stores/open-in-database.ts'
 import { databasePlace } from '../../src/stores/store-place.ts'
 
 const place = (url: string) => databasePlace({ url, schema: 'agents', poolSize: 3 }, '--store')

@@ -1,22 +1,15 @@
 import { equal, ok } from 'node:assert/strict'
-import type { ContextEngine } from '@palimpsest/core'
+import { type ContextEngine, errorText, type Message } from '@palimpsest/core'
 import { type ContractCase, contractCase } from '../contract-case.ts'
-import type { ContractHost } from '../contract-target.ts'
+import type { ContractHost, ContractTarget } from '../contract-target.ts'
 import { compressIngested } from '../harness/compact.ts'
 import { continuation, conversationAbout, longConversation } from '../harness/conversations.ts'
 import type { Harness } from '../harness/create-harness.ts'
 import { expectSame } from '../harness/difference.ts'
 import { eachInput } from '../harness/each-input.ts'
 import { createFakeClock } from '../harness/fake-clock.ts'
-import { lookUp } from '../harness/look-up.ts'
 import { createPlainHost, halves, type PlainHost } from '../harness/plain-host.ts'
-import {
-  createScriptedModel,
-  type ModelAnswer,
-  PLAUSIBLE_SUMMARY,
-  type ScriptedModel,
-  STALL,
-} from '../harness/scripted-model.ts'
+import { createScriptedModel, type ModelAnswer, PLAUSIBLE_SUMMARY, type ScriptedModel, STALL } from '../harness/scripted-model.ts'
 import { outcomeOf, waitUntil } from '../harness/settle.ts'
 import { argumentsOf, fittingArguments, namesOfType } from '../harness/tool-arguments.ts'
 
@@ -195,4 +188,32 @@ const ID_CHARACTERS = 100
 /** The texts between quotation marks in JSON. */
 function textsIn(json: string): string[] {
   return [...json.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, text = '']) => text)
+}
+
+/**
+ * An engine's knowledge, as far as a reader can find out: the answers of tools that are asked for something, and
+ * each message as its target recalls it. Tools without required arguments may speak of the moment, so they are not
+ * asked.
+ */
+async function lookUp(
+  engine: ContextEngine,
+  { recall }: ContractTarget,
+  transcript: readonly Message[],
+): Promise<Readonly<Record<string, string>>> {
+  const found: Record<string, string> = {}
+  for (const schema of engine.toolSchemas()) {
+    const tool = argumentsOf(schema)
+    const { name } = schema.function
+    if (tool.required.length === 0) continue
+    const ask = () => engine.handleToolCall(name, fittingArguments(tool))
+    // A tool that writes says so the first time; from then on it tells what is there.
+    await ask()
+    found[name] = await ask()
+  }
+  if (recall === undefined) return found
+  for (const [at, message] of transcript.entries())
+    found[`message ${at}`] = await recall(engine, message, at).catch(
+      (error: unknown) => `it cannot be recalled: ${errorText(error)}`,
+    )
+  return found
 }

@@ -1,9 +1,8 @@
 import { createRequire } from 'node:module'
+import type { WriteStream } from 'node:tty'
 import { contractCases } from '../cases/index.ts'
 import type { ContractCase } from '../contract-case.ts'
-import { withProgress } from './case-progress.ts'
 import { countResults, ranNothing } from './contract-report.ts'
-import { HELP } from './help-text.ts'
 import { createPeopleReporter } from './people-reporter.ts'
 import { type CasesRequest, readArguments } from './read-arguments.ts'
 import type { Reporter, Write } from './reporter.ts'
@@ -126,3 +125,95 @@ function listCases(cases: readonly ContractCase[], plan?: ContractPlan): string 
     })
     .join('')
 }
+
+/** When a case that takes long is told of for the first time where nothing can be written over, in seconds. */
+const FIRST_LINE_SECONDS = 10
+
+/**
+ * The same reporter, beside which a stream says which case runs: on a terminal on a line that is written over each
+ * second and gone in the end, elsewhere with a line for a case that takes long, after 10, 20, 40, 80 … seconds.
+ */
+export function withProgress(reporter: Reporter, stream: WriteStream): Reporter {
+  let cases = 0
+  let done = 0
+  let timer: NodeJS.Timeout | undefined
+
+  const show = (id: string, seconds: number): void => {
+    const text = `${id}  ${done + 1} of ${cases}${seconds > 0 ? `  ${seconds} s` : ''}`
+    if (stream.isTTY) stream.write(`\r\u001b[2K${text.slice(0, Math.max(0, stream.columns - 1))}`)
+    else if (Number.isInteger(Math.log2(seconds / FIRST_LINE_SECONDS)) && seconds >= FIRST_LINE_SECONDS)
+      stream.write(`${text}, still running\n`)
+  }
+  const clear = (): void => {
+    clearInterval(timer)
+    if (stream.isTTY && timer !== undefined) stream.write('\r\u001b[2K')
+    timer = undefined
+  }
+
+  return {
+    planned(plan) {
+      cases = plan.cases.length
+      reporter.planned?.(plan)
+    },
+    started(id) {
+      let seconds = 0
+      show(id, seconds)
+      // A command that ends for another reason must not wait for it.
+      timer = setInterval(() => show(id, ++seconds), 1_000).unref()
+    },
+    finished(result) {
+      clear()
+      done++
+      reporter.finished?.(result)
+    },
+    ended(report) {
+      clear()
+      reporter.ended?.(report)
+    },
+    interrupted() {
+      clear()
+      reporter.interrupted?.()
+    },
+  }
+}
+
+/** The output of `--help`. */
+const HELP = `palimpsest-contract <module> [case ids…] [options]
+
+Runs the contract suite for a context engine, without a test runner.
+
+<module>
+  ./dist/index.js        a file (.js, .mjs, .ts) or a folder with a package.json or plugin.yaml
+  my-engine              an installed package, as this folder sees it, or the engine of that name in a dependency
+  .                      the package in this folder
+  A package is loaded from "contextEngine": { "entry": … } of its package.json, else from its main export.
+  The module exports by default what defineContextEngine() returned. An engine that needs more, such as
+  recall for a lossless one, exports a ContractTarget instead, by default or as contractTarget.
+
+[case ids…]
+  C01                    one case
+  C10-C14                all from one to another
+  P                      all that begin with these letters
+  Default: every case. Where something is expected of the engine, C03 always runs.
+
+Options
+  --options <json>       options of the engine; {storage} in a text becomes the storage folder of the case
+  --expect <a,b>         what the engine must declare, such as tools,lossless; a case fails where it does not
+  --seed <number>        where generated conversations begin (default 1)
+  --runs <number>        generated conversations of each property (default 100)
+  --case-timeout <ms>    how long one case may take before it fails (default 120000); raise it for an engine whose
+                         calls are slow. One call may take a 24th of it, 5000 at least
+  --list                 lists the cases, and with a module which of them are skipped; runs none
+  --json                 prints one JSON object at the end
+  --tap                  prints TAP version 14
+  --verbose              prints what passing cases tell too, such as how many conversations were compacted
+  --help, --version
+
+Exit code: 0 all passed, 1 a case failed or nothing ran, 2 the call was wrong, 130 interrupted.
+
+Examples
+  palimpsest-contract .
+  palimpsest-contract ./src/index.ts C10-C14 P --runs 1000
+  palimpsest-contract my-engine --options '{"file": "{storage}/engine.db"}' --expect tools,persistence
+  palimpsest-contract ./test/contract-target.ts --json > report.json
+`

@@ -1,6 +1,6 @@
 import type { WriteStream } from 'node:tty'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { withProgress } from '../../src/cli/case-progress.ts'
+import { withProgress } from '../../src/cli/run-command.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

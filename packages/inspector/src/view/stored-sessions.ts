@@ -9,8 +9,8 @@ import type { SessionReader, ShownSession } from './view-recorder.ts'
 export interface StoredSessions {
   /** The newest first. One that is watched may be among them. */
   list(): Promise<readonly ViewSummary[]>
-  /** Reads one of them, and changes nothing; undefined for one that is not there. */
-  view(id: string): Promise<SessionView | undefined>
+  /** Reads one that `list` gave, and changes nothing; undefined for one that is not there any more. */
+  view(summary: ViewSummary): Promise<SessionView | undefined>
 }
 
 /** Stored sessions that stay known to their pages. */
@@ -26,7 +26,7 @@ export function createStoredFinder(stored: () => StoredSessions | undefined) {
     const summary = (await source.list()).find((session) => session.id === id)
     if (summary === undefined) return undefined
     const shown = readSession(summary, async () => {
-      const view = await source.view(id)
+      const view = await source.view(summary)
       if (view === undefined) throw new Error(`the session ${id} is not stored any more`)
       return view
     })

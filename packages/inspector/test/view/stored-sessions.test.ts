@@ -21,7 +21,7 @@ it('lists stored sessions behind those that are watched, reads one when it is op
   let reads = 0
   inspector.remember({
     list: async () => [summary, { ...summary, id: 'gone' }],
-    async view(id) {
+    async view({ id }) {
       reads += 1
       if (id === 'gone') return undefined
       const messages = said.map((message, at) => ({ message, at }))

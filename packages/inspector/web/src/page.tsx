@@ -1,13 +1,15 @@
-import { AppShell } from '@mantine/core'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { AppShell, Kbd, Modal, Table } from '@mantine/core'
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useHashLocation } from 'wouter/use-hash-location'
+import { kindFills } from './charts/chart-colors.ts'
 import type { PageSource } from './data/page-source.ts'
+import { KINDS } from './data/session-figures.ts'
 import { formatRoute, PAGES, parseRoute } from './route/parse-route.ts'
 import { Header } from './shell/header.tsx'
-import { Help } from './shell/help.tsx'
 import { SessionPage } from './shell/session-page.tsx'
 import classes from './shell/shell.module.css'
 import { useKeys } from './shell/use-keys.ts'
+import { cssColor, tokenKindLabels, tokenKindMeanings } from './ui/kind-colors.ts'
 import type { PageName, Route } from './view-props.ts'
 import { SessionsView } from './views/sessions/sessions-view.tsx'
 
@@ -125,4 +127,52 @@ function useRoute(): readonly [Route, (to: Route) => void] {
     [path, moved, navigate],
   )
   return [route, go]
+}
+
+const KEYS: readonly (readonly [string, string])[] = [
+  ['1 – 6', 'Timeline, context, transcript, summaries, decisions, compare'],
+  ['0', 'Back to where the page began'],
+  ['/', 'Search what is shown, or else the transcript'],
+  ['← →', 'The request before, the request after'],
+  ['Page ↑ ↓', 'On a chart: ten requests on, ten back'],
+  ['Home, End', 'On a chart: the first request, the last'],
+  ['[ ]', 'In the context: the compaction before, the one after'],
+  ['Enter', 'On a chart: the context of the request'],
+  ['?', 'This list'],
+]
+
+function Help({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="Help" size="lg" centered>
+      <h2 className={classes.helpTitle}>What a prompt is made of</h2>
+      <Lines
+        lines={KINDS.map((kind) => [
+          <span key={kind}>
+            <i className="swatch" style={{ background: cssColor(kindFills[kind]), marginInlineEnd: 6 }} />
+            {tokenKindLabels[kind]}
+          </span>,
+          tokenKindMeanings[kind],
+        ])}
+      />
+      <h2 className={classes.helpTitle}>Keys</h2>
+      <Lines lines={KEYS.map(([key, meaning]) => [<Kbd key={key}>{key}</Kbd>, meaning])} />
+    </Modal>
+  )
+}
+
+function Lines({ lines }: { readonly lines: readonly (readonly [ReactNode, string])[] }) {
+  return (
+    <Table verticalSpacing={5}>
+      <Table.Tbody>
+        {lines.map(([what, meaning]) => (
+          <Table.Tr key={meaning}>
+            <Table.Th scope="row" fw={500} style={{ whiteSpace: 'nowrap' }}>
+              {what}
+            </Table.Th>
+            <Table.Td w="100%">{meaning}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
 }

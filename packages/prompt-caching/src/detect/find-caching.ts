@@ -4,8 +4,8 @@ import type { CachePricing } from '../pricing/cache-pricing.ts'
 import { findPricing } from '../pricing/find-pricing.ts'
 import { UnknownModelError } from '../pricing/unknown-model-error.ts'
 import { CACHING_RULES, type CachingRule, type CachingWire } from './caching-rules.ts'
-import { type FoundEndpoint, findEndpoint } from './find-endpoint.ts'
-import { matches, QWEN } from './model-maker.ts'
+import { ENDPOINTS, type Endpoint } from './endpoints.ts'
+import { makerOf, matches, QWEN } from './model-maker.ts'
 
 /** `prompt_caching.cache_ttl` of a configuration. */
 export type CacheSetting = '5m' | '1h' | 'auto' | 'off'
@@ -125,4 +125,51 @@ function chooseTtl(setting: Exclude<CacheSetting, 'off'>, pricing: CachePricing 
   if (setting === '5m') return { ttl: short, isClamped: false }
   if (!hasLong) return { ttl: short, isClamped: setting === '1h' }
   return { ttl: setting === 'auto' ? setting : (pricing?.long?.ttl ?? '1h'), isClamped: false }
+}
+
+interface EndpointInput {
+  readonly model: string
+  readonly provider?: string
+  readonly baseUrl?: string
+  readonly route?: string
+}
+
+interface FoundEndpoint {
+  /** Null: a service that no rule knows. */
+  readonly endpoint: Endpoint | null
+  readonly title: string
+  /** Whether requests have the shape of Anthropic's API. */
+  readonly speaksAnthropic: boolean
+}
+
+/**
+ * Where requests go: what the route says; else the address, which says more than the provider, since `openai` with
+ * another address is the shape of the requests and not OpenAI; else the provider; else the model's maker.
+ */
+function findEndpoint(input: EndpointInput): FoundEndpoint {
+  const { provider, baseUrl, route } = input
+  const url = baseUrl !== undefined && URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
+  const endpoint = byName(route) ?? whereSent(input, url?.hostname) ?? null
+  const isNamed = [route, provider].some((name) => byName(name)?.key === 'anthropic')
+  const isInPath = url?.pathname.split('/').includes('anthropic') === true
+  return {
+    endpoint,
+    title: endpoint?.title ?? (url?.hostname || 'an unknown endpoint'),
+    speaksAnthropic: isNamed || isInPath || endpoint?.key === 'anthropic',
+  }
+}
+
+function whereSent({ model, provider, baseUrl, route }: EndpointInput, host: string | undefined) {
+  const named = byName(provider)
+  if (baseUrl !== undefined) {
+    const hosted = host === undefined ? undefined : ENDPOINTS.find(({ hosts }) => hosts?.test(host))
+    // Only a self-hosted service can be at an unknown address.
+    return hosted ?? (named?.hosts === null ? named : undefined)
+  }
+  return route === undefined && provider === undefined ? byName(makerOf(model)) : named
+}
+
+function byName(name: string | undefined): Endpoint | undefined {
+  const key = name?.toLowerCase()
+  return key === undefined ? undefined : ENDPOINTS.find(({ names }) => names.includes(key))
 }

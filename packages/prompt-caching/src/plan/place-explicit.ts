@@ -2,7 +2,7 @@ import type { CacheEntry } from '../cache/cache-state.ts'
 import { lifetimeOf } from '../cache/entry-life.ts'
 import type { RequestLayout } from '../layout/request-layout.ts'
 import type { CacheLifetime } from '../pricing/cache-pricing.ts'
-import { readsToPay } from './read-criterion.ts'
+import { readsToPay } from './place-sticky.ts'
 import type { Placement, Situation } from './situation.ts'
 
 /**

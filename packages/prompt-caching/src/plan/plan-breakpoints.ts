@@ -1,10 +1,11 @@
 import type { CacheAnchor, CachePlan, CacheRepair } from '@palimpsest/core'
-import type { CacheState, Marker } from '../cache/cache-state.ts'
-import { deepestOf } from '../cache/find-hit.ts'
+import type { CacheEntry, CacheState, Marker } from '../cache/cache-state.ts'
+import { liveEntries } from '../cache/entry-life.ts'
+import { deepestOf, isPrefixOf } from '../cache/find-hit.ts'
 import { type ServedRequest, serveRequest } from '../cache/serve-request.ts'
+import type { RequestLayout } from '../layout/request-layout.ts'
 import type { CachePricing } from '../pricing/cache-pricing.ts'
 import { chooseLifetimes } from './choose-lifetimes.ts'
-import { heldEntries } from './held-entries.ts'
 import { placeExplicit } from './place-explicit.ts'
 import { placeSticky } from './place-sticky.ts'
 import { placeSystemAnd3 } from './place-system-and-3.ts'
@@ -70,4 +71,19 @@ function repairsWithoutAnchors(situation: Situation, { strategy }: PlanOptions):
   if (findTail(layout) !== undefined) return []
   const message = `Nothing in this request can carry a breakpoint, so none of its ${tokens} tokens are cached.`
   return [{ rule: 'no-carrier', message }]
+}
+
+/**
+ * The entries that a request can read if it starts at `at`, begins with, and can mark again. Linear in the number of
+ * remembered entries.
+ */
+function heldEntries(
+  layout: RequestLayout,
+  state: CacheState,
+  at: number,
+  pricing: CachePricing,
+): readonly CacheEntry[] {
+  return liveEntries(state, at, pricing).filter(
+    (entry) => isPrefixOf(entry, layout) && layout.blocks[entry.block]?.carries === true,
+  )
 }

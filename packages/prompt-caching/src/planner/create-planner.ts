@@ -2,7 +2,7 @@ import { type CacheObservation, type CacheRepair, type Clock, normalizeUsage } f
 import type { CacheState, SessionPauses } from '../cache/cache-state.ts'
 import { isHeld, liveEntries } from '../cache/entry-life.ts'
 import { isPrefixOf } from '../cache/find-hit.ts'
-import { servePing } from '../cache/serve-request.ts'
+import { commonBlocks, servePing } from '../cache/serve-request.ts'
 import { createLayouter, type RequestReader } from '../layout/create-layouter.ts'
 import type { RequestLayout } from '../layout/request-layout.ts'
 import { explainUsage, stateAfterUsage } from '../observe/explain-usage.ts'
@@ -11,7 +11,6 @@ import { planRequest } from '../plan/plan-breakpoints.ts'
 import type { CachePricing } from '../pricing/cache-pricing.ts'
 import { findPricing } from '../pricing/find-pricing.ts'
 import { quoteCompaction } from '../quote/quote-compaction.ts'
-import { boundThinking } from './bound-thinking.ts'
 import { checkPlannerOptions } from './check-planner-options.ts'
 import { createPlannerMemory, type PlannerMemory } from './planner-memory.ts'
 import type { PlannerOptions, RequestPlanner } from './request-planner.ts'
@@ -179,4 +178,22 @@ function modelPricing(
       repairs: [{ rule: 'unknown-model', message }],
     }
   }
+}
+
+/**
+ * Thinking that stands behind an edit of what was sent before, for a model that binds thinking to everything in front
+ * of it: the provider refuses such a request. A `ContextSession` strips it; this is for hosts that edit by themselves.
+ */
+function boundThinking(
+  before: RequestLayout | undefined,
+  { blocks, hashes }: RequestLayout,
+  { bindsThinking }: CachePricing,
+): readonly CacheRepair[] {
+  if (!bindsThinking || before === undefined) return []
+  const common = commonBlocks(before.hashes, hashes)
+  if (common === before.hashes.length) return []
+  const block = blocks.slice(common).find(({ kind }) => kind === 'thinking')
+  if (block?.ref?.at !== 'message') return []
+  const message = `message ${block.ref.index} has thinking behind a place where the conversation was edited; strip it (stripReasoning) or set prefix_mismatch_behavior to "drop_block"`
+  return [{ rule: 'bound-thinking', message }]
 }

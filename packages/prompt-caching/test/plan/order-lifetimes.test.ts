@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { orderLifetimes } from '../../src/plan/order-lifetimes.ts'
-import { readsToPay } from '../../src/plan/read-criterion.ts'
+import { readsToPay } from '../../src/plan/place-sticky.ts'
 import { TEST_PRICING } from '../layouts.ts'
 
 describe('orderLifetimes', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { leastCost, type TokenCosts, UNSENT, visitToken } from '../../src/simulate/token-costs.ts'
+import { leastCost, type TokenCosts, UNSENT, visitToken } from '../../src/simulate/lower-bound.ts'
 
 const SECOND = 1000
 

@@ -45,13 +45,9 @@ export const VALUE_MEASURES = {
 
 export type ValueRow = ProjectionRow<FiguresOf<typeof VALUE_MEASURES>>
 
-/** A statement of the user that some projections of an engine do not show as it is. */
-export type ValueFailure = ReturnType<typeof failuresOf>[number]
-
 export interface ValuesReport {
   readonly seeds: number
   readonly rows: readonly ValueRow[]
-  readonly failures: readonly ValueFailure[]
 }
 
 /** Looks for every value behind each compaction of generated dialogues, which have the seeds from 1 to `seeds`. */
@@ -60,52 +56,12 @@ export async function runValues({
   ...input
 }: CompareInput & { readonly seeds: number }): Promise<ValuesReport> {
   const dialogues = Array.from({ length: seeds }, (_, index) => generateValueDialogue(index + 1))
-  const compared = await compareProjections(input, dialogues, VALUE_MEASURES, ({ statements }, message) => {
+  const rows = await compareProjections(input, dialogues, VALUE_MEASURES, ({ statements }, message) => {
     const asked = valuesAt(statements, message)
     return (projection): readonly Case[] => {
       const standingOf = readValues(projection)
       return asked.map((each) => ({ ...each, ...standingOf(each) }))
     }
   })
-  return {
-    seeds,
-    rows: compared.flatMap(({ rows }) => rows),
-    failures: compared.flatMap(({ rows: [own], plays }) =>
-      own === undefined ? [] : failuresOf(own.engine, own.window, plays),
-    ),
-  }
-}
-
-function failuresOf(engine: string, window: number, plays: readonly Play[]) {
-  const cases = Map.groupBy(
-    plays.flatMap((play, index) =>
-      play
-        .filter(({ arm }) => arm === engine)
-        .flatMap(({ cases }) => cases.map((each) => ({ seed: index + 1, ...each }))),
-    ),
-    ({ seed, latest }) => `${seed} ${latest.at}`,
-  )
-  return [...cases.values()].flatMap((same) => {
-    const [first] = same
-    if (first === undefined || same.every(({ current, oldUnmarked }) => current && !oldUnmarked)) return []
-    const { way, value = null, sentence, at, subject } = first.latest
-    return [
-      {
-        engine,
-        window,
-        seed: first.seed,
-        subject: subject.name,
-        way,
-        /** Null where it was taken back. */
-        value,
-        sentence,
-        olds: first.olds,
-        at,
-        compactions: same.length,
-        notCurrent: same.filter(({ current }) => !current).length,
-        oldAlone: same.filter(({ oldAlone }) => oldAlone).length,
-        oldUnmarked: same.filter(({ oldUnmarked }) => oldUnmarked).length,
-      },
-    ]
-  })
+  return { seeds, rows }
 }

@@ -50,7 +50,9 @@ function valueSection({ seeds, rows }: ValuesReport, command: string): Section {
     level: 3,
     title: 'Values that users change',
     text: [
-      `${madeBy(command.split('; ').at(-1) ?? '')} In ${seeds} generated dialogues a user gives 16 things values, changes them, takes them back and mentions old ones. Current: the latest value stands near its subject. Old alone: an earlier one does, and the latest does not. Old unmarked: a line of decisions shows an earlier one as if it held. The third figure is of \`${USERS}\`: all that the user said, without accepted proposals.`,
+      `${madeBy(command.split('; ').at(-1) ?? '')} In ${seeds} generated dialogues a user gives 16 things values, changes them, takes them back and mentions old ones. ` +
+        'Current: the latest value stands near its subject. Old alone: an earlier one does, and the latest does not. Old unmarked: a line of decisions shows an earlier one as if it held. ' +
+        `The third figure is of \`${USERS}\`: all that the user said, without accepted proposals.`,
     ],
     table: tableOf(
       rows.filter(({ engine, arm }) => engine === arm),

@@ -1,11 +1,113 @@
-import { counted } from '../../count.ts'
+import { type Message, messageText, type ToolCall } from '@palimpsest/core'
+import { count, counted } from '../../count.ts'
+import type { ChatContext } from '../chat-agent.ts'
 import { describeCompaction } from '../terminal/describe-compaction.ts'
 import type { ChatCommand } from './chat-command.ts'
-import { contextCommand } from './context-command.ts'
-import { newCommand, resetCommand, retryCommand, undoCommand } from './conversation-commands.ts'
 import { costsCommand } from './costs-command.ts'
 import { rows } from './rows.ts'
 import { statusCommand } from './status-command.ts'
+
+const newCommand: ChatCommand = {
+  name: 'new',
+  help: 'ends this session, which can be resumed, and begins a new one',
+  async run(_argument, { agent, introduce, print }) {
+    const { id, history } = agent
+    const hasText = history.length > 0
+    await agent.begin()
+    introduce()
+    if (hasText) print(`The session before goes on with: /resume ${id}`)
+  },
+}
+
+const resetCommand: ChatCommand = {
+  name: 'reset',
+  help: 'forgets this conversation and goes on under the same id; asks first',
+  async run(_argument, { agent, choose, print }) {
+    const answer = await choose(`Forget the conversation of session ${agent.id}?`, [
+      { value: 'no', label: 'No', hint: 'keep it' },
+      { value: 'yes', label: 'Yes', hint: 'it cannot be brought back' },
+    ])
+    if (answer !== 'yes') return print('kept')
+    await agent.reset()
+    print('forgotten: the conversation is empty')
+  },
+}
+
+const undoCommand: ChatCommand = {
+  name: 'undo',
+  help: 'takes the last turn back and lets you write it anew; files stay as they are',
+  async run(_argument, { agent, print, draft }) {
+    const said = await agent.undo()
+    if (said === undefined) return print('there is nothing to take back')
+    print('taken back; files stay as they are')
+    draft(said)
+  },
+}
+
+const retryCommand: ChatCommand = {
+  name: 'retry',
+  help: 'asks the last question again, after a turn that failed or was stopped',
+  async run(_argument, { agent, print, turn }) {
+    let isThere = true
+    await turn(async (options) => {
+      const end = agent.retry(options)
+      isThere = end !== undefined
+      return end ?? { reason: 'answered', text: '' }
+    })
+    if (!isThere) print('there is no question to ask again')
+  },
+}
+
+/** Messages at each end of a list, and characters of each of them, unless all is asked for. */
+const SHOWN = { first: 6, last: 14, characters: 160 }
+
+const contextCommand: ChatCommand = {
+  name: 'context',
+  argument: '[full]',
+  help: 'what the model sees with the next request, message by message',
+  async run(argument, { agent, signal, print, tokensOf }) {
+    if (!['', 'full', '--full'].includes(argument)) return print('/context takes "full" or nothing')
+    print(renderContext(await agent.context(signal), tokensOf, argument !== ''))
+  },
+}
+
+type TokensOf = (message: Message) => number
+
+function renderContext(
+  { messages, tools, tokens }: ChatContext,
+  tokensOf: TokensOf,
+  isFull: boolean,
+): string {
+  const total = `${count(tokens)} tokens in ${counted(messages.length, 'message')} and ${counted(tools.length, 'tool')}`
+  const names = tools.map(({ function: { name } }) => name).join(', ')
+  const lines = messages.map((message, index) => `${index + 1} ${renderMessage(message, tokensOf, isFull)}`)
+  const hidden = lines.length - SHOWN.first - SHOWN.last
+  const shown =
+    isFull || hidden <= 1
+      ? lines
+      : [
+          ...lines.slice(0, SHOWN.first),
+          `… ${count(hidden)} more messages: /context full shows them`,
+          ...lines.slice(-SHOWN.last),
+        ]
+  return [total, ...(names === '' ? [] : [`tools: ${names}`]), ...shown].join('\n')
+}
+
+function renderMessage(message: Message, tokensOf: TokensOf, isFull: boolean): string {
+  const text = messageText(message)
+  const calls = message.role === 'assistant' ? (message.tool_calls ?? []).map(callText) : []
+  const whole = [text, ...calls].filter((part) => part !== '').join('\n')
+  const head = `${message.role} (${counted(tokensOf(message), 'token')})`
+  if (isFull) return `${head}\n${whole}\n`
+  const line = whole.slice(0, 4 * SHOWN.characters).replace(/\s+/g, ' ')
+  return `${head} ${line.length > SHOWN.characters ? `${line.slice(0, SHOWN.characters)}…` : line}`
+}
+
+function callText(call: ToolCall): string {
+  return call.type === 'function'
+    ? `→ ${call.function.name}(${call.function.arguments})`
+    : `→ ${call.custom.name}(${call.custom.input})`
+}
 
 const resumeCommand: ChatCommand = {
   name: 'resume',

@@ -1,9 +1,8 @@
 import { errorText } from '@palimpsest/core'
 import type { ChatAgent, ChatEvent, TurnEnd } from '../chat-agent.ts'
-import { createAnswerStream } from './answer-stream.ts'
 import { describeCompaction } from './describe-compaction.ts'
 import { failureLine } from './failure-line.ts'
-import { safeLine } from './safe-text.ts'
+import { safeLine, safeText } from './safe-text.ts'
 import { ENDS } from './turn-ends.ts'
 
 /** Exit codes of a chat without a terminal. */
@@ -116,4 +115,43 @@ function jsonLine(object: object): string {
     /[\u007f-\u009f\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
+}
+
+/** A text that is written in pieces. */
+interface AnswerStream {
+  write(piece: string): void
+  /** Ends the last line, if one was begun. */
+  end(): void
+  /** Whether anything was written. */
+  readonly isEmpty: boolean
+}
+
+/** The first half of a character that takes two units. */
+const FIRST_HALF = /[\ud800-\udbff]$/
+
+/**
+ * Writes pieces of a text, never half a character. `isShown`: a person's terminal gets it, which must not obey what a
+ * model says; a file or another program gets every character as it is.
+ */
+function createAnswerStream(out: (text: string) => void, isShown: boolean): AnswerStream {
+  let held = ''
+  let last = ''
+  return {
+    write(piece) {
+      const text = held + piece
+      held = FIRST_HALF.exec(text)?.[0] ?? ''
+      const whole = text.slice(0, text.length - held.length)
+      if (whole === '') return
+      last = whole
+      out(isShown ? safeText(whole) : whole)
+    },
+    end() {
+      if (last === '' || last.endsWith('\n')) return
+      out('\n')
+      last = '\n'
+    },
+    get isEmpty() {
+      return last === ''
+    },
+  }
 }

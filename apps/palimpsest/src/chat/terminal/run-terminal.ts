@@ -1,4 +1,6 @@
+import { Console } from 'node:console'
 import { existsSync } from 'node:fs'
+import { Writable } from 'node:stream'
 import { ProcessTerminal } from '@earendil-works/pi-tui'
 import type { Configuration } from '../../engines/configuration.ts'
 import { hintFor } from '../../engines/engine-lines.ts'
@@ -6,11 +8,9 @@ import { openInBrowser } from '../../open-in-browser.ts'
 import { type PageServer, startPageServer } from '../../serve/http/start-page.ts'
 import type { ChatAgentInput } from '../agent/chat-agent-input.ts'
 import { listChats } from '../records/list-chats.ts'
-import { enterAhead } from './enter-ahead.ts'
-import { gatherPaste } from './gather-paste.ts'
+import type { ChatScreen } from './chat-screen.ts'
 import { chatInTerminal } from './terminal-chat.ts'
 import type { ChatServices, TerminalChatInput } from './terminal-chat-input.ts'
-import { createTerminalGuard } from './terminal-guard.ts'
 import { createTheme } from './theme.ts'
 import { EXIT_STOPPED } from './watch-signals.ts'
 
@@ -103,4 +103,85 @@ class ChatTerminal extends ProcessTerminal {
     this.gathering = []
     super.stop()
   }
+}
+
+/** The end of what was typed; a terminal's answers to what it is asked at the start come in the same piece. */
+const LAST_ENTER = /\n(?=$|\p{Cc}\[\?)/u
+
+/**
+ * Passes on what a terminal sends. What was typed while the program started has line feeds for Enter: one at its end is made
+ * an Enter, so that it is sent; others stay, they may be of a text of several lines.
+ */
+export function enterAhead(pass: (data: string) => void): (data: string) => void {
+  let isFirst = true
+  return (data) => {
+    pass(isFirst ? data.replace(LAST_ENTER, '\r') : data)
+    isFirst = false
+  }
+}
+
+const START = '\x1b[200~'
+const END = '\x1b[201~'
+
+/**
+ * Passes on what a terminal sends, a paste in one piece: the library looks through all of a paste again with each of
+ * its pieces of 4 KB, which takes half a minute for 10 MB.
+ */
+export function gatherPaste(pass: (data: string) => void): (data: string) => void {
+  let pieces: string[] = []
+  /** The end may have begun with it. */
+  let tail = ''
+  return (data) => {
+    const isInside = pieces.length > 0
+    if (!isInside && !hasOpenPaste(data)) return pass(data)
+    pieces.push(data)
+    const isOver = isInside && (tail + data).includes(END)
+    tail = (tail + data).slice(1 - END.length)
+    if (!isOver) return
+    const whole = pieces.join('')
+    pieces = []
+    tail = ''
+    pass(whole)
+  }
+}
+
+function hasOpenPaste(data: string): boolean {
+  const start = data.lastIndexOf(START)
+  return start !== -1 && !data.includes(END, start)
+}
+
+interface TerminalGuard {
+  /** Called when the screen is taken. */
+  begin(screen: Pick<ChatScreen, 'print' | 'stop'>): void
+  end(): void
+}
+
+/** Gives the terminal back however the program ends, and keeps what engines print from tearing the screen. */
+export function createTerminalGuard(): TerminalGuard {
+  const before = globalThis.console
+  let restore: (() => void) | undefined
+  return {
+    begin(screen: Pick<ChatScreen, 'print' | 'stop'>): void {
+      restore = () => screen.stop()
+      process.on('exit', restore)
+      // Before those of the program, which say what happened and end it.
+      process.prependListener('uncaughtException', restore).prependListener('unhandledRejection', restore)
+      globalThis.console = new Console(linesTo((line) => screen.print(line, 'dim')))
+    },
+    end(): void {
+      globalThis.console = before
+      if (restore === undefined) return
+      for (const event of ['exit', 'uncaughtException', 'unhandledRejection']) process.off(event, restore)
+    },
+  }
+}
+
+function linesTo(print: (line: string) => void): Writable {
+  return new Writable({
+    decodeStrings: false,
+    write(text: string, _encoding, done) {
+      print(text.trimEnd())
+      done()
+    },
+  })
 }

@@ -1,12 +1,10 @@
-import { type Component, truncateToWidth } from '@earendil-works/pi-tui'
+import { type Component, Markdown, truncateToWidth } from '@earendil-works/pi-tui'
 import type { ChatEvent, TurnEnd } from '../chat-agent.ts'
-import { AnswerBlock } from './answer-block.ts'
 import type { ChatScreen } from './chat-screen.ts'
 import { describeCompaction } from './describe-compaction.ts'
 import { failureLine } from './failure-line.ts'
-import { safeStart } from './safe-text.ts'
+import { safeLine, safeStart, safeText } from './safe-text.ts'
 import type { ChatTheme } from './theme.ts'
-import { ToolBlock } from './tool-block.ts'
 import { ENDS } from './turn-ends.ts'
 
 const PREVIEW = { lines: 3, characters: 600 }
@@ -96,4 +94,75 @@ export function createTurnView(
       else screen.print(`${failureLine(error)}${hasQuestion ? ' /retry asks again.' : ''}`, 'bad')
     },
   }
+}
+
+/** An answer that grows while the model writes it, as Markdown. */
+class AnswerBlock implements Component {
+  private text = ''
+  private isStale = false
+  private readonly markdown: Markdown
+
+  constructor(theme: ChatTheme) {
+    // A dollar sign in what a coding agent says is hardly ever mathematics.
+    const options = { renderLatex: false, preserveOrderedListMarkers: true, preserveBackslashEscapes: true }
+    this.markdown = new Markdown('', 0, 0, theme.markdown, undefined, options)
+  }
+
+  append(text: string): void {
+    this.text += text
+    this.isStale = true
+  }
+
+  render(width: number): string[] {
+    // Made safe as a whole and once a frame: a piece may end within a character.
+    if (this.isStale) this.markdown.setText(safeText(this.text))
+    this.isStale = false
+    return this.markdown.render(width)
+  }
+
+  invalidate(): void {
+    this.markdown.invalidate()
+  }
+}
+
+/** Characters of what a call is about, before it is cut to the line. */
+const SUMMARY_LENGTH = 400
+
+/** A call of a tool on one line, and how it ended once it did. */
+class ToolBlock implements Component {
+  private readonly theme: ChatTheme
+  private readonly call: string
+  private state = 'running'
+  private isOk: boolean | undefined
+
+  constructor(theme: ChatTheme, name: string, summary: string) {
+    this.theme = theme
+    this.call = safeLine(`${name} ${summary.slice(0, SUMMARY_LENGTH)}`)
+  }
+
+  /** `took`: in milliseconds. */
+  finish({ ok, took }: { readonly ok: boolean; readonly took: number }): void {
+    this.isOk = ok
+    this.state = `${ok ? 'ok' : 'failed'}, ${duration(took)}`
+  }
+
+  /** It will not end any more. */
+  abandon(): void {
+    if (this.isOk === undefined) this.state = 'stopped'
+  }
+
+  render(width: number): string[] {
+    const { dim, good, bad, caution } = this.theme
+    const color = this.isOk === undefined ? caution : this.isOk ? good : bad
+    // The state must be seen on a narrow terminal, too; what the call is about gives way to it.
+    const state = ` (${this.state})`
+    const call = truncateToWidth(`* ${this.call}`, Math.max(4, width - state.length), '…')
+    return [truncateToWidth(`${color(call)}${dim(state)}`, width, '')]
+  }
+
+  invalidate(): void {}
+}
+
+function duration(ms: number): string {
+  return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
-import { createOutputWindow } from './output-window.ts'
 import { TOOL_LIMITS } from './tool-limits.ts'
 
 /** Names that announce a secret: `GEMINI_API_KEY`, `GITHUB_TOKEN`, `AWS_SECRET_ACCESS_KEY`, `PGPASSWORD`. */
@@ -166,4 +166,50 @@ async function lastOutput(child: ChildProcess): Promise<void> {
 
 function arePipesClosed({ stdout, stderr }: ChildProcess): boolean {
   return stdout?.closed === true && stderr?.closed === true
+}
+
+/** The beginning and the end of an output of any length. */
+interface OutputWindow {
+  add(bytes: Buffer): void
+  /** The kept text, with a line that says how much is left out. */
+  text(): string
+}
+
+/**
+ * Holds the first third and the last two thirds of what it is given: the beginning says what was done, the end how it
+ * went.
+ *
+ * @param characters that are held at most.
+ */
+function createOutputWindow(characters: number): OutputWindow {
+  const decoder = new StringDecoder('utf8')
+  const headRoom = Math.floor(characters / 3)
+  const tailRoom = characters - headRoom
+  let head = ''
+  let tail = ''
+  let dropped = 0
+
+  const add = (text: string) => {
+    const first = text.slice(0, headRoom - head.length)
+    head += first
+    tail += text.slice(first.length)
+    // Not with every piece, so that many small ones cost no copy each.
+    if (tail.length > tailRoom * 2) cutTail()
+  }
+  const cutTail = () => {
+    const excess = tail.length - tailRoom
+    if (excess <= 0) return
+    dropped += excess
+    tail = tail.slice(excess)
+  }
+
+  return {
+    add: (bytes) => add(decoder.write(bytes)),
+    text() {
+      add(decoder.end())
+      cutTail()
+      if (dropped === 0) return head + tail
+      return `${head.toWellFormed()}\n… (${dropped} characters are left out here; let the command write to a file to see all of it) …\n${tail.toWellFormed()}`
+    },
+  }
 }

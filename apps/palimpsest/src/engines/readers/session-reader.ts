@@ -1,10 +1,9 @@
 import type { DecisionStore } from '@palimpsest/decisions'
-import type { SessionReader } from '@palimpsest/inspector'
-import type { LcmStore } from '@palimpsest/lcm'
+import type { SessionReader, ViewSummaryNode } from '@palimpsest/inspector'
+import type { LcmStore, SeqRange, SummaryNode } from '@palimpsest/lcm'
 import { DECISIONS } from '../decisions-options.ts'
 import { LCM, principalOf } from '../lcm-options.ts'
 import { createDecisionReader } from './decision-reader.ts'
-import { createSummaryReader } from './summary-reader.ts'
 
 /**
  * Reads what the stores of a built-in engine know of one session. Every other engine is known by what its session shows.
@@ -64,4 +63,59 @@ function isDecisionStore(store: unknown): store is DecisionStore {
 
 function isObject(value: unknown): value is Options {
   return typeof value === 'object' && value !== null
+}
+
+const NONE: readonly ViewSummaryNode[] = []
+
+/**
+ * Reads every summary that was ever made of a session, children before parents; none while the session is not there. The
+ * list is the same one while the store has the same version of it. One call at a time.
+ */
+function createSummaryReader(
+  store: LcmStore,
+  ref: { readonly principal: string; readonly key: string },
+): () => Promise<readonly ViewSummaryNode[]> {
+  let known: { readonly version: number; readonly nodes: readonly ViewSummaryNode[] } | undefined
+  return async () => {
+    const session = await store.find(ref)
+    if (session === null) return NONE
+    const { version, nextSummary, replaced } = await session.head()
+    if (known?.version === version) return known.nodes
+    const numbers = Array.from({ length: nextSummary - 1 }, (_, index) => index + 1)
+    const [nodes, frontier] = await Promise.all([session.summaries(numbers), session.frontier(version)])
+    const shown = new Set(frontier.nodes.map(({ number }) => number))
+    known = { version, nodes: nodes.map((node) => viewNode(node, shown.has(node.number), replaced)) }
+    return known.nodes
+  }
+}
+
+function viewNode(node: SummaryNode, isShown: boolean, replaced: readonly SeqRange[]): ViewSummaryNode {
+  const { depth, first, last, children, tokens, sourceTokens, writer, at, forgotten } = node
+  // Whatever is taken back, is taken back up to the end: with any message of a summary its last one goes.
+  const isReplaced = replaced.some((run) => run.first <= last && last <= run.last)
+  return {
+    ...{ id: refOf(node.number), depth, first: placeOf(replaced, first), last: placeOf(replaced, last) },
+    ...(isReplaced && { isReplaced }),
+    children: children.map(refOf),
+    text: forgotten === undefined ? node.text : `(Deleted on request: ${forgotten.reason})`,
+    ...{ tokens, sourceTokens, writer, at: at > 0 ? at : null, isShown },
+  }
+}
+
+/** As the engine's tools name it. */
+function refOf(number: number): string {
+  return `s${number}`
+}
+
+/**
+ * The place in the transcript of a message. A store numbers everything that it was ever told; what the host took back keeps
+ * its number and has no place any more. For such a message: where it stood, if it was taken back at once.
+ */
+function placeOf(replaced: readonly SeqRange[], seq: number): number {
+  let gone = 0
+  for (const { first, last } of replaced) {
+    if (last >= seq) break
+    gone += last - first + 1
+  }
+  return seq - gone
 }

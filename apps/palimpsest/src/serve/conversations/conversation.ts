@@ -1,17 +1,10 @@
-import type { CompressResult, ContextSession, Message } from '@palimpsest/core'
+import { createHash } from 'node:crypto'
+import { type CompressResult, type ContextSession, countMessages, type Message, type TokenCounter } from '@palimpsest/core'
+import { ServiceFault } from '../http/service-fault.ts'
 import type { ConversationRecord } from '../store/service-store.ts'
 import { answerTurn } from './answer-turn.ts'
-import { assertFits } from './assert-fits.ts'
-import {
-  type ConversationInput,
-  type ConversationState,
-  heed,
-  type LockedCall,
-  type ShownPrompt,
-  shownPrompt,
-} from './conversation-state.ts'
+import { type ConversationInput, type ConversationState, heed, type LockedCall, type ShownPrompt, shownPrompt } from './conversation-state.ts'
 import type { QueryInput, QueryResult } from './query.ts'
-import { hashOfQuery, repeatedAnswer } from './repeated-answer.ts'
 import { systemMessage, systemPrompt } from './system-prompt.ts'
 
 /** The time that a failed turn's caller waits until the engine has taken it back, in milliseconds. */
@@ -130,4 +123,53 @@ async function answerQuery(
 
 function questionText({ query, task }: QueryInput): string {
   return task === undefined || task.trim() === '' ? query : `Task: ${task}\n\n${query}`
+}
+
+/**
+ * Refuses what no compaction can help: the system prompt and the question are in every prompt as they are. Nothing has
+ * been stored by then.
+ *
+ * @param windowTokens the model's window.
+ * @throws ServiceFault 422.
+ */
+function assertFits(
+  messages: readonly [system: Message, question: Message],
+  windowTokens: number,
+  tokens: TokenCounter,
+): void {
+  const [system, question] = messages
+  const counts = { query: tokens.countMessage(question), relevantCodes: tokens.countMessage(system) }
+  const total = countMessages(tokens, messages)
+  if (total <= windowTokens) return
+  const path = counts.query >= counts.relevantCodes ? 'query' : 'relevantCodes'
+  throw new ServiceFault(
+    422,
+    'context-overflow',
+    `the query takes about ${counts.query} tokens and the system prompt with its code ${counts.relevantCodes}, ` +
+      `which is more than the window of ${windowTokens}; send less, or serve with a larger --window`,
+    { path },
+  )
+}
+
+/** Tells whether two queries ask the same. */
+function hashOfQuery({ query, task, codes }: QueryInput): string {
+  const asked = JSON.stringify([query, task ?? null, codes ?? null])
+  return createHash('sha256').update(asked).digest('hex')
+}
+
+/**
+ * The stored answer to a query that was asked before under the same id.
+ *
+ * @throws ServiceFault 409 when the id was used for another query.
+ */
+function repeatedAnswer(
+  known: { readonly hash: string; readonly response: string },
+  hash: string,
+  requestId: string | undefined,
+): QueryResult {
+  if (known.hash !== hash)
+    throw new ServiceFault(409, 'request-id-taken', `requestId "${requestId}" was used for another query`, {
+      path: 'requestId',
+    })
+  return { ...(JSON.parse(known.response) as QueryResult), repeated: true }
 }

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { listChats } from '../../../src/chat/records/list-chats.ts'
-import { listSessions } from '../../../src/chat/terminal/list-sessions.ts'
+import { listSessions } from '../../../src/chat/run-chat.ts'
 import { type CliResult, PROGRAM, runCli } from '../../run-cli.ts'
 import { temporaryFolder } from '../../serve/temporary-folder.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { enterAhead } from '../../../src/chat/terminal/enter-ahead.ts'
+import { enterAhead } from '../../../src/chat/terminal/run-terminal.ts'
 
 function passed(...pieces: string[]): string[] {
   const all: string[] = []

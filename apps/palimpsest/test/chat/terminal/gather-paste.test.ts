@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { gatherPaste } from '../../../src/chat/terminal/gather-paste.ts'
+import { gatherPaste } from '../../../src/chat/terminal/run-terminal.ts'
 
 function passed(...pieces: string[]): string[] {
   const all: string[] = []

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
 import { expect, it } from 'vitest'
-import { assertTerminalNode } from '../../../src/chat/terminal/assert-terminal-node.ts'
-import { readQuestion } from '../../../src/chat/terminal/read-question.ts'
+import { assertTerminalNode, readQuestion } from '../../../src/chat/run-chat.ts'
 
 it.each([
   ['review this', undefined, 'review this'],

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { createTerminalGuard } from '../../../src/chat/terminal/terminal-guard.ts'
+import { createTerminalGuard } from '../../../src/chat/terminal/run-terminal.ts'
 
 const EVENTS = ['exit', 'uncaughtException', 'unhandledRejection'] as const
 

@@ -1,20 +1,11 @@
-import {
-  ActionIcon,
-  Badge,
-  Tabs,
-  Tooltip,
-  UnstyledButton,
-  useComputedColorScheme,
-  useMantineColorScheme,
-} from '@mantine/core'
-import { useDocumentTitle } from '@mantine/hooks'
-import type { SessionView } from '../../../src/view/session-view.ts'
+import { ActionIcon, Badge, NativeSelect, SegmentedControl, Tabs, Tooltip, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import { useDocumentTitle, useMediaQuery } from '@mantine/hooks'
+import type { SessionView, ViewSummary } from '../../../src/view/session-view.ts'
 import { type Loaded, type PageSource, stillLoading } from '../data/page-source.ts'
 import { type Store, useStore } from '../data/store.ts'
 import { PAGES } from '../route/parse-route.ts'
 import { PlainText } from '../ui/plain-text.tsx'
 import type { PageName, Route } from '../view-props.ts'
-import { EngineSwitch } from './engine-switch.tsx'
 import classes from './shell.module.css'
 
 const COLORS = { Live: 'teal', Ended: 'gray', Gone: 'gray', Reconnecting: 'orange' }
@@ -164,5 +155,39 @@ function PageTabs({ current, goPage }: PageTabsProps) {
         ))}
       </Tabs.List>
     </Tabs>
+  )
+}
+
+interface EngineSwitchProps {
+  readonly engines: readonly ViewSummary[]
+  readonly current: string
+  readonly route: Route
+  readonly go: (to: Route) => void
+}
+
+function EngineSwitch({ engines, current, route, go }: EngineSwitchProps) {
+  const { page, request } = route
+  const isNarrow = useMediaQuery('(max-width: 36em)', undefined, { getInitialValueInEffect: false })
+  const change = (session: string) => go({ session, page, ...(request === undefined ? {} : { request }) })
+  if (isNarrow)
+    return (
+      <NativeSelect
+        size="xs"
+        className={classes.engineSelect}
+        aria-label="Engine"
+        value={current}
+        data={engines.map(({ id, engine }) => ({ value: id, label: engine }))}
+        onChange={(event) => change(event.currentTarget.value)}
+      />
+    )
+  return (
+    <SegmentedControl
+      size="xs"
+      className={classes.engines}
+      aria-label="Engine"
+      value={current}
+      data={engines.map(({ id, engine }) => ({ value: id, label: <PlainText text={engine} /> }))}
+      onChange={change}
+    />
   )
 }

@@ -1,11 +1,14 @@
 import type { Message } from '@palimpsest/core'
 import { packName } from '@palimpsest/lcm/store-kit'
-import type { Database } from '@palimpsest/postgres/database'
+import { type Database, insertRows, type Sql } from '@palimpsest/postgres/database'
+import { fenceLock } from '../../../stores/lock-row.ts'
 import { createPostgresLocks } from '../../../stores/postgres-locks.ts'
-import type { ServiceStore } from '../service-store.ts'
-import { addCostRow, sumCosts } from './cost-rows.ts'
-import { insertTurn } from './insert-turn.ts'
-import { beginSession, findMiscounted, findSession, listSessions } from './session-rows.ts'
+import type { MeteredCall } from '../../models/meter.ts'
+import { paidTokens } from '../../models/price-of.ts'
+import type { CostRecord, ServiceStore, TurnRecord } from '../service-store.ts'
+import { sessionLockName } from '../session-lock-name.ts'
+import { TurnConflictError } from '../turn-conflict-error.ts'
+import { beginSession, findMiscounted, findSession, listSessions, lockSession } from './session-rows.ts'
 
 /**
  * The service's record in a database of `SERVE_TABLES`, for any number of workers.
@@ -51,4 +54,80 @@ export function createPostgresServiceStore(database: Database, principal: string
       await database.close()
     },
   }
+}
+
+/** Adds a call to the sums of a conversation. `principal`: packed. */
+async function addCostRow(
+  sql: Sql,
+  principal: string,
+  conversation: number,
+  { purpose, model, usage }: MeteredCall,
+): Promise<void> {
+  const { promptTokens, cachedTokens, writtenTokens, writtenLongTokens, completionTokens } = paidTokens(usage)
+  // By this row the database tells whether the call was counted, when a commit gets no answer.
+  await lockSession(sql, conversation)
+  await sql.run(
+    `INSERT INTO serve_cost AS known (session, purpose, model, principal, calls, prompt, cached, written, written_long, completion,
+       reasoning)
+     VALUES ($1, $2, $3, $4, 1, $5, $6, $7, $8, $9, $10)
+     ON CONFLICT (session, purpose, model) DO UPDATE SET calls = known.calls + 1,
+       prompt = known.prompt + excluded.prompt, cached = known.cached + excluded.cached,
+       written = known.written + excluded.written, written_long = known.written_long + excluded.written_long,
+       completion = known.completion + excluded.completion, reasoning = known.reasoning + excluded.reasoning`,
+    ...[conversation, purpose, model, principal],
+    ...[promptTokens, cachedTokens, writtenTokens, writtenLongTokens],
+    ...[completionTokens, usage?.reasoningTokens ?? 0],
+  )
+}
+
+async function sumCosts(
+  sql: Sql,
+  principal: string,
+  conversation: number | undefined,
+): Promise<CostRecord[]> {
+  return sql.all<CostRecord>(
+    `SELECT purpose, model, sum(calls)::bigint AS calls, sum(prompt)::bigint AS "promptTokens",
+       sum(cached)::bigint AS "cachedTokens", sum(written)::bigint AS "writtenTokens",
+       sum(written_long)::bigint AS "writtenLongTokens", sum(completion)::bigint AS "completionTokens",
+       sum(reasoning)::bigint AS "reasoningTokens"
+     FROM serve_cost WHERE principal = $1 AND ($2::bigint IS NULL OR session = $2)
+     GROUP BY purpose, model ORDER BY purpose, model`,
+    ...[principal, conversation ?? null],
+  )
+}
+
+interface Owner {
+  readonly principal: string
+  readonly packed: string
+}
+
+/**
+ * Puts a turn behind those that are stored, if it is the next one and its writer has the session still: a worker that
+ * was away for too long, and comes back when another one has gone on, changes nothing.
+ *
+ * @throws TurnConflictError
+ */
+async function insertTurn(sql: Sql, { principal, packed }: Owner, record: TurnRecord): Promise<void> {
+  const { conversation, turn, system, messages, request, response, at, token } = record
+  const known = await lockSession(sql, conversation)
+  if (known?.turns !== turn - 1)
+    throw new TurnConflictError(`turn ${turn} does not follow on the ${known?.turns} turns that are stored`)
+  const lock = { principal, name: sessionLockName(known.session) }
+  if (!(await fenceLock(sql, lock, token)))
+    throw new TurnConflictError('another worker has taken the session over; try again')
+  await insertRows(
+    sql,
+    'serve_message',
+    ['session', 'seq', 'principal', 'json'],
+    messages.map((message, index) => [conversation, known.messages + index, packed, JSON.stringify(message)]),
+  )
+  await sql.run(
+    `INSERT INTO serve_turn (session, number, principal, request, request_hash, response, at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+    ...[conversation, turn, packed, request?.id ?? null, request?.hash ?? null, response, at],
+  )
+  await sql.run(
+    'UPDATE serve_session SET system = $2, turns = $3, messages = messages + $4, last_at = $5 WHERE no = $1',
+    ...[conversation, JSON.stringify(system), turn, messages.length, at],
+  )
 }

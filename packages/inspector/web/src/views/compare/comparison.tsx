@@ -1,16 +1,25 @@
-import { Checkbox } from '@mantine/core'
+import { Badge, Checkbox } from '@mantine/core'
+import type { EChartsOption, LineSeriesOption } from 'echarts'
 import { useDeferredValue, useMemo, useState } from 'react'
 import type { SessionView, ViewMessage } from '../../../../src/view/session-view.ts'
 import { Chart } from '../../charts/chart.tsx'
-import { useChartInk } from '../../charts/use-chart-ink.ts'
+import { sideColor } from '../../charts/chart-colors.ts'
+import { axisStyle, DATA_LAYER, pointerStyle, tooltipStyle, zoomStyle } from '../../charts/chart-style.ts'
+import { tooltipTable } from '../../charts/tooltip-table.ts'
+import { type ChartInk, useChartInk } from '../../charts/use-chart-ink.ts'
 import { createContextAt } from '../../data/context-at.ts'
+import { promptTokens } from '../../data/session-figures.ts'
+import { formatAmount, formatCount, formatShort } from '../../format.ts'
 import { Notice } from '../../shell/notice.tsx'
+import { estimateHeight } from '../../ui/estimate-height.ts'
+import { cssColor } from '../../ui/kind-colors.ts'
+import { MessageCard } from '../../ui/message-card.tsx'
+import { PlainText } from '../../ui/plain-text.tsx'
+import { VirtualList } from '../../ui/virtual-list.tsx'
 import type { ViewProps } from '../../view-props.ts'
 import { RequestPicker } from '../request-picker.tsx'
 import { RequestSlider } from '../request-slider.tsx'
 import classes from './compare.module.css'
-import { compareOption } from './compare-option.ts'
-import { ContextPane } from './context-pane.tsx'
 import { FiguresTable } from './figures-table.tsx'
 
 interface ComparisonProps extends ViewProps {
@@ -105,4 +114,112 @@ function contentKey(message: ViewMessage | undefined): string {
   if (!message) return ''
   const { role, kind, text, calls, callId, attachments } = message
   return JSON.stringify([role, kind, text, calls, callId, attachments])
+}
+
+function compareOption(views: readonly SessionView[], ink: ChartInk): EChartsOption {
+  const count = Math.max(...views.map(({ requests }) => requests.length))
+  const style = axisStyle(ink)
+  const sides = views.map((view, place) => ({ view, color: ink.side(place) }))
+  return {
+    animation: false,
+    grid: { left: 52, right: 16, top: 16, bottom: 54 },
+    axisPointer: pointerStyle,
+    tooltip: {
+      ...tooltipStyle(ink),
+      axisPointer: { type: 'line', lineStyle: { color: ink.text } },
+      formatter: (hit) => {
+        const index = Array.isArray(hit) ? (hit[0]?.dataIndex ?? -1) : hit.dataIndex
+        const lines = sides.map(({ view, color }) => {
+          const request = view.requests[index]
+          return { color, name: view.engine, value: request ? formatCount(promptTokens(request)) : '–' }
+        })
+        return tooltipTable(`Request ${index + 1}`, lines)
+      },
+    },
+    xAxis: {
+      ...style.x,
+      type: 'category',
+      data: Array.from({ length: count }, (_, index) => String(index + 1)),
+    },
+    yAxis: {
+      ...style.y,
+      type: 'value',
+      axisLabel: { ...style.y.axisLabel, formatter: formatShort },
+    },
+    dataZoom: zoomStyle(ink, count, [0]),
+    series: sides.map(
+      ({ view, color }, place): LineSeriesOption => ({
+        id: `side ${place}`,
+        name: view.engine,
+        type: 'line',
+        zlevel: DATA_LAYER,
+        step: 'end',
+        data: view.requests.map(promptTokens),
+        symbol: count === 1 ? 'circle' : 'none',
+        silent: true,
+        color,
+        lineStyle: { width: 1.5 },
+      }),
+    ),
+  }
+}
+
+interface ContextPaneProps {
+  readonly side: 'left' | 'right'
+  readonly view: SessionView
+  readonly request: number
+  readonly context: readonly number[]
+  readonly only: ReadonlySet<number>
+  readonly onlyDifferences: boolean
+}
+
+const keyOf = (index: number) => index
+
+function ContextPane({ side, view, request, context, only, onlyDifferences }: ContextPaneProps) {
+  const items = useMemo(
+    () => (onlyDifferences ? context.filter((index) => only.has(index)) : context),
+    [context, only, onlyDifferences],
+  )
+  const made = view.requests[request]
+  return (
+    <section
+      className={classes.pane}
+      aria-label={`Context of ${view.engine}, ${side}`}
+      data-testid={`${side}-context`}
+    >
+      <h2 className={classes.paneHead}>
+        <i className="swatch" style={{ background: cssColor(sideColor(side === 'left' ? 0 : 1)) }} />
+        <PlainText text={view.engine} />
+        <span className={classes.quiet}>
+          {made
+            ? `${formatAmount(context.length, 'message')}, ${formatAmount(promptTokens(made), 'token')}; only here: ${formatCount(only.size)}`
+            : `has no request ${formatCount(request + 1)}`}
+        </span>
+      </h2>
+      <VirtualList
+        items={items}
+        keyOf={keyOf}
+        estimate={(index) => {
+          const message = view.messages[index]
+          return message ? estimateHeight(message) : 0
+        }}
+        render={(index) => {
+          const message = view.messages[index]
+          return (
+            message && (
+              <MessageCard message={message} index={index}>
+                {only.has(index) && (
+                  <Badge size="xs" variant="light" color={side === 'left' ? 'indigo' : 'orange'}>
+                    only here
+                  </Badge>
+                )}
+              </MessageCard>
+            )
+          )
+        }}
+        label={`Messages that ${view.engine} shows, ${side}`}
+        height={560}
+      />
+    </section>
+  )
 }

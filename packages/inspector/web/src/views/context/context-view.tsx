@@ -1,12 +1,14 @@
-import { SegmentedControl } from '@mantine/core'
+import { Button, SegmentedControl } from '@mantine/core'
 import { useDeferredValue, useMemo, useState } from 'react'
-import type { SessionView } from '../../../../src/view/session-view.ts'
+import type { SessionView, ViewCompaction } from '../../../../src/view/session-view.ts'
 import { createContextAt } from '../../data/context-at.ts'
 import { type ContextLine, contextChange, countChanges } from '../../data/context-change.ts'
 import { type ContextRow, contextRows } from '../../data/context-rows.ts'
 import { formatAmount, formatCount } from '../../format.ts'
 import { Notice } from '../../shell/notice.tsx'
+import { useKeys } from '../../shell/use-keys.ts'
 import { indexOfSeq } from '../../ui/find-messages.ts'
+import { LeftIcon, RightIcon } from '../../ui/icons.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { useRemainingHeight } from '../../ui/use-remaining-height.ts'
 import { VirtualList } from '../../ui/virtual-list.tsx'
@@ -14,7 +16,6 @@ import type { ViewProps } from '../../view-props.ts'
 import { KindTotals } from '../kind-totals.tsx'
 import { RequestPicker } from '../request-picker.tsx'
 import { describeCompaction } from '../timeline/describe-compaction.ts'
-import { CompactionJump } from './compaction-jump.tsx'
 import classes from './context.module.css'
 import { ContextRowView, estimateRow } from './context-row.tsx'
 
@@ -138,5 +139,47 @@ function ChangeSummary({ view, request, lines }: ChangeSummaryProps) {
         </span>
       ))}
     </div>
+  )
+}
+
+interface CompactionJumpProps {
+  readonly compactions: readonly ViewCompaction[]
+  readonly request: number
+  readonly count: number
+  readonly onGo: (request: number) => void
+}
+
+function CompactionJump({ compactions, request, count, onGo }: CompactionJumpProps) {
+  const places = useMemo(
+    () => compactions.map((made) => made.request).filter((place) => place < count),
+    [compactions, count],
+  )
+  const before = places.findLast((place) => place < request)
+  const after = places.find((place) => place > request)
+  useKeys(['[', ']'], (key) => {
+    const to = key === '[' ? before : after
+    if (to !== undefined) onGo(to)
+  })
+  if (places.length === 0) return null
+  const jump = (where: 'before' | 'after', to: number | undefined) => (
+    <Button
+      size="compact-sm"
+      variant="default"
+      disabled={to === undefined}
+      onClick={() => to !== undefined && onGo(to)}
+      aria-label={`The compaction ${where}`}
+      aria-keyshortcuts={where === 'before' ? '[' : ']'}
+    >
+      {where === 'before' ? <LeftIcon /> : <RightIcon />}
+    </Button>
+  )
+  return (
+    <Button.Group aria-label="Compactions">
+      {jump('before', before)}
+      <Button.GroupSection size="compact-sm" variant="default" fw={400}>
+        Compaction
+      </Button.GroupSection>
+      {jump('after', after)}
+    </Button.Group>
   )
 }

@@ -1,20 +1,19 @@
 import { SegmentedControl } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
-import type { SessionView } from '../../../../src/view/session-view.ts'
+import type { SessionView, ViewSummaryNode } from '../../../../src/view/session-view.ts'
 import { formatAmount } from '../../format.ts'
 import { changeRoute } from '../../route/parse-route.ts'
 import { Notice } from '../../shell/notice.tsx'
 import { type PlacedMessage, transcriptOf } from '../../ui/find-messages.ts'
 import { SearchBox } from '../../ui/search-box.tsx'
-import { type SearchTerms, termsOf, termsRoute } from '../../ui/search-pattern.ts'
+import { type SearchTerms, searchPattern, termsOf, termsRoute } from '../../ui/search-pattern.ts'
 import { TextButton } from '../../ui/text-button.tsx'
-import { useMessageSearch } from '../../ui/use-message-search.ts'
+import { countMatches, useMessageSearch } from '../../ui/use-message-search.ts'
 import { useRemainingHeight } from '../../ui/use-remaining-height.ts'
 import type { ViewProps } from '../../view-props.ts'
 import { EngineOffer } from '../engine-offer.tsx'
 import details from './details.module.css'
-import { type SummaryHit, searchSummaries } from './search-summaries.ts'
 import classes from './summaries.module.css'
 import { SummaryGraph } from './summary-graph.tsx'
 import { indexSummaries, rangeOf, type SummaryIndex } from './summary-index.ts'
@@ -192,4 +191,31 @@ function useOpenSummaries(index: SummaryIndex, selected: string | null): OpenSum
     setOpen((was) => ([...above].every((id) => was.has(id)) ? was : new Set([...was, ...above])))
   }, [index, selected])
   return { open, setOpen, toggle }
+}
+
+interface SummaryHit {
+  readonly node: ViewSummaryNode
+  readonly inText: number
+  readonly below: number
+}
+
+/** The summaries with a match in their text or below, leaves first. `counts`: position in the transcript → matches. */
+function searchSummaries(
+  nodes: readonly ViewSummaryNode[],
+  messages: readonly PlacedMessage[],
+  counts: ReadonlyMap<number, number>,
+  terms: SearchTerms,
+): readonly SummaryHit[] {
+  const pattern = searchPattern(terms)
+  if (pattern === null) return []
+  const places = [...counts.keys()].flatMap((position) => messages[position]?.message.seq ?? [])
+  return nodes
+    .map((node) => ({
+      node,
+      inText: countMatches(node.text, pattern),
+      // After its messages were taken back, others stand at a summary's places.
+      below: node.isReplaced ? 0 : places.filter((seq) => node.first <= seq && seq <= node.last).length,
+    }))
+    .filter(({ inText, below }) => inText + below > 0)
+    .sort((a, b) => a.node.depth - b.node.depth || a.node.first - b.node.first)
 }

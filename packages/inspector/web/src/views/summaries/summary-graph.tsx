@@ -1,18 +1,12 @@
-import { Controls, type Edge, ReactFlow, ReactFlowProvider, useReactFlow } from '@xyflow/react'
+import { Controls, type Edge, Handle, type Node, type NodeProps, Position, ReactFlow, ReactFlowProvider, type Rect, useReactFlow, type Viewport } from '@xyflow/react'
 import '@xyflow/react/dist/style.css'
-import type { Rect, Viewport } from '@xyflow/react'
-import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
-import type { PlacedSummary, SummaryLayout } from './layout-summaries.ts'
-import { layoutSummaries, nodeSize } from './layout-summaries.ts'
+import { createContext, type KeyboardEvent, useContext, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import type { ViewSummaryNode } from '../../../../src/view/session-view.ts'
+import { formatAmount } from '../../format.ts'
+import { layoutSummaries, nodeSize, type PlacedSummary, type SummaryLayout } from './layout-summaries.ts'
 import classes from './summaries.module.css'
 import type { SummaryIndex } from './summary-index.ts'
-import {
-  elementIdOf,
-  GraphContext,
-  type GraphState,
-  type SummaryFlowNode,
-  SummaryNode,
-} from './summary-node.tsx'
+import { SummaryLabel } from './summary-label.tsx'
 
 const room = 24
 
@@ -164,4 +158,60 @@ function stepInGraph(
     .filter(({ x }) => Math.abs(x - start.x) < 1)
     .sort((a: PlacedSummary, b: PlacedSummary) => a.y - b.y)
   return column[column.indexOf(start) + (key === 'ArrowUp' ? -1 : 1)]?.node.id
+}
+
+interface GraphState {
+  readonly selected: string | null
+  readonly active: string | null
+  readonly open: ReadonlySet<string>
+  readonly hits: ReadonlyMap<string, number> | null
+  readonly onSelect: (id: string) => void
+  readonly onToggle: (id: string) => void
+}
+
+const GraphContext = createContext<GraphState | null>(null)
+
+type SummaryFlowNode = Node<{ readonly node: ViewSummaryNode }, 'summary'>
+
+function elementIdOf(id: string): string {
+  return `summary-${encodeURIComponent(id)}`
+}
+
+function SummaryNode({ data: { node } }: NodeProps<SummaryFlowNode>) {
+  const state = useContext(GraphContext)
+  if (state === null) return null
+  const hits = state.hits?.get(node.id) ?? 0
+  const isOpen = state.open.has(node.id)
+  return (
+    <>
+      <Handle type="target" position={Position.Left} className={classes.handle} />
+      <button
+        type="button"
+        id={elementIdOf(node.id)}
+        className={classes.node}
+        style={nodeSize}
+        tabIndex={-1}
+        aria-pressed={state.selected === node.id}
+        data-node={node.id}
+        data-shown={node.isShown || undefined}
+        data-active={state.active === node.id || undefined}
+        data-dim={(state.hits !== null && hits === 0) || undefined}
+        onClick={() => state.onSelect(node.id)}
+      >
+        <SummaryLabel node={node} hits={hits} />
+      </button>
+      {node.children.length > 0 && (
+        <button
+          type="button"
+          tabIndex={-1}
+          className={`${classes.toggle} nopan`}
+          aria-label={`${isOpen ? 'Close' : 'Open'} ${formatAmount(node.children.length, 'summary', 'summaries')}`}
+          onClick={() => state.onToggle(node.id)}
+        >
+          {isOpen ? '−' : `+${node.children.length}`}
+        </button>
+      )}
+      <Handle type="source" position={Position.Right} className={classes.handle} />
+    </>
+  )
 }

@@ -1,17 +1,18 @@
 import { Switch } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { useDeferredValue, useMemo, useState } from 'react'
-import type { ViewRequest } from '../../../../src/view/session-view.ts'
+import type { SessionView, ViewRequest } from '../../../../src/view/session-view.ts'
 import { Chart } from '../../charts/chart.tsx'
+import { CACHE_PARTS, cacheColors, cacheLabels, kindFills } from '../../charts/chart-colors.ts'
 import { useChartInk } from '../../charts/use-chart-ink.ts'
-import { promptTokens } from '../../data/session-figures.ts'
-import { formatShort } from '../../format.ts'
+import { cumulativeUsd, KINDS, promptTokens } from '../../data/session-figures.ts'
+import { formatCount, formatShort, formatUsd } from '../../format.ts'
 import { Notice } from '../../shell/notice.tsx'
+import { cssColor, tokenKindLabels, tokenKindMeanings } from '../../ui/kind-colors.ts'
 import type { ViewProps } from '../../view-props.ts'
 import { RequestSlider } from '../request-slider.tsx'
 import { Figures } from './figures.tsx'
 import { Numbers } from './numbers.tsx'
-import { RequestReadout } from './request-readout.tsx'
 import classes from './timeline.module.css'
 import { largestWithout, timelineOption } from './timeline-option.ts'
 
@@ -91,5 +92,61 @@ export function TimelineView({ view, route, go }: ViewProps) {
       </section>
       <Numbers view={view} selected={selected} go={go} />
     </div>
+  )
+}
+
+function RequestReadout({ view, index }: { readonly view: SessionView; readonly index: number }) {
+  const dollars = useMemo(() => cumulativeUsd(view.requests), [view.requests])
+  const request = view.requests[index]
+  if (!request) return null
+  const { cache } = request
+  const usd = dollars[index]
+  return (
+    <dl className={classes.readout}>
+      <div>
+        <dt>Request</dt>
+        <dd data-testid="selected-request">{formatCount(index + 1)}</dd>
+      </div>
+      <div>
+        <dt>Prompt</dt>
+        <dd>{formatCount(promptTokens(request))}</dd>
+      </div>
+      {KINDS.map((kind) => (
+        <div key={kind} title={tokenKindMeanings[kind]}>
+          <dt>
+            <i style={{ background: cssColor(kindFills[kind]) }} />
+            {tokenKindLabels[kind]}
+          </dt>
+          <dd>{formatCount(request.tokens[kind])}</dd>
+        </div>
+      ))}
+      <div>
+        <dt>
+          <i className={classes.dash} />
+          No engine
+        </dt>
+        <dd>{formatCount(request.without)}</dd>
+      </div>
+      {cache && (
+        <>
+          {CACHE_PARTS.map((part) => (
+            <div key={part}>
+              <dt>
+                <i style={{ background: cssColor(cacheColors[part]) }} />
+                {cacheLabels[part]}
+              </dt>
+              <dd>{formatCount(cache[part])}</dd>
+            </div>
+          ))}
+          <div>
+            <dt>
+              <i className={classes.stroke} />
+              Bill so far
+            </dt>
+            <dd>{usd === null || usd === undefined ? '–' : formatUsd(usd)}</dd>
+          </div>
+        </>
+      )}
+    </dl>
   )
 }

@@ -1,12 +1,12 @@
 import { copyValue, countMessages, freezeMessage, type Message, roughTokenCounter } from '@palimpsest/core'
 import { createCachePlanner, findPricing } from '@palimpsest/prompt-caching'
-import { STRINGIFY, stringifyFloor } from '../speed/measure-list.ts'
-import { type RatioRow, timeRows } from '../speed/ratio-row.ts'
+import { exampleTools } from '../cost/session-layouts.ts'
 import { generateConversation } from '../workload/conversation.ts'
-import { exampleTools } from './session-layouts.ts'
+import { STRINGIFY, stringifyFloor } from './measure-list.ts'
+import { type RatioRow, timeRows } from './ratio-row.ts'
 
 /** Limit for planning, as a share of serialising the messages. */
-export const PLANNING_TARGET = 0.01
+const TARGET = 0.01
 
 const MODEL = 'claude-sonnet-5-5'
 /** Messages that are new in each request: a call and its result. */
@@ -49,8 +49,8 @@ export async function measurePlanning({
     { ...input, runs, warmUp: WARM_UP, floor: () => stringifyFloor(all.slice(0, end))() },
     [
       {
-        operation: 'plan, two messages are new',
-        target: PLANNING_TARGET,
+        operation: 'plan breakpoints, two messages are new',
+        target: TARGET,
         measured() {
           // The floor's text is as large as the prompt: what it leaves to the collector and in the processor's caches is
           // paid by a request that does not count.
@@ -63,7 +63,7 @@ export async function measurePlanning({
   )
   const unseen = await timeRows({ ...input, runs: COLD_RUNS, warmUp: 1, floor: stringifyFloor(all) }, [
     {
-      operation: 'plan, all messages are new',
+      operation: 'plan breakpoints, all messages are new',
       measured() {
         const list = all.map((message) => freezeMessage(copyValue(message)))
         countMessages(roughTokenCounter, list)
