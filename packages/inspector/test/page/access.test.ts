@@ -19,10 +19,34 @@ const windows = [
 ]
 
 describeInBrowser(
-  'the transcript',
+  'the page for everyone',
   async () => accessViews(),
   (suite) => {
-    it('has each result under its call, edits as diffs, Markdown, reasoning, and all of it as written', async () => {
+    it.each(places)('has no violation that axe finds, and cuts no text off on a phone: %s', async (place) => {
+      const { page } = await suite.show(place)
+      await openAll(page)
+      expect(await violationsOn(page)).toEqual([])
+      await page.emulateMedia({ colorScheme: 'dark' })
+      await expect.poll(() => violationsOn(page, COLOURS)).toEqual([])
+      await suite.show('/')
+      await page.setViewportSize(PHONE)
+      await page.emulateMedia({ colorScheme: 'dark' })
+      await suite.go(place)
+      await openAll(page)
+      expect(await violationsOn(page)).toEqual([])
+      expect(await page.evaluate<string[]>(cutTexts)).toEqual([])
+    })
+
+    it('has figures that need no scrolling on a phone', async () => {
+      const { page } = await suite.show('/')
+      await page.setViewportSize(PHONE)
+      await suite.go('/full/compare')
+      const figures = page.getByRole('region', { name: 'Figures' })
+      await figures.getByRole('columnheader', { name: 'compressor' }).waitFor()
+      expect(await figures.evaluate((table: Scroller) => table.scrollWidth <= table.clientWidth)).toBe(true)
+    })
+
+    it('has in the transcript each result under its call, edits as diffs, Markdown, reasoning, and all of it as written', async () => {
       const { page, problems } = await suite.show('/full/transcript')
       const call = page.locator('[data-seq="3"] [data-call="read_file"]')
       await call.locator('[data-seq="4"]').getByText('failed', { exact: true }).waitFor()
@@ -57,7 +81,7 @@ describeInBrowser(
       await page.getByText('This session has no message #9,999.').waitFor()
     })
 
-    it('filters by tool and failure, and leads through the turns of the user', async () => {
+    it('filters the transcript by tool and failure, and leads through the turns of the user', async () => {
       const { page } = await suite.show('/full/transcript')
       await page.getByText('failed 1', { exact: true }).click()
       await page.getByText('2 messages', { exact: true }).waitFor()
@@ -68,34 +92,7 @@ describeInBrowser(
       await page.locator('[data-seq="11"][data-highlight]').waitFor()
       await expect.poll(() => page.url()).toMatch(/message\/12$/)
     })
-  },
-)
 
-const withoutDecisions = (id: string, title: string) =>
-  accessViews()
-    .slice(0, 1)
-    .map((view) => ({ ...view, id, title, decisions: null }))
-
-describeInBrowser(
-  'a session alone',
-  async () => [
-    ...withoutDecisions('alone', 'alone.jsonl'),
-    ...withoutDecisions('hostile', '$(rm -rf ~).jsonl'),
-  ],
-  (suite) => {
-    it('has the command for what it does not show, and no name in it that a shell would run', async () => {
-      const { page } = await suite.show('/alone/decisions')
-      await page.getByText('palimpsest replay alone.jsonl --html page.html --engine decisions').waitFor()
-      await suite.go('/hostile/decisions')
-      await page.getByText('palimpsest replay session.jsonl --html page.html --engine decisions').waitFor()
-    })
-  },
-)
-
-describeInBrowser(
-  'what a page says of itself',
-  async () => accessViews(),
-  (suite) => {
     it('may show secrets, until the note is closed', async () => {
       const { page } = await suite.show('/full/timeline')
       await page.getByTestId('secrets-note').waitFor()
@@ -123,32 +120,23 @@ describeInBrowser(
   },
 )
 
-describeInBrowser(
-  'the page for everyone',
-  async () => accessViews(),
-  (suite) => {
-    it.each(places)('has no violation that axe finds, and cuts no text off on a phone: %s', async (place) => {
-      const { page } = await suite.show(place)
-      await openAll(page)
-      expect(await violationsOn(page)).toEqual([])
-      await page.emulateMedia({ colorScheme: 'dark' })
-      await expect.poll(() => violationsOn(page, COLOURS)).toEqual([])
-      await suite.show('/')
-      await page.setViewportSize(PHONE)
-      await page.emulateMedia({ colorScheme: 'dark' })
-      await suite.go(place)
-      await openAll(page)
-      expect(await violationsOn(page)).toEqual([])
-      expect(await page.evaluate<string[]>(cutTexts)).toEqual([])
-    })
+const withoutDecisions = (id: string, title: string) =>
+  accessViews()
+    .slice(0, 1)
+    .map((view) => ({ ...view, id, title, decisions: null }))
 
-    it('has figures that need no scrolling on a phone', async () => {
-      const { page } = await suite.show('/')
-      await page.setViewportSize(PHONE)
-      await suite.go('/full/compare')
-      const figures = page.getByRole('region', { name: 'Figures' })
-      await figures.getByRole('columnheader', { name: 'compressor' }).waitFor()
-      expect(await figures.evaluate((table: Scroller) => table.scrollWidth <= table.clientWidth)).toBe(true)
+describeInBrowser(
+  'a session alone',
+  async () => [
+    ...withoutDecisions('alone', 'alone.jsonl'),
+    ...withoutDecisions('hostile', '$(rm -rf ~).jsonl'),
+  ],
+  (suite) => {
+    it('has the command for what it does not show, and no name in it that a shell would run', async () => {
+      const { page } = await suite.show('/alone/decisions')
+      await page.getByText('palimpsest replay alone.jsonl --html page.html --engine decisions').waitFor()
+      await suite.go('/hostile/decisions')
+      await page.getByText('palimpsest replay session.jsonl --html page.html --engine decisions').waitFor()
     })
   },
 )
