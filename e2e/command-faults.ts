@@ -15,7 +15,7 @@ function installationFaults(output: CommandOutput, { installScripts = [] }: Exam
   return `${output.stdout}\n${output.stderr}`
     .split('\n')
     .filter((line) => /\bwarn\b|\bpeer|deprecated|ignored build scripts/i.test(line))
-    .filter((line) => !/request took|will retry/i.test(line))
+    .filter((line) => !/request took|will retry|download average speed/i.test(line))
     .filter((line) => installScripts.length === 0 || !line.startsWith('npm warn install-scripts'))
 }
 

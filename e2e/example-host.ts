@@ -141,7 +141,11 @@ globalThis.AI_SDK_DEFAULT_PROVIDER = { specificationVersion: 'v4', languageModel
       'src/index.ts': "export { default } from '@palimpsest/compressor'\n",
     },
     commands: ['npm install @palimpsest/compressor'],
-    run: { path: 'test/contract.test.ts', command: 'node --test "test/*.test.ts"' },
+    // Without the generated conversations, which packages/compressor/test tries; the guide to engines runs all.
+    run: {
+      path: 'test/contract.test.ts',
+      command: 'node --test --test-skip-pattern="/^P/" "test/*.test.ts"',
+    },
     prints: ['fail 0'],
   },
   '@palimpsest/core': {

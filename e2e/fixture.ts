@@ -29,7 +29,7 @@ export async function startFixture(
   }
   try {
     const seconds = stopwatch()
-    registry = await startRegistry(folder)
+    registry = await startRegistry()
     tell(`registry: started after ${seconds()} s`)
     const user = await createUser(join(folder, 'home'), registry.url)
     const published = await publishEverything(folder, registry.url, user)

@@ -31,7 +31,7 @@ export async function buildApi(root: string, out: string): Promise<void> {
   const app = await Application.bootstrapWithPlugins({
     plugin: ['typedoc-plugin-markdown'],
     entryPoints: entries.map(({ source }) => join(root, source)),
-    tsconfig: join(root, 'tsconfig.json'),
+    tsconfig: join(root, 'tsconfig.declarations.json'),
     out,
     // A page for each module.
     router: 'module',

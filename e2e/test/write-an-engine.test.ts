@@ -10,7 +10,22 @@ import { environmentOf } from '../user-environment.ts'
 const fixture = await sharedValue<Fixture>(inject('fixture'))
 
 it('docs/write-an-engine.md leads from an empty folder to an engine that is published and used', async () => {
-  const guide = await readFile(join(REPOSITORY_ROOT, 'docs', 'write-an-engine.md'), 'utf8')
+  let guide = await readFile(join(REPOSITORY_ROOT, 'docs', 'write-an-engine.md'), 'utf8')
+  // `npm test` runs the whole suite. The next two run on the same files, so they try a part of it.
+  // The first demo compares the engine with all others; behind it, its options are what counts.
+  const replay = 'palimpsest replay node_modules/@palimpsest/cli/sessions/ledger.jsonl --window 32000'
+  for (const [command, shorter] of [
+    ['cd ../my-agent && npx palimpsest demo --window 32000', `cd ../my-agent && npx ${replay}`],
+    [
+      'cd ../my-agent && npx palimpsest engines use forgetful && npx palimpsest demo --window 32000',
+      `cd ../my-agent && npx palimpsest engines use forgetful && npx ${replay}`,
+    ],
+    ['npx palimpsest-contract .', 'npx palimpsest-contract . --runs 1'],
+    ['npm publish', "NODE_OPTIONS='--test-name-pattern=/^C0/' npm publish"],
+  ]) {
+    expect(guide).toContain(`\n${command}\n`)
+    guide = guide.replace(`\n${command}\n`, `\n${shorter}\n`)
+  }
   // The guide also writes beside the folder where it begins.
   const folder = join(fixture.folder, 'write-an-engine', 'engine')
   await mkdir(folder, { recursive: true })

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BUNDLED_SESSION } from '../src/bundled-session.ts'
+import { runHere } from './lcm/run-here.ts'
 import { runCli } from './run-cli.ts'
 
 let folder: string
@@ -12,10 +13,10 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 /** Runs a replay that must fail: one clear line, no stack, an exit code, and no file is written. */
-async function expectOneLine(args: string[], pattern: RegExp) {
+async function expectOneLine(args: string[], pattern: RegExp, run = runHere) {
   const before = await readdir(folder)
   const outputs = ['--projections', join(folder, 'out.jsonl'), '--transcript', join(folder, 'read.jsonl')]
-  const { code, stdout, stderr } = await runCli(['replay', ...args, ...outputs], { cwd: folder })
+  const { code, stdout, stderr } = await run(['replay', ...args, ...outputs], folder)
   expect(stderr).toMatch(pattern)
   expect(stderr.trimEnd().split('\n')).toHaveLength(1)
   expect(stderr).not.toMatch(/\n\s+at /)
@@ -30,10 +31,13 @@ async function file(name: string, content: string | Uint8Array): Promise<string>
   return path
 }
 
+/** In a process of its own, whose memory ends with it. */
+const inProcess: typeof runHere = (args, cwd) => runCli(args, { cwd })
+
 const lines = (...messages: unknown[]) => messages.map((message) => `${JSON.stringify(message)}\n`).join('')
 
 describe('a file that is no session', () => {
-  it('is missing', () => expectOneLine(['nowhere.jsonl'], /nowhere\.jsonl/))
+  it('is missing', () => expectOneLine(['nowhere.jsonl'], /nowhere\.jsonl/, inProcess))
   it('is a directory', () => expectOneLine([folder], /director|folder/i))
   it('is empty', async () => expectOneLine([await file('empty.jsonl', '')], /empty/i))
   it('is not JSON', async () =>
@@ -59,7 +63,7 @@ describe('a file that is no session', () => {
     for (let megabyte = 0; megabyte < 200; megabyte++) await handle.write('x'.repeat(1_000_000))
     await handle.write('"}\n')
     await handle.close()
-    await expectOneLine([path], /line 1/i)
+    await expectOneLine([path], /line 1/i, inProcess)
     await rm(path)
   })
 })
@@ -94,7 +98,7 @@ describe('an option that makes no sense', () => {
     ['replay --bogus', ''],
     ['xyz', ''],
   ])('suggests what is near, and nothing else: %s', async (line, suggestion) => {
-    const { stderr } = await runCli(line.split(' '))
+    const { stderr } = await runHere(line.split(' '), folder)
     expect(stderr.replace(/^palimpsest: unknown (command|option) '[^']+'/, '')).toBe(`${suggestion}\n`)
   })
 
@@ -104,7 +108,7 @@ describe('an option that makes no sense', () => {
     ['replay', "missing required argument 'session'"],
     ['run claude -p', "unknown option '-p' (the client's own arguments, behind --: palimpsest run … -- -p)"],
   ])('says what is missing, and where options of the client go: %s', async (line, said) => {
-    expect((await runCli(line.split(' '))).stderr).toBe(`palimpsest: ${said}\n`)
+    expect((await runHere(line.split(' '), folder)).stderr).toBe(`palimpsest: ${said}\n`)
   })
 })
 
@@ -134,7 +138,7 @@ describe('a session with faults', () => {
     ['a call without a result', lines(user, call, user, answer)],
     ['a line that is cut off', `${lines(user)}{"role":"assi\n${lines(answer)}`],
   ])('%s is skipped or mended and replayed without a violation', async (_, text) => {
-    const { code, stdout } = await runCli(['replay', await file('faulty.jsonl', text), '--json'])
+    const { code, stdout } = await runHere(['replay', await file('faulty.jsonl', text), '--json'], folder)
     expect(code).toBe(0)
     expect(JSON.parse(stdout).laws.violations).toEqual([])
   })
@@ -157,7 +161,7 @@ describe('a session with faults', () => {
 
   it('names the malformed line, and fails on it when it is told to be strict', async () => {
     const path = await file('cut.jsonl', `${lines(user)}{"role":"assi\n${lines(answer)}`)
-    expect((await runCli(['replay', path])).stderr).toMatch(/line 2/)
+    expect((await runHere(['replay', path], folder)).stderr).toMatch(/line 2/)
     await expectOneLine([path, '--strict'], /line 2/)
   })
 })

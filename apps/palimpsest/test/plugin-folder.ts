@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
-import { type CliResult, runCli } from './run-cli.ts'
+import { runHere } from './lcm/run-here.ts'
+import type { CliResult } from './run-cli.ts'
 
 /** An engine that keeps the system prompt and the newest messages, as a module without imports. */
 export const engineModule = (name: string, create = '') => `
@@ -48,7 +49,7 @@ export function usePluginFolder() {
   return {
     path: (name = ''): string => join(folder, name),
     write,
-    cli: (...args: string[]): Promise<CliResult> => runCli(args, { cwd: folder }),
+    cli: (...args: string[]): Promise<CliResult> => runHere(args, folder),
     async plugin(name: string, module = engineModule(name)): Promise<void> {
       const manifest = `name: ${name}\ndescription: keeps everything\nversion: 2.1.0\n`
       await write(`plugins/context_engine/${name}/plugin.yaml`, manifest)

@@ -2,12 +2,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { engineModule, SHORT, usePluginFolder } from './plugin-folder.ts'
-import { PROGRAM } from './run-cli.ts'
+import { PROGRAM, runCli } from './run-cli.ts'
 
-const { cli, path, plugin, write } = usePluginFolder()
+const { path, plugin, write } = usePluginFolder()
 beforeEach(() => write('session.json', SHORT))
 
-const replay = (...flags: string[]) => cli('replay', 'session.json', '--engine', 'odd', ...flags)
+const replay = (...flags: string[]) =>
+  runCli(['replay', 'session.json', '--engine', 'odd', ...flags], { cwd: path() })
 
 /** An engine that compacts at each request, with the statements in its `compress`. */
 const eager = (statements: string) =>

@@ -14,6 +14,7 @@ import { loadConfiguration } from '../src/engines/configuration.ts'
 import { type ReplayTask, replayEngine } from '../src/replay/replay-engine.ts'
 import { runHere } from './lcm/run-here.ts'
 import { plantedConversation, shownSecrets } from './redaction/planted-conversation.ts'
+import { startOfSession } from './start-of-session.ts'
 
 // The page itself is built from other sources.
 vi.mock('../../../packages/inspector/src/page/page-template.ts', async (original) => ({
@@ -24,14 +25,10 @@ vi.mock('../../../packages/inspector/src/page/page-template.ts', async (original
 const bundled = vi.hoisted(() => ({ BUNDLED_SESSION: '' }))
 vi.mock('../src/bundled-session.ts', () => bundled)
 
-const LINES = 200
-
 let folder: string
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'palimpsest-'))
-  const whole = await readFile(new URL('../sessions/ledger.jsonl', import.meta.url), 'utf8')
-  bundled.BUNDLED_SESSION = join(folder, 'ledger.jsonl')
-  await writeFile(bundled.BUNDLED_SESSION, whole.split('\n').slice(0, LINES).join('\n'))
+  bundled.BUNDLED_SESSION = await startOfSession(folder)
 })
 afterEach(async () => {
   vi.unstubAllEnvs()

@@ -1,12 +1,14 @@
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { runHere } from './lcm/run-here.ts'
 import { engineModule, SHORT, usePluginFolder } from './plugin-folder.ts'
-import { runCli } from './run-cli.ts'
 
-const { path, write, plugin } = usePluginFolder()
+const { cli, path, write, plugin } = usePluginFolder()
 const home = (...names: string[]) => join(path('home'), ...names)
-const cli = (...args: string[]) => runCli(args, { cwd: path(), env: { PALIMPSEST_HOME: home() } })
+beforeEach(() => {
+  vi.stubEnv('PALIMPSEST_HOME', home())
+})
 
 /** A plugin in the user's folder, or with a module of its own. */
 async function homePlugin(name: string, module = engineModule(name)): Promise<void> {
@@ -109,7 +111,7 @@ describe('palimpsest engines', () => {
     expect((await cli('engines', 'list')).stdout).toContain(
       `* the default: config.yaml and ${join('home', 'config.yaml')} name no engine\n`,
     )
-    const shown = await runCli(['engines', 'list'], { cwd: home(), env: { PALIMPSEST_HOME: home() } })
+    const shown = await runHere(['engines', 'list'], home())
     expect(shown.stdout).toContain('* the default: config.yaml names no engine\n')
     expect(shown.stdout).not.toContain('user-directory')
   })

@@ -5,9 +5,9 @@ import { answerFromPrompt, filler, NOTE, READ_FILE } from './forgetful-model.ts'
 import { startMockUpstream } from './mock-upstream.ts'
 import { startTestGateway } from './test-gateway.ts'
 
-const TURNS = 300
+const TURNS = 120
 const WINDOW = 32_000
-test('a client’s conversation of 300 turns stays inside a window of 32K, and what turn 3 said is found', async () => {
+test('a client’s conversation of 120 turns stays inside a window of 32K, and what turn 3 said is found', async () => {
   const upstream = await startMockUpstream({ window: WINDOW, answer: answerFromPrompt, piece: 200 })
   const { client, inspector, log } = await startTestGateway({ baseUrl: upstream.baseUrl, window: WINDOW })
   const openai = client()
@@ -28,14 +28,14 @@ test('a client’s conversation of 300 turns stays inside a window of 32K, and w
       const { tool_calls: calls = [] } = choice.message
       if (calls.length === 0) return choice.message.content ?? ''
       for (const { id } of calls)
-        messages.push({ role: 'tool', tool_call_id: id, content: filler(`${id}${content}`, 120) })
+        messages.push({ role: 'tool', tool_call_id: id, content: filler(`${id}${content}`, 300) })
     }
   }
 
   for (let turn = 1; turn <= TURNS; turn++) {
     const fact = turn === 3 ? NOTE : ''
     const kind = turn % 8 === 0 ? 'Read the module of' : 'Look at'
-    const words = `${filler(`turn ${turn}`, 25)} ${turn === 3 ? 'beside a copper lantern ' : ''}${filler(`${turn}`, 25)}`
+    const words = `${filler(`turn ${turn}`, 90)} ${turn === 3 ? 'beside a copper lantern ' : ''}${filler(`${turn}`, 90)}`
     await ask(`${kind} task ${turn}.${fact} ${words}`)
   }
   expect(await ask('Which archive bucket did I name?')).toContain('lumen-vault-73')

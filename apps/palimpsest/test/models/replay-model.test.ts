@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { BUNDLED_SESSION } from '../../src/bundled-session.ts'
 import { runCli } from '../run-cli.ts'
+import { startOfSession } from '../start-of-session.ts'
 
 let folder: string
 let server: Server
@@ -41,9 +41,17 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-const replay = () =>
+const replay = async () =>
   runCli(
-    ['replay', BUNDLED_SESSION, '--window', '200000', '--json', '--projections', join(folder, 'out.jsonl')],
+    [
+      'replay',
+      await startOfSession(folder),
+      '--window',
+      '16000',
+      '--json',
+      '--projections',
+      join(folder, 'out.jsonl'),
+    ],
     {
       cwd: folder,
       env: { GEMINI_API_KEY: 'test-key' },

@@ -2,7 +2,6 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import OpenAI from 'openai'
 import { expect, it } from 'vitest'
-import { BUNDLED_SESSION } from '../../src/bundled-session.ts'
 import { findChatModels } from '../../src/chat/find-chat-models.ts'
 import { loadConfiguration } from '../../src/engines/configuration.ts'
 import { agentBench, say } from '../chat/agent/agent-bench.ts'
@@ -10,6 +9,7 @@ import { type MockUpstream, startMockUpstream } from '../gateway/mock-upstream.t
 import { runCli } from '../run-cli.ts'
 import { serveProcess } from '../serve/served-process.ts'
 import { temporaryFolder } from '../serve/temporary-folder.ts'
+import { startOfSession } from '../start-of-session.ts'
 
 const ANSWER_KEY = 'key-of-the-answers'
 const SUMMARY_KEY = 'key-of-the-summaries'
@@ -126,8 +126,9 @@ it('in a replay too, and --model takes its place there', async () => {
   const { summaries, config } = await twoServers()
   const folder = await temporaryFolder()
   await writeFile(join(folder, 'config.yaml'), config)
+  const session = await startOfSession(folder)
   const replay = (env: Record<string, string>, ...args: string[]) =>
-    runCli(['replay', BUNDLED_SESSION, '--window', '200000', ...args], { cwd: folder, env })
+    runCli(['replay', session, '--window', '16000', ...args], { cwd: folder, env })
   const byBlock = await replay({ SUMMARIES: SUMMARY_KEY })
   expect(byBlock.code).toBe(0)
   expect(byBlock.stdout).toContain('openrouter:mock-small')
@@ -155,7 +156,8 @@ it('ends a summary that takes longer than the timeout, in seconds, and names the
   const folder = await temporaryFolder()
   await writeFile(join(folder, 'config.yaml'), config.replace('timeout: 30', 'timeout: 0.2'))
   summaries.failNext({ type: 'stall', at: 'start' })
-  const { code, stdout } = await runCli(['replay', BUNDLED_SESSION, '--window', '200000', '--json'], {
+  const session = await startOfSession(folder)
+  const { code, stdout } = await runCli(['replay', session, '--window', '16000', '--json'], {
     cwd: folder,
     env: { SUMMARIES: SUMMARY_KEY },
   })

@@ -6,6 +6,7 @@ import { createSqliteStore } from '@palimpsest/lcm/sqlite'
 import { createSql } from '@palimpsest/sqlite-kit'
 import { describe, expect, it } from 'vitest'
 import { SERVICE_FORMAT } from '../../src/serve/store/service-format.ts'
+import { runHere } from '../lcm/run-here.ts'
 import { runCli } from '../run-cli.ts'
 import { proveService } from '../verify/kept-service.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -173,13 +174,13 @@ describe('palimpsest verify', () => {
   it('checks all stores of a service, and ends with 1 when one has a fault', async () => {
     const store = await keep('decisions')
     const cwd = join(store, '..')
-    const sound = await runCli(['verify', '--store', 'serve.db'], { cwd })
+    const sound = await runHere(['verify', '--store', 'serve.db'], cwd)
     expect([sound.code, sound.stderr]).toEqual([0, ''])
     expect(sound.stdout).toBe(
       `${store} (sessions): no fault\n${store}.decisions (decisions): no fault\n${store}.decisions.lcm (lcm): no fault\n`,
     )
     overwrite(`${store}.decisions`, 'We use Redis as', 'We use Radis as')
-    const { code, stdout } = await runCli(['serve', 'verify', '--store', 'serve.db', '--json'], { cwd })
+    const { code, stdout } = await runHere(['serve', 'verify', '--store', 'serve.db', '--json'], cwd)
     const { ok, stores } = JSON.parse(stdout)
     expect([code, ok]).toEqual([1, false])
     const faulty = stores.filter(({ faults }: { faults: unknown[] }) => faults.length > 0)
@@ -190,7 +191,7 @@ describe('palimpsest verify', () => {
     ['no store is named', [], /name the store: --store/],
     ['there is none', ['--store', 'nowhere.db'], /there is no store .*nowhere\.db/],
   ])('ends with 2 when %s', async (_, args, message) => {
-    const { code, stderr } = await runCli(['verify', ...args], { cwd: await temporaryFolder() })
+    const { code, stderr } = await runHere(['verify', ...args], await temporaryFolder())
     expect(code).toBe(2)
     expect(stderr).toMatch(message)
   })

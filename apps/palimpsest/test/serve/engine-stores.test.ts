@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { createSqliteDecisionStore } from '@palimpsest/decisions/sqlite'
 import { describe, expect, it } from 'vitest'
+import { runHere } from '../lcm/run-here.ts'
 import { runCli } from '../run-cli.ts'
 import { serveProcess } from './served-process.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -108,17 +109,16 @@ it('knows a session that was begun anew under the key that the API tells', async
   await service.post('/query', { query: 'We use MySQL as our database.', session: 'shop' })
   expect((await service.get('/state?session=shop')).body.key).toBe('shop#2')
   expect(await service.end('SIGTERM')).toBe(0)
-  const list = await runCli(['decisions', 'sessions', '--store', 'serve.db.decisions', '--json'], {
-    cwd: folder,
-  })
+  const list = await runHere(['decisions', 'sessions', '--store', 'serve.db.decisions', '--json'], folder)
   expect(
     JSON.parse(list.stdout)
       .map(({ session }: { session: string }) => session)
       .sort(),
   ).toEqual(['shop', 'shop#2'])
-  const shown = await runCli(['decisions', 'list', '--store', 'serve.db.decisions', '--session', 'shop#2'], {
-    cwd: folder,
-  })
+  const shown = await runHere(
+    ['decisions', 'list', '--store', 'serve.db.decisions', '--session', 'shop#2'],
+    folder,
+  )
   expect(shown.stdout).toContain('MySQL')
   expect(shown.stdout).not.toContain('Postgre')
 })
@@ -142,7 +142,7 @@ it.each([
     await service.close()
     const [file = ''] = files
     const list = engine === 'lcm' ? ['lcm', 'context'] : ['decisions', 'list']
-    const shown = await runCli([...list, '--store', moved + file, '--session', 'shop'], { cwd: folder })
+    const shown = await runHere([...list, '--store', moved + file, '--session', 'shop'], folder)
     expect(shown.stdout).toContain('Postgre')
   },
 )
@@ -156,7 +156,7 @@ it('keeps messages apart by the principal of the decisions', async () => {
   await service.close()
   const file = `${store}.decisions.lcm`
   const all = ['lcm', 'sessions', '--store', file, '--all-principals', '--json']
-  const list = await runCli(all, { cwd: folder })
+  const list = await runHere(all, folder)
   expect(JSON.parse(list.stdout)).toMatchObject([{ principal: 'ann', session: 'shop' }])
 })
 
