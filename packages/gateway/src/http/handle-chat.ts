@@ -89,9 +89,10 @@ async function enter(
   { format, conversations, credentials, windows, upstream, limits, log }: ChatParts,
 ): Promise<Lease | undefined> {
   const { model, answerTokens, isMarked } = request
-  const headers = requestHeaders(raw.headers, credentials)
-  const ask = () =>
-    upstream.send('/models', { method: 'GET', headers, signal: AbortSignal.timeout(limits.modelList) })
+  const ask = () => {
+    const headers = requestHeaders(raw.headers, credentials)
+    return upstream.send('/models', { method: 'GET', headers, signal: AbortSignal.timeout(limits.modelList) })
+  }
   const window = await windows.find(model, ask, request.window)
   const wanted = Math.ceil(answerTokens / RESERVE_STEP) * RESERVE_STEP
   const reserve = Math.min(wanted, Math.floor(window / 2))
