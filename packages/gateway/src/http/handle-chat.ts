@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { type Clock, contextOverflow, errorText } from '@palimpsest/core'
 import { answerStream } from '../answer/answer-stream.ts'
 import { answerWhole } from '../answer/answer-whole.ts'
@@ -33,6 +34,8 @@ const WARNING_LENGTH = 300
 
 export interface ChatParts {
   readonly format: WireFormat
+  /** The request as a server of Node has it. */
+  readonly incoming: Readable | undefined
   readonly upstream: Upstream
   readonly credentials: Credentials
   readonly conversations: Conversations
@@ -47,7 +50,7 @@ export interface ChatParts {
 /** Answers a request whose context is managed. */
 export async function handleChat(raw: Request, parts: ChatParts): Promise<Response> {
   const { format, log, limits, markCache, clock } = parts
-  const request = await format.readRequest(await readBody(raw, limits), raw.headers)
+  const request = await format.readRequest(await readBody(raw, limits, parts.incoming), raw.headers)
   const name = conversationName(raw.headers) ?? request.conversation
   const call = parts.running.begin(raw.signal)
   let isHandedOver = false
