@@ -54,7 +54,7 @@ export async function runLoad({
     progress.step('requests a second')
     const rates: Rate[] = []
     for (const length of histories.filter((one) => one <= LONGEST_FOR_RATES)) {
-      const way = { length, seed, requests: Math.max(CLIENTS * 20, Math.ceil((repeats * 50) / length)) }
+      const way = { length, seed, requests: Math.max(CLIENTS, repeats, Math.ceil((repeats * 50) / length)) }
       const { rate: direct } = await measureRate({ ...way, port: upstream.port })
       const { rate: through, processor } = await measureRate({ ...way, port, service })
       rates.push({ length, direct, through, processor, json: measureJson(length, seed) })
