@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { type Clock, errorText, redactSecrets } from '@palimpsest/core'
 import type { MarkCache } from './answer/turn.ts'
 import { createConversations } from './conversations/create-conversations.ts'
@@ -54,10 +55,19 @@ export interface GatewayOptions {
   readonly limits?: Partial<GatewayLimits>
 }
 
+/** What Hono passes in its environment. */
+export interface NodeRequest {
+  readonly incoming?: Readable
+}
+
 /** A chat API in front of an upstream, with the context of every conversation managed. */
 export interface Gateway {
-  /** Answers requests to `/v1/…`. Never rejects. What is not managed is forwarded as it is. */
-  readonly fetch: (request: Request) => Promise<Response>
+  /**
+   * Answers requests to `/v1/…`. Never rejects. What is not managed is forwarded as it is.
+   *
+   * @param node the request as a server of Node has it, whose body costs less to read. Default: the body of the request.
+   */
+  readonly fetch: (request: Request, node?: NodeRequest) => Promise<Response>
   /** Conversations in memory. */
   readonly loaded: number
   /** Requests that wait for others of their conversation. */
@@ -104,14 +114,14 @@ export function createGateway(options: GatewayOptions): Gateway {
     Object.entries(to.formats ?? {}).flatMap(([name, url]) => (url ? [[name, serverAt(url)] as const] : [])),
   )
 
-  const route = async (request: Request): Promise<Response> => {
+  const route = async (request: Request, node: NodeRequest | undefined): Promise<Response> => {
     const { normal, plain } = pathBelow(PREFIX, request)
     if (!hasToken) assertOwnPage(request)
     const format = formats.find((one) => plain === one.path || plain.startsWith(`${one.path}/`))
     const { forward, ...server } = others.get(format?.name ?? '') ?? main
     if (request.method === 'POST' && plain === format?.path) {
       await conversations.unloadIdle()
-      return handleChat(request, { ...chat, ...server, format })
+      return handleChat(request, { ...chat, ...server, format, incoming: node?.incoming })
     }
     assertNotSimple(request)
     const response = await forward(request, normal)
@@ -134,9 +144,9 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
   let closing: Promise<void> | undefined
   return {
-    async fetch(request) {
+    async fetch(request, node) {
       try {
-        return await route(request)
+        return await route(request, node)
       } catch (error) {
         const fault = toGatewayFault(error)
         if (fault.status === 500) log(`error: ${errorText(fault.cause)}`)

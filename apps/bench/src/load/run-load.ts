@@ -55,11 +55,9 @@ export async function runLoad({
     progress.step('requests a second')
     const rates = []
     for (const length of histories.filter((one) => one <= LONGEST_FOR_RATES)) {
-      const way = { length, seed, requests: Math.max(CLIENTS, Math.ceil((repeats * 50) / length)) }
-      const direct = await measureRate({ ...way, port: upstream.port })
-      const before = await service.use()
-      const through = await measureRate({ ...way, port })
-      const processor = ((await service.use()).processor - before.processor) / (way.requests + CLIENTS)
+      const way = { length, seed, requests: Math.max(CLIENTS, repeats, Math.ceil((repeats * 50) / length)) }
+      const { rate: direct } = await measureRate({ ...way, port: upstream.port })
+      const { rate: through, processor } = await measureRate({ ...way, port, service })
       rates.push({ length, direct, through, processor, json: measureJson(length, seed) })
     }
     progress.step(`memory over ${requests} requests`)
@@ -157,14 +155,18 @@ interface RateInput {
   readonly seed: number
   readonly requests: number
   readonly port: number
+  /** The gateway. Default: the direct way. */
+  readonly service?: Service
 }
 
 /** Eight clients, each of which asks again as soon as it is answered, in a conversation of its own that begins anew. */
-async function measureRate({ length, seed, requests, port }: RateInput): Promise<number> {
+async function measureRate({ length, seed, requests, port, service }: RateInput) {
   let [done, talks] = [0, 0]
   const begin = () => createTalk(`rate-${length}-${port}-${++talks}`, length, seed + talks)
   const first = Array.from({ length: CLIENTS }, begin)
   for (const talk of first) await talk.ask(port)
+  const processorTime = async () => (await service?.use())?.processor ?? 0
+  const before = await processorTime()
   const start = performance.now()
   const client = async (talk: ReturnType<typeof begin>) => {
     while (done < requests) {
@@ -174,7 +176,8 @@ async function measureRate({ length, seed, requests, port }: RateInput): Promise
     }
   }
   await Promise.all(first.map(client))
-  return (requests * 1_000) / (performance.now() - start)
+  const rate = (requests * 1_000) / (performance.now() - start)
+  return { rate, processor: ((await processorTime()) - before) / requests }
 }
 
 /** Milliseconds of the processor for `JSON.parse` and `JSON.stringify` of a body of that length. */

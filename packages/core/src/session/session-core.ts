@@ -302,12 +302,13 @@ export class SessionCore {
     const plan = cache.plan(request.messages, ledger.messages[0], options)
     budget.sent(projection.messages, request.messages)
     projection.sent()
+    const own = <T>(value: T): T => (options.frozen === true ? value : copyValue(value))
     return {
       tokens: request.tokens,
-      messages: request.messages.map(copyValue),
+      messages: request.messages.map(own),
       origins: request.origins,
       // A host marks tools for its provider's cache: the engine's must not change by that.
-      tools: [...this.#tools.host, ...this.#tools.own.map(copyValue)],
+      tools: [...this.#tools.host, ...this.#tools.own.map(own)],
       cache: plan,
       compactions,
       warnings: warnings.take(),

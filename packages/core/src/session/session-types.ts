@@ -70,6 +70,8 @@ export interface PrepareOptions<Tool extends HostTool = ToolSchema> {
   readonly memoryContext?: string | undefined
   /** False when no other request will begin with this one: nothing is written to the cache for it. Default true. */
   readonly followUp?: boolean | undefined
+  /** True for a host that changes no message and no tool: it gets the session's own, which need no copies. Default false. */
+  readonly frozen?: boolean | undefined
   /** Other settings that make the prompt another one for a cache: effort, tool choice. Default: the planner's. */
   readonly cacheSettings?: CacheSettings | undefined
   /** Aborts; the promise rejects with `signal.reason`. */
@@ -81,7 +83,7 @@ export type CompactOptions = Pick<PrepareOptions, 'focusTopic' | 'memoryContext'
 
 /** A request for the model. */
 export interface Prepared<Tool extends HostTool = ToolSchema> {
-  /** The projection. The host's own copy: it may be changed. */
+  /** The projection. The host's own copy, which may be changed, unless it asked for frozen messages. */
   readonly messages: Message[]
   /** Where each of them comes from: a message of the host's, a summary of some of them, or a note. */
   readonly origins: readonly Origin[]

@@ -34,6 +34,17 @@ describe('a host that keeps no list', () => {
     expect(ingest.mock.calls.map(([{ from, messages }]) => [from, messages.length])).toEqual([[0, 3]])
   })
 
+  it('gets the session’s own messages and tools when it asks for frozen ones, and copies otherwise', async () => {
+    const { session } = open()
+    await session.append([user('a')])
+    const own = await session.prepare(undefined, { frozen: true })
+    expect(own.messages.map((message) => isDeepFrozen(message))).toEqual([true])
+    expect(own.messages[0]).toBe(session.transcript[0])
+    const [copy] = (await session.prepare()).messages
+    expect(copy).toEqual(own.messages[0])
+    expect(Object.isFrozen(copy)).toBe(false)
+  })
+
   it('may pass a list all the same', async () => {
     const { session, events } = open()
     await session.append([user('a')])

@@ -2,7 +2,7 @@ import { type StreamedAnswer, StreamedError, type WireFormat } from '../formats/
 import { BrokenEvent, GatewayFault, PassedOn, toGatewayFault } from '../http/gateway-fault.ts'
 import type { UpstreamAnswer, UpstreamBody } from '../http/upstream.ts'
 import type { EventWriter } from './event-writer.ts'
-import { readEvents } from './read-events.ts'
+import { readEvents, type StreamEvent } from './read-events.ts'
 import type { GatewayTurn } from './turn.ts'
 
 interface StreamInput {
@@ -79,11 +79,8 @@ async function relay(
     readonly comment: (text: string) => void
   },
 ): Promise<void> {
-  for await (const event of readEvents(body)) {
-    if (event.type === 'comment') {
-      out.comment(event.comment)
-      continue
-    }
+  const take = (event: StreamEvent) => {
+    if (event.type === 'comment') return out.comment(event.comment)
     try {
       if (event.type === 'broken') throw event.error
       for (const visible of answer.take(event.data)) out.say(visible)
@@ -92,8 +89,12 @@ async function relay(
       if (!(error instanceof BrokenEvent) || (error.mayLose && !answer.isFinished)) throw error
       out.warn(error)
     }
-    if (answer.isOver) return
   }
+  for await (const events of readEvents(body))
+    for (const event of events) {
+      take(event)
+      if (answer.isOver) return
+    }
   if (!answer.isFinished)
     throw new GatewayFault(
       502,

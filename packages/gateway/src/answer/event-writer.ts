@@ -8,7 +8,7 @@ export interface EventWriter {
 }
 
 /**
- * A stream of events with its writer. It is written as fast as the upstream sends, however slowly the client reads: an
+ * A stream of events with its writer. Events that come at once, such as those of one packet, go out at once. It is written as fast as the upstream sends, however slowly the client reads: an
  * answer is small, and the conversation is free for the next request as soon as it is whole.
  *
  * @param onCancel called when the client goes away.
@@ -28,8 +28,18 @@ export function createEventWriter(onCancel: () => void): {
       onCancel()
     },
   })
-  const write = (text: string) => controller?.enqueue(encoder.encode(text))
+  let waiting = ''
+  const flush = () => {
+    if (waiting !== '') controller?.enqueue(encoder.encode(waiting))
+    waiting = ''
+  }
+  const write = (text: string) => {
+    // Behind all promises that are settled.
+    if (waiting === '') process.nextTick(flush)
+    waiting += text
+  }
   const end = () => {
+    flush()
     controller?.close()
     controller = undefined
   }

@@ -53,7 +53,7 @@ export function createManagedContext(
     async prepare(messages = list, options) {
       if (isManaged && session !== undefined)
         try {
-          return noted(await session.prepare(messages, options))
+          return noted(await session.prepare(messages, { ...options, frozen: true }))
         } catch (error) {
           signal.throwIfAborted()
           isManaged = false
@@ -73,7 +73,7 @@ export function createManagedContext(
       const isTooLong = isRefusal && contextOverflow(error) !== undefined
       if (!isTooLong || !isManaged || session === undefined) throw error
       try {
-        return noted(await session.recover(error, options))
+        return noted(await session.recover(error, { ...options, frozen: true }))
       } catch (cause) {
         signal.throwIfAborted()
         log(

@@ -14,10 +14,11 @@ const MAX_EVENT = 64 * 1024 * 1024
 const REST_LIMIT = 1_000
 
 /**
- * Reads server-sent events, keep-alive comments and what is broken too. What the stream fails with is thrown. Who stops reading before the
- * end leaves the rest to be read and dropped, so that the connection can be used again.
+ * Reads server-sent events, keep-alive comments and what is broken too: those of a packet together. What the stream fails
+ * with is thrown. Who stops reading before the end leaves the rest to be read and dropped, so that the connection can be
+ * used again.
  */
-export async function* readEvents(body: UpstreamBody): AsyncGenerator<StreamEvent> {
+export async function* readEvents(body: UpstreamBody): AsyncGenerator<readonly StreamEvent[]> {
   const events: StreamEvent[] = []
   let isOverlong = false
   const parser = createParser({
@@ -42,13 +43,13 @@ export async function* readEvents(body: UpstreamBody): AsyncGenerator<StreamEven
   try {
     for (let read = await reader.next(); !read.done; read = await reader.next()) {
       parser.feed(decoder.decode(read.value, { stream: true }))
-      yield* events.splice(0)
+      if (events.length > 0) yield events.splice(0)
       // The parser takes no more.
       if (isOverlong) return
     }
     // The empty line behind the last event is missing at some servers.
     parser.feed(`${decoder.decode()}\n\n`)
-    yield* events.splice(0)
+    if (events.length > 0) yield events.splice(0)
   } finally {
     if (isOverlong) body.cancel()
     else drop(reader, body.cancel).catch(() => {})

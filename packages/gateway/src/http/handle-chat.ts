@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { type Clock, contextOverflow, errorText } from '@palimpsest/core'
 import { answerStream } from '../answer/answer-stream.ts'
 import { answerWhole } from '../answer/answer-whole.ts'
@@ -33,6 +34,8 @@ const WARNING_LENGTH = 300
 
 export interface ChatParts {
   readonly format: WireFormat
+  /** The request as a server of Node has it. */
+  readonly incoming: Readable | undefined
   readonly upstream: Upstream
   readonly credentials: Credentials
   readonly conversations: Conversations
@@ -47,7 +50,7 @@ export interface ChatParts {
 /** Answers a request whose context is managed. */
 export async function handleChat(raw: Request, parts: ChatParts): Promise<Response> {
   const { format, log, limits, markCache, clock } = parts
-  const request = await format.readRequest(await readBody(raw, limits), raw.headers)
+  const request = await format.readRequest(await readBody(raw, limits, parts.incoming), raw.headers)
   const name = conversationName(raw.headers) ?? request.conversation
   const call = parts.running.begin(raw.signal)
   let isHandedOver = false
@@ -89,9 +92,10 @@ async function enter(
   { format, conversations, credentials, windows, upstream, limits, log }: ChatParts,
 ): Promise<Lease | undefined> {
   const { model, answerTokens, isMarked } = request
-  const headers = requestHeaders(raw.headers, credentials)
-  const ask = () =>
-    upstream.send('/models', { method: 'GET', headers, signal: AbortSignal.timeout(limits.modelList) })
+  const ask = () => {
+    const headers = requestHeaders(raw.headers, credentials)
+    return upstream.send('/models', { method: 'GET', headers, signal: AbortSignal.timeout(limits.modelList) })
+  }
   const window = await windows.find(model, ask, request.window)
   const wanted = Math.ceil(answerTokens / RESERVE_STEP) * RESERVE_STEP
   const reserve = Math.min(wanted, Math.floor(window / 2))

@@ -12,6 +12,7 @@ import { GatewayFault, uploadFault } from './gateway-fault.ts'
 export async function readBody(
   request: Request,
   { body: limit, upload }: Pick<GatewayLimits, 'body' | 'upload'>,
+  source: AsyncIterable<Uint8Array> | null = request.body,
 ): Promise<Buffer<ArrayBuffer>> {
   if (!/^application\/json\s*(?:;|$)/i.test(request.headers.get('content-type') ?? '')) throw notJson()
   if (!/^(?:identity)?$/i.test(request.headers.get('content-encoding')?.trim() ?? ''))
@@ -22,7 +23,7 @@ export async function readBody(
   if (declared > limit) throw tooLarge()
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => late.reject(uploadFault(upload)), upload)
-  const reading = readBytes(request, { declared, limit, late: late.promise })
+  const reading = readBytes(source, { declared, limit, late: late.promise })
   const sent = await Promise.race([reading, late.promise]).finally(() => clearTimeout(timer))
   if (sent === undefined) throw tooLarge()
   const hasMark = BYTE_ORDER_MARK.every((byte, index) => sent[index] === byte)
@@ -40,16 +41,12 @@ interface BytesInput {
 
 /** Undefined for more than the limit. Rejects when `late` does. */
 async function readBytes(
-  request: Request,
+  source: AsyncIterable<Uint8Array> | null,
   { declared, limit, late }: BytesInput,
 ): Promise<Buffer<ArrayBuffer> | undefined> {
-  if (declared > 0 && declared <= AT_ONCE) {
-    const bytes = Buffer.from(await request.arrayBuffer())
-    return bytes.length > limit ? undefined : bytes
-  }
-  const reader = request.body?.getReader()
-  const next = async () => (await Promise.race([reader?.read(), late]))?.value
-  // A large body is copied piece by piece as it comes.
+  const reader = source?.[Symbol.asyncIterator]()
+  const next = async () => (await Promise.race([reader?.next(), late]))?.value
+  // The body is copied piece by piece as it comes.
   let bytes = Buffer.allocUnsafeSlow(declared || FIRST_BYTES)
   let size = 0
   for (let chunk = await next(); chunk !== undefined; chunk = await next()) {
@@ -62,8 +59,6 @@ async function readBytes(
   return bytes.subarray(0, size)
 }
 
-/** The largest body that is read in one piece, in bytes. */
-const AT_ONCE = 1024 * 1024
 /** Room for a body whose length is not said. It grows. */
 const FIRST_BYTES = 64 * 1024
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]

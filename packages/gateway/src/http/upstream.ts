@@ -103,6 +103,7 @@ function targetOf(baseUrl: string, path: string, search: string): URL {
   url.pathname = `${base}${path}`
   if (!url.pathname.startsWith(`${base}/`))
     throw new GatewayFault(404, 'unknown_path', `there is no ${path || '/'} below the upstream's base URL`)
+  if (search === '') return url
   for (const [name, value] of new URLSearchParams(search)) url.searchParams.append(name, value)
   return url
 }
@@ -132,6 +133,22 @@ async function ask(url: URL, asked: Asked, redirects = 0): Promise<IncomingMessa
   return ask(to, { ...asked, headers: kept }, redirects + 1)
 }
 
+/** Bytes of a body that is copied to be written at once. */
+const SMALL_BODY = 256 * 1024
+
+function joined(body: readonly BodyPiece[], size: number): Uint8Array {
+  const bytes = Buffer.allocUnsafe(size)
+  let at = 0
+  for (const piece of body) {
+    if (typeof piece === 'string') at += bytes.write(piece, at)
+    else {
+      bytes.set(piece, at)
+      at += piece.length
+    }
+  }
+  return bytes
+}
+
 function askOnce(url: URL, asked: Asked, isAgain = false): Promise<IncomingMessage> {
   const { headers, body, signal } = asked
   const size = body.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0)
@@ -139,12 +156,17 @@ function askOnce(url: URL, asked: Asked, isAgain = false): Promise<IncomingMessa
   const given = { accept: '*/*', 'user-agent': 'node', ...Object.fromEntries(headers), ...own }
   return new Promise((resolve, reject) => {
     const send = url.protocol === 'https:' ? requestHttps : requestHttp
-    const call = send(url, { method: 'POST', headers: given, signal }, resolve)
+    signal.throwIfAborted()
+    const call = send(url, { method: 'POST', headers: given }, resolve)
+    const abort = () => call.destroy(signal.reason)
+    signal.addEventListener('abort', abort, { once: true })
+    call.on('close', () => signal.removeEventListener('abort', abort))
     call.on('error', (error) => {
       const isStale = !isAgain && STALE.has(codeOf(error) ?? '')
       if (isStale && !signal.aborted) resolve(askOnce(url, asked, true))
       else reject(error)
     })
+    if (size <= SMALL_BODY) return void call.end(joined(body, size))
     for (const piece of body) call.write(piece)
     call.end()
   })

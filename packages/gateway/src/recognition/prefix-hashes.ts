@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import {
   createPause,
-  isDeepFrozen,
   isInstruction,
   type Message,
   messageText,
@@ -11,6 +10,7 @@ import {
 } from '@palimpsest/core'
 import { isNestedDeep } from '../is-nested-deep.ts'
 import { parseJson } from '../parse-json.ts'
+import { createListMemory } from './list-memory.ts'
 
 /** Characters of a hash: 96 bits, so that no two lists are taken for the same. */
 const HASH_LENGTH = 16
@@ -27,18 +27,20 @@ export interface PrefixHashes {
 export const EMPTY_PREFIX: PrefixHashes = { root: '', hashes: [], users: [] }
 
 /** That of a client's whole list. */
-export async function prefixOf(messages: readonly Message[]): Promise<PrefixHashes> {
-  const root = rootOf(messages)
-  const hashes: string[] = []
-  const users: number[] = []
+export const prefixOf = createListMemory<PrefixHashes>(async (messages, known) => {
+  // A list of system prompts alone does not tell how many of them are the beginning of the next one.
+  const begun = known !== undefined && known.found.hashes.length > 0 ? known : undefined
+  const before = begun?.found ?? { ...EMPTY_PREFIX, root: rootOf(messages) }
+  const prefix = { root: before.root, hashes: [...before.hashes], users: [...before.users] }
+  const from = begun?.messages.length ?? instructionsOf(messages).length
   const pause = createPause()
-  for (const message of messages.slice(instructionsOf(messages).length)) {
-    add(message, { root, hashes, users })
+  for (const message of messages.slice(from)) {
+    add(message, prefix)
     const turn = pause()
     if (turn !== undefined) await turn
   }
-  return { root, hashes, users }
-}
+  return prefix
+})
 
 /** The hash of the system prompts at the beginning, dates and times apart; empty without one. */
 export function rootOf(messages: readonly Message[]): string {
@@ -65,14 +67,8 @@ function add(message: Message, to: { root: string; hashes: string[]; users: numb
   const { root, hashes, users } = to
   if (message.role === 'user') users.push(hashes.length)
   const before = hashes.at(-1) ?? root
-  const known = lastHashes.get(message)
-  const hash = known?.before === before ? known.hash : digest(`${before}\n${canonical(message)}`)
-  if (isDeepFrozen(message)) lastHashes.set(message, { before, hash })
-  hashes.push(hash)
+  hashes.push(digest(`${before}\n${canonical(message)}`))
 }
-
-/** The last hash of each message, which holds while what is before it is the same. */
-const lastHashes = new WeakMap<Message, { readonly before: string; readonly hash: string }>()
 
 /** The number of equal messages at the beginning of two lists. */
 export function commonLength(a: readonly string[], b: readonly string[]): number {

@@ -11,8 +11,8 @@ test('who has read enough does not wait for a stream that stays open, and its co
     },
     cancel,
   }
-  for await (const event of readEvents(body)) {
-    expect(event).toEqual({ type: 'data', data: '[DONE]' })
+  for await (const events of readEvents(body)) {
+    expect(events).toEqual([{ type: 'data', data: '[DONE]' }])
     break
   }
   expect(cancel).not.toHaveBeenCalled()
@@ -30,7 +30,7 @@ test('characters whose bytes come one by one are whole', async () => {
     cancel() {},
   }
   const events: StreamEvent[] = []
-  for await (const event of readEvents(body)) events.push(event)
+  for await (const read of readEvents(body)) events.push(...read)
   expect(events).toEqual([{ type: 'data', data: 'naïve 😀 日本' }])
 })
 
@@ -45,7 +45,7 @@ test('an event of more than 64 MB is given up, and said to be broken', async () 
     cancel,
   }
   const events: StreamEvent[] = []
-  for await (const event of readEvents(body)) events.push(event)
+  for await (const read of readEvents(body)) events.push(...read)
   expect(events).toEqual([{ type: 'broken', error: expect.objectContaining({ mayLose: true }) }])
   expect(cancel).toHaveBeenCalled()
   expect(sent).toBeLessThan(70)

@@ -1,4 +1,7 @@
+import type { NodeRequest } from '@palimpsest/gateway'
+
 export interface CallContext {
+  readonly Bindings: NodeRequest
   readonly Variables: {
     /** Aborts at the time limit, when the caller goes away, and when a shutdown cannot wait any longer. */
     signal: AbortSignal

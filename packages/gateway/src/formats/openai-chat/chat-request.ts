@@ -9,6 +9,7 @@ import {
 } from '@palimpsest/core'
 import { isNestedDeep } from '../../is-nested-deep.ts'
 import { parseJson } from '../../parse-json.ts'
+import { createListMemory } from '../../recognition/list-memory.ts'
 import { rootOf } from '../../recognition/prefix-hashes.ts'
 import type { BodyMemory } from '../body-memory.ts'
 import { DONE, parseEvent } from '../event-type.ts'
@@ -32,7 +33,7 @@ export async function readChatRequest(
   const model = typeof body.model === 'string' ? body.model : ''
   const isSingle = body.n === undefined || body.n === null || body.n === 1
   const isStream = body.stream === true
-  const unmanaged = isNestedDeep(body) ? 'the body is nested too deep' : await whyUnmanaged(body.messages)
+  const { unmanaged, isMarked } = await readList(body)
   const messages = unmanaged === undefined ? (body.messages as Message[]) : []
   const conversation = openCodeName(headers, messages, tools.length > 0)
   /** An agent asks for a title, or the like. */
@@ -52,7 +53,7 @@ export async function readChatRequest(
       return takesTools && additions.mayAdd('tools', model)
     },
     isSingle,
-    isMarked: hasBreakpoints(body),
+    isMarked,
     answerTokens: positive(body.max_completion_tokens) ?? positive(body.max_tokens) ?? 0,
     write: (messages, offered, { isLast }) => ({
       ...body,
@@ -85,29 +86,46 @@ function openCodeName(headers: Headers, messages: readonly Message[], hasTools: 
   return nameInSession(session, [rootOf(messages.slice(0, 1)), hasTools])
 }
 
-/** On the request, its tools, messages and their parts. */
-function hasBreakpoints(body: Loose): boolean {
-  const isMarked = (value: unknown) => looseOf(value).cache_control !== undefined
-  const hasMark = (item: unknown) => {
-    const { content } = looseOf(item)
-    return isMarked(item) || (Array.isArray(content) && content.some(isMarked))
-  }
-  return (
-    isMarked(body) || [body.messages, body.tools].some((list) => Array.isArray(list) && list.some(hasMark))
-  )
+const NESTED = 'the body is nested too deep'
+
+interface ReadList {
+  /** Why the context cannot be managed; undefined when it can. */
+  readonly unmanaged: string | undefined
+  /** Whether there are cache breakpoints on the request, its tools, messages and their parts. */
+  readonly isMarked: boolean
+}
+
+async function readList({ messages, ...rest }: Loose): Promise<ReadList> {
+  const isMarked = hasMark(rest) || (Array.isArray(rest.tools) && rest.tools.some(hasMark))
+  if (!Array.isArray(messages) || messages.length === 0)
+    return { unmanaged: 'messages is not a list of messages', isMarked }
+  if (isNestedDeep(rest)) return { unmanaged: NESTED, isMarked }
+  const list = await readMessages(messages)
+  return { ...list, isMarked: isMarked || list.isMarked }
 }
 
 /** Broken pairs of calls and results can be mended. A value that is not a message cannot. */
-async function whyUnmanaged(messages: unknown): Promise<string | undefined> {
-  if (!Array.isArray(messages) || messages.length === 0) return 'messages is not a list of messages'
+const readMessages = createListMemory<ReadList>(async (messages, known) => {
+  let { unmanaged, isMarked } = known?.found ?? { unmanaged: undefined, isMarked: false }
   const pause = createPause()
-  for (const [index, message] of messages.entries()) {
+  for (let index = known?.messages.length ?? 0; index < messages.length && unmanaged === undefined; index++) {
     const turn = pause()
     if (turn !== undefined) await turn
-    const fault = checkMessage(message).find(({ code }) => code !== 'INVALID_ARGUMENTS')
-    if (fault !== undefined) return `messages[${index}]: ${fault.message}`
+    const message = messages[index] as Message
+    if (isNestedDeep(message)) unmanaged = NESTED
+    else {
+      const fault = checkMessage(message).find(({ code }) => code !== 'INVALID_ARGUMENTS')
+      if (fault !== undefined) unmanaged = `messages[${index}]: ${fault.message}`
+      isMarked ||= hasMark(message)
+    }
   }
-  return undefined
+  return { unmanaged, isMarked }
+})
+
+function hasMark(item: unknown): boolean {
+  const isMarked = (value: unknown) => looseOf(value).cache_control !== undefined
+  const { content } = looseOf(item)
+  return isMarked(item) || (Array.isArray(content) && content.some(isMarked))
 }
 
 function isFunctionTool(tool: Loose): tool is Loose & ToolSchema {
