@@ -10,7 +10,6 @@ import { type Section, sectionOf } from './section.ts'
 import { SortedList } from './sorted-list.ts'
 
 type Get = DecisionSet['get']
-type Rivals = readonly [Decision, ...Decision[]]
 
 /** Remarks on subjects on which nothing holds that are shown, the newest. */
 const MAX_REMARKS = 6
@@ -22,8 +21,8 @@ interface Unit {
   /** In the order of their first events, without those whose successors are known. */
   members: string[]
   entries: readonly Entry[]
-  /** Decisions that the entries were written from. */
-  reads: ReadonlySet<string>
+  /** Other decisions that the entries were written from. */
+  reads: readonly string[]
 }
 
 /**
@@ -32,9 +31,8 @@ interface Unit {
  * first seen, so that a new decision moves no line. The newest remarks stand behind them, the last one first.
  */
 export class EntryList {
-  /** Entries in the order in which they came, and those that are not in the list any more. */
-  readonly made: Entry[] = []
-  readonly gone: Entry[] = []
+  /** Entries in the order in which they came, went or changed their worth: a reader reads on from where it was. */
+  readonly changes: Entry[] = []
   /** Number of updates. */
   version = 0
   readonly #session: string
@@ -78,6 +76,11 @@ export class EntryList {
     return this.#byDecision.get(id)
   }
 
+  /** True for a decision of the log, also for one that has no entry. */
+  knows(id: string): boolean {
+    return this.#decisions.has(id)
+  }
+
   /** True while an entry is one of the list. */
   has(entry: Entry): boolean {
     return this.#byDecision.get(entry.decisions[0].id) === entry
@@ -94,8 +97,12 @@ export class EntryList {
     return from <= version && version <= to
   }
 
-  /** Writes anew what depends on decisions that changed or began. It costs as much as their subjects have, not the whole list. */
-  update(changed: readonly Decision[], decisions: Pick<DecisionSet, 'get'>): void {
+  /**
+   * Writes anew what depends on decisions that changed or began. It costs as much as their subjects have, not the whole list.
+   *
+   * @param rested Ids of decisions for which the number of those that rest on them has changed.
+   */
+  update(changed: readonly Decision[], rested: Iterable<string>, decisions: Pick<DecisionSet, 'get'>): void {
     this.version++
     const stale = new Set<Unit>()
     for (const decision of changed) {
@@ -112,13 +119,19 @@ export class EntryList {
     this.#ordered.change(removed, added)
     this.#replace(removed, added)
     this.#showRemarks(decisions)
+    for (const id of rested) this.changes.push(...this.#entriesOf(id))
     this.#all = undefined
+  }
+
+  #entriesOf(id: string): readonly Entry[] {
+    const entry = this.of(id)
+    return entry === undefined ? [] : [entry]
   }
 
   #unitOf(decision: Decision): Unit {
     const { id, slot, cardinality } = decision
     const key = cardinality === 'one' ? subjectOf(decision) : id
-    const unit = this.#units.get(key) ?? { members: [], entries: [], reads: new Set() }
+    const unit = this.#units.get(key) ?? { members: [], entries: [], reads: [] }
     this.#units.set(key, unit)
     if (!this.#decisions.has(id)) {
       this.#decisions.set(id, this.#ids.push(id) - 1)
@@ -144,19 +157,19 @@ export class EntryList {
       else readers.add(unit)
     }
     unit.members = members.map(({ id }) => id)
-    unit.reads = reads
+    unit.reads = [...reads]
     return unit.entries
   }
 
   #replace(removed: readonly Entry[], added: readonly Entry[]): void {
     for (const entry of removed) {
       this.#tally(entry, -1)
-      this.gone.push(entry)
+      this.changes.push(entry)
       for (const { id } of entry.decisions) if (this.of(id) === entry) this.#byDecision.delete(id)
     }
     for (const entry of added) {
       this.#tally(entry, 1)
-      this.made.push(entry)
+      this.changes.push(entry)
       for (const { id } of entry.decisions) this.#byDecision.set(id, entry)
     }
     if (this.version > 1) this.#noteHeld(idsHeldIn(removed), idsHeldIn(added))
@@ -210,7 +223,8 @@ export class EntryList {
   }
 }
 
-function isHeld(entry: Entry | undefined): boolean {
+/** True for an entry of decisions that are active, contested or not. */
+export function isHeld(entry: Entry | undefined): boolean {
   return entry?.standing === 'holding' || entry?.standing === 'contested'
 }
 

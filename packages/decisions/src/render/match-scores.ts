@@ -16,7 +16,7 @@ export const MATCH_THRESHOLD = 0.35
 /** Scores of the decisions of a list that match a query: see `TermIndex`. */
 export function matchScores(query: string, decisions: readonly Decision[]): ReadonlyMap<string, number> {
   const index = new TermIndex()
-  for (const decision of decisions) index.replace(undefined, decision)
+  for (const decision of decisions) index.replace(decision)
   return index.scores(query)
 }
 
@@ -28,20 +28,27 @@ interface Among {
 
 /** Finds decisions by the words of a query. */
 export class TermIndex {
-  /** The decisions that have a word by their ids, with what the word counts, for each word. */
-  readonly #hits = new Map<string, Map<string, number>>()
-  #size = 0
+  /** For each word, twice the places of the decisions that have it, in order; one more where only a quote has it. */
+  readonly #hits = new Map<string, number[]>()
+  /** The decision of each place; undefined for one that has changed since and has another place. */
+  readonly #ids: (string | undefined)[] = []
+  readonly #places = new Map<string, number>()
   /** The last query and its scores, until a decision changes: one request asks more than once. */
   #last: { readonly query: string; readonly scores: ReadonlyMap<string, number> } | undefined
 
-  /** Takes a decision in the place of what it was before, if it was there. */
-  replace(before: Decision | undefined, after: Decision): void {
+  /** Takes a decision, in the place of what it was before. */
+  replace(decision: Decision): void {
+    const { id, slot, area, choice, l0, entities, reason = '', sources } = decision
     this.#last = undefined
-    if (before === undefined) this.#size++
-    else if (before !== after) this.#remove(before)
-    const { decided, said } = termsOf(after)
-    for (const term of decided) this.#add(term, after.id, 1)
-    for (const term of said) this.#add(term, after.id, QUOTE_WEIGHT)
+    const before = this.#places.get(id)
+    if (before !== undefined) this.#ids[before] = undefined
+    const place = this.#ids.push(id) - 1
+    this.#places.set(id, place)
+    const decided = queryTerms([slot, area, choice, l0, ...entities].join('\n')).add(slotTerm(slot))
+    for (const term of decided) this.#add(term, 2 * place)
+    const quotes = sources.slice(0, READ_SOURCES).map(({ quote }) => quote)
+    for (const term of queryTerms([reason, ...quotes].join('\n')))
+      if (!decided.has(term)) this.#add(term, 2 * place + 1)
   }
 
   /**
@@ -58,56 +65,32 @@ export class TermIndex {
 
   #score(query: string, among: Among | undefined): ReadonlyMap<string, number> {
     const asked = new Set([...queryTerms(query), ...slotTerms(query)])
-    const size = among?.size ?? this.#size
+    const size = among?.size ?? this.#places.size
     const rarest = Math.log(1 + size)
     const totals = new Map<string, number>()
     for (const term of asked) {
-      const all = this.#hits.get(term) ?? new Map<string, number>()
-      const hits = among === undefined ? all : new Map([...all].filter(([id]) => among.has(id)))
-      if (hits.size === 0) continue
-      const weight = Math.log(1 + size / hits.size) / rarest
+      const hits = this.#liveHits(term, among)
+      const weight = Math.log(1 + size / hits.length) / rarest
       for (const [id, share] of hits) totals.set(id, (totals.get(id) ?? 0) + share * weight)
     }
     for (const [id, total] of totals) totals.set(id, total / (total + 1))
     return totals
   }
 
-  #add(term: string, id: string, share: number): void {
+  /** The decisions that have a word, with what it counts there. */
+  #liveHits(term: string, among: Among | undefined): (readonly [id: string, share: number])[] {
+    return (this.#hits.get(term) ?? []).flatMap((hit) => {
+      const id = this.#ids[hit >> 1]
+      const counts = id !== undefined && (among === undefined || among.has(id))
+      return counts ? [[id, hit % 2 === 0 ? 1 : QUOTE_WEIGHT]] : []
+    })
+  }
+
+  #add(term: string, hit: number): void {
     const hits = this.#hits.get(term)
-    if (hits === undefined) this.#hits.set(term, new Map([[id, share]]))
-    else hits.set(id, share)
+    if (hits === undefined) this.#hits.set(term, [hit])
+    else hits.push(hit)
   }
-
-  #remove(decision: Decision): void {
-    const { decided, said } = termsOf(decision)
-    for (const term of [...decided, ...said]) {
-      const hits = this.#hits.get(term)
-      hits?.delete(decision.id)
-      if (hits?.size === 0) this.#hits.delete(term)
-    }
-  }
-}
-
-/** Decisions do not change. */
-const memo = new WeakMap<Decision, Terms>()
-
-interface Terms {
-  /** In what was decided. */
-  readonly decided: readonly string[]
-  /** Only in why and where. */
-  readonly said: readonly string[]
-}
-
-function termsOf(decision: Decision): Terms {
-  const known = memo.get(decision)
-  if (known !== undefined) return known
-  const { slot, area, choice, l0, entities, reason, sources } = decision
-  const decided = queryTerms([slot, area, choice, l0, ...entities].join('\n')).add(slotTerm(slot))
-  const quotes = sources.slice(0, READ_SOURCES).map(({ quote }) => quote)
-  const said = queryTerms([reason ?? '', ...quotes].join('\n'))
-  const terms = { decided: [...decided], said: [...said].filter((term) => !decided.has(term)) }
-  memo.set(decision, terms)
-  return terms
 }
 
 /** The slots that a query names by any of their words: "database" is about `datastore`. */
