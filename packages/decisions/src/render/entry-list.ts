@@ -236,41 +236,37 @@ type PlaceOf = (standing: Standing, first: Decision) => number
 
 /** The entries of a unit, in the order of its members. */
 function entriesOf(members: readonly Decision[], context: HistoryContext, placeOf: PlaceOf): Entry[] {
-  const rivals = new Map<string, [Decision, ...Decision[]]>()
-  const givenUp: Decision[] = []
-  for (const decision of members) {
-    if (isInDoubt(decision)) {
-      const group = rivals.get(rivalry(decision))
-      if (group === undefined) rivals.set(rivalry(decision), [decision])
-      else group.push(decision)
-    } else if (isOver(decision) && decision.cardinality === 'one') givenUp.push(decision)
-  }
+  const entry = (standing: Standing, of: Entry['decisions'], before: readonly Decision[] = []) =>
+    entryOf(standing, of, before, { place: placeOf(standing, of[0]), context })
+  // Rivals share a line; what only a remark leaves open has its own.
+  const [first, ...others] = members.filter((each) => isInDoubt(each) && each.contestedBy.length > 0)
+  const givenUp = members.filter((each) => isOver(each) && each.cardinality === 'one')
   const isHeldNow = members.some(({ status }) => status === 'active')
-  const entry = (standing: Standing, of: Rivals, before: readonly Decision[] = []) => [
-    entryOf(standing, of, before, { place: placeOf(standing, of[0]), context }),
-  ]
-  return members.flatMap((decision): Entry[] => {
+  const entries: Entry[] = []
+  for (const decision of members) {
     const { status, cardinality } = decision
-    if (isInDoubt(decision)) {
-      const group = rivals.get(rivalry(decision))
-      return group?.[0] === decision ? entry('contested', group) : []
-    }
-    if (status === 'active') return entry('holding', [decision], givenUp)
-    if (status === 'proposed') return isRemark(decision) ? [] : entry('proposed', [decision])
-    if (cardinality === 'many') return entry('ended', [decision])
+    if (decision === first) entries.push(entry('contested', [first, ...others]))
+    else if (isInDoubt(decision)) {
+      if (decision.contestedBy.length === 0) entries.push(entry('contested', [decision]))
+    } else if (status === 'active') entries.push(entry('holding', [decision], givenUp))
+    else if (status === 'proposed') {
+      if (!isRemark(decision)) entries.push(entry('proposed', [decision]))
+    } else if (cardinality === 'many') entries.push(entry('ended', [decision]))
     // Of a subject that nothing holds, the last word stands for those before it.
-    const isLast = givenUp.at(-1) === decision && !isHeldNow
-    return isLast ? entry('ended', [decision], givenUp.slice(0, -1)) : []
-  })
+    else if (givenUp.at(-1) === decision && !isHeldNow)
+      entries.push(entry('ended', [decision], givenUp.slice(0, -1)))
+  }
+  return entries
 }
 
 /** `before`: given up on the same subject before. */
 function entryOf(
   standing: Standing,
-  of: Rivals,
+  of: Entry['decisions'],
   before: readonly Decision[],
   { place, context }: { readonly place: number; readonly context: HistoryContext },
 ): Entry {
+  const { session } = context
   return {
     standing,
     place,
@@ -278,8 +274,7 @@ function entryOf(
     decisions: of,
     l0: lineOf(standing, of, before, context),
     get detail() {
-      const detail =
-        standing === 'remark' ? [] : of.map((decision) => decisionDetail(decision, context.session))
+      const detail = standing === 'remark' ? [] : of.map((decision) => decisionDetail(decision, session))
       const value = detail.filter(Boolean).join('\n  ')
       Object.defineProperty(this, 'detail', { value })
       return value
@@ -289,7 +284,7 @@ function entryOf(
 
 function lineOf(
   standing: Standing,
-  of: Rivals,
+  of: Entry['decisions'],
   before: readonly Decision[],
   context: HistoryContext,
 ): string {
@@ -301,11 +296,6 @@ function lineOf(
 
 function isInDoubt(decision: Decision): boolean {
   return decision.status === 'active' && isContested(decision)
-}
-
-/** Rivals share a line; what only a remark leaves open has its own. */
-function rivalry({ id, contestedBy }: Decision): string {
-  return contestedBy.length > 0 ? '' : id
 }
 
 function isOver({ status }: Decision): boolean {

@@ -36,7 +36,7 @@ export function readLog(decisions: DecisionSet, session: string): LogReading {
     : {
         ...{ session, changes, read: 0, dependants: new Map(), ofEntity: new Map(), rankings: new Map() },
         entries: new EntryList(session),
-        terms: new TermIndex(),
+        terms: new TermIndex(decisions.all),
       }
   const read = changes?.length ?? 0
   if (goesOn && reading.read === read) return reading
@@ -45,7 +45,7 @@ export function readLog(decisions: DecisionSet, session: string): LogReading {
   const { entries, terms } = reading
   const rested: string[] = []
   for (const decision of changed) {
-    terms.replace(decision)
+    if (goesOn) terms.replace(decision)
     if (!entries.knows(decision.id)) noteEntities(reading, decision)
     const step = Number(decision.status === 'active') - Number(isHeld(entries.of(decision.id)))
     if (step !== 0) rested.push(...countBases(reading, decision, step))

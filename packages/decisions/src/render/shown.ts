@@ -45,8 +45,7 @@ export class Shown {
   /** Entries that are new or changed, in no order. */
   news(list: EntryList): readonly Entry[] {
     this.#readOn(list)
-    for (const entry of this.#news)
-      if (!list.has(entry) || !this.isNews(entry)) this.#news.delete(entry)
+    for (const entry of this.#news) if (!list.has(entry) || !this.isNews(entry)) this.#news.delete(entry)
     return [...this.#news]
   }
 
