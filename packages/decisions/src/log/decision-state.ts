@@ -5,10 +5,13 @@ import { isImported } from './is-imported.ts'
 import { normalArea, normalSlot } from './normal-text.ts'
 import { isOverBy } from './positions.ts'
 import type { Source } from './source.ts'
+import { subjectOf } from './subject.ts'
 
 /** One decision by its own events: `contestedBy` and `suspectOf` depend on others. It is never changed: each event makes a new one. */
 export interface DecisionState {
   readonly decision: Decision
+  /** See `subjectOf`; undefined where its slot takes many. */
+  readonly subject: string | undefined
   /** Place in the log where it was said or confirmed last. */
   readonly saidAt: number
   /** Place in the log where it ended. */
@@ -37,18 +40,20 @@ export function beginState(event: Said<'asserted' | 'proposed'>): DecisionState 
     firstAt: event.at,
     lastAt: event.at,
   }
-  return { decision, saidAt: 0, endedAt: 0 }
+  const subject = decision.cardinality === 'one' ? subjectOf(decision) : undefined
+  return { decision, subject, saidAt: 0, endedAt: 0 }
 }
 
 /** A decision after one more event about it, at a place of the log. */
 export function nextState(
-  { decision: before, saidAt, endedAt }: DecisionState,
+  { decision: before, subject, saidAt, endedAt }: DecisionState,
   event: SaidEvent,
   index: number,
 ): DecisionState {
   const after = nextDecision(before, event)
   return {
     decision: event.at > after.lastAt ? { ...after, lastAt: event.at } : after,
+    subject,
     saidAt: isConfirmed(event) ? index : saidAt,
     endedAt: after.ended === before.ended ? endedAt : index,
   }

@@ -119,13 +119,11 @@ export class EntryList {
     this.#ordered.change(removed, added)
     this.#replace(removed, added)
     this.#showRemarks(decisions)
-    for (const id of rested) this.changes.push(...this.#entriesOf(id))
+    for (const id of rested) {
+      const entry = this.of(id)
+      if (entry !== undefined) this.changes.push(entry)
+    }
     this.#all = undefined
-  }
-
-  #entriesOf(id: string): readonly Entry[] {
-    const entry = this.of(id)
-    return entry === undefined ? [] : [entry]
   }
 
   #unitOf(decision: Decision): Unit {
@@ -142,22 +140,22 @@ export class EntryList {
   }
 
   #rewrite(unit: Unit, { get }: Pick<DecisionSet, 'get'>): readonly Entry[] {
-    const reads = new Set<string>()
+    const reads: string[] = []
     const reading: Get = (id) => {
-      reads.add(id)
+      reads.push(id)
       return get(id)
     }
     const members = unit.members.flatMap((id) => get(id) ?? []).filter((each) => !hasSuccessor(each, reading))
     const context = { decisions: { get: reading }, session: this.#session }
     unit.entries = entriesOf(members, context, (standing, first) => this.#placeOf(standing, first))
-    for (const id of unit.reads) if (!reads.has(id)) this.#readers.get(id)?.delete(unit)
+    for (const id of unit.reads) this.#readers.get(id)?.delete(unit)
     for (const id of reads) {
       const readers = this.#readers.get(id)
       if (readers === undefined) this.#readers.set(id, new Set([unit]))
       else readers.add(unit)
     }
     unit.members = members.map(({ id }) => id)
-    unit.reads = [...reads]
+    unit.reads = reads
     return unit.entries
   }
 

@@ -95,21 +95,20 @@ export class TermIndex {
     const rarest = Math.log(1 + size)
     const totals = new Map<string, number>()
     for (const term of asked) {
-      const hits = this.#liveHits(term, among)
+      const hits = this.#hits.get(term)?.filter((hit) => this.#counts(hit, among)) ?? []
       const weight = Math.log(1 + size / hits.length) / rarest
-      for (const [id, share] of hits) totals.set(id, (totals.get(id) ?? 0) + share * weight)
+      for (const hit of hits) {
+        const id = this.#ids[hit >> 1] ?? ''
+        totals.set(id, (totals.get(id) ?? 0) + (hit % 2 === 0 ? weight : weight * QUOTE_WEIGHT))
+      }
     }
     for (const [id, total] of totals) totals.set(id, total / (total + 1))
     return totals
   }
 
-  /** The decisions that have a word, with what it counts there. */
-  #liveHits(term: string, among: Among | undefined): (readonly [id: string, share: number])[] {
-    return (this.#hits.get(term) ?? []).flatMap((hit) => {
-      const id = this.#ids[hit >> 1]
-      const counts = id !== undefined && (among === undefined || among.has(id))
-      return counts ? [[id, hit % 2 === 0 ? 1 : QUOTE_WEIGHT]] : []
-    })
+  #counts(hit: number, among: Among | undefined): boolean {
+    const id = this.#ids[hit >> 1]
+    return id !== undefined && (among === undefined || among.has(id))
   }
 
   #add(term: string, hit: number): void {
