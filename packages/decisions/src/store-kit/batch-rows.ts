@@ -1,5 +1,5 @@
 import { InvalidOptionError } from '@palimpsest/core'
-import { parseOptions, z } from '@palimpsest/core/options'
+import { lazily, parseOptions, z } from '@palimpsest/core/options'
 import type { DecisionBatch } from '../store/decision-store.ts'
 import {
   countSchema,
@@ -38,45 +38,53 @@ const MAX_TEXT_CHARACTERS = 2 ** 26
 
 const textSchema = z.string().max(MAX_TEXT_CHARACTERS)
 
-const batchSchema = z.object({
-  replaceFrom: countSchema.optional(),
-  sources: z.array(z.unknown()).optional(),
-  events: z.array(z.unknown()).optional(),
-  artifacts: z.array(z.unknown()).optional(),
-  jobs: z.array(z.unknown()).optional(),
-  finished: z.array(nameSchema).optional(),
-  summary: z
-    .object({ messages: countSchema, prefixHash: nameSchema, text: textSchema })
-    .nullable()
-    .optional(),
-})
+const batchSchema = lazily(() =>
+  z.object({
+    replaceFrom: countSchema.optional(),
+    sources: z.array(z.unknown()).optional(),
+    events: z.array(z.unknown()).optional(),
+    artifacts: z.array(z.unknown()).optional(),
+    jobs: z.array(z.unknown()).optional(),
+    finished: z.array(nameSchema).optional(),
+    summary: z
+      .object({ messages: countSchema, prefixHash: nameSchema, text: textSchema })
+      .nullable()
+      .optional(),
+  }),
+)
 
-const messageSchema = z.object({
-  message: countSchema,
-  turn: countSchema,
-  role: nameSchema,
-  text: textSchema,
-  hash: hashSchema,
-})
+const messageSchema = lazily(() =>
+  z.object({
+    message: countSchema,
+    turn: countSchema,
+    role: nameSchema,
+    text: textSchema,
+    hash: hashSchema,
+  }),
+)
 
-const touchSchema = z.object({
-  message: countSchema,
-  call: countSchema,
-  turn: countSchema,
-  path: z.string().max(10_000),
-  operation: z.enum(['read', 'edited', 'created', 'deleted', 'searched']),
-  failed: z.boolean(),
-})
+const touchSchema = lazily(() =>
+  z.object({
+    message: countSchema,
+    call: countSchema,
+    turn: countSchema,
+    path: z.string().max(10_000),
+    operation: z.enum(['read', 'edited', 'created', 'deleted', 'searched']),
+    failed: z.boolean(),
+  }),
+)
 
-const jobSchema = z
-  .object({
-    id: nameSchema,
-    from: countSchema,
-    to: countSchema,
-    version: countSchema,
-    attempts: countSchema,
-  })
-  .refine(({ from, to }) => from < to, { path: ['to'], error: 'expected a message behind `from`' })
+const jobSchema = lazily(() =>
+  z
+    .object({
+      id: nameSchema,
+      from: countSchema,
+      to: countSchema,
+      version: countSchema,
+      attempts: countSchema,
+    })
+    .refine(({ from, to }) => from < to, { path: ['to'], error: 'expected a message behind `from`' }),
+)
 
 /**
  * Checks a batch before anything of it is written.
@@ -85,13 +93,13 @@ const jobSchema = z
  */
 export function batchRows(batch: DecisionBatch, at: number): BatchRows {
   parseOptions(timeSchema, at, 'at')
-  const { replaceFrom, finished = [], summary } = parseOptions(batchSchema, batch, '')
+  const { replaceFrom, finished = [], summary } = parseOptions(batchSchema(), batch, '')
   const { sources = [], events = [], artifacts = [], jobs = [] } = batch
   return {
     replaceFrom,
     sources: sources.map((source, index) => {
       const path = `sources[${index}]`
-      const row = parseOptions(messageSchema, source, path)
+      const row = parseOptions(messageSchema(), source, path)
       if (row.message !== (sources[0]?.message ?? 0) + index)
         throw new InvalidOptionError(
           `${path}.message`,
@@ -101,7 +109,7 @@ export function batchRows(batch: DecisionBatch, at: number): BatchRows {
     }),
     events: events.map((event, index) => {
       const path = `events[${index}]`
-      parseOptions(eventSchema, event, path)
+      parseOptions(eventSchema(), event, path)
       const json = encodeEvent(event)
       if (json === undefined)
         throw new InvalidOptionError(
@@ -111,10 +119,10 @@ export function batchRows(batch: DecisionBatch, at: number): BatchRows {
       return { id: event.id, scope: event.scope, json }
     }),
     artifacts: artifacts.map((touch, index) => {
-      const row = parseOptions(touchSchema, touch, `artifacts[${index}]`)
+      const row = parseOptions(touchSchema(), touch, `artifacts[${index}]`)
       return { message: row.message, call: row.call, json: JSON.stringify(row) }
     }),
-    jobs: jobs.map((job, index) => parseOptions(jobSchema, job, `jobs[${index}]`)),
+    jobs: jobs.map((job, index) => parseOptions(jobSchema(), job, `jobs[${index}]`)),
     finished,
     summary: summary && { messages: summary.messages, json: JSON.stringify(summary) },
   }
