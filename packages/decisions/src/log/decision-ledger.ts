@@ -5,7 +5,6 @@ import { beginState, type DecisionState, nextState, takePlace } from './decision
 import { Layer } from './layer.ts'
 import { normalSlot, normalValue } from './normal-text.ts'
 import { standingEvents } from './standing-events.ts'
-import { subjectOf } from './subject.ts'
 
 /** A log and what it amounts to, for reading. */
 export interface LedgerView extends DecisionSet {
@@ -153,24 +152,26 @@ function createFolded(below: Folded | undefined, changed: (id: string) => void):
   const dependants = new Layer(below?.dependants)
 
   const change = (state: DecisionState): void => {
-    const { id, slot, cardinality } = state
-    const subject = subjectOf(state)
+    const { id, slot, ended } = state.decision
+    const { subject } = state
     states.set(id, state)
+    changed(id)
     // It may contest the others of its subject, and those that rest on it may be in doubt.
-    const rivals = cardinality === 'one' ? (bySubject.get(subject) ?? []).filter((other) => other !== id) : []
-    if (state.ended) {
-      drop(bySlot, slot, id)
-      drop(bySubject, subject, id)
-    }
-    for (const other of [id, ...rivals, ...(dependants.get(id) ?? [])]) changed(other)
+    if (subject !== undefined)
+      for (const other of bySubject.get(subject) ?? []) if (other !== id) changed(other)
+    for (const other of dependants.get(id) ?? []) changed(other)
+    if (!ended) return
+    drop(bySlot, slot, id)
+    if (subject !== undefined) drop(bySubject, subject, id)
   }
 
   const begin = (event: SaidEvent): DecisionState | undefined => {
     if (event.type !== 'asserted' && event.type !== 'proposed') return undefined
     const state = beginState(event)
-    push(bySlot, state.slot, state.id)
-    if (state.cardinality === 'one') push(bySubject, subjectOf(state), state.id)
-    for (const basis of state.dependsOn) push(dependants, basis, state.id)
+    const { id, slot, dependsOn } = state.decision
+    push(bySlot, slot, id)
+    if (state.subject !== undefined) push(bySubject, state.subject, id)
+    for (const basis of dependsOn) push(dependants, basis, id)
     return state
   }
 
@@ -207,26 +208,23 @@ function drop(lists: Layer<string, readonly string[]>, key: string, value: strin
 
 /** A decision as readers see it, with what depends on others: those of its subject, and those that it rests on. */
 function viewOf(id: string, { states, bySubject }: Folded): Decision | undefined {
-  const state = states.get(id)
-  if (state === undefined) return undefined
-  const { saidAt, endedAt: _, ...rest } = state
-  if (state.status !== 'active') return Object.freeze({ ...rest, remarks: [], contestedBy: [] })
-  const contestedBy = (bySubject.get(subjectOf(state)) ?? []).filter((other) =>
-    isRival(state, states.get(other)),
-  )
+  const { decision, subject, saidAt = 0 } = states.get(id) ?? {}
+  if (decision?.status !== 'active')
+    return decision && Object.freeze(decision.remarks.length === 0 ? decision : { ...decision, remarks: [] })
+  const rivals = subject === undefined ? [] : (bySubject.get(subject) ?? [])
+  const contestedBy = rivals.filter((other) => isRival(decision, states.get(other)?.decision))
   /** The first decision that it rests on and that ended after it was said last. */
-  const suspectOf = state.dependsOn.find((basis) => {
-    const { ended, endedAt = 0 } = states.get(basis) ?? {}
-    return ended !== undefined && endedAt > saidAt
-  })
-  return Object.freeze({ ...rest, contestedBy, ...(suspectOf !== undefined && { suspectOf }) })
+  const suspectOf = decision.dependsOn.find((basis) => (states.get(basis)?.endedAt ?? 0) > saidAt)
+  if (contestedBy.length === 0 && suspectOf === undefined) return Object.freeze(decision)
+  return Object.freeze({ ...decision, contestedBy, ...(suspectOf !== undefined && { suspectOf }) })
 }
 
 /** Whether two decisions for which only one can hold say different things of one subject. */
-function isRival(one: DecisionState, other: DecisionState | undefined): boolean {
+function isRival(one: Decision, other: Decision | undefined): boolean {
   return (
-    other?.status === 'active' &&
-    one.cardinality === 'one' &&
+    other !== undefined &&
+    other.id !== one.id &&
+    other.status === 'active' &&
     normalValue(one.choice) !== normalValue(other.choice)
   )
 }

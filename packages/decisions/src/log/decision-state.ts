@@ -5,9 +5,13 @@ import { isImported } from './is-imported.ts'
 import { normalArea, normalSlot } from './normal-text.ts'
 import { isOverBy } from './positions.ts'
 import type { Source } from './source.ts'
+import { subjectOf } from './subject.ts'
 
-/** One decision by its own events, without what depends on others. It is never changed: each event makes a new one. */
-export interface DecisionState extends Omit<Decision, 'contestedBy' | 'suspectOf'> {
+/** One decision by its own events: `contestedBy` and `suspectOf` depend on others. It is never changed: each event makes a new one. */
+export interface DecisionState {
+  readonly decision: Decision
+  /** See `subjectOf`; undefined where its slot takes many. */
+  readonly subject: string | undefined
   /** Place in the log where it was said or confirmed last. */
   readonly saidAt: number
   /** Place in the log where it ended. */
@@ -18,7 +22,7 @@ type Said<Type extends SaidEvent['type']> = Extract<SaidEvent, { readonly type: 
 
 /** A decision before its first event. */
 export function beginState(event: Said<'asserted' | 'proposed'>): DecisionState {
-  return {
+  const decision: Decision = {
     ...event.choice,
     slot: normalSlot(event.choice.slot),
     area: normalArea(event.choice.area),
@@ -32,30 +36,50 @@ export function beginState(event: Said<'asserted' | 'proposed'>): DecisionState 
     remarks: [],
     supersedes: [],
     supersededBy: [],
+    contestedBy: [],
     firstAt: event.at,
     lastAt: event.at,
-    saidAt: 0,
-    endedAt: 0,
   }
+  const subject = decision.cardinality === 'one' ? subjectOf(decision) : undefined
+  return { decision, subject, saidAt: 0, endedAt: 0 }
 }
 
 /** A decision after one more event about it, at a place of the log. */
-export function nextState(before: DecisionState, event: SaidEvent, index: number): DecisionState {
-  const state = { ...before, lastAt: Math.max(before.lastAt, event.at) }
-  if (event.type === 'superseded') return supersede(state, event, index)
-  if (event.type === 'retracted') return state.status === 'superseded' ? state : end(state, event, index)
-  if (event.type === 'merged') return merge(state, event, index)
-  if (event.type === 'remarked') return remark(state, event.source)
-  return confirm(state, event, index)
+export function nextState(
+  { decision: before, subject, saidAt, endedAt }: DecisionState,
+  event: SaidEvent,
+  index: number,
+): DecisionState {
+  const after = nextDecision(before, event)
+  return {
+    decision: event.at > after.lastAt ? { ...after, lastAt: event.at } : after,
+    subject,
+    saidAt: isConfirmed(event) ? index : saidAt,
+    endedAt: after.ended === before.ended ? endedAt : index,
+  }
+}
+
+function nextDecision(before: Decision, event: SaidEvent): Decision {
+  if (event.type === 'superseded') return supersede(before, event)
+  if (event.type === 'retracted') return before.status === 'superseded' ? before : end(before, event)
+  if (event.type === 'merged') return merge(before, event)
+  return event.type === 'remarked' ? remark(before, event.source) : confirm(before, event)
+}
+
+/** True when a decision is said, also once more; a claim that is added says nothing for it. */
+function isConfirmed({ type, authority }: SaidEvent): boolean {
+  if (type === 'merged') return authority !== 'proposed'
+  return type !== 'superseded' && type !== 'retracted' && type !== 'remarked'
 }
 
 /** A decision that takes the place of another. */
 export function takePlace(state: DecisionState, event: Said<'superseded'>): DecisionState {
-  return { ...state, supersedes: [...state.supersedes, linkTo(event.decision, event)] }
+  const supersedes = [...state.decision.supersedes, linkTo(event.decision, event)]
+  return { ...state, decision: { ...state.decision, supersedes } }
 }
 
 /** It is said once more or for the first time. What is over stays over: a choice that is made again is a new one. */
-function confirm(state: DecisionState, event: SaidEvent, index: number): DecisionState {
+function confirm(state: Decision, event: SaidEvent): Decision {
   const authority = strongerAuthority(state.authority, event.authority)
   const isTaken = state.status === 'proposed' && event.authority !== 'proposed'
   return {
@@ -63,18 +87,16 @@ function confirm(state: DecisionState, event: SaidEvent, index: number): Decisio
     authority,
     by: authority === state.authority ? state.by : finderOf(event),
     status: isTaken ? 'active' : state.status,
-    saidAt: index,
     remarks: remarksAfter(state, event),
     sources: withSource(state, event.source),
   }
 }
 
-/** Its own words stay as they were said; a claim that is added says nothing for them. */
-function merge(state: DecisionState, event: Said<'merged'>, index: number): DecisionState {
+/** Its own words stay as they were said. */
+function merge(state: Decision, event: Said<'merged'>): Decision {
   const { text, l1, source, authority } = event
   return {
     ...state,
-    saidAt: authority === 'proposed' ? state.saidAt : index,
     remarks: remarksAfter(state, event),
     merged: [...state.merged, { text, ...(l1 !== undefined && { l1 }), source, authority }],
     sources: withSource(state, source),
@@ -82,26 +104,22 @@ function merge(state: DecisionState, event: Said<'merged'>, index: number): Deci
 }
 
 /** A remark counts until the user has said plainly what holds, also when it is found after that. */
-function remark(state: DecisionState, source: Source): DecisionState {
+function remark(state: Decision, source: Source): Decision {
   const isSettled = state.sources.some(
     (known) => known.role === 'user' && known.session === source.session && !isOverBy(known, source),
   )
   return isSettled ? state : { ...state, remarks: [...state.remarks, source] }
 }
 
-function supersede(state: DecisionState, event: Said<'superseded'>, index: number): DecisionState {
+function supersede(state: Decision, event: Said<'superseded'>): Decision {
   const supersededBy = [...state.supersededBy, linkTo(event.supersededBy, event)]
   if (event.area !== undefined || state.status === 'retracted') return { ...state, supersededBy }
-  return { ...end(state, event, index), supersededBy, status: 'superseded' }
+  return { ...end(state, event), supersededBy, status: 'superseded' }
 }
 
-function end(
-  state: DecisionState,
-  { source, reason }: Said<'superseded' | 'retracted'>,
-  index: number,
-): DecisionState {
+function end(state: Decision, { source, reason }: Said<'superseded' | 'retracted'>): Decision {
   const ended = { source, ...(reason !== undefined && { reason }) }
-  return { ...state, status: 'retracted', ended, endedAt: index }
+  return { ...state, status: 'retracted', ended }
 }
 
 function linkTo(id: string, { source, reason, area }: Said<'superseded'>): SupersededLink {
@@ -114,12 +132,12 @@ function linkTo(id: string, { source, reason, area }: Said<'superseded'>): Super
 }
 
 /** The user's next plain words settle what a remark left open. */
-function remarksAfter({ remarks }: DecisionState, { authority, source }: SaidEvent): readonly Source[] {
+function remarksAfter({ remarks }: Decision, { authority, source }: SaidEvent): readonly Source[] {
   const isUsers = authority === 'stated' || authority === 'accepted'
   return isUsers ? remarks.filter((said) => isOverBy(source, said)) : remarks
 }
 
-function withSource({ sources }: DecisionState, source: Source): readonly Source[] {
+function withSource({ sources }: Decision, source: Source): readonly Source[] {
   const { hash, session, message, start } = source
   const isKnown = sources.some(
     (known) =>

@@ -1,5 +1,8 @@
+const NORMAL_SLOT = /^[a-z\d:.-]+$/
+
 /** A slot's name for comparison: lower case, words joined by hyphens; a prefix such as `setting:` stays one. */
 export function normalSlot(slot: string): string {
+  if (NORMAL_SLOT.test(slot)) return slot
   return slot
     .normalize('NFKC')
     .toLowerCase()
@@ -9,6 +12,7 @@ export function normalSlot(slot: string): string {
 
 /** An area for comparison. */
 export function normalArea(area: string): string {
+  if (area === '') return area
   return normalValue(area).replace(/^(?:the|our|all)\s/, '')
 }
 

@@ -10,6 +10,7 @@ import {
 } from '@palimpsest/core'
 import { BLOCK_SHARE } from '../engine/options.ts'
 import type { SessionRecord } from '../engine/session-record.ts'
+import { readLog } from '../render/log-reading.ts'
 import { renderRecall } from '../render/render-recall.ts'
 import { renderTopBlock } from '../render/render-top-block.ts'
 import type { RenderedBlock, RenderInput } from '../render/rendered-block.ts'
@@ -116,8 +117,9 @@ export class Placement {
     this.#top = undefined
   }
 
-  #isStale({ ledger }: PlaceCall['record']): boolean {
-    return this.#input.litm || this.#top === undefined || this.#shown.misleads(ledger)
+  #isStale({ ledger, session }: PlaceCall['record']): boolean {
+    if (this.#input.litm || this.#top === undefined) return true
+    return this.#shown.misleads(readLog(ledger, session).entries)
   }
 
   #begin(call: PlaceCall): RenderedBlock {

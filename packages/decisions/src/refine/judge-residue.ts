@@ -1,5 +1,5 @@
 import type { CompletionModel } from '@palimpsest/core'
-import { z } from '@palimpsest/core/options'
+import { lazily, z } from '@palimpsest/core/options'
 import type { Candidate } from '../candidates/candidate.ts'
 import { createEventWriter, type EventWriter } from '../resolve/event-writer.ts'
 import { mergeStatement } from '../resolve/merge-statement.ts'
@@ -13,12 +13,14 @@ import { JUDGE_SYSTEM, judgePrompt } from './judge-prompts.ts'
 /** Candidates of one call. */
 const MAX_BATCH = 32
 
-const verdictSchema = z.object({
-  candidate: z.int().min(1),
-  verdict: z.enum(['CREATE', 'MERGE', 'SKIP']),
-  with: z.union([z.string().max(100), z.int()]).nullish(),
-})
-type Verdict = z.output<typeof verdictSchema>
+const verdictSchema = lazily(() =>
+  z.object({
+    candidate: z.int().min(1),
+    verdict: z.enum(['CREATE', 'MERGE', 'SKIP']),
+    with: z.union([z.string().max(100), z.int()]).nullish(),
+  }),
+)
+type Verdict = z.output<ReturnType<typeof verdictSchema>>
 
 export interface JudgeInput {
   readonly model: CompletionModel
@@ -81,7 +83,7 @@ async function ask(
   const prompt = judgePrompt(residue, quoteOf)
   const answer = await askForJson({ model, system: JUDGE_SYSTEM, prompt, signal })
   const usable = (listOf(answer, 'verdicts') ?? [answer]).slice(0, 2 * MAX_BATCH).flatMap((item) => {
-    const parsed = verdictSchema.safeParse(item)
+    const parsed = verdictSchema().safeParse(item)
     return parsed.success ? [parsed.data] : []
   })
   return residue.map((_, index) => usable.find(({ candidate }) => candidate === index + 1))

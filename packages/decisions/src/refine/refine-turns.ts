@@ -66,7 +66,7 @@ export async function refineTurns({
 }
 
 function readCandidate(item: unknown, style: RefineStyle, input: CandidateInput): Candidate | RejectionCode {
-  const parsed = modelCandidateSchema.safeParse(item)
+  const parsed = modelCandidateSchema().safeParse(item)
   if (!parsed.success) return 'malformed-candidate'
   return style === 'seed' ? readSeedCandidate(parsed.data, input) : readDefaultCandidate(parsed.data, input)
 }

@@ -10,7 +10,6 @@ import { type Section, sectionOf } from './section.ts'
 import { SortedList } from './sorted-list.ts'
 
 type Get = DecisionSet['get']
-type Rivals = readonly [Decision, ...Decision[]]
 
 /** Remarks on subjects on which nothing holds that are shown, the newest. */
 const MAX_REMARKS = 6
@@ -22,8 +21,8 @@ interface Unit {
   /** In the order of their first events, without those whose successors are known. */
   members: string[]
   entries: readonly Entry[]
-  /** Decisions that the entries were written from. */
-  reads: ReadonlySet<string>
+  /** Other decisions that the entries were written from. */
+  reads: readonly string[]
 }
 
 /**
@@ -32,9 +31,8 @@ interface Unit {
  * first seen, so that a new decision moves no line. The newest remarks stand behind them, the last one first.
  */
 export class EntryList {
-  /** Entries in the order in which they came, and those that are not in the list any more. */
-  readonly made: Entry[] = []
-  readonly gone: Entry[] = []
+  /** Entries in the order in which they came, went or changed their worth: a reader reads on from where it was. */
+  readonly changes: Entry[] = []
   /** Number of updates. */
   version = 0
   readonly #session: string
@@ -78,6 +76,11 @@ export class EntryList {
     return this.#byDecision.get(id)
   }
 
+  /** True for a decision of the log, also for one that has no entry. */
+  knows(id: string): boolean {
+    return this.#decisions.has(id)
+  }
+
   /** True while an entry is one of the list. */
   has(entry: Entry): boolean {
     return this.#byDecision.get(entry.decisions[0].id) === entry
@@ -94,8 +97,12 @@ export class EntryList {
     return from <= version && version <= to
   }
 
-  /** Writes anew what depends on decisions that changed or began. It costs as much as their subjects have, not the whole list. */
-  update(changed: readonly Decision[], decisions: Pick<DecisionSet, 'get'>): void {
+  /**
+   * Writes anew what depends on decisions that changed or began. It costs as much as their subjects have, not the whole list.
+   *
+   * @param rested Ids of decisions for which the number of those that rest on them has changed.
+   */
+  update(changed: readonly Decision[], rested: Iterable<string>, decisions: Pick<DecisionSet, 'get'>): void {
     this.version++
     const stale = new Set<Unit>()
     for (const decision of changed) {
@@ -112,13 +119,17 @@ export class EntryList {
     this.#ordered.change(removed, added)
     this.#replace(removed, added)
     this.#showRemarks(decisions)
+    for (const id of rested) {
+      const entry = this.of(id)
+      if (entry !== undefined) this.changes.push(entry)
+    }
     this.#all = undefined
   }
 
   #unitOf(decision: Decision): Unit {
     const { id, slot, cardinality } = decision
     const key = cardinality === 'one' ? subjectOf(decision) : id
-    const unit = this.#units.get(key) ?? { members: [], entries: [], reads: new Set() }
+    const unit = this.#units.get(key) ?? { members: [], entries: [], reads: [] }
     this.#units.set(key, unit)
     if (!this.#decisions.has(id)) {
       this.#decisions.set(id, this.#ids.push(id) - 1)
@@ -129,15 +140,15 @@ export class EntryList {
   }
 
   #rewrite(unit: Unit, { get }: Pick<DecisionSet, 'get'>): readonly Entry[] {
-    const reads = new Set<string>()
+    const reads: string[] = []
     const reading: Get = (id) => {
-      reads.add(id)
+      reads.push(id)
       return get(id)
     }
     const members = unit.members.flatMap((id) => get(id) ?? []).filter((each) => !hasSuccessor(each, reading))
     const context = { decisions: { get: reading }, session: this.#session }
     unit.entries = entriesOf(members, context, (standing, first) => this.#placeOf(standing, first))
-    for (const id of unit.reads) if (!reads.has(id)) this.#readers.get(id)?.delete(unit)
+    for (const id of unit.reads) this.#readers.get(id)?.delete(unit)
     for (const id of reads) {
       const readers = this.#readers.get(id)
       if (readers === undefined) this.#readers.set(id, new Set([unit]))
@@ -151,12 +162,12 @@ export class EntryList {
   #replace(removed: readonly Entry[], added: readonly Entry[]): void {
     for (const entry of removed) {
       this.#tally(entry, -1)
-      this.gone.push(entry)
+      this.changes.push(entry)
       for (const { id } of entry.decisions) if (this.of(id) === entry) this.#byDecision.delete(id)
     }
     for (const entry of added) {
       this.#tally(entry, 1)
-      this.made.push(entry)
+      this.changes.push(entry)
       for (const { id } of entry.decisions) this.#byDecision.set(id, entry)
     }
     if (this.version > 1) this.#noteHeld(idsHeldIn(removed), idsHeldIn(added))
@@ -210,7 +221,8 @@ export class EntryList {
   }
 }
 
-function isHeld(entry: Entry | undefined): boolean {
+/** True for an entry of decisions that are active, contested or not. */
+export function isHeld(entry: Entry | undefined): boolean {
   return entry?.standing === 'holding' || entry?.standing === 'contested'
 }
 
@@ -222,41 +234,37 @@ type PlaceOf = (standing: Standing, first: Decision) => number
 
 /** The entries of a unit, in the order of its members. */
 function entriesOf(members: readonly Decision[], context: HistoryContext, placeOf: PlaceOf): Entry[] {
-  const rivals = new Map<string, [Decision, ...Decision[]]>()
-  const givenUp: Decision[] = []
-  for (const decision of members) {
-    if (isInDoubt(decision)) {
-      const group = rivals.get(rivalry(decision))
-      if (group === undefined) rivals.set(rivalry(decision), [decision])
-      else group.push(decision)
-    } else if (isOver(decision) && decision.cardinality === 'one') givenUp.push(decision)
-  }
+  const entry = (standing: Standing, of: Entry['decisions'], before: readonly Decision[] = []) =>
+    entryOf(standing, of, before, { place: placeOf(standing, of[0]), context })
+  // Rivals share a line; what only a remark leaves open has its own.
+  const [first, ...others] = members.filter((each) => isInDoubt(each) && each.contestedBy.length > 0)
+  const givenUp = members.filter((each) => isOver(each) && each.cardinality === 'one')
   const isHeldNow = members.some(({ status }) => status === 'active')
-  const entry = (standing: Standing, of: Rivals, before: readonly Decision[] = []) => [
-    entryOf(standing, of, before, { place: placeOf(standing, of[0]), context }),
-  ]
-  return members.flatMap((decision): Entry[] => {
+  const entries: Entry[] = []
+  for (const decision of members) {
     const { status, cardinality } = decision
-    if (isInDoubt(decision)) {
-      const group = rivals.get(rivalry(decision))
-      return group?.[0] === decision ? entry('contested', group) : []
-    }
-    if (status === 'active') return entry('holding', [decision], givenUp)
-    if (status === 'proposed') return isRemark(decision) ? [] : entry('proposed', [decision])
-    if (cardinality === 'many') return entry('ended', [decision])
+    if (decision === first) entries.push(entry('contested', [first, ...others]))
+    else if (isInDoubt(decision)) {
+      if (decision.contestedBy.length === 0) entries.push(entry('contested', [decision]))
+    } else if (status === 'active') entries.push(entry('holding', [decision], givenUp))
+    else if (status === 'proposed') {
+      if (!isRemark(decision)) entries.push(entry('proposed', [decision]))
+    } else if (cardinality === 'many') entries.push(entry('ended', [decision]))
     // Of a subject that nothing holds, the last word stands for those before it.
-    const isLast = givenUp.at(-1) === decision && !isHeldNow
-    return isLast ? entry('ended', [decision], givenUp.slice(0, -1)) : []
-  })
+    else if (givenUp.at(-1) === decision && !isHeldNow)
+      entries.push(entry('ended', [decision], givenUp.slice(0, -1)))
+  }
+  return entries
 }
 
 /** `before`: given up on the same subject before. */
 function entryOf(
   standing: Standing,
-  of: Rivals,
+  of: Entry['decisions'],
   before: readonly Decision[],
   { place, context }: { readonly place: number; readonly context: HistoryContext },
 ): Entry {
+  const { session } = context
   return {
     standing,
     place,
@@ -264,8 +272,7 @@ function entryOf(
     decisions: of,
     l0: lineOf(standing, of, before, context),
     get detail() {
-      const detail =
-        standing === 'remark' ? [] : of.map((decision) => decisionDetail(decision, context.session))
+      const detail = standing === 'remark' ? [] : of.map((decision) => decisionDetail(decision, session))
       const value = detail.filter(Boolean).join('\n  ')
       Object.defineProperty(this, 'detail', { value })
       return value
@@ -275,7 +282,7 @@ function entryOf(
 
 function lineOf(
   standing: Standing,
-  of: Rivals,
+  of: Entry['decisions'],
   before: readonly Decision[],
   context: HistoryContext,
 ): string {
@@ -287,11 +294,6 @@ function lineOf(
 
 function isInDoubt(decision: Decision): boolean {
   return decision.status === 'active' && isContested(decision)
-}
-
-/** Rivals share a line; what only a remark leaves open has its own. */
-function rivalry({ id, contestedBy }: Decision): string {
-  return contestedBy.length > 0 ? '' : id
 }
 
 function isOver({ status }: Decision): boolean {

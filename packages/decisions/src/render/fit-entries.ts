@@ -9,6 +9,9 @@ const INDEX_SHARE = 0.15
 /** The share of the room that is kept for what does not hold: claims, proposals and what was given up. */
 const ASIDE_SHARE = 0.2
 
+/** Identifiers that had no room, before no shorter one is looked for. */
+const MAX_MISSES = 20
+
 /** The length of an entry: with quotes, one line, or only counted in the index. */
 export type Level = 'detail' | 'line' | 'index'
 
@@ -55,11 +58,15 @@ export function fitEntries(input: FitInput): {
   const isCrowded = isTight && holdingTokens + headingTokens > open
   const holdingLimit = isCrowded ? open * (1 - INDEX_SHARE) : open
   const placed = holding.filter((each) => place(each, holdingLimit))
+  let misses = 0
   for (const each of holding) {
-    if (tokens >= open) break
+    if (tokens >= open || misses === MAX_MISSES) break
     if (levels.has(each.entry)) continue
     each.indexCost ??= count(indexItem(each.entry))
-    if (tokens + each.indexCost > open) continue
+    if (tokens + each.indexCost > open) {
+      misses++
+      continue
+    }
     tokens += each.indexCost
     levels.set(each.entry, 'index')
   }

@@ -6,6 +6,8 @@ const READ_PER_TOKEN = 16
 /** Marks that show nothing, or turn the direction of what follows. */
 const INVISIBLE = /[\p{Bidi_Control}\u00ad\u200b\u2060\ufeff]/gu
 const BREAKS = /[\p{Cc}\p{Z}]+/gu
+/** Printable ASCII with single spaces: most texts, and they stay as they are. */
+const PLAIN = /^[!-~]+(?: [!-~]+)*$/
 /** From here on a character is about a token, below it a quarter of one. */
 const WIDE = 0x2e80
 
@@ -14,6 +16,7 @@ const WIDE = 0x2e80
  * surrogate pairs are replaced, tags of our blocks are defused, and what is longer than about `maxTokens` is cut.
  */
 export function lineText(text: string, maxTokens: number): string {
+  if (text.length <= 4 * maxTokens && PLAIN.test(text)) return escapeBlocks(text)
   const read = text.slice(0, maxTokens * READ_PER_TOKEN)
   const clean = stripVTControlCharacters(read).toWellFormed().replace(INVISIBLE, '').replace(BREAKS, ' ')
   return escapeBlocks(cut(clean.trim(), maxTokens))

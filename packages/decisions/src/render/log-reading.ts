@@ -2,7 +2,7 @@ import type { TokenCounter } from '@palimpsest/core'
 import type { ArtifactTouch } from '../candidates/artifact-touch.ts'
 import type { Decision } from '../log/decision.ts'
 import type { DecisionSet } from '../log/decision-set.ts'
-import { EntryList } from './entry-list.ts'
+import { EntryList, isHeld } from './entry-list.ts'
 import { TermIndex } from './match-scores.ts'
 import { type RankedLog, Ranking } from './ranking.ts'
 
@@ -17,10 +17,7 @@ interface Known extends LogReading {
   readonly changes: readonly string[] | undefined
   /** Number of changes that were read. */
   read: number
-  /** Decisions as they were read last. */
-  readonly decisions: Map<string, Decision>
   readonly dependants: Map<string, number>
-  readonly rested: string[]
   readonly ofEntity: Map<string, string[]>
 }
 
@@ -37,34 +34,32 @@ export function readLog(decisions: DecisionSet, session: string): LogReading {
   const reading: Known = goesOn
     ? last
     : {
-        ...{ session, changes, read: 0, decisions: new Map(), dependants: new Map(), rested: [] },
-        ...{ ofEntity: new Map(), rankings: new Map() },
+        ...{ session, changes, read: 0, dependants: new Map(), ofEntity: new Map(), rankings: new Map() },
         entries: new EntryList(session),
-        terms: new TermIndex(),
+        terms: new TermIndex(decisions.all),
       }
   const read = changes?.length ?? 0
   if (goesOn && reading.read === read) return reading
   const ids = new Set(changes?.slice(reading.read))
   const changed = goesOn ? [...ids].flatMap((id) => decisions.get(id) ?? []) : decisions.all
+  const { entries, terms } = reading
+  const rested: string[] = []
   for (const decision of changed) {
-    const before = reading.decisions.get(decision.id)
-    reading.decisions.set(decision.id, decision)
-    reading.terms.replace(before, decision)
-    if (before === undefined) noteEntities(reading, decision)
-    if (before?.status === 'active') countBases(reading, before, -1)
-    if (decision.status === 'active') countBases(reading, decision, 1)
+    if (goesOn) terms.replace(decision)
+    if (!entries.knows(decision.id)) noteEntities(reading, decision)
+    const step = Number(decision.status === 'active') - Number(isHeld(entries.of(decision.id)))
+    if (step !== 0) rested.push(...countBases(reading, decision, step))
   }
-  reading.entries.update(changed, decisions)
+  entries.update(changed, rested, decisions)
   reading.read = read
   readings.set(decisions, reading)
   return reading
 }
 
-function countBases({ dependants, rested }: Known, { dependsOn }: Decision, step: number): void {
-  for (const id of dependsOn) {
-    dependants.set(id, (dependants.get(id) ?? 0) + step)
-    rested.push(id)
-  }
+/** Returns the decisions that it rests on. */
+function countBases({ dependants }: Known, { dependsOn }: Decision, step: number): readonly string[] {
+  for (const id of dependsOn) dependants.set(id, (dependants.get(id) ?? 0) + step)
+  return dependsOn
 }
 
 /** A decision names what it named first. */

@@ -1,6 +1,6 @@
 import type { Decision } from '../log/decision.ts'
 import { findSlotWords } from '../slots/slot-lookup.ts'
-import { queryTerms } from './query-terms.ts'
+import { NOT_ASCII, queryTerms } from './query-terms.ts'
 
 /** The weight of a word in a quote; in the choice itself it is 1. */
 const QUOTE_WEIGHT = 0.25
@@ -10,14 +10,15 @@ const READ_SOURCES = 3
 /** Clauses of a query in which slots are looked for. */
 const MAX_CLAUSES = 20
 
+/** Words that are sought in the texts of decisions, before all decisions are indexed. */
+const MAX_SOUGHT = 24
+
 /** From here on a decision is about the query: one word of it that few decisions have, or three of its quotes. */
 export const MATCH_THRESHOLD = 0.35
 
 /** Scores of the decisions of a list that match a query: see `TermIndex`. */
 export function matchScores(query: string, decisions: readonly Decision[]): ReadonlyMap<string, number> {
-  const index = new TermIndex()
-  for (const decision of decisions) index.replace(undefined, decision)
-  return index.scores(query)
+  return new TermIndex(decisions).scores(query)
 }
 
 /** Some decisions, by their ids. */
@@ -28,20 +29,51 @@ interface Among {
 
 /** Finds decisions by the words of a query. */
 export class TermIndex {
-  /** The decisions that have a word by their ids, with what the word counts, for each word. */
-  readonly #hits = new Map<string, Map<string, number>>()
-  #size = 0
+  /** For each word, twice the places of the decisions that have it, in order; one more where only a quote has it. */
+  readonly #hits = new Map<string, number[]>()
+  /** The decision of each place; undefined for one that has changed since and has another place. */
+  readonly #ids: (string | undefined)[] = []
+  readonly #places = new Map<string, number>()
   /** The last query and its scores, until a decision changes: one request asks more than once. */
   #last: { readonly query: string; readonly scores: ReadonlyMap<string, number> } | undefined
 
-  /** Takes a decision in the place of what it was before, if it was there. */
-  replace(before: Decision | undefined, after: Decision): void {
+  /** Decisions that are indexed when a word that they may have is sought, and the words that were. */
+  readonly #waiting = new Map<string, Decision>()
+  readonly #sought = new Set<string>()
+  #texts: Texts | undefined
+
+  /** `decisions`: those that are there. */
+  constructor(decisions: readonly Decision[]) {
+    for (const decision of decisions) this.#waiting.set(decision.id, decision)
+  }
+
+  /** Takes a decision, in the place of what it was before. */
+  replace(decision: Decision): void {
+    const { id } = decision
     this.#last = undefined
-    if (before === undefined) this.#size++
-    else if (before !== after) this.#remove(before)
-    const { decided, said } = termsOf(after)
-    for (const term of decided) this.#add(term, after.id, 1)
-    for (const term of said) this.#add(term, after.id, QUOTE_WEIGHT)
+    this.#waiting.delete(id)
+    const before = this.#places.get(id)
+    if (before !== undefined) this.#ids[before] = undefined
+    const place = this.#ids.push(id) - 1
+    this.#places.set(id, place)
+    const decided = queryTerms(decidedText(decision)).add(slotTerm(decision.slot))
+    for (const term of decided) this.#add(term, 2 * place)
+    for (const term of queryTerms(saidText(decision))) if (!decided.has(term)) this.#add(term, 2 * place + 1)
+  }
+
+  /** Indexes the decisions that wait and may have one of the words; after many words, all of them. */
+  #seek(terms: ReadonlySet<string>): void {
+    const fresh = this.#waiting.size === 0 ? [] : [...terms].filter((term) => !this.#sought.has(term))
+    if (fresh.length === 0) return
+    const isMany = this.#sought.size + fresh.length > MAX_SOUGHT
+    const texts = isMany ? undefined : (this.#texts ?? textsOf(this.#waiting.values()))
+    this.#texts = texts
+    for (const term of fresh) this.#sought.add(term)
+    const found = texts && [...texts.others, ...fresh.flatMap((term) => idsWith(term, texts))]
+    for (const id of found ?? [...this.#waiting.keys()]) {
+      const decision = this.#waiting.get(id)
+      if (decision !== undefined) this.replace(decision)
+    }
   }
 
   /**
@@ -58,56 +90,78 @@ export class TermIndex {
 
   #score(query: string, among: Among | undefined): ReadonlyMap<string, number> {
     const asked = new Set([...queryTerms(query), ...slotTerms(query)])
-    const size = among?.size ?? this.#size
+    this.#seek(asked)
+    const size = among?.size ?? this.#places.size + this.#waiting.size
     const rarest = Math.log(1 + size)
     const totals = new Map<string, number>()
     for (const term of asked) {
-      const all = this.#hits.get(term) ?? new Map<string, number>()
-      const hits = among === undefined ? all : new Map([...all].filter(([id]) => among.has(id)))
-      if (hits.size === 0) continue
-      const weight = Math.log(1 + size / hits.size) / rarest
-      for (const [id, share] of hits) totals.set(id, (totals.get(id) ?? 0) + share * weight)
+      const hits = this.#hits.get(term)?.filter((hit) => this.#counts(hit, among)) ?? []
+      const weight = Math.log(1 + size / hits.length) / rarest
+      for (const hit of hits) {
+        const id = this.#ids[hit >> 1] ?? ''
+        totals.set(id, (totals.get(id) ?? 0) + (hit % 2 === 0 ? weight : weight * QUOTE_WEIGHT))
+      }
     }
     for (const [id, total] of totals) totals.set(id, total / (total + 1))
     return totals
   }
 
-  #add(term: string, id: string, share: number): void {
-    const hits = this.#hits.get(term)
-    if (hits === undefined) this.#hits.set(term, new Map([[id, share]]))
-    else hits.set(id, share)
+  #counts(hit: number, among: Among | undefined): boolean {
+    const id = this.#ids[hit >> 1]
+    return id !== undefined && (among === undefined || among.has(id))
   }
 
-  #remove(decision: Decision): void {
-    const { decided, said } = termsOf(decision)
-    for (const term of [...decided, ...said]) {
-      const hits = this.#hits.get(term)
-      hits?.delete(decision.id)
-      if (hits?.size === 0) this.#hits.delete(term)
+  #add(term: string, hit: number): void {
+    const hits = this.#hits.get(term)
+    if (hits === undefined) this.#hits.set(term, [hit])
+    else hits.push(hit)
+  }
+}
+
+/** Texts of decisions in lower case, one behind the other. */
+interface Texts {
+  readonly ids: readonly string[]
+  readonly text: string
+  /** Where the text of each ends. */
+  readonly ends: readonly number[]
+  /** Decisions that are not in it: of letters beyond ASCII, words are made that do not stand there as they are. */
+  readonly others: readonly string[]
+}
+
+function textsOf(decisions: Iterable<Decision>): Texts {
+  const [ids, ends, others]: [string[], number[], string[]] = [[], [], []]
+  let text = ''
+  for (const decision of decisions) {
+    const own = [slotTerm(decision.slot), decidedText(decision), saidText(decision), ''].join('\n')
+    if (NOT_ASCII.test(own)) others.push(decision.id)
+    else {
+      text += own
+      ids.push(decision.id)
+      ends.push(text.length)
     }
   }
+  return { ids, text: text.toLowerCase(), ends, others }
 }
 
-/** Decisions do not change. */
-const memo = new WeakMap<Decision, Terms>()
-
-interface Terms {
-  /** In what was decided. */
-  readonly decided: readonly string[]
-  /** Only in why and where. */
-  readonly said: readonly string[]
+/** Ids of the decisions whose text may have a word; a plural has lost its end. */
+function idsWith(term: string, { ids, text, ends }: Texts): string[] {
+  const root = term.endsWith('y') ? term.slice(0, -1) : term
+  const found: string[] = []
+  let place = 0
+  for (let at = text.indexOf(root); at >= 0; at = text.indexOf(root, ends[place])) {
+    while ((ends[place] ?? at + 1) <= at) place++
+    found.push(ids[place] ?? '')
+  }
+  return found
 }
 
-function termsOf(decision: Decision): Terms {
-  const known = memo.get(decision)
-  if (known !== undefined) return known
-  const { slot, area, choice, l0, entities, reason, sources } = decision
-  const decided = queryTerms([slot, area, choice, l0, ...entities].join('\n')).add(slotTerm(slot))
-  const quotes = sources.slice(0, READ_SOURCES).map(({ quote }) => quote)
-  const said = queryTerms([reason ?? '', ...quotes].join('\n'))
-  const terms = { decided: [...decided], said: [...said].filter((term) => !decided.has(term)) }
-  memo.set(decision, terms)
-  return terms
+function decidedText({ slot, area, choice, l0, entities }: Decision): string {
+  return [slot, area, choice, l0, ...entities].join('\n')
+}
+
+/** The words on why and where. */
+function saidText({ reason = '', sources }: Decision): string {
+  return [reason, ...sources.slice(0, READ_SOURCES).map(({ quote }) => quote)].join('\n')
 }
 
 /** The slots that a query names by any of their words: "database" is about `datastore`. */

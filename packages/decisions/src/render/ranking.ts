@@ -7,8 +7,6 @@ import { type Dependants, namesOf, type QueryMatch, weigh } from './worth.ts'
 /** The part of a log that a ranking needs. */
 export interface RankedLog extends Dependants {
   readonly entries: EntryList
-  /** Ids of decisions for which the number of their dependants changed, in order. */
-  readonly rested: readonly string[]
   /** Ids of the decisions that name a file or a technology. */
   readonly ofEntity: ReadonlyMap<string, readonly string[]>
 }
@@ -25,7 +23,7 @@ export interface Ranked {
   /** Worth per token. */
   readonly density: number
   /** Tokens of its identifier with its end, once they were counted. */
-  indexCost?: number
+  indexCost: number | undefined
 }
 
 /**
@@ -41,7 +39,7 @@ export class Ranking {
   readonly #ranked = new SortedList<Ranked>(byDensity)
   readonly #byEntry = new Map<Entry, Ranked>()
   #artifacts: readonly ArtifactTouch[] = []
-  readonly #read = { made: 0, gone: 0, rested: 0, artifacts: 0 }
+  readonly #read = { changes: 0, artifacts: 0 }
 
   /** `count`: tokens of a line with its end. */
   constructor(reading: RankedLog, count: (line: string) => number) {
@@ -50,33 +48,32 @@ export class Ranking {
   }
 
   update(artifacts: readonly ArtifactTouch[]): void {
-    const { entries, rested, ofEntity } = this.#reading
-    const [gone, made] = [entries.gone.slice(this.#read.gone), entries.made.slice(this.#read.made)]
+    const { entries, ofEntity } = this.#reading
     const touched = this.#newlyTouched(artifacts).flatMap((name) => ofEntity.get(name) ?? [])
-    const stale = new Set([
-      ...made.filter((entry) => entries.has(entry)),
-      ...[...rested.slice(this.#read.rested), ...touched].flatMap((id) => entries.of(id) ?? []),
+    const changed = new Set([
+      ...entries.changes.slice(this.#read.changes),
+      ...touched.flatMap((id) => entries.of(id) ?? []),
     ])
-    const removed = [...gone, ...stale].flatMap((entry) => this.#byEntry.get(entry) ?? [])
+    this.#read.changes = entries.changes.length
     const names = namesOf(artifacts)
-    const added = [...stale].map((entry): Ranked => {
-      const { cost = this.#count(entry.l0), indexCost } = this.#byEntry.get(entry) ?? {}
-      const { tier, value } = weigh(entry, this.#reading, names)
-      return {
-        entry,
-        tier,
-        value,
-        cost,
-        density: value / cost,
-        ...(indexCost !== undefined && { indexCost }),
-      }
-    })
+    const removed: Ranked[] = []
+    const added: Ranked[] = []
+    for (const entry of changed) {
+      const before = this.#byEntry.get(entry)
+      if (before !== undefined) removed.push(before)
+      if (entries.has(entry)) added.push(this.#rank(entry, names, before))
+      else this.#byEntry.delete(entry)
+    }
     for (const ranked of removed) this.#sum(ranked, -1)
     for (const ranked of added) this.#sum(ranked, 1)
     this.#ranked.change(removed, added)
-    for (const entry of gone) this.#byEntry.delete(entry)
     for (const ranked of added) this.#byEntry.set(ranked.entry, ranked)
-    Object.assign(this.#read, { made: entries.made.length, gone: entries.gone.length, rested: rested.length })
+  }
+
+  #rank(entry: Entry, names: ReadonlySet<string>, before: Ranked | undefined): Ranked {
+    const { cost = this.#count(entry.l0), indexCost } = before ?? {}
+    const { tier, value } = weigh(entry, this.#reading, names)
+    return { entry, tier, value, cost, density: value / cost, indexCost }
   }
 
   /** All of them in their order, where what matches a query is worth more. */

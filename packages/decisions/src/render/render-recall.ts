@@ -40,7 +40,7 @@ export function renderRecall(input: RecallInput): RenderedBlock {
   const isNew = new Set(news)
   const asked = firstAsked(aboutQuery(entries, match), shown)
   const gone = shown
-    .takenBack(decisions)
+    .takenBack(entries)
     .slice(0, MAX_TAKEN_BACK)
     .map((id) => `- [${shortId(id)}] was taken back and does not count`)
   if (news.length + asked.length + gone.length === 0) return NOTHING

@@ -59,7 +59,7 @@ export function renderTopBlock(input: RenderInput): RenderedBlock {
   })
   return block.text === ''
     ? block
-    : { ...block, onRecord: { entries, version: entries.version, made: entries.made.length } }
+    : { ...block, onRecord: { entries, version: entries.version, changes: entries.changes.length } }
 }
 
 const filesRoom = (budget: number): number => Math.max(0, budget - FILES.aboveTokens) * FILES.share

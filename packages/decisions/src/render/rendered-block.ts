@@ -29,6 +29,6 @@ export interface RenderedBlock {
 export interface OnRecord {
   readonly entries: EntryList
   readonly version: number
-  /** Number of entries that were made by then. */
-  readonly made: number
+  /** Number of the list's changes by then. */
+  readonly changes: number
 }

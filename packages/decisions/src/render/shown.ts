@@ -1,5 +1,3 @@
-import { isContested } from '../log/decision.ts'
-import type { DecisionSet } from '../log/decision-set.ts'
 import { isHoldingLine } from './decision-line.ts'
 import type { Entry } from './entry.ts'
 import type { EntryList } from './entry-list.ts'
@@ -11,16 +9,17 @@ export class Shown {
   version = 0
   readonly onRecord: RenderedBlock['onRecord']
   readonly #lines: Map<string, string>
-  /** Entries that may be news, of those of a list that were made up to a place. */
-  readonly #news = { list: undefined as EntryList | undefined, read: 0, entries: new Set<Entry>() }
-  /** Decisions whose lines may mislead, and the changes of the log that were looked at. */
-  readonly #doubts = { changes: undefined as DecisionSet['changes'], read: 0, ids: new Set<string>() }
-  #gone: { readonly changes: DecisionSet['changes']; readonly ids: readonly string[] } | undefined
+  /** The list that was read, and how many of its changes. */
+  #list: EntryList | undefined
+  #read = 0
+  /** Of what was read: entries that may be news, decisions whose lines may mislead, and those that are not on record any more. */
+  readonly #news = new Set<Entry>()
+  readonly #doubts = new Set<string>()
+  #gone: readonly string[] = []
 
   /** `lines`: the line of each decision by its id; empty for one that is on record by its identifier or a count only. */
   constructor({ lines, onRecord }: Pick<RenderedBlock, 'lines' | 'onRecord'>) {
     this.#lines = new Map(lines)
-    this.#doubts.ids = new Set(lines.keys())
     this.onRecord = onRecord
   }
 
@@ -39,26 +38,15 @@ export class Shown {
     this.version++
     for (const [id, line] of lines) {
       this.#lines.set(id, line)
-      this.#doubts.ids.add(id)
+      this.#doubts.add(id)
     }
   }
 
   /** Entries that are new or changed, in no order. */
   news(list: EntryList): readonly Entry[] {
-    const news = this.#news
-    if (news.list === undefined && this.onRecord?.entries === list) {
-      // Nothing was news to the block that was shown.
-      news.list = list
-      news.read = this.onRecord.made
-    }
-    const goesOn = news.list === list
-    const made = goesOn ? list.made.slice(news.read) : list.all
-    const open = new Set([...(goesOn ? news.entries : []), ...made])
-    for (const entry of open) if (!list.has(entry) || !this.isNews(entry)) open.delete(entry)
-    this.#news.list = list
-    this.#news.read = list.made.length
-    this.#news.entries = open
-    return [...open]
+    this.#readOn(list)
+    for (const entry of this.#news) if (!list.has(entry) || !this.isNews(entry)) this.#news.delete(entry)
+    return [...this.#news]
   }
 
   /** New, or shown with another line. Proposals, and what ended unseen, are no news. */
@@ -78,30 +66,36 @@ export class Shown {
    * True when something that was shown as holding no longer does: it was superseded, given up or taken back since, or it is
    * contested by now. A line that was shown as proposed, contested or over does not mislead.
    */
-  misleads(decisions: DecisionSet): boolean {
-    const doubts = this.#doubts
-    const { changes } = decisions
-    const goesOn = changes !== undefined && doubts.changes === changes
-    for (const id of goesOn ? changes.slice(doubts.read) : this.#lines.keys()) doubts.ids.add(id)
-    doubts.changes = changes
-    doubts.read = changes?.length ?? 0
-    for (const id of doubts.ids) {
+  misleads(list: EntryList): boolean {
+    this.#readOn(list)
+    for (const id of this.#doubts) {
       const line = this.#lines.get(id)
-      const decision = decisions.get(id)
-      const holds = decision?.status === 'active' && !isContested(decision)
-      if (line !== undefined && !holds && isHoldingLine(line)) return true
-      doubts.ids.delete(id)
+      if (line !== undefined && list.of(id)?.standing !== 'holding' && isHoldingLine(line)) return true
+      this.#doubts.delete(id)
     }
     return false
   }
 
   /** Ids of decisions that were shown and are not on record any more, because the host took its messages back. */
-  takenBack(decisions: DecisionSet): readonly string[] {
-    const { changes } = decisions
-    const isGone = (id: string) => this.#lines.get(id) !== '' && decisions.get(id) === undefined
-    const isKnown = changes !== undefined && this.#gone?.changes === changes
-    const ids = (isKnown ? (this.#gone?.ids ?? []) : [...this.#lines.keys()]).filter(isGone)
-    this.#gone = { changes, ids }
-    return ids
+  takenBack(list: EntryList): readonly string[] {
+    this.#readOn(list)
+    return this.#gone
+  }
+
+  #readOn(list: EntryList): void {
+    if (this.#list !== list) {
+      // Nothing was news to the block that was shown.
+      const isFirst = this.#list === undefined && this.onRecord?.entries === list
+      this.#read = isFirst ? (this.onRecord?.changes ?? 0) : 0
+      this.#list = list
+      this.#news.clear()
+      for (const id of this.#lines.keys()) this.#doubts.add(id)
+      this.#gone = [...this.#lines].flatMap(([id, line]) => (line === '' || list.knows(id) ? [] : id))
+    }
+    for (const entry of list.changes.slice(this.#read)) {
+      this.#news.add(entry)
+      for (const { id } of entry.decisions) this.#doubts.add(id)
+    }
+    this.#read = list.changes.length
   }
 }

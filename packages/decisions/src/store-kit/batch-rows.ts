@@ -1,5 +1,5 @@
 import { InvalidOptionError } from '@palimpsest/core'
-import { parseOptions, z } from '@palimpsest/core/options'
+import { lazily, parseOptions, z } from '@palimpsest/core/options'
 import type { DecisionBatch, DecisionSession } from '../store/decision-store.ts'
 import {
   countSchema,
@@ -43,46 +43,54 @@ const MAX_TEXT_CHARACTERS = 2 ** 26
 
 const textSchema = z.string().max(MAX_TEXT_CHARACTERS)
 
-const batchSchema = z.object({
-  known: z.object({ scope: scopeSchema, seq: countSchema }).optional(),
-  replaceFrom: countSchema.optional(),
-  sources: z.array(z.unknown()).optional(),
-  events: z.array(z.unknown()).optional(),
-  artifacts: z.array(z.unknown()).optional(),
-  jobs: z.array(z.unknown()).optional(),
-  finished: z.array(nameSchema).optional(),
-  summary: z
-    .object({ messages: countSchema, prefixHash: nameSchema, text: textSchema })
-    .nullable()
-    .optional(),
-})
+const batchSchema = lazily(() =>
+  z.object({
+    known: z.object({ scope: scopeSchema, seq: countSchema }).optional(),
+    replaceFrom: countSchema.optional(),
+    sources: z.array(z.unknown()).optional(),
+    events: z.array(z.unknown()).optional(),
+    artifacts: z.array(z.unknown()).optional(),
+    jobs: z.array(z.unknown()).optional(),
+    finished: z.array(nameSchema).optional(),
+    summary: z
+      .object({ messages: countSchema, prefixHash: nameSchema, text: textSchema })
+      .nullable()
+      .optional(),
+  }),
+)
 
-const messageSchema = z.object({
-  message: countSchema,
-  turn: countSchema,
-  role: nameSchema,
-  text: textSchema,
-  hash: hashSchema,
-})
+const messageSchema = lazily(() =>
+  z.object({
+    message: countSchema,
+    turn: countSchema,
+    role: nameSchema,
+    text: textSchema,
+    hash: hashSchema,
+  }),
+)
 
-const touchSchema = z.object({
-  message: countSchema,
-  call: countSchema,
-  turn: countSchema,
-  path: z.string().max(10_000),
-  operation: z.enum(['read', 'edited', 'created', 'deleted', 'searched']),
-  failed: z.boolean(),
-})
+const touchSchema = lazily(() =>
+  z.object({
+    message: countSchema,
+    call: countSchema,
+    turn: countSchema,
+    path: z.string().max(10_000),
+    operation: z.enum(['read', 'edited', 'created', 'deleted', 'searched']),
+    failed: z.boolean(),
+  }),
+)
 
-const jobSchema = z
-  .object({
-    id: nameSchema,
-    from: countSchema,
-    to: countSchema,
-    version: countSchema,
-    attempts: countSchema,
-  })
-  .refine(({ from, to }) => from < to, { path: ['to'], error: 'expected a message behind `from`' })
+const jobSchema = lazily(() =>
+  z
+    .object({
+      id: nameSchema,
+      from: countSchema,
+      to: countSchema,
+      version: countSchema,
+      attempts: countSchema,
+    })
+    .refine(({ from, to }) => from < to, { path: ['to'], error: 'expected a message behind `from`' }),
+)
 
 /**
  * Checks a batch before anything of it is written.
@@ -91,7 +99,7 @@ const jobSchema = z
  */
 export function batchRows(batch: DecisionBatch, session: string, at: number): BatchRows {
   parseOptions(timeSchema, at, 'at')
-  const { known, replaceFrom, finished = [], summary } = parseOptions(batchSchema, batch, '')
+  const { known, replaceFrom, finished = [], summary } = parseOptions(batchSchema(), batch, '')
   const { sources = [], events = [], artifacts = [], jobs = [] } = batch
   return {
     session,
@@ -99,7 +107,7 @@ export function batchRows(batch: DecisionBatch, session: string, at: number): Ba
     replaceFrom,
     sources: sources.map((source, index) => {
       const path = `sources[${index}]`
-      const row = parseOptions(messageSchema, source, path)
+      const row = parseOptions(messageSchema(), source, path)
       if (row.message !== (sources[0]?.message ?? 0) + index)
         throw new InvalidOptionError(
           `${path}.message`,
@@ -109,7 +117,7 @@ export function batchRows(batch: DecisionBatch, session: string, at: number): Ba
     }),
     events: events.map((event, index) => {
       const path = `events[${index}]`
-      parseOptions(eventSchema, event, path)
+      parseOptions(eventSchema(), event, path)
       const json = encodeEvent(event)
       if (json === undefined)
         throw new InvalidOptionError(
@@ -119,10 +127,10 @@ export function batchRows(batch: DecisionBatch, session: string, at: number): Ba
       return { id: event.id, scope: event.scope, json }
     }),
     artifacts: artifacts.map((touch, index) => {
-      const row = parseOptions(touchSchema, touch, `artifacts[${index}]`)
+      const row = parseOptions(touchSchema(), touch, `artifacts[${index}]`)
       return { message: row.message, call: row.call, json: JSON.stringify(row) }
     }),
-    jobs: jobs.map((job, index) => parseOptions(jobSchema, job, `jobs[${index}]`)),
+    jobs: jobs.map((job, index) => parseOptions(jobSchema(), job, `jobs[${index}]`)),
     finished,
     summary: summary && { messages: summary.messages, json: JSON.stringify(summary) },
   }

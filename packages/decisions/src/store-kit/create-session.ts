@@ -1,4 +1,4 @@
-import { parseOptions, z } from '@palimpsest/core/options'
+import { lazily, parseOptions, z } from '@palimpsest/core/options'
 import type { ArtifactTouch } from '../candidates/artifact-touch.ts'
 import type { SourceMessage } from '../candidates/source-message.ts'
 import type { DecisionEvent } from '../log/decision-event.ts'
@@ -56,7 +56,7 @@ export function createSession(
     },
     pendingJobs: () => rows.pendingJobs(),
     async takeJob(id, input) {
-      const taking = parseOptions(takeSchema, input, '')
+      const taking = parseOptions(takeSchema(), input, '')
       return rows.changeJob(id, (job, now) => planTake(job, taking, now))
     },
     async releaseJob(id, holder) {
@@ -69,12 +69,12 @@ export function createSession(
   }
 }
 
-const takeSchema = z.object({ holder: nameSchema, at: timeSchema, until: timeSchema })
+const takeSchema = lazily(() => z.object({ holder: nameSchema, at: timeSchema, until: timeSchema }))
 
 /** Gives a job to a holder, unless it is finished or another one has it. */
 function planTake(
   job: JobState | undefined,
-  { holder, at, until }: z.output<typeof takeSchema>,
+  { holder, at, until }: z.output<ReturnType<typeof takeSchema>>,
   now = at,
 ): JobState | undefined {
   if (job === undefined || job.finished) return undefined

@@ -1,4 +1,4 @@
-import { z } from '@palimpsest/core/options'
+import { lazily, z } from '@palimpsest/core/options'
 import { AUTHORITIES } from '../log/authority.ts'
 import { CATEGORIES } from '../log/category.ts'
 import type { DecisionEvent } from '../log/decision-event.ts'
@@ -16,77 +16,82 @@ export const nameSchema = z.string().min(1).max(1_000)
 export const hashSchema = z.string().regex(/^[0-9a-f]{64}$/, 'expected SHA-256 as 64 hexadecimal digits')
 
 /** `session:<id>` or `project:<name>`. */
-export const scopeSchema = z.templateLiteral([z.enum(['session', 'project']), ':', nameSchema])
+export const scopeSchema = lazily(() => z.templateLiteral([z.enum(['session', 'project']), ':', nameSchema]))
 
 /** An id as `eventId` and `decisionId` make it. */
 const id = (prefix: 'd' | 'e') =>
   z.string().regex(new RegExp(`^${prefix}[0-9a-f]{12}$`), `expected ${prefix} and 12 hexadecimal digits`)
 
-const sourceSchema = z
-  .object({
-    session: nameSchema,
-    turn: countSchema,
-    message: countSchema,
-    role: z.enum(['system', 'developer', 'user', 'assistant', 'tool']),
-    start: countSchema,
-    end: countSchema,
-    quote: z.string(),
-    hash: hashSchema,
-    edition: countSchema,
-  })
-  .refine(({ start, end, quote }) => end - start === quote.length, {
-    path: ['quote'],
-    error: 'expected as many characters as lie between start and end',
-  })
+const sourceSchema = lazily(() =>
+  z
+    .object({
+      session: nameSchema,
+      turn: countSchema,
+      message: countSchema,
+      role: z.enum(['system', 'developer', 'user', 'assistant', 'tool']),
+      start: countSchema,
+      end: countSchema,
+      quote: z.string(),
+      hash: hashSchema,
+      edition: countSchema,
+    })
+    .refine(({ start, end, quote }) => end - start === quote.length, {
+      path: ['quote'],
+      error: 'expected as many characters as lie between start and end',
+    }),
+)
 
-const choiceSchema = z.object({
-  slot: nameSchema,
-  area: z.string(),
-  choice: z.string(),
-  category: z.enum(CATEGORIES),
-  cardinality: z.enum(['one', 'many']),
-  l0: z.string(),
-  l1: z.string().exactOptional(),
-  reason: z.string().exactOptional(),
-  entities: z.array(z.string()),
-  dependsOn: z.array(id('d')),
-})
-
-const base = { id: id('e'), scope: scopeSchema, at: timeSchema }
-const said = {
-  ...base,
-  decision: id('d'),
-  source: sourceSchema,
-  authority: z.enum(AUTHORITIES),
-  by: z.enum(['rules', 'model', 'tool', 'host', 'import']),
-  imported: z.literal(true).exactOptional(),
-}
-const reason = z.string().exactOptional()
+const choiceSchema = lazily(() =>
+  z.object({
+    slot: nameSchema,
+    area: z.string(),
+    choice: z.string(),
+    category: z.enum(CATEGORIES),
+    cardinality: z.enum(['one', 'many']),
+    l0: z.string(),
+    l1: z.string().exactOptional(),
+    reason: z.string().exactOptional(),
+    entities: z.array(z.string()),
+    dependsOn: z.array(id('d')),
+  }),
+)
 
 /** The shape of an entry of the log: it has a source, or it is a withdrawal. `checkEvents` says whether the source is true. */
-export const eventSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('asserted'), ...said, choice: choiceSchema }),
-  z.object({ type: z.literal('proposed'), ...said, choice: choiceSchema }),
-  z.object({ type: z.literal('accepted'), ...said }),
-  z.object({
-    type: z.literal('superseded'),
-    ...said,
-    supersededBy: id('d'),
-    area: z.string().exactOptional(),
-    reason,
-  }),
-  z.object({ type: z.literal('retracted'), ...said, reason }),
-  z.object({ type: z.literal('reaffirmed'), ...said }),
-  z.object({ type: z.literal('remarked'), ...said }),
-  z.object({ type: z.literal('merged'), ...said, text: z.string(), l1: z.string().exactOptional() }),
-  z.object({
-    type: z.literal('withdrawn'),
+export const eventSchema = lazily(() => {
+  const base = { id: id('e'), scope: scopeSchema(), at: timeSchema }
+  const said = {
     ...base,
-    session: nameSchema,
-    from: countSchema,
-    edition: countSchema,
-  }),
-]) satisfies z.ZodType<DecisionEvent>
+    decision: id('d'),
+    source: sourceSchema(),
+    authority: z.enum(AUTHORITIES),
+    by: z.enum(['rules', 'model', 'tool', 'host', 'import']),
+    imported: z.literal(true).exactOptional(),
+  }
+  const reason = z.string().exactOptional()
+  return z.discriminatedUnion('type', [
+    z.object({ type: z.literal('asserted'), ...said, choice: choiceSchema() }),
+    z.object({ type: z.literal('proposed'), ...said, choice: choiceSchema() }),
+    z.object({ type: z.literal('accepted'), ...said }),
+    z.object({
+      type: z.literal('superseded'),
+      ...said,
+      supersededBy: id('d'),
+      area: z.string().exactOptional(),
+      reason,
+    }),
+    z.object({ type: z.literal('retracted'), ...said, reason }),
+    z.object({ type: z.literal('reaffirmed'), ...said }),
+    z.object({ type: z.literal('remarked'), ...said }),
+    z.object({ type: z.literal('merged'), ...said, text: z.string(), l1: z.string().exactOptional() }),
+    z.object({
+      type: z.literal('withdrawn'),
+      ...base,
+      session: nameSchema,
+      from: countSchema,
+      edition: countSchema,
+    }),
+  ]) satisfies z.ZodType<DecisionEvent>
+})
 
 /**
  * The longest event that is kept, in characters of its JSON text. A quote is a sentence or a few; a paste that was

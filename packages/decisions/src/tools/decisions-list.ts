@@ -59,7 +59,8 @@ export const decisionsListSchema = lazily(() =>
 
 /** A page of the decisions that fit. */
 export async function decisionsList(args: unknown, input: DecisionsToolsInput): Promise<object> {
-  const { query, limit = DEFAULT_LIMIT, cursor = '0', ...filters } = readArguments(argumentSchema(), args)
+  const { query, limit = DEFAULT_LIMIT, cursor = '0', ...given } = readArguments(argumentSchema(), args)
+  const filters = { ...given, slot: given.slot && normalSlot(given.slot) }
   const ledger = await input.ledger()
   const { all } = ledger
   const isMeant = (decision: Decision | undefined) =>
@@ -83,10 +84,12 @@ export async function decisionsList(args: unknown, input: DecisionsToolsInput): 
   }
 }
 
-type Filters = Pick<z.output<ReturnType<typeof argumentSchema>>, 'slot' | 'status' | 'category' | 'scope'>
+type Arguments = z.output<ReturnType<typeof argumentSchema>>
+/** `slot`: normalised. */
+type Filters = Pick<Arguments, 'status' | 'category' | 'scope'> & { readonly slot: string | undefined }
 
 function fits(decision: Decision, { slot, status, category, scope }: Filters, session: string): boolean {
-  if (slot !== undefined && decision.slot.replace(/^remark:/, '') !== normalSlot(slot)) return false
+  if (slot !== undefined && decision.slot !== slot && decision.slot !== `remark:${slot}`) return false
   if (category !== undefined && decision.category !== category) return false
   if (scope === 'session' && !decision.sources.some((source) => source.session === session)) return false
   if (scope === 'project' && !decision.scope.startsWith('project:')) return false
@@ -100,5 +103,7 @@ function fits(decision: Decision, { slot, status, category, scope }: Filters, se
 function bestMatches(fitting: readonly Decision[], scores: ReadonlyMap<string, number>): Decision[] {
   return fitting
     .filter(({ id }) => scores.has(id))
-    .sort((a, b) => (scores.get(b.id) ?? 0) - (scores.get(a.id) ?? 0))
+    .map((decision) => ({ decision, score: scores.get(decision.id) ?? 0 }))
+    .sort((a, b) => b.score - a.score)
+    .map(({ decision }) => decision)
 }

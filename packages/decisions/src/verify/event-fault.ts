@@ -25,7 +25,7 @@ const SPEAKERS: Readonly<Record<Authority, readonly Role[]>> = {
 /** The fault of an event that can be seen by itself: in its shape, its quote or its id. */
 export function eventFault(event: DecisionEvent): Finding | undefined {
   try {
-    parseOptions(eventSchema, event, 'event')
+    parseOptions(eventSchema(), event, 'event')
   } catch (error) {
     return { code: 'event-shape', message: `it is no event of a log: ${errorText(error)}` }
   }

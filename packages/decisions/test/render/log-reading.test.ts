@@ -56,7 +56,7 @@ it('reads of a long log only what has changed since the last time', () => {
   const input = { decisions, artifacts: [], session: 's1', tokens: roughTokenCounter, budgetTokens: 900 }
   const shown = new Shown(renderTopBlock(input))
   const turn = (query: string) => {
-    const isMisled = shown.misleads(decisions)
+    const isMisled = shown.misleads(readLog(decisions, 's1').entries)
     const { text, lines } = renderRecall({ ...input, query, shown })
     shown.add(lines)
     return { isMisled, text, top: renderTopBlock(input).text }
@@ -129,7 +129,8 @@ it('says of a log that grows what a walk over all of it says', () => {
           )
           expect(top?.text).toEqual(topOfWhole?.text)
           expect(top?.lines).toEqual(topOfWhole?.lines)
-          expect(shown.misleads(growing)).toBe(new Shown({ lines: seen }).misleads(whole))
+          const misleads = (by: Shown, log: DecisionSet) => by.misleads(readLog(log, session).entries)
+          expect(misleads(shown, growing)).toBe(misleads(new Shown({ lines: seen }), whole))
           const block = renderRecall({ ...input, decisions: growing, shown })
           expect(block).toEqual(
             renderRecall({ ...input, decisions: whole, shown: new Shown({ lines: seen }) }),

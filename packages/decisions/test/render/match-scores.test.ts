@@ -1,8 +1,10 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createDecisionLedger } from '../../src/log/decision-ledger.ts'
-import { MATCH_THRESHOLD, matchScores } from '../../src/render/match-scores.ts'
+import { MATCH_THRESHOLD, matchScores, TermIndex } from '../../src/render/match-scores.ts'
 import { queryTerms } from '../../src/render/query-terms.ts'
 import { createStory, type Said } from './said.ts'
+import { stories } from './stories.ts'
 
 const CHOICES: readonly Said[] = [
   { slot: 'datastore', choice: 'PostgreSQL' },
@@ -53,4 +55,39 @@ describe('a query', () => {
 
 it('identifiers are words as a whole and in their parts', () => {
   expect([...queryTerms('maxRetries, policies')]).toEqual(['maxretry', 'max', 'retry', 'policy'])
+})
+
+it('scores decisions that waited for being indexed as it scores those that did not', () => {
+  let found = 0
+  fc.assert(
+    fc.property(stories(), fc.array(fc.nat(), { minLength: 1, maxLength: 12 }), ({ events }, places) => {
+      const { all } = createDecisionLedger(events)
+      const waiting = new TermIndex(all)
+      const indexed = new TermIndex([])
+      for (const decision of all) indexed.replace(decision)
+      // Word by word, then more words at once than are sought one by one.
+      const words = [...queryTerms(JSON.stringify(all))]
+      for (const query of [...places.map((place) => words[place % words.length] ?? ''), words.join(' ')]) {
+        const scores = indexed.scores(query)
+        expect(waiting.scores(query)).toEqual(scores)
+        found += scores.size
+      }
+    }),
+  )
+  expect(found).toBeGreaterThan(100)
+})
+
+it('finds a plural, a part of a name and a slot among decisions that wait', () => {
+  const story = createStory()
+  const ids = [
+    story.assert({ slot: 'rule:caching', choice: 'Cache all QUERIES' }, { turn: 1 }),
+    story.assert({ slot: 'setting:max-retries', choice: '5', entities: ['maxRetries'] }, { turn: 2 }),
+    story.assert({ slot: 'datastore', choice: 'MySQL' }, { turn: 3 }),
+    story.assert({ slot: 'rule:cafe', choice: 'CAFÉS are closed' }, { turn: 4 }),
+  ]
+  const { all } = createDecisionLedger(story.events)
+  const found = ['query', 'retry', 'Which database?', 'café'].map((query) => [
+    ...new TermIndex(all).scores(query).keys(),
+  ])
+  expect(found).toEqual(ids.map((id) => [id]))
 })

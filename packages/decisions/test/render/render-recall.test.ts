@@ -1,14 +1,19 @@
 import { roughTokenCounter } from '@palimpsest/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { DecisionEvent } from '../../src/log/decision-event.ts'
 import { createDecisionLedger } from '../../src/log/decision-ledger.ts'
+import { readLog } from '../../src/render/log-reading.ts'
 import { Shown } from '../../src/render/shown.ts'
 import { entryLines, recall, top } from './renders.ts'
 import { createStory } from './said.ts'
 import { stories } from './stories.ts'
 
+const misleads = (lines: ReadonlyMap<string, string>, events: readonly DecisionEvent[]) =>
+  new Shown({ lines }).misleads(readLog(createDecisionLedger(events), 's1').entries)
+
 const misleading = (shown: ReadonlyMap<string, string>, story: ReturnType<typeof createStory>) =>
-  new Shown({ lines: shown }).misleads(createDecisionLedger(story.events))
+  misleads(shown, story.events)
 
 function begun() {
   const story = createStory()
@@ -147,8 +152,7 @@ describe('what was shown misleads', () => {
   it('never right after it was rendered', () => {
     fc.assert(
       fc.property(stories(), fc.nat(3_000), ({ events }, budgetTokens) => {
-        const decisions = createDecisionLedger(events)
-        const isMisled = (lines: ReadonlyMap<string, string>) => new Shown({ lines }).misleads(decisions)
+        const isMisled = (lines: ReadonlyMap<string, string>) => misleads(lines, events)
         expect(isMisled(top(events, { budgetTokens }).lines)).toBe(false)
         expect(isMisled(recall(events, new Map(), { budgetTokens }).lines)).toBe(false)
       }),

@@ -1,12 +1,14 @@
-import { z } from '@palimpsest/core/options'
+import { lazily, z } from '@palimpsest/core/options'
 import type { DecisionEvent, Scope } from '../../log/decision-event.ts'
 import { eventSchema, scopeSchema } from '../../store/event-schema.ts'
 import { ExchangeError } from '../exchange-error.ts'
 import { canonicalJson, EXPORT_FORMAT, exportHash, MAX_EXPORT_CHARACTERS } from './export-format.ts'
 
-const headSchema = z.object({ format: z.literal(EXPORT_FORMAT.format), version: z.number() })
+const headSchema = lazily(() => z.object({ format: z.literal(EXPORT_FORMAT.format), version: z.number() }))
 
-const exportSchema = z.object({ scope: scopeSchema, events: z.array(eventSchema), sha256: z.string() })
+const exportSchema = lazily(() =>
+  z.object({ scope: scopeSchema(), events: z.array(eventSchema()), sha256: z.string() }),
+)
 
 /**
  * The scope and the events of an export whose hash fits.
@@ -23,7 +25,7 @@ export function readExport(text: string): {
       `the export has ${text.length} characters, and ${MAX_EXPORT_CHARACTERS} are read at most; export the scopes one by one`,
     )
   const value = parse(text)
-  const head = headSchema.safeParse(value)
+  const head = headSchema().safeParse(value)
   if (!head.success)
     throw notAnExport(`it does not begin with "format": "${EXPORT_FORMAT.format}" and a version`)
   if (head.data.version > EXPORT_FORMAT.version)
@@ -31,7 +33,7 @@ export function readExport(text: string): {
       'EXPORT_TOO_NEW',
       `the export has version ${head.data.version}, and up to ${EXPORT_FORMAT.version} is understood; update Palimpsest`,
     )
-  const result = exportSchema.safeParse(value)
+  const result = exportSchema().safeParse(value)
   if (!result.success) throw damaged(place(result.error), result.error)
   const { scope, events, sha256 } = result.data
   if (exportHash(scope, events.map(canonicalJson)) !== sha256)
