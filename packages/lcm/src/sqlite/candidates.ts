@@ -1,5 +1,6 @@
 import type { Sql } from '@palimpsest/sqlite-kit'
 import { isReplaced } from '../history/replaced-ranges.ts'
+import { createTermMatcher } from '../search/find-term.ts'
 import type { CandidateQuery, MessageCandidate, SummaryCandidate } from '../store/candidate-query.ts'
 import type { SeqRange } from '../store/lcm-session.ts'
 import type { Lineage } from '../store-kit/lineage.ts'
@@ -12,6 +13,8 @@ import { numberOf } from './row-ids.ts'
 import type { FullTextTable } from './schema.ts'
 import type { SummaryRow } from './summary-rows.ts'
 
+type Row = Pick<MessageRow, 'id' | 'role' | 'at' | 'text'>
+
 /** Messages of a lineage that may match. A forgotten one is left out: there is nothing in it to find. */
 export function messageCandidates(
   sql: Sql,
@@ -19,17 +22,49 @@ export function messageCandidates(
   replaced: readonly SeqRange[],
   query: CandidateQuery,
 ): MessageCandidate[] {
-  type Row = Pick<MessageRow, 'id' | 'role' | 'at' | 'text'>
   const match = matchMessages(query.where)
   const statement = candidateStatement(MESSAGES, match?.table, query.order)
   const values = match === null ? [] : [match.expression]
   const skipped = query.includeReplaced === true ? [] : replaced
-  return readRows(lineage, 'Seq', query, skipped, (_, first, last, limit) =>
-    sql.all<Row>(statement, ...values, first, last, limit),
-  ).map(({ id, role, at, text }) => {
+  return readRows(lineage, 'Seq', query, skipped, (_, first, last, limit) => {
+    const rows = sql.all<Row>(statement, ...values, first, last, limit)
+    if (match === null) return rows
+    const others = unindexedRows(sql, query, first, last, limit)
+    return others.length === 0 ? rows : inOrder([...rows, ...others], query.order).slice(0, limit)
+  }).map(({ id, role, at, text }) => {
     const seq = numberOf(id)
     return { seq, role: unpackName(role), at, text, replaced: isReplaced(replaced, seq) }
   })
+}
+
+/** Rows that are read at a time: their texts are in memory. */
+const PAGE_ROWS = 200
+
+/** Messages between two row ids that match and that the full-text tables do not hold yet. */
+function unindexedRows(
+  sql: Sql,
+  { where, order }: CandidateQuery,
+  first: number,
+  last: number,
+  limit: number,
+): Row[] {
+  const statement = `SELECT id, role, at, text FROM unindexed CROSS JOIN message USING (id)
+    WHERE id BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER) ORDER BY id ${order === 'newest' ? 'DESC' : 'ASC'} LIMIT 0 + ?`
+  const found: Row[] = []
+  const matches = createTermMatcher(where)
+  for (let [low, high] = [first, last]; found.length < limit; ) {
+    const page = sql.all<Row>(statement, low, high, PAGE_ROWS)
+    found.push(...page.filter(({ text }) => matches(text)))
+    const end = page.at(-1)?.id
+    if (end === undefined || page.length < PAGE_ROWS) break
+    if (order === 'newest') high = end - 1
+    else low = end + 1
+  }
+  return found
+}
+
+function inOrder(rows: Row[], order: CandidateQuery['order']): Row[] {
+  return rows.sort((left, right) => (order === 'newest' ? right.id - left.id : left.id - right.id))
 }
 
 export function summaryCandidates(sql: Sql, lineage: Lineage, query: CandidateQuery): SummaryCandidate[] {

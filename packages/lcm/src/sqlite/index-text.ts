@@ -9,6 +9,7 @@ export function indexMessage(sql: Sql, id: number, text: string, script: Script)
 }
 
 export function unindexMessage(sql: Sql, id: number, text: string, script: Script): void {
+  if (sql.get('DELETE FROM unindexed WHERE id = ? RETURNING id', id) !== undefined) return
   for (const [table, indexed] of indexedTexts(text, script)) removeRow(sql, table, id, indexed)
 }
 
