@@ -28,9 +28,7 @@ export function messageCandidates(
   const skipped = query.includeReplaced === true ? [] : replaced
   return readRows(lineage, 'Seq', query, skipped, (_, first, last, limit) => {
     const rows = sql.all<Row>(statement, ...values, first, last, limit)
-    if (match === null) return rows
-    const others = unindexedRows(sql, query, first, last, limit)
-    return others.length === 0 ? rows : inOrder([...rows, ...others], query.order).slice(0, limit)
+    return match === null ? rows : withUnindexed(sql, MESSAGES, query, rows, [first, last], limit)
   }).map(({ id, role, at, text }) => {
     const seq = numberOf(id)
     return { seq, role: unpackName(role), at, text, replaced: isReplaced(replaced, seq) }
@@ -40,51 +38,59 @@ export function messageCandidates(
 /** Rows that are read at a time: their texts are in memory. */
 const PAGE_ROWS = 200
 
-/** Messages between two row ids that match and that the full-text tables do not hold yet. */
-function unindexedRows(
+/** Rows with those between two row ids that match and that the full-text tables do not hold yet, in order, to the limit. */
+function withUnindexed<Row extends { readonly id: number; readonly text: string }>(
   sql: Sql,
+  { table, columns, filter, sign }: typeof MESSAGES,
   { where, order }: CandidateQuery,
-  first: number,
-  last: number,
+  rows: Row[],
+  [first, last, ...values]: readonly [first: number, last: number, ...values: number[]],
   limit: number,
 ): Row[] {
-  const statement = `SELECT id, role, at, text FROM unindexed CROSS JOIN message USING (id)
-    WHERE id BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER) ORDER BY id ${order === 'newest' ? 'DESC' : 'ASC'} LIMIT 0 + ?`
-  const found: Row[] = []
+  const [low, high] = sign === '' ? [first, last] : [-last, -first]
+  if (sql.get('SELECT id FROM unindexed WHERE id BETWEEN ? AND ? LIMIT 1', low, high) === undefined)
+    return rows
+  const isNewest = order === 'newest'
+  const isFalling = isNewest === (sign === '')
+  const statement = `SELECT ${columns.map((column) => `${table}.${column}`).join(', ')}
+    FROM unindexed CROSS JOIN ${table} ON ${table}.id = ${sign}unindexed.id
+    WHERE unindexed.id BETWEEN ? AND ? ${filter} ORDER BY unindexed.id ${isFalling ? 'DESC' : 'ASC'} LIMIT 0 + ?`
   const matches = createTermMatcher(where)
-  for (let [low, high] = [first, last]; found.length < limit; ) {
-    const page = sql.all<Row>(statement, low, high, PAGE_ROWS)
+  const found: Row[] = []
+  for (let [from, to] = [low, high]; found.length < limit; ) {
+    const page = sql.all<Row>(statement, from, to, ...values, PAGE_ROWS)
     found.push(...page.filter(({ text }) => matches(text)))
     const end = page.at(-1)?.id
     if (end === undefined || page.length < PAGE_ROWS) break
-    if (order === 'newest') high = end - 1
-    else low = end + 1
+    const at = sign === '' ? end : -end
+    if (isFalling) to = at - 1
+    else from = at + 1
   }
-  return found
-}
-
-function inOrder(rows: Row[], order: CandidateQuery['order']): Row[] {
-  return rows.sort((left, right) => (order === 'newest' ? right.id - left.id : left.id - right.id))
+  const all = [...rows, ...found].sort((left, right) => left.id - right.id)
+  return (isNewest ? all.reverse() : all).slice(0, limit)
 }
 
 export function summaryCandidates(sql: Sql, lineage: Lineage, query: CandidateQuery): SummaryCandidate[] {
   const match = matchSummaries(query.where)
   const statement = candidateStatement(SUMMARIES, match?.table, query.order)
   const values = match === null ? [] : [match.expression]
-  return readRows(lineage, 'Summary', query, [], ({ lastSeq }, first, last, limit) =>
-    sql.all<SummaryRow>(statement, ...values, first, last, lastSeq, limit),
-  ).map((row) => {
+  return readRows(lineage, 'Summary', query, [], ({ lastSeq }, first, last, limit) => {
+    const bounds = [first, last, lastSeq] as const
+    const rows = sql.all<SummaryRow>(statement, ...values, ...bounds, limit)
+    return match === null ? rows : withUnindexed(sql, SUMMARIES, query, rows, bounds, limit)
+  }).map((row) => {
     const { id, depth, first, last, at } = row
     return { number: numberOf(id), depth, first, last, at, text: summaryText(row) }
   })
 }
 
-/** The columns read from the two tables, with the condition that only summaries have. */
-const MESSAGES = { table: 'message', columns: ['id', 'role', 'at', 'text'], filter: '' }
+/** The columns read from the two tables, the condition that only summaries have, and the sign of a row that is not indexed yet. */
+const MESSAGES = { table: 'message', columns: ['id', 'role', 'at', 'text'], filter: '', sign: '' }
 const SUMMARIES = {
   table: 'summary',
   columns: ['id', 'depth', 'first', 'last', 'at', 'exact_text', 'text'],
   filter: 'AND last <= ?',
+  sign: '-',
 }
 
 /** Statements by what they ask: putting one together takes longer than a search for a rare word. */

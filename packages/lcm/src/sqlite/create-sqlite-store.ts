@@ -54,7 +54,7 @@ export function createSqliteStore(options: SqliteStoreOptions): LcmStore {
       const known = await find(ref)
       if (known !== null) {
         // What a process left that ended.
-        if (await connection.read(isBehind)) connection.indexRest()
+        if (await connection.read(isBehind)) connection.indexRest(true)
         return known
       }
       return connection.write((sql) => {

@@ -53,6 +53,6 @@ function withMatching(matches: readonly Match[]): string {
   )
   return `WITH RECURSIVE matching AS (
     ${own.join(' UNION ')}
-    UNION SELECT id / ${ROWS_PER_SESSION} FROM unindexed
+    UNION SELECT abs(id) / ${ROWS_PER_SESSION} FROM unindexed
     UNION SELECT session.no FROM session JOIN matching ON session.parent = matching.no)`
 }

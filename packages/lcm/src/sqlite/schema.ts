@@ -198,7 +198,8 @@ export const MIGRATIONS: readonly string[] = [
   INSERT INTO summary_trigrams (summary_trigrams, rank) VALUES ('secure-delete', 1);
   `,
   SEALED.map(sealTable).join(''),
-  // Messages that the full-text tables do not hold yet. A foreign key would bring those tables to the file with each row.
+  // Messages, and summaries with a minus, that the full-text tables do not hold yet. A foreign key would bring those tables to
+  // the file with each row.
   `
   CREATE TABLE unindexed (id INTEGER PRIMARY KEY);
   DROP VIEW message_words_text;
@@ -210,6 +211,10 @@ export const MIGRATIONS: readonly string[] = [
     SELECT id, CASE script WHEN 0 THEN text ELSE lcm_fold(text) END AS text FROM message ${INDEXED};
   CREATE VIEW message_grams_text AS
     SELECT id, lcm_grams(text) AS text FROM message ${INDEXED} AND script = 2;
+  DROP VIEW summary_trigrams_text;
+  CREATE VIEW summary_trigrams_text AS
+    SELECT id, lcm_fold(text) AS text FROM summary
+    WHERE text <> '' AND NOT EXISTS (SELECT 1 FROM unindexed WHERE unindexed.id = -summary.id);
   `,
 ]
 

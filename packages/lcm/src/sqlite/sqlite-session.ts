@@ -9,7 +9,7 @@ import { headOf, leaseOf, type StoredSession } from '../store-kit/stored-session
 import { messageCandidates, summaryCandidates } from './candidates.ts'
 import { forgetMessages } from './forget-messages.ts'
 import { currentFrontier, pastFrontier, readVersions } from './frontier-rows.ts'
-import { type IndexingConnection, MANY_MESSAGES } from './index-later.ts'
+import { type IndexingConnection, MANY_MESSAGES, MANY_SUMMARIES } from './index-later.ts'
 import { readLineage } from './lineage.ts'
 import { readHashes, readMessages } from './message-rows.ts'
 import { findSession, insertSession, readSession, type SessionRow, updateSession } from './session-row.ts'
@@ -60,12 +60,16 @@ export function sessionHandle(sql: Sql, connection: IndexingConnection, row: Ses
       connection.read((sql) =>
         numbers.map((number) => readSummary(sql, lineage, number)).filter((node) => node !== undefined),
       ),
-    commit: (input) =>
-      connection.write((sql) => {
+    async commit(input) {
+      const isHistory = input.create.length >= MANY_SUMMARIES
+      const frontier = await connection.write((sql) => {
         const plan = planCommit(sessionOf(sql), input, knownRows(sql, lineage))
-        writePlan(sql, no, lineage, plan)
+        writePlan(sql, no, lineage, plan, isHistory)
         return { version: plan.session.version, nodes: currentFrontier(sql, no) }
-      }),
+      })
+      if (isHistory) connection.indexRest()
+      return frontier
+    },
     fork: (input) =>
       connection.write((sql) => {
         const plan = planFork(sessionOf(sql), input, knownRows(sql, lineage))

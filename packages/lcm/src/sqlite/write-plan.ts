@@ -13,7 +13,7 @@ import { findCover, insertSummaries } from './summary-rows.ts'
 export function writePlan(sql: Sql, no: number, lineage: Lineage, plan: WritePlan, indexLater = false): void {
   const base = baseOf(no)
   for (const message of plan.messages) insertMessage(sql, base + message.seq, message, indexLater)
-  insertSummaries(sql, base, lineage, plan.summaries)
+  insertSummaries(sql, base, lineage, plan.summaries, indexLater)
   for (const frontier of plan.frontiers) writeFrontier(sql, no, lineage, frontier)
   updateSession(sql, no, plan.session)
 }

@@ -1,8 +1,10 @@
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, vi } from 'vitest'
+import { hashSummary } from '../../src/store/hash-summary.ts'
 import type { LcmSession } from '../../src/store/lcm-session.ts'
 import type { LcmStore } from '../../src/store/lcm-store.ts'
-import { say, useFolders } from './store-folder.ts'
+import type { SummaryNode } from '../../src/store/summary-node.ts'
+import { say, summarize, useFolders } from './store-folder.ts'
 
 const { open, path: newPath } = useFolders()
 
@@ -26,12 +28,15 @@ function left(path: string): number {
 }
 
 const evens = Array.from({ length: 21 }, (_, index) => 2 * index)
-const alpha = { where: [[{ kind: 'word', text: 'alpha' }]], order: 'oldest', limit: 99 } as const
+const alpha: Parameters<LcmSession['candidates']>[0] = {
+  where: [[{ kind: 'word', text: 'alpha' }]],
+  order: 'oldest',
+  limit: 99,
+}
 
-async function found(
-  session: LcmSession | null,
-  query: Partial<Parameters<LcmSession['candidates']>[0]> = {},
-) {
+const substring = (text: string) => [[{ kind: 'substring' as const, text }]]
+
+async function found(session: LcmSession | null, query: Partial<typeof alpha> = {}) {
   return (await session?.candidates({ ...alpha, ...query }))?.map(({ seq }) => seq)
 }
 
@@ -46,11 +51,45 @@ describe('a history that comes at once', () => {
         expect(await found(reader, { order: 'newest', limit: 3 })).toEqual([40, 38, 36])
         expect(await found(reader, { limit: 3 })).toEqual([0, 2, 4])
         expect(await found(reader, { first: 3, last: 9 })).toEqual([4, 6, 8])
-        const grams = await found(reader, { where: [[{ kind: 'substring', text: '漢字' }]] })
+        const grams = await found(reader, { where: substring('漢字') })
         expect(grams).toHaveLength(41)
       }
       expect(await store.check()).toEqual([])
       expect(await store.repair()).toEqual([])
+    }
+  })
+
+  it('has summaries that are found in the same way, and forgotten', async () => {
+    const path = newPath()
+    const { store, session } = await filled(path)
+    await summarize(session, 0, 1, 'about alpha 1')
+    const create = [2, 3, 4, 5, 6].map((number): SummaryNode => {
+      const node = {
+        ...{ number, depth: 0, first: number, last: number, messages: 1, children: [] },
+        ...{ text: `about ${number % 2 === 0 ? 'alpha' : 'bravo'} ${number}`, tokens: 1, sourceTokens: 1 },
+        ...{ writer: 'model' as const, at: 1, from: 1, to: 1 },
+      }
+      return { ...node, hash: hashSummary(node) }
+    })
+    await session.commit({
+      version: 1,
+      create,
+      summaries: [1, 2, 3, 4, 5, 6],
+      reason: 'compaction',
+      at: 1,
+    })
+    const numbers = async (query: Partial<typeof alpha> = {}) =>
+      (await session.summaryCandidates({ ...alpha, where: substring('alpha'), ...query })).map(
+        ({ number }) => number,
+      )
+    for (const rest of [45, 0]) {
+      expect(left(path)).toBe(rest)
+      expect(await numbers()).toEqual([1, 2, 4, 6])
+      expect(await numbers({ order: 'newest', limit: 2 })).toEqual([6, 4])
+      expect(await numbers({ limit: 2 })).toEqual([1, 2])
+      expect(await numbers({ first: 2, last: 5 })).toEqual([2, 4])
+      expect(await store.check()).toEqual([])
+      if (rest > 0) expect(await store.repair()).toEqual([])
     }
   })
 
