@@ -3,13 +3,6 @@ import type { Connection, Sql } from '@palimpsest/sqlite-kit'
 import { indexMessage, indexSummary } from './index-text.ts'
 import type { MessageRow } from './message-rows.ts'
 
-/**
- * An append of so many messages is part of a history that comes at once. Its full-text index takes longer than all else
- * that is done with it, and no prompt needs it: it is made behind the writes. A search looks at the texts until then.
- */
-export const MANY_MESSAGES = 16
-/** The same for the summaries of a commit. */
-export const MANY_SUMMARIES = 4
 /** The time before the first slice, so that the first prompt goes out before, in milliseconds. */
 const DELAY = 30_000
 /** The same for what a process left that ended. */
@@ -19,7 +12,10 @@ const OTHERS = 4
 /** Rows of a slice, which is one transaction, and characters after which it takes no further one. */
 const SLICE = { rows: 8, characters: 24_000 }
 
-/** A connection that brings the full-text tables up to date in the background. */
+/**
+ * A connection that brings the full-text tables up to date in the background: that of a long history takes longer than all else
+ * that is done with it, and no prompt needs it.
+ */
 export interface IndexingConnection extends Connection {
   /**
    * Begins to index what is not indexed yet, unless it is under way. A process that ends leaves the rest to the next one: then

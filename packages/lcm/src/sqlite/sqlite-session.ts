@@ -9,7 +9,7 @@ import { headOf, leaseOf, type StoredSession } from '../store-kit/stored-session
 import { messageCandidates, summaryCandidates } from './candidates.ts'
 import { forgetMessages } from './forget-messages.ts'
 import { currentFrontier, pastFrontier, readVersions } from './frontier-rows.ts'
-import { type IndexingConnection, MANY_MESSAGES, MANY_SUMMARIES } from './index-later.ts'
+import type { IndexingConnection } from './index-later.ts'
 import { readLineage } from './lineage.ts'
 import { readHashes, readMessages } from './message-rows.ts'
 import { findSession, insertSession, readSession, type SessionRow, updateSession } from './session-row.ts'
@@ -31,13 +31,12 @@ export function sessionHandle(sql: Sql, connection: IndexingConnection, row: Ses
     key,
     head: () => connection.direct((sql) => headOf(sessionOf(sql))),
     async append(input) {
-      const isHistory = input.messages.length >= MANY_MESSAGES
       const head = await connection.write((sql) => {
         const plan = planAppend(sessionOf(sql), input, knownRows(sql, lineage))
-        writePlan(sql, no, lineage, plan, isHistory)
+        writePlan(sql, no, lineage, plan, input.indexLater)
         return headOf(plan.session)
       })
-      if (isHistory) connection.indexRest()
+      if (input.indexLater) connection.indexRest()
       return head
     },
     messages: (query) => connection.read((sql) => readMessages(sql, lineage, replacedOf(sql), query)),
@@ -61,13 +60,12 @@ export function sessionHandle(sql: Sql, connection: IndexingConnection, row: Ses
         numbers.map((number) => readSummary(sql, lineage, number)).filter((node) => node !== undefined),
       ),
     async commit(input) {
-      const isHistory = input.create.length >= MANY_SUMMARIES
       const frontier = await connection.write((sql) => {
         const plan = planCommit(sessionOf(sql), input, knownRows(sql, lineage))
-        writePlan(sql, no, lineage, plan, isHistory)
+        writePlan(sql, no, lineage, plan, input.indexLater)
         return { version: plan.session.version, nodes: currentFrontier(sql, no) }
       })
-      if (isHistory) connection.indexRest()
+      if (input.indexLater) connection.indexRest()
       return frontier
     },
     fork: (input) =>

@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, vi } from 'vitest'
+import { encodeMessage } from '../../src/messages/encode-message.ts'
 import { hashSummary } from '../../src/store/hash-summary.ts'
 import type { LcmSession } from '../../src/store/lcm-session.ts'
 import type { LcmStore } from '../../src/store/lcm-store.ts'
@@ -8,15 +9,21 @@ import { say, summarize, useFolders } from './store-folder.ts'
 
 const { open, path: newPath } = useFolders()
 
+/** Appends user messages that are to be indexed later. */
+async function sayLater(session: LcmSession, count: number, text: (index: number) => string): Promise<void> {
+  const { nextSeq } = await session.head()
+  const messages = Array.from({ length: count }, (_, index) =>
+    encodeMessage({ role: 'user', content: text(index) }, 1),
+  )
+  await session.append({ nextSeq, messages, at: 1, indexLater: true })
+}
+
 /** Two messages that are indexed at once, and forty that come together. */
 async function filled(path: string): Promise<{ store: LcmStore; session: LcmSession }> {
   const store = open(path)
   const session = await store.session({ key: 'a' }, 1)
   await say(session, 'alpha 0 漢字', 'bravo 1')
-  await say(
-    session,
-    ...Array.from({ length: 40 }, (_, index) => `${index % 2 === 0 ? 'Alpha' : 'bravo'} ${index + 2} 漢字`),
-  )
+  await sayLater(session, 40, (index) => `${index % 2 === 0 ? 'Alpha' : 'bravo'} ${index + 2} 漢字`)
   return { store, session }
 }
 
@@ -74,6 +81,7 @@ describe('a history that comes at once', () => {
     await session.commit({
       version: 1,
       create,
+      indexLater: true,
       summaries: [1, 2, 3, 4, 5, 6],
       reason: 'compaction',
       at: 1,
@@ -96,7 +104,7 @@ describe('a history that comes at once', () => {
   it('is among the sessions in which something may match', async () => {
     const store = open(newPath())
     const session = await store.session({ key: 'a' }, 1)
-    await say(session, ...Array.from({ length: 20 }, (_, index) => `charlie ${index}`))
+    await sayLater(session, 1, () => 'charlie')
     await store.session({ key: 'b' }, 1)
     const matching = { where: [[{ kind: 'word', text: 'charlie' }]], among: 'messages' } as const
     expect((await store.list({ matching, limit: 9 })).map(({ key }) => key)).toEqual(['a'])
