@@ -61,7 +61,8 @@ export async function compactWindow(input: CompactionInput): Promise<CompactedWi
   /** The user's last message before the next block. */
   let asked = window.request
 
-  const worthFrom = window.tail[firstWorthReading(window.tail.map(({ message }) => message))]?.seq ?? 0
+  const firstWorth = firstWorthReading(window.tail.map(({ message }) => message))
+  const worthFrom = firstWorth === 0 ? 0 : (window.tail[firstWorth]?.seq ?? 0)
 
   const pause = createPause()
   const write = async (request: NodeRequest, lastSeq: number | undefined): Promise<NodeText> => {
