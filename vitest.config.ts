@@ -37,7 +37,7 @@ const longTests = [
   'packages/decisions/test/{render/render-recall,render/render-top-block,resolve/resolve-laws,sqlite/crash}.test.ts',
   'packages/decisions/test/{store/model,store/write-a-store,tools/create-decisions-tools}.test.ts',
   'packages/lcm/test/{dump/copy-interrupted,messages/encode-message,search/required-literals,search/stores-agree,store/model}.test.ts',
-  'packages/lcm/test/engine/{assembly,convergence,cost,fresh-tail,ingest,killed,oracle.property,over-budget,prompts}.test.ts',
+  'packages/lcm/test/engine/{assembly,convergence,cost,fresh-tail,ingest,killed,long-history,oracle.property,over-budget,prompts}.test.ts',
   'packages/lcm/test/sqlite/{candidates,crash}.test.ts',
 ]
 

@@ -47,7 +47,7 @@ export async function writeBody(input: WriteBodyInput): Promise<WrittenBody> {
     byModel: async (model) =>
       summarizeWithModel({
         model,
-        messages: await redactMessages(plan.shown),
+        messages: await redactMessages(worthReading(plan.shown)),
         previousSummary: earlier.prose || earlier.excerpts || undefined,
         focusTopic: call.focusTopic,
         memoryContext: call.memoryContext,

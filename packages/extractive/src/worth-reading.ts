@@ -8,14 +8,20 @@ const MOST_CHARACTERS = 8_000_000
  * those that reach into its last eight million characters. What a tool said so long before is hardly needed any more (see `need`).
  */
 export function worthReading(messages: readonly Message[]): readonly Message[] {
+  const first = firstWorthReading(messages)
+  return first === 0
+    ? messages
+    : messages.filter((message, index) => index >= first || message?.role === 'user')
+}
+
+/** The index from which on all messages are `worthReading`, and before which only those of the user are. */
+export function firstWorthReading(messages: readonly Message[]): number {
   let left = MOST_CHARACTERS
   const last = messages.findLastIndex((message) => {
     left -= lengthOf(message)
     return left < 0
   })
-  return last === -1
-    ? messages
-    : messages.filter((message, index) => index >= last || message?.role === 'user')
+  return Math.max(0, last)
 }
 
 /** In characters. */

@@ -1,3 +1,4 @@
+import { isDeepFrozen } from '../messages/copy-message.ts'
 import { isInstruction } from '../messages/is-instruction.ts'
 import { jsonText } from '../messages/json-value.ts'
 import { toolCallsOf } from '../messages/message-text.ts'
@@ -16,6 +17,17 @@ export interface SequenceOptions {
  * directly behind its call, every call answered once, arguments that parse. Linear; no repair.
  */
 export function checkSequence(messages: readonly Message[], options: SequenceOptions = {}): Violation[] {
+  if (isSound.has(messages)) return []
+  const violations = findViolations(messages, options)
+  const holds = violations.length === 0 && options.inFlight !== true && Object.isFrozen(messages)
+  if (holds && messages.every(isDeepFrozen)) isSound.add(messages)
+  return violations
+}
+
+/** Lists without a fault that nothing can change: that of a long session is looked at by several. */
+const isSound = new WeakSet<readonly Message[]>()
+
+function findViolations(messages: readonly Message[], options: SequenceOptions): Violation[] {
   const violations: Violation[] = []
   for (const [index, message] of messages.entries()) {
     for (const fault of checkMessage(message)) violations.push({ ...fault, index })

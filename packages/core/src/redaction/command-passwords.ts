@@ -27,8 +27,8 @@ const PASSWORD_OPTIONS: readonly PasswordOption[] = [
 
 const PROGRAM =
   /(?<![\w-])(?:(?:mysql|mariadb)[\w-]{0,20}|7z[ar]?|sshpass|sqlcmd|bcp|zip|unzip|docker|podman|nerdctl|helm|oc|az|mongo(?:sh|dump|restore|export|import)?|(?:redis|valkey|keydb)-cli|ldap(?:search|modify|add|delete|whoami)|openssl|(?:smb|rpc)client)(?= )/g
-/** The beginnings of all options above. */
-const HAS_OPTION = / -[apwPU]/
+/** The letters of all options above. */
+const OPTION_LETTERS = 'apwPU'
 const COMMAND_END = /[\r\n|;&]|\\[nr]/
 /** Characters of a command that are looked at. */
 const REACH = 300
@@ -36,7 +36,7 @@ const SHORTEST = 3
 
 /** Hides the passwords in short options of well-known programs: `mysql -pSECRET`, `sshpass -p SECRET`. Linear. */
 export function redactCommandPasswords(text: string, mark: string): string {
-  if (!HAS_OPTION.test(text)) return text
+  if (!hasOption(text)) return text
   let result = ''
   let done = 0
   for (const { index, 0: program } of text.matchAll(PROGRAM)) {
@@ -58,4 +58,11 @@ export function redactCommandPasswords(text: string, mark: string): string {
     }
   }
   return done === 0 ? text : result + text.slice(done)
+}
+
+/** Steps from dash to dash: an expression would look at each character. */
+function hasOption(text: string): boolean {
+  for (let at = text.indexOf('-', 1); at !== -1; at = text.indexOf('-', at + 1))
+    if (text[at - 1] === ' ' && OPTION_LETTERS.includes(text[at + 1] ?? ' ')) return true
+  return false
 }

@@ -121,6 +121,7 @@ export class SessionCore {
       this.#follow(change)
     }
     this.#catchUp()
+    await pause()
     await this.#start(signal)
     await pause()
     await countNew(ledger.messages, this.#counted, {

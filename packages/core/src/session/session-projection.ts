@@ -70,9 +70,9 @@ export function createSessionProjection(): SessionProjection {
       if (base !== undefined && dropped > 0 && hidesLastUser(compose(transcript).messages, transcript))
         base = withoutSummary(transcript, base.covered)
       if (base !== undefined && isUnseen) base = withUnseen(base, transcript)
-      const composed = compose(transcript)
+      const composed = frozen(compose(transcript))
       if (checkSequence(composed.messages).length === 0) {
-        shown = frozen(composed)
+        shown = composed
         return []
       }
       const repair = repairMessages(composed.messages)

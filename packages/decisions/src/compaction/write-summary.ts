@@ -60,7 +60,7 @@ export async function writeSummary(input: WriteSummaryInput): Promise<Summarized
       const prose = await ask(
         {
           ...input,
-          messages: await redactMessages(input.messages),
+          messages,
           previousSummary: earlier.prose || earlier.excerpts || undefined,
         },
         model,

@@ -2,6 +2,7 @@ import {
   abortable,
   type Clock,
   type CompletionModel,
+  createPause,
   errorText,
   ModelError,
   type Warning,
@@ -136,7 +137,9 @@ export class Extraction {
   async #work(signal: AbortSignal): Promise<void> {
     const { opened, clock, holder } = this.#input
     const session = await opened.open()
+    const pause = createPause()
     for (const job of await session.pendingJobs()) {
+      await pause()
       if (this.#cooldown.isCooling(clock.now())) return
       const at = clock.now()
       if (!(await session.takeJob(job.id, { holder, at, until: at + LEASE_MS }))) continue

@@ -8,6 +8,7 @@ import {
   toolCallsOf,
 } from '@palimpsest/core'
 import { redactMessage } from '@palimpsest/core/summarizer'
+import { firstWorthReading } from '@palimpsest/extractive'
 import type { ArtifactTouch } from '../candidates/artifact-touch.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 import type { SourceMessage } from '../candidates/source-message.ts'
@@ -61,7 +62,8 @@ let areRulesBuilt = false
 
 /**
  * Reads the messages of a transcript from `from` on; those before `newFrom` are only walked over, for what later ones
- * refer to. Summaries, bridges and broken messages are not read. `now` is read between sentences, in milliseconds.
+ * refer to. Summaries, bridges and broken messages are not read, nor are proposals of the assistant that lie far back in a
+ * list that comes at once (`worthReading`), unless the user replies to them. `now` is read between sentences, in milliseconds.
  */
 export async function readNewMessages(
   messages: readonly Message[],
@@ -74,6 +76,7 @@ export async function readNewMessages(
   const touches: ArtifactTouch[] = []
   const givenUp: number[] = []
   let state = before
+  const worthFrom = from + firstWorthReading(messages)
   for (const [offset, message] of messages.entries()) {
     await pause()
     const index = from + offset
@@ -84,7 +87,8 @@ export async function readNewMessages(
     const source = sourceOf(message, index, Math.max(1, state.turn))
     if (isNew) sources.push(source)
     if (!isSound || isOwn) continue
-    const read = isNew ? extract(message, index, state, now) : []
+    const isRead = isNew && (index >= worthFrom || message.role === 'user')
+    const read = isRead ? extract(message, index, state, now) : []
     if (read === undefined) givenUp.push(index)
     else candidates.push(...read)
     state = follow(message, source, state)

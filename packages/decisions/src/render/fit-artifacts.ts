@@ -5,6 +5,8 @@ import { lineText } from './line-text.ts'
 import { sectionHeading } from './section.ts'
 
 const FOLDER_TOKENS = 60
+/** Lines that are counted. Of more, those are that have the most value for their length: far fewer than so many fit. */
+const MOST_COUNTED = 500
 const HEADING = sectionHeading('files touched')
 
 /** The part about files, in at most `room` tokens: the lines that matter most, in the order of their first touch. */
@@ -18,8 +20,9 @@ export function fitArtifacts(
   const below = artifacts.map((touch) =>
     touch.path.startsWith(folder) ? { ...touch, path: touch.path.slice(folder.length) } : touch,
   )
-  const lines = artifactLines(below).map((line) => ({ ...line, cost: count(line.text) }))
-  const all = lines.reduce((sum, { files }) => sum + files, 0)
+  const every = artifactLines(below)
+  const lines = worthCounting(every).map((line) => ({ ...line, cost: count(line.text) }))
+  const all = every.reduce((sum, { files }) => sum + files, 0)
   const headingTokens = count(heading) + count(restLine(all))
   const chosen = new Set<(typeof lines)[number]>()
   let tokens = headingTokens
@@ -33,6 +36,14 @@ export function fitArtifacts(
   const missing = all - shown.reduce((sum, { files }) => sum + files, 0)
   const rest = missing === 0 ? [] : [restLine(missing)]
   return { lines: [heading, ...shown.map(({ text }) => text), ...rest], tokens }
+}
+
+/** In their order. */
+function worthCounting(lines: ReturnType<typeof artifactLines>): ReturnType<typeof artifactLines> {
+  if (lines.length <= MOST_COUNTED) return lines
+  const worth = ({ value, text }: (typeof lines)[number]) => value / text.length
+  const counted = new Set([...lines].sort((a, b) => worth(b) - worth(a)).slice(0, MOST_COUNTED))
+  return lines.filter((line) => counted.has(line))
 }
 
 function restLine(files: number): string {

@@ -45,7 +45,7 @@ const textSchema = z.string().max(MAX_TEXT_CHARACTERS)
 
 const batchSchema = lazily(() =>
   z.object({
-    known: z.object({ scope: scopeSchema, seq: countSchema }).optional(),
+    known: z.object({ scope: scopeSchema(), seq: countSchema }).optional(),
     replaceFrom: countSchema.optional(),
     sources: z.array(z.unknown()).optional(),
     events: z.array(z.unknown()).optional(),

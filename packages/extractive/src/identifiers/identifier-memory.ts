@@ -105,8 +105,13 @@ export function createIdentifierMemory(): IdentifierMemory {
           mention(text, Math.min(1, LONG_SERIES / (sizes[at] ?? 1)) * (isOutput ? OUTPUT_WEIGHT : 1))
         if (entries.size <= MOST) continue
         // Half of them go at once, so that it is not done again for each new one.
-        const kept = new Set(mostNeeded(entries, next, MOST / 2).map(({ text }) => text))
-        for (const text of entries.keys()) if (!kept.has(text)) entries.delete(text)
+        const { scores, least } = scored(entries, next, MOST / 2)
+        let equals = MOST / 2 - scores.reduce((count, score) => (score > least ? count + 1 : count), 0)
+        let at = 0
+        for (const text of entries.keys()) {
+          const score = scores[at++] ?? 0
+          if (score < least || (score === least && equals-- <= 0)) entries.delete(text)
+        }
       }
     },
     top: (count) => mostNeeded(entries, next, count),
@@ -129,15 +134,20 @@ function worth(text: string, { weight, last }: Entry, now: number): number {
   return weight * need(text, now - last)
 }
 
-/** So many of the entries, the most needed first. */
-function mostNeeded(entries: ReadonlyMap<string, Entry>, now: number, count: number) {
+/** The scores of all entries in their order, and the least one among the `count` highest. */
+function scored(entries: ReadonlyMap<string, Entry>, now: number, count: number) {
   const scores = new Float64Array(entries.size)
   let at = 0
   for (const [text, entry] of entries) scores[at++] = worth(text, entry, now)
   // Sorting bare numbers costs little beside sorting what they belong to.
-  const least = scores.toSorted()[Math.max(0, scores.length - count)] ?? 0
+  return { scores, least: scores.toSorted()[Math.max(0, scores.length - count)] ?? 0 }
+}
+
+/** So many of the entries, the most needed first. */
+function mostNeeded(entries: ReadonlyMap<string, Entry>, now: number, count: number) {
+  const { scores, least } = scored(entries, now, count)
   const needed: { text: string; score: number }[] = []
-  at = 0
+  let at = 0
   for (const text of entries.keys()) {
     const score = scores[at++] ?? 0
     if (score >= least) needed.push({ text, score })

@@ -1,6 +1,6 @@
 import { type Clock, type CompletionModel, createPause, type TokenCounter } from '@palimpsest/core'
 import { type Failure, trimSummary } from '@palimpsest/core/summarizer'
-import type { IdentifierMemory } from '@palimpsest/extractive'
+import { firstWorthReading, type IdentifierMemory } from '@palimpsest/extractive'
 import { hashSummary } from '../store/hash-summary.ts'
 import type { SummaryNode } from '../store/summary-node.ts'
 import { chooseRun, type Run } from './choose-run.ts'
@@ -46,7 +46,8 @@ export interface CompactedWindow {
 
 /**
  * Condenses the oldest summaries while there are too many to choose from or to show, and writes a leaf for each block. Changes
- * nothing; when the model fails, the rest is written without it.
+ * nothing; when the model fails, the rest is written without it. So is what lies so far back in a list that came at once
+ * that it is not worth reading (`worthReading`): a model would be asked hundreds of times before the first request.
  */
 export async function compactWindow(input: CompactionInput): Promise<CompactedWindow> {
   const { window, plan, settings, node, tokens, focusTopic, signal, memory } = input
@@ -60,11 +61,14 @@ export async function compactWindow(input: CompactionInput): Promise<CompactedWi
   /** The user's last message before the next block. */
   let asked = window.request
 
+  const firstWorth = firstWorthReading(window.tail.map(({ message }) => message))
+  const worthFrom = firstWorth === 0 ? 0 : (window.tail[firstWorth]?.seq ?? 0)
+
   const pause = createPause()
-  const write = async (request: NodeRequest): Promise<NodeText> => {
+  const write = async (request: NodeRequest, lastSeq: number | undefined): Promise<NodeText> => {
     await pause()
     signal?.throwIfAborted()
-    const model = failure === undefined ? input.model : undefined
+    const model = failure === undefined && (lastSeq ?? 0) >= worthFrom ? input.model : undefined
     const written = await writeNode(request, { ...input, model })
     failure ??= written.failure
     return written
@@ -86,7 +90,7 @@ export async function compactWindow(input: CompactionInput): Promise<CompactedWi
       tokens,
       memory,
     })
-    const written = await write(request)
+    const written = await write(request, children.at(-1)?.last)
     if (written.text === null) return false
     nodes.splice(
       start,
@@ -102,6 +106,7 @@ export async function compactWindow(input: CompactionInput): Promise<CompactedWi
     const written = await write(
       leafRequest({
         block,
+        worthFrom,
         target: limits.leaf,
         prose: Math.min(limits.prose.leaf, node.target),
         maxBlock,
@@ -111,6 +116,7 @@ export async function compactWindow(input: CompactionInput): Promise<CompactedWi
         tokens,
         memory,
       }),
+      block.at(-1)?.seq,
     )
     if (written.text === null) return false
     if (written.writer === 'model') inPart.push(...partlyRead(block, maxBlock))

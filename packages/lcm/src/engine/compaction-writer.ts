@@ -6,7 +6,7 @@ import {
   type TokenCounter,
 } from '@palimpsest/core'
 import { boundMemory, type ModelCooldown } from '@palimpsest/core/summarizer'
-import { createIdentifierMemory } from '@palimpsest/extractive'
+import { createIdentifierMemory, worthReading } from '@palimpsest/extractive'
 import type { LcmSession } from '../store/lcm-session.ts'
 import type { SummaryNode } from '../store/summary-node.ts'
 import { type CompactedWindow, compactWindow, isCrowded } from './compact-window.ts'
@@ -66,10 +66,11 @@ export function createCompactionWriter({
     const pause = createPause()
     // The host took something back, or the window was read again: the memory cuts itself at the first message of the tail.
     if (epoch !== remembered.epoch) remembered = { epoch, next: 0 }
-    for (const { message, seq } of tail) {
-      if (seq < remembered.next) continue
+    const fresh = tail.filter(({ seq }) => seq >= remembered.next)
+    const read = new Set(worthReading(fresh.map(({ message }) => message)))
+    for (const { message, seq } of fresh) {
       await pause()
-      memory.add([message], seq)
+      memory.add(read.has(message) ? [message] : [], seq)
       remembered = { epoch, next: seq + 1 }
     }
   }

@@ -12,6 +12,8 @@ import type { NodeRequest } from './write-node.ts'
 export interface LeafInput {
   /** Whole transactions, oldest first. */
   readonly block: readonly WindowMessage[]
+  /** Number of the message before which only those of the user are quoted. Default 0. */
+  readonly worthFrom?: number
   readonly target: number
   /** Length of what a model writes of it, in tokens. */
   readonly prose: number
@@ -33,8 +35,11 @@ const NOTHING = { prose: '', excerpts: '', identifiers: '' }
 
 /** The material of a leaf. Secrets are hidden in all of it. */
 export function leafRequest(input: LeafInput): NodeRequest {
-  const { block, maxBlock, before, request, focusTopic, tokens, memory = createIdentifierMemory() } = input
-  const messages = block.map(({ message }) => withoutThoughts(redactMessage(message)))
+  const { block, worthFrom = 0, maxBlock, before, request, focusTopic, tokens } = input
+  const { memory = createIdentifierMemory() } = input
+  const read = block.filter(({ seq, message }) => seq >= worthFrom || message.role === 'user')
+  const redact = (list: typeof block) => list.map(({ message }) => withoutThoughts(redactMessage(message)))
+  const messages = redact(read)
   const sourceTokens = block.reduce((sum, message) => sum + message.tokens, 0)
   return {
     depth: 0,
@@ -42,13 +47,13 @@ export function leafRequest(input: LeafInput): NodeRequest {
     target: input.target,
     prose: Math.max(1, Math.min(input.prose, Math.ceil(sourceTokens * PROSE_OF_SOURCE))),
     before,
-    material: () => serializeBlock(block, messages, Math.min(1, maxBlock / sourceTokens)),
+    material: () => serializeBlock(block, redact(block), Math.min(1, maxBlock / sourceTokens)),
     frame: (prose, room) =>
       frameSummary({
         ...{ prose, messages, earlier: NOTHING, visible: [], memory, scope: 'messages', focusTopic, tokens },
         ...room,
         request,
-        mark: (index) => `m${block[index]?.seq}`,
+        mark: (index) => `m${read[index]?.seq}`,
       }),
   }
 }

@@ -1,8 +1,7 @@
-import { createTermFinder } from '../search/find-term.ts'
+import { createTermMatcher } from '../search/find-term.ts'
 import type {
   CandidateQuery,
   MessageCandidate,
-  SearchTerm,
   SessionMatch,
   SummaryCandidate,
 } from '../store/candidate-query.ts'
@@ -38,10 +37,4 @@ export function mayMatch(state: SessionState, { where, among }: SessionMatch): b
     (among !== 'summaries' && has(messageCandidates(state, query))) ||
     (among !== 'messages' && has(summaryCandidates(state, query)))
   )
-}
-
-/** Finds the texts that match one term of each list, exactly as a search understands it. */
-function createTermMatcher(where: readonly (readonly SearchTerm[])[]): (text: string) => boolean {
-  const lists = where.map((terms) => terms.map((term) => createTermFinder(term)))
-  return (text) => lists.every((finders) => finders.some((find) => find(text, 0) !== null))
 }

@@ -1,3 +1,4 @@
+import type { SearchTerm } from '../store/candidate-query.ts'
 import type { QueryTerm } from './parse-query.ts'
 import { endsWord, startsWord } from './word-boundary.ts'
 
@@ -55,4 +56,10 @@ export function createTermFinder({ kind, text: wanted, quoted }: QueryTerm, onPa
 /** The offset of the character behind the one at an offset. */
 export function nextCharacter(text: string, offset: number): number {
   return offset + ((text.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1)
+}
+
+/** Finds the texts that match one term of each list, exactly as a search understands it. */
+export function createTermMatcher(where: readonly (readonly SearchTerm[])[]): (text: string) => boolean {
+  const lists = where.map((terms) => terms.map((term) => createTermFinder(term)))
+  return (text) => lists.every((finders) => finders.some((find) => find(text, 0) !== null))
 }

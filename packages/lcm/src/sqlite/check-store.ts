@@ -1,6 +1,7 @@
 import { type Connection, checkFile, inTransaction, resultCode, type Sql } from '@palimpsest/sqlite-kit'
 import type { StoreFault } from '../store/lcm-store.ts'
 import { checkRows } from './check-rows.ts'
+import { indexNext } from './index-later.ts'
 import { FULL_TEXT_TABLES, type FullTextTable } from './schema.ts'
 
 /** Finds the faults of a file. Reads all of it. Outside of a transaction. */
@@ -24,6 +25,7 @@ export async function repairStore(connection: Connection): Promise<StoreFault[]>
     for (const table of FULL_TEXT_TABLES)
       if (isStale(sql, table)) sql.run(`INSERT INTO ${table} (${table}) VALUES ('rebuild')`)
   })
+  while (await connection.write(indexNext));
   return connection.direct(checkStore)
 }
 

@@ -7,6 +7,7 @@ import { dumpRecords } from '../store-kit/dump-records.ts'
 import { planSession } from '../store-kit/plan-write.ts'
 import { toStoredSession } from '../store-kit/row-columns.ts'
 import { checkStore, repairStore } from './check-store.ts'
+import { isBehind, withIndexing } from './index-later.ts'
 import { readLineage } from './lineage.ts'
 import { listSessions } from './list-sessions.ts'
 import { readRecords } from './read-records.ts'
@@ -37,7 +38,7 @@ export function createSqliteStore(options: SqliteStoreOptions): LcmStore {
   if (path === ':memory:' || path === '')
     throw new InvalidOptionError('path', 'a store needs a file; createMemoryStore() keeps one in memory')
   const mode = readOnly ? 'read' : create ? 'create' : 'write'
-  const connection = createConnection({ path, mode, format: STORE_FORMAT })
+  const connection = withIndexing(createConnection({ path, mode, format: STORE_FORMAT }))
 
   const find = ({ principal = DEFAULT_PRINCIPAL, key }: SessionRef) =>
     connection.read((sql) => {
@@ -51,7 +52,11 @@ export function createSqliteStore(options: SqliteStoreOptions): LcmStore {
     async session(ref, at) {
       const plan = planSession(ref, at)
       const known = await find(ref)
-      if (known !== null) return known
+      if (known !== null) {
+        // What a process left that ended.
+        if (await connection.read(isBehind)) connection.indexRest(true)
+        return known
+      }
       return connection.write((sql) => {
         const row = findSession(sql, plan.session)
         if (row !== undefined) return sessionHandle(sql, connection, row)

@@ -46,12 +46,13 @@ function indexed({ where, among }: SessionMatch): readonly Match[] | undefined {
   return matches.every((match) => match !== null) ? matches : undefined
 }
 
-/** The sessions that have a matching row, and what was forked from them. */
+/** The sessions that have a matching row or one that is not indexed yet, and what was forked from them. */
 function withMatching(matches: readonly Match[]): string {
   const own = matches.map(
     ({ table }) => `SELECT rowid / ${ROWS_PER_SESSION} AS no FROM ${table} WHERE ${table} MATCH ?`,
   )
   return `WITH RECURSIVE matching AS (
     ${own.join(' UNION ')}
+    UNION SELECT abs(id) / ${ROWS_PER_SESSION} FROM unindexed
     UNION SELECT session.no FROM session JOIN matching ON session.parent = matching.no)`
 }

@@ -17,14 +17,16 @@ export interface MessageRow extends MessageColumns {
   readonly hash: string | Uint8Array
 }
 
-export function insertMessage(sql: Sql, id: number, message: NewMessage): void {
+/** @param indexLater leaves the full-text tables to `indexNext`. */
+export function insertMessage(sql: Sql, id: number, message: NewMessage, indexLater: boolean): void {
   const { text } = message
   const script = scriptOf(text)
   insertSealed(sql, MESSAGE_TABLE, {
     ...{ id, script, hash: packHash(message.hash) },
     ...messageColumns(message),
   })
-  indexMessage(sql, id, text, script)
+  if (indexLater) sql.run('INSERT INTO unindexed (id) VALUES (?)', id)
+  else indexMessage(sql, id, text, script)
 }
 
 /** Messages of a lineage as a session gives them out. `replaced`: what edits took back. */

@@ -6,6 +6,9 @@ const LEAN = 'detail=none, columnsize=0'
 /** The division of a text into indexed words, see `wordText`: everything but ASCII is a part of a word. */
 const WORDS = `tokenize="ascii tokenchars '_'"`
 
+/** The condition of a message that the full-text tables hold. */
+const INDEXED = `WHERE text <> '' AND NOT EXISTS (SELECT 1 FROM unindexed WHERE unindexed.id = message.id)`
+
 /** Messages. Their texts are proved by their hash, and `script` can be made anew from them. */
 export const MESSAGE_TABLE: SealedTable = {
   table: 'message',
@@ -195,6 +198,24 @@ export const MIGRATIONS: readonly string[] = [
   INSERT INTO summary_trigrams (summary_trigrams, rank) VALUES ('secure-delete', 1);
   `,
   SEALED.map(sealTable).join(''),
+  // Messages, and summaries with a minus, that the full-text tables do not hold yet. A foreign key would bring those tables to
+  // the file with each row.
+  `
+  CREATE TABLE unindexed (id INTEGER PRIMARY KEY);
+  DROP VIEW message_words_text;
+  DROP VIEW message_trigrams_text;
+  DROP VIEW message_grams_text;
+  CREATE VIEW message_words_text AS
+    SELECT id, CASE script WHEN 0 THEN text ELSE lcm_words(text) END AS text FROM message ${INDEXED};
+  CREATE VIEW message_trigrams_text AS
+    SELECT id, CASE script WHEN 0 THEN text ELSE lcm_fold(text) END AS text FROM message ${INDEXED};
+  CREATE VIEW message_grams_text AS
+    SELECT id, lcm_grams(text) AS text FROM message ${INDEXED} AND script = 2;
+  DROP VIEW summary_trigrams_text;
+  CREATE VIEW summary_trigrams_text AS
+    SELECT id, lcm_fold(text) AS text FROM summary
+    WHERE text <> '' AND NOT EXISTS (SELECT 1 FROM unindexed WHERE unindexed.id = -summary.id);
+  `,
 ]
 
 /** The full-text tables. Each reads from the view of its name and `_text`. */

@@ -1,4 +1,4 @@
-import type { Connection, Sql } from '@palimpsest/sqlite-kit'
+import type { Sql } from '@palimpsest/sqlite-kit'
 import { sessionExists, versionNotFound } from '../errors/store-error.ts'
 import { checkTime } from '../store/check-input.ts'
 import type { LcmSession } from '../store/lcm-session.ts'
@@ -9,6 +9,7 @@ import { headOf, leaseOf, type StoredSession } from '../store-kit/stored-session
 import { messageCandidates, summaryCandidates } from './candidates.ts'
 import { forgetMessages } from './forget-messages.ts'
 import { currentFrontier, pastFrontier, readVersions } from './frontier-rows.ts'
+import type { IndexingConnection } from './index-later.ts'
 import { readLineage } from './lineage.ts'
 import { readHashes, readMessages } from './message-rows.ts'
 import { findSession, insertSession, readSession, type SessionRow, updateSession } from './session-row.ts'
@@ -17,7 +18,7 @@ import { truncateWal } from './truncate-wal.ts'
 import { knownRows, writePlan } from './write-plan.ts'
 
 /** A handle of a session. It holds what never changes of it. Within a transaction. */
-export function sessionHandle(sql: Sql, connection: Connection, row: SessionRow): LcmSession {
+export function sessionHandle(sql: Sql, connection: IndexingConnection, row: SessionRow): LcmSession {
   const { no } = row
   const lineage = readLineage(sql, row)
   const { principal, key } = toStoredSession(row)
@@ -29,12 +30,15 @@ export function sessionHandle(sql: Sql, connection: Connection, row: SessionRow)
     principal,
     key,
     head: () => connection.direct((sql) => headOf(sessionOf(sql))),
-    append: (input) =>
-      connection.write((sql) => {
+    async append(input) {
+      const head = await connection.write((sql) => {
         const plan = planAppend(sessionOf(sql), input, knownRows(sql, lineage))
-        writePlan(sql, no, lineage, plan)
+        writePlan(sql, no, lineage, plan, input.indexLater)
         return headOf(plan.session)
-      }),
+      })
+      if (input.indexLater) connection.indexRest()
+      return head
+    },
     messages: (query) => connection.read((sql) => readMessages(sql, lineage, replacedOf(sql), query)),
     hashes: (range) => connection.read((sql) => readHashes(sql, lineage, replacedOf(sql), range)),
     // An edit between the two reads changes nothing that the search before it would not have found.
@@ -55,12 +59,15 @@ export function sessionHandle(sql: Sql, connection: Connection, row: SessionRow)
       connection.read((sql) =>
         numbers.map((number) => readSummary(sql, lineage, number)).filter((node) => node !== undefined),
       ),
-    commit: (input) =>
-      connection.write((sql) => {
+    async commit(input) {
+      const frontier = await connection.write((sql) => {
         const plan = planCommit(sessionOf(sql), input, knownRows(sql, lineage))
-        writePlan(sql, no, lineage, plan)
+        writePlan(sql, no, lineage, plan, input.indexLater)
         return { version: plan.session.version, nodes: currentFrontier(sql, no) }
-      }),
+      })
+      if (input.indexLater) connection.indexRest()
+      return frontier
+    },
     fork: (input) =>
       connection.write((sql) => {
         const plan = planFork(sessionOf(sql), input, knownRows(sql, lineage))

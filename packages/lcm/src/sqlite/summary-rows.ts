@@ -18,12 +18,16 @@ export interface SummaryRow extends SummaryColumns {
 export const SUMMARY_COLUMNS = `summary.*, (SELECT json_group_array(child ORDER BY position) FROM edge
   WHERE edge.summary = summary.id) AS children`
 
-/** Writes summaries, their edges, and what is searched of them. Their children must be there, see `checkNewSummaries`. */
+/**
+ * Writes summaries, their edges, and what is searched of them: with `indexLater` that is left to `indexNext`. Their children must
+ * be there, see `checkNewSummaries`.
+ */
 export function insertSummaries(
   sql: Sql,
   base: number,
   lineage: Lineage,
   nodes: readonly SummaryNode[],
+  indexLater: boolean,
 ): void {
   const rows = nodes.map((node) => ({ node, id: base + node.number, columns: summaryColumns(node) }))
   for (const { node, id, columns } of rows) {
@@ -38,7 +42,9 @@ export function insertSummaries(
     }
   }
   // Behind all rows: before a row that others refer to, SQLite brings the full-text indexes to the file.
-  for (const { id, columns } of rows) indexSummary(sql, id, columns.text)
+  for (const { id, columns } of rows)
+    if (indexLater) sql.run('INSERT INTO unindexed (id) VALUES (?)', -id)
+    else indexSummary(sql, id, columns.text)
 }
 
 /** The range of a summary of a lineage; undefined when the lineage has none of that number. */

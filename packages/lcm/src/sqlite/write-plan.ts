@@ -9,11 +9,11 @@ import { baseOf } from './row-ids.ts'
 import { updateSession } from './session-row.ts'
 import { findCover, insertSummaries } from './summary-rows.ts'
 
-/** Writes what was planned for a session that is there. Within a transaction. */
-export function writePlan(sql: Sql, no: number, lineage: Lineage, plan: WritePlan): void {
+/** Writes what was planned for a session that is there. Within a transaction. `indexLater`: see `insertMessage`. */
+export function writePlan(sql: Sql, no: number, lineage: Lineage, plan: WritePlan, indexLater = false): void {
   const base = baseOf(no)
-  for (const message of plan.messages) insertMessage(sql, base + message.seq, message)
-  insertSummaries(sql, base, lineage, plan.summaries)
+  for (const message of plan.messages) insertMessage(sql, base + message.seq, message, indexLater)
+  insertSummaries(sql, base, lineage, plan.summaries, indexLater)
   for (const frontier of plan.frontiers) writeFrontier(sql, no, lineage, frontier)
   updateSession(sql, no, plan.session)
 }

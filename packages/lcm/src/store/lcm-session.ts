@@ -40,6 +40,11 @@ export interface AppendInput {
     readonly from: number
     readonly summaries: readonly number[]
   }
+  /**
+   * A prompt waits for the writes of a long history: a store may bring what is searched of this one into its indexes later.
+   * Searches find it all the same. Default false.
+   */
+  readonly indexLater?: boolean
 }
 
 export interface CommitInput {
@@ -53,6 +58,8 @@ export interface CommitInput {
   readonly at: number
   /** The writer's lease, when it holds one: a commit under a lease that another holder took over is refused. */
   readonly lease?: Lease
+  /** As in `AppendInput`. */
+  readonly indexLater?: boolean
 }
 
 /** The right to compact a session until it runs out. */

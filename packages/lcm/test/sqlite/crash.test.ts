@@ -54,6 +54,13 @@ describe('a process that is killed while it writes', () => {
           const more = stored.length - hashes.length
           expect([0, 3]).toContain(more)
           if (more > 0) totals.unacknowledged++
+          const query = {
+            where: [[{ kind: 'substring', text: '漢字' }]],
+            order: 'newest',
+            limit: 1e9,
+          } as const
+          const found = await session.candidates({ ...query, includeReplaced: true })
+          expect(found.map(({ seq }) => seq).reverse()).toEqual(stored.map(({ seq }) => seq))
           hashes.push(...stored.slice(hashes.length).map(({ hash }) => hash))
         } finally {
           await store.close()
