@@ -1,6 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { errorText } from '@palimpsest/core'
-import { type CachePricing, findPricing, knownPricing, PRICING_DATA, type PricingData, parsePricing, UnknownModelError } from '@palimpsest/prompt-caching'
+import {
+  type CachePricing,
+  findPricing,
+  knownPricing,
+  PRICING_DATA,
+  type PricingData,
+  parsePricing,
+  UnknownModelError,
+} from '@palimpsest/prompt-caching'
 import { printable } from '../lcm/printable.ts'
 import { UsageError } from '../usage-error.ts'
 

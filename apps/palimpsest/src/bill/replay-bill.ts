@@ -1,5 +1,14 @@
 import type { CompletionModel, CompressResult, TokenCounter } from '@palimpsest/core'
-import { type CachePricing, type CacheSetting, createBillMeter, createCachePlanner, createRequestClock, type RecordedCacheReport, type SessionBill, type SessionCachePlanner } from '@palimpsest/prompt-caching'
+import {
+  type CachePricing,
+  type CacheSetting,
+  createBillMeter,
+  createCachePlanner,
+  createRequestClock,
+  type RecordedCacheReport,
+  type SessionBill,
+  type SessionCachePlanner,
+} from '@palimpsest/prompt-caching'
 import type { BillPrices } from './bill-profile.ts'
 import type { BillReport } from './bill-report.ts'
 import { createSummaryMeter } from './summary-bill.ts'

@@ -1,5 +1,12 @@
 import { errorText } from '@palimpsest/core'
-import { type LcmSession, messageRef, rangeRef, rewriteForgotten, type SeqRange, summaryRef } from '@palimpsest/lcm'
+import {
+  type LcmSession,
+  messageRef,
+  rangeRef,
+  rewriteForgotten,
+  type SeqRange,
+  summaryRef,
+} from '@palimpsest/lcm'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { counted } from '../count.ts'
 import type { StorePlace } from '../stores/store-place.ts'

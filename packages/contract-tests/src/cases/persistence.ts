@@ -9,7 +9,13 @@ import { expectSame } from '../harness/difference.ts'
 import { eachInput } from '../harness/each-input.ts'
 import { createFakeClock } from '../harness/fake-clock.ts'
 import { createPlainHost, halves, type PlainHost } from '../harness/plain-host.ts'
-import { createScriptedModel, type ModelAnswer, PLAUSIBLE_SUMMARY, type ScriptedModel, STALL } from '../harness/scripted-model.ts'
+import {
+  createScriptedModel,
+  type ModelAnswer,
+  PLAUSIBLE_SUMMARY,
+  type ScriptedModel,
+  STALL,
+} from '../harness/scripted-model.ts'
 import { outcomeOf, waitUntil } from '../harness/settle.ts'
 import { argumentsOf, fittingArguments, namesOfType } from '../harness/tool-arguments.ts'
 

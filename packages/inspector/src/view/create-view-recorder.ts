@@ -1,4 +1,10 @@
-import { type ContextSession, equalValues, type HostTool, type Prepared, type PrepareOptions } from '@palimpsest/core'
+import {
+  type ContextSession,
+  equalValues,
+  type HostTool,
+  type Prepared,
+  type PrepareOptions,
+} from '@palimpsest/core'
 import type { ViewDecision, ViewListDelta, ViewSummaryNode } from './session-view.ts'
 import { type ViewFacts, ViewRecord } from './view-record.ts'
 import type { ViewCursor, ViewRecorder, ViewRecorderInput } from './view-recorder.ts'

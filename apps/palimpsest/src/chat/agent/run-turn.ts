@@ -1,4 +1,21 @@
-import { type AssistantMessage, abortable, type ChatModel, type ChatResponse, type ContextSession, type Message, ModelError, messageText, repairMessages, runTurn, type ToolCall, type TurnRequest, type TurnSession, toolCallInput, toolCallName, toolCallsOf } from '@palimpsest/core'
+import {
+  type AssistantMessage,
+  abortable,
+  type ChatModel,
+  type ChatResponse,
+  type ContextSession,
+  type Message,
+  ModelError,
+  messageText,
+  repairMessages,
+  runTurn,
+  type ToolCall,
+  type TurnRequest,
+  type TurnSession,
+  toolCallInput,
+  toolCallName,
+  toolCallsOf,
+} from '@palimpsest/core'
 import type { PromptCache } from '../../prompt-cache.ts'
 import type { ChatEvent, TurnEnd, TurnOptions } from '../chat-agent.ts'
 import type { ChatRecord } from '../records/chat-record.ts'

@@ -1,7 +1,15 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { type Clock, copyValue, errorText, freezeMessage, type Message, MISSING_RESULT_TEXT, repairMessages } from '@palimpsest/core'
+import {
+  type Clock,
+  copyValue,
+  errorText,
+  freezeMessage,
+  type Message,
+  MISSING_RESULT_TEXT,
+  repairMessages,
+} from '@palimpsest/core'
 import { resultCode } from '@palimpsest/sqlite-kit'
 import { HOME_ADVICE, makeHomeFolder } from '../../home-folder.ts'
 import { UsageError } from '../../usage-error.ts'

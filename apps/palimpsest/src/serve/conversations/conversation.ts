@@ -1,9 +1,22 @@
 import { createHash } from 'node:crypto'
-import { type CompressResult, type ContextSession, countMessages, type Message, type TokenCounter } from '@palimpsest/core'
+import {
+  type CompressResult,
+  type ContextSession,
+  countMessages,
+  type Message,
+  type TokenCounter,
+} from '@palimpsest/core'
 import { ServiceFault } from '../http/service-fault.ts'
 import type { ConversationRecord } from '../store/service-store.ts'
 import { answerTurn } from './answer-turn.ts'
-import { type ConversationInput, type ConversationState, heed, type LockedCall, type ShownPrompt, shownPrompt } from './conversation-state.ts'
+import {
+  type ConversationInput,
+  type ConversationState,
+  heed,
+  type LockedCall,
+  type ShownPrompt,
+  shownPrompt,
+} from './conversation-state.ts'
 import type { QueryInput, QueryResult } from './query.ts'
 import { systemMessage, systemPrompt } from './system-prompt.ts'
 

@@ -1,4 +1,14 @@
-import { ActionIcon, Badge, NativeSelect, SegmentedControl, Tabs, Tooltip, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import {
+  ActionIcon,
+  Badge,
+  NativeSelect,
+  SegmentedControl,
+  Tabs,
+  Tooltip,
+  UnstyledButton,
+  useComputedColorScheme,
+  useMantineColorScheme,
+} from '@mantine/core'
 import { useDocumentTitle, useMediaQuery } from '@mantine/hooks'
 import type { SessionView, ViewSummary } from '../../../src/view/session-view.ts'
 import { type Loaded, type PageSource, stillLoading } from '../data/page-source.ts'

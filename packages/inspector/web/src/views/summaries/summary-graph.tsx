@@ -1,6 +1,27 @@
-import { Controls, type Edge, Handle, type Node, type NodeProps, Position, ReactFlow, ReactFlowProvider, type Rect, useReactFlow, type Viewport } from '@xyflow/react'
+import {
+  Controls,
+  type Edge,
+  Handle,
+  type Node,
+  type NodeProps,
+  Position,
+  ReactFlow,
+  ReactFlowProvider,
+  type Rect,
+  useReactFlow,
+  type Viewport,
+} from '@xyflow/react'
 import '@xyflow/react/dist/style.css'
-import { createContext, type KeyboardEvent, useContext, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import {
+  createContext,
+  type KeyboardEvent,
+  useContext,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import type { ViewSummaryNode } from '../../../../src/view/session-view.ts'
 import { formatAmount } from '../../format.ts'
 import { layoutSummaries, nodeSize, type PlacedSummary, type SummaryLayout } from './layout-summaries.ts'
