@@ -1,6 +1,6 @@
 import type { Decision } from '../log/decision.ts'
 import { findSlotWords } from '../slots/slot-lookup.ts'
-import { NOT_ASCII, queryTerms } from './query-terms.ts'
+import { queryTerms } from './query-terms.ts'
 
 /** The weight of a word in a quote; in the choice itself it is 1. */
 const QUOTE_WEIGHT = 0.25
@@ -9,9 +9,6 @@ const READ_SOURCES = 3
 
 /** Clauses of a query in which slots are looked for. */
 const MAX_CLAUSES = 20
-
-/** Words that are sought in the texts of decisions, before all decisions are indexed. */
-const MAX_SOUGHT = 24
 
 /** From here on a decision is about the query: one word of it that few decisions have, or three of its quotes. */
 export const MATCH_THRESHOLD = 0.35
@@ -34,46 +31,27 @@ export class TermIndex {
   /** The decision of each place; undefined for one that has changed since and has another place. */
   readonly #ids: (string | undefined)[] = []
   readonly #places = new Map<string, number>()
+  /** Places that no decision has any more. */
+  #stale = 0
   /** The last query and its scores, until a decision changes: one request asks more than once. */
   #last: { readonly query: string; readonly scores: ReadonlyMap<string, number> } | undefined
 
-  /** Decisions that are indexed when a word that they may have is sought, and the words that were. */
-  readonly #waiting = new Map<string, Decision>()
-  readonly #sought = new Set<string>()
-  #texts: Texts | undefined
-
   /** `decisions`: those that are there. */
   constructor(decisions: readonly Decision[]) {
-    for (const decision of decisions) this.#waiting.set(decision.id, decision)
+    for (const decision of decisions) this.replace(decision)
   }
 
   /** Takes a decision, in the place of what it was before. */
   replace(decision: Decision): void {
     const { id } = decision
     this.#last = undefined
-    this.#waiting.delete(id)
     const before = this.#places.get(id)
-    if (before !== undefined) this.#ids[before] = undefined
+    if (before !== undefined) this.#leave(before)
     const place = this.#ids.push(id) - 1
     this.#places.set(id, place)
     const decided = queryTerms(decidedText(decision)).add(slotTerm(decision.slot))
     for (const term of decided) this.#add(term, 2 * place)
     for (const term of queryTerms(saidText(decision))) if (!decided.has(term)) this.#add(term, 2 * place + 1)
-  }
-
-  /** Indexes the decisions that wait and may have one of the words; after many words, all of them. */
-  #seek(terms: ReadonlySet<string>): void {
-    const fresh = this.#waiting.size === 0 ? [] : [...terms].filter((term) => !this.#sought.has(term))
-    if (fresh.length === 0) return
-    const isMany = this.#sought.size + fresh.length > MAX_SOUGHT
-    const texts = isMany ? undefined : (this.#texts ?? textsOf(this.#waiting.values()))
-    this.#texts = texts
-    for (const term of fresh) this.#sought.add(term)
-    const found = texts && [...texts.others, ...fresh.flatMap((term) => idsWith(term, texts))]
-    for (const id of found ?? [...this.#waiting.keys()]) {
-      const decision = this.#waiting.get(id)
-      if (decision !== undefined) this.replace(decision)
-    }
   }
 
   /**
@@ -90,8 +68,7 @@ export class TermIndex {
 
   #score(query: string, among: Among | undefined): ReadonlyMap<string, number> {
     const asked = new Set([...queryTerms(query), ...slotTerms(query)])
-    this.#seek(asked)
-    const size = among?.size ?? this.#places.size + this.#waiting.size
+    const size = among?.size ?? this.#places.size
     const rarest = Math.log(1 + size)
     const totals = new Map<string, number>()
     for (const term of asked) {
@@ -106,6 +83,18 @@ export class TermIndex {
     return totals
   }
 
+  /** A place is empty from now on. The words forget such places when there are as many as decisions. */
+  #leave(place: number): void {
+    this.#ids[place] = undefined
+    if (++this.#stale < this.#places.size) return
+    this.#stale = 0
+    for (const [term, hits] of this.#hits) {
+      const left = hits.filter((hit) => this.#counts(hit, undefined))
+      if (left.length === 0) this.#hits.delete(term)
+      else this.#hits.set(term, left)
+    }
+  }
+
   #counts(hit: number, among: Among | undefined): boolean {
     const id = this.#ids[hit >> 1]
     return id !== undefined && (among === undefined || among.has(id))
@@ -116,43 +105,6 @@ export class TermIndex {
     if (hits === undefined) this.#hits.set(term, [hit])
     else hits.push(hit)
   }
-}
-
-/** Texts of decisions in lower case, one behind the other. */
-interface Texts {
-  readonly ids: readonly string[]
-  readonly text: string
-  /** Where the text of each ends. */
-  readonly ends: readonly number[]
-  /** Decisions that are not in it: of letters beyond ASCII, words are made that do not stand there as they are. */
-  readonly others: readonly string[]
-}
-
-function textsOf(decisions: Iterable<Decision>): Texts {
-  const [ids, ends, others]: [string[], number[], string[]] = [[], [], []]
-  let text = ''
-  for (const decision of decisions) {
-    const own = [slotTerm(decision.slot), decidedText(decision), saidText(decision), ''].join('\n')
-    if (NOT_ASCII.test(own)) others.push(decision.id)
-    else {
-      text += own
-      ids.push(decision.id)
-      ends.push(text.length)
-    }
-  }
-  return { ids, text: text.toLowerCase(), ends, others }
-}
-
-/** Ids of the decisions whose text may have a word; a plural has lost its end. */
-function idsWith(term: string, { ids, text, ends }: Texts): string[] {
-  const root = term.endsWith('y') ? term.slice(0, -1) : term
-  const found: string[] = []
-  let place = 0
-  for (let at = text.indexOf(root); at >= 0; at = text.indexOf(root, ends[place])) {
-    while ((ends[place] ?? at + 1) <= at) place++
-    found.push(ids[place] ?? '')
-  }
-  return found
 }
 
 function decidedText({ slot, area, choice, l0, entities }: Decision): string {

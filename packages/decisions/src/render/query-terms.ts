@@ -13,7 +13,7 @@ const FILLERS: ReadonlySet<string> = new Set(
 )
 const WORDS = /[\p{L}\p{M}\p{N}_]+/gu
 const ASCII_WORDS = /\w+/g
-export const NOT_ASCII = /[^\0-\x7f]/
+const NOT_ASCII = /[^\0-\x7f]/
 /** Scripts that put no spaces between words, or mark them within a run of syllables. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu
