@@ -55,7 +55,7 @@ export interface GatewayOptions {
   readonly limits?: Partial<GatewayLimits>
 }
 
-/** What Hono passes in its environment. */
+/** The part of Hono's environment in Node that the gateway reads. */
 export interface NodeRequest {
   readonly incoming?: Readable
 }

@@ -66,8 +66,7 @@ function openReadOnly(path: string, format: StoreFormat): Sql {
   const readOnly = true
   const open = (location: string | URL) =>
     configured(new DatabaseSync(location, { readOnly, timeout: BUSY_TIMEOUT }), format, (sql) => {
-      assertVersion(sql, path, format)
-      if (checkVersion(sql, path, format) < format.migrations.length)
+      if (assertVersion(sql, path, format) < format.migrations.length)
         throw unavailable(
           format,
           `${path} is of an older version; open it for writing once, which updates it`,
@@ -145,9 +144,11 @@ function migrate(sql: Sql, path: string, format: StoreFormat): void {
   })
 }
 
-/** Refuses a file that nothing was written to yet. */
-function assertVersion(sql: Sql, path: string, format: StoreFormat): void {
-  if (checkVersion(sql, path, format) === 0) throw noStore(path, format)
+/** The version of a file. Refuses one that nothing was written to yet. */
+function assertVersion(sql: Sql, path: string, format: StoreFormat): number {
+  const version = checkVersion(sql, path, format)
+  if (version === 0) throw noStore(path, format)
+  return version
 }
 
 /** The version of a file; 0 when it is still empty. Another process may make it a store between two statements. */

@@ -72,7 +72,7 @@ function billSection({ model, pricesOf, agentTools, rows, skipped }: BillReport)
     text: [
       `US dollars for all sessions, at the prices of ${model} of ${pricesOf}, by a simulator of the provider’s cache; nothing is sent. ` +
         `Each prompt has the agent’s tools (${whole(agentTools)} tokens) beside those of the arm; the budget is that of the messages alone. ` +
-        'What the agent itself writes costs the same for every arm and is left out.',
+        'The agent’s own output costs the same for every arm and is left out.',
       'Requests start when they did in the recording, or at a steady pace where it does not say; each session begins with an empty cache.',
       'Summaries are written by a stub of a model: 80 % of the length that it is asked for, in words of no meaning. ' +
         'LangChain’s prompt names no length, so 1,000 tokens are assumed for it; and its model reads everything that it replaces, ' +
@@ -100,7 +100,7 @@ export function placementSection(rows: readonly PlacementRow[]): Section {
     level: 3,
     title: 'Breakpoints against the lower bound',
     text: [
-      'What a strategy costs, over what the same requests cost at least with the same lifetime with knowledge of the future; ' +
+      'The cost of a strategy, over what the same requests cost at least with the same lifetime with knowledge of the future; ' +
         `the worst of the ${MATCHING_MODES.length} ways in which a provider may match. Four characters count as a token. ` +
         `Pauses: the worked example has 8, 8 and 40 minutes; the generated sessions, ${PAUSES_TEXT}.`,
     ],

@@ -170,7 +170,7 @@ export function pausesSection(rows: readonly PausesRow[]): Section {
     level: 3,
     title: 'Lifetimes and pings with pauses',
     text: [
-      'What the prompts cost, over the least that they can cost with knowledge of every pause, of every change and of the end: ' +
+      'The cost of the prompts, over the least that they can cost with knowledge of every pause, of every change and of the end: ' +
         'without pings for the first four columns, with pings for the last. ' +
         '`auto` and pings know the pauses of the other sessions of their group, and none of their own that is to come; `auto alone` knows none. ' +
         'Pings behind the last request are paid for until the planner stops them. ' +

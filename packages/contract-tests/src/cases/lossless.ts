@@ -58,7 +58,7 @@ export const losslessCases: readonly ContractCase[] = [
         await watched.session.compact()
         const { messages } = await watched.session.prepare(history)
         const isLast = index === PARTS.length - 1
-        // What was recalled once is recalled again behind the last compaction.
+        // A message that was recalled once is recalled again behind the last compaction.
         const isWanted = (message: Message, at: number) =>
           (isLast || !known.has(at)) && !messages.some((shown) => isDeepStrictEqual(shown, message))
         for (const [at, text] of await recallAll(harness, watched.engine, history, isWanted)) {

@@ -8,8 +8,9 @@ export interface EventWriter {
 }
 
 /**
- * A stream of events with its writer. Events that come at once, such as those of one packet, go out at once. It is written as fast as the upstream sends, however slowly the client reads: an
- * answer is small, and the conversation is free for the next request as soon as it is whole.
+ * A stream of events with its writer. Events that come at once, such as those of one packet, go out at once. It is written as
+ * fast as the upstream sends, however slowly the client reads: an answer is small, and the conversation is free for the next
+ * request as soon as it is whole.
  *
  * @param onCancel called when the client goes away.
  */

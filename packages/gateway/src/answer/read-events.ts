@@ -15,7 +15,7 @@ const REST_LIMIT = 1_000
 
 /**
  * Reads server-sent events, keep-alive comments and what is broken too: those of a packet together. What the stream fails
- * with is thrown. Who stops reading before the end leaves the rest to be read and dropped, so that the connection can be
+ * with is thrown. A reader that stops before the end leaves the rest to be read and dropped, so that the connection can be
  * used again.
  */
 export async function* readEvents(body: UpstreamBody): AsyncGenerator<readonly StreamEvent[]> {

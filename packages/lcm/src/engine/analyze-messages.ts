@@ -3,8 +3,8 @@ import { redactMessage } from '@palimpsest/core/summarizer'
 import { analyzeMessage, worthReading } from '@palimpsest/extractive'
 
 /**
- * Finds out what a compaction needs to know of messages, once, when they arrive. It is remembered with each of them. Of a very long list, that is
- * done for what is `worthReading`. A user's message may answer the assistant's message of an earlier call.
+ * Finds out what a compaction needs to know of messages, once, when they arrive. It is remembered with each of them. Of a very
+ * long list, that is done for what is `worthReading`. A user's message may answer the assistant's message of an earlier call.
  */
 export function createMessageAnalysis(): (messages: readonly Message[], from: number) => Promise<void> {
   let answered: Message | undefined

@@ -53,7 +53,7 @@ export function createSqliteStore(options: SqliteStoreOptions): LcmStore {
       const plan = planSession(ref, at)
       const known = await find(ref)
       if (known !== null) {
-        // What a process left that ended.
+        // An earlier process ended before it had indexed everything.
         if (await connection.read(isBehind)) connection.indexRest(true)
         return known
       }

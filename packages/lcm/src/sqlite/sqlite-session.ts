@@ -25,20 +25,22 @@ export function sessionHandle(sql: Sql, connection: IndexingConnection, row: Ses
   const sessionOf = (sql: Sql): StoredSession => toStoredSession(readSession(sql, no))
   const replacedOf = (sql: Sql) =>
     toRanges(sql.get<{ replaced: string }>('SELECT replaced FROM session WHERE no = ?', no)?.replaced ?? '[]')
+  const write = async <T>({ indexLater }: { readonly indexLater?: boolean }, work: (sql: Sql) => T) => {
+    const result = await connection.write(work)
+    if (indexLater) connection.indexRest()
+    return result
+  }
 
   return {
     principal,
     key,
     head: () => connection.direct((sql) => headOf(sessionOf(sql))),
-    async append(input) {
-      const head = await connection.write((sql) => {
+    append: (input) =>
+      write(input, (sql) => {
         const plan = planAppend(sessionOf(sql), input, knownRows(sql, lineage))
         writePlan(sql, no, lineage, plan, input.indexLater)
         return headOf(plan.session)
-      })
-      if (input.indexLater) connection.indexRest()
-      return head
-    },
+      }),
     messages: (query) => connection.read((sql) => readMessages(sql, lineage, replacedOf(sql), query)),
     hashes: (range) => connection.read((sql) => readHashes(sql, lineage, replacedOf(sql), range)),
     // An edit between the two reads changes nothing that the search before it would not have found.
@@ -59,15 +61,12 @@ export function sessionHandle(sql: Sql, connection: IndexingConnection, row: Ses
       connection.read((sql) =>
         numbers.map((number) => readSummary(sql, lineage, number)).filter((node) => node !== undefined),
       ),
-    async commit(input) {
-      const frontier = await connection.write((sql) => {
+    commit: (input) =>
+      write(input, (sql) => {
         const plan = planCommit(sessionOf(sql), input, knownRows(sql, lineage))
         writePlan(sql, no, lineage, plan, input.indexLater)
         return { version: plan.session.version, nodes: currentFrontier(sql, no) }
-      })
-      if (input.indexLater) connection.indexRest()
-      return frontier
-    },
+      }),
     fork: (input) =>
       connection.write((sql) => {
         const plan = planFork(sessionOf(sql), input, knownRows(sql, lineage))

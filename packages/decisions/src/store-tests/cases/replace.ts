@@ -95,7 +95,7 @@ export const replaceCases: readonly StoreCase[] = [
           JSON.stringify(late),
         )
       deepEqual(await storeState(store), before)
-      // What other sessions took back, and what other scopes hold, is no matter.
+      // Withdrawals of other sessions and events of other scopes do not matter.
       const [place] = (await session.events({ scopes: [PROJECT], after: known.seq })).map(({ seq }) => seq)
       await session.commit({ sources: messages(3, 'in time'), known: { ...known, seq: place ?? 0 } }, AT + 6)
       await session.commit({ sources: messages(4, 'x'), known: { scope: 'project:other', seq: 0 } }, AT + 7)

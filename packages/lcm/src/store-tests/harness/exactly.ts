@@ -1,4 +1,4 @@
-import { createTermFinder } from '../../search/find-term.ts'
+import { createTermMatcher } from '../../search/find-term.ts'
 import type { CandidateQuery } from '../../store/candidate-query.ts'
 
 /** The rows that really match, of those that may. */
@@ -6,6 +6,6 @@ export function exactly<T extends { readonly text: string }>(
   rows: readonly T[],
   { where }: Pick<CandidateQuery, 'where'>,
 ): T[] {
-  const lists = where.map((terms) => terms.map((term) => createTermFinder(term)))
-  return rows.filter(({ text }) => lists.every((finders) => finders.some((find) => find(text, 0) !== null)))
+  const matches = createTermMatcher(where)
+  return rows.filter(({ text }) => matches(text))
 }
