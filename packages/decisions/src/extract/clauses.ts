@@ -26,6 +26,8 @@ export interface Clause extends Stretch {
 const MAX_REASON_CHARS = 200
 /** Behind a comma or an "and": another subject, another order, or a technology of which something is said. */
 const NEXT = /^(?:[,a][fA,]*(?:[sDRCUYlq]|n?[TE]f?[wgr])|:[f]*[TE]f?[wgr])/
+/** The signs that a clause may end before, and the end of the sentence. */
+const MAY_END = /^$|[b;:,anTE]/
 /** Words before the first comma that only say what the rest is about; so does "do not, under any circumstances". */
 const FRONT = /^[f,A]*(?:[Ppo]|F|K)[^,]*$|^f*n,[^,]*$/
 
@@ -33,21 +35,18 @@ const FRONT = /^[f,A]*(?:[Ppo]|F|K)[^,]*$|^f*n,[^,]*$/
 export function clausesOf(sentence: Sentence, lexicon: Lexicon = ENGLISH): Clause[] {
   const tokens = scan(sentence.shape, lexicon)
   const signs = signsOf(tokens)
-  const lower = ` ${sentence.shape.toLowerCase()} `
-  const isChange = compiled(lexicon).corrects(lower)
+  const isChange = compiled(lexicon).corrects.test(sentence.shape)
   const clauses: Clause[] = []
   let from = 0
   for (let at = 1; at <= tokens.length; at++) {
+    if (!MAY_END.test(signs.charAt(at))) continue
     const isEnd =
       at === tokens.length ||
       (/[b;]/.test(signs.charAt(at)) && !/[no]Q,?$/.test(signs.slice(from, at))) ||
       (signs.charAt(at) === ':' && !/^[fA,]*[dV]*(?:l.{0,4}|.{1,3})$/.test(signs.slice(from, at))) ||
       (NEXT.test(signs.slice(at)) && !FRONT.test(signs.slice(from, at)))
     if (!isEnd) continue
-    const clause = clauseOf(sentence, tokens.slice(from, at), {
-      signs: signs.slice(0, at),
-      isChange,
-    })
+    const clause = clauseOf(sentence, tokens.slice(from, at), { before: signs.slice(0, at), isChange })
     if (clause !== undefined)
       clauses.push({ ...clause, isFirst: from === 0 || signs.charAt(from - 1) === ':' })
     from = /[b;,a:]/.test(signs.charAt(at)) ? at + 1 : at
@@ -58,11 +57,12 @@ export function clausesOf(sentence: Sentence, lexicon: Lexicon = ENGLISH): Claus
 function clauseOf(
   { start, shape }: Sentence,
   tokens: readonly Token[],
-  { signs, isChange }: { signs: string; isChange: boolean },
+  { before, isChange }: { before: string; isChange: boolean },
 ): Omit<Clause, 'isFirst'> | undefined {
   const [first, last] = [tokens[0], tokens.at(-1)]
   if (first === undefined || last === undefined) return undefined
-  const why = tokens.findIndex(({ sign }, index) => sign === 'u' && index > 0)
+  const signs = before.slice(before.length - tokens.length)
+  const why = signs.indexOf('u', 1)
   const said = why === -1 ? tokens : tokens.slice(0, why)
   const reason = shape
     .slice(tokens[why]?.end ?? last.end, last.end)
@@ -74,8 +74,8 @@ function clauseOf(
     end: start + last.end,
     shape: shape.slice(first.start, last.end),
     tokens: said,
-    signs: signsOf(said),
-    before: signs,
+    signs: why === -1 ? signs : signs.slice(0, why),
+    before,
     isChange,
     ...(why !== -1 && reason !== '' && { reason }),
   }

@@ -57,7 +57,7 @@ export function extractMessage(
     }),
   )
   const { accepted, findings } = reading.asks('replies')
-    ? readReply(text, index, previous, said, reading)
+    ? readReply(text, sentences, index, previous, said, reading)
     : { accepted: [], findings: said }
   const plain = [...accepted, ...findings.map((finding) => statement(index, finding, text))]
   return [...plain, ...readRemarks(index, sentences, plain)].slice(0, MAX_CANDIDATES)

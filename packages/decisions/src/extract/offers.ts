@@ -1,4 +1,5 @@
 import type { Finding } from './finding.ts'
+import { compiled } from './lexicon/compiled.ts'
 import { READING, type Reading, readSentence } from './read-sentence.ts'
 import { sentencesOf } from './sentences.ts'
 
@@ -12,10 +13,11 @@ let last:
 /** The proposals of an assistant's text; at most 12. */
 export function offersOf(text: string, reading = READING, onSentence = () => {}): readonly Finding[] {
   if (last?.text === text && last.reading === reading) return last.offers
-  const offers = sentencesOf(text)
+  const { offers: offering } = compiled(reading.lexicon)
+  const offers = (offering.test(text) ? sentencesOf(text) : [])
     .flatMap((sentence) => {
       onSentence()
-      return readSentence(sentence, 'assistant', reading)
+      return offering.test(sentence.shape) ? readSentence(sentence, 'assistant', reading) : []
     })
     .filter(({ kind }) => kind === 'choice')
     .slice(0, MAX_OFFERS)

@@ -7,7 +7,7 @@ import { ENGLISH } from './lexicon/english.ts'
 import { isQuestion, isReported } from './moods.ts'
 import { offersOf } from './offers.ts'
 import { READING } from './read-sentence.ts'
-import { type Sentence, sentencesOf } from './sentences.ts'
+import type { Sentence } from './sentences.ts'
 import { toChoice } from './to-choice.ts'
 
 /** The assistant's message that the user answers. */
@@ -26,15 +26,15 @@ export interface Reply {
 /** A longer turn is about something of its own; only its first sentence can be an answer. */
 const MAX_REPLY_CHARS = 400
 
-/** Reads a user's turn against what the assistant's message before held out. */
+/** Reads a user's turn, a text with its sentences, against what the assistant's message before held out. */
 export function readReply(
   text: string,
+  sentences: readonly Sentence[],
   index: number,
   previous: Previous | undefined,
   said: readonly Finding[],
   reading = READING,
 ): Reply {
-  const sentences = sentencesOf(text.slice(0, 4096))
   const [opening] = sentences
   if (previous === undefined || typeof previous.text !== 'string' || opening === undefined)
     return { accepted: [], findings: said }
@@ -81,6 +81,7 @@ const WEAK = /^(?:ok|okay|k|great|perfect|nice|cool|good|right|alright|fine|well
 
 /** A plain yes takes up what was proposed; of several values for the same thing it takes none. */
 function agreedOf({ shape }: Sentence, offers: readonly Finding[]): Finding[] {
+  if (offers.length === 0) return []
   let said = shape.replace(/^[\s,.!"'-]+/, '')
   let yes = ''
   for (let length = phraseStart(said, ENGLISH.yes); length > 0; length = phraseStart(said, ENGLISH.yes)) {

@@ -42,6 +42,7 @@ const SHAPES: readonly RegExp[] = [
 export function readSettings(clause: Clause, voice: Voice): Finding[] {
   const { signs, tokens } = clause
   if (
+    !signs.includes('Q') ||
     /k/.test(signs) ||
     /y/.test(signs.slice(0, Math.max(0, signs.search('Q')))) ||
     (voice === 'assistant' && !/[sGqh]/.test(signs))

@@ -55,11 +55,12 @@ function scanWith(shape: string, known: Compiled): Token[] {
       at++
       continue
     }
-    const phrase = phraseAt(shape, at, known)
+    const end = wordEnd(shape, at)
+    const phrase = phraseAt(shape, at, end, known)
     const mention = mentions.get(at)
     const slot = slots.get(at)
     const quantity = mention === undefined ? quantityAt(shape, at, known) : undefined
-    const written = mention === undefined && slot !== undefined ? shape.slice(at, wordEnd(shape, at)) : ''
+    const written = mention === undefined && slot !== undefined ? shape.slice(at, end) : ''
     const isCue = phrase !== undefined && phrase.end >= (slot?.end ?? 0)
     if (mention !== undefined && (mention.sure || phrase === undefined || phrase.end < mention.end))
       at = push(mention.sure ? 'T' : 'E', at, mention.end, { mention })
@@ -68,12 +69,12 @@ function scanWith(shape: string, known: Compiled): Token[] {
     else if (PATH.test(written)) at = push('/', at, at + written.length)
     else if (isCue) at = push(phrase.sign, at, phrase.end, slot === undefined ? {} : { slot: slot.slot })
     else if (slot !== undefined) at = push('K', at, slot.end, { slot: slot.slot })
-    else at = pushWord(shape, at, push)
+    else at = pushWord(shape, at, end, push)
   }
-  return tokens.map((token, at) => ({
-    ...token,
-    sign: nounOr(token, tokens[at - 1]?.sign ?? '', tokens[at + 1]?.sign ?? '', known),
-  }))
+  return tokens.map((token, at) => {
+    const sign = nounOr(token, tokens[at - 1]?.sign ?? '', tokens[at + 1]?.sign ?? '', known)
+    return sign === token.sign ? token : { ...token, sign }
+  })
 }
 
 /** The sign of a word that is a verb or a noun by what stands around it: "cache it", "the cache", "a limit". */
@@ -90,8 +91,7 @@ function nounOr({ sign, slot, text }: Token, before: string, after: string, { no
 
 type Push = (sign: string, start: number, end: number) => number
 
-function pushWord(shape: string, at: number, push: Push): number {
-  const end = wordEnd(shape, at)
+function pushWord(shape: string, at: number, end: number, push: Push): number {
   if (end === at) {
     const mark = String.fromCodePoint(shape.codePointAt(at) ?? 0)
     return push(mark.length > 1 ? 'f' : mark, at, at + mark.length)
@@ -116,27 +116,32 @@ function pathEnd(shape: string, at: number): number {
   return end
 }
 
-function phraseAt(shape: string, at: number, known: Compiled): { sign: string; end: number } | undefined {
+function phraseAt(
+  shape: string,
+  at: number,
+  wordEndsAt: number,
+  known: Compiled,
+): { sign: string; end: number } | undefined {
   let found: { sign: string; end: number } | undefined
   let phrase = ''
   let end = at
   for (let count = 0; count < MAX_WORDS && end < shape.length; count++) {
     const start = end
     while (shape.charAt(end) === ' ' && end - start < 3) end++
-    const next = wordEnd(shape, end) || end
+    const next = count === 0 ? wordEndsAt : wordEnd(shape, end)
     const to = next === end ? end + 1 : next
     phrase += (end > start ? ' ' : '') + shape.slice(end, to).toLowerCase()
     const sign = known.signs.get(phrase)
-    if (sign !== undefined) found = { sign, end: to }
-    else if (!known.starts.has(phrase)) break
+    if (sign === undefined) break
+    if (sign !== '') found = { sign, end: to }
     end = to
   }
   return found
 }
 
 function quantityAt(shape: string, at: number, { quantity }: Compiled): number | undefined {
-  if (at > 0 && /[\p{L}\p{N}_.#@-]/u.test(shape.charAt(at - 1))) return undefined
   quantity.lastIndex = at
   const length = quantity.exec(shape)?.[0].trimEnd().length ?? 0
-  return length === 0 ? undefined : at + length
+  if (length === 0 || (at > 0 && /[\p{L}\p{N}_.#@-]/u.test(shape.charAt(at - 1)))) return undefined
+  return at + length
 }

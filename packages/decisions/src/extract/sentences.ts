@@ -15,6 +15,7 @@ const MAX_SENTENCES = 4000
 
 const BULLET = /^\s*(?:#{1,6}\s+|[-*•+–]\s+(?:\[[ xX]\]\s+)?|[([]?(?:\d{1,3}|[a-zA-Z])[.)\]]\s+)?/
 const WIDE_STOP = /[。！？｡；]/
+const STOP = new RegExp(`[.!?…]|${WIDE_STOP.source}`, 'g')
 const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|fig|no|z\.B|d\.h|bzw|p\.ej|[A-Za-z])$/i
 /** A quotation of more than two words; a name in quotes is shorter. */
 const QUOTATION =
@@ -27,10 +28,10 @@ export function sentencesOf(text: string): Sentence[] {
     if (sentences.length >= MAX_SENTENCES) break
     const said = shapeOf(text.slice(paragraph.start, paragraph.end))
     let start = BULLET.exec(said)?.[0].length ?? 0
-    for (let i = start; i <= said.length; i++) {
-      if (i < said.length && !isStop(said, start, i)) continue
-      push(sentences, said, paragraph.start, start, Math.min(i + 1, said.length))
-      start = i + 1
+    while (start < said.length) {
+      const end = sentenceEnd(said, start)
+      push(sentences, said, paragraph.start, start, end)
+      start = end
     }
   }
   return sentences
@@ -55,10 +56,17 @@ function paragraphs(text: string): Stretch[] {
   return joined
 }
 
+/** One behind the mark that ends the sentence which starts at a place. */
+function sentenceEnd(text: string, start: number): number {
+  STOP.lastIndex = start
+  for (let stop = STOP.exec(text); stop !== null; stop = STOP.exec(text))
+    if (isStop(text, start, stop.index)) return stop.index + 1
+  return text.length
+}
+
 function isStop(text: string, start: number, index: number): boolean {
   const char = text.charAt(index)
   if (WIDE_STOP.test(char)) return true
-  if (char !== '.' && char !== '!' && char !== '?' && char !== '…') return false
   const next = text.charAt(index + 1)
   if (next !== '' && !/[\s"'”’)\]*_]/.test(next)) return false
   return char !== '.' || !ABBREVIATION.test(text.slice(Math.max(start, index - 8), index))
@@ -81,6 +89,6 @@ function shapeOf(said: string): string {
     .replace(QUOTATION, (quote) =>
       quote.trim().split(/\s+/).length > 2 ? '\u00b7'.repeat(quote.length) : ` ${quote.slice(1, -1)} `,
     )
-    .replace(/[\s*]/g, ' ')
+    .replace(/[^\S ]|\*/g, ' ')
     .replace(/[’ʼ]/g, "'")
 }

@@ -113,7 +113,8 @@ function linesOf(text: string, { start, end }: Stretch, blocks: readonly Stretch
         while ((blocks[block]?.end ?? Number.POSITIVE_INFINITY) + start <= from) block++
         lines.push(...outside(blocks, block, start, { start: from, end: to }))
       }
-      if (skipping === 'no' && line.length < 300 && PASTE_LEAD.test(line)) skipping = 'rest'
+      if (skipping === 'no' && line.length < 300 && line.trimEnd().endsWith(':') && PASTE_LEAD.test(line))
+        skipping = 'rest'
     }
     hasGap = line.trim() === ''
     if (!hasGap) lead = line
@@ -161,6 +162,5 @@ const TABLE =
 function isData(line: string): boolean {
   if (line.length > 4000 || TABLE.test(line)) return true
   if (line.length < 80) return false
-  const letters = line.match(/[\p{L}\p{M}\s',.!?，。、]/gu)?.length ?? 0
-  return letters < line.length * 0.7
+  return line.replace(/[\p{L}\p{M}\s',.!?，。、]+/gu, '').length > line.length * 0.3
 }

@@ -2,6 +2,7 @@ import { lazily } from '@palimpsest/core/options'
 import { remembered } from '../remembered.ts'
 import {
   beginningsOf,
+  rememberedWord,
   spellingKey,
   type Technology,
   technologies,
@@ -26,6 +27,14 @@ const WORD =
 const VERSION =
   /^\s?v?(\d{1,4}(?:\.\d{1,4}){0,3}(?:\.x)?\+?)(?![\w%])(?!\s?(?:times|x\b|workers?|replicas?|threads?|instances?|nodes?|seconds?|minutes?|ms|days?|hours?|files?|tests?|%))/i
 const beginnings = lazily(() => beginningsOf(technologies().keys()))
+
+/** Whether no technology is named by a word, by one with a version behind it, or by a name that it begins. */
+const namesNone = rememberedWord((word) => {
+  const key = spellingKey(word)
+  return !technologies().has(key) && !beginnings().has(key) && !/\d$/.test(word)
+})
+/** A word of several pieces, or with a possessive. */
+const JOINED = /[/:'’-]/
 /** Longest name in words: "node's built-in test runner" is four. */
 const MAX_WORDS = 4
 
@@ -41,6 +50,7 @@ export const findTechnologies: (text: string) => readonly TechnologyMention[] = 
 )
 
 function mentionsIn(text: string): TechnologyMention[] {
+  if (text.match(WORD)?.every((word) => namesNone(word) && !JOINED.test(word)) ?? true) return []
   const words = wordsOf(text)
   const found: TechnologyMention[] = []
   for (let i = 0; i < words.length; i++) {
@@ -62,6 +72,10 @@ function wordsOf(text: string): Word[] {
   const words: Word[] = []
   for (const match of text.matchAll(WORD)) {
     const [word] = match
+    if (!JOINED.test(word)) {
+      words.push({ text: word, start: match.index, end: match.index + word.length })
+      continue
+    }
     const pieces =
       /[/:-]/.test(word) && !technologies().has(spellingKey(word)) ? word.split(/([/:-])/) : [word]
     let start = match.index
@@ -76,7 +90,7 @@ function wordsOf(text: string): Word[] {
 
 function longest(text: string, words: readonly Word[], at: number) {
   const first = words[at]
-  if (first === undefined) return undefined
+  if (first === undefined || namesNone(first.text)) return undefined
   const counts = [1]
   let key = spellingKey(first.text)
   for (let count = 1; count < MAX_WORDS && beginnings().has(key); ) {

@@ -1,6 +1,7 @@
 import { lazily } from '@palimpsest/core/options'
+import { remembered } from '../remembered.ts'
 import { SLOTS } from './slot-table.ts'
-import { beginningsOf, listed, spellingKey, withoutPossessive } from './technologies.ts'
+import { beginningsOf, listed, rememberedWord, spellingKey, withoutPossessive } from './technologies.ts'
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}/'’_-]*/gu
 const MAX_WORDS = 5
@@ -14,6 +15,12 @@ const bySpelling = lazily(() => {
 
 const beginnings = lazily(() => beginningsOf(bySpelling().keys()))
 
+/** Whether no slot is named by a word or by a phrase that it begins. */
+const namesNone = rememberedWord((word) => {
+  const key = spellingKey(word)
+  return !bySpelling().has(withoutPossessive(key)) && !beginnings().has(key)
+})
+
 /** A word that names a slot, where it stands. */
 export interface SlotMention {
   readonly slot: string
@@ -21,15 +28,24 @@ export interface SlotMention {
   readonly end: number
 }
 
+/** Clauses that were read last: the readers of a clause ask for the same one. */
+const MAX_KNOWN = 32
+const MAX_CLAUSE_CHARS = 400
+
 /** The words of a text that name slots, in order; the longest wins. Meant for clauses: looks at 400 characters. */
-export function findSlotWords(text: string): SlotMention[] {
-  const clause = text.slice(0, 400)
+export const findSlotWords: (text: string) => readonly SlotMention[] = remembered(slotWordsIn, MAX_KNOWN)
+
+function slotWordsIn(text: string): SlotMention[] {
+  const clause = text.slice(0, MAX_CLAUSE_CHARS)
+  const isNone = clause.match(WORD)?.map(namesNone) ?? []
+  if (!isNone.includes(false)) return []
   const words = [...clause.matchAll(WORD)].map((match) => ({
     start: match.index,
     end: match.index + match[0].length,
   }))
   const found: SlotMention[] = []
   for (let i = 0; i < words.length; i++) {
+    if (isNone[i]) continue
     const longest = longestAt(clause, words, i)
     if (longest === undefined) continue
     found.push(longest.mention)

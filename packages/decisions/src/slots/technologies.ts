@@ -16,16 +16,17 @@ export interface Technology {
 const MAX_KEYS = 4096
 const MAX_KEY_CHARS = 40
 
+/** A function of words that remembers its results. */
+export const rememberedWord = <Result extends {}>(compute: (word: string) => Result) =>
+  remembered(compute, MAX_KEYS, MAX_KEY_CHARS)
+
 /** A spelling for comparison: lower case; hyphens, underscores and white space alike. */
-export const spellingKey = remembered(
-  (text) =>
-    text
-      .normalize('NFKC')
-      .toLowerCase()
-      .replace(/[\s_-]+/g, ' ')
-      .trim(),
-  MAX_KEYS,
-  MAX_KEY_CHARS,
+export const spellingKey = rememberedWord((text) =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s_-]+/g, ' ')
+    .trim(),
 )
 
 /** Every spelling (`spellingKey`) with what it names. */

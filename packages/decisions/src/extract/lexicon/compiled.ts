@@ -4,16 +4,21 @@ import { CUES, type Cue, type Lexicon } from './lexicon.ts'
 
 /** A lexicon as the scanner asks it. */
 export interface Compiled {
+  /** Phrases with their signs; beginnings of phrases of several words have none (`''`). */
   readonly signs: ReadonlyMap<string, string>
-  /** Beginnings of phrases of several words. */
-  readonly starts: ReadonlySet<string>
   /** Nouns of settings that are verbs as well: "limit". */
   readonly nouns: ReadonlySet<string>
   /** A number with its unit, at a place. */
   readonly quantity: RegExp
-  /** Whether a sentence in lower case, with spaces around it, has a phrase of `correction` in it. */
-  readonly corrects: (sentence: string) => boolean
+  /** A phrase of `correction`. */
+  readonly corrects: RegExp
+  /** What each proposal of an assistant has in it: a phrase of one of the cues `OFFERING`, or a question mark. */
+  readonly offers: RegExp
 }
+
+/** Between two words of a phrase, in a text as it was written: the scanner sees blanks in place of these. */
+const BETWEEN = '[\\s*"\'“”«»`「」]{0,3}'
+const OFFERING: readonly Cue[] = ['speaker', 'suggest', 'hedge', 'question']
 
 const known = new WeakMap<Lexicon, Compiled>()
 
@@ -43,37 +48,44 @@ const JOINED = /^[\p{L}\p{N}]['\p{L}\p{N}]$/u
 
 function compile(lexicon: Lexicon): Compiled {
   const signs = new Map<string, string>()
-  const starts = new Set<string>()
   const addPhrase = (phrase: string, sign: string): void => {
-    if (!signs.has(phrase)) signs.set(phrase, sign)
+    if (!signs.get(phrase)) signs.set(phrase, sign)
     const parts = phrase.split(' ')
-    for (let count = 1; count < parts.length; count++) starts.add(parts.slice(0, count).join(' '))
+    for (let count = 1; count < parts.length; count++) {
+      const start = parts.slice(0, count).join(' ')
+      if (!signs.has(start)) signs.set(start, '')
+    }
   }
-  const corrections = lexicon.correction.split(';').map((phrase) => ` ${phrase.trim()}`)
+  const offering = anyOf(OFFERING.flatMap((cue) => listed(lexicon[cue] ?? '')))
+    .replaceAll("'", "['’ʼ]")
+    .replaceAll(' ', BETWEEN)
   const lists = (Object.keys(CUES) as Cue[]).map((cue) => [CUES[cue], lexicon[cue] ?? ''] as const)
   for (const [sign, list] of lists) for (const phrase of listed(list)) addPhrase(phrase, sign)
-  for (const phrase of listed(lexicon.correction)) if (!signs.has(phrase)) addPhrase(phrase, CUES.filler)
+  for (const phrase of listed(lexicon.correction)) addPhrase(phrase, CUES.filler)
   return {
     signs,
-    starts,
     nouns: new Set(listed(lexicon.setting ?? '')),
     quantity: quantityOf(lexicon),
-    corrects: remembered((sentence) => corrections.some((phrase) => sentence.includes(phrase)), MAX_KNOWN),
+    corrects: new RegExp(`(?:^| )(?:${anyOf(listed(lexicon.correction))})`, 'i'),
+    offers: new RegExp(`\\?|(?<![\\p{L}\\p{N}\\p{M}_])(?:${offering})(?![\\p{L}\\p{N}\\p{M}_])`, 'iu'),
   }
 }
 
+/** An alternative of an expression for each text, the longest first. */
+function anyOf(texts: readonly string[]): string {
+  return [...texts]
+    .sort((a, b) => b.length - a.length)
+    .map((each) => each.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'))
+    .join('|')
+}
+
 function quantityOf({ units, numbers = '' }: Lexicon): RegExp {
-  const longestFirst = (list: string): string =>
-    listed(list)
-      .sort((a, b) => b.length - a.length)
-      .map((each) => each.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'))
-      .join('|')
-  const unit = String.raw`(?:[ -]?(?:${longestFirst(units)})(?![\p{L}\p{N}_]))`
+  const unit = String.raw`(?:[ -]?(?:${anyOf(listed(units))})(?![\p{L}\p{N}_]))`
   const number = String.raw`[-+]?[$€£]?\d[\d_]*(?:[.,:]\d+)*(?:e-?\d+)?`
   const spelled =
     numbers === ''
       ? ''
-      : String.raw`|(?:${longestFirst(numbers)}) (?:${longestFirst(units)})(?![\p{L}\p{N}_])`
+      : String.raw`|(?:${anyOf(listed(numbers))}) (?:${anyOf(listed(units))})(?![\p{L}\p{N}_])`
   return new RegExp(
     String.raw`(?:${number}${unit}?(?: ?[x×–] ?\d+${unit}?)?(?![\p{L}\p{N}_/@-])${spelled})`,
     'iuy',
