@@ -68,5 +68,7 @@ async function readPauses(path: string): Promise<SessionPauses[]> {
     if (error.code === 'ENOENT') return '[]'
     throw error
   })
-  return pausesSchema.parse(JSON.parse(text))
+  const { data } = pausesSchema.safeParse(JSON.parse(text))
+  if (data === undefined) throw new Error('it holds something else')
+  return data
 }
