@@ -1,4 +1,4 @@
-import type { CachePlan, CachePlanner, ChatCall, Clock, TokenCounter } from '@palimpsest/core'
+import type { CachePlan, ChatCall, Clock, TokenCounter } from '@palimpsest/core'
 import type { Config } from '@palimpsest/discovery'
 import {
   type CachePricing,
@@ -9,6 +9,8 @@ import {
   findCaching,
   findPricing,
   openaiMessagesWire,
+  type PlannerOptions,
+  type SessionCachePlanner,
   type SessionPauses,
 } from '@palimpsest/prompt-caching'
 
@@ -22,8 +24,12 @@ export interface PromptCache {
   readonly prices: CachePricing | undefined
   /** Whether breakpoints are sent. */
   readonly isMarked: boolean
-  /** A planner for one session; undefined where there is nothing to plan. */
-  createPlanner(): CachePlanner | undefined
+  /**
+   * A planner for one session; undefined where there is nothing to plan.
+   *
+   * @param own in the place of the settings.
+   */
+  createPlanner(own?: Pick<PlannerOptions, 'ttl' | 'keepAlive'>): SessionCachePlanner | undefined
   /** The prompt with the plan's breakpoints, where the provider takes them in messages of OpenAI's shape. */
   mark<Prompt extends SentPrompt>(prompt: Prompt, plan: CachePlan | null): Prompt
 }
@@ -31,9 +37,11 @@ export interface PromptCache {
 export interface PromptCacheInput {
   /** Which model is served where; undefined when no model answers. */
   readonly caching: Pick<FindCachingInput, 'model' | 'provider' | 'baseUrl'> | undefined
-  readonly settings: Config['prompt_caching']
+  readonly settings: Omit<Config['prompt_caching'], 'keep_alive_usd'>
   /** Whether the gateway makes requests of Anthropic's shape of marked messages. Default false. */
   readonly isAnthropic?: boolean
+  /** Earlier sessions, as `PlannerOptions.pauses`. Default: those of this cache. */
+  readonly pauses?: SessionPauses[]
   readonly tokens: TokenCounter
   readonly clock: Clock
 }
@@ -48,6 +56,7 @@ export function createPromptCache({
   caching: where,
   settings,
   isAnthropic = false,
+  pauses = [],
   tokens,
   clock,
 }: PromptCacheInput): PromptCache {
@@ -72,13 +81,11 @@ export function createPromptCache({
   const isMarked = isMarkedAt(caching)
   const pricing = placingPricing(caching, isMarked)
   const { ttl } = caching
-  /** Of the sessions of this process. */
-  const pauses: SessionPauses[] = []
   return {
     line: statusLine(caching, strategy, isMarked),
     prices: caching.pricing ?? undefined,
     isMarked,
-    createPlanner() {
+    createPlanner(own) {
       if (pricing === null) return undefined
       return createCachePlanner({
         pricing,
@@ -93,6 +100,7 @@ export function createPromptCache({
         // Where no marker can be sent, the provider does what it does, and only the bill is expected.
         strategy: caching.kind === 'markers' && !isMarked ? 'off' : strategy,
         ...(ttl !== null && { ttl: ttl === 'auto' || ttl === '1h' ? ttl : '5m' }),
+        ...own,
       })
     },
     mark: (prompt, plan) =>

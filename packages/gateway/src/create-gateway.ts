@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { type Clock, errorText, redactSecrets } from '@palimpsest/core'
 import type { MarkCache } from './answer/turn.ts'
 import { createConversations } from './conversations/create-conversations.ts'
+import { createKeepAlive, type NextPing } from './conversations/keep-alive.ts'
 import type { OpenSession } from './conversations/open-conversation.ts'
 import { createAnthropicMessages } from './formats/anthropic-messages/anthropic-messages.ts'
 import { createOpenAIChat } from './formats/openai-chat/openai-chat.ts'
@@ -38,6 +39,11 @@ export interface GatewayOptions {
   readonly windows?: Readonly<Record<string, number>>
   /** Writes the cache breakpoints that a session plans. Default: they are not sent. */
   readonly markCache?: MarkCache
+  /**
+   * Finds the pings that keep prompts in the provider's cache between requests. They go out as the request before them
+   * did, with its client's key. Not for gateways that share conversations. Default: none are sent.
+   */
+  readonly nextPing?: NextPing
   /** The index that recognises conversations. It is closed with the gateway. Default: in memory. */
   readonly index?: ConversationIndex
   /** Keep workers apart. They are closed with the gateway. Default: this process is the only one. */
@@ -96,8 +102,9 @@ export function createGateway(options: GatewayOptions): Gateway {
   const formats: readonly WireFormat[] = [chatFormat, createAnthropicMessages(), createOpenAIResponses()]
   const running = createRunningRequests()
   const { window, windows: known = {} } = options
-  const conversations = createConversations({ index, locks, open, clock, log, limits })
-  const chat = { conversations, running, limits, markCache, clock, log }
+  const keepAlive = options.nextPing && createKeepAlive({ nextPing: options.nextPing, clock, log })
+  const conversations = createConversations({ index, locks, open, keepAlive, clock, log, limits })
+  const chat = { conversations, running, limits, markCache, keepAlive, clock, log }
   const serverAt = (baseUrl: string, apiKey?: string) => {
     const credentials = { apiKey, hasToken }
     const upstream = createUpstream({ baseUrl, idle: limits.idle })
@@ -138,6 +145,7 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   const shutDown = async (limit: number): Promise<void> => {
     clearInterval(sweep)
+    keepAlive?.close()
     await running.drain(limit)
     await conversations.close()
     await Promise.all([index.close(), locks.close()])

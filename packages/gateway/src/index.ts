@@ -1,4 +1,5 @@
 export type { MarkCache } from './answer/turn.ts'
+export type { NextPing, Ping } from './conversations/keep-alive.ts'
 export type { OpenedConversation, OpenSession } from './conversations/open-conversation.ts'
 export { createGateway, type Gateway, type GatewayOptions, type NodeRequest } from './create-gateway.ts'
 export { GATEWAY_DEFAULTS, type GatewayLimits } from './gateway-defaults.ts'

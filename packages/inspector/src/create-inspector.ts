@@ -1,4 +1,10 @@
-import { type Clock, type ContextSession, roughTokenCounter, type TokenCounter } from '@palimpsest/core'
+import {
+  type Clock,
+  type ContextSession,
+  roughTokenCounter,
+  type TokenCounter,
+  type Usage,
+} from '@palimpsest/core'
 import { createPageRoutes } from './page/page-routes.ts'
 import { createViewRecorder } from './view/create-view-recorder.ts'
 import type { SessionView, ViewSummary } from './view/session-view.ts'
@@ -19,6 +25,8 @@ export interface Inspector {
    * quietest leaves.
    */
   watch(session: ContextSession, options?: WatchOptions): ContextSession
+  /** Adds a request without an answer, which kept the prompt of a session in the provider's cache, to its bill. */
+  pinged(id: string, usage: Usage): void
   /** Answers `/` with the page, and `/api/…` with its data as JSON and server-sent events. Access control is the host's. */
   fetch(request: Request): Promise<Response>
   /** Lists stored sessions behind those that are recorded, from now on; each is read when it is opened. */
@@ -52,6 +60,7 @@ export function createInspector(options: InspectorOptions = {}): Inspector {
       sessions.add(recorder)
       return recorder.session
     },
+    pinged: (id, usage) => sessions.find(id)?.pinged(usage),
     remember(given) {
       stored = given
     },

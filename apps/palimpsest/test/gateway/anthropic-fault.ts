@@ -55,6 +55,8 @@ export function anthropicFault(body: AnthropicBody, issued: ReadonlyMap<string, 
   if (!Array.isArray(messages) || messages.length === 0) return 'messages: at least one message is required'
   if (new Set(tools.map(({ name }) => name)).size < tools.length) return 'tools: Tool names must be unique.'
   if (choice !== undefined && tools.length === 0) return 'tool_choice: may only be specified with tools'
+  const silent = body.max_tokens === 0 ? silentFault(body) : undefined
+  if (silent !== undefined) return silent
   if (marksIn(body) > 4) return 'A maximum of 4 blocks with cache_control may be provided.'
   const turns = messages.filter(({ role }) => role !== 'system')
   if (turns[0]?.role !== 'user') return 'messages: first message must use the "user" role'
@@ -68,6 +70,14 @@ export function anthropicFault(body: AnthropicBody, issued: ReadonlyMap<string, 
     if (fault !== undefined) return `messages.${index}: ${fault}`
   }
   return undefined
+}
+
+/** Of a request without an answer. */
+function silentFault({ stream, tool_choice: choice, thinking }: AnthropicBody): string | undefined {
+  if (stream === true) return 'max_tokens: 0 cannot be streamed'
+  if (choice?.type === 'any' || choice?.type === 'tool') return 'max_tokens: 0 cannot force a tool'
+  const isThinking = (thinking as { readonly type?: string } | undefined)?.type === 'enabled'
+  return isThinking ? 'max_tokens must be greater than thinking.budget_tokens' : undefined
 }
 
 type Turn = AnthropicBody['messages'][number]

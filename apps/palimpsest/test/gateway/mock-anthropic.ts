@@ -106,7 +106,8 @@ export async function startMockAnthropic({
       return
     }
     thinkingSeen += body.messages.flatMap(({ content }) => blocksOf(content)).filter(isThinking).length
-    const reply = answer(body)
+    const isSilent = body.max_tokens === 0
+    const reply = isSilent ? {} : answer(body)
     const content = replyBlocks(reply, body)
     const { read, write5m, write1h = 0 } = cached(requests.length - 1)
     const usage = {
@@ -115,10 +116,10 @@ export async function startMockAnthropic({
       cache_read_input_tokens: read,
       cache_creation: { ephemeral_5m_input_tokens: write5m, ephemeral_1h_input_tokens: write1h },
     }
-    const stop = reply.calls ? 'tool_use' : 'end_turn'
+    const stop = isSilent ? 'max_tokens' : reply.calls ? 'tool_use' : 'end_turn'
     const id = `msg_${++ids}`
     const envelope = { id, type: 'message', role: 'assistant', model: body.model }
-    const output = { output_tokens: tokens.countText(JSON.stringify(content)) }
+    const output = { output_tokens: isSilent ? 0 : tokens.countText(JSON.stringify(content)) }
     response.setHeader('request-id', `req_${id}`)
     if (body.stream !== true) {
       const end = { stop_reason: stop, stop_sequence: null, usage: { ...usage, ...output } }

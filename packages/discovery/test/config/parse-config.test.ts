@@ -6,7 +6,7 @@ const defaults = {
   context: { engine: 'compressor', strict: false },
   compression: { enabled: true },
   auxiliary: { compression: {} },
-  prompt_caching: { cache_ttl: '5m', strategy: 'sticky', compact_at: 'threshold' },
+  prompt_caching: { cache_ttl: '5m', strategy: 'sticky', compact_at: 'threshold', keep_alive_usd: 0 },
   store: {},
   engines: {},
   warnings: [],
@@ -64,6 +64,7 @@ prompt_caching:
   strategy: system_and_3
   route: litellm
   compact_at: cheapest
+  keep_alive_usd: 0.5
 store:
   url: postgresql://ann:p%40ss@db:5433/talks
   schema: agents
@@ -101,6 +102,7 @@ lcm:
         strategy: 'system_and_3',
         route: 'litellm',
         compact_at: 'cheapest',
+        keep_alive_usd: 0.5,
       },
       store: {
         url: 'postgresql://ann:p%40ss@db:5433/talks',

@@ -3,6 +3,7 @@ import {
   type AssistantPart,
   type CachePlan,
   type Clock,
+  type ContextSession,
   contentParts,
   contextOverflow,
   type Loose,
@@ -48,6 +49,8 @@ export interface TurnInput {
   readonly markCache: MarkCache
   /** Requests to the upstream for one answer. */
   readonly rounds: number
+  /** Told the body of the request that was answered, before the conversation is free for the next one. */
+  readonly onAnswered: (session: ContextSession, body: Loose) => void
   readonly clock: Clock
   readonly log: (line: string) => void
   readonly signal: AbortSignal
@@ -92,6 +95,7 @@ export function createTurn(input: TurnInput): GatewayTurn {
   const own = new Set<string>()
   const managed = createManagedContext(input, list, own)
   let isReading = false
+  let sent: Loose = {}
   const provider = format.name === 'anthropic-messages' ? 'anthropic' : 'openai'
   const traced = { provider, model: request.model, conversation: lease.known.name, clock: input.clock }
 
@@ -126,7 +130,10 @@ export function createTurn(input: TurnInput): GatewayTurn {
         ask: (asked) =>
           traceModelCall(traced, async () => {
             isReading = false
-            const response = await send(input, () => bodyOf(asked))
+            const response = await send(input, () => {
+              sent = bodyOf(asked)
+              return sent
+            })
             isReading = true
             return read(response)
           }),
@@ -144,6 +151,7 @@ export function createTurn(input: TurnInput): GatewayTurn {
         const hash = after.hashes.at(-1)
         const hidden = full.length > 1 && hash !== undefined ? [[hash, full] as const] : []
         await lease.remember(after, new Map(hidden))
+        if (lease.session !== undefined) input.onAnswered(lease.session, sent)
       }
       await lease.release()
     },

@@ -1,12 +1,13 @@
 import type { Readable } from 'node:stream'
-import { type Clock, contextOverflow, errorText } from '@palimpsest/core'
+import { type Clock, type ContextSession, contextOverflow, errorText, type Loose } from '@palimpsest/core'
 import { answerStream } from '../answer/answer-stream.ts'
 import { answerWhole } from '../answer/answer-whole.ts'
 import { createEventWriter } from '../answer/event-writer.ts'
 import { createTurn, type GatewayTurn, type MarkCache } from '../answer/turn.ts'
 import type { Conversations } from '../conversations/create-conversations.ts'
+import type { KeepAlive, PingedRequest } from '../conversations/keep-alive.ts'
 import type { Lease, LeaseInput } from '../conversations/lease.ts'
-import type { BodyPiece } from '../formats/body-pieces.ts'
+import { type BodyPiece, bodyPieces } from '../formats/body-pieces.ts'
 import type { ChatRequest, WireFormat } from '../formats/wire-format.ts'
 import type { GatewayLimits } from '../gateway-defaults.ts'
 import { digest, prefixOf } from '../recognition/prefix-hashes.ts'
@@ -44,12 +45,13 @@ export interface ChatParts {
   readonly limits: GatewayLimits
   readonly log: (line: string) => void
   readonly markCache: MarkCache
+  readonly keepAlive: KeepAlive | undefined
   readonly clock: Clock
 }
 
 /** Answers a request whose context is managed. */
 export async function handleChat(raw: Request, parts: ChatParts): Promise<Response> {
-  const { format, log, limits, markCache, clock } = parts
+  const { format, log, limits, markCache, keepAlive, clock } = parts
   const request = await format.readRequest(await readBody(raw, limits, parts.incoming), raw.headers)
   const name = conversationName(raw.headers) ?? request.conversation
   const call = parts.running.begin(raw.signal)
@@ -67,7 +69,10 @@ export async function handleChat(raw: Request, parts: ChatParts): Promise<Respon
     try {
       const { rounds } = limits
       const { signal } = call
-      const turn = createTurn({ format, request, prefix, lease, post, markCache, rounds, clock, log, signal })
+      const onAnswered = (session: ContextSession, body: Loose) =>
+        keepAlive?.begin(session, pingedRequest(body, request, post))
+      const asked = { format, request, prefix, lease, post, markCache, onAnswered }
+      const turn = createTurn({ ...asked, rounds, clock, log, signal })
       const onBegin = () => {
         isHandedOver = true
       }
@@ -159,11 +164,17 @@ function streamed({ format, turn, lease, call, log, onBegin }: Streamed): Promis
   })
 }
 
-function postTo({ format, upstream, credentials }: ChatParts, raw: Request, signal: AbortSignal) {
+function postTo({ format, upstream, credentials }: ChatParts, raw: Request, ofCall: AbortSignal) {
   const headers = requestHeaders(raw.headers, credentials)
   headers.set('content-type', 'application/json')
   const { search } = new URL(raw.url)
-  return (body: readonly BodyPiece[]) => upstream.post(format.path, { headers, body, search, signal })
+  return (body: readonly BodyPiece[], signal = ofCall) =>
+    upstream.post(format.path, { headers, body, search, signal })
+}
+
+/** Holds no more of the client's request than its pings need. */
+function pingedRequest(body: Loose, { bytes }: ChatRequest, post: ReturnType<typeof postTo>): PingedRequest {
+  return { body, post: async (ping, signal) => post(await bodyPieces(ping, bytes), signal) }
 }
 
 /** @throws GatewayFault 400 */

@@ -50,6 +50,7 @@ export function createViewRecorder(input: ViewRecorderInput): ViewRecorder {
   return {
     id,
     session: watchSession(session, record, coalescer.touch),
+    pinged: (usage) => record.pinged(usage),
     summary() {
       const { title, source, engine, model, isLive, startedAt, window } = record.facts
       const last = record.requests.at(-1)

@@ -23,6 +23,8 @@ export interface ViewBillMeter {
   add(request: BilledRequest): void
   /** The provider counted a request. */
   report?(usage: Usage): void
+  /** The provider counted a request without an answer. */
+  pinged?(usage: Usage): void
   readonly bill: ViewBill | null
 }
 
@@ -43,7 +45,12 @@ export function createViewBillMeter(input: BillInput): ViewBillMeter {
   const planner = createCachePlanner({ pricing: prices, tokens, clock, ttl, onRequest: meter.add })
   const without = createWithoutMeter(input)
   let reported: ViewBill['reported']
+  let pings: ViewBill['pings']
   return {
+    pinged(usage) {
+      const { count, usd } = pings ?? { count: 0, usd: 0 }
+      pings = { count: count + 1, usd: usd + priceBill(classesOf(usage), prices).usd }
+    },
     report(usage) {
       const { prompts, answers } = reported ?? { prompts: 0, answers: 0 }
       reported = {
@@ -68,6 +75,7 @@ export function createViewBillMeter(input: BillInput): ViewBillMeter {
         cacheReadShare,
         without: without.usd,
         ...(reported && { reported }),
+        ...(pings && { pings }),
       }
     },
   }

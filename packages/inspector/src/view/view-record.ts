@@ -10,6 +10,7 @@ import {
   type Prepared,
   type SessionEvent,
   type ToolSchema,
+  type Usage,
 } from '@palimpsest/core'
 import { createMessageTable, type MessageTable } from './message-table.ts'
 import { createRequestLog, type RequestLog } from './request-log.ts'
@@ -113,6 +114,10 @@ export class ViewRecord {
       for (const answer of message === undefined ? [] : copyMessages([message]))
         this.#update({ answer: this.#transcript.answered(answer, this.#time()) })
     })
+  }
+
+  pinged(usage: Usage): void {
+    this.#guarded(() => this.#meter?.pinged?.(usage))
   }
 
   event(event: SessionEvent): void {

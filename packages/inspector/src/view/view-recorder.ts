@@ -1,4 +1,4 @@
-import type { Clock, ContextSession, TokenCounter } from '@palimpsest/core'
+import type { Clock, ContextSession, TokenCounter, Usage } from '@palimpsest/core'
 import type { CachePricing } from '@palimpsest/prompt-caching'
 import type {
   SessionView,
@@ -72,6 +72,8 @@ export interface ShownSession {
 export interface ViewRecorder extends ShownSession {
   /** The session to use instead of the one that is watched: each `prepare`, `observe` and `recover` is recorded. */
   readonly session: ContextSession
+  /** A request without an answer was sent for it. */
+  pinged(usage: Usage): void
 }
 
 /** The sessions of a page. */

@@ -66,9 +66,9 @@ const MESSAGES_BEFORE_SUMMARY = 8
 const BLOCKS_BEFORE_SUMMARY = 128
 
 /**
- * The end of the summaries at the beginning of the messages: what the next compaction and a rewind leave as it is. Of a
- * summary in several blocks the last one ends its frame, and moves on when a block is appended: the one before it is
- * the end. Undefined when there is none. Looks at the first messages only.
+ * The end of the summaries at the beginning of the messages: what the next compaction and a rewind leave as it is. Where
+ * the last block of a message with several is a summary's, it ends its frame, and moves on when a block is appended: the
+ * one before it is the end. Undefined when there is none. Looks at the first messages only.
  */
 function findBoundary({ blocks }: RequestLayout, messages: number): number | undefined {
   let boundary: number | undefined
@@ -82,9 +82,9 @@ function findBoundary({ blocks }: RequestLayout, messages: number): number | und
     lastSummary = block.unit
     end = index + BLOCKS_BEFORE_SUMMARY
   }
-  const before = boundary === undefined ? undefined : blocks[boundary - 1]
+  const [before, at, behind] = [-1, 0, 1].map((step) => blocks[(boundary ?? -2) + step])
   const isFrameEnd =
-    before?.isSummary === true && before.carries && before.unit === blocks[boundary ?? -1]?.unit
+    before?.isSummary === true && before.carries && before.unit === at?.unit && behind?.unit !== at.unit
   return isFrameEnd && boundary !== undefined ? boundary - 1 : boundary
 }
 

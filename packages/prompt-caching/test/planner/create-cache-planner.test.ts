@@ -79,6 +79,30 @@ describe('a session with the planner', () => {
     expect(cache?.anchors.map(({ reason }) => reason)).toEqual(['static-head', 'boundary', 'tail'])
   })
 
+  it.each([
+    [
+      'lists behind them that each compaction makes anew',
+      (name: string) => [text(`## Lists of ${name}`, 500)],
+    ],
+    ['nothing behind them', () => []],
+  ])('reads the summaries again when one is added, with %s', (_, lists) => {
+    const planner = createCachePlanner({ pricing: TEST_PRICING, tokens })
+    const [a = '', b = '', c = ''] = ['a', 'b', 'c'].map(
+      (id) => `<summary id="${id}">${text(id, 1000)}</summary>`,
+    )
+    const prompt = (summaries: readonly string[], name: string): Message[] => {
+      const parts = renderSummary([...summaries, ...lists(name), ''].join('§')).split('§')
+      const content = parts.map((part) => ({ type: 'text' as const, text: part }))
+      return [system, { role: 'user', content }, user(name)]
+    }
+    planner.plan({ messages: prompt([a, b], 'before'), tools: [] })
+    const { expected, anchors } = planner.plan({ messages: prompt([a, b, c], 'after'), tools: [] })
+    const held = tokens.countMessage(system) + tokens.countText(a + b)
+    expect(expected.read).toBeGreaterThan(held)
+    expect(expected.read).toBeLessThan(held + 200)
+    expect(anchors.map(({ reason }) => reason)).toContain('boundary')
+  })
+
   it('case 52: thinking that is bound to its prefix does not survive a compaction in front of it', async () => {
     const { session, wait } = open({ ...TEST_PRICING, bindsThinking: true })
     const host: Message[] = [system, user('a'), thought('b'), user('c'), thought('d'), user('e')]

@@ -1,10 +1,12 @@
-import type { Clock, TokenCounter } from '@palimpsest/core'
+import type { CachePlanner, Clock, TokenCounter } from '@palimpsest/core'
+import type { Config } from '@palimpsest/discovery'
 import type { GatewayOptions } from '@palimpsest/gateway'
 import type { Inspector } from '@palimpsest/inspector'
-import { knownPricing } from '@palimpsest/prompt-caching'
+import { knownPricing, type SessionPauses } from '@palimpsest/prompt-caching'
 import { OFFLINE_SUMMARIES, type SummaryModel } from '../../models/find-summary-model.ts'
-import { createPromptCache, type PromptCache, type PromptCacheInput } from '../../prompt-cache.ts'
+import { createPromptCache, type PromptCache } from '../../prompt-cache.ts'
 import type { EngineModels, ServiceEngine } from '../service-engine.ts'
+import { createGatewayPings } from './gateway-pings.ts'
 
 export interface GatewaySessionsInput {
   /** Of the upstream. */
@@ -17,16 +19,22 @@ export interface GatewaySessionsInput {
   /** Finds the model for summaries, by the model of the requests and its window, in tokens. Default: offline. */
   readonly summaries?: (model: string, window: number) => Promise<Pick<SummaryModel, 'model' | 'description'>>
   /** Shows every conversation. */
-  readonly inspector: Pick<Inspector, 'watch'>
+  readonly inspector: Pick<Inspector, 'watch' | 'pinged'>
   /** Where breakpoints stand that clients do not set themselves. */
-  readonly promptCaching: PromptCacheInput['settings']
+  readonly promptCaching: Config['prompt_caching']
+  /** The pauses of all conversations, earlier ones included. Default: those of this process. */
+  readonly pauses?: SessionPauses[]
   readonly tokens: TokenCounter
   readonly clock: Clock
 }
 
 /** The sessions of a gateway: the engine of the service, shown on the page, with the breakpoints that the upstream takes. */
-export function gatewaySessions(input: GatewaySessionsInput): Pick<GatewayOptions, 'open' | 'markCache'> {
-  const { baseUrl, formats, engine, readers, inspector, promptCaching, tokens, clock } = input
+export function gatewaySessions(
+  input: GatewaySessionsInput,
+): Pick<GatewayOptions, 'open' | 'markCache' | 'nextPing'> {
+  const { baseUrl, formats, engine, readers, inspector, promptCaching, pauses = [], tokens, clock } = input
+  const { keep_alive_usd: budgetUsd } = promptCaching
+  const pings = createGatewayPings(inspector)
   const caches = new Map<string, PromptCache>()
   const cacheOf = (to: AskedModel): PromptCache => {
     const key = `${to.api} ${to.model}`
@@ -41,20 +49,25 @@ export function gatewaySessions(input: GatewaySessionsInput): Pick<GatewayOption
     const at = { provider: providerOf(api), baseUrl: formats[api] ?? baseUrl }
     const caching = model === '' ? undefined : { model, ...at }
     const isAnthropic = api === ANTHROPIC
-    return createPromptCache({ caching, settings: promptCaching, isAnthropic, tokens, clock })
+    return createPromptCache({ caching, settings: promptCaching, isAnthropic, pauses, tokens, clock })
   }
   return {
     async open({ sessionId, isMarked, isNamed, api, ...options }) {
       const { modelName: model = '', contextLength } = options
       const promptCache = cacheOf({ api, model })
-      const cache = promptCache.isMarked && !isMarked ? promptCache.createPlanner() : undefined
+      const keepAlive = api === ANTHROPIC && budgetUsd > 0 ? { budgetUsd } : null
+      const planner =
+        promptCache.isMarked && (!isMarked || keepAlive !== null)
+          ? promptCache.createPlanner({ keepAlive, ...(isMarked && { ttl: '5m' }) })
+          : undefined
+      const cache = isMarked ? withoutRepairs(planner) : planner
       const summaries = await input.summaries?.(model, contextLength)
       const compaction = summaries?.model
       const models = { ...readers, ...(compaction && { compaction }) }
       const planned = { ...options, hidesReplaced: !isNamed, ...(cache !== undefined && { cache }) }
       const session = await engine.open(sessionId, models, planned)
       const prices = promptCache.prices ?? knownPricing(model)
-      return inspector.watch(session, {
+      const watched = inspector.watch(session, {
         source: 'gateway',
         profile: engine.profile,
         model: model === '' ? null : `${providerOf(api)}:${model}`,
@@ -62,9 +75,17 @@ export function gatewaySessions(input: GatewaySessionsInput): Pick<GatewayOption
         reader: engine.reader(sessionId),
         ...(prices !== undefined && { prices }),
       })
+      if (planner !== undefined && keepAlive !== null) pings.keep(watched, planner, isMarked)
+      return watched
     },
+    ...(budgetUsd > 0 && { nextPing: pings.nextPing }),
     markCache: (to, messages, plan) => cacheOf(to).mark({ messages }, plan).messages,
   }
+}
+
+/** The planner knows what the provider holds; the breakpoints are the client's own, and nothing is to be said of ours. */
+function withoutRepairs(planner: CachePlanner | undefined): CachePlanner | undefined {
+  return planner && { ...planner, plan: (call) => ({ ...planner.plan(call), repairs: [] }) }
 }
 
 interface AskedModel {

@@ -10,7 +10,7 @@ import { type GatewaySessionsInput, gatewaySessions } from './gateway-sessions.t
 import type { GatewaySummaries } from './gateway-summaries.ts'
 
 export interface OpenGatewayInput
-  extends Omit<GatewaySessionsInput, 'baseUrl' | 'formats' | 'readers' | 'summaries'> {
+  extends Omit<GatewaySessionsInput, 'baseUrl' | 'formats' | 'readers' | 'summaries' | 'pauses'> {
   /** Where to forward to: `--upstream`, else the configuration's; no gateway without one. */
   readonly baseUrl: string | undefined
   readonly options: UpstreamOptions
@@ -38,6 +38,10 @@ export interface OpenedGateway {
   /** Files of its own. */
   readonly stores: readonly CheckedStore[]
 }
+
+/** Another worker may answer the conversation by then. */
+const NO_PINGS =
+  'warning: prompt_caching.keep_alive_usd has no effect with a database, whose workers share conversations'
 
 /**
  * The gateway that the configuration asks for.
@@ -74,9 +78,22 @@ export async function openGateway(input: OpenGatewayInput): Promise<OpenedGatewa
       `serve.upstream.formats: with a token, clients send that in the place of a key, and ${UPSTREAM_KEY} goes to serve.upstream.base_url alone`,
     )
   const { answer: _, compaction: __, ...readers } = models
-  const { checked, ...shared } = await openIndex(place, { principal, log })
+  const { cache_ttl: ttl, keep_alive_usd: usd } = parts.promptCaching
+  const keepsPauses = ttl === 'auto' || usd > 0
+  const { checked, pauses, ...shared } = await openIndex(place, { principal, keepsPauses, log })
+  const isAlone = shared.locks === undefined
+  if (usd > 0 && !isAlone) log(NO_PINGS)
+  const promptCaching = { ...parts.promptCaching, ...(!isAlone && { keep_alive_usd: 0 }) }
   const gateway = createGateway({
-    ...gatewaySessions({ ...parts, baseUrl, formats, readers, summaries: summaries.open }),
+    ...gatewaySessions({
+      ...parts,
+      ...(pauses && { pauses }),
+      promptCaching,
+      baseUrl,
+      formats,
+      readers,
+      summaries: summaries.open,
+    }),
     ...shared,
     upstream: { baseUrl, formats, ...(apiKey !== undefined && { apiKey }) },
     ...{ window, windows, hasToken, limits: { upload }, clock: parts.clock, log },

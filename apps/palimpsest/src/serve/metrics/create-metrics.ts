@@ -1,5 +1,5 @@
 import { metrics as telemetry } from '@opentelemetry/api'
-import type { SessionEvent } from '@palimpsest/core'
+import type { SessionEvent, Usage } from '@palimpsest/core'
 import type { Inspector } from '@palimpsest/inspector'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
@@ -38,7 +38,7 @@ const CALL_BOUNDARIES = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300]
 export function createMetrics(): Metrics {
   const registry = new Registry()
   const counter = createCounters(registry)
-  const take = sessionCounters(counter)
+  const { take, pinged } = sessionCounters(counter)
   const calls = counter('http_requests', 'Calls that were answered.', ['route', 'status'])
   const durations = new Histogram({
     name: 'palimpsest_http_request_duration_seconds',
@@ -64,6 +64,10 @@ export function createMetrics(): Metrics {
       watch(session, about) {
         session.subscribe((event) => take(about?.source ?? 'service', event))
         return inspector.watch(session, about)
+      },
+      pinged(id, usage) {
+        pinged(usage)
+        inspector.pinged(id, usage)
       },
     }),
     called({ path, status, milliseconds }) {
@@ -105,7 +109,7 @@ function createCounters(registry: Registry): MakeCounter {
 }
 
 /** Counts what sessions say of themselves. */
-function sessionCounters(counter: MakeCounter): (source: string, event: SessionEvent) => void {
+function sessionCounters(counter: MakeCounter) {
   const compactions = counter('compactions', 'Compactions that were tried, by what became of them.', [
     'source',
     'outcome',
@@ -122,8 +126,20 @@ function sessionCounters(counter: MakeCounter): (source: string, event: SessionE
     'source',
   ])
   const warnings = counter('warnings', 'Degradations of contexts, by code.', ['source', 'code'])
+  const pings = counter('pings', 'Requests that kept a prompt in the cache of its provider.', ['source'])
 
-  return (source, event) => {
+  const use = (source: string, usage: Usage) => {
+    const { promptTokens, completionTokens, cacheReadTokens = 0, cacheWriteTokens = 0 } = usage
+    tokens({ source, kind: 'prompt' }, promptTokens)
+    tokens({ source, kind: 'completion' }, completionTokens)
+    tokens({ source, kind: 'cache_read' }, cacheReadTokens)
+    tokens({ source, kind: 'cache_write' }, cacheWriteTokens)
+  }
+  const pinged = (usage: Usage) => {
+    pings({ source: 'gateway' })
+    use('gateway', usage)
+  }
+  const take = (source: string, event: SessionEvent) => {
     if (event.type === 'deferred') holds({ source })
     else if (event.type === 'warning') warnings({ source, code: event.warning.code })
     else if (event.type === 'compaction') {
@@ -133,14 +149,9 @@ function sessionCounters(counter: MakeCounter): (source: string, event: SessionE
       if (!isUsed) return
       compacted({ source, when: 'before' }, tokensBefore)
       compacted({ source, when: 'after' }, tokensAfter)
-    } else if (event.type === 'usage') {
-      const { promptTokens, completionTokens, cacheReadTokens = 0, cacheWriteTokens = 0 } = event.usage
-      tokens({ source, kind: 'prompt' }, promptTokens)
-      tokens({ source, kind: 'completion' }, completionTokens)
-      tokens({ source, kind: 'cache_read' }, cacheReadTokens)
-      tokens({ source, kind: 'cache_write' }, cacheWriteTokens)
-    }
+    } else if (event.type === 'usage') use(source, event.usage)
   }
+  return { take, pinged }
 }
 
 let ofProcess: Registry | undefined

@@ -39,7 +39,11 @@ export function readMessage(message: object, tokens: TokenCounter, carriage: Car
   if (!isFields(bare)) return []
   const counted = bare as unknown as Message
   const blocks = readPieces(bare, tokens.countMessage(counted), carriage)
-  return isSummary(counted) ? blocks.map((block) => ({ ...block, isSummary: true })) : blocks
+  if (!isSummary(counted)) return blocks
+  // Parts behind the last one that says where its summary ends are an engine's lists, made anew with each compaction.
+  const marked = blocks.findLastIndex(({ content }) => content.includes('</summary>'))
+  const last = marked === -1 ? blocks.length - 1 : marked
+  return blocks.map((block, index) => (index > last ? block : { ...block, isSummary: true }))
 }
 
 /**

@@ -1,16 +1,20 @@
 import { errorText } from '@palimpsest/core'
 import type { ConversationIndex, SessionLocks } from '@palimpsest/gateway'
 import { EMPTY_PREFIX, GATEWAY_DEFAULTS } from '@palimpsest/gateway'
+import type { SessionPauses } from '@palimpsest/prompt-caching'
 import { storeOpener } from '../../../stores/open-in-database.ts'
 import { createPostgresLocks } from '../../../stores/postgres-locks.ts'
 import { besidePlace, type DatabasePlace, type StorePlace } from '../../../stores/store-place.ts'
 import { UsageError } from '../../../usage-error.ts'
 import type { CheckedStore } from '../../health/checked-store.ts'
 import { openServeDatabase } from '../../store/postgres/open-serve-database.ts'
+import { keepPauses } from './keep-pauses.ts'
 import { openFileIndex } from './open-file-index.ts'
 
 /** Behind the name of the service's file: what conversations of the gateway are recognised by. */
 export const GATEWAY_SUFFIX = '.gateway'
+/** Behind the same name: the pauses of earlier sessions. */
+const PAUSES_SUFFIX = '.pauses'
 
 /** The state that workers share besides the stores of their engines. */
 export interface OpenedIndex {
@@ -18,10 +22,14 @@ export interface OpenedIndex {
   /** The file that it is in. */
   readonly checked?: CheckedStore
   readonly locks?: SessionLocks
+  /** Those of earlier sessions. They are stored with the index; undefined where they are not. */
+  readonly pauses?: SessionPauses[]
 }
 
 interface OpenIndexOptions {
   readonly principal: string
+  /** Whether the pauses of sessions are needed. */
+  readonly keepsPauses: boolean
   readonly log: (line: string) => void
 }
 
@@ -33,13 +41,20 @@ interface OpenIndexOptions {
  */
 export async function openIndex(
   place: StorePlace | undefined,
-  { principal, log }: OpenIndexOptions,
+  { principal, keepsPauses, log }: OpenIndexOptions,
 ): Promise<OpenedIndex> {
   if (place === undefined) return {}
   if (place.kind === 'postgres') return openTogether(place, principal)
   const limit = GATEWAY_DEFAULTS.remembered
   const index = openFileIndex(besidePlace(place, GATEWAY_SUFFIX).name, { limit, log })
-  return { index, checked: { name: 'gateway', kind: 'sqlite', check: index.check } }
+  const checked: CheckedStore = { name: 'gateway', kind: 'sqlite', check: index.check }
+  if (!keepsPauses) return { index, checked }
+  const kept = await keepPauses(besidePlace(place, PAUSES_SUFFIX).name, log)
+  const close = async () => {
+    await index.close()
+    await kept.close()
+  }
+  return { index: { ...index, close }, checked, pauses: kept.pauses }
 }
 
 async function openTogether(place: DatabasePlace, principal: string): Promise<OpenedIndex> {

@@ -42,7 +42,7 @@ export const Figures = memo(function Figures({ view }: { readonly view: SessionV
 })
 
 function BillFigure({ bill }: { readonly bill: ViewBill }) {
-  const { reported, sticky, model } = bill
+  const { reported, pings, sticky, model } = bill
   if (reported === undefined)
     return (
       <Figure name="bill-sticky" label="Bill" value={sticky} format={formatUsd}>
@@ -50,8 +50,14 @@ function BillFigure({ bill }: { readonly bill: ViewBill }) {
       </Figure>
     )
   return (
-    <Figure name="bill" label="Bill" value={reported.prompts + reported.answers} format={formatUsd}>
+    <Figure
+      name="bill"
+      label="Bill"
+      value={reported.prompts + reported.answers + (pings?.usd ?? 0)}
+      format={formatUsd}
+    >
       as the provider counted, {formatUsd(reported.answers)} for answers
+      {pings && `, ${formatUsd(pings.usd)} for ${pings.count} pings`}
     </Figure>
   )
 }
