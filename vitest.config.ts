@@ -15,7 +15,7 @@ const replacingModules = [
   'apps/palimpsest/test/replay-page.test.ts',
 ]
 
-/** They compute for minutes. Node itself loads them and the sources: a quarter faster than through Vite's module runner. */
+/** Promises of the contract, tried on every engine and host. */
 const contractSuites = [
   'packages/{compressor,decisions,lcm}/test/contract.test.ts',
   'packages/contract-tests/test/broken/share-*.test.ts',
@@ -40,6 +40,9 @@ const longTests = [
   'packages/lcm/test/engine/{assembly,convergence,cost,fresh-tail,ingest,killed,long-history,oracle.property,over-budget,prompts}.test.ts',
   'packages/lcm/test/sqlite/{candidates,crash}.test.ts',
 ]
+
+/** Node itself loads tests and sources: what computes is up to a quarter faster than through Vite's module runner. */
+const withoutVite = { viteModuleRunner: false, nodeLoader: false }
 
 export default defineConfig({
   // Tests run on the sources: no build stands between an edit and its test.
@@ -75,14 +78,17 @@ export default defineConfig({
           globalSetup: './packages/postgres/test/support/shared-server.ts',
         },
       },
-      { extends: true, test: { name: 'long', include: longTests, isolate: false } },
+      {
+        extends: true,
+        test: { name: 'long', include: longTests, isolate: false, experimental: withoutVite },
+      },
       {
         extends: true,
         test: {
           name: 'contract',
           include: contractSuites,
           isolate: false,
-          experimental: { viteModuleRunner: false, nodeLoader: false },
+          experimental: withoutVite,
         },
       },
       { extends: true, test: { name: 'alone', include: replacingModules } },

@@ -1,4 +1,4 @@
-import { defineConfig, type MarkdownRenderer } from 'vitepress'
+import { defineConfig, type MarkdownEnv, type MarkdownRenderer } from 'vitepress'
 import { headingId } from '../../scripts/heading-id.ts'
 import { entryPoints } from '../build-api.ts'
 import { root } from '../root.ts'
@@ -78,6 +78,17 @@ function mendLinks(md: MarkdownRenderer): void {
   })
 }
 
+/** The search finds words: colours of code would be computed a second time for it. */
+function renderWords(text: string, env: MarkdownEnv, md: MarkdownRenderer): string {
+  const { highlight } = md.options
+  md.set({ highlight: null })
+  try {
+    return md.render(text, env)
+  } finally {
+    md.set({ highlight })
+  }
+}
+
 export default defineConfig({
   title: 'Palimpsest',
   description: 'Long LLM-agent conversations inside the context window, with what was said and decided',
@@ -93,7 +104,7 @@ export default defineConfig({
   cacheDir: `${root}/node_modules/.cache/vitepress`,
   markdown: { config: mendLinks, anchor: { slugify: headingId } },
   themeConfig: {
-    search: { provider: 'local' },
+    search: { provider: 'local', options: { _render: renderWords } },
     outline: [2, 3],
     nav: [
       { text: 'Docs', link: '/docs/start' },

@@ -1,4 +1,8 @@
-import { describe, expect, it, vi } from 'vitest'
+import { cp, mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { describe, expect, it } from 'vitest'
 import {
   ContextOverflowError,
   DisposedError,
@@ -35,8 +39,9 @@ describe('errors', () => {
   })
 
   it('are recognised from another installed copy, by their mark', async () => {
-    vi.resetModules()
-    const copy = await import('../../src/index.ts')
+    const folder = await mkdtemp(join(tmpdir(), 'palimpsest-copy-'))
+    await cp(fileURLToPath(new URL('../../src/errors', import.meta.url)), folder, { recursive: true })
+    const copy = await import(pathToFileURL(join(folder, 'model-error.ts')).href)
     const foreign = new copy.ModelError('quota', 'm')
     expect(foreign).not.toBeInstanceOf(ModelError)
     expect([PalimpsestError, ModelError, DisposedError].map((type) => type.isInstance(foreign))).toEqual([
