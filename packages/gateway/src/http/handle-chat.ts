@@ -162,7 +162,7 @@ function streamed({ format, turn, lease, call, log, onBegin }: Streamed): Promis
 function postTo({ format, upstream, credentials }: ChatParts, raw: Request, signal: AbortSignal) {
   const headers = requestHeaders(raw.headers, credentials)
   headers.set('content-type', 'application/json')
-  const { search } = new URL(raw.url)
+  const search = raw.url.includes('?') ? new URL(raw.url).search : ''
   return (body: readonly BodyPiece[]) => upstream.post(format.path, { headers, body, search, signal })
 }
 
