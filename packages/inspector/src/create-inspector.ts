@@ -9,7 +9,7 @@ import { createPageRoutes } from './page/page-routes.ts'
 import { createViewRecorder } from './view/create-view-recorder.ts'
 import type { SessionView, ViewSummary } from './view/session-view.ts'
 import { createStoredFinder, type StoredSessions } from './view/stored-sessions.ts'
-import type { ViewRecorder, WatchOptions } from './view/view-recorder.ts'
+import type { ShownSession, WatchOptions } from './view/view-recorder.ts'
 
 export interface InspectorOptions {
   /** Counts what the page shows. Default: the rough counter of core, which needs no vocabulary. */
@@ -56,9 +56,10 @@ export function createInspector(options: InspectorOptions = {}): Inspector {
   })
   return {
     watch(session, about = {}) {
-      const recorder = createViewRecorder({ ...about, session, tokens, clock })
-      sessions.add(recorder)
-      return recorder.session
+      // The view outlives the session, and must not hold it.
+      const { session: watched, ...view } = createViewRecorder({ ...about, session, tokens, clock })
+      sessions.add(view)
+      return watched
     },
     pinged: (id, usage) => sessions.find(id)?.pinged(usage),
     remember(given) {
@@ -76,23 +77,23 @@ const MAX_VIEWS = 64
 
 function createRecordedSessions() {
   // In the order of their last change: the newest at the end.
-  const views = new Map<string, ViewRecorder>()
+  const views = new Map<string, ShownSession>()
   const listeners = new Set<() => void>()
-  const putFirst = (recorder: ViewRecorder) => {
-    views.delete(recorder.id)
-    views.set(recorder.id, recorder)
+  const putFirst = (view: ShownSession) => {
+    views.delete(view.id)
+    views.set(view.id, view)
     for (const oldest of [...views.keys()].slice(0, Math.max(0, views.size - MAX_VIEWS))) views.delete(oldest)
     for (const listener of listeners) listener()
   }
   return {
-    add(recorder: ViewRecorder): void {
-      recorder.subscribe(() => {
+    add(view: ShownSession): void {
+      view.subscribe(() => {
         // One that had to go while it was quiet comes back; one that was replaced does not.
-        if ((views.get(recorder.id) ?? recorder) === recorder) putFirst(recorder)
+        if ((views.get(view.id) ?? view) === view) putFirst(view)
       })
-      putFirst(recorder)
+      putFirst(view)
     },
-    find: (id: string): ViewRecorder | undefined => views.get(id),
+    find: (id: string): ShownSession | undefined => views.get(id),
     list: (): ViewSummary[] => [...views.values()].reverse().map((view) => view.summary()),
     subscribe(listener: () => void): () => void {
       listeners.add(listener)

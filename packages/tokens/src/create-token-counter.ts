@@ -32,10 +32,12 @@ export function createTokenCounter(): TokenCounter {
   }
 }
 
-/** Characters of text that a memo may keep: the counted texts of a few very long sessions. */
-const MAX_CHARACTERS = 32_000_000
+/** Characters of text that a memo may keep: more than the largest window has. Frozen messages need no memo. */
+const MAX_CHARACTERS = 8_000_000
 /** The same for lines of texts with headings: a few summaries. */
-const MAX_LINE_CHARACTERS = 1_000_000
+const MAX_LINE_CHARACTERS = 2_000_000
+/** The memory of an entry beside its text, in characters: a million short texts are not small. */
+const ENTRY_CHARACTERS = 100
 
 /**
  * Remembers a number for each text, up to a bound; the texts that were not used for the longest time go first.
@@ -50,7 +52,7 @@ export function memoizeByText(
   const forgetOldest = (): void => {
     for (const oldest of known.keys()) {
       known.delete(oldest)
-      characters -= oldest.length
+      characters -= oldest.length + ENTRY_CHARACTERS
       if (characters <= maxCharacters) return
     }
   }
@@ -64,7 +66,7 @@ export function memoizeByText(
     }
     const value = compute(text)
     known.set(text, value)
-    characters += text.length
+    characters += text.length + ENTRY_CHARACTERS
     // Only when it is due: an iterator first walks over the places that texts left when they were used again.
     if (characters > maxCharacters) forgetOldest()
     return value

@@ -125,12 +125,22 @@ describe('memoizeByText', () => {
       computed++
       return text.length
     })
-    const texts = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(10_000_000))
+    const texts = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(2_500_000))
     for (const text of texts) count(text)
     expect(computed).toBe(4)
     count(texts[3] as string)
     expect(computed).toBe(4)
     count(texts[0] as string)
     expect(computed).toBe(5)
+  })
+
+  it('counts what a short text takes beside its characters', () => {
+    let computed = 0
+    const count = memoizeByText(() => ++computed)
+    for (let text = 0; text < 100_000; text++) count(`${text}`)
+    count('99999')
+    expect(computed).toBe(100_000)
+    count('0')
+    expect(computed).toBe(100_001)
   })
 })

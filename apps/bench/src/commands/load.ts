@@ -93,8 +93,11 @@ function loadSections({ seed, large, latencies, beside, rates, memory }: LoadRep
       title: 'Memory',
       text: [
         'A process with its store in a file; conversations of 20 turns, eight at a time; 64 conversations are held at most.',
+        `Alive behind a collection: ${memory.alive
+          .map(({ requests, heap }) => `${bytes(heap)} after ${whole(requests)} requests`)
+          .join(', ')}.`,
       ],
-      table: tableOf(memory, [
+      table: tableOf(memory.held, [
         right('requests', ({ requests }) => whole(requests)),
         right('resident', ({ resident }) => bytes(resident)),
         right('heap', ({ heap }) => bytes(heap)),

@@ -1,7 +1,7 @@
 import { createScratchFolder } from '../lcm/scratch-folder.ts'
 import type { Progress } from '../progress.ts'
 import { cpuTime } from '../speed/time.ts'
-import { type ProcessUse, type Service, startService } from './start-service.ts'
+import { COLLECTING, type ProcessUse, type Service, startService } from './start-service.ts'
 import { createTalk } from './talk.ts'
 import { startUpstream } from './upstream.ts'
 
@@ -37,8 +37,8 @@ export async function runLoad({
   const scratch = createScratchFolder(folder)
   const upstream = await startUpstream()
   const services: Service[] = []
-  const start = async (...flags: readonly string[]) => {
-    const service = await startService(command, upstream.port, scratch.path, flags)
+  const start = async (node: readonly string[] = [], flags: readonly string[] = []) => {
+    const service = await startService([...node, ...command], upstream.port, scratch.path, flags)
     services.push(service)
     return service
   }
@@ -61,7 +61,12 @@ export async function runLoad({
       rates.push({ length, direct, through, processor, json: measureJson(length, seed) })
     }
     progress.step(`memory over ${requests} requests`)
-    const memory = await measureMemory(await start('--store', 'sessions.db'), requests, seed)
+    const watch = async (parts: number) =>
+      measureMemory(await start(COLLECTING, ['--store', `sessions-${parts}.db`]), { requests, parts, seed })
+    // A collection changes what is resident later: what is alive early is read in a process of its own.
+    const early = await watch(1)
+    const { held, alive } = await watch(PARTS)
+    const memory = { held, alive: [early.alive, alive] }
     return { seed, large, latencies, beside, rates, memory }
   } finally {
     await Promise.all(services.map((service) => service.stop()))
@@ -194,15 +199,26 @@ function measureJson(length: number, seed: number): number {
 /** Turns of a conversation before the next one begins. */
 const TURNS = 20
 
-/** Memory after each fifth of the requests, which are those of many conversations, eight at a time. */
-async function measureMemory(service: Service, requests: number, seed: number) {
+/** The parts of the requests after which memory is read. */
+const PARTS = 5
+
+interface MemoryInput {
+  readonly requests: number
+  /** So many of the parts are asked. */
+  readonly parts: number
+  readonly seed: number
+}
+
+/** Memory after each part of the requests, which are those of many conversations, eight at a time; in the end what is alive. */
+async function measureMemory(service: Service, { requests, parts, seed }: MemoryInput) {
   const held: (ProcessUse & { readonly requests: number })[] = [{ requests: 0, ...(await service.use()) }]
   let [done, talks] = [0, 0]
-  for (let part = 1; part <= 5; part++) {
+  for (let part = 1; part <= parts; part++) {
+    const until = (requests * part) / PARTS
     const client = async () => {
-      while (done < (requests * part) / 5) {
+      while (done < until) {
         const talk = createTalk(`memory-${++talks}`, 10, seed + talks)
-        for (let turn = 0; turn < TURNS && done < (requests * part) / 5; turn++) {
+        for (let turn = 0; turn < TURNS && done < until; turn++) {
           done++
           await talk.ask(service.port)
         }
@@ -211,7 +227,7 @@ async function measureMemory(service: Service, requests: number, seed: number) {
     await Promise.all(Array.from({ length: 8 }, client))
     held.push({ requests: done, ...(await service.use()) })
   }
-  return held
+  return { held, alive: { requests: done, heap: await service.alive() } }
 }
 
 /** Quantiles of times. */

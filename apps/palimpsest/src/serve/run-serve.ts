@@ -1,5 +1,4 @@
-import { PerformanceObserver } from 'node:perf_hooks'
-import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
+import { setFlagsFromString } from 'node:v8'
 import type { Config } from '@palimpsest/discovery'
 import { createInspector } from '@palimpsest/inspector'
 import { createTokenCounter } from '@palimpsest/tokens'
@@ -44,23 +43,12 @@ export interface ServeFlags extends Omit<ServiceEngineFlags, 'place'> {
  * Percent of what is alive by which the heap grows before it is collected. Of its own accord V8 lets it grow to several
  * times that: what conversations leave behind would fill hundreds of megabytes first.
  */
-const HEAP_GROWTH = 100
+const HEAP_GROWTH = 50
 /**
- * Bytes of the heap for new objects. Of its own accord V8 lets it grow to 100 MB and more: what requests leave behind would
- * fill it first, and collecting it would hold up all of them.
+ * The part of the heap for new objects stays at 32 MB, half of it empty, which it has by the end of the start. Of its own
+ * accord V8 doubles it: what requests leave behind would fill it first, and collecting it would hold up all of them.
  */
-const YOUNG_LIMIT = 16 * 1024 * 1024
-
-/** V8 has no option for this that holds once it runs, but one for how the space grows. */
-function limitYoungSpace(): void {
-  const observer = new PerformanceObserver(() => {
-    const young = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')
-    if (young === undefined || young.space_size < YOUNG_LIMIT) return
-    setFlagsFromString('--semi-space-growth-factor=1')
-    observer.disconnect()
-  })
-  observer.observe({ entryTypes: ['gc'] })
-}
+const YOUNG_GROWTH_FACTOR = 1
 
 /**
  * Serves until it is told to stop, and then ends what runs. Returns the exit code.
@@ -69,7 +57,7 @@ function limitYoungSpace(): void {
  */
 export async function runServe(flags: ServeFlags, environment: NodeJS.ProcessEnv): Promise<number> {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH}`)
-  limitYoungSpace()
+  setFlagsFromString(`--semi-space-growth-factor=${YOUNG_GROWTH_FACTOR}`)
   const { service, title, notes, facts } = await serveFlags(flags, environment, logLine)
   for (const line of notes) logLine(line)
   process.stdout.write(

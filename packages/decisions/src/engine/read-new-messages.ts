@@ -44,7 +44,7 @@ const READING_LIMIT_MS = 200
 class ReadingTooLong extends Error {}
 
 /** The processor's clock is asked again after so many milliseconds: asking costs as much as reading a short message. */
-const CLOCK_STEP_MS = 20
+const CLOCK_STEP_MS = 50
 
 let clock = { askedAt: Number.NEGATIVE_INFINITY, time: 0 }
 

@@ -77,9 +77,11 @@ export class RecallLog {
       places.set(index, latest.text)
       open.pop()
     }
-    const placed = messages.flatMap((message, index) => {
+    const placed: Message[] = []
+    messages.forEach((message, index) => {
       const text = places.get(index) ?? ''
-      return text === '' ? [message] : [...noteTurns(text, messages[index - 1]), message]
+      if (text !== '') placed.push(...noteTurns(text, messages[index - 1]))
+      placed.push(message)
     })
     return { messages: placed, isWhole: open.every(({ text }) => text === '') }
   }

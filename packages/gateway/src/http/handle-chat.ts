@@ -167,7 +167,7 @@ function streamed({ format, turn, lease, call, log, onBegin }: Streamed): Promis
 function postTo({ format, upstream, credentials }: ChatParts, raw: Request, ofCall: AbortSignal) {
   const headers = requestHeaders(raw.headers, credentials)
   headers.set('content-type', 'application/json')
-  const { search } = new URL(raw.url)
+  const search = raw.url.includes('?') ? new URL(raw.url).search : ''
   return (body: readonly BodyPiece[], signal = ofCall) =>
     upstream.post(format.path, { headers, body, search, signal })
 }

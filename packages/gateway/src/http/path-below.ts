@@ -3,6 +3,9 @@ import { GatewayFault } from './gateway-fault.ts'
 /** `.` and `..`, also with what some servers take for parameters behind. */
 const DOTS = /^\.{1,2}(?:;|$)/
 
+/** A path that is the same in both forms, as those of almost all requests are. */
+const PLAIN = /^(?:\/[\w-]+)+$/
+
 /** The path of a request below a prefix, in the two forms of it that matter. */
 export interface PathBelow {
   /** To be forwarded: with single slashes, and with escapes of what needs one alone, which are kept as they are. */
@@ -18,6 +21,10 @@ export interface PathBelow {
  */
 export function pathBelow(prefix: string, request: Request): PathBelow {
   const { pathname } = new URL(request.url)
+  if (PLAIN.test(pathname) && pathname.startsWith(`${prefix}/`)) {
+    const path = pathname.slice(prefix.length)
+    return { normal: path, plain: path }
+  }
   const normal = pathname.replaceAll(/%[\da-f]{2}/gi, unescaped).replaceAll(/\/{2,}/g, '/')
   const all = decoded(normal).split(/[/\\]+/)
   if (normal.startsWith(`${prefix}/`) && !all.some((segment) => DOTS.test(segment)))

@@ -61,9 +61,17 @@ export function createUpstream({ baseUrl, idle }: UpstreamInput): Upstream {
   const stalled = () =>
     new GatewayFault(504, 'upstream_stalled', `the upstream ${host} sent nothing for ${idle / 1_000} s`)
 
+  /** By path: requests for answers have few of them. */
+  const targets = new Map<string, URL>()
+  const targetOfPost = (path: string, search: string): URL => {
+    const url = (search === '' ? targets.get(path) : undefined) ?? targetOf(baseUrl, path, search)
+    if (search === '') targets.set(path, url)
+    return url
+  }
+
   return {
     async post(path, { search = '', signal, ...sent }) {
-      const url = targetOf(baseUrl, path, search)
+      const url = targetOfPost(path, search)
       const timer = createIdleTimer(idle, stalled, signal)
       const explain = explainer(timer)
       try {

@@ -12,8 +12,8 @@ import { isNestedDeep } from '../is-nested-deep.ts'
 import { parseJson } from '../parse-json.ts'
 import { createListMemory } from './list-memory.ts'
 
-/** Characters of a hash: 96 bits, so that no two lists are taken for the same. */
-const HASH_LENGTH = 16
+/** Bytes of a hash, 16 characters: so many that no two lists are taken for the same. */
+const HASH_BYTES = 12
 
 /** The prefix hashes by which a client's list is recognised: one for each message, over everything up to it. */
 export interface PrefixHashes {
@@ -84,7 +84,8 @@ export function commonLength(a: readonly string[], b: readonly string[]): number
 }
 
 export function digest(text: string): string {
-  return hash('sha256', text, 'base64url').slice(0, HASH_LENGTH)
+  // Not a slice of the whole text, which would stay in memory with it.
+  return hash('sha256', text, 'buffer').toString('base64url', 0, HASH_BYTES)
 }
 
 /**

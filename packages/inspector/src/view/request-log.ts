@@ -77,6 +77,7 @@ export function createRequestLog(table: MessageTable, transcript: TranscriptInde
     },
     forget(): void {
       shown.length = 0
+      tools = { list: [], tokens: 0 }
     },
   }
 }

@@ -1,6 +1,7 @@
 import {
   type CompressResult,
   type ContextEngine,
+  type ContextSession,
   copyMessages,
   errorText,
   isSummary,
@@ -32,7 +33,12 @@ export class ViewRecord {
   readonly warnings: ViewWarning[] = []
   /** Grows with every change. */
   revision = 0
-  readonly #input: ViewRecorderInput
+  readonly #id: string
+  readonly #input: Omit<ViewRecorderInput, 'session'>
+  /** Undefined when it has ended: views outlive sessions, and what an engine holds may be large. */
+  #session: ContextSession | undefined
+  /** Of an engine that has ended. */
+  #limits = { window: 0, threshold: 0 }
   readonly #touch: () => void
   readonly #engine: string
   readonly #table: MessageTable
@@ -49,12 +55,15 @@ export class ViewRecord {
   #hasFailed = false
 
   constructor(input: ViewRecorderInput, touch: () => void) {
-    const { session, tokens, clock, prices, summaries = 'the engine' } = input
+    const { session, ...about } = input
+    const { tokens, clock, prices, summaries = 'the engine' } = about
     const table = createMessageTable(tokens)
     const transcript = createTranscriptIndex(table)
     const sizeOf = (place: number) => table.rows[transcript.rowAt(place)]?.tokens ?? 0
     this.messages = table.rows
-    this.#input = input
+    this.#id = session.id
+    this.#input = about
+    this.#session = session
     this.#touch = touch
     this.#engine = engineTitle(session.engine)
     this.#table = table
@@ -69,13 +78,12 @@ export class ViewRecord {
 
   /** All that is known without asking the engine's stores. */
   get facts(): Omit<ViewFacts, 'decisions'> {
-    const { session, source = 'host', profile = null, model = null, summaries = 'the engine' } = this.#input
+    const { source = 'host', profile = null, model = null, summaries = 'the engine' } = this.#input
     return {
-      ...{ title: this.#title ?? session.id, source, engine: this.#engine, profile, model, summaries },
+      ...{ title: this.#title ?? this.#id, source, engine: this.#engine, profile, model, summaries },
       startedAt: this.#startedAt,
       isLive: this.#isLive,
-      window: session.engine.contextLength,
-      threshold: session.engine.thresholdTokens,
+      ...(this.#session === undefined ? this.#limits : limitsOf(this.#session)),
       summaryNodes: this.#lineage.nodes,
       bill: this.#meter?.bill ?? null,
     }
@@ -89,12 +97,12 @@ export class ViewRecord {
   }
 
   request(prepared: Prepared, hostTools: readonly ToolSchema[] | undefined): void {
-    const { session, tokens, prices } = this.#input
+    const { tokens, prices } = this.#input
     this.#guarded(() => {
       const at = this.#time()
       this.#startedAt ??= at
       if (hostTools !== undefined) this.#tools = { list: hostTools, tokens: tokens.countTools(hostTools) }
-      this.#transcript.follow(session.transcript, at)
+      this.#follow(at)
       this.#title ??= titleOf(this.#transcript.messages)
       const request = this.#log.add(prepared, this.#tools.tokens, at)
       this.requests.push({ ...request, cache: plannedCache(prepared.cache, prices), answer: null })
@@ -125,7 +133,7 @@ export class ViewRecord {
       if (event.type === 'compaction') this.#compacted(event.trigger, event.result, event.committed)
       else if (event.type === 'warning') this.#warn(event.warning.code, event.warning.message)
       else if (event.type === 'edited') this.#lineage.edited(event.from)
-      else if (event.type === 'ended') this.#isLive = false
+      else if (event.type === 'ended') this.#ended()
       else if (event.type === 'reset') {
         this.#transcript.follow([], this.#time())
         this.#lineage.clear()
@@ -183,14 +191,30 @@ export class ViewRecord {
     this.#changedAt[index] = this.revision + 1
   }
 
+  #follow(at: number | null): void {
+    if (this.#session !== undefined) this.#transcript.follow(this.#session.transcript, at)
+  }
+
+  #ended(): void {
+    this.#isLive = false
+    if (this.#session !== undefined) this.#limits = limitsOf(this.#session)
+    this.#session = undefined
+    this.#tools = { list: [], tokens: 0 }
+    this.#log.forget()
+  }
+
   #compacted(trigger: string, result: CompressResult, isCommitted: boolean): void {
     const { outcome, reason, tokensBefore, tokensAfter, summary: kept = '' } = result
     const request = this.requests.length
     this.compactions.push({ request, trigger, outcome, reason, tokensBefore, tokensAfter, kept })
     if (!isCommitted) return
-    this.#transcript.follow(this.#input.session.transcript, this.#time())
+    this.#follow(this.#time())
     this.#lineage.committed(result, this.#time())
   }
+}
+
+function limitsOf({ engine }: ContextSession): { readonly window: number; readonly threshold: number } {
+  return { window: engine.contextLength, threshold: engine.thresholdTokens }
 }
 
 /** With the one that compacts inside it: `decisions over lcm`. */
