@@ -210,6 +210,7 @@ async function sendRequest(
   const { tools = [] } = transcript
   const prepared = await session.prepare(host, {
     tools,
+    frozen: true,
     ...(focusTopic !== undefined && { focusTopic }),
   })
   const { compactions } = prepared

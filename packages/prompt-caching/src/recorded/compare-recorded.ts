@@ -39,6 +39,9 @@ export interface RecordedCacheReport {
   }
 }
 
+/** Messages of a request. No window holds more of a conversation: the file does not say what was left out of it. */
+const MAX_COMPARED = 10_000
+
 /** The share of the prompt from which a difference counts. */
 const TOLERANCE = 0.01
 
@@ -81,6 +84,7 @@ export function compareRecorded(
     if (message.role !== 'assistant' || index === 0) continue
     clock.start(entries[index - 1]?.timestamp)
     const request = requestAt(messages, nativeCompactions, index)
+    if (request.length > MAX_COMPARED) continue
     const layout = layouter.layout({ messages: request })
     const at = clock.now()
     const isWarm = liveEntries(state, at, rules).length > 0
