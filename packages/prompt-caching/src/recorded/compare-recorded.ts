@@ -83,8 +83,9 @@ export function compareRecorded(
   for (const [index, { message, usage }] of entries.entries()) {
     if (message.role !== 'assistant' || index === 0) continue
     clock.start(entries[index - 1]?.timestamp)
-    const request = requestAt(messages, nativeCompactions, index)
-    if (request.length > MAX_COMPARED) continue
+    const compaction = nativeCompactions.findLast(({ beforeEntry }) => beforeEntry <= index)
+    if (index - (compaction?.beforeEntry ?? 0) > MAX_COMPARED) continue
+    const request = requestAt(messages, compaction, index)
     const layout = layouter.layout({ messages: request })
     const at = clock.now()
     const isWarm = liveEntries(state, at, rules).length > 0
@@ -113,10 +114,9 @@ export function compareRecorded(
 /** The messages that the recorded host sent: after a compaction of its own, its summary and all later messages. */
 function requestAt(
   messages: readonly Message[],
-  compactions: RecordedSession['nativeCompactions'],
+  last: RecordedSession['nativeCompactions'][number] | undefined,
   index: number,
 ): readonly Message[] {
-  const last = compactions.findLast(({ beforeEntry }) => beforeEntry <= index)
   if (last === undefined) return messages.slice(0, index)
   const summary: Message = { role: 'user', content: last.summary ?? '(summary)' }
   return [summary, ...messages.slice(last.beforeEntry, index)]
