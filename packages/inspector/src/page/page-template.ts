@@ -52,7 +52,7 @@ export function* embedViews(template: string, file: PageFile): Generator<string,
   }
   texts.close()
   yield* texts.take()
-  yield dataElement('id="palimpsest-data"', encode({ ...file, parts: texts.count, views }))
+  yield dataElement('id="palimpsest-data"', encode(JSON.stringify({ ...file, parts: texts.count, views })))
   yield template.slice(end)
 }
 
@@ -64,11 +64,12 @@ const PART_SIZE = 400_000
 function createTextParts() {
   const known = new Map<string, readonly [part: number, place: number]>()
   let [count, size] = [0, 0]
-  let open: string[] = []
+  /** The texts of the part as JSON, in bytes: joined as text they would be copied once more. */
+  let open: Buffer[] = []
   let finished: string[] = []
   const close = (): void => {
     if (open.length === 0) return
-    finished.push(dataElement('class="palimpsest-part"', encode(open)))
+    finished.push(dataElement('class="palimpsest-part"', encode(Buffer.concat([...open, Buffer.from(']')]))))
     count++
     open = []
     size = 0
@@ -83,7 +84,7 @@ function createTextParts() {
       const place = known.get(text) ?? ([count, open.length] as const)
       if (known.has(text)) return place
       known.set(text, place)
-      open.push(text)
+      open.push(Buffer.from(`${open.length === 0 ? '[' : ','}${JSON.stringify(text)}`))
       size += text.length
       if (size >= PART_SIZE) close()
       return place
@@ -98,7 +99,7 @@ function createTextParts() {
   }
 }
 
-const encode = (value: unknown): string => gzipSync(JSON.stringify(value)).toString('base64')
+const encode = (json: string | Buffer): string => gzipSync(json).toString('base64')
 
 const dataElement = (name: string, data: string): string =>
   `<script ${name} type="application/octet-stream">${data}</script>`
