@@ -37,7 +37,11 @@ test('limits stand where the counts that decide reach them', () => {
 
 test('a part that no request has is no series', () => {
   const cache = { read: 900, written: 100, uncached: 0, usd: 1, from: 'planned' } as const
-  const cacheInk = { ...ink, strong: '#000', cache: { read: '#1', written: '#2', uncached: '#3' } } as ChartInk
+  const cacheInk = {
+    ...ink,
+    strong: '#000',
+    cache: { read: '#1', written: '#2', uncached: '#3' },
+  } as ChartInk
   const series = billSeries([{ ...prompt(1_000), cache }], cacheInk, 2)
   expect(series.map(({ id }) => id)).toEqual(['cache read', 'cache written', 'dollars'])
 })
