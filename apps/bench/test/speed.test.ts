@@ -52,6 +52,7 @@ describe('bench speed', () => {
       'token estimate',
       'compress, lean',
       'compress, classic',
+      'palimpsest replay',
       'LangChain',
       'AI SDK',
     ])

@@ -10,7 +10,7 @@ import { describeWriteFault } from './write-fault.ts'
  *
  * @throws UsageError when it cannot be written; the file is as it was then.
  */
-export async function replaceFile(path: string, text: string): Promise<void> {
+export async function replaceFile(path: string, text: string | Iterable<string>): Promise<void> {
   const target = await realpath(path).catch(() => path)
   const existing = await stat(target).catch(() => undefined)
   const temporary = join(dirname(target), `.palimpsest-${process.pid}`)

@@ -9,7 +9,7 @@ import { createPageRoutes } from './page/page-routes.ts'
 import { createViewRecorder } from './view/create-view-recorder.ts'
 import type { SessionView, ViewSummary } from './view/session-view.ts'
 import { createStoredFinder, type StoredSessions } from './view/stored-sessions.ts'
-import type { ShownSession, WatchOptions } from './view/view-recorder.ts'
+import type { ViewRecorder, WatchOptions } from './view/view-recorder.ts'
 
 export interface InspectorOptions {
   /** Counts what the page shows. Default: the rough counter of core, which needs no vocabulary. */
@@ -72,28 +72,30 @@ export function createInspector(options: InspectorOptions = {}): Inspector {
   }
 }
 
+type RecordedView = Omit<ViewRecorder, 'session'>
+
 /** Views that are kept at once; the one that was quiet for longest goes first. */
 const MAX_VIEWS = 64
 
 function createRecordedSessions() {
   // In the order of their last change: the newest at the end.
-  const views = new Map<string, ShownSession>()
+  const views = new Map<string, RecordedView>()
   const listeners = new Set<() => void>()
-  const putFirst = (view: ShownSession) => {
+  const putFirst = (view: RecordedView) => {
     views.delete(view.id)
     views.set(view.id, view)
     for (const oldest of [...views.keys()].slice(0, Math.max(0, views.size - MAX_VIEWS))) views.delete(oldest)
     for (const listener of listeners) listener()
   }
   return {
-    add(view: ShownSession): void {
+    add(view: RecordedView): void {
       view.subscribe(() => {
         // One that had to go while it was quiet comes back; one that was replaced does not.
         if ((views.get(view.id) ?? view) === view) putFirst(view)
       })
       putFirst(view)
     },
-    find: (id: string): ShownSession | undefined => views.get(id),
+    find: (id: string): RecordedView | undefined => views.get(id),
     list: (): ViewSummary[] => [...views.values()].reverse().map((view) => view.summary()),
     subscribe(listener: () => void): () => void {
       listeners.add(listener)

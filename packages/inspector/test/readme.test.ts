@@ -13,10 +13,10 @@ const [example = '', mounted = '', inFile = ''] = [
   ...readFileSync(new URL('../README.md', import.meta.url), 'utf8').matchAll(/```ts\n(.*?)```/gs),
 ].map(([, text = '']) => text)
 
-const written = vi.fn<(path: string, text: string) => void>()
+const written = vi.fn<(path: string, pieces: Iterable<string>) => void>()
 
 const modules: Readonly<Record<string, unknown>> = {
-  'node:fs': { writeFileSync: written },
+  'node:fs/promises': { writeFile: written },
   'node:http': { createServer },
   '@hono/node-server': nodeServer,
   '@palimpsest/compressor': compressor,
@@ -82,7 +82,7 @@ it('a page in a file has the session in it', async () => {
   const { inspector, session } = await startExample()
   await session.prepare([{ role: 'user', content: 'Hello.' }])
   await run(inFile, 'undefined', { inspector, session })
-  const [path, text = ''] = written.mock.lastCall ?? []
+  const [path, pieces = []] = written.mock.lastCall ?? []
   expect(path).toBe('session.html')
-  expect(text).toContain('<script id="palimpsest-data"')
+  expect([...pieces].join('')).toContain('<script id="palimpsest-data"')
 })

@@ -1,8 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { dirname } from 'node:path'
+import { writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { countMessages } from '@palimpsest/core'
 import { createTokenCounter } from '@palimpsest/tokens'
+import { createScratchFolder } from '../lcm/scratch-folder.ts'
 import type { Progress } from '../progress.ts'
 import { generateConversation } from '../workload/conversation.ts'
 import { measureHostile } from './hostile-texts.ts'
@@ -38,6 +41,8 @@ const LONGEST_LIST = 10_000
 /** trimMessages counts the rest of the list again for each message that it drops. */
 const LONGEST_FOR_PEERS = 1_000
 const PLANNED = { messages: 2_000, runs: 40 }
+/** Messages of the longer of two recordings. */
+const REPLAYED = 12_000
 
 export async function runSpeed({ seed, sizes: given, effort = 1, main, progress }: SpeedInput) {
   const sizes = given.toSorted((a, b) => a - b)
@@ -59,6 +64,10 @@ export async function runSpeed({ seed, sizes: given, effort = 1, main, progress 
   }
   progress.step('starts')
   rows.push(...measureStart({ main, runs: Math.ceil(15 * effort) }))
+  progress.step('replays')
+  rows.push(
+    measureReplay({ main, seed, messages: Math.round(REPLAYED * effort), runs: Math.ceil(5 * effort) }),
+  )
   progress.step('hostile texts')
   const hostile = measureHostile(isTrial(effort) ? { runs: 1, characters: 1_000 } : {})
   progress.end()
@@ -140,6 +149,32 @@ function measureStart({ main, runs }: StartInput): RatioRow[] {
     const row = { operation: `start: ${operation}`, messages: 0, against: 'node -e 0' }
     return timeRow(target === undefined ? row : { ...row, target }, pair)
   })
+}
+
+interface ReplayInput extends StartInput, Pick<SpeedInput, 'seed'> {
+  readonly messages: number
+}
+
+/** A replay of a recording against that of its first quarter, each in a process of its own. */
+function measureReplay({ main, seed, messages, runs }: ReplayInput): RatioRow {
+  const scratch = createScratchFolder(tmpdir())
+  try {
+    const [whole, quarter] = [messages, Math.ceil(messages / 4)].map((length) => {
+      const path = join(scratch.path, `${length}.jsonl`)
+      const recorded = generateConversation({ seed, messages: length }).messages
+      writeFileSync(path, recorded.map((message) => JSON.stringify(message)).join('\n'))
+      return [main, 'replay', path, '--json']
+    })
+    const samples = createSamples<'measured' | 'floor'>()
+    for (let run = 0; run < runs; run++) {
+      samples.add('measured', processorTime(whole ?? []))
+      samples.add('floor', processorTime(quarter ?? []))
+    }
+    const row = { operation: 'palimpsest replay', messages, against: 'its first quarter', target: 5 }
+    return timeRow(row, { measured: samples.timing('measured'), floor: samples.timing('floor') })
+  } finally {
+    scratch.remove()
+  }
 }
 
 function processorTime(args: readonly string[]): number {

@@ -4,7 +4,6 @@ import {
   type ContextSession,
   checkProjection,
   countMessages,
-  equalValues,
   freezeMessage,
   type Message,
   type SessionEvent,
@@ -92,8 +91,6 @@ interface Tally {
   readonly violations: ReplayViolation[]
   readonly warnings: ReplayWarning[]
   readonly projections: RecordedProjection[]
-  /** The latest request. What comes again stays the same object, so that it is counted and checked once. */
-  shown: readonly Message[]
 }
 
 /**
@@ -112,18 +109,21 @@ export async function replaySession(input: ReplayInput): Promise<Replay> {
   listen(session, tally, bill)
 
   const requests = countRequests(transcript, stored)
+  /** It grows: a copy for each request would take longer with each of them. */
+  const host: Message[] = []
   for (const [index, { message, usage: recorded, timestamp }] of transcript.entries.entries()) {
     now = Math.max(now, timestamp ?? 0)
     if (message.role === 'assistant' && isRequest(index, stored)) {
       tally.request++
       tally.position = index
-      const host = messages.slice(0, index)
       const size = await sendRequest(input, session, tally, host, tally.request === requests)
       const asRecorded = !tally.compacted && index < native
       await session.observe({ message, usage: usage.next(recorded, size, asRecorded) })
       input.onProgress?.(tally.request)
     }
-    tally.tokensSoFar += tokens.countMessage(messages[index] ?? message)
+    const said = messages[index] ?? message
+    host.push(said)
+    tally.tokensSoFar += tokens.countMessage(said)
   }
   const decisions = await countDecisions(session)
   await session.end()
@@ -171,7 +171,7 @@ function openReplayed(input: ReplayInput, clock: Clock): Promise<OpenedSession> 
 
 function createTally({ warnings }: OpenedSession): Tally {
   const counts = { request: 0, position: 0, tokensSent: 0, tokensSentWithout: 0, tokensSoFar: 0 }
-  const lists = { compactions: [], details: [], violations: [], projections: [], shown: [] }
+  const lists = { compactions: [], details: [], violations: [], projections: [] }
   return {
     ...counts,
     ...lists,
@@ -210,14 +210,10 @@ async function sendRequest(
   const { tools = [] } = transcript
   const prepared = await session.prepare(host, {
     tools,
+    frozen: true,
     ...(focusTopic !== undefined && { focusTopic }),
   })
-  const { compactions } = prepared
-  const messages = prepared.messages.map((message, place) => {
-    const before = tally.shown[place]
-    return before !== undefined && equalValues(before, message) ? before : freezeMessage(message)
-  })
-  tally.shown = messages
+  const { compactions, messages } = prepared
   const toolTokens = tokens.countTools(tools)
   const size = countMessages(tokens, messages) + toolTokens
   tally.tokensSent += size

@@ -42,8 +42,11 @@ export function checkCalls(projection: readonly Message[], transcript: readonly 
 
 /** The ids of a message's calls: texts, unless the host wrote something else. */
 function callIds(message: Message): readonly unknown[] {
-  return toolCallsOf(message).map(({ id }) => id)
+  const calls = toolCallsOf(message)
+  return calls.length === 0 ? NO_IDS : calls.map(({ id }) => id)
 }
+
+const NO_IDS: readonly unknown[] = Object.freeze([])
 
 /**
  * The ids that no message of the transcript vouches for yet. One does when it has the id and all of its calls are shown
@@ -74,6 +77,7 @@ function shownTogether(projection: readonly Message[]): Map<unknown, ReadonlySet
   const together = new Map<unknown, ReadonlySet<unknown>>()
   for (const message of projection) {
     const ids = callIds(message)
+    if (ids.length === 0) continue
     const own = new Set(ids)
     for (const id of own) {
       const others = together.get(id)

@@ -4,7 +4,7 @@ import { jsonText } from '../messages/json-value.ts'
 import { leadingInstructions, mergeInstructions } from '../messages/merge-instructions.ts'
 import { messageText } from '../messages/message-text.ts'
 import { isSummary } from '../messages/summary-marker.ts'
-import type { AssistantMessage, Message, SystemMessage, UserMessage } from '../spec/v1/message.ts'
+import type { Message, SystemMessage } from '../spec/v1/message.ts'
 import { checkCalls } from './check-calls.ts'
 import { checkMessage } from './check-message.ts'
 import { checkSequence, type SequenceOptions } from './check-sequence.ts'
@@ -36,18 +36,9 @@ export function checkProjection(
   ]
 }
 
-/** Roles of which two in a row are an error for some providers. */
-function isTurn(message: Message | undefined): message is UserMessage | AssistantMessage {
-  return message?.role === 'user' || message?.role === 'assistant'
-}
-
-/** Two turns of one role in a row. */
-interface AdjacentPair {
-  /** Of the second one. */
-  readonly index: number
-  readonly role: 'user' | 'assistant'
-  /** The same for two pairs of the same texts. */
-  readonly key: string
+/** Two messages in a row of one role of which some providers take one at a time. */
+function areTurns(previous: Message | undefined, message: Message | undefined): message is Message {
+  return previous?.role === message?.role && (message?.role === 'user' || message?.role === 'assistant')
 }
 
 /** `sources`: where turns may have been in a row already. The longest comes last, because it is seldom needed. */
@@ -55,32 +46,40 @@ function checkAdjacentTurns(
   projection: readonly Message[],
   sources: readonly (readonly Message[])[],
 ): Violation[] {
-  let pairs = adjacentPairs(projection)
-  for (const source of sources) {
-    if (pairs.length === 0) return []
-    const allowed = new Set(adjacentPairs(source).map(({ key }) => key))
-    pairs = pairs.filter(({ key }) => !allowed.has(key))
+  const pairs: { readonly index: number; readonly key: string }[] = []
+  for (let index = 1; index < projection.length; index++) {
+    const [previous, message] = [projection[index - 1], projection[index]]
+    if (areTurns(previous, message)) pairs.push({ index, key: pairKey(previous, message) })
   }
-  return pairs.map(({ index, role }) => ({
-    law: 2,
-    code: 'ADJACENT_TURNS',
-    index,
-    message: `two ${role} turns in a row that were apart`,
-  }))
-}
-
-function adjacentPairs(messages: readonly Message[]): AdjacentPair[] {
-  const pairs: AdjacentPair[] = []
-  for (let index = 1; index < messages.length; index++) {
-    const [previous, message] = [messages[index - 1], messages[index]]
-    if (previous?.role === message?.role && isTurn(previous) && isTurn(message))
-      pairs.push({ index, role: message.role, key: pairKey(previous, message) })
-  }
+  const open = new Set(pairs.map(({ key }) => key))
+  for (const source of sources) allow(open, source)
   return pairs
+    .filter(({ key }) => open.has(key))
+    .map(({ index }) => ({
+      law: 2,
+      code: 'ADJACENT_TURNS',
+      index,
+      message: `two ${projection[index]?.role} turns in a row that were apart`,
+    }))
 }
 
-function pairKey(previous: Message, message: Message): string {
-  return `${message.role}\u0000${messageText(previous)}\u0000${messageText(message)}`
+/**
+ * Takes the pairs away that stand in a list. The search goes from both ends to the middle, because a projection shows the
+ * last messages and perhaps the first.
+ */
+function allow(open: Set<string>, source: readonly Message[]): void {
+  const allowAt = (index: number): void => {
+    const [previous, message] = [source[index - 1], source[index]]
+    if (areTurns(previous, message)) open.delete(pairKey(previous, message))
+  }
+  for (let first = 1, last = source.length - 1; first <= last && open.size > 0; first++, last--) {
+    allowAt(last)
+    allowAt(first)
+  }
+}
+
+function pairKey(previous: Message | undefined, message: Message): string {
+  return `${message.role}\u0000${previous && messageText(previous)}\u0000${messageText(message)}`
 }
 
 function checkSystem(projection: readonly Message[], transcript: readonly Message[]): Violation[] {

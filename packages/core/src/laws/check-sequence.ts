@@ -57,8 +57,10 @@ function checkTransaction(
   const first = messages[start]
   if (first === undefined) return []
   if (first.role === 'tool') return [orphan(start, first.tool_call_id)]
+  const calls = toolCallsOf(first)
+  if (calls.length === 0) return []
   const violations: Violation[] = []
-  const open = new Set(toolCallsOf(first).map((call) => call.id))
+  const open = new Set(calls.map((call) => call.id))
   const answered = new Set<string>()
   for (let index = start + 1; index < end; index++) {
     const result = messages[index]

@@ -27,9 +27,11 @@ function partText(part: AnyPart): string {
   return ''
 }
 
+const NO_CALLS: readonly ToolCall[] = Object.freeze([])
+
 /** The calls of an assistant message; none for every other message. What is not even an object is left out. */
 export function toolCallsOf(message: Message): readonly ToolCall[] {
-  if (message?.role !== 'assistant' || !Array.isArray(message.tool_calls)) return []
+  if (message?.role !== 'assistant' || !Array.isArray(message.tool_calls)) return NO_CALLS
   return message.tool_calls.every(isObject) ? message.tool_calls : message.tool_calls.filter(isObject)
 }
 

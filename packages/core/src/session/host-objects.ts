@@ -31,6 +31,8 @@ export function createHostObjects(): HostObjects {
   let probe: { readonly at: number; readonly message: Message | undefined } | undefined
   /** The next of the earlier messages to be compared. */
   let next = 0
+  /** Objects at the beginning that the last list had as well, and those of them that nothing can change. */
+  let [identical, settled] = [0, 0]
 
   const push = (message: Message, at: number): void => {
     if (objects.length === at) objects.push(message)
@@ -41,13 +43,18 @@ export function createHostObjects(): HostObjects {
       const isEqual = (index: number) => equalValues(transcript[index], incoming[index])
       const isUnchanged = (index: number) => isDeepFrozen(objects[index] as Message) || isEqual(index)
       const system = leadingInstructions(transcript)
-      let same = system === leadingInstructions(incoming) ? system : 0
       const end = Math.min(objects.length, incoming.length)
+      identical = 0
+      while (identical < end && incoming[identical] === objects[identical]) identical++
+      let same = Math.max(identical, system === leadingInstructions(incoming) ? system : 0)
       for (let others = 0; same < end; same++)
         if (incoming[same] !== objects[same] && (++others > COMPARED || !isEqual(same))) break
-      const recent = Math.max(system, same - COMPARED)
+      settled = Math.min(settled, identical)
+      while (settled < identical && isDeepFrozen(objects[settled] as Message)) settled++
+      const changeable = Math.max(system, settled)
+      const recent = Math.max(changeable, same - COMPARED)
       for (let index = recent; index < same; index++) if (!isUnchanged(index)) return 0
-      if (next >= recent) next = system
+      if (next < changeable || next >= recent) next = changeable
       const last = Math.min(recent, next + COMPARED)
       for (; next < last; next++) if (!isUnchanged(next)) return 0
       return same
@@ -57,7 +64,7 @@ export function createHostObjects(): HostObjects {
       if (!adopted) {
         if (probe !== undefined && incoming[probe.at] === probe.message) objects = incoming.slice(0, known)
         let others = 0
-        for (let index = Math.min(known, objects.length) - 1; index >= 0; index--) {
+        for (let index = Math.min(known, objects.length) - 1; index >= identical; index--) {
           if (incoming[index] === objects[index]) continue
           objects[index] = incoming[index] as Message
           others++
@@ -78,6 +85,8 @@ export function createHostObjects(): HostObjects {
       objects = []
       probe = undefined
       next = 0
+      identical = 0
+      settled = 0
     },
   }
 }

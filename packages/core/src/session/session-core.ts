@@ -306,7 +306,7 @@ export class SessionCore {
     const own = <T>(value: T): T => (options.frozen === true ? value : copyValue(value))
     return {
       tokens: request.tokens,
-      messages: request.messages.map(own),
+      messages: options.frozen === true ? (request.messages as Message[]) : request.messages.map(copyValue),
       origins: request.origins,
       // A host marks tools for its provider's cache: the engine's must not change by that.
       tools: [...this.#tools.host, ...this.#tools.own.map(own)],

@@ -70,7 +70,7 @@ export interface PrepareOptions<Tool extends HostTool = ToolSchema> {
   readonly memoryContext?: string | undefined
   /** False when no other request will begin with this one: nothing is written to the cache for it. Default true. */
   readonly followUp?: boolean | undefined
-  /** True for a host that changes no message and no tool: it gets the session's own, which need no copies. Default false. */
+  /** True for a host that changes no message, no tool and no list: it gets the session's own, which need no copies. Default false. */
   readonly frozen?: boolean | undefined
   /** Other settings that make the prompt another one for a cache: effort, tool choice. Default: the planner's. */
   readonly cacheSettings?: CacheSettings | undefined

@@ -99,4 +99,17 @@ describe('a projection that obeys', () => {
       expect(reads(400, copy)).toBe(reads(20, copy))
     }
   })
+
+  it('costs no look at the rest either when turns were in a row already', () => {
+    const reads = (turns: number): number => {
+      let count = 0
+      const history = watchedHistory(turns, () => count++)
+      const transcript = [...history, ...history.slice(0, 1), ...history.slice(0, 1)]
+      count = 0
+      expect(checkProjection(transcript.slice(-7), transcript)).toEqual([])
+      return count
+    }
+    expect(reads(20)).toBeGreaterThan(0)
+    expect(reads(400)).toBe(reads(20))
+  })
 })

@@ -19,30 +19,41 @@ export async function readPageTemplate(): Promise<string> {
 }
 
 /**
- * Puts sessions into the page, as base64 of gzipped JSON in elements that nothing runs: no text of a session can close one.
- * Long texts stand in parts of their own, which the page reads when they are looked at.
+ * The page with sessions in it, piece by piece, as `writeFile` takes it: a long session is never in memory as one text.
+ * Sessions are base64 of gzipped JSON in elements that nothing runs: no text of a session can close one. Long texts stand in
+ * parts of their own, which the page reads when they are looked at.
  */
-export function embedViews(template: string, file: PageFile): string {
-  const texts = createTextParts()
-  const views = file.views.map((view) => ({
-    ...view,
-    messages: view.messages.map((message) => ({
-      ...message,
-      text: texts.keep(message.text),
-      ...(message.reasoning !== undefined && { reasoning: texts.keep(message.reasoning) }),
-      ...(message.calls !== undefined && {
-        calls: message.calls.map((call) => ({ ...call, arguments: texts.keep(call.arguments) })),
-      }),
-    })),
-    summaryNodes: view.summaryNodes.map((node) => ({ ...node, text: texts.keep(node.text) })),
-  }))
-  const parts = texts.parts().map((part) => dataElement('class="palimpsest-part"', part))
-  const data = encode({ ...file, parts: parts.length, views })
-  const elements = [dataElement('id="palimpsest-data"', data), ...parts]
+export function* embedViews(template: string, file: PageFile): Generator<string, void> {
   // The last one: the page's own script may speak of others.
-  const end = template.lastIndexOf('</body>')
-  const [before, after] = end === -1 ? [template, ''] : [template.slice(0, end), template.slice(end)]
-  return [before, ...elements, after].join('')
+  const found = template.lastIndexOf('</body>')
+  const end = found === -1 ? template.length : found
+  const texts = createTextParts()
+  const views: unknown[] = []
+  yield template.slice(0, end)
+  for (const view of file.views) {
+    const messages: unknown[] = []
+    for (const { text, reasoning, calls, ...message } of view.messages) {
+      messages.push({
+        ...message,
+        text: texts.keep(text),
+        ...(reasoning !== undefined && { reasoning: texts.keep(reasoning) }),
+        ...(calls !== undefined && {
+          calls: calls.map((call) => ({ ...call, arguments: texts.keep(call.arguments) })),
+        }),
+      })
+      yield* texts.take()
+    }
+    const summaryNodes: unknown[] = []
+    for (const node of view.summaryNodes) {
+      summaryNodes.push({ ...node, text: texts.keep(node.text) })
+      yield* texts.take()
+    }
+    views.push({ ...view, messages, summaryNodes })
+  }
+  texts.close()
+  yield* texts.take()
+  yield dataElement('id="palimpsest-data"', encode(JSON.stringify({ ...file, parts: texts.count, views })))
+  yield template.slice(end)
 }
 
 /** In UTF-16 units: what is shorter stands with its message, and what a part holds at least. */
@@ -51,35 +62,44 @@ const PART_SIZE = 400_000
 
 /** Gathers texts in parts; a text that comes again, as in another engine's view, is kept once. */
 function createTextParts() {
-  const parts: string[] = []
   const known = new Map<string, readonly [part: number, place: number]>()
-  let open: string[] = []
-  let size = 0
+  let [count, size] = [0, 0]
+  /** The texts of the part as JSON, in bytes: joined as text they would be copied once more. */
+  let open: Buffer[] = []
+  let finished: string[] = []
   const close = (): void => {
-    if (open.length > 0) parts.push(encode(open))
+    if (open.length === 0) return
+    finished.push(dataElement('class="palimpsest-part"', encode(Buffer.concat([...open, Buffer.from(']')]))))
+    count++
     open = []
     size = 0
   }
   return {
+    get count() {
+      return count
+    },
     /** The text, or where it is: its part, and its place there. */
     keep(text: string): string | readonly [part: number, place: number] {
       if (text.length < LONG_TEXT) return text
-      const place = known.get(text) ?? ([parts.length, open.length] as const)
+      const place = known.get(text) ?? ([count, open.length] as const)
       if (known.has(text)) return place
       known.set(text, place)
-      open.push(text)
+      open.push(Buffer.from(`${open.length === 0 ? '[' : ','}${JSON.stringify(text)}`))
       size += text.length
       if (size >= PART_SIZE) close()
       return place
     },
-    parts(): readonly string[] {
-      close()
-      return parts
+    close,
+    /** The elements of the parts that were closed since the last call. */
+    take(): readonly string[] {
+      const taken = finished
+      finished = []
+      return taken
     },
   }
 }
 
-const encode = (value: unknown): string => gzipSync(JSON.stringify(value)).toString('base64')
+const encode = (json: string | Buffer): string => gzipSync(json).toString('base64')
 
 const dataElement = (name: string, data: string): string =>
   `<script ${name} type="application/octet-stream">${data}</script>`

@@ -13,7 +13,7 @@ it('puts sessions into the page so that none of their texts becomes a part of it
   const { view } = await recorder.view()
   const template =
     '<!doctype html><body><script>const tail = "</body>"</script><div id="root"></div></body></html>\n'
-  const page = embedViews(template, { format: 1, version: '1.2.3', views: [view] })
+  const page = [...embedViews(template, { format: 1, version: '1.2.3', views: [view] })].join('')
   const found = [...page.matchAll(DATA)]
   expect(found).toHaveLength(1)
   expect(page.replace(DATA, '')).toBe(template)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { ChartInk } from '../../web/src/charts/use-chart-ink.ts'
 import { providerFactor } from '../../web/src/data/session-figures.ts'
 import { previewOf } from '../../web/src/views/summaries/summary-index.ts'
-import { limitLines } from '../../web/src/views/timeline/timeline-series.ts'
+import { billSeries, limitLines } from '../../web/src/views/timeline/timeline-series.ts'
 import { asked, sampleView } from './sample-view.ts'
 
 const ink = { text: '#000' } as ChartInk
@@ -33,6 +33,17 @@ test('limits stand where the counts that decide reach them', () => {
     [1_600, "window 2K by the provider's count"],
     [1_200, "compacts from 1.5K by the provider's count"],
   ])
+})
+
+test('a part that no request has is no series', () => {
+  const cache = { read: 900, written: 100, uncached: 0, usd: 1, from: 'planned' } as const
+  const cacheInk = {
+    ...ink,
+    strong: '#000',
+    cache: { read: '#1', written: '#2', uncached: '#3' },
+  } as ChartInk
+  const series = billSeries([{ ...prompt(1_000), cache }], cacheInk, 2)
+  expect(series.map(({ id }) => id)).toEqual(['cache read', 'cache written', 'dollars'])
 })
 
 test.each([

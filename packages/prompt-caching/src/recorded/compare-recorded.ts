@@ -39,6 +39,9 @@ export interface RecordedCacheReport {
   }
 }
 
+/** Messages of a request. No window holds more of a conversation: the file does not say what was left out of it. */
+const MAX_COMPARED = 10_000
+
 /** The share of the prompt from which a difference counts. */
 const TOLERANCE = 0.01
 
@@ -80,7 +83,9 @@ export function compareRecorded(
   for (const [index, { message, usage }] of entries.entries()) {
     if (message.role !== 'assistant' || index === 0) continue
     clock.start(entries[index - 1]?.timestamp)
-    const request = requestAt(messages, nativeCompactions, index)
+    const compaction = nativeCompactions.findLast(({ beforeEntry }) => beforeEntry <= index)
+    if (index - (compaction?.beforeEntry ?? 0) > MAX_COMPARED) continue
+    const request = requestAt(messages, compaction, index)
     const layout = layouter.layout({ messages: request })
     const at = clock.now()
     const isWarm = liveEntries(state, at, rules).length > 0
@@ -109,10 +114,9 @@ export function compareRecorded(
 /** The messages that the recorded host sent: after a compaction of its own, its summary and all later messages. */
 function requestAt(
   messages: readonly Message[],
-  compactions: RecordedSession['nativeCompactions'],
+  last: RecordedSession['nativeCompactions'][number] | undefined,
   index: number,
 ): readonly Message[] {
-  const last = compactions.findLast(({ beforeEntry }) => beforeEntry <= index)
   if (last === undefined) return messages.slice(0, index)
   const summary: Message = { role: 'user', content: last.summary ?? '(summary)' }
   return [summary, ...messages.slice(last.beforeEntry, index)]

@@ -1,6 +1,7 @@
 import type { CacheRequest } from '../cache/cache-state.ts'
 import { lifetimeOf } from '../cache/entry-life.ts'
 import { tierFactor } from '../cache/price-bill.ts'
+import { commonBlocks } from '../cache/serve-request.ts'
 import type { CacheLifetime, CachePricing } from '../pricing/cache-pricing.ts'
 
 /** A request without its breakpoints. */
@@ -31,15 +32,16 @@ export function createLowerBound(
   { pings = true }: LowerBoundOptions = {},
 ): LowerBound {
   const nodes = new Map<string, TokenCosts>()
+  /** The last request's way through the trie, which the next one mostly begins with. `nodes` has all others. */
+  let path: { readonly hashes: readonly string[]; readonly costs: TokenCosts[] } = { hashes: [], costs: [] }
   const read = Math.min(1, pricing.read)
   const lifetimes = lifetimesOf(pricing)
   // Where the provider caches by itself, each request is kept anew.
   const prolongs = pricing.sliding || pricing.matching === 'prefix'
   let units = 0
 
-  const visit = (costs: TokenCosts, at: number, end: number, factor: number): TokenCosts => {
-    const pinged = lowestFactor(end, pricing)
-    return visitToken(costs, {
+  const visit = (costs: TokenCosts, at: number, pinged: number, factor: number): TokenCosts =>
+    visitToken(costs, {
       at,
       uncached: factor,
       read: read * factor,
@@ -50,21 +52,29 @@ export function createLowerBound(
       })),
       ping: prolongs ? (pings ? read * pinged : Number.POSITIVE_INFINITY) : null,
     })
-  }
 
   return {
     add({ layout: { blocks, hashes, ends, tokens: total }, at }) {
       const factor = tierFactor(total, pricing)
       const isCacheable = total >= pricing.minimumTokens && lifetimes.length > 0
+      const common = commonBlocks(path.hashes, hashes)
+      for (let index = common; index < path.costs.length; index++)
+        nodes.set(path.hashes[index] ?? '', path.costs[index] ?? UNSENT)
+      const costs = path.costs.slice(0, common)
+      let [before, after, step, lowest] = [UNSENT, UNSENT, 0, Number.NaN]
       for (const [index, { tokens }] of blocks.entries()) {
-        const hash = hashes[index]
-        const end = ends[index]
-        if (tokens === 0 || hash === undefined || end === undefined) continue
-        const before = nodes.get(hash) ?? UNSENT
-        const after = isCacheable ? visit(before, at, end, factor) : plainInput(before, factor)
-        units += tokens * (leastCost(after) - leastCost(before))
-        nodes.set(hash, after)
+        const known = costs[index] ?? nodes.get(hashes[index] ?? '') ?? UNSENT
+        const pinged = lowestFactor(ends[index] ?? 0, pricing)
+        // Blocks that came together have cost the same ever since.
+        if (known !== before || pinged !== lowest) {
+          ;[before, lowest] = [known, pinged]
+          after = isCacheable ? visit(known, at, pinged, factor) : plainInput(known, factor)
+          step = leastCost(after) - leastCost(known)
+        }
+        units += tokens * step
+        costs[index] = after
       }
+      path = { hashes, costs }
     },
     get usd() {
       return (units * pricing.input) / 1_000_000
@@ -98,6 +108,7 @@ function plainInput({ bare, held }: TokenCosts, factor: number): TokenCosts {
 
 /** The factor of the cheapest prompt that has at least this many tokens: a ping need not be longer. */
 function lowestFactor(tokens: number, pricing: CachePricing): number {
+  if (pricing.tiers.length === 0) return 1
   const longer = pricing.tiers.filter(({ above }) => above >= tokens).map(({ factor }) => factor)
   return Math.min(tierFactor(tokens, pricing), ...longer)
 }

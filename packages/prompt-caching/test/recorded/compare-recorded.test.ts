@@ -122,6 +122,13 @@ describe('a recording beside the simulator', () => {
     expect(compare(entries)?.misses).not.toEqual(NONE)
   })
 
+  it('leaves out requests with more messages than a window can have', () => {
+    const said = Array.from({ length: 10_000 }, (): Entry => ({ message: { role: 'user', content: '' } }))
+    const entries = [...said, ...record(turns(8))]
+    expect(compare(entries)).toBeNull()
+    expect(compare(entries, [{ beforeEntry: said.length, summary: '' }])).toMatchObject({ requests: 7 })
+  })
+
   it('takes the long lifetime when the recording wrote for it', () => {
     const long = record([
       ...turns(6),

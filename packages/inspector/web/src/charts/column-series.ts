@@ -15,7 +15,17 @@ interface ColumnSeries {
   readonly room: number
 }
 
-export function columnSeries({ id, name, color, values, stack, axis = 0, room }: ColumnSeries) {
+/** One series; none for a kind that has nothing to draw: a long session has tens of thousands of columns. */
+export function columnSeries({
+  id,
+  name,
+  color,
+  values,
+  stack,
+  axis = 0,
+  room,
+}: ColumnSeries): (BarSeriesOption | LineSeriesOption)[] {
+  if (!values.some(Boolean)) return []
   const shared = {
     zlevel: DATA_LAYER,
     id,
@@ -33,7 +43,7 @@ export function columnSeries({ id, name, color, values, stack, axis = 0, room }:
       barWidth: room < WIDE_BAR ? '106%' : '88%',
       cursor: 'pointer',
     }
-    return bar
+    return [bar]
   }
   const area: LineSeriesOption = {
     ...shared,
@@ -44,5 +54,5 @@ export function columnSeries({ id, name, color, values, stack, axis = 0, room }:
     areaStyle: { color, opacity: 1 },
     silent: true,
   }
-  return area
+  return [area]
 }

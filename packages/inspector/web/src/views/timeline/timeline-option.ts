@@ -31,7 +31,7 @@ export function timelineOption({ view, ink, hasWithout, height, width }: Timelin
   const drawn = hasWithout ? Math.max(largest, largestWithout(requests)) : largest
   const limits = limitLines(view, largest, drawn)
   const series: SeriesOption[] = [
-    ...KINDS.map((kind) =>
+    ...KINDS.flatMap((kind) =>
       columnSeries({
         id: kind,
         name: tokenKindLabels[kind],

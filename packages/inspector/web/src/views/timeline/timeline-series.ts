@@ -9,7 +9,7 @@ import { formatShort } from '../../format.ts'
 
 export function billSeries(requests: readonly ViewRequest[], ink: ChartInk, room: number): SeriesOption[] {
   return [
-    ...CACHE_PARTS.map((part) =>
+    ...CACHE_PARTS.flatMap((part) =>
       columnSeries({
         id: `cache ${part}`,
         name: cacheLabels[part],
