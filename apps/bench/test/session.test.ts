@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import { expect, it } from 'vitest'
 import { session } from '../src/commands/session.ts'
-import { runSession } from '../src/speed/run-session.ts'
+import { runSession } from '../src/speed/measure-session.ts'
 
 it('bench session measures a host from its first call to a restart, with each engine', async () => {
   const report = await runSession({

@@ -1,6 +1,6 @@
 import { type AssistantMessage, countMessages, type Message } from '@palimpsest/core'
 import type { Progress } from '../progress.ts'
-import { addCounts, type Count, type Counts } from '../report/format.ts'
+import { addCounts, type Count, type Counts } from '../report/section.ts'
 import type { Arm, OpenedArm, OpenInput, Projection } from './arm.ts'
 
 /** A request of a conversation: one before each of the model's answers. */
@@ -75,7 +75,7 @@ export function sumPlays(plays: readonly Play[]): PlaySums {
   }
 }
 
-export interface PlayAllInput<Who, Talk> {
+interface PlayAllInput<Who, Talk> {
   readonly arms: readonly Who[]
   readonly budgets: readonly number[]
   readonly talks: readonly Talk[]

@@ -1,15 +1,26 @@
-import { MATCHING_MODES } from '../cost/cost-profiles.ts'
-import { pausesSection } from '../cost/measure-pauses.ts'
-import type { PlacementRow } from '../cost/measure-placement.ts'
-import { recordedSection } from '../cost/measure-recorded.ts'
-import { PAUSES_TEXT } from '../cost/pacing.ts'
-import { BILL_MEASURES, type BillReport, type BillRow } from '../cost/run-bills.ts'
-import type { CostFigures } from '../cost/run-cost.ts'
-import { countsText, decimal, dollars, madeBy, NOTHING, outOf, whole } from '../report/format.ts'
+import { createTokenCounter } from '@palimpsest/tokens'
+import { measurePauses, patternPauses, pausesSection, recordedPauses } from '../cost/measure-pauses.ts'
+import { MATCHING_MODES, measurePlacement, type PlacementRow } from '../cost/measure-placement.ts'
+import { measureRecorded, recordedSection } from '../cost/measure-recorded.ts'
+import { BILL_MEASURES, type BillReport, type BillRow, runBills } from '../cost/run-bills.ts'
+import { exampleSession, generatedSession, PAUSES_TEXT } from '../cost/session-layouts.ts'
+import type { Progress } from '../progress.ts'
 import { armTable, definitionsOf, middleBudget } from '../report/measure.ts'
-import { left, right, type Section, tableOf } from '../report/section.ts'
+import {
+  countsText,
+  decimal,
+  dollars,
+  left,
+  madeBy,
+  NOTHING,
+  outOf,
+  right,
+  type Section,
+  tableOf,
+  whole,
+} from '../report/section.ts'
 import { defineMeasure } from './define-measure.ts'
-import { BUDGETS, chooseArms, DATA, ENGINES, openSessions, SEED } from './options.ts'
+import { BUDGETS, chooseArms, DATA, ENGINES, openSessions, type ReadSessions, SEED } from './options.ts'
 
 interface CostOptions {
   readonly data?: string
@@ -22,10 +33,7 @@ export const cost = defineMeasure<CostFigures, CostOptions>({
   description: 'what sessions cost with a provider that caches',
   options: [DATA, ENGINES, BUDGETS, SEED],
   async run({ data, engines, budgets, seed }, { root, progress }) {
-    const { createTokenCounter } = await import('@palimpsest/tokens')
     const { ARMS } = await import('../arms/arms.ts')
-    const { runBills } = await import('../cost/run-bills.ts')
-    const { runCost } = await import('../cost/run-cost.ts')
     const arms = chooseArms(ARMS, engines)
     const recorded = await openSessions(data, root)
     const bills = await runBills({ ...recorded, arms, budgets, tokens: createTokenCounter(), progress })
@@ -131,4 +139,38 @@ function promiseOf(group: readonly PlacementRow[]): string {
   const promise = group.find(({ target }) => target !== undefined)?.target
   const isKept = group.every(({ passed }) => passed !== false)
   return promise === undefined ? NOTHING : `≤ ${promise}, ${isKept ? 'kept' : 'MISSED'}`
+}
+
+/** All that `bench cost` measures. */
+type CostFigures = Awaited<ReturnType<typeof runCost>> & { readonly bills: BillReport }
+
+interface CostInput {
+  readonly seed: number
+  readonly recorded: ReadSessions
+  readonly progress: Progress
+  /** Smaller measures the same on less, for a quick look. Default 1. */
+  readonly effort?: number
+}
+
+const PLACED = { sessions: 2, messages: 900 }
+/** Messages of the sessions with made-up pauses. */
+const PAUSED = [900, 300, 60]
+
+export async function runCost({ seed, recorded, progress, effort = 1 }: CostInput) {
+  const lengthOf = (messages: number) => Math.round(messages * effort)
+  const tokens = createTokenCounter()
+  progress.step('placement')
+  const generated = Array.from({ length: PLACED.sessions }, (_, index) =>
+    generatedSession(seed + index, lengthOf(PLACED.messages)),
+  )
+  const placement = [exampleSession(), ...generated].flatMap(measurePlacement)
+  progress.step('recorded sessions')
+  const compared = measureRecorded(recorded, tokens)
+  progress.step('pauses')
+  const pauses = measurePauses([
+    ...(await recordedPauses(recorded.sessions, tokens)),
+    ...patternPauses(seed, PAUSED.map(lengthOf)),
+  ])
+  progress.end()
+  return { seed, placement, recorded: compared, pauses }
 }

@@ -1,9 +1,24 @@
+import { extractMessage } from '@palimpsest/decisions'
 import { Option } from 'commander'
-import { PARTS, type Part, readPart } from '../decisions/labelled-set.ts'
-import type { DecisionsReport } from '../decisions/run-decisions.ts'
-import { LABEL_KINDS, type Score } from '../decisions/score-set.ts'
-import { decimal, madeBy, whole } from '../report/format.ts'
-import { type Column, left, right, type Section, tableOf } from '../report/section.ts'
+import {
+  type Label,
+  type LabelledConversation,
+  type LabelledMessage,
+  type LabelledPart,
+  PARTS,
+  type Part,
+  readPart,
+} from '../decisions/labelled-set.ts'
+import {
+  type Extractor,
+  type Failure,
+  type Finding,
+  LABEL_KINDS,
+  type Measure,
+  type Score,
+  scoreSet,
+} from '../decisions/score-set.ts'
+import { type Column, decimal, left, madeBy, right, type Section, tableOf, whole } from '../report/section.ts'
 import { defineMeasure } from './define-measure.ts'
 
 interface DecisionsOptions {
@@ -18,17 +33,12 @@ export const decisions = defineMeasure<DecisionsReport, DecisionsOptions>({
     new Option('--failures', 'list what was missed and what was wrongly found'),
   ],
   async run({ part }, { root }) {
-    const { extractMessage } = await import('@palimpsest/decisions')
-    const { runDecisions } = await import('../decisions/run-decisions.ts')
     const chosen: readonly Part[] = part === 'all' ? PARTS : [part]
     return runDecisions(extractMessage, await Promise.all(chosen.map((name) => readPart(root, name))))
   },
   sections: decisionSections,
   page: decisionsPage,
-  async more({ parts }, { failures = false }) {
-    const { renderFailures } = await import('../decisions/render-failures.ts')
-    return failures ? renderFailures(parts) : ''
-  },
+  more: ({ parts }, { failures = false }) => (failures ? renderFailures(parts) : ''),
 })
 
 /** The part of the labelled set whose figures are the ones to quote: the others were looked at, and flatter. */
@@ -118,3 +128,80 @@ const SCORE_COLUMNS: readonly Column<{ readonly score: Score }>[] = [
   right('n', ({ score }) => whole(score.labels)),
   right('F1', ({ score }) => decimal(score.f1, 3)),
 ]
+
+type DecisionsReport = ReturnType<typeof runDecisions>
+
+type PartReport = ReturnType<typeof measurePart>
+
+const MEASURES: readonly Measure[] = ['strict', 'value']
+
+export function runDecisions(extract: Extractor, parts: readonly LabelledPart[]) {
+  return { parts: parts.map((part) => measurePart(extract, part)) }
+}
+
+function measurePart(extract: Extractor, { part, conversations }: LabelledPart) {
+  const users = usersIn(conversations)
+  return {
+    part,
+    conversations: conversations.length,
+    messages: conversations.flatMap(({ messages }) => messages).length,
+    userMessages: users.length,
+    negatives: users.filter(({ negative }) => negative !== undefined).length,
+    scores: MEASURES.map((measure) => scoreSet(extract, conversations, measure)),
+    languages: scoreLanguages(extract, conversations),
+  }
+}
+
+const usersIn = (conversations: readonly LabelledConversation[]): LabelledMessage[] =>
+  conversations.flatMap(({ messages }) => messages).filter(({ message }) => message.role === 'user')
+
+/** The scores of the conversations in each language, and in all but English. */
+function scoreLanguages(extract: Extractor, conversations: readonly LabelledConversation[]) {
+  const score = (language: string, isIn: (conversation: LabelledConversation) => boolean) => {
+    const within = conversations.filter(isIn)
+    return {
+      language,
+      userMessages: usersIn(within).length,
+      strict: scoreSet(extract, within, 'strict').total,
+      value: scoreSet(extract, within, 'value').total,
+    }
+  }
+  const languages = new Set(conversations.map(({ language }) => language))
+  return [
+    ...Array.from(languages, (each) => score(each, ({ language }) => language === each)),
+    score('all but en', ({ language }) => language !== 'en'),
+  ]
+}
+
+export function renderFailures(parts: readonly PartReport[]): string {
+  return parts
+    .flatMap(({ part, scores: [strict] }) => [`${part}:`, ...(strict?.failures ?? []).map(renderFailure)])
+    .join('\n')
+    .concat('\n')
+}
+
+function renderFailure({ id, message, role, text, score }: Failure): string {
+  return [
+    `\n${id} [${message}] ${role}: ${text}`,
+    ...score.misses.map((label) => `  missed  ${describeLabel(label)}`),
+    ...score.alarms.map((finding) => `  wrong   ${describeFinding(finding)}`),
+  ].join('\n')
+}
+
+function describeLabel({ kinds, slot, value, replaces, area }: Label): string {
+  return describe(kinds.join('/'), slot, value, replaces, area)
+}
+
+function describeFinding({ kind, slot, value, replaces, area, quote }: Finding): string {
+  return `${describe(kind, slot, value, replaces, area === '' ? undefined : area)}  «${quote}»`
+}
+
+function describe(kind: string, slot: string, value: string, replaces?: string, area?: string): string {
+  return [
+    kind,
+    `${slot}:`,
+    value === '' ? '(all)' : value,
+    ...(replaces === undefined ? [] : [`instead of ${replaces}`]),
+    ...(area === undefined ? [] : [`in ${area}`]),
+  ].join(' ')
+}

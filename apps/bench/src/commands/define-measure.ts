@@ -1,11 +1,10 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
+import { availableParallelism, cpus, release, totalmem } from 'node:os'
 import { basename, isAbsolute } from 'node:path'
 import { Command, type Option } from 'commander'
 import type { JudgeEnvironment } from '../judge/judge-models.ts'
 import { createProgress, type Progress } from '../progress.ts'
-import { describeMachine, type Made, readVersions } from '../report/made.ts'
-import { renderMarkdown } from '../report/render.ts'
-import type { Section } from '../report/section.ts'
+import { renderMarkdown, type Section } from '../report/section.ts'
 import { checkOutputs } from './usage-error.ts'
 
 export interface Surroundings {
@@ -82,4 +81,61 @@ function argument(flag: string, name: string, value: unknown): string {
   const isPlace = name === FOLDER || isAbsolute(String(value))
   const text = isPlace ? basename(String(value)) : String(value)
   return `${flag} ${/\s/.test(text) ? `"${text}"` : text}`
+}
+
+export interface Made {
+  /** The call that makes it again. The folder of the sessions is there by its last name. */
+  readonly command: string
+  /** ISO 8601, without the time. */
+  readonly date: string
+  readonly machine: Machine
+  /** Of Node, SQLite, and the packages that are measured. */
+  readonly versions: Readonly<Record<string, string>>
+}
+
+export interface Machine {
+  readonly cpu: string
+  readonly cores: number
+  /** In bytes. */
+  readonly memory: number
+  readonly platform: string
+}
+
+export function describeMachine(): Machine {
+  return {
+    cpu: cpus()[0]?.model.trim() ?? 'unknown',
+    cores: availableParallelism(),
+    memory: totalmem(),
+    platform: `${process.platform} ${process.arch}, ${release()}`,
+  }
+}
+
+const MEASURED = /^(@palimpsest\/|langchain$|@langchain\/|ai$)/
+
+/** Versions of Node, its SQLite and the measured packages. `root`: the bench's folder, with a slash at its end. */
+async function readVersions(root: URL): Promise<Record<string, string>> {
+  const { dependencies = {} } = await readManifest(root)
+  const names = Object.keys(dependencies)
+    .filter((name) => MEASURED.test(name))
+    .sort()
+  const packages = await Promise.all(
+    names.map(async (name): Promise<[string, string]> => {
+      const { version = 'unknown' } = await readManifest(new URL(`node_modules/${name}/`, root))
+      return [name, version]
+    }),
+  )
+  return {
+    node: process.versions.node,
+    sqlite: process.versions.sqlite ?? 'none',
+    ...Object.fromEntries(packages),
+  }
+}
+
+interface Manifest {
+  readonly version?: string
+  readonly dependencies?: Readonly<Record<string, string>>
+}
+
+async function readManifest(folder: URL): Promise<Manifest> {
+  return JSON.parse(await readFile(new URL('package.json', folder), 'utf8'))
 }

@@ -1,8 +1,24 @@
-import { DIALOGUE_MEASURES } from '../dialogues/dialogue-measures.ts'
-import type { DialogueRow, DialoguesReport } from '../dialogues/run-dialogues.ts'
-import { counted, decimal, madeBy, whole } from '../report/format.ts'
-import { definitionsOf, measureTable, middleBudget, plainValue } from '../report/measure.ts'
-import { left, right, type Section, tableOf } from '../report/section.ts'
+import { countMessages, type TokenCounter } from '@palimpsest/core'
+import { createTokenCounter } from '@palimpsest/tokens'
+import type { Arm } from '../arms/arm.ts'
+import { type Play, type PlaySums, playAll, playArm, sumPlays } from '../arms/play-arm.ts'
+import { type Dialogue, openContests, settledItems } from '../dialogues/dialogue.ts'
+import { generateDialogue } from '../dialogues/generate-dialogue.ts'
+import { type ItemResult, measureProbe, type ProbeResult } from '../dialogues/measure-probe.ts'
+import type { Progress } from '../progress.ts'
+import {
+  type ArmRow,
+  definitionsOf,
+  type FiguresOf,
+  type Measures,
+  meanOver,
+  measurePlays,
+  measureTable,
+  middleBudget,
+  plainValue,
+  type Values,
+} from '../report/measure.ts'
+import { counted, decimal, left, madeBy, right, type Section, tableOf, whole } from '../report/section.ts'
 import { defineMeasure } from './define-measure.ts'
 import { BUDGETS, chooseArms, ENGINES, SEEDS } from './options.ts'
 
@@ -19,7 +35,6 @@ export const dialogues = defineMeasure<DialoguesReport, DialoguesOptions>({
   options: [SEEDS, BUDGETS, ENGINES],
   async run({ seeds, budgets, engines }, { progress }) {
     const { ARMS } = await import('../arms/arms.ts')
-    const { runDialogues } = await import('../dialogues/run-dialogues.ts')
     return runDialogues({ seeds, turns: DIALOGUE_TURNS, budgets, arms: chooseArms(ARMS, engines), progress })
   },
   sections: dialogueSections,
@@ -81,3 +96,147 @@ function dialoguesPage({ dialogues, rows }: DialoguesReport, command: string): S
     },
   ]
 }
+
+export type DialoguesReport = Awaited<ReturnType<typeof runDialogues>>
+
+export interface DialogueRow extends ArmRow, FiguresOf<typeof DIALOGUE_MEASURES>, PlaySums {}
+
+interface DialoguesInput {
+  readonly arms: readonly Arm[]
+  readonly seeds: number
+  readonly turns: number
+  readonly budgets: readonly number[]
+  readonly progress: Progress
+}
+
+/** Fewer do not hold every item and every question. */
+export const LEAST_TURNS = 30
+
+export async function runDialogues({ seeds, turns, ...input }: DialoguesInput) {
+  const tokens = createTokenCounter()
+  const talks = Array.from({ length: seeds }, (_, index) => generateDialogue({ seed: index + 1, turns }))
+  const rows = await playAll(
+    { ...input, talks },
+    (arm, budget, dialogue) => playDialogue({ arm, budget, dialogue, tokens }),
+    (arm, budget, plays): DialogueRow[] => [
+      {
+        arm: arm.name,
+        kind: arm.kind,
+        budget,
+        ...measurePlays(DIALOGUE_MEASURES, plays),
+        ...sumPlays(plays),
+      },
+    ],
+  )
+  return { turns, dialogues: talks.map((dialogue) => sizeOf(dialogue, tokens)), rows }
+}
+
+interface PlayInput {
+  readonly arm: Arm
+  readonly budget: number
+  readonly dialogue: Dialogue
+  readonly tokens: TokenCounter
+}
+
+async function playDialogue({ arm, budget, dialogue, tokens }: PlayInput): Promise<PlayedDialogue> {
+  const { messages, seed } = dialogue
+  const probes: ProbeResult[] = []
+  const play = await playArm(
+    { arm, messages, budget, tokens, sessionId: `dialogue-${seed}` },
+    async (request) => {
+      const probe = dialogue.probes.find(({ message }) => message === request.length - 1)
+      if (probe === undefined) return
+      probes.push(await measureProbe(probe, request, { dialogue, searches: arm.searches }))
+    },
+  )
+  return { ...play, probes }
+}
+
+function sizeOf({ seed, messages, probes }: Dialogue, tokens: TokenCounter) {
+  const asked = new Set(probes.flatMap(settledItems))
+  return {
+    seed,
+    tokens: countMessages(tokens, messages),
+    items: asked.size,
+    corrected: [...asked].filter(({ wrong }) => wrong !== undefined).length,
+    /** Things of which two values were said without a word on which one holds, when they were asked for. */
+    contested: new Set(probes.flatMap(openContests)).size,
+    probes: probes.length,
+  }
+}
+
+interface PlayedDialogue extends Play {
+  readonly probes: readonly ProbeResult[]
+}
+
+const overProbes = (values: (probe: ProbeResult) => Values) =>
+  meanOver(({ probes }: PlayedDialogue) => probes.flatMap(values))
+
+const corrected = ({ items }: ProbeResult): ItemResult[] => items.filter(({ isStale }) => isStale !== null)
+
+/** The measures of every question; each is null where there was nothing to measure. */
+export const DIALOGUE_MEASURES = {
+  itemRecall: {
+    name: 'values',
+    definition:
+      'of the values that a question is about, the share that stands in the prompt: as a whole word, with a word of its subject within 240 characters. The ceiling of IE (information extraction)',
+    better: 'more',
+    of: overProbes(({ items }) => items.map(({ isShown }) => isShown)),
+  },
+  reached: {
+    name: 'values, with tools',
+    definition: 'in the prompt, or in the answer of one call, which gets the words of the subject',
+    better: 'more',
+    of: overProbes(({ items }) => items.map(({ isReached }) => isReached)),
+  },
+  updateAccuracy: {
+    name: 'corrections',
+    definition: 'of the values that were corrected, the share of which the prompt says last what holds',
+    better: 'more',
+    of: overProbes((probe) => corrected(probe).map(({ isCurrent }) => isCurrent === true)),
+  },
+  staleExposure: {
+    name: 'stale',
+    definition:
+      'of the corrected values, the share that stands somewhere in the prompt without its correction beside it. A history that is kept whole has it too, and a prompt that shows nothing has none',
+    better: 'less',
+    of: overProbes((probe) => corrected(probe).map(({ isStale }) => isStale === true)),
+  },
+  misled: {
+    name: 'misled',
+    definition: 'the same, and the correction stands nowhere: an answer from this prompt is wrong',
+    better: 'less',
+    of: overProbes((probe) => corrected(probe).map(({ isStale, isShown }) => isStale === true && !isShown)),
+  },
+  flaggedWithTools: {
+    name: 'conflicts flagged',
+    definition:
+      'of what was said in two ways without a word on which one holds, the share of which the prompt, or the answer of one call, shows both with a mark of conflict. Only the decision engine writes such marks',
+    better: 'more',
+    of: overProbes(({ contests }) => contests.map(({ isFlaggedWithTools }) => isFlaggedWithTools)),
+  },
+  trail: {
+    name: 'changed files',
+    definition:
+      'F1 of the files that the prompt presents as changed, against those that calls changed so far',
+    better: 'more',
+    // Before the first change of a file there is no trail.
+    of: overProbes(({ trail: { changed, presented, right } }) =>
+      changed === 0 ? [] : [(2 * right) / (changed + presented)],
+    ),
+  },
+  topicRecall: {
+    name: 'topics',
+    definition:
+      'of all that came up before, the share whose title stands in the prompt. The ceiling of TA (topic awareness)',
+    better: 'more',
+    of: overProbes(({ raised: { found, n } }) => (n === 0 ? [] : [found / n])),
+  },
+  functionsComplete: {
+    name: 'functions',
+    definition:
+      'of the functions whose three numbers are settled, the share of which all three stand in the prompt. The ceiling of FC (function completion)',
+    better: 'more',
+    of: overProbes(({ isFunctionComplete }) => (isFunctionComplete === null ? [] : [isFunctionComplete])),
+  },
+} as const satisfies Measures<readonly PlayedDialogue[]>

@@ -1,7 +1,6 @@
 import { createContextSession, type Message, roughTokenCounter } from '@palimpsest/core'
 import { createMemoryDecisionStore, decisions } from '@palimpsest/decisions'
-import { decimal, milliseconds, whole } from '../report/format.ts'
-import { left, right, type Section, tableOf } from '../report/section.ts'
+import { decimal, left, milliseconds, right, type Section, tableOf, whole } from '../report/section.ts'
 import { cpuTime, createSamples } from '../speed/time.ts'
 import { defineMeasure } from './define-measure.ts'
 import { option, parseLengths } from './options.ts'

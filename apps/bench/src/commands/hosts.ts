@@ -1,9 +1,8 @@
+import { createTokenCounter } from '@palimpsest/tokens'
 import { Option } from 'commander'
 import type { HostsRow, HostsRun } from '../hosts/run-hosts.ts'
-import { decimal, outOf, whole } from '../report/format.ts'
-import type { Made } from '../report/made.ts'
-import { left, right, type Section, tableOf } from '../report/section.ts'
-import { defineMeasure } from './define-measure.ts'
+import { decimal, left, outOf, right, type Section, tableOf, whole } from '../report/section.ts'
+import { defineMeasure, type Made } from './define-measure.ts'
 import { chooseArms, DATA, ENGINES, openSessions, option, parseBudgets } from './options.ts'
 
 interface HostsOptions {
@@ -12,7 +11,7 @@ interface HostsOptions {
   readonly budgets: readonly number[]
 }
 
-export interface HostsReport {
+interface HostsReport {
   readonly budgets: readonly { readonly budget: number; readonly rows: readonly HostsRow[] }[]
 }
 
@@ -25,9 +24,7 @@ export const hosts = defineMeasure<HostsReport, HostsOptions>({
     new Option('--report <file>', 'a page of Markdown'),
   ],
   async run({ data, engines, budgets }, { root, progress }) {
-    const { HOST_ARMS } = await import('../hosts/host-arms.ts')
-    const { createTokenCounter } = await import('@palimpsest/tokens')
-    const { runHosts } = await import('../hosts/run-hosts.ts')
+    const { HOST_ARMS, runHosts } = await import('../hosts/run-hosts.ts')
     const { sessions } = await openSessions(data, root)
     const input = { arms: chooseArms(HOST_ARMS, engines), sessions, tokens: createTokenCounter(), progress }
     const reports = []

@@ -1,8 +1,15 @@
+import { createTokenCounter } from '@palimpsest/tokens'
 import { Option } from 'commander'
-import { projectionSections } from '../kept/compare-projections.ts'
-import { KEPT_MEASURES, type KeptReport, type KeptRow } from '../kept/run-kept.ts'
+import { ENGINES as OURS } from '../arms/engines.ts'
+import {
+  KEPT_MEASURES,
+  type KeptReport,
+  type KeptRow,
+  projectionSections,
+  runKept,
+} from '../kept/compare-projections.ts'
 import { SIMPLE_PROJECTIONS } from '../kept/simple-projections.ts'
-import { VALUE_MEASURES, type ValuesReport } from '../kept/values/run-values.ts'
+import { runValues, VALUE_MEASURES, type ValuesReport } from '../kept/values/run-values.ts'
 import { definitionsOf } from '../report/measure.ts'
 import { keptPage } from '../report/page/kept-page.ts'
 import type { Section } from '../report/section.ts'
@@ -31,16 +38,7 @@ export const kept = defineMeasure<KeptReport, KeptOptions>({
     SEEDS,
   ],
   async run({ data, windows, engines: names, on, seeds }, { root, progress }) {
-    const { createTokenCounter } = await import('@palimpsest/tokens')
-    const engines = await import('../arms/engines.ts')
-    const { runKept } = await import('../kept/run-kept.ts')
-    const { runValues } = await import('../kept/values/run-values.ts')
-    const input = {
-      engines: chooseArms(engines.ENGINES, names),
-      windows,
-      tokens: createTokenCounter(),
-      progress,
-    }
+    const input = { engines: chooseArms(OURS, names), windows, tokens: createTokenCounter(), progress }
     // Before anything is measured.
     const opened = on === 'dialogues' ? undefined : await openSessions(data, root)
     return {

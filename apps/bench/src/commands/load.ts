@@ -1,8 +1,7 @@
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import type { Latency, LoadReport, Spread } from '../load/run-load.ts'
-import { bytes, milliseconds, whole } from '../report/format.ts'
-import { left, right, type Section, tableOf } from '../report/section.ts'
+import { type Latency, type LoadReport, runLoad, type Spread } from '../load/run-load.ts'
+import { bytes, left, milliseconds, right, type Section, tableOf, whole } from '../report/section.ts'
 import { defineMeasure } from './define-measure.ts'
 import { option, parseLengths, parseNumber, SEED } from './options.ts'
 
@@ -27,7 +26,6 @@ export const load = defineMeasure<LoadReport, LoadOptions>({
     SEED,
   ],
   async run(options, { root, progress }) {
-    const { runLoad } = await import('../load/run-load.ts')
     const command = [fileURLToPath(new URL('../palimpsest/dist/main.js', root))]
     return runLoad({ ...options, command, folder: tmpdir(), progress })
   },

@@ -1,8 +1,6 @@
 import { tmpdir } from 'node:os'
-import { bytes, decimal, milliseconds, NOTHING, whole } from '../report/format.ts'
-import { left, right, tableOf } from '../report/section.ts'
-import type { SessionFigures } from '../speed/measure-session.ts'
-import type { SessionReport } from '../speed/run-session.ts'
+import { bytes, decimal, left, milliseconds, NOTHING, right, tableOf, whole } from '../report/section.ts'
+import type { SessionFigures, SessionReport } from '../speed/measure-session.ts'
 import { defineMeasure } from './define-measure.ts'
 import { option, parseStoreSizes, SEED } from './options.ts'
 
@@ -22,7 +20,7 @@ Examples:
   bench session --messages 1000,10000       a minute
   bench session --messages 1000,300000      an hour, 8 GB of memory`,
   async run({ messages: sizes, seed }, { progress }) {
-    const { runSession } = await import('../speed/run-session.ts')
+    const { runSession } = await import('../speed/measure-session.ts')
     return runSession({ seed, sizes, folder: tmpdir(), progress })
   },
   sections: ({ seed, rows }) => [

@@ -1,11 +1,20 @@
 import { fileURLToPath } from 'node:url'
-import { decimal, madeBy, milliseconds, NOTHING, whole } from '../report/format.ts'
 import { distinct } from '../report/measure.ts'
-import { left, right, type Section, tableOf } from '../report/section.ts'
+import {
+  decimal,
+  left,
+  madeBy,
+  milliseconds,
+  NOTHING,
+  right,
+  type Section,
+  tableOf,
+  whole,
+} from '../report/section.ts'
 import { HOSTILE_TEXTS, type HostileRow } from '../speed/hostile-texts.ts'
 import { GROWING } from '../speed/measure-requests.ts'
-import { promisesText, type RatioRow, ratioTable } from '../speed/ratio-row.ts'
 import type { SpeedReport } from '../speed/run-speed.ts'
+import { promisesText, type RatioRow, ratioTable } from '../speed/time.ts'
 import { defineMeasure } from './define-measure.ts'
 import { option, parseStoreSizes, SEED } from './options.ts'
 

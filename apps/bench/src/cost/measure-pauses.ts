@@ -9,25 +9,22 @@ import {
   type PlanRequest,
   simulateStrategy,
 } from '@palimpsest/prompt-caching'
+import { uncalibrated } from '../arms/arm.ts'
 import { full } from '../arms/bounds.ts'
-import { engineArm, THRESHOLD } from '../arms/engine-arm.ts'
-import { enginesWith } from '../arms/engines.ts'
+import { engineArm, enginesWith, THRESHOLD } from '../arms/engines.ts'
 import { playArm } from '../arms/play-arm.ts'
-import { uncalibrated } from '../arms/reproducible.ts'
-import { decimal, whole } from '../report/format.ts'
-import { left, right, type Section, tableOf } from '../report/section.ts'
-import type { RecordedSession } from '../sessions/read-sessions.ts'
-import { createRandom } from '../workload/random.ts'
-import { COST_MODELS } from './cost-profiles.ts'
-import { requestTimes } from './pacing.ts'
-import { exampleTools, generatedSession, RULES } from './session-layouts.ts'
-import { createSummaryWriter } from './summary-writer.ts'
+import type { RecordedSession } from '../commands/options.ts'
+import { decimal, left, right, type Section, tableOf, whole } from '../report/section.ts'
+import { createRandom } from '../workload/vocabulary.ts'
+import { COST_MODELS } from './measure-placement.ts'
+import { createSummaryWriter } from './run-bills.ts'
+import { exampleTools, generatedSession, RULES, requestTimes } from './session-layouts.ts'
 
 /** One session, or the sum of several: US dollars with each lifetime, with and without pings. */
 export type PausesRow = ReturnType<typeof priceSession>
 
 /** A session's requests, by an arm or with made-up pauses. */
-export interface PausedSession {
+interface PausedSession {
   readonly group: string
   readonly name: string
   readonly requests: readonly PlanRequest[]

@@ -5,12 +5,21 @@ import {
   knownPricing,
   type RecordedCacheReport,
 } from '@palimpsest/prompt-caching'
-import { type Counts, countsText, NOTHING, percent, whole } from '../report/format.ts'
-import { left, right, type Section, tableOf } from '../report/section.ts'
-import type { ReadSessions } from '../sessions/read-sessions.ts'
-import { USUAL_MODEL } from './cost-profiles.ts'
+import type { ReadSessions } from '../commands/options.ts'
+import {
+  type Counts,
+  countsText,
+  left,
+  NOTHING,
+  percent,
+  right,
+  type Section,
+  tableOf,
+  whole,
+} from '../report/section.ts'
+import { USUAL_MODEL } from './measure-placement.ts'
 
-export type RecordedResult = ReturnType<typeof measureRecorded>
+type RecordedResult = ReturnType<typeof measureRecorded>
 
 /** Compares every session; with the rules of the usual model where none is named whose prices are known. */
 export function measureRecorded({ sessions, skipped }: ReadSessions, tokens: TokenCounter) {

@@ -1,4 +1,4 @@
-import { freezeMessage, type TokenCounter } from '@palimpsest/core'
+import { type CompletionModel, freezeMessage, type TokenCounter } from '@palimpsest/core'
 import {
   type CachePricing,
   createBillMeter,
@@ -6,19 +6,17 @@ import {
   findPricing,
   openaiMessagesWire,
 } from '@palimpsest/prompt-caching'
-import type { Arm } from '../arms/arm.ts'
+import { type Arm, uncalibrated } from '../arms/arm.ts'
 import { type PlaySums, playAll, playArm, sumPlays } from '../arms/play-arm.ts'
-import { uncalibrated } from '../arms/reproducible.ts'
+import type { ReadSessions, RecordedSession } from '../commands/options.ts'
 import type { Progress } from '../progress.ts'
-import { dollars, percent, whole } from '../report/format.ts'
 import { type ArmRow, type FiguresOf, type Measures, measurePlays } from '../report/measure.ts'
-import type { ReadSessions, RecordedSession } from '../sessions/read-sessions.ts'
-import { USUAL_MODEL } from './cost-profiles.ts'
-import { requestTimes } from './pacing.ts'
-import { exampleTools } from './session-layouts.ts'
-import { callsUsd, createSummaryWriter } from './summary-writer.ts'
+import { dollars, percent, whole } from '../report/section.ts'
+import { createRandom, createVocabulary } from '../workload/vocabulary.ts'
+import { USUAL_MODEL } from './measure-placement.ts'
+import { exampleTools, requestTimes } from './session-layouts.ts'
 
-export type SessionCost = Awaited<ReturnType<typeof billSession>>
+type SessionCost = Awaited<ReturnType<typeof billSession>>
 
 const sum = (costs: readonly SessionCost[], of: (cost: SessionCost) => number): number =>
   costs.reduce((total, cost) => total + of(cost), 0)
@@ -73,7 +71,7 @@ export interface BillRow extends ArmRow, PlaySums, FiguresOf<typeof BILL_MEASURE
 /** Costs of every arm on the same sessions, in US dollars; the same in every run. */
 export type BillReport = Awaited<ReturnType<typeof runBills>>
 
-export interface BillsInput extends ReadSessions {
+interface BillsInput extends ReadSessions {
   readonly arms: readonly Arm[]
   readonly budgets: readonly number[]
   readonly tokens: TokenCounter
@@ -139,4 +137,53 @@ async function billSession(input: BillSessionInput) {
   const { tokens: sent, sticky, systemAnd3, uncached } = meter.bill
   const summaries = callsUsd(writer.use, profile)
   return { ...play, tokens: sent, read, sticky, systemAnd3, uncached, summaries }
+}
+
+interface ModelUse {
+  readonly calls: number
+  readonly input: number
+  readonly output: number
+}
+
+/**
+ * A model that writes summaries as long as it is asked for, none like another, and counts what it reads and writes. Asked for
+ * decisions it finds none, so that rules alone decide.
+ */
+interface SummaryWriter extends CompletionModel {
+  readonly use: ModelUse
+}
+
+/** The length that an engine asks for, in words that hardly end a conversation. */
+const LENGTH = /(?:Aim at no more than|Use \d+ to) (\d+) tokens/g
+/** For prompts that do not say how long a summary may be, such as those of peers. Assumed; in tokens. */
+const UNASKED = 1000
+const USED = 0.8
+const TOKENS_OF_WORD = 1.45
+
+export function createSummaryWriter(tokens: TokenCounter, seed: number): SummaryWriter {
+  const vocabulary = createVocabulary(createRandom(seed), 4000)
+  const use = { calls: 0, input: 0, output: 0 }
+  return {
+    name: 'writer',
+    use,
+    async complete({ system = '', prompt }) {
+      const words = Math.ceil((askedLength(prompt) * USED) / TOKENS_OF_WORD)
+      const text = system.includes('JSON')
+        ? '{"candidates": [], "verdicts": []}'
+        : `## Progress\n${vocabulary.words(words)}`
+      use.calls++
+      use.input += tokens.countText(system) + tokens.countText(prompt)
+      use.output += tokens.countText(text)
+      return { text, finishReason: 'stop' }
+    },
+  }
+}
+
+function askedLength(prompt: string): number {
+  return Number([...prompt.slice(-3000).matchAll(LENGTH)].at(-1)?.[1] ?? UNASKED)
+}
+
+/** The cost of calls without a cache, in US dollars. */
+function callsUsd(use: ModelUse, { input, output }: CachePricing): number {
+  return (use.input * input + use.output * output) / 1_000_000
 }

@@ -1,6 +1,6 @@
 import type { Message } from '@palimpsest/core'
 import type { FunctionCase, FunctionTemplate } from './function-templates.ts'
-import type { FileChange } from './workspace.ts'
+import type { FileChange } from './write-turn.ts'
 
 /** A requirement of a dialogue: what is to be built, what it is called, and what was said about it. */
 export interface Topic {
@@ -14,7 +14,7 @@ export interface Topic {
 }
 
 /** Only the first two are what people call decisions; a topic's function computes with the last. */
-export const ITEM_KINDS = [
+const ITEM_KINDS = [
   'setting',
   'technology',
   'special case',

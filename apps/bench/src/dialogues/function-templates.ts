@@ -11,7 +11,7 @@ export interface FunctionTemplate {
 }
 
 /** One of the numbers: words for it, and the sentence that settles it. */
-export interface FunctionNumber {
+interface FunctionNumber {
   readonly about: string
   say(value: string, title: string): string
 }

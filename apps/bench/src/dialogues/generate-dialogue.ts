@@ -1,6 +1,5 @@
 import { freezeMessage, type Message } from '@palimpsest/core'
-import { createRandom } from '../workload/random.ts'
-import { createVocabulary } from '../workload/vocabulary.ts'
+import { createRandom, createVocabulary } from '../workload/vocabulary.ts'
 import {
   type Contest,
   type Dialogue,
@@ -11,12 +10,18 @@ import {
   type Topic,
 } from './dialogue.ts'
 import type { PlannedItem } from './items.ts'
-import { isAssistants, type PlannedProbe, planTurns } from './plan-turns.ts'
-import { type PlannedTopic, planTopics } from './topics.ts'
-import { createWorkspace, type FileChange, fileName } from './workspace.ts'
-import { answerTo, systemPrompt, toolRounds, userText } from './write-turn.ts'
+import { isAssistants, type PlannedProbe, type PlannedTopic, planTopics, planTurns } from './topics.ts'
+import {
+  answerTo,
+  createWorkspace,
+  type FileChange,
+  fileName,
+  systemPrompt,
+  toolRounds,
+  userText,
+} from './write-turn.ts'
 
-export interface DialogueInput {
+interface DialogueInput {
   readonly seed: number
   readonly turns: number
 }

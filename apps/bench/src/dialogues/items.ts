@@ -1,4 +1,4 @@
-import { type Random, shuffle } from '../workload/random.ts'
+import { type Random, shuffle } from '../workload/vocabulary.ts'
 import type { ItemKind, Subject } from './dialogue.ts'
 import { FUNCTION_TEMPLATES, type FunctionTemplate } from './function-templates.ts'
 import { CASES, HOLDINGS, SETTINGS, STEPS, TECHNOLOGIES } from './subjects.ts'

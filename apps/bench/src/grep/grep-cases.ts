@@ -1,8 +1,7 @@
 import type { Message } from '@palimpsest/core'
 import { identifiersOf } from '../recall/identifiers.ts'
-import { passedIn, textOf } from '../recall/message-text.ts'
-import { indexOfName } from '../recall/whole-word.ts'
-import { createRandom, shuffle } from '../workload/random.ts'
+import { indexOfName, passedIn, textOf } from '../recall/whole-word.ts'
+import { createRandom, shuffle } from '../workload/vocabulary.ts'
 
 /** Everyday words of work on software, two of one meaning in each entry. The engines do not read them. */
 export const SYNONYMS: readonly (readonly [string, string])[] = `

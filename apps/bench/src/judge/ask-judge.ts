@@ -1,18 +1,18 @@
 import type { CompletionModel } from '@palimpsest/core'
 import { withoutThinking } from '@palimpsest/core/summarizer'
-import type { Fact } from './fact.ts'
 import type { ModelMeter } from './model-meter.ts'
+import type { Fact } from './question.ts'
 
 /** `stale`: a corrected value as what holds. `not-stated`: silence, a vague phrase, a refusal. `wrong`: any other value. */
 export const VERDICTS = ['holds', 'stale', 'not-stated', 'wrong'] as const
 
 export type Verdict = (typeof VERDICTS)[number]
 
-export function isVerdict(value: unknown): value is Verdict {
+function isVerdict(value: unknown): value is Verdict {
   return VERDICTS.some((verdict) => verdict === value)
 }
 
-export const JUDGE_SYSTEM = `You grade what an assistant said about facts of an earlier conversation. You get the user's question, the facts, and the assistant's answer. Give each fact one verdict:
+const JUDGE_SYSTEM = `You grade what an assistant said about facts of an earlier conversation. You get the user's question, the facts, and the assistant's answer. Give each fact one verdict:
 
 "holds": the answer gives the fact's value as what holds now. Other words and notations of the same value are fine (1,200 for 1200). The value itself must be in the answer, and be said about this fact.
 "stale": the answer gives the fact's corrected value as what holds now. An answer that names the corrected value as what used to be, beside the value that holds, is "holds".
@@ -32,7 +32,7 @@ export interface JudgedText {
   readonly answer: string
 }
 
-export function judgePrompt({ question, facts, answer }: JudgedText): string {
+function judgePrompt({ question, facts, answer }: JudgedText): string {
   const lines = facts.map(({ about, value, wrong }, index) =>
     JSON.stringify({ fact: index + 1, about, value, ...(wrong !== null && { corrected: wrong }) }),
   )
@@ -59,7 +59,7 @@ export function askJudge(judge: Judge, text: JudgedText): Promise<Verdict[] | un
 }
 
 /** The value that could be read from an answer of the judge. Undefined, and rejects, as `askJudge` does. */
-export async function askUntilRead<Value>(
+async function askUntilRead<Value>(
   { model, meter, signal }: Judge,
   call: { readonly system: string; readonly prompt: string },
   read: (answer: string) => Value | undefined,
@@ -91,12 +91,12 @@ const TAGS = ['question', 'facts', 'answer'] as const
 const TAG = new RegExp(`<(/?(?:${TAGS.join('|')})\\b)`, 'gi')
 
 /** A text in a block of the judge's prompt, which it can neither close nor open another of. */
-export function quoteBlock(tag: (typeof TAGS)[number], text: string): string {
+function quoteBlock(tag: (typeof TAGS)[number], text: string): string {
   return `<${tag}>\n${text.replace(TAG, '<\\$1')}\n</${tag}>`
 }
 
 /** The list that a judge was asked for, under this key; it may stand in a fence, between sentences, or alone. */
-export function readList(text: string, key: string): readonly unknown[] | undefined {
+function readList(text: string, key: string): readonly unknown[] | undefined {
   const answer = withoutThinking(text)
   const start = answer.search(/[{[]/)
   if (start < 0) return undefined
@@ -110,7 +110,7 @@ export function readList(text: string, key: string): readonly unknown[] | undefi
   }
 }
 
-export function member(value: unknown, key: string): unknown {
+function member(value: unknown, key: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined
   return Object.entries(value).find(([name]) => name === key)?.[1]
 }

@@ -1,8 +1,7 @@
-import { type Estimate, estimateDifference, estimateMean } from '../bootstrap.ts'
-import { type Count, decimal, whole } from '../report/format.ts'
-import type { Measure } from '../report/measure.ts'
-import type { JudgedAnswer, JudgedFact } from './judge-answer.ts'
-import type { TaskResult } from './seed-task.ts'
+import { type Estimate, estimateDifference, estimateMean, type Measure } from '../report/measure.ts'
+import { type Count, decimal, whole } from '../report/section.ts'
+import type { JudgedAnswer, JudgedFact } from './answer-dialogue.ts'
+import type { TaskResult } from './question.ts'
 
 /** An arm's answers within one budget, and those of `truncate` without tools. */
 export interface JudgedPlays {

@@ -1,6 +1,16 @@
-import { counted, countsText, decimal, dollars, outOf, whole } from '../report/format.ts'
 import { armTable, definitionsOf, measureTable } from '../report/measure.ts'
-import { left, right, type Section, tableOf } from '../report/section.ts'
+import {
+  counted,
+  countsText,
+  decimal,
+  dollars,
+  left,
+  outOf,
+  right,
+  type Section,
+  tableOf,
+  whole,
+} from '../report/section.ts'
 import { VERDICTS } from './ask-judge.ts'
 import type { JudgeCheck } from './check-judge.ts'
 import { JUDGE_MEASURES, type JudgeMeasure } from './judge-measures.ts'

@@ -1,11 +1,13 @@
 import { countMessages, type Message, type TokenCounter } from '@palimpsest/core'
-import { type EngineArm, openEngine } from '../arms/engine-arm.ts'
+import { type EngineArm, openEngine } from '../arms/engines.ts'
 import { playAll, requestsOf } from '../arms/play-arm.ts'
+import type { RecordedSession } from '../commands/options.ts'
 import type { Progress } from '../progress.ts'
-import { interval, whole } from '../report/format.ts'
-import { distinct, type FiguresOf, type Measures, measurePlays } from '../report/measure.ts'
-import { left, right, type Section, tableOf } from '../report/section.ts'
+import { distinct, type FiguresOf, type Measures, meanOver, measurePlays } from '../report/measure.ts'
+import { interval, left, right, type Section, tableOf, whole } from '../report/section.ts'
+import { askedAt, type Kept, keptIn, MESSAGES_BEHIND, readForKept } from './kept-in.ts'
 import { projectSimply, SIMPLE_PROJECTIONS } from './simple-projections.ts'
+import type { ValuesReport } from './values/run-values.ts'
 
 export interface Shown<Cases> {
   readonly arm: string
@@ -13,7 +15,7 @@ export interface Shown<Cases> {
   readonly cases: Cases
 }
 
-export type ProjectionMeasures<Cases> = Measures<readonly (readonly Shown<Cases>[])[]>
+type ProjectionMeasures<Cases> = Measures<readonly (readonly Shown<Cases>[])[]>
 
 /** The figures of an engine, or of a projection of its size, over all compactions of all conversations. */
 export interface ProjectionRow<Shares> {
@@ -113,4 +115,47 @@ export function projectionSections<All extends Measures<never>>(
       ],
     ),
   }))
+}
+
+const overCases = (key: keyof Kept) =>
+  meanOver((shown: readonly Shown<Kept>[]) => shown.flatMap(({ cases }) => cases[key]))
+
+export const KEPT_MEASURES = {
+  names: {
+    name: 'names',
+    definition: `identifiers that the user or the assistant uses in the next ${MESSAGES_BEHIND} messages before anything shows them again. A list of names wins it, and tells a model nothing.`,
+    better: 'more',
+    of: overCases('names'),
+  },
+  relations: {
+    name: 'relations',
+    definition:
+      'pairs of identifiers that a later line of theirs uses together and that stood together in a line before; kept where both stand within 240 characters. Lists of names are cut out first, so only sentences, code and calls count.',
+    better: 'more',
+    of: overCases('relations'),
+  },
+  words: {
+    name: "user's words",
+    definition:
+      "messages of the user, longer than 12 characters and not put there by a host, whose first 60 characters stand in the projection. All users' messages win it.",
+    better: 'more',
+    of: overCases('words'),
+  },
+} as const satisfies Measures<readonly (readonly Shown<Kept>[])[]>
+
+export type KeptRow = ProjectionRow<FiguresOf<typeof KEPT_MEASURES>>
+
+export interface KeptReport {
+  readonly sessions?: readonly KeptRow[]
+  readonly values?: ValuesReport
+}
+
+export async function runKept(
+  input: CompareInput & { readonly sessions: readonly RecordedSession[] },
+): Promise<KeptRow[]> {
+  const readings = input.sessions.map(({ messages }) => readForKept(messages))
+  return compareProjections(input, readings, KEPT_MEASURES, (reading, message) => {
+    const asked = askedAt(reading, message)
+    return (projection): Kept => keptIn(projection, asked, reading)
+  })
 }

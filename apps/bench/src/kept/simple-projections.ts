@@ -1,11 +1,11 @@
 import { countMessages, isInstruction, type Message, messageText, type TokenCounter } from '@palimpsest/core'
 import { tailWithin } from '../arms/bounds.ts'
 import { identifiersOf } from '../recall/identifiers.ts'
-import { passedIn } from '../recall/message-text.ts'
+import { passedIn } from '../recall/whole-word.ts'
 
 const CLIP = 300
 
-export interface SimpleProjection {
+interface SimpleProjection {
   readonly name: string
   readonly description: string
   /** Of the room that the system prompt leaves: what users' lines and names may take. The raw end has the rest. */

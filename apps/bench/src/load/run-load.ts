@@ -1,14 +1,12 @@
 import { createScratchFolder } from '../lcm/scratch-folder.ts'
 import type { Progress } from '../progress.ts'
 import { cpuTime } from '../speed/time.ts'
-import { type ProcessUse, type Service, startService } from './start-service.ts'
-import { createTalk } from './talk.ts'
-import { startUpstream } from './upstream.ts'
+import { createTalk, type ProcessUse, type Service, startService, startUpstream } from './talk.ts'
 
 /** The time that the gateway adds, and the time that one conversation costs another. Times are those on the wall, in milliseconds. */
 export type LoadReport = Awaited<ReturnType<typeof runLoad>>
 
-export interface LoadInput {
+interface LoadInput {
   readonly seed: number
   /** Messages of the histories whose requests are measured. */
   readonly histories: readonly number[]

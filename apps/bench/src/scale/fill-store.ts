@@ -1,10 +1,9 @@
 import { createPostgresStore } from '@palimpsest/postgres'
 import { escapeIdentifier, Pool } from 'pg'
 import type { Progress } from '../progress.ts'
-import { whole } from '../report/format.ts'
+import { whole } from '../report/section.ts'
 import type { ScaleWorkload } from './scale-workload.ts'
-import { runTogether, startWorker } from './start-worker.ts'
-import type { StoreAddress } from './worker.ts'
+import { runTogether, type StoreAddress, startWorker } from './worker.ts'
 
 export interface FilledStore extends StoreAddress {
   readonly workload: ScaleWorkload

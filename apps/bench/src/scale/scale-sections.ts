@@ -1,10 +1,8 @@
-import { bytes, decimal, milliseconds, whole } from '../report/format.ts'
-import type { Made } from '../report/made.ts'
-import { left, right, type Section, tableOf } from '../report/section.ts'
+import type { Made } from '../commands/define-measure.ts'
+import { bytes, decimal, left, milliseconds, right, type Section, tableOf, whole } from '../report/section.ts'
 import type { GrepFigures } from './measure-grep.ts'
-import type { SizeFigures } from './measure-sizes.ts'
 import type { TurnFigures } from './measure-turns.ts'
-import type { ScaleReport } from './run-scale.ts'
+import type { ScaleReport, SizeFigures } from './run-scale.ts'
 
 export function scaleSections(report: ScaleReport, made: Made): Section[] {
   return [

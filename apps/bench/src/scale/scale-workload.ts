@@ -1,6 +1,5 @@
 import { freezeMessage, type Message } from '@palimpsest/core'
-import { SHORT_RESULTS, streamConversation } from '../workload/conversation.ts'
-import { plantSearchWords } from '../workload/search-words.ts'
+import { plantSearchWords, SHORT_RESULTS, streamConversation } from '../workload/conversation.ts'
 
 export const PRINCIPAL = 'bench'
 

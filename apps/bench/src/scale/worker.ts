@@ -1,9 +1,12 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { errorText, type Message } from '@palimpsest/core'
 import { type LcmSession, type LcmStore, StoreError } from '@palimpsest/lcm'
 import { createPostgresStore } from '@palimpsest/postgres'
 import { Client } from 'pg'
-import { addSummaries, encodeAll, fillSession } from '../lcm/fill-session.ts'
+import { addSummaries, encodeAll, fillSession } from '../lcm/fill-store.ts'
 import { inTurns, timeOf } from '../lcm/workload.ts'
+import { createSqlFloor } from './measure-grep.ts'
 import {
   laterMessages,
   PRINCIPAL,
@@ -11,7 +14,6 @@ import {
   sessionKey,
   sessionMessages,
 } from './scale-workload.ts'
-import { createSqlFloor } from './sql-floor.ts'
 
 /** Where a store is. */
 export interface StoreAddress {
@@ -48,12 +50,12 @@ interface SqlWriteTask extends StoreAddress {
   readonly name: string
 }
 
-export type WorkerTask = LoadTask | StoreWriteTask | SqlWriteTask
+type WorkerTask = LoadTask | StoreWriteTask | SqlWriteTask
 
 /** An order to a worker: a task to prepare for, and then to begin. */
-export type WorkerOrder = WorkerTask | 'go'
+type WorkerOrder = WorkerTask | 'go'
 
-export interface WorkerResult {
+interface WorkerResult {
   readonly messages: number
   readonly conflicts: number
 }
@@ -61,7 +63,7 @@ export interface WorkerResult {
 type PreparedTask = () => Promise<WorkerResult>
 
 /** The answer of a worker: that it is prepared, or what it has done. */
-export type WorkerReport = WorkerResult | { readonly failure: string }
+type WorkerReport = WorkerResult | { readonly failure: string }
 
 /** The work of a process until its parent lets it go: it takes a task, says that it is prepared, and begins when it is told to. */
 export function runWorker(): void {
@@ -172,4 +174,40 @@ async function prepareSql({ url, schema, key, source, name }: SqlWriteTask): Pro
     await client.end()
     return { messages: rows.length, conflicts: 0 }
   }
+}
+
+export type Worker = ReturnType<typeof startWorker>
+
+/** Starts another process of this program. Tasks go to it by message: an address may hold a password. */
+export function startWorker(program: string) {
+  const child = fork(program, ['scale-worker'], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  const ended = once(child, 'exit').then(([code]): never => {
+    throw new Error(`a worker ended with ${code}`)
+  })
+  ended.catch(() => {})
+  const tell = async (order: WorkerOrder): Promise<WorkerResult> => {
+    const answer = once(child, 'message')
+    child.send(order)
+    const [report]: WorkerReport[] = await Promise.race([answer, ended])
+    if (report === undefined || 'failure' in report) throw new Error(`a worker failed: ${report?.failure}`)
+    return report
+  }
+  return {
+    /** Resolves when everything is done that comes before the first statement that counts. */
+    prepare: (task: WorkerTask) => tell(task),
+    /** Does the task that it is prepared for. */
+    run: () => tell('go'),
+    /** Lets the process end. */
+    end() {
+      if (child.connected) child.disconnect()
+    },
+  }
+}
+
+/** Does a task in each of some workers at the same time. Returns what was done, and how long it took in milliseconds. */
+export async function runTogether(workers: readonly Worker[], taskOf: (index: number) => WorkerTask) {
+  await Promise.all(workers.map((worker, index) => worker.prepare(taskOf(index))))
+  const start = performance.now()
+  const results = await Promise.all(workers.map((worker) => worker.run()))
+  return { results, elapsed: performance.now() - start }
 }

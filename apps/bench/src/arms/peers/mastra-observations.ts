@@ -11,8 +11,14 @@ import {
 } from '@palimpsest/core'
 import type { Arm, OpenInput } from '../arm.ts'
 import { cutToBudget } from '../bounds.ts'
-import { callArguments } from './call-arguments.ts'
-import { type PackageManifest, packageLabel, peerArm, SUMMARY_MAX, SUMMARY_SHARE } from './peer-arm.ts'
+import {
+  callArguments,
+  type PackageManifest,
+  packageLabel,
+  peerArm,
+  SUMMARY_MAX,
+  SUMMARY_SHARE,
+} from './peer-arm.ts'
 
 const PACKAGE = '@mastra/memory'
 const manifest: PackageManifest = JSON.parse(

@@ -1,9 +1,8 @@
-import { KEPT_MEASURES, type KeptReport, type KeptRow } from '../../kept/run-kept.ts'
+import { KEPT_MEASURES, type KeptReport, type KeptRow } from '../../kept/compare-projections.ts'
 import { SIMPLE_PROJECTIONS } from '../../kept/simple-projections.ts'
 import { VALUE_MEASURES, type ValueRow, type ValuesReport } from '../../kept/values/run-values.ts'
-import { decimal, madeBy, whole } from '../format.ts'
 import { distinct } from '../measure.ts'
-import { left, right, type Section, tableOf } from '../section.ts'
+import { decimal, left, madeBy, right, type Section, tableOf, whole } from '../section.ts'
 
 type Measure = keyof typeof KEPT_MEASURES
 

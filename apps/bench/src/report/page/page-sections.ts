@@ -1,11 +1,10 @@
 import type { Arm } from '../../arms/arm.ts'
+import { DIALOGUE_MEASURES } from '../../commands/dialogues.ts'
 import { MEASURES } from '../../commands/measures.ts'
 import { BILL_MEASURES } from '../../cost/run-bills.ts'
-import { DIALOGUE_MEASURES } from '../../dialogues/dialogue-measures.ts'
-import { bytes, decimal, whole } from '../format.ts'
 import { type ArmRow, distinct, type Figure, type Measure, plainValue } from '../measure.ts'
 import type { AnyRun, Measured, Runs } from '../runs.ts'
-import { left, type Section, tableOf } from '../section.ts'
+import { bytes, decimal, left, type Section, tableOf, whole } from '../section.ts'
 import { againstSimple } from './kept-page.ts'
 
 export function pageSections(runs: Runs): Section[] {
