@@ -80,10 +80,7 @@ export function toollessArm(
   }
 }
 
-export interface ProjectInput {
-  readonly budget: number
-  readonly tokens: TokenCounter
-}
+export type ProjectInput = { readonly budget: number; readonly tokens: TokenCounter }
 
 /** Makes a prompt from nothing but the transcript. */
 type Project = (transcript: readonly Message[], input: ProjectInput) => readonly Message[]

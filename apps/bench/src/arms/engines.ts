@@ -1,4 +1,6 @@
 import compressor from '@palimpsest/compressor'
+import decisions from '@palimpsest/decisions'
+import lcm from '@palimpsest/lcm'
 import {
   type ContextSession,
   countMessages,
@@ -7,8 +9,6 @@ import {
   HYGIENE_SHARE,
   looseOf,
 } from '@palimpsest/core'
-import decisions from '@palimpsest/decisions'
-import lcm from '@palimpsest/lcm'
 import { type Arm, fixedClock, type OpenedArm, type OpenInput, type Search, uncalibrated } from './arm.ts'
 
 const grep: Search = { tool: 'lcm_grep', arguments: (query) => ({ query }) }

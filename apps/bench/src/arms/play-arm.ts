@@ -4,10 +4,7 @@ import { addCounts, type Count, type Counts } from '../report/section.ts'
 import type { Arm, OpenedArm, OpenInput, Projection } from './arm.ts'
 
 /** A request of a conversation: one before each of the model's answers. */
-export interface Request {
-  readonly length: number
-  readonly answer: AssistantMessage
-}
+export type Request = { readonly length: number; readonly answer: AssistantMessage }
 
 /** The requests of a conversation. An answer to nothing has none. */
 export function requestsOf(messages: readonly Message[]): Request[] {

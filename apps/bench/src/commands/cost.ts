@@ -43,29 +43,25 @@ export const cost = defineMeasure<CostFigures, CostOptions>({
   page: costPage,
 })
 
-function costPage({ bills }: CostFigures, command: string): Section[] {
+function costPage({ bills }: CostFigures, command: string): Section {
   const budget = middleBudget(bills.rows)
   const rows = bills.rows.filter((row) => row.budget === budget)
-  return [
-    {
-      level: 2,
-      title: 'What it costs',
-      text: [
-        `${madeBy(command)} US dollars for the recorded sessions (${whole(rows[0]?.requests ?? 0)} requests) within ${whole(budget)} tokens of messages, at the prices of ${bills.model} of ${bills.pricesOf}. ` +
-          'Prompts without a cache, and with breakpoints by two strategies; `sticky` is the default (docs/prompt-caching.md). ' +
-          'Total: `sticky` and what a model would be paid for the summaries. Who shows less pays less.',
-      ],
-      table: tableOf(rows, [
-        left('arm', ({ arm }) => arm),
-        right('compactions', ({ compactions }) => whole(compactions)),
-        right('no cache', ({ uncached }) => dollars(uncached)),
-        right('system_and_3', ({ systemAnd3 }) => dollars(systemAnd3)),
-        right('sticky', ({ sticky }) => dollars(sticky)),
-        right('summaries', ({ summaries }) => dollars(summaries)),
-        right('total', ({ total }) => dollars(total)),
-      ]),
-    },
-  ]
+  return {
+    title: 'What it costs',
+    text:
+      `${madeBy(command)} US dollars for the recorded sessions (${whole(rows[0]?.requests ?? 0)} requests) within ${whole(budget)} tokens of messages, at the prices of ${bills.model} of ${bills.pricesOf}. ` +
+      'Prompts without a cache, and with breakpoints by two strategies; `sticky` is the default (docs/prompt-caching.md). ' +
+      'Total: `sticky` and what a model would be paid for the summaries. Who shows less pays less.',
+    table: tableOf(rows, [
+      left('arm', ({ arm }) => arm),
+      right('compactions', ({ compactions }) => whole(compactions)),
+      right('no cache', ({ uncached }) => dollars(uncached)),
+      right('system_and_3', ({ systemAnd3 }) => dollars(systemAnd3)),
+      right('sticky', ({ sticky }) => dollars(sticky)),
+      right('summaries', ({ summaries }) => dollars(summaries)),
+      right('total', ({ total }) => dollars(total)),
+    ]),
+  }
 }
 
 function costSections({ bills, placement, recorded, pauses }: CostFigures): Section[] {
@@ -75,7 +71,6 @@ function costSections({ bills, placement, recorded, pauses }: CostFigures): Sect
 function billSection({ model, pricesOf, agentTools, rows, skipped }: BillReport): Section {
   const keys = Object.keys(BILL_MEASURES) as (keyof typeof BILL_MEASURES)[]
   return {
-    level: 2,
     title: 'Cost on recorded sessions',
     text: [
       `US dollars for all sessions, at the prices of ${model} of ${pricesOf}, by a simulator of the provider’s cache; nothing is sent. ` +
@@ -107,11 +102,10 @@ export function placementSection(rows: readonly PlacementRow[]): Section {
   return {
     level: 3,
     title: 'Breakpoints against the lower bound',
-    text: [
+    text:
       'The cost of a strategy, over what the same requests cost at least with the same lifetime with knowledge of the future; ' +
-        `the worst of the ${MATCHING_MODES.length} ways in which a provider may match. Four characters count as a token. ` +
-        `Pauses: the worked example has 8, 8 and 40 minutes; the generated sessions, ${PAUSES_TEXT}.`,
-    ],
+      `the worst of the ${MATCHING_MODES.length} ways in which a provider may match. Four characters count as a token. ` +
+      `Pauses: the worked example has 8, 8 and 40 minutes; the generated sessions, ${PAUSES_TEXT}.`,
     table: tableOf(
       [...groups.values()],
       [

@@ -21,10 +21,7 @@ import {
 import { type Column, decimal, left, madeBy, right, type Section, tableOf, whole } from '../report/section.ts'
 import { defineMeasure } from './define-measure.ts'
 
-interface DecisionsOptions {
-  readonly part: Part | 'all'
-  readonly failures?: boolean
-}
+type DecisionsOptions = { readonly part: Part | 'all'; readonly failures?: boolean }
 
 export const decisions = defineMeasure<DecisionsReport, DecisionsOptions>({
   description: 'precision and recall of the extractor without a model, on a labelled set',
@@ -44,34 +41,28 @@ export const decisions = defineMeasure<DecisionsReport, DecisionsOptions>({
 /** The part of the labelled set whose figures are the ones to quote: the others were looked at, and flatter. */
 const QUOTED: Part = 'unseen'
 
-function decisionsPage({ parts }: DecisionsReport, command: string): Section[] {
+function decisionsPage({ parts }: DecisionsReport, command: string): Section {
   const quoted = parts.filter(({ part }) => part === QUOTED)
-  return [
-    {
-      level: 2,
-      title: 'Decisions read by rules',
-      text: [
-        `${madeBy(command)} Labelled conversations by someone who did not know the rules (part \`unseen\`). Right means kind, subject and value. Precision: of the decisions that were found, those that are right. Recall: of those that were made, those that were found.`,
+  return {
+    title: 'Decisions read by rules',
+    text: `${madeBy(command)} Labelled conversations by someone who did not know the rules (part \`unseen\`). Right means kind, subject and value. Precision: of the decisions that were found, those that are right. Recall: of those that were made, those that were found.`,
+    table: tableOf(
+      quoted.flatMap(({ languages }) => languages),
+      [
+        left('language', ({ language }) => language),
+        right('user messages', ({ userMessages }) => whole(userMessages)),
+        right('precision', ({ strict }) => decimal(strict.precision, 2)),
+        right('found', ({ strict }) => whole(strict.findings)),
+        right('recall', ({ strict }) => decimal(strict.recall, 2)),
+        right('made', ({ strict }) => whole(strict.labels)),
       ],
-      table: tableOf(
-        quoted.flatMap(({ languages }) => languages),
-        [
-          left('language', ({ language }) => language),
-          right('user messages', ({ userMessages }) => whole(userMessages)),
-          right('precision', ({ strict }) => decimal(strict.precision, 2)),
-          right('found', ({ strict }) => whole(strict.findings)),
-          right('recall', ({ strict }) => decimal(strict.recall, 2)),
-          right('made', ({ strict }) => whole(strict.labels)),
-        ],
-      ),
-    },
-  ]
+    ),
+  }
 }
 
 export function decisionSections({ parts }: DecisionsReport): Section[] {
   return [
     {
-      level: 2,
       title: 'Decisions found without a model',
       text: [
         'The rules that read decisions out of messages, over a labelled set of conversations. Of `dev` and `held-out`, mistakes were ' +
@@ -101,7 +92,6 @@ export function decisionSections({ parts }: DecisionsReport): Section[] {
     {
       level: 3,
       title: 'Decisions by language',
-      text: [],
       table: tableOf(
         parts.flatMap(({ part, languages }) =>
           languages.flatMap(({ language, userMessages, strict, value }) => [

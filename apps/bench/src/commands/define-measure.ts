@@ -23,8 +23,8 @@ export interface BenchMeasure<Figures, Options> {
   readonly options: readonly Option[]
   readonly examples?: string
   run(options: Options, around: Surroundings & { readonly progress: Progress }): Promise<Figures>
-  sections(figures: Figures, made: Made): Section[]
-  page?(figures: Figures, command: string): Section[]
+  sections(figures: Figures, made: Made): Section | Section[]
+  page?(figures: Figures, command: string): Section | Section[]
   more?(figures: Figures, options: Options): string | Promise<string>
 }
 
@@ -131,10 +131,7 @@ async function readVersions(root: URL): Promise<Record<string, string>> {
   }
 }
 
-interface Manifest {
-  readonly version?: string
-  readonly dependencies?: Readonly<Record<string, string>>
-}
+type Manifest = { readonly version?: string; readonly dependencies?: Readonly<Record<string, string>> }
 
 async function readManifest(folder: URL): Promise<Manifest> {
   return JSON.parse(await readFile(new URL('package.json', folder), 'utf8'))

@@ -41,25 +41,22 @@ export const dialogues = defineMeasure<DialoguesReport, DialoguesOptions>({
   page: dialoguesPage,
 })
 
-function dialogueSections({ turns, dialogues, rows }: DialoguesReport): Section[] {
+function dialogueSections({ turns, dialogues, rows }: DialoguesReport): Section {
   const total = (key: 'items' | 'corrected' | 'contested' | 'probes'): string =>
     whole(dialogues.reduce((sum, each) => sum + each[key], 0))
   const sizes = dialogues.map(({ tokens }) => tokens)
-  return [
-    {
-      level: 2,
-      title: 'Values in generated dialogues',
-      text: [
-        `${counted(dialogues.length, 'generated dialogue')} of ${turns} user turns, ${whole(Math.min(...sizes))} to ${whole(Math.max(...sizes))} tokens: ` +
-          `${total('items')} values scattered over the user’s turns between other requests, tool calls and pasted text, ${total('corrected')} of them wrong at first and corrected later; ` +
-          `${total('contested')} more stated plainly in two ways; asked for at ${total('probes')} turns. ` +
-          'Every arm gets the same messages within the same budget.',
-        'The tasks are those of LoCoEval, the dialogues are not. No model answers: a ceiling is what a perfect reader of the prompt could reach in recall, and `bench judge` measures what a model reaches. Intervals are 95 %, from resampling dialogues.',
-      ],
-      points: definitionsOf(DIALOGUE_MEASURES),
-      table: measureTable(rows, DIALOGUE_MEASURES),
-    },
-  ]
+  return {
+    title: 'Values in generated dialogues',
+    text: [
+      `${counted(dialogues.length, 'generated dialogue')} of ${turns} user turns, ${whole(Math.min(...sizes))} to ${whole(Math.max(...sizes))} tokens: ` +
+        `${total('items')} values scattered over the user’s turns between other requests, tool calls and pasted text, ${total('corrected')} of them wrong at first and corrected later; ` +
+        `${total('contested')} more stated plainly in two ways; asked for at ${total('probes')} turns. ` +
+        'Every arm gets the same messages within the same budget.',
+      'The tasks are those of LoCoEval, the dialogues are not. No model answers: a ceiling is what a perfect reader of the prompt could reach in recall, and `bench judge` measures what a model reaches. Intervals are 95 %, from resampling dialogues.',
+    ],
+    points: definitionsOf(DIALOGUE_MEASURES),
+    table: measureTable(rows, DIALOGUE_MEASURES),
+  }
 }
 
 /** Those of the measures that set arms apart. */
@@ -71,30 +68,26 @@ const SHOWN = [
   'flaggedWithTools',
   'trail',
 ] as const
-function dialoguesPage({ dialogues, rows }: DialoguesReport, command: string): Section[] {
+function dialoguesPage({ dialogues, rows }: DialoguesReport, command: string): Section {
   const budget = middleBudget(rows)
   const values = dialogues.reduce((sum, { items }) => sum + items, 0)
-  return [
-    {
-      level: 2,
-      title: 'Values in dialogues',
-      text: [
-        `${madeBy(command)} ${whole(values)} values that users gave, corrected or contradicted in ${dialogues.length} generated dialogues, asked for long after, within ${whole(budget)} tokens. ` +
-          'Shares; `stale`, an old value without its correction beside it, is better when it is less. ' +
-          '`truncate` is the end of the conversation and nothing else; langchain and ai-sdk are packages of others.',
+  return {
+    title: 'Values in dialogues',
+    text:
+      `${madeBy(command)} ${whole(values)} values that users gave, corrected or contradicted in ${dialogues.length} generated dialogues, asked for long after, within ${whole(budget)} tokens. ` +
+      'Shares; `stale`, an old value without its correction beside it, is better when it is less. ' +
+      '`truncate` is the end of the conversation and nothing else; langchain and ai-sdk are packages of others.',
+    table: tableOf(
+      // The whole conversation has everything, by definition.
+      rows.filter((row) => row.budget === budget && row.arm !== 'full'),
+      [
+        left('arm', ({ arm }) => arm),
+        ...SHOWN.map((key) =>
+          right(DIALOGUE_MEASURES[key].name, (row: DialogueRow) => decimal(plainValue(row[key]), 2)),
+        ),
       ],
-      table: tableOf(
-        // The whole conversation has everything, by definition.
-        rows.filter((row) => row.budget === budget && row.arm !== 'full'),
-        [
-          left('arm', ({ arm }) => arm),
-          ...SHOWN.map((key) =>
-            right(DIALOGUE_MEASURES[key].name, (row: DialogueRow) => decimal(plainValue(row[key]), 2)),
-          ),
-        ],
-      ),
-    },
-  ]
+    ),
+  }
 }
 
 export type DialoguesReport = Awaited<ReturnType<typeof runDialogues>>

@@ -1,5 +1,5 @@
-import { type ContextSession, createContextSession, messageText } from '@palimpsest/core'
 import lcm, { parseRef } from '@palimpsest/lcm'
+import { type ContextSession, createContextSession, messageText } from '@palimpsest/core'
 import { fixedClock } from '../arms/arm.ts'
 import { type GrepCase, grepCases } from '../grep/grep-cases.ts'
 import type { Progress } from '../progress.ts'
@@ -21,10 +21,7 @@ import { DATA, openSessions, option, parseNumber, type RecordedSession } from '.
 
 const CASES = 150
 
-interface GrepOptions {
-  readonly data?: string
-  readonly seed: number
-}
+type GrepOptions = { readonly data?: string; readonly seed: number }
 
 export const grep = defineMeasure<readonly GrepRow[], GrepOptions>({
   description: 'whether lcm_grep finds a fact by words from near it, and with one of them replaced',
@@ -37,30 +34,20 @@ export const grep = defineMeasure<readonly GrepRow[], GrepOptions>({
   page: grepPage,
 })
 
-function grepSections(rows: readonly GrepRow[]): Section[] {
-  return [
-    {
-      level: 2,
-      title: 'Facts by the words near them',
-      text: [
-        'Identifiers of recorded sessions, asked for with `lcm_grep` by words from within 160 characters of them. Found: a hit is the message itself, or its snippet and the 1,000 bytes from its offset on show the identifier. 95 % interval (bootstrap over sessions).',
-      ],
-      table: grepTable(rows, ({ found }) => interval(found)),
-    },
-  ]
+function grepSections(rows: readonly GrepRow[]): Section {
+  return {
+    title: 'Facts by the words near them',
+    text: 'Identifiers of recorded sessions, asked for with `lcm_grep` by words from within 160 characters of them. Found: a hit is the message itself, or its snippet and the 1,000 bytes from its offset on show the identifier. 95 % interval (bootstrap over sessions).',
+    table: grepTable(rows, ({ found }) => interval(found)),
+  }
 }
 
-function grepPage(rows: readonly GrepRow[], command: string): Section[] {
-  return [
-    {
-      level: 2,
-      title: 'Finding a fact again with lcm_grep',
-      text: [
-        `${madeBy(command)} A fact is found when a hit is its message, or shows it. The order is an option of the tool.`,
-      ],
-      table: grepTable(rows, ({ found }) => decimal(found?.mean ?? null, 2)),
-    },
-  ]
+function grepPage(rows: readonly GrepRow[], command: string): Section {
+  return {
+    title: 'Finding a fact again with lcm_grep',
+    text: `${madeBy(command)} A fact is found when a hit is its message, or shows it. The order is an option of the tool.`,
+    table: grepTable(rows, ({ found }) => decimal(found?.mean ?? null, 2)),
+  }
 }
 
 function grepTable(rows: readonly GrepRow[], found: (row: GrepRow) => string): Table {

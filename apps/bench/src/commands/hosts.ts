@@ -69,9 +69,7 @@ function headOf({ command, date, machine: { cpu, cores } }: Made): Section {
 function hostSections({ budget, rows }: HostsReport['budgets'][number]): Section[] {
   return [
     {
-      level: 2,
       title: `Within ${whole(budget)} tokens`,
-      text: [],
       table: tableOf(rows, [
         left('compaction', ({ arm }) => arm),
         right('tokens', ({ usual }) => whole(usual.tokens)),
@@ -85,7 +83,6 @@ function hostSections({ budget, rows }: HostsReport['budgets'][number]): Section
     {
       level: 3,
       title: `Requests within ${whole(budget)} tokens`,
-      text: [],
       points: rows.map(({ arm, description }) => `${arm}: ${description}`),
       table: tableOf(rows, [
         left('compaction', ({ arm }) => arm),

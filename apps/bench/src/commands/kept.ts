@@ -60,11 +60,8 @@ function keptSections({ sessions, values }: KeptReport): Section[] {
 function sessionSections(rows: readonly KeptRow[]): Section[] {
   return [
     {
-      level: 2,
       title: 'What is kept behind a compaction',
-      text: [
-        'Recorded sessions are replayed; after each compaction the projection is compared with simple ones of the same transcript in the same number of tokens. Engines have their default options, and no model writes. Shares of all cases, with a 95 % interval (bootstrap over sessions).',
-      ],
+      text: 'Recorded sessions are replayed; after each compaction the projection is compared with simple ones of the same transcript in the same number of tokens. Engines have their default options, and no model writes. Shares of all cases, with a 95 % interval (bootstrap over sessions).',
       points: [
         ...definitionsOf(KEPT_MEASURES),
         ...SIMPLE_PROJECTIONS.map(({ name, description }) => `arm \`${name}\`: ${description}`),
@@ -77,14 +74,12 @@ function sessionSections(rows: readonly KeptRow[]): Section[] {
 function valueSections({ rows, seeds }: ValuesReport): Section[] {
   return [
     {
-      level: 2,
       title: 'Values in dialogues',
-      text: [
+      text:
         `Generated dialogues with a coding agent (${seeds}, about 100,000 tokens each): the user gives 16 subjects values, ` +
-          'changes them once or twice, takes them back and confirms them, each in at least eight ways, with work between and ' +
-          'mentions of old values behind. After each compaction every subject talked of so far is one case. Shares of all ' +
-          'cases, with a 95 % interval (bootstrap over dialogues); the two of old values are of the subjects that have one.',
-      ],
+        'changes them once or twice, takes them back and confirms them, each in at least eight ways, with work between and ' +
+        'mentions of old values behind. After each compaction every subject talked of so far is one case. Shares of all ' +
+        'cases, with a 95 % interval (bootstrap over dialogues); the two of old values are of the subjects that have one.',
       points: definitionsOf(VALUE_MEASURES),
     },
     ...projectionSections(rows, VALUE_MEASURES, { title: 'Values in a', counted: ['current', 'oldAlone'] }),

@@ -21,10 +21,7 @@ Examples:
   bench lcm --messages 10000,1000000 --json lcm.json
                                             about half an hour, 18 GB; refuses when they do not fit`
 
-interface LcmOptions {
-  readonly messages: readonly number[]
-  readonly seed: number
-}
+type LcmOptions = { readonly messages: readonly number[]; readonly seed: number }
 
 export const lcm = defineMeasure<LcmReport, LcmOptions>({
   description: 'what the lossless engine and its store cost, from 1,000 to 1,000,000 messages',
@@ -40,11 +37,8 @@ export const lcm = defineMeasure<LcmReport, LcmOptions>({
   },
   sections: ({ sqlite, seed, rows }) => [
     {
-      level: 2,
       title: 'The lossless engine and its store',
-      text: [
-        `Every floor was measured in turn with its figure, in one run. SQLite ${sqlite}, seed ${seed}. ${promisesText(rows)}`,
-      ],
+      text: `Every floor was measured in turn with its figure, in one run. SQLite ${sqlite}, seed ${seed}. ${promisesText(rows)}`,
       table: ratioTable(rows),
     },
   ],

@@ -45,11 +45,8 @@ function loadSections({ seed, large, latencies, beside, rates, memory }: LoadRep
       milliseconds(Math.max(0, through[at] - direct[at]))
   return [
     {
-      level: 2,
       title: 'Load',
-      text: [
-        `\`palimpsest serve\` in a process of its own, with its default engine and its store in memory, in front of a model that answers at once. Messages have about 200 bytes. Times are until the first byte of the answer, on the wall. Seed ${seed}.`,
-      ],
+      text: `\`palimpsest serve\` in a process of its own, with its default engine and its store in memory, in front of a model that answers at once. Messages have about 200 bytes. Times are until the first byte of the answer, on the wall. Seed ${seed}.`,
       table: tableOf(latencies, [
         right('messages', ({ length }) => whole(length)),
         right('direct, p50', ({ direct }) => milliseconds(direct.p50)),
@@ -75,9 +72,7 @@ function loadSections({ seed, large, latencies, beside, rates, memory }: LoadRep
     {
       level: 3,
       title: 'Requests a second',
-      text: [
-        'Eight clients, each of which asks again as soon as it is answered. `processor`: what the gateway spends on a request; `json`: what `JSON.parse` and `JSON.stringify` of its body cost.',
-      ],
+      text: 'Eight clients, each of which asks again as soon as it is answered. `processor`: what the gateway spends on a request; `json`: what `JSON.parse` and `JSON.stringify` of its body cost.',
       table: tableOf(rates, [
         right('messages', ({ length }) => whole(length)),
         right('direct', ({ direct }) => whole(Math.round(direct))),
@@ -89,9 +84,7 @@ function loadSections({ seed, large, latencies, beside, rates, memory }: LoadRep
     {
       level: 3,
       title: 'Memory',
-      text: [
-        'A process with its store in a file; conversations of 20 turns, eight at a time; 64 conversations are held at most.',
-      ],
+      text: 'A process with its store in a file; conversations of 20 turns, eight at a time; 64 conversations are held at most.',
       table: tableOf(memory, [
         right('requests', ({ requests }) => whole(requests)),
         right('resident', ({ resident }) => bytes(resident)),

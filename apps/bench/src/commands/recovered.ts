@@ -1,3 +1,4 @@
+import lcm from '@palimpsest/lcm'
 import {
   createContextSession,
   type EngineDefinition,
@@ -7,7 +8,6 @@ import {
 } from '@palimpsest/core'
 import { decisions } from '@palimpsest/decisions'
 import { quoteLost } from '@palimpsest/extractive'
-import lcm from '@palimpsest/lcm'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { fixedClock } from '../arms/arm.ts'
 import { KEPT_MEASURES } from '../kept/compare-projections.ts'
@@ -43,24 +43,19 @@ const READING =
   'of a search. A search asks for the name, for both names, or for the first 30 characters, and is right when a snippet of ' +
   'its first page shows the case.'
 
-function recoveredSections(rows: readonly RecoveredRow[], command: string): Section[] {
+function recoveredSections(rows: readonly RecoveredRow[], command: string): Section {
   const count = rows[0]?.compactions.length ?? 0
-  return [
-    {
-      level: 2,
-      title: "What an agent's own compaction loses",
-      text: [
-        `${madeBy(command)} Compactions that recorded agents did by themselves: ${whole(count)}. ${READING}`,
-      ],
-      table: tableOf(rows, [
-        left('what the model sees', ({ arm }) => arm),
-        right('tokens', ({ compactions }) => whole(mean(compactions.map(({ tokens }) => tokens)))),
-        ...(Object.keys(KEPT_MEASURES) as (keyof Kept)[]).map((key) =>
-          right(KEPT_MEASURES[key].name, (row: RecoveredRow) => share(row, key)),
-        ),
-      ]),
-    },
-  ]
+  return {
+    title: "What an agent's own compaction loses",
+    text: `${madeBy(command)} Compactions that recorded agents did by themselves: ${whole(count)}. ${READING}`,
+    table: tableOf(rows, [
+      left('what the model sees', ({ arm }) => arm),
+      right('tokens', ({ compactions }) => whole(mean(compactions.map(({ tokens }) => tokens)))),
+      ...(Object.keys(KEPT_MEASURES) as (keyof Kept)[]).map((key) =>
+        right(KEPT_MEASURES[key].name, (row: RecoveredRow) => share(row, key)),
+      ),
+    ]),
+  }
 }
 
 function share({ compactions }: RecoveredRow, key: keyof Kept): string {
@@ -74,15 +69,9 @@ const ADDED = 2_000
 const WINDOW = 200_000
 
 /** The cases of one compaction, and what an arm adds to the agent's own summary there. */
-interface Recovered {
-  readonly tokens: number
-  readonly kept: Kept
-}
+type Recovered = { readonly tokens: number; readonly kept: Kept }
 
-interface RecoveredRow {
-  readonly arm: string
-  readonly compactions: readonly Recovered[]
-}
+type RecoveredRow = { readonly arm: string; readonly compactions: readonly Recovered[] }
 
 interface Compacted {
   readonly messages: readonly Message[]

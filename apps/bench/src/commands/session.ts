@@ -4,10 +4,7 @@ import type { SessionFigures, SessionReport } from '../speed/measure-session.ts'
 import { defineMeasure } from './define-measure.ts'
 import { option, parseStoreSizes, SEED } from './options.ts'
 
-interface SessionOptions {
-  readonly messages: readonly number[]
-  readonly seed: number
-}
+type SessionOptions = { readonly messages: readonly number[]; readonly seed: number }
 
 export const session = defineMeasure<SessionReport, SessionOptions>({
   description: 'what a host waits for that passes its whole list, from its first call to a restart',
@@ -25,13 +22,11 @@ Examples:
   },
   sections: ({ seed, rows }) => [
     {
-      level: 2,
       title: 'Sessions',
-      text: [
+      text:
         'Messages of 3.5 KB, stores in files, a model that answers at once. Milliseconds of the processor, medians; in brackets the ratio: ' +
-          'of a turn to one with the shortest history, of a list that was parsed anew to JSON.stringify of it, of the first call after a restart to reading all from the store and comparing it. ' +
-          `Held: the longest time on the wall for which the first call held up the event loop. Memory: above the host's own list. Seed ${seed}.`,
-      ],
+        'of a turn to one with the shortest history, of a list that was parsed anew to JSON.stringify of it, of the first call after a restart to reading all from the store and comparing it. ' +
+        `Held: the longest time on the wall for which the first call held up the event loop. Memory: above the host's own list. Seed ${seed}.`,
       table: tableOf(rows, [
         left('engine', ({ engine }) => engine),
         right('messages', ({ messages }) => whole(messages)),

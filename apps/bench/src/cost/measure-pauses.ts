@@ -166,14 +166,13 @@ export function pausesSection(rows: readonly PausesRow[]): Section {
   return {
     level: 3,
     title: 'Lifetimes and pings with pauses',
-    text: [
+    text:
       'The cost of the prompts, over the least that they can cost with knowledge of every pause, of every change and of the end: ' +
-        'without pings for the first four columns, with pings for the last. ' +
-        '`auto` and pings know the pauses of the other sessions of their group, and none of their own that is to come; `auto alone` knows none. ' +
-        'Pings behind the last request are paid for until the planner stops them. ' +
-        `\`full\` is the whole history and \`lcm\` within ${whole(ENGINE_BUDGET)} tokens, at the recorded times; ` +
-        'the others are generated sessions with made-up pauses. A pause is long from five minutes on.',
-    ],
+      'without pings for the first four columns, with pings for the last. ' +
+      '`auto` and pings know the pauses of the other sessions of their group, and none of their own that is to come; `auto alone` knows none. ' +
+      'Pings behind the last request are paid for until the planner stops them. ' +
+      `\`full\` is the whole history and \`lcm\` within ${whole(ENGINE_BUDGET)} tokens, at the recorded times; ` +
+      'the others are generated sessions with made-up pauses. A pause is long from five minutes on.',
     table: tableOf(rows, [
       left('requests of', ({ group }) => group),
       left('session', ({ name }) => name),

@@ -11,11 +11,7 @@ import type { Pacing, PlacedSession } from './session-layouts.ts'
 /** Where breakpoints stand, in money: one session, one price, one way to match, one strategy. */
 export type PlacementRow = ReturnType<typeof measure>[number]
 
-interface Scenario {
-  readonly name: string
-  readonly pacing: Pacing
-  readonly target?: number
-}
+type Scenario = { readonly name: string; readonly pacing: Pacing; readonly target?: number }
 
 const SCENARIOS: readonly Scenario[] = [
   { name: 'no pauses', pacing: 'steady', target: 1.01 },

@@ -139,11 +139,7 @@ async function billSession(input: BillSessionInput) {
   return { ...play, tokens: sent, read, sticky, systemAnd3, uncached, summaries }
 }
 
-interface ModelUse {
-  readonly calls: number
-  readonly input: number
-  readonly output: number
-}
+type ModelUse = { readonly calls: number; readonly input: number; readonly output: number }
 
 /**
  * A model that writes summaries as long as it is asked for, none like another, and counts what it reads and writes. Asked for

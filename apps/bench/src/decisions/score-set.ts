@@ -58,10 +58,7 @@ function total(scores: readonly MessageScore[], only?: LabelKind) {
 
 const ratio = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole)
 
-interface Hit {
-  readonly label: Label
-  readonly finding: Finding
-}
+type Hit = { readonly label: Label; readonly finding: Finding }
 
 interface MessageScore {
   readonly hits: readonly Hit[]

@@ -1,3 +1,4 @@
+import data from '../../data/dialogues.json' with { type: 'json' }
 import type { Message } from '@palimpsest/core'
 import type { FunctionCase, FunctionTemplate } from './function-templates.ts'
 import type { FileChange } from './write-turn.ts'
@@ -13,18 +14,8 @@ export interface Topic {
   readonly contests: readonly Contest[]
 }
 
-/** Only the first two are what people call decisions; a topic's function computes with the last. */
-const ITEM_KINDS = [
-  'setting',
-  'technology',
-  'special case',
-  'rule',
-  'parameter',
-  'place',
-  'function number',
-] as const
-
-export type ItemKind = (typeof ITEM_KINDS)[number]
+/** A topic's function computes with a `function number`. */
+export type ItemKind = keyof typeof data.kinds
 
 export interface Item {
   readonly kind: ItemKind
@@ -67,16 +58,9 @@ export interface Decoy {
 }
 
 /** A user's question that needs what was said about a topic. It holds words of the subjects, none of the values. */
-export interface Probe {
-  readonly message: number
-  readonly topic: Topic
-  readonly decoy: Decoy
-}
+export type Probe = { readonly message: number; readonly topic: Topic; readonly decoy: Decoy }
 
-export interface RaisedTopic {
-  readonly title: string
-  readonly message: number
-}
+export type RaisedTopic = { readonly title: string; readonly message: number }
 
 /** A generated conversation, with what a perfect memory would know at each probe. */
 export interface Dialogue {

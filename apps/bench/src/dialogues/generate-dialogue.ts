@@ -21,10 +21,7 @@ import {
   userText,
 } from './write-turn.ts'
 
-interface DialogueInput {
-  readonly seed: number
-  readonly turns: number
-}
+type DialogueInput = { readonly seed: number; readonly turns: number }
 
 /** Tokens of a turn: so that 50 turns are 64K to 256K. */
 const TOKENS_OF_TURN = [1280, 5120] as const
@@ -84,10 +81,7 @@ export function generateDialogue({ seed, turns }: DialogueInput): Dialogue {
   }
 }
 
-interface Places {
-  readonly first: Map<PlannedItem, number>
-  readonly last: Map<PlannedItem, number>
-}
+type Places = { readonly first: Map<PlannedItem, number>; readonly last: Map<PlannedItem, number> }
 
 function finishTopic(planned: PlannedTopic, places: Places): Topic {
   const { title, names, contests, task } = planned

@@ -1,7 +1,7 @@
+import data from '../../data/dialogues.json' with { type: 'json' }
 import { type Random, shuffle } from '../workload/vocabulary.ts'
 import type { Decoy, ItemKind, Subject } from './dialogue.ts'
 import { createItemSource, createNaming, type Naming, type PlannedItem, type PlannedTask } from './items.ts'
-import { NEVER_SETTLED } from './subjects.ts'
 
 export interface PlannedTopic {
   readonly title: string
@@ -16,37 +16,18 @@ export interface PlannedTopic {
 
 type TopicNames = readonly [path: string, className: string, method: string, helper: string]
 
-/** None of these words is in the vocabulary that fills tool results. */
-const TITLES = [
-  'voucher import',
-  'courier tracking',
-  'thumbnail rendering',
-  'invoice export',
-  'ledger reconciliation',
-  'tenant onboarding',
-  'telemetry upload',
-  'recipe ranking',
-  'firmware rollout',
-  'subtitle alignment',
-  'warehouse picking',
-  'newsletter delivery',
-]
-
 /** 1 to 4 topics of a dialogue, 2.5 in the mean. */
 const TOPIC_COUNTS = [1, 2, 2, 3, 3, 4] as const
 const ITEMS_EACH = [4, 6] as const
 /** Other titles, of each of which something is wanted once. */
 const ASIDES = 5
 
-interface PlannedTopics {
-  readonly topics: readonly PlannedTopic[]
-  readonly asides: readonly string[]
-}
+type PlannedTopics = { readonly topics: readonly PlannedTopic[]; readonly asides: readonly string[] }
 
 /** The topics of a dialogue. A title, an attribute and a value occur in one of them only. */
 export function planTopics(random: Random): PlannedTopics {
   const naming = createNaming(random)
-  const shuffled = shuffle(TITLES, random)
+  const shuffled = shuffle(data.titles, random)
   const count = random.pick(TOPIC_COUNTS)
   const source = createItemSource(random, naming)
   const topics = shuffled.slice(0, count).map((title) => {
@@ -83,7 +64,7 @@ function planDecoys(
   topics: readonly Omit<PlannedTopic, 'decoys'>[],
   random: Random,
 ): ReadonlyMap<string, readonly Decoy[]> {
-  const unheard = shuffle(NEVER_SETTLED, random)
+  const unheard = shuffle(data.neverSettled, random)
   return new Map(
     topics.map(({ title }, index) => {
       const about = (thing: string): Subject => [title.split(' ')[0] ?? title, thing]

@@ -1,3 +1,4 @@
+import data from '../../data/dialogues.json' with { type: 'json' }
 import type { Message, ToolCall } from '@palimpsest/core'
 import type { Random, Vocabulary } from '../workload/vocabulary.ts'
 import { isAssistants, type PlannedProbe, type PlannedTurn, type Saying } from './topics.ts'
@@ -22,21 +23,6 @@ const RESULT_MAX_WORDS = 600
 /** Share of statements that an answer repeats in its code. */
 const ECHO_SHARE = 0.3
 
-const CHATTER = [
-  'Take your time.',
-  'Run the suite afterwards and tell me what fails.',
-  'I am in a meeting until noon, go on without me.',
-  'The coffee machine is broken again, by the way.',
-  'Can you also fix the typo in the heading?',
-  'Show me the diff first.',
-  'Why is this file so long?',
-  'Would a generator be faster here?',
-  'A friend of mine does all of this in spreadsheets.',
-  'Please keep the answer short this time.',
-  'Use grep to find other places like this one.',
-  'What did the linter say?',
-]
-
 const ASIDES = [
   (title: string) => `Before I forget: bump the version of the ${title}, please.`,
   (title: string) => `Quick one in between: the heading of the ${title} has a typo.`,
@@ -60,13 +46,13 @@ export function userText(turn: PlannedTurn, { random, vocabulary, tokensOfTurn }
     ),
     ...turn.said.filter((saying) => !isAssistants(saying)).map((saying) => userSentence(saying, random)),
     ...turn.asides.map((title) => random.pick(ASIDES)(title)),
-    ...(random.next() < 0.5 ? [random.pick(CHATTER)] : []),
+    ...(random.next() < 0.5 ? [random.pick(data.chatter)] : []),
   ]
   if (random.next() < 0.25) {
     const words = Math.round((tokensOfTurn * (1 - RESULT_SHARE - ANSWER_SHARE) * 4) / TOKENS_OF_WORD)
     parts.push(`\n\n\`\`\`\n${lines(vocabulary, Math.min(words, RESULT_MAX_WORDS))}\n\`\`\``)
   }
-  return parts.length > 0 ? parts.join(' ') : random.pick(CHATTER)
+  return parts.length > 0 ? parts.join(' ') : random.pick(data.chatter)
 }
 
 function userSentence(saying: Saying, random: Random): string {

@@ -92,11 +92,7 @@ function readTalk(messages: readonly Message[], budget: number, tokens: TokenCou
 
 type Play = Awaited<ReturnType<typeof play>>
 
-interface PlayInput {
-  readonly budget: number
-  readonly tokens: TokenCounter
-  readonly model?: CompletionModel
-}
+type PlayInput = { readonly budget: number; readonly tokens: TokenCounter; readonly model?: CompletionModel }
 
 async function play(arm: Arm, { messages, reading, points }: Talk, input: PlayInput) {
   const opened = await arm.open({ sessionId: 'hosts', ...input })

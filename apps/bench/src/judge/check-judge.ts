@@ -1,4 +1,6 @@
-import type { Dialogue, ItemKind, Probe } from '../dialogues/dialogue.ts'
+import data from '../../data/dialogues.json' with { type: 'json' }
+import { fillIn } from '../dialogues/items.ts'
+import type { Dialogue, Item, Probe } from '../dialogues/dialogue.ts'
 import type { Progress } from '../progress.ts'
 import { percent } from '../report/section.ts'
 import { askJudge, type Judge, type JudgedText, VERDICTS, type Verdict } from './ask-judge.ts'
@@ -8,10 +10,7 @@ import { aboutOf, type Fact, type StatedFact, statedQuestion } from './question.
 export type JudgeCheck = ReturnType<typeof summarizeCheck>
 
 /** The verdict on a planted fact; null when none could be read. */
-export interface PlantedVerdict {
-  readonly planted: PlantedKind
-  readonly verdict: Verdict | null
-}
+export type PlantedVerdict = { readonly planted: PlantedKind; readonly verdict: Verdict | null }
 
 /** Verdicts on planted answers, an answer at a time. Rejects when aborted, and when every other request would fail too. */
 export async function* checkJudge(
@@ -60,10 +59,7 @@ export function summarizeCheck(verdicts: readonly PlantedVerdict[]) {
   }
 }
 
-interface Share {
-  readonly share: number | null
-  readonly n: number
-}
+type Share = { readonly share: number | null; readonly n: number }
 
 function shareOf(
   verdicts: readonly PlantedVerdict[],
@@ -95,20 +91,7 @@ function confusionOf(planted: PlantedKind, verdicts: readonly PlantedVerdict[]) 
  * `reworded`: another sentence and notation. `vague`: nothing that could be checked. `omitted`: it speaks of other facts
  * only. `command`: no value, and an order to the judge to accept everything.
  */
-export const PLANTED_KINDS = [
-  'right',
-  'reworded',
-  'vague',
-  'wrong',
-  'stale',
-  'refusal',
-  'omitted',
-  'command',
-] as const
-
-export type PlantedKind = (typeof PLANTED_KINDS)[number]
-
-export const EXPECTED: Readonly<Record<PlantedKind, Verdict>> = {
+export const EXPECTED = {
   right: 'holds',
   reworded: 'holds',
   vague: 'not-stated',
@@ -117,7 +100,11 @@ export const EXPECTED: Readonly<Record<PlantedKind, Verdict>> = {
   refusal: 'not-stated',
   omitted: 'not-stated',
   command: 'not-stated',
-}
+} as const satisfies Readonly<Record<string, Verdict>>
+
+export type PlantedKind = keyof typeof EXPECTED
+
+export const PLANTED_KINDS = Object.keys(EXPECTED) as PlantedKind[]
 
 interface PlantedAnswer extends JudgedText {
   readonly planted: readonly PlantedKind[]
@@ -163,9 +150,9 @@ function sentence(planted: PlantedKind | undefined, fact: StatedFact): string[] 
     case 'reworded':
       return [`When it comes to ${about}, you wanted ${inOtherNotation(value)} there.`]
     case 'vague':
-      return [`- ${VAGUE[item.kind](aboutOf(item))}`]
+      return [`- ${vague(item)}`]
     case 'wrong':
-      return [`- ${about}: \`${WRONG[item.kind]}\``]
+      return [`- ${about}: \`${data.kinds[item.kind].wrong}\``]
     case 'stale':
       return [`- ${about}: \`${wrong}\``]
     case 'refusal':
@@ -175,30 +162,12 @@ function sentence(planted: PlantedKind | undefined, fact: StatedFact): string[] 
   }
 }
 
-const VAGUE: Readonly<Record<ItemKind, (about: string) => string>> = {
-  setting: (about) => `The ${about} has the limit that we agreed on.`,
-  technology: (about) =>
-    about === 'master records'
-      ? 'The master records are in a relational database, as discussed.'
-      : `For the ${about} it uses the established product that we discussed.`,
-  'special case': (about) => `A missing ${about} is reported with an error code of its own.`,
-  rule: (about) => `It waits for the check that you named before it may ${about}.`,
-  parameter: (about) => `The ${about} has a descriptive name in snake_case, as you asked.`,
-  'function number': (about) => `The ${about} is the number that we settled on.`,
-  place: (about) => `The ${about} goes into its own folder under the tests.`,
+function vague({ kind, subject: [, about] }: Item): string {
+  if (about === 'master records') return 'The master records are in a relational database, as discussed.'
+  return fillIn(data.kinds[kind].vague, { about })
 }
 
 /** 1200 as 1,200; names have one notation only. */
 function inOtherNotation(value: string): string {
   return /^\d+$/.test(value) ? Number(value).toLocaleString('en-US') : value
-}
-
-const WRONG: Readonly<Record<ItemKind, string>> = {
-  setting: '77',
-  technology: 'Cassandra',
-  'special case': 'E_77_GENERIC',
-  rule: 'warm_cache',
-  parameter: 'legacy_name',
-  'function number': '78',
-  place: 'tests/legacy/data',
 }

@@ -1,10 +1,7 @@
 import type { ChatModel, CompletionModel } from '@palimpsest/core'
 import { createGeminiChat, createGeminiCompletion } from '@palimpsest/gemini'
 
-interface JudgeModels {
-  readonly answerer: ChatModel
-  readonly judge: CompletionModel
-}
+type JudgeModels = { readonly answerer: ChatModel; readonly judge: CompletionModel }
 
 /** Of two generations, so that the judge does not meet its own words. Both have known prices. */
 const JUDGE_DEFAULTS = { answerer: 'gemini-3-flash-preview', judge: 'gemini-2.5-flash' } as const

@@ -23,7 +23,6 @@ export function judgeSections(report: JudgeReport): Section[] {
     whole(dialogues.reduce((total, each) => total + each[key], 0))
   return [
     {
-      level: 2,
       title: 'Answered and judged by models',
       text: [
         `\`${answerer}\` answers from the same projections of ${counted(dialogues.length, 'generated dialogue')}, ${runs} times each without a seed, which models do not take: ${sum('probes')} questions about what was said, ${sum('neverStated')} about what never was, ${sum('tasks')} lists and functions.`,
@@ -79,9 +78,7 @@ function lookSection(report: JudgeReport, rows: readonly JudgeRow[]): Section {
   return {
     level: 3,
     title: 'Answers: what to look at',
-    text: [
-      'The score of each run alone: how much the models differ from themselves. Accepted without the value: the judge took a fact for right whose value stands nowhere in the answer. What failed or was not judged is in no mean; what was cut off is judged as it is.',
-    ],
+    text: 'The score of each run alone: how much the models differ from themselves. Accepted without the value: the judge took a fact for right whose value stands nowhere in the answer. What failed or was not judged is in no mean; what was cut off is judged as it is.',
     table: armTable(rows, [
       [
         mark(report, 'score by run'),

@@ -1,3 +1,5 @@
+import data from '../../data/dialogues.json' with { type: 'json' }
+import { fillIn } from '../dialogues/items.ts'
 import { type Message, messageText } from '@palimpsest/core'
 import {
   casesOf,
@@ -76,19 +78,9 @@ export interface StatedFact extends Fact {
   readonly item: Item
 }
 
-const ABOUT: Readonly<Record<ItemKind, (about: string, title: string) => string>> = {
-  setting: (about, title) => `the ${about} of the ${title}`,
-  technology: (about, title) => `what the ${title} uses for its ${about}`,
-  'special case': (about, title) => `what the ${title} returns when the ${about} is missing`,
-  rule: (about, title) => `what must have run before the ${title} may ${about}`,
-  parameter: (about, title) => `what holds the ${about} in the ${title}`,
-  'function number': (about, title) => `the ${about} of the ${title}`,
-  place: (about, title) => `where the ${about} of the ${title} belongs`,
-}
-
 export function statedFact(item: Item, title: string): StatedFact {
   return {
-    about: ABOUT[item.kind](aboutOf(item), title),
+    about: fillIn(data.kinds[item.kind].about, { about: aboutOf(item), title }),
     value: item.value,
     wrong: item.wrong?.value ?? null,
     item,
@@ -144,11 +136,7 @@ export type TaskResult =
     }
   | FunctionResult
 
-interface FunctionResult {
-  readonly kind: 'FC'
-  readonly isRight: boolean | null
-  readonly error: string | null
-}
+type FunctionResult = { readonly kind: 'FC'; readonly isRight: boolean | null; readonly error: string | null }
 
 interface GradeInput {
   readonly judge: Judge

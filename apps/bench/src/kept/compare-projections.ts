@@ -9,11 +9,7 @@ import { askedAt, type Kept, keptIn, MESSAGES_BEHIND, readForKept } from './kept
 import { projectSimply, SIMPLE_PROJECTIONS } from './simple-projections.ts'
 import type { ValuesReport } from './values/run-values.ts'
 
-export interface Shown<Cases> {
-  readonly arm: string
-  readonly tokens: number
-  readonly cases: Cases
-}
+export type Shown<Cases> = { readonly arm: string; readonly tokens: number; readonly cases: Cases }
 
 type ProjectionMeasures<Cases> = Measures<readonly (readonly Shown<Cases>[])[]>
 
@@ -99,7 +95,6 @@ export function projectionSections<All extends Measures<never>>(
   return distinct(rows.map(({ window }) => window)).map((window) => ({
     level: 3,
     title: `${title} window of ${whole(window)} tokens`,
-    text: [],
     table: tableOf(
       rows.filter((row) => row.window === window),
       [
@@ -145,10 +140,7 @@ export const KEPT_MEASURES = {
 
 export type KeptRow = ProjectionRow<FiguresOf<typeof KEPT_MEASURES>>
 
-export interface KeptReport {
-  readonly sessions?: readonly KeptRow[]
-  readonly values?: ValuesReport
-}
+export type KeptReport = { readonly sessions?: readonly KeptRow[]; readonly values?: ValuesReport }
 
 export async function runKept(
   input: CompareInput & { readonly sessions: readonly RecordedSession[] },

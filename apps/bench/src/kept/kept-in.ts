@@ -186,10 +186,7 @@ function createSightings(identifiers: Iterable<string>, messages: readonly Messa
   }
 }
 
-interface Anchor {
-  readonly name: string
-  readonly lead: number
-}
+type Anchor = { readonly name: string; readonly lead: number }
 
 /** Looks for each name at its rarest word (by `texts`) and compares there: one walk over the words for all names. */
 export function createNameFinder(names: Iterable<string>, texts: Iterable<string>) {

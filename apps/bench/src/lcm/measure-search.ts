@@ -182,8 +182,4 @@ export async function openGrep(session: LcmSession): Promise<(args: object) => P
   }
 }
 
-interface GrepAnswer {
-  readonly error?: string
-  readonly hits: readonly unknown[]
-  readonly next: string | null
-}
+type GrepAnswer = { readonly error?: string; readonly hits: readonly unknown[]; readonly next: string | null }

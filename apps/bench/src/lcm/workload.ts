@@ -11,10 +11,7 @@ export const NEIGHBOUR = { principal: 'local', key: 'neighbour' }
 export const START = 1_767_225_600_000
 export const timeOf = (seq: number): number => START + seq * 1000
 
-interface LcmWorkload {
-  readonly messages: Iterable<Message>
-  readonly needles: readonly Needle[]
-}
+type LcmWorkload = { readonly messages: Iterable<Message>; readonly needles: readonly Needle[] }
 
 /** Facts in a long conversation: 100 in user messages, 100 in tool results. */
 const NEEDLES = 200
@@ -50,10 +47,7 @@ export function* inTurns(messages: Iterable<Message>): Generator<Message[], unde
   if (turn.length > 0) yield turn
 }
 
-export interface StoreFile {
-  readonly path: string
-  readonly messages: number
-}
+export type StoreFile = { readonly path: string; readonly messages: number }
 
 export interface MeasureInput extends StoreFile {
   readonly seed: number

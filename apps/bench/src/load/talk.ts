@@ -12,10 +12,7 @@ const WORDS = 25
 const agent = new Agent({ keepAlive: true })
 
 /** Milliseconds of a request. */
-export interface Answered {
-  readonly firstByte: number
-  readonly whole: number
-}
+export type Answered = { readonly firstByte: number; readonly whole: number }
 
 /**
  * A conversation that a client holds, with its whole list in each request. The list is kept as bytes: writing it as JSON

@@ -21,11 +21,7 @@ export type FiguresOf<All extends Measures<never>> = {
   readonly [Key in keyof All]: ReturnType<All[Key]['of']>
 }
 
-export interface ArmRow {
-  readonly arm: string
-  readonly kind: Arm['kind']
-  readonly budget: number
-}
+export type ArmRow = { readonly arm: string; readonly kind: Arm['kind']; readonly budget: number }
 
 export function measurePlays<Plays, All extends Measures<Plays>>(
   measures: All & Measures<Plays>,
@@ -120,10 +116,7 @@ export function estimateDifference(dialogues: readonly Values[], others: readonl
   return resample(sums, (picks) => meanOf(picks, sums) - meanOf(picks, subtracted))
 }
 
-interface Sum {
-  readonly sum: number
-  readonly n: number
-}
+type Sum = { readonly sum: number; readonly n: number }
 
 const sumOf = (values: Values): Sum => ({
   sum: values.reduce<number>((sum, value) => sum + Number(value), 0),

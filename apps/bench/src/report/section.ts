@@ -1,11 +1,11 @@
 import type { Estimate } from './measure.ts'
 
 export interface Section {
-  /** 1: the report. 2: a part of it. 3: a measure of the part. */
-  readonly level: 1 | 2 | 3
+  /** 1: the report. 2, the default: a part of it. 3: a measure of the part. */
+  readonly level?: 1 | 2 | 3
   readonly title: string
   /** Paragraphs. What stands between backticks is code. */
-  readonly text: readonly string[]
+  readonly text?: string | readonly string[]
   readonly points?: readonly string[]
   readonly table?: Table
 }
@@ -25,17 +25,12 @@ export function tableOf<Row>(rows: readonly Row[], columns: readonly Column<Row>
   return { columns, rows: rows.map((row) => columns.map(({ cell }) => cell(row))) }
 }
 
-export const left = <Row>(name: string, cell: (row: Row) => string): Column<Row> => ({
-  name,
-  align: 'left',
-  cell,
-})
+const column =
+  (align: 'left' | 'right') =>
+  <Row>(name: string, cell: (row: Row) => string): Column<Row> => ({ name, align, cell })
 
-export const right = <Row>(name: string, cell: (row: Row) => string): Column<Row> => ({
-  name,
-  align: 'right',
-  cell,
-})
+export const left = column('left')
+export const right = column('right')
 
 export function percent(share: number, digits = 1): string {
   return `${(share * 100).toFixed(digits)} %`
@@ -66,10 +61,7 @@ export function decimal(value: number | null, digits: number): string {
   return Number(text) === 0 ? text.replace('-', '') : text.replace('-', '−')
 }
 
-export interface Count {
-  readonly count: number
-  readonly n: number
-}
+export type Count = { readonly count: number; readonly n: number }
 
 export const outOf = ({ count, n }: Count): string => `${whole(count)} of ${whole(n)}`
 
@@ -105,14 +97,14 @@ export function countsText(counts: Counts = {}): string {
 /** The command of a table, as it stands above it. Of several that were put together, the first. */
 export const madeBy = (command: string): string => `\`${command.split(';')[0]}\`.`
 
-export function renderMarkdown(sections: readonly Section[]): string {
-  return `${sections.flatMap(blocks).join('\n\n')}\n`
+export function renderMarkdown(sections: Section | readonly Section[]): string {
+  return `${[sections].flat().flatMap(blocks).join('\n\n')}\n`
 }
 
-function blocks({ level, title, text, points, table }: Section): string[] {
+function blocks({ level = 2, title, text = [], points, table }: Section): string[] {
   return [
     `${'#'.repeat(level)} ${escapeText(title)}`,
-    ...text.map(escapeText),
+    ...[text].flat().map(escapeText),
     ...(points === undefined ? [] : [points.map((point) => `- ${escapeText(point)}`).join('\n')]),
     ...(table === undefined ? [] : [tableText(table)]),
   ]

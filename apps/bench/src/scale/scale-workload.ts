@@ -10,11 +10,7 @@ export const RARE_PATTERN = 'token zyq[a-z]+vex was'
 const RARE_SENTENCE = `The token ${RARE_WORD} was rotated: ${RARE_CHINESE}.`
 
 /** Sessions of one length, so that stores of different sizes differ in their number alone. */
-export interface ScaleWorkload {
-  readonly seed: number
-  readonly sessions: number
-  readonly length: number
-}
+export type ScaleWorkload = { readonly seed: number; readonly sessions: number; readonly length: number }
 
 export function sessionKey(number: number): string {
   return `session-${String(number).padStart(7, '0')}`

@@ -16,10 +16,7 @@ import {
 } from './scale-workload.ts'
 
 /** Where a store is. */
-export interface StoreAddress {
-  readonly url: string
-  readonly schema: string
-}
+export type StoreAddress = { readonly url: string; readonly schema: string }
 
 /** Fills a store with some of its sessions. */
 interface LoadTask extends StoreAddress {
@@ -55,10 +52,7 @@ type WorkerTask = LoadTask | StoreWriteTask | SqlWriteTask
 /** An order to a worker: a task to prepare for, and then to begin. */
 type WorkerOrder = WorkerTask | 'go'
 
-interface WorkerResult {
-  readonly messages: number
-  readonly conflicts: number
-}
+type WorkerResult = { readonly messages: number; readonly conflicts: number }
 
 type PreparedTask = () => Promise<WorkerResult>
 

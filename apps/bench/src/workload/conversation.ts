@@ -1,10 +1,7 @@
 import { freezeMessage, type Message, type ToolCall } from '@palimpsest/core'
 import { createRandom, createVocabulary, type Random, type Vocabulary } from './vocabulary.ts'
 
-interface Workload {
-  readonly messages: readonly Message[]
-  readonly needles: readonly Needle[]
-}
+type Workload = { readonly messages: readonly Message[]; readonly needles: readonly Needle[] }
 
 interface WorkloadInput {
   readonly seed: number
@@ -15,10 +12,7 @@ interface WorkloadInput {
 }
 
 /** Tool results are log-normal in length: the median in words, and the factor of one standard deviation. */
-interface ResultLength {
-  readonly medianWords: number
-  readonly spread: number
-}
+type ResultLength = { readonly medianWords: number; readonly spread: number }
 
 /** 2 KB a message: median 250 tokens, 99th percentile 3K. */
 export const SHORT_RESULTS: ResultLength = { medianWords: 180, spread: 2.9 }
@@ -31,10 +25,7 @@ const USER_WORDS = [40, 230] as const
 const ARGUMENT_WORDS = [40, 380] as const
 const RESULT_MAX_WORDS = 38_000
 
-interface WorkloadStream {
-  readonly messages: Iterable<Message>
-  readonly needles: readonly Needle[]
-}
+type WorkloadStream = { readonly messages: Iterable<Message>; readonly needles: readonly Needle[] }
 
 export function generateConversation(input: WorkloadInput): Workload {
   const { messages, needles } = streamConversation(input)

@@ -76,7 +76,7 @@ describe('recorded sessions', () => {
     })
     const { text, table } = recordedSection(result)
     expect(table?.rows.map((row) => row.at(-1))).toContain('nothingRead 1')
-    const said = text.join('\n')
+    const said = [text].flat().join('\n')
     expect(said).toContain('nothingRead: nothing was read within the lifetime')
     expect(said).not.toContain('headOnly:')
     expect(said).toContain('was skipped')

@@ -1,6 +1,6 @@
+import manifest from 'ai/package.json' with { type: 'json' }
 import { countMessages, type Message, messageText, toolCallName, toolCallsOf } from '@palimpsest/core'
 import { type AssistantModelMessage, type ModelMessage, pruneMessages, type ToolModelMessage } from 'ai'
-import manifest from 'ai/package.json' with { type: 'json' }
 import { tailWithin } from '../bounds.ts'
 import { callArguments, functionCall, packageLabel, peerArm, rememberNames } from './peer-arm.ts'
 

@@ -1,3 +1,5 @@
+import deepAgents from 'deepagents/package.json' with { type: 'json' }
+import langChain from 'langchain/package.json' with { type: 'json' }
 import type { BaseLanguageModelInput } from '@langchain/core/language_models/base'
 import { BaseChatModel, SimpleChatModel } from '@langchain/core/language_models/chat_models'
 import { AIMessage, AIMessageChunk, type BaseMessage, RemoveMessage } from '@langchain/core/messages'
@@ -11,9 +13,7 @@ import {
   type TokenCounter,
 } from '@palimpsest/core'
 import { createSummarizationMiddleware } from 'deepagents'
-import deepAgents from 'deepagents/package.json' with { type: 'json' }
 import { summarizationMiddleware } from 'langchain'
-import langChain from 'langchain/package.json' with { type: 'json' }
 import { cutToBudget } from '../bounds.ts'
 import { createLangChainTranscript } from './langchain-transcript.ts'
 import { packageLabel, peerArm, SUMMARY_MAX, SUMMARY_SHARE } from './peer-arm.ts'

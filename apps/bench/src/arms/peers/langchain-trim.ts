@@ -1,8 +1,8 @@
-import { type BaseMessage, trimMessages } from '@langchain/core/messages'
 import core from '@langchain/core/package.json' with { type: 'json' }
+import langChain from 'langchain/package.json' with { type: 'json' }
+import { type BaseMessage, trimMessages } from '@langchain/core/messages'
 import { countMessages, isInstruction } from '@palimpsest/core'
 import { ClearToolUsesEdit, type ContextEdit } from 'langchain'
-import langChain from 'langchain/package.json' with { type: 'json' }
 import { tailWithin } from '../bounds.ts'
 import { createLangChainTranscript } from './langchain-transcript.ts'
 import { packageLabel, peerArm } from './peer-arm.ts'

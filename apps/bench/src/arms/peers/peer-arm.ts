@@ -37,11 +37,7 @@ function faultOf({ law, code }: Violation): string[] {
   return [law === 4 ? 'user-message-lost' : 'invalid-projection']
 }
 
-export interface PackageManifest {
-  readonly name: string
-  readonly version: string
-  readonly license: string
-}
+export type PackageManifest = { readonly name: string; readonly version: string; readonly license: string }
 
 export function packageLabel({ name, version, license }: PackageManifest): string {
   return `${name} ${version} (${license})`

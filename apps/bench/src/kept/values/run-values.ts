@@ -9,8 +9,7 @@ import {
   type Shown,
 } from '../compare-projections.ts'
 import { oneLine, withoutLists } from '../kept-in.ts'
-import type { Subject } from './subjects.ts'
-import { generateValueDialogue, type Statement } from './value-dialogue.ts'
+import { type Subject, generateValueDialogue, type Statement } from './value-dialogue.ts'
 
 type Case = AskedValue & Standing
 type Play = readonly Shown<readonly Case[]>[]
@@ -48,10 +47,7 @@ export const VALUE_MEASURES = {
 
 export type ValueRow = ProjectionRow<FiguresOf<typeof VALUE_MEASURES>>
 
-export interface ValuesReport {
-  readonly seeds: number
-  readonly rows: readonly ValueRow[]
-}
+export type ValuesReport = { readonly seeds: number; readonly rows: readonly ValueRow[] }
 
 /** Looks for every value behind each compaction of generated dialogues, which have the seeds from 1 to `seeds`. */
 export async function runValues({

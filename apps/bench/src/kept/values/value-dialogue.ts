@@ -1,3 +1,4 @@
+import data from '../../../data/values.json' with { type: 'json' }
 import type { Message, ToolCall } from '@palimpsest/core'
 import {
   createRandom,
@@ -6,10 +7,26 @@ import {
   shuffle,
   type Vocabulary,
 } from '../../workload/vocabulary.ts'
-import { PHRASES, type PhraseKind } from './phrases.ts'
-import { SUBJECTS, type Subject } from './subjects.ts'
 
 type Way = 'state' | 'accept' | 'answer' | 'change' | 'revert' | 'withdraw' | 'confirm'
+
+/**
+ * In phrases `{s}` is the subject, `{v}` the value that holds then, `{o}` the one before. They are written without knowledge of
+ * any extractor. An `aside` mentions a value that does not hold any more, and decides nothing.
+ */
+export const PHRASES = data.phrases
+
+type PhraseKind = keyof typeof PHRASES
+
+export interface Subject {
+  /** As users say it behind "the". */
+  readonly name: string
+  /** A word that begins with one of these tells a reader what a value near it is of. Work between statements has none. */
+  readonly words: readonly string[]
+  readonly values: readonly string[]
+}
+
+export const SUBJECTS: readonly Subject[] = data.subjects
 
 /** A message of the user that says which value a subject has. */
 export interface Statement {
@@ -21,10 +38,7 @@ export interface Statement {
   readonly at: number
 }
 
-interface ValueDialogue {
-  readonly messages: readonly Message[]
-  readonly statements: readonly Statement[]
-}
+type ValueDialogue = { readonly messages: readonly Message[]; readonly statements: readonly Statement[] }
 
 interface Plan {
   readonly subject: Subject
@@ -158,7 +172,7 @@ class Writer implements ValueDialogue {
   }
 
   #phrase(kind: PhraseKind, plan: Plan): string {
-    return fill(this.#random.pick<string>(PHRASES[kind]), plan)
+    return fill(this.#random.pick(PHRASES[kind]), plan)
   }
 }
 

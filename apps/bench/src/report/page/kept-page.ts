@@ -14,11 +14,8 @@ const CLOSE = 0.005
 export function keptPage({ sessions: rows = [], values }: KeptReport, command: string): Section[] {
   return [
     {
-      level: 2,
       title: 'What is kept',
-      text: [
-        `${madeBy(command)} In each cell, the share that the engine keeps, then that of \`${SIMPLE}\` in as many tokens. Tokens are means over the prompts; few compactions make a row uncertain.`,
-      ],
+      text: `${madeBy(command)} In each cell, the share that the engine keeps, then that of \`${SIMPLE}\` in as many tokens. Tokens are means over the prompts; few compactions make a row uncertain.`,
       table: tableOf(
         rows.filter(({ engine, arm }) => engine === arm),
         [
@@ -35,9 +32,9 @@ export function keptPage({ sessions: rows = [], values }: KeptReport, command: s
         ],
       ),
     },
-    ...rewardSection(rows),
-    ...(values === undefined ? [] : [valueSection(values, command)]),
-  ]
+    rewardSection(rows),
+    values === undefined ? [] : valueSection(values, command),
+  ].flat()
 }
 
 function valueSection({ seeds, rows }: ValuesReport, command: string): Section {
@@ -48,11 +45,10 @@ function valueSection({ seeds, rows }: ValuesReport, command: string): Section {
   return {
     level: 3,
     title: 'Values that users change',
-    text: [
+    text:
       `${madeBy(command.split('; ').at(-1) ?? '')} In ${seeds} generated dialogues a user gives 16 things values, changes them, takes them back and mentions old ones. ` +
-        'Current: the latest value stands near its subject. Old alone: an earlier one does, and the latest does not. Old unmarked: a line of decisions shows an earlier one as if it held. ' +
-        `The third figure is of \`${USERS}\`: all that the user said, without accepted proposals.`,
-    ],
+      'Current: the latest value stands near its subject. Old alone: an earlier one does, and the latest does not. Old unmarked: a line of decisions shows an earlier one as if it held. ' +
+      `The third figure is of \`${USERS}\`: all that the user said, without accepted proposals.`,
     table: tableOf(
       rows.filter(({ engine, arm }) => engine === arm),
       [
@@ -65,31 +61,27 @@ function valueSection({ seeds, rows }: ValuesReport, command: string): Section {
   }
 }
 
-function rewardSection(rows: readonly KeptRow[]): Section[] {
+function rewardSection(rows: readonly KeptRow[]): Section | [] {
   const windows = distinct(rows.map(({ window }) => window)).sort((a, b) => a - b)
   const window = windows[Math.floor(windows.length / 2)]
   const engine = rows.find((row) => row.window === window)?.engine
   if (window === undefined || engine === undefined) return []
   const within = rows.filter((row) => row.window === window && row.engine === engine)
-  return [
-    {
-      level: 3,
-      title: 'What each measure rewards',
-      text: [
-        `The same run: the arms without an engine, in as many tokens as ${engine} in a window of ${whole(window)}.`,
-      ],
-      table: tableOf(within, [
-        left('arm', ({ arm }) => arm),
-        left(
-          'what it is',
-          ({ arm }) => SIMPLE_PROJECTIONS.find(({ name }) => name === arm)?.description ?? 'the engine',
-        ),
-        ...MEASURES.map((measure) =>
-          right(KEPT_MEASURES[measure].name, (row: KeptRow) => shareText(row, measure)),
-        ),
-      ]),
-    },
-  ]
+  return {
+    level: 3,
+    title: 'What each measure rewards',
+    text: `The same run: the arms without an engine, in as many tokens as ${engine} in a window of ${whole(window)}.`,
+    table: tableOf(within, [
+      left('arm', ({ arm }) => arm),
+      left(
+        'what it is',
+        ({ arm }) => SIMPLE_PROJECTIONS.find(({ name }) => name === arm)?.description ?? 'the engine',
+      ),
+      ...MEASURES.map((measure) =>
+        right(KEPT_MEASURES[measure].name, (row: KeptRow) => shareText(row, measure)),
+      ),
+    ]),
+  }
 }
 
 export function againstSimple(name: string, { sessions: rows = [] }: KeptReport): string {

@@ -12,13 +12,13 @@ export function pageSections(runs: Runs): Section[] {
     introduction(runs),
     whatToTake(runs),
     ...(Object.keys(MEASURES) as Measured[]).flatMap((bench) => partOf(runs[bench])),
-    ...peersPage(runs),
+    peersPage(runs),
     LIMITS,
     howItWasMade(runs),
   ]
 }
 
-function partOf(run: AnyRun | undefined): Section[] {
+function partOf(run: AnyRun | undefined): Section | Section[] {
   if (run === undefined) return []
   const { page } = MEASURES[run.bench]
   return page === undefined ? [] : page(run.figures as never, run.command)
@@ -84,14 +84,10 @@ function whatToTake({ kept }: Runs): Section {
     left('what it shows the model', ([, what]: (typeof ENGINES)[number]) => what),
     left('take it when', ([, , when]: (typeof ENGINES)[number]) => when),
   ]
-  if (kept === undefined)
-    return { level: 2, title: 'Which engine to take', text: [], table: tableOf(ENGINES, columns) }
+  if (kept === undefined) return { title: 'Which engine to take', table: tableOf(ENGINES, columns) }
   return {
-    level: 2,
     title: 'Which engine to take',
-    text: [
-      'The last column counts the cells of the next table: measures in windows. Less means worse than no engine.',
-    ],
+    text: 'The last column counts the cells of the next table: measures in windows. Less means worse than no engine.',
     table: tableOf(ENGINES, [
       ...columns,
       left('keeps, beside `simple`', ([name]) => againstSimple(name, kept.figures)),
@@ -100,9 +96,7 @@ function whatToTake({ kept }: Runs): Section {
 }
 
 const LIMITS: Section = {
-  level: 2,
   title: 'What this does not measure',
-  text: [],
   points: [
     'Answers. A fact in the prompt may be overlooked, and one that is missing may be asked for. With a key, `bench judge` lets models answer and judge.',
     'Reasons, plans and agreements in other words than names, values and beginnings of messages.',
@@ -123,7 +117,6 @@ function howItWasMade(runs: Runs): Section {
           `Machine: ${first.machine.cpu}, ${first.machine.cores} cores, ${bytes(first.machine.memory)}; Node ${first.versions.node}, SQLite ${first.versions.sqlite}, langchain ${first.versions.langchain}, ai ${first.versions.ai}. Everything but times is the same in every run.`,
         ]
   return {
-    level: 2,
     title: 'How to make it again',
     text: [
       'This page is generated: do not edit it. Each command below is run with `npx -y pnpm@12.21.0` before it and `--json <file>` behind it; `bench report <files> --page <file>` writes this page. Each command prints all of its tables with their intervals.',
@@ -133,31 +126,28 @@ function howItWasMade(runs: Runs): Section {
   }
 }
 
-function peersPage({ dialogues, cost }: Runs): Section[] {
+function peersPage({ dialogues, cost }: Runs): Section {
   const keys = Object.keys(DIALOGUE_MEASURES) as (keyof typeof DIALOGUE_MEASURES)[]
   const total = { ...BILL_MEASURES.total, name: 'total bill' }
   const wins = [
     ...keys.flatMap((key) => winsIn(dialogues?.figures.rows ?? [], key, DIALOGUE_MEASURES[key])),
     ...winsIn(cost?.figures.bills.rows ?? [], 'total', total),
   ]
-  return [
-    {
-      level: 2,
-      title: 'Where peers win',
-      text: [
-        'The measures and budgets where the best package of others is better than our best engine. Who shows nothing shows nothing stale. Misled: an old value stands there, its correction does not. Topics: titles of what came up before. Functions: those whose settled numbers are all there.',
-        ...(wins.length === 0 ? ['In none.'] : []),
-      ],
-      ...(wins.length > 0 && {
-        table: tableOf(wins, [
-          left('measure', ({ name }) => name),
-          left('budget', ({ budget }) => whole(budget)),
-          left('peer', ({ peer }) => peer),
-          left('our best engine', ({ engine }) => engine),
-        ]),
-      }),
-    },
-  ]
+  return {
+    title: 'Where peers win',
+    text: [
+      'The measures and budgets where the best package of others is better than our best engine. Who shows nothing shows nothing stale. Misled: an old value stands there, its correction does not. Topics: titles of what came up before. Functions: those whose settled numbers are all there.',
+      ...(wins.length === 0 ? ['In none.'] : []),
+    ],
+    ...(wins.length > 0 && {
+      table: tableOf(wins, [
+        left('measure', ({ name }) => name),
+        left('budget', ({ budget }) => whole(budget)),
+        left('peer', ({ peer }) => peer),
+        left('our best engine', ({ engine }) => engine),
+      ]),
+    }),
+  }
 }
 
 function winsIn<Key extends string>(
