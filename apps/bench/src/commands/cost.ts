@@ -5,7 +5,7 @@ import { measureRecorded, recordedSection } from '../cost/measure-recorded.ts'
 import { BILL_MEASURES, type BillReport, type BillRow, runBills } from '../cost/run-bills.ts'
 import { exampleSession, generatedSession, PAUSES_TEXT } from '../cost/session-layouts.ts'
 import type { Progress } from '../progress.ts'
-import { armTable, definitionsOf, middleBudget } from '../report/measure.ts'
+import { armTable, measureColumns, definitionsOf, middleBudget } from '../report/measure.ts'
 import {
   countsText,
   decimal,
@@ -69,7 +69,6 @@ function costSections({ bills, placement, recorded, pauses }: CostFigures): Sect
 }
 
 function billSection({ model, pricesOf, agentTools, rows, skipped }: BillReport): Section {
-  const keys = Object.keys(BILL_MEASURES) as (keyof typeof BILL_MEASURES)[]
   return {
     title: 'Cost on recorded sessions',
     text: [
@@ -88,10 +87,7 @@ function billSection({ model, pricesOf, agentTools, rows, skipped }: BillReport)
       ['requests', ({ requests }) => whole(requests)],
       ['compactions', ({ compactions }) => whole(compactions)],
       ['over the budget', ({ overBudget }) => outOf(overBudget)],
-      ...keys.map((key) => {
-        const { name, write } = BILL_MEASURES[key]
-        return [name, (row: BillRow) => write(row[key])] as const
-      }),
+      ...measureColumns(rows, BILL_MEASURES),
       ['warnings', ({ warnings }) => countsText(warnings)],
     ]),
   }

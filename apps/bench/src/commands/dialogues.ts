@@ -1,12 +1,6 @@
-import { countMessages, type TokenCounter } from '@palimpsest/core'
-import { createTokenCounter } from '@palimpsest/tokens'
-import type { Arm } from '../arms/arm.ts'
-import { type Play, type PlaySums, playAll, playArm, sumPlays } from '../arms/play-arm.ts'
-import { type Dialogue, openContests, settledItems } from '../dialogues/dialogue.ts'
-import { generateDialogue } from '../dialogues/generate-dialogue.ts'
-import { type ItemResult, measureProbe, type ProbeResult } from '../dialogues/measure-probe.ts'
-import type { Progress } from '../progress.ts'
+import about from '../../data/measures.json' with { type: 'json' }
 import {
+  named,
   type ArmRow,
   definitionsOf,
   type FiguresOf,
@@ -18,6 +12,14 @@ import {
   plainValue,
   type Values,
 } from '../report/measure.ts'
+import { countMessages, type TokenCounter } from '@palimpsest/core'
+import { createTokenCounter } from '@palimpsest/tokens'
+import type { Arm } from '../arms/arm.ts'
+import { type Play, type PlaySums, playAll, playArm, sumPlays } from '../arms/play-arm.ts'
+import { type Dialogue, openContests, settledItems } from '../dialogues/dialogue.ts'
+import { generateDialogue } from '../dialogues/generate-dialogue.ts'
+import { type ItemResult, measureProbe, type ProbeResult } from '../dialogues/measure-probe.ts'
+import type { Progress } from '../progress.ts'
 import { counted, decimal, left, madeBy, right, type Section, tableOf, whole } from '../report/section.ts'
 import { defineMeasure } from './define-measure.ts'
 import { BUDGETS, chooseArms, ENGINES, SEEDS } from './options.ts'
@@ -168,68 +170,17 @@ const overProbes = (values: (probe: ProbeResult) => Values) =>
 const corrected = ({ items }: ProbeResult): ItemResult[] => items.filter(({ isStale }) => isStale !== null)
 
 /** The measures of every question; each is null where there was nothing to measure. */
-export const DIALOGUE_MEASURES = {
-  itemRecall: {
-    name: 'values',
-    definition:
-      'of the values that a question is about, the share that stands in the prompt: as a whole word, with a word of its subject within 240 characters. The ceiling of IE (information extraction)',
-    better: 'more',
-    of: overProbes(({ items }) => items.map(({ isShown }) => isShown)),
-  },
-  reached: {
-    name: 'values, with tools',
-    definition: 'in the prompt, or in the answer of one call, which gets the words of the subject',
-    better: 'more',
-    of: overProbes(({ items }) => items.map(({ isReached }) => isReached)),
-  },
-  updateAccuracy: {
-    name: 'corrections',
-    definition: 'of the values that were corrected, the share of which the prompt says last what holds',
-    better: 'more',
-    of: overProbes((probe) => corrected(probe).map(({ isCurrent }) => isCurrent === true)),
-  },
-  staleExposure: {
-    name: 'stale',
-    definition:
-      'of the corrected values, the share that stands somewhere in the prompt without its correction beside it. A history that is kept whole has it too, and a prompt that shows nothing has none',
-    better: 'less',
-    of: overProbes((probe) => corrected(probe).map(({ isStale }) => isStale === true)),
-  },
-  misled: {
-    name: 'misled',
-    definition: 'the same, and the correction stands nowhere: an answer from this prompt is wrong',
-    better: 'less',
-    of: overProbes((probe) => corrected(probe).map(({ isStale, isShown }) => isStale === true && !isShown)),
-  },
-  flaggedWithTools: {
-    name: 'conflicts flagged',
-    definition:
-      'of what was said in two ways without a word on which one holds, the share of which the prompt, or the answer of one call, shows both with a mark of conflict. Only the decision engine writes such marks',
-    better: 'more',
-    of: overProbes(({ contests }) => contests.map(({ isFlaggedWithTools }) => isFlaggedWithTools)),
-  },
-  trail: {
-    name: 'changed files',
-    definition:
-      'F1 of the files that the prompt presents as changed, against those that calls changed so far',
-    better: 'more',
-    // Before the first change of a file there is no trail.
-    of: overProbes(({ trail: { changed, presented, right } }) =>
-      changed === 0 ? [] : [(2 * right) / (changed + presented)],
-    ),
-  },
-  topicRecall: {
-    name: 'topics',
-    definition:
-      'of all that came up before, the share whose title stands in the prompt. The ceiling of TA (topic awareness)',
-    better: 'more',
-    of: overProbes(({ raised: { found, n } }) => (n === 0 ? [] : [found / n])),
-  },
-  functionsComplete: {
-    name: 'functions',
-    definition:
-      'of the functions whose three numbers are settled, the share of which all three stand in the prompt. The ceiling of FC (function completion)',
-    better: 'more',
-    of: overProbes(({ isFunctionComplete }) => (isFunctionComplete === null ? [] : [isFunctionComplete])),
-  },
-} as const satisfies Measures<readonly PlayedDialogue[]>
+export const DIALOGUE_MEASURES = named(about.dialogues, {
+  itemRecall: overProbes(({ items }) => items.map(({ isShown }) => isShown)),
+  reached: overProbes(({ items }) => items.map(({ isReached }) => isReached)),
+  updateAccuracy: overProbes((probe) => corrected(probe).map(({ isCurrent }) => isCurrent === true)),
+  staleExposure: overProbes((probe) => corrected(probe).map(({ isStale }) => isStale === true)),
+  misled: overProbes((probe) => corrected(probe).map(({ isStale, isShown }) => isStale === true && !isShown)),
+  flaggedWithTools: overProbes(({ contests }) => contests.map(({ isFlaggedWithTools: is }) => is)),
+  // Before the first change of a file there is no trail.
+  trail: overProbes(({ trail: { changed, presented, right } }) =>
+    changed === 0 ? [] : [(2 * right) / (changed + presented)],
+  ),
+  topicRecall: overProbes(({ raised: { found, n } }) => (n === 0 ? [] : [found / n])),
+  functionsComplete: overProbes(({ isFunctionComplete: is }) => (is === null ? [] : [is])),
+})

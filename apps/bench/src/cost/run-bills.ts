@@ -1,3 +1,5 @@
+import about from '../../data/measures.json' with { type: 'json' }
+import { named, type ArmRow, type FiguresOf, type Measures, measurePlays } from '../report/measure.ts'
 import { type CompletionModel, freezeMessage, type TokenCounter } from '@palimpsest/core'
 import {
   type CachePricing,
@@ -10,7 +12,6 @@ import { type Arm, uncalibrated } from '../arms/arm.ts'
 import { type PlaySums, playAll, playArm, sumPlays } from '../arms/play-arm.ts'
 import type { ReadSessions, RecordedSession } from '../commands/options.ts'
 import type { Progress } from '../progress.ts'
-import { type ArmRow, type FiguresOf, type Measures, measurePlays } from '../report/measure.ts'
 import { dollars, percent, whole } from '../report/section.ts'
 import { createRandom, createVocabulary } from '../workload/vocabulary.ts'
 import { USUAL_MODEL } from './measure-placement.ts'
@@ -18,53 +19,29 @@ import { exampleTools, requestTimes } from './session-layouts.ts'
 
 type SessionCost = Awaited<ReturnType<typeof billSession>>
 
-const sum = (costs: readonly SessionCost[], of: (cost: SessionCost) => number): number =>
+const sum = (of: (cost: SessionCost) => number) => (costs: readonly SessionCost[]) =>
   costs.reduce((total, cost) => total + of(cost), 0)
 
-const part = (of: number, whole: number): number => (whole === 0 ? 0 : of / whole)
-
-const usd = (name: string, definition: string, of: (cost: SessionCost) => number) => ({
-  name,
-  definition,
-  of: (costs: readonly SessionCost[]) => sum(costs, of),
-  write: dollars,
-})
+const tokens = sum((cost) => cost.tokens)
+const part = (of: typeof tokens, whole: typeof tokens) => (costs: readonly SessionCost[]) =>
+  whole(costs) === 0 ? 0 : of(costs) / whole(costs)
 
 /** The agent's own output is the same for all arms and in none of the sums. */
-export const BILL_MEASURES = {
-  promptTokens: {
-    name: 'prompt, tokens',
-    definition: 'mean of a prompt, tools included',
-    of: (costs) =>
-      part(
-        sum(costs, ({ tokens }) => tokens),
-        sum(costs, ({ requests }) => requests),
-      ),
-    write: whole,
-  },
-  uncached: usd('no cache', 'all prompts without breakpoints', (cost) => cost.uncached),
-  systemAnd3: usd('system_and_3', 'all prompts with these breakpoints', (cost) => cost.systemAnd3),
-  sticky: usd('sticky', 'all prompts with these breakpoints', (cost) => cost.sticky),
-  readShare: {
-    name: 'read from the cache',
-    definition: 'part of the tokens that `sticky` reads',
-    of: (costs) =>
-      part(
-        sum(costs, ({ read }) => read),
-        sum(costs, ({ tokens }) => tokens),
-      ),
-    write: percent,
-  },
-  summaries: usd(
-    'summaries',
-    'what a model would be paid for writing them and reading what they are of, at full price, although an engine that asks behind a prompt that is cached would read most of it from the cache',
-    (cost) => cost.summaries,
+export const BILL_MEASURES = named(about.bills, {
+  promptTokens: part(
+    tokens,
+    sum(({ requests }) => requests),
   ),
-  total: {
-    ...usd('total', '`sticky` and summaries', ({ sticky, summaries }) => sticky + summaries),
-    better: 'less',
-  },
-} as const satisfies Measures<readonly SessionCost[]>
+  uncached: sum(({ uncached }) => uncached),
+  systemAnd3: sum(({ systemAnd3 }) => systemAnd3),
+  sticky: sum(({ sticky }) => sticky),
+  readShare: part(
+    sum(({ read }) => read),
+    tokens,
+  ),
+  summaries: sum(({ summaries }) => summaries),
+  total: sum(({ sticky, summaries }) => sticky + summaries),
+})
 
 export interface BillRow extends ArmRow, PlaySums, FiguresOf<typeof BILL_MEASURES> {}
 

@@ -1,3 +1,4 @@
+import about from '../../data/measures.json' with { type: 'json' }
 import { armTable, definitionsOf, measureTable } from '../report/measure.ts'
 import {
   counted,
@@ -13,7 +14,7 @@ import {
 } from '../report/section.ts'
 import { VERDICTS } from './ask-judge.ts'
 import type { JudgeCheck } from './check-judge.ts'
-import { JUDGE_MEASURES, type JudgeMeasure } from './judge-measures.ts'
+import { JUDGE_MEASURES } from './judge-measures.ts'
 import type { JudgeReport, JudgeRow } from './run-judge.ts'
 
 export function judgeSections(report: JudgeReport): Section[] {
@@ -49,14 +50,15 @@ const mark = ({ check }: JudgeReport, name: string): string =>
   check.doubts.length > 0 ? `${name} (?)` : name
 
 function topicSections(report: JudgeReport, rows: readonly JudgeRow[]): Section[] {
-  const entries = Object.entries(JUDGE_MEASURES) as [keyof typeof JUDGE_MEASURES, JudgeMeasure][]
-  return [...Map.groupBy(entries, ([, { topic }]) => topic)].map(([topic, group], index) => {
+  const keys = Object.keys(about.judge) as (keyof typeof about.judge)[]
+  // Measures of one topic are looked at together. What the judge has a part in is worth as much as the judge is.
+  return [...Map.groupBy(keys, (key) => about.judge[key].topic)].map(([topic, group], index) => {
     const named = Object.fromEntries(
-      group.map(([key, { isJudged, name, ...measure }]) => [
-        key,
-        { ...measure, name: isJudged ? mark(report, name) : name },
-      ]),
-    ) as Record<keyof typeof JUDGE_MEASURES, JudgeMeasure>
+      group.map((key) => {
+        const { isJudged, name } = about.judge[key]
+        return [key, { ...JUDGE_MEASURES[key], name: isJudged ? mark(report, name) : name }]
+      }),
+    ) as typeof JUDGE_MEASURES
     return {
       level: 3,
       title: topic,

@@ -1,9 +1,10 @@
+import about from '../../data/measures.json' with { type: 'json' }
+import { named, distinct, type FiguresOf, type Measures, meanOver, measurePlays } from '../report/measure.ts'
 import { countMessages, type Message, type TokenCounter } from '@palimpsest/core'
 import { type EngineArm, openEngine } from '../arms/engines.ts'
 import { playAll, requestsOf } from '../arms/play-arm.ts'
 import type { RecordedSession } from '../commands/options.ts'
 import type { Progress } from '../progress.ts'
-import { distinct, type FiguresOf, type Measures, meanOver, measurePlays } from '../report/measure.ts'
 import { interval, left, right, type Section, tableOf, whole } from '../report/section.ts'
 import { askedAt, type Kept, keptIn, MESSAGES_BEHIND, readForKept } from './kept-in.ts'
 import { projectSimply, SIMPLE_PROJECTIONS } from './simple-projections.ts'
@@ -115,28 +116,11 @@ export function projectionSections<All extends Measures<never>>(
 const overCases = (key: keyof Kept) =>
   meanOver((shown: readonly Shown<Kept>[]) => shown.flatMap(({ cases }) => cases[key]))
 
-export const KEPT_MEASURES = {
-  names: {
-    name: 'names',
-    definition: `identifiers that the user or the assistant uses in the next ${MESSAGES_BEHIND} messages before anything shows them again. A list of names wins it, and tells a model nothing.`,
-    better: 'more',
-    of: overCases('names'),
-  },
-  relations: {
-    name: 'relations',
-    definition:
-      'pairs of identifiers that a later line of theirs uses together and that stood together in a line before; kept where both stand within 240 characters. Lists of names are cut out first, so only sentences, code and calls count.',
-    better: 'more',
-    of: overCases('relations'),
-  },
-  words: {
-    name: "user's words",
-    definition:
-      "messages of the user, longer than 12 characters and not put there by a host, whose first 60 characters stand in the projection. All users' messages win it.",
-    better: 'more',
-    of: overCases('words'),
-  },
-} as const satisfies Measures<readonly (readonly Shown<Kept>[])[]>
+export const KEPT_MEASURES = named(about.kept, {
+  names: overCases('names'),
+  relations: overCases('relations'),
+  words: overCases('words'),
+})
 
 export type KeptRow = ProjectionRow<FiguresOf<typeof KEPT_MEASURES>>
 

@@ -1,6 +1,6 @@
 import type { Arm } from '../arms/arm.ts'
 import { createRandom } from '../workload/vocabulary.ts'
-import { decimal, interval, left, right, type Table, tableOf, whole } from './section.ts'
+import { decimal, dollars, percent, interval, left, right, type Table, tableOf, whole } from './section.ts'
 
 export type Figure = Estimate | number | null
 
@@ -13,6 +13,26 @@ export interface Measure<Plays> {
   of(plays: Plays): Figure
   /** Writes a plain number. Default: with three decimals. */
   readonly write?: (value: number) => string
+}
+
+type About = Pick<Measure<never>, 'name' | 'definition'> & { readonly unit?: string }
+type Of = Readonly<Record<string, (plays: never) => Figure>>
+
+const UNITS: Readonly<Record<string, (value: number) => string>> = {
+  ...{ dollars, whole, percent },
+  tenth: (value) => decimal(value, 1),
+}
+
+/** Measures with what `data/measures.json` says of them. */
+export function named<const All extends Of>(
+  about: Readonly<Record<keyof All, About>>,
+  all: All,
+): { readonly [Key in keyof All]: Measure<never> & { readonly of: All[Key] } } {
+  const entries = Object.entries(all).map(([key, of]) => {
+    const { unit, ...text } = about[key] as About
+    return [key, { ...text, of, ...(unit !== undefined && { write: UNITS[unit] }) }]
+  })
+  return Object.fromEntries(entries)
 }
 
 export type Measures<Plays> = Readonly<Record<string, Measure<Plays>>>
@@ -49,19 +69,23 @@ export function measureTable<Key extends string>(
   rows: readonly (ArmRow & Readonly<Record<NoInfer<Key>, Figure>>)[],
   measures: Readonly<Record<Key, Measure<never>>>,
 ): Table {
+  return armTable(rows, measureColumns(rows, measures))
+}
+
+export function measureColumns<Key extends string, Row extends Readonly<Record<NoInfer<Key>, Figure>>>(
+  rows: readonly Row[],
+  measures: Readonly<Record<Key, Measure<never>>>,
+): (readonly [name: string, cell: (row: Row) => string])[] {
   const entries = Object.entries(measures) as [Key, Measure<never>][]
-  return armTable(
-    rows,
-    entries.map(([key, { name, write = (value: number) => decimal(value, 3) }]) => {
-      const counts = distinct(rows.flatMap((row) => countOf(row[key])))
-      const isCommon = counts.length === 1
-      const cell = (figure: Figure) => (typeof figure === 'number' ? write(figure) : interval(figure))
-      return [
-        isCommon ? withCount(name, counts) : name,
-        (row) => (isCommon ? cell(row[key]) : withCount(cell(row[key]), countOf(row[key]))),
-      ]
-    }),
-  )
+  return entries.map(([key, { name, write = (value: number) => decimal(value, 3) }]) => {
+    const counts = distinct(rows.flatMap((row) => countOf(row[key])))
+    const isCommon = counts.length === 1
+    const cell = (figure: Figure) => (typeof figure === 'number' ? write(figure) : interval(figure))
+    return [
+      isCommon ? withCount(name, counts) : name,
+      (row) => (isCommon ? cell(row[key]) : withCount(cell(row[key]), countOf(row[key]))),
+    ]
+  })
 }
 
 const withCount = (text: string, [n]: readonly number[]): string =>

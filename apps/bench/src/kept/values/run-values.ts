@@ -1,7 +1,8 @@
+import about from '../../../data/measures.json' with { type: 'json' }
+import { named, type FiguresOf, type Measures, meanOver, type Values } from '../../report/measure.ts'
 import type { Message } from '@palimpsest/core'
 import { passages } from '../../dialogues/presence.ts'
 import { textOf } from '../../recall/whole-word.ts'
-import { type FiguresOf, type Measures, meanOver, type Values } from '../../report/measure.ts'
 import {
   type CompareInput,
   compareProjections,
@@ -22,28 +23,11 @@ const overCases = (values: (cases: readonly Case[]) => Values) => (plays: readon
 
 const withOld = (cases: readonly Case[]): Case[] => cases.filter(({ olds }) => olds.length > 0)
 
-export const VALUE_MEASURES = {
-  current: {
-    name: 'current',
-    definition:
-      "the latest value of a subject stands within 240 characters of a word of the subject, or in the user's own sentence. Of a value that was taken back: the sentence that took it back stands, or the value with a mark.",
-    better: 'more',
-    of: overCases((cases) => cases.map(({ current }) => current)),
-  },
-  oldAlone: {
-    name: 'old alone',
-    definition: 'a value that is over stands so, and the latest one does not.',
-    better: 'less',
-    of: overCases((cases) => withOld(cases).map(({ oldAlone }) => oldAlone)),
-  },
-  oldUnmarked: {
-    name: 'old unmarked',
-    definition:
-      'a line of the block of decisions shows a value that is over, without the latest one and without a word such as was, contested, no longer.',
-    better: 'less',
-    of: overCases((cases) => withOld(cases).map(({ oldUnmarked }) => oldUnmarked)),
-  },
-} as const satisfies Measures<readonly Play[]>
+export const VALUE_MEASURES = named(about.values, {
+  current: overCases((cases) => cases.map(({ current }) => current)),
+  oldAlone: overCases((cases) => withOld(cases).map(({ oldAlone }) => oldAlone)),
+  oldUnmarked: overCases((cases) => withOld(cases).map(({ oldUnmarked }) => oldUnmarked)),
+})
 
 export type ValueRow = ProjectionRow<FiguresOf<typeof VALUE_MEASURES>>
 
