@@ -1,6 +1,4 @@
 import compressor from '@palimpsest/compressor'
-import decisions from '@palimpsest/decisions'
-import lcm from '@palimpsest/lcm'
 import {
   type ContextSession,
   countMessages,
@@ -9,41 +7,40 @@ import {
   HYGIENE_SHARE,
   looseOf,
 } from '@palimpsest/core'
+import decisions from '@palimpsest/decisions'
+import lcm from '@palimpsest/lcm'
 import { type Arm, fixedClock, type OpenedArm, type OpenInput, type Search, uncalibrated } from './arm.ts'
 
 const grep: Search = { tool: 'lcm_grep', arguments: (query) => ({ query }) }
 const list: Search = { tool: 'decisions_list', arguments: (query) => ({ query }) }
 
+const DESCRIPTIONS = {
+  'compressor lean': 'the compressor with its default profile',
+  'compressor classic': 'the compressor as it was first described',
+  lcm: 'the lossless engine',
+  decisions: 'the decision engine with its own compaction',
+  'decisions over lcm': 'the decision engine over the lossless one',
+}
+
 /** Our engines. `shared`: options of those that compact. */
-export const enginesWith = (shared: object): readonly EngineArm[] => [
-  {
-    name: 'compressor lean',
-    description: 'the compressor with its default profile',
-    engine: compressor,
-    options: shared,
-  },
-  {
-    name: 'compressor classic',
-    description: 'the compressor as it was first described',
-    engine: compressor,
-    options: { profile: 'classic', ...shared },
-  },
-  { name: 'lcm', description: 'the lossless engine', engine: lcm, options: shared, searches: [grep] },
-  {
-    name: 'decisions',
-    description: 'the decision engine with its own compaction',
-    engine: decisions,
-    options: shared,
-    searches: [list],
-  },
-  {
-    name: 'decisions over lcm',
-    description: 'the decision engine over the lossless one',
-    engine: decisions,
-    options: { compaction: { engine: lcm, options: shared } },
-    searches: [grep, list],
-  },
-]
+export function enginesWith(shared: object): readonly EngineArm[] {
+  const compaction = { engine: lcm, options: shared }
+  const arm = (
+    name: keyof typeof DESCRIPTIONS,
+    engine: Engine['engine'],
+    options: object,
+    ...searches: Search[]
+  ) => ({
+    ...{ name, description: DESCRIPTIONS[name], engine, options, searches },
+  })
+  return [
+    arm('compressor lean', compressor, shared),
+    arm('compressor classic', compressor, { profile: 'classic', ...shared }),
+    arm('lcm', lcm, shared, grep),
+    arm('decisions', decisions, shared, list),
+    arm('decisions over lcm', decisions, { compaction }, grep, list),
+  ]
+}
 
 /** The engines as users get them: with their default options. */
 export const ENGINES = enginesWith({})

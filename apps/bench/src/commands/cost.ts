@@ -2,10 +2,10 @@ import { createTokenCounter } from '@palimpsest/tokens'
 import { measurePauses, patternPauses, pausesSection, recordedPauses } from '../cost/measure-pauses.ts'
 import { MATCHING_MODES, measurePlacement, type PlacementRow } from '../cost/measure-placement.ts'
 import { measureRecorded, recordedSection } from '../cost/measure-recorded.ts'
-import { BILL_MEASURES, type BillReport, type BillRow, runBills } from '../cost/run-bills.ts'
+import { BILL_MEASURES, type BillReport, runBills } from '../cost/run-bills.ts'
 import { exampleSession, generatedSession, PAUSES_TEXT } from '../cost/session-layouts.ts'
 import type { Progress } from '../progress.ts'
-import { armTable, measureColumns, definitionsOf, middleBudget } from '../report/measure.ts'
+import { armTable, definitionsOf, measureColumns, middleBudget } from '../report/measure.ts'
 import {
   countsText,
   decimal,
@@ -22,14 +22,7 @@ import {
 import { defineMeasure } from './define-measure.ts'
 import { BUDGETS, chooseArms, DATA, ENGINES, openSessions, type ReadSessions, SEED } from './options.ts'
 
-interface CostOptions {
-  readonly data?: string
-  readonly engines?: readonly string[]
-  readonly budgets: readonly number[]
-  readonly seed: number
-}
-
-export const cost = defineMeasure<CostFigures, CostOptions>({
+export const cost = defineMeasure<CostFigures>({
   description: 'what sessions cost with a provider that caches',
   options: [DATA, ENGINES, BUDGETS, SEED],
   async run({ data, engines, budgets, seed }, { root, progress }) {

@@ -16,8 +16,21 @@ export interface Surroundings {
   readonly now: () => Date
 }
 
+/** All options by name. A command gets those that it has; defaults make them present. */
+export interface Given {
+  readonly data?: string
+  readonly engines?: readonly string[]
+  readonly budgets: readonly number[]
+  readonly windows: readonly number[]
+  readonly messages: readonly number[]
+  readonly seed: number
+  readonly seeds: number
+  readonly json?: string
+  readonly report?: string
+}
+
 /** A subcommand that measures: its options, and its figures in full and on the page. Its name is its key in `MEASURES`. */
-export interface BenchMeasure<Figures, Options> {
+export interface BenchMeasure<Figures, Options = Given> {
   readonly description: string
   /** Beside `--json`. What `--report` names gets a page of its own. */
   readonly options: readonly Option[]
@@ -28,7 +41,7 @@ export interface BenchMeasure<Figures, Options> {
   more?(figures: Figures, options: Options): string | Promise<string>
 }
 
-export const defineMeasure = <Figures, Options>(
+export const defineMeasure = <Figures, Options = Given>(
   measure: BenchMeasure<Figures, Options>,
 ): BenchMeasure<Figures, Options> => measure
 
@@ -41,7 +54,7 @@ export function measureCommand<Figures, Options>(
   for (const option of options) command.addOption(option)
   return command
     .option('--json <file>', 'write the figures to a file too')
-    .action(async (given: Options & { readonly json?: string; readonly report?: string }) => {
+    .action(async (given: Options & Pick<Given, 'json' | 'report'>) => {
       const { json, report } = given
       checkOutputs({ '--json': json, '--report': report })
       const figures = await measure.run(given, { ...around, progress: createProgress(around.stderr) })

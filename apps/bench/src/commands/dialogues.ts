@@ -1,38 +1,31 @@
-import about from '../../data/measures.json' with { type: 'json' }
-import {
-  named,
-  type ArmRow,
-  definitionsOf,
-  type FiguresOf,
-  type Measures,
-  meanOver,
-  measurePlays,
-  measureTable,
-  middleBudget,
-  plainValue,
-  type Values,
-} from '../report/measure.ts'
 import { countMessages, type TokenCounter } from '@palimpsest/core'
 import { createTokenCounter } from '@palimpsest/tokens'
+import about from '../../data/measures.json' with { type: 'json' }
 import type { Arm } from '../arms/arm.ts'
 import { type Play, type PlaySums, playAll, playArm, sumPlays } from '../arms/play-arm.ts'
 import { type Dialogue, openContests, settledItems } from '../dialogues/dialogue.ts'
 import { generateDialogue } from '../dialogues/generate-dialogue.ts'
 import { type ItemResult, measureProbe, type ProbeResult } from '../dialogues/measure-probe.ts'
 import type { Progress } from '../progress.ts'
+import {
+  type ArmRow,
+  definitionsOf,
+  type FiguresOf,
+  meanOver,
+  measurePlays,
+  measureTable,
+  middleBudget,
+  named,
+  plainValue,
+  type Values,
+} from '../report/measure.ts'
 import { counted, decimal, left, madeBy, right, type Section, tableOf, whole } from '../report/section.ts'
 import { defineMeasure } from './define-measure.ts'
 import { BUDGETS, chooseArms, ENGINES, SEEDS } from './options.ts'
 
 export const DIALOGUE_TURNS = 50
 
-interface DialoguesOptions {
-  readonly seeds: number
-  readonly budgets: readonly number[]
-  readonly engines?: readonly string[]
-}
-
-export const dialogues = defineMeasure<DialoguesReport, DialoguesOptions>({
+export const dialogues = defineMeasure<DialoguesReport>({
   description: 'what each engine shows a model when it is asked for what was said long ago',
   options: [SEEDS, BUDGETS, ENGINES],
   async run({ seeds, budgets, engines }, { progress }) {

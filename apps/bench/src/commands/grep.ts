@@ -1,5 +1,5 @@
-import lcm, { parseRef } from '@palimpsest/lcm'
 import { type ContextSession, createContextSession, messageText } from '@palimpsest/core'
+import lcm, { parseRef } from '@palimpsest/lcm'
 import { fixedClock } from '../arms/arm.ts'
 import { type GrepCase, grepCases } from '../grep/grep-cases.ts'
 import type { Progress } from '../progress.ts'
@@ -21,9 +21,7 @@ import { DATA, openSessions, option, parseNumber, type RecordedSession } from '.
 
 const CASES = 150
 
-type GrepOptions = { readonly data?: string; readonly seed: number }
-
-export const grep = defineMeasure<readonly GrepRow[], GrepOptions>({
+export const grep = defineMeasure<readonly GrepRow[]>({
   description: 'whether lcm_grep finds a fact by words from near it, and with one of them replaced',
   options: [DATA, option('--seed <number>', 'which facts are asked for', parseNumber, 1)],
   async run({ data, seed }, { root, progress }) {

@@ -5,7 +5,7 @@ import { createJudgeModels } from '../judge/judge-models.ts'
 import { judgeSections } from '../judge/judge-sections.ts'
 import { type JudgeReport, runJudge } from '../judge/run-judge.ts'
 import { createRunCode } from '../run-code/run-code.ts'
-import { defineMeasure } from './define-measure.ts'
+import { defineMeasure, type Given } from './define-measure.ts'
 import { DIALOGUE_TURNS } from './dialogues.ts'
 import { BUDGETS, chooseArms, ENGINES, SEEDS } from './options.ts'
 import { UsageError } from './usage-error.ts'
@@ -13,12 +13,7 @@ import { UsageError } from './usage-error.ts'
 /** The sandbox for code of models, seen from the bench's folder. Node runs it as it is. */
 const SANDBOX = 'src/run-code/sandbox.ts'
 
-interface JudgeOptions {
-  readonly seeds: number
-  readonly budgets: readonly number[]
-  readonly engines?: readonly string[]
-  readonly runCode?: true
-}
+type JudgeOptions = Given & { readonly runCode?: true }
 
 /** `bench judge`. Ctrl-C ends it early: answers were paid for, and those that came are kept. */
 export const judge = defineMeasure<JudgeReport, JudgeOptions>({

@@ -1,30 +1,18 @@
 import { createTokenCounter } from '@palimpsest/tokens'
 import { Option } from 'commander'
 import { ENGINES as OURS } from '../arms/engines.ts'
-import {
-  KEPT_MEASURES,
-  type KeptReport,
-  type KeptRow,
-  projectionSections,
-  runKept,
-} from '../kept/compare-projections.ts'
+import { KEPT_MEASURES, type KeptRow, projectionSections, runKept } from '../kept/compare-projections.ts'
 import { SIMPLE_PROJECTIONS } from '../kept/simple-projections.ts'
-import { runValues, VALUE_MEASURES, type ValuesReport } from '../kept/values/run-values.ts'
+import { type KeptReport, runValues, VALUE_MEASURES, type ValuesReport } from '../kept/values/run-values.ts'
 import { definitionsOf } from '../report/measure.ts'
 import { keptPage } from '../report/page/kept-page.ts'
 import type { Section } from '../report/section.ts'
-import { defineMeasure } from './define-measure.ts'
+import { defineMeasure, type Given } from './define-measure.ts'
 import { chooseArms, DATA, ENGINES, openSessions, option, parseBudgets, SEEDS } from './options.ts'
 
 const WINDOWS = [8_000, 16_000, 32_000, 64_000, 200_000]
 
-interface KeptOptions {
-  readonly data?: string
-  readonly windows: readonly number[]
-  readonly engines?: readonly string[]
-  readonly on: 'sessions' | 'dialogues' | 'both'
-  readonly seeds: number
-}
+type KeptOptions = Given & { readonly on: 'sessions' | 'dialogues' | 'both' }
 
 export const kept = defineMeasure<KeptReport, KeptOptions>({
   description: 'what engines keep behind each compaction, beside the simplest projections of the same size',

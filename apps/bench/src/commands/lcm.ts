@@ -21,9 +21,7 @@ Examples:
   bench lcm --messages 10000,1000000 --json lcm.json
                                             about half an hour, 18 GB; refuses when they do not fit`
 
-type LcmOptions = { readonly messages: readonly number[]; readonly seed: number }
-
-export const lcm = defineMeasure<LcmReport, LcmOptions>({
+export const lcm = defineMeasure<LcmReport>({
   description: 'what the lossless engine and its store cost, from 1,000 to 1,000,000 messages',
   options: [
     option('--messages <list>', 'sizes of the stores', parseStoreSizes, [1000, 10_000, 100_000]),

@@ -1,4 +1,3 @@
-import lcm from '@palimpsest/lcm'
 import {
   createContextSession,
   type EngineDefinition,
@@ -8,6 +7,7 @@ import {
 } from '@palimpsest/core'
 import { decisions } from '@palimpsest/decisions'
 import { quoteLost } from '@palimpsest/extractive'
+import lcm from '@palimpsest/lcm'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { fixedClock } from '../arms/arm.ts'
 import { KEPT_MEASURES } from '../kept/compare-projections.ts'
@@ -27,7 +27,7 @@ import { mean } from '../speed/time.ts'
 import { defineMeasure } from './define-measure.ts'
 import { DATA, openSessions, type RecordedSession } from './options.ts'
 
-export const recovered = defineMeasure<readonly RecoveredRow[], { readonly data?: string }>({
+export const recovered = defineMeasure<readonly RecoveredRow[]>({
   description: "what an agent's own compaction loses, and what the hook gives back",
   options: [DATA],
   async run({ data }, { root }) {

@@ -4,9 +4,7 @@ import type { SessionFigures, SessionReport } from '../speed/measure-session.ts'
 import { defineMeasure } from './define-measure.ts'
 import { option, parseStoreSizes, SEED } from './options.ts'
 
-type SessionOptions = { readonly messages: readonly number[]; readonly seed: number }
-
-export const session = defineMeasure<SessionReport, SessionOptions>({
+export const session = defineMeasure<SessionReport>({
   description: 'what a host waits for that passes its whole list, from its first call to a restart',
   options: [
     option('--messages <list>', 'lengths of the histories', parseStoreSizes, [1_000, 10_000, 100_000]),

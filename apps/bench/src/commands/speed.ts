@@ -20,9 +20,7 @@ import { option, parseStoreSizes, SEED } from './options.ts'
 
 const SIZES = [400, 1_000, 10_000, 100_000]
 
-type SpeedOptions = { readonly messages: readonly number[]; readonly seed: number }
-
-export const speed = defineMeasure<SpeedReport, SpeedOptions>({
+export const speed = defineMeasure<SpeedReport>({
   description: 'what sessions and compactions take in time, as ratios to floors of the same run',
   options: [
     option('--messages <list>', 'lengths of the generated conversations', parseStoreSizes, SIZES),

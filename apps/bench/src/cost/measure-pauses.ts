@@ -71,22 +71,14 @@ function priceSession({ group, name, requests }: PausedSession, pricing: CachePr
   }
 }
 
-const SUMMED = [
-  'requests',
-  'longPauses',
-  'short',
-  'long',
-  'auto',
-  'untaught',
-  'pings',
-  'bound',
-  'pingedBound',
-] as const satisfies readonly (keyof PausesRow)[]
-
-function sumOf([first, ...others]: readonly PausesRow[]): PausesRow[] {
-  if (first === undefined) return []
-  const sums = SUMMED.map((key) => [key, others.reduce((sum, row) => sum + row[key], first[key])] as const)
-  return [{ ...first, name: SUM, ...Object.fromEntries(sums) }]
+function sumOf(rows: readonly PausesRow[]): PausesRow[] {
+  return rows.slice(0, 1).map((first) => {
+    const sums = Object.entries(first).map(([key, value]) => {
+      const sum = (total: number, row: PausesRow) => total + Number(row[key as keyof PausesRow])
+      return [key, typeof value === 'number' ? rows.reduce(sum, 0) : value]
+    })
+    return { ...Object.fromEntries(sums), name: SUM }
+  })
 }
 
 /** Tokens of messages that an engine's prompts may have. */

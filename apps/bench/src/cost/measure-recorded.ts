@@ -5,6 +5,7 @@ import {
   knownPricing,
   type RecordedCacheReport,
 } from '@palimpsest/prompt-caching'
+import prose from '../../data/page.json' with { type: 'json' }
 import type { ReadSessions } from '../commands/options.ts'
 import {
   type Counts,
@@ -33,15 +34,7 @@ export function measureRecorded({ sessions, skipped }: ReadSessions, tokens: Tok
 type Miss = keyof RecordedCacheReport['misses']
 
 /** Causes of each kind of difference. */
-const EXPLANATIONS: Readonly<Record<Miss, string>> = {
-  nothingRead:
-    'nothing was read within the lifetime, not even the system prompt: the prompt began differently, such as with another time in the system prompt after the host was started again, or the provider had dropped the entry; a recording without tools and system prompt cannot tell which',
-  headOnly:
-    'tools and system prompt were read and no message: an earlier message was another one than the recording says, such as with a note that the host puts in and takes out; or, behind a compaction of the host, tools and system prompt are smaller than the first request made them look',
-  moreRead:
-    'more was read than the simulator had written: another session wrote the same beginning, or the entry lived longer than promised',
-  other: 'a part was read that no breakpoint of the plan explains',
-}
+const EXPLANATIONS: Readonly<Record<Miss, string>> = prose.differences
 const KINDS = Object.keys(EXPLANATIONS) as Miss[]
 
 /** The simulator's reads and writes beside those of recordings. */

@@ -1,5 +1,3 @@
-import about from '../../data/measures.json' with { type: 'json' }
-import { named, type ArmRow, type FiguresOf, type Measures, measurePlays } from '../report/measure.ts'
 import { type CompletionModel, freezeMessage, type TokenCounter } from '@palimpsest/core'
 import {
   type CachePricing,
@@ -8,11 +6,12 @@ import {
   findPricing,
   openaiMessagesWire,
 } from '@palimpsest/prompt-caching'
+import about from '../../data/measures.json' with { type: 'json' }
 import { type Arm, uncalibrated } from '../arms/arm.ts'
 import { type PlaySums, playAll, playArm, sumPlays } from '../arms/play-arm.ts'
 import type { ReadSessions, RecordedSession } from '../commands/options.ts'
 import type { Progress } from '../progress.ts'
-import { dollars, percent, whole } from '../report/section.ts'
+import { type ArmRow, type FiguresOf, measurePlays, named } from '../report/measure.ts'
 import { createRandom, createVocabulary } from '../workload/vocabulary.ts'
 import { USUAL_MODEL } from './measure-placement.ts'
 import { exampleTools, requestTimes } from './session-layouts.ts'

@@ -6,7 +6,7 @@ import {
   type RequestLayout,
 } from '@palimpsest/prompt-caching'
 import type { TranscriptEntry } from '@palimpsest/transcripts'
-import { generateConversation } from '../workload/conversation.ts'
+import { functionCall, generateConversation } from '../workload/conversation.ts'
 
 export interface PlacedSession {
   readonly name: string
@@ -89,11 +89,7 @@ function round(number: number, calls: number, tokens: number): Message[] {
     {
       role: 'assistant',
       content: null,
-      tool_calls: ids.map((id) => ({
-        id,
-        type: 'function',
-        function: { name: 'read', arguments: JSON.stringify({ path: filler(tokens / 2, id) }) },
-      })),
+      tool_calls: ids.map((id) => functionCall(id, 'read', { path: filler(tokens / 2, id) })),
     },
     ...ids.map((id): Message => ({ role: 'tool', tool_call_id: id, content: filler(tokens / 2, id) })),
   ]

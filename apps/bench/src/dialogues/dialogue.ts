@@ -1,7 +1,6 @@
-import data from '../../data/dialogues.json' with { type: 'json' }
 import type { Message } from '@palimpsest/core'
+import data from '../../data/dialogues.json' with { type: 'json' }
 import type { FunctionCase, FunctionTemplate } from './function-templates.ts'
-import type { FileChange } from './write-turn.ts'
 
 /** A requirement of a dialogue: what is to be built, what it is called, and what was said about it. */
 export interface Topic {
@@ -61,6 +60,13 @@ export interface Decoy {
 export type Probe = { readonly message: number; readonly topic: Topic; readonly decoy: Decoy }
 
 export type RaisedTopic = { readonly title: string; readonly message: number }
+
+/** A change of a file by a call, with its place in the conversation. */
+export interface FileChange {
+  /** The file's name without its folders. Of a renamed file both names are changed. */
+  readonly file: string
+  readonly message: number
+}
 
 /** A generated conversation, with what a perfect memory would know at each probe. */
 export interface Dialogue {

@@ -3,6 +3,7 @@ import { createRandom, createVocabulary } from '../workload/vocabulary.ts'
 import {
   type Contest,
   type Dialogue,
+  type FileChange,
   type Item,
   type Probe,
   type RaisedTopic,
@@ -11,15 +12,7 @@ import {
 } from './dialogue.ts'
 import type { PlannedItem } from './items.ts'
 import { isAssistants, type PlannedProbe, type PlannedTopic, planTopics, planTurns } from './topics.ts'
-import {
-  answerTo,
-  createWorkspace,
-  type FileChange,
-  fileName,
-  systemPrompt,
-  toolRounds,
-  userText,
-} from './write-turn.ts'
+import { answerTo, createWorkspace, fileName, systemPrompt, toolRounds, userText } from './write-turn.ts'
 
 type DialogueInput = { readonly seed: number; readonly turns: number }
 

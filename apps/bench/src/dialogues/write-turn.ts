@@ -1,5 +1,6 @@
-import data from '../../data/dialogues.json' with { type: 'json' }
 import type { Message, ToolCall } from '@palimpsest/core'
+import data from '../../data/dialogues.json' with { type: 'json' }
+import { functionCall, numbered } from '../workload/conversation.ts'
 import type { Random, Vocabulary } from '../workload/vocabulary.ts'
 import { isAssistants, type PlannedProbe, type PlannedTurn, type Saying } from './topics.ts'
 
@@ -100,7 +101,7 @@ export function toolRounds(
       const id = `c${number}-${round}-${index}`
       const call = workspace.call(topic?.names[0], (count) => lines(vocabulary, count))
       changed.push(...call.changed)
-      calls.push(toToolCall(id, call))
+      calls.push(functionCall(id, call.name, call.arguments))
       results.push({ role: 'tool', tool_call_id: id, content: `${call.path}\n${lines(vocabulary, words)}` })
     }
     // The user's message stands before the first round.
@@ -132,19 +133,7 @@ export function answerTo(turn: PlannedTurn, { random, vocabulary, tokensOfTurn }
   ].join('\n\n')
 }
 
-function lines(vocabulary: Vocabulary, words: number): string {
-  const text: string[] = []
-  for (let left = words, line = 1; left > 0; left -= 12, line++)
-    text.push(`${line}: ${vocabulary.words(Math.min(12, left))}`)
-  return text.join('\n')
-}
-
-/** A change of a file by a call, with its place in the conversation. */
-export interface FileChange {
-  /** The file's name without its folders. Of a renamed file both names are changed. */
-  readonly file: string
-  readonly message: number
-}
+const lines = (vocabulary: Vocabulary, words: number): string => numbered(vocabulary, words).join('\n')
 
 interface PlannedCall {
   readonly name: string
@@ -214,10 +203,6 @@ export function createWorkspace(random: Random, vocabulary: Vocabulary) {
       return call('edit_file', { path: edited, old_string: words(8), new_string: text }, edited)
     },
   }
-}
-
-function toToolCall(id: string, { name, arguments: args }: PlannedCall): ToolCall {
-  return { id, type: 'function', function: { name, arguments: JSON.stringify(args) } }
 }
 
 export function fileName(path: string): string {

@@ -1,5 +1,5 @@
-import pairs from '../../data/synonyms.json' with { type: 'json' }
 import type { Message } from '@palimpsest/core'
+import pairs from '../../data/synonyms.json' with { type: 'json' }
 import { identifiersOf } from '../recall/identifiers.ts'
 import { indexOfName, passedIn, textOf } from '../recall/whole-word.ts'
 import { createRandom, shuffle } from '../workload/vocabulary.ts'

@@ -1,11 +1,11 @@
 import data from '../../data/dialogues.json' with { type: 'json' }
-import { fillIn } from '../dialogues/items.ts'
 import type { Dialogue, Item, Probe } from '../dialogues/dialogue.ts'
+import { fillIn } from '../dialogues/items.ts'
 import type { Progress } from '../progress.ts'
 import { percent } from '../report/section.ts'
-import { askJudge, type Judge, type JudgedText, VERDICTS, type Verdict } from './ask-judge.ts'
+import { askJudge, type Fact, type Judge, type JudgedText, VERDICTS, type Verdict } from './ask-judge.ts'
 import { settleCall } from './model-meter.ts'
-import { aboutOf, type Fact, type StatedFact, statedQuestion } from './question.ts'
+import { type StatedFact, statedQuestion } from './question.ts'
 
 export type JudgeCheck = ReturnType<typeof summarizeCheck>
 

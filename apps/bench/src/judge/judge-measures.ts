@@ -1,6 +1,6 @@
 import about from '../../data/measures.json' with { type: 'json' }
-import { named, type Estimate, estimateDifference, estimateMean } from '../report/measure.ts'
-import { type Count, decimal, whole } from '../report/section.ts'
+import { estimateDifference, estimateMean, named } from '../report/measure.ts'
+import type { Count, Estimate } from '../report/section.ts'
 import type { JudgedAnswer, JudgedFact } from './answer-dialogue.ts'
 import type { TaskResult } from './question.ts'
 

@@ -1,19 +1,18 @@
-import data from '../../data/dialogues.json' with { type: 'json' }
-import { fillIn } from '../dialogues/items.ts'
 import { type Message, messageText } from '@palimpsest/core'
+import data from '../../data/dialogues.json' with { type: 'json' }
 import {
   casesOf,
   type Dialogue,
   type FunctionTask,
   type Item,
-  type ItemKind,
   type Probe,
   settledItems,
   signatureOf,
   solveTask,
 } from '../dialogues/dialogue.ts'
+import { fillIn } from '../dialogues/items.ts'
 import type { RunCode } from '../run-code/run-code.ts'
-import { type Judge, type Matches, matchList, readLines } from './ask-judge.ts'
+import { type Fact, type Judge, type Matches, matchList, readLines } from './ask-judge.ts'
 import { type CallFailure, settleCall, UNREADABLE } from './model-meter.ts'
 
 export interface Question {
@@ -60,17 +59,6 @@ export function extendDialogue(dialogue: Dialogue, runsCode: boolean) {
     neverStated: asked.slice(0, neverStated.length),
     tasks: asked.slice(neverStated.length),
   }
-}
-
-export interface Fact {
-  /** The subject: `the quota of the voucher import`, `where the test data of the voucher import belongs`. */
-  readonly about: string
-  /** The value that holds; null for what was never stated. */
-  readonly value: string | null
-  /** A value that was said first and is wrong; null where there is none. */
-  readonly wrong: string | null
-  /** The item of the dialogue; null for what was never stated. */
-  readonly item: Item | null
 }
 
 export interface StatedFact extends Fact {

@@ -1,14 +1,13 @@
-import about from '../../data/measures.json' with { type: 'json' }
-import { named, distinct, type FiguresOf, type Measures, meanOver, measurePlays } from '../report/measure.ts'
 import { countMessages, type Message, type TokenCounter } from '@palimpsest/core'
+import about from '../../data/measures.json' with { type: 'json' }
 import { type EngineArm, openEngine } from '../arms/engines.ts'
 import { playAll, requestsOf } from '../arms/play-arm.ts'
 import type { RecordedSession } from '../commands/options.ts'
 import type { Progress } from '../progress.ts'
+import { distinct, type FiguresOf, type Measures, meanOver, measurePlays, named } from '../report/measure.ts'
 import { interval, left, right, type Section, tableOf, whole } from '../report/section.ts'
-import { askedAt, type Kept, keptIn, MESSAGES_BEHIND, readForKept } from './kept-in.ts'
+import { askedAt, type Kept, keptIn, readForKept } from './kept-in.ts'
 import { projectSimply, SIMPLE_PROJECTIONS } from './simple-projections.ts'
-import type { ValuesReport } from './values/run-values.ts'
 
 export type Shown<Cases> = { readonly arm: string; readonly tokens: number; readonly cases: Cases }
 
@@ -123,8 +122,6 @@ export const KEPT_MEASURES = named(about.kept, {
 })
 
 export type KeptRow = ProjectionRow<FiguresOf<typeof KEPT_MEASURES>>
-
-export type KeptReport = { readonly sessions?: readonly KeptRow[]; readonly values?: ValuesReport }
 
 export async function runKept(
   input: CompareInput & { readonly sessions: readonly RecordedSession[] },

@@ -50,7 +50,7 @@ export async function measureEngine({ large, small, seed, effort }: GrowthInput)
         against: 'JSON.stringify of the list',
         target: 2.5,
       },
-      { measured: inLarge.samples.timing('assemble'), floor: inLarge.samples.timing('stringify') },
+      inLarge.samples.pair('assemble', 'stringify'),
     ),
   ]
 }

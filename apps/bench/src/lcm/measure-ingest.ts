@@ -71,10 +71,7 @@ async function writeBlocks(
     samples.add('measured', sum.measured / perBlock)
     samples.add('floor', sum.floor / perBlock)
   }
-  return {
-    measured: samples.timing('measured'),
-    floor: samples.timing('floor'),
-  }
+  return samples.pair('measured', 'floor')
 }
 
 function* withoutSystem(messages: Iterable<Message>): Generator<Message, undefined> {

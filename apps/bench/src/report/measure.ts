@@ -1,6 +1,17 @@
 import type { Arm } from '../arms/arm.ts'
 import { createRandom } from '../workload/vocabulary.ts'
-import { decimal, dollars, percent, interval, left, right, type Table, tableOf, whole } from './section.ts'
+import {
+  decimal,
+  dollars,
+  type Estimate,
+  interval,
+  left,
+  percent,
+  right,
+  type Table,
+  tableOf,
+  whole,
+} from './section.ts'
 
 export type Figure = Estimate | number | null
 
@@ -112,15 +123,6 @@ export function middleBudget(rows: readonly ArmRow[]): number {
 }
 
 export const distinct = <T>(values: readonly T[]): T[] => [...new Set(values)]
-
-/** A mean with its interval; `n` is how many values it is the mean of. */
-export interface Estimate {
-  readonly mean: number
-  /** 2.5th and 97.5th percentile of the means of resampled dialogues. */
-  readonly low: number
-  readonly high: number
-  readonly n: number
-}
 
 const RESAMPLES = 2000
 const SEED = 1

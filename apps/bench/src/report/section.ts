@@ -1,5 +1,3 @@
-import type { Estimate } from './measure.ts'
-
 export interface Section {
   /** 1: the report. 2, the default: a part of it. 3: a measure of the part. */
   readonly level?: 1 | 2 | 3
@@ -47,6 +45,15 @@ export function whole(value: number): string {
 
 /** Stands where there is nothing to show. */
 export const NOTHING = '–'
+
+/** A mean with its interval; `n` is how many values it is the mean of. */
+export interface Estimate {
+  readonly mean: number
+  /** 2.5th and 97.5th percentile of the means of resampled dialogues. */
+  readonly low: number
+  readonly high: number
+  readonly n: number
+}
 
 export function interval(estimate: Estimate | null): string {
   if (estimate === null) return NOTHING

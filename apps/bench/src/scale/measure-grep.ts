@@ -5,8 +5,8 @@ import { openGrep } from '../lcm/measure-search.ts'
 import { timeOf } from '../lcm/workload.ts'
 import { ready, timePair } from '../speed/time.ts'
 import { COMMON_WORD } from '../workload/conversation.ts'
-import type { FilledStore } from './fill-store.ts'
 import {
+  type FilledStore,
   PRINCIPAL,
   RARE_CHINESE,
   RARE_PART,
@@ -78,48 +78,25 @@ export interface GrepCase {
 /** The expression that is indexed by trigrams, as the schema of the store has it. */
 const FOLDED = `coalesce(folded, lower(text COLLATE "C"))`
 
+const grepCase = (
+  what: string,
+  query: string,
+  mode: SearchMode,
+  ...[condition, value]: [string, GrepCase['value']]
+) => ({
+  ...{ what, query, mode, condition, value, isRare: query !== COMMON_WORD },
+})
+
+const WORDS = 'words @@ $1::tsquery'
+const PAIRS = [...RARE_CHINESE].slice(1).map((character, index) => [...RARE_CHINESE][index] + character)
+
 /** One message of the store has everything rare in it. */
 export const GREP_CASES: readonly GrepCase[] = [
-  {
-    what: 'rare word',
-    query: RARE_WORD,
-    mode: 'text',
-    condition: 'words @@ $1::tsquery',
-    value: `'${RARE_WORD}'`,
-    isRare: true,
-  },
-  {
-    what: 'word in 40 % of the messages',
-    query: COMMON_WORD,
-    mode: 'text',
-    condition: 'words @@ $1::tsquery',
-    value: `'${COMMON_WORD}'`,
-    isRare: false,
-  },
-  {
-    what: 'rare part of a word',
-    query: RARE_PART,
-    mode: 'substring',
-    condition: `${FOLDED} LIKE $1`,
-    value: `%${RARE_PART}%`,
-    isRare: true,
-  },
-  {
-    what: 'rare Chinese',
-    query: RARE_CHINESE,
-    mode: 'substring',
-    condition: 'grams @> $1::text[]',
-    value: [...RARE_CHINESE].slice(1).map((character, index) => [...RARE_CHINESE][index] + character),
-    isRare: true,
-  },
-  {
-    what: 'rare regular expression',
-    query: RARE_PATTERN,
-    mode: 'regex',
-    condition: `${FOLDED} ~ $1`,
-    value: RARE_PATTERN,
-    isRare: true,
-  },
+  grepCase('rare word', RARE_WORD, 'text', WORDS, `'${RARE_WORD}'`),
+  grepCase('word in 40 % of the messages', COMMON_WORD, 'text', WORDS, `'${COMMON_WORD}'`),
+  grepCase('rare part of a word', RARE_PART, 'substring', `${FOLDED} LIKE $1`, `%${RARE_PART}%`),
+  grepCase('rare Chinese', RARE_CHINESE, 'substring', 'grams @> $1::text[]', PAIRS),
+  grepCase('rare regular expression', RARE_PATTERN, 'regex', `${FOLDED} ~ $1`, RARE_PATTERN),
 ]
 
 /** Statements as one would write them by hand for the tables of a schema: what floors are measured with. */

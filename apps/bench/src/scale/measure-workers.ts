@@ -1,9 +1,8 @@
 import { createPostgresStore } from '@palimpsest/postgres'
 import { type Client, escapeIdentifier } from 'pg'
 import { createSamples } from '../speed/time.ts'
-import type { FilledStore } from './fill-store.ts'
-import { PRINCIPAL } from './scale-workload.ts'
-import { runTogether, type StoreAddress, startWorker, type Worker } from './worker.ts'
+import { type FilledStore, PRINCIPAL, type StoreAddress } from './scale-workload.ts'
+import { runTogether, startWorker, type Worker } from './worker.ts'
 
 type WorkerFigures = Awaited<ReturnType<typeof measureCount>>
 

@@ -2,11 +2,12 @@ import { Client, escapeIdentifier } from 'pg'
 import { UsageError } from '../commands/usage-error.ts'
 import { createScratchFolder } from '../lcm/scratch-folder.ts'
 import type { Progress } from '../progress.ts'
-import { type FilledStore, fillStore, textIndexes } from './fill-store.ts'
+import { fillStore, textIndexes } from './fill-store.ts'
 import { type GrepFigures, measureGrep } from './measure-grep.ts'
 import { measureTurns, PLAYED_SESSIONS } from './measure-turns.ts'
 import { measureWorkers } from './measure-workers.ts'
 import { openPlace } from './open-place.ts'
+import type { FilledStore } from './scale-workload.ts'
 
 export type ScaleReport = Awaited<ReturnType<typeof runScale>>
 

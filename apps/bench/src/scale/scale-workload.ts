@@ -12,6 +12,14 @@ const RARE_SENTENCE = `The token ${RARE_WORD} was rotated: ${RARE_CHINESE}.`
 /** Sessions of one length, so that stores of different sizes differ in their number alone. */
 export type ScaleWorkload = { readonly seed: number; readonly sessions: number; readonly length: number }
 
+/** Where a store is. */
+export type StoreAddress = { readonly url: string; readonly schema: string }
+
+export interface FilledStore extends StoreAddress {
+  readonly workload: ScaleWorkload
+  readonly messages: number
+}
+
 export function sessionKey(number: number): string {
   return `session-${String(number).padStart(7, '0')}`
 }

@@ -11,41 +11,25 @@ import {
   laterMessages,
   PRINCIPAL,
   type ScaleWorkload,
+  type StoreAddress,
   sessionKey,
   sessionMessages,
 } from './scale-workload.ts'
 
-/** Where a store is. */
-export type StoreAddress = { readonly url: string; readonly schema: string }
+/** Fills a store with some of its sessions: from the number `first` to the one before `end`. */
+type LoadTask = StoreAddress &
+  Record<'first' | 'end', number> & { readonly kind: 'load'; readonly workload: ScaleWorkload }
 
-/** Fills a store with some of its sessions. */
-interface LoadTask extends StoreAddress {
-  readonly kind: 'load'
-  readonly workload: ScaleWorkload
-  /** Numbers of the sessions: from `first` to the one before `end`. */
-  readonly first: number
-  readonly end: number
-}
+/**
+ * Appends turns to a session as fast as it can. `key`: the host's id of it; several workers may share one. `name`: different for
+ * each worker of a run: begins the ids of its messages.
+ */
+type StoreWriteTask = StoreAddress &
+  Record<'seed' | 'turns', number> &
+  Record<'key' | 'name', string> & { readonly kind: 'write' }
 
-/** Appends turns to a session as fast as it can. */
-interface StoreWriteTask extends StoreAddress {
-  readonly kind: 'write'
-  readonly seed: number
-  /** The host's id of the session; several workers may share one. */
-  readonly key: string
-  /** Different for each worker of a run: begins the ids of its messages. */
-  readonly name: string
-  readonly turns: number
-}
-
-/** Appends the rows that a worker wrote through a store to another session, by plain statements. */
-interface SqlWriteTask extends StoreAddress {
-  readonly kind: 'write-sql'
-  readonly key: string
-  /** The session that they are in, and the name of the worker. */
-  readonly source: string
-  readonly name: string
-}
+/** Appends the rows that the worker `name` wrote through a store to `source` to another session, by plain statements. */
+type SqlWriteTask = StoreAddress & Record<'key' | 'source' | 'name', string> & { readonly kind: 'write-sql' }
 
 type WorkerTask = LoadTask | StoreWriteTask | SqlWriteTask
 

@@ -1,8 +1,8 @@
-import texts from '../../data/hostile-texts.json' with { type: 'json' }
 import { redactSecrets } from '@palimpsest/core'
 import { extractMessage } from '@palimpsest/decisions'
 import { analyzeMessage, extractIdentifiers } from '@palimpsest/extractive'
 import { createTokenCounter } from '@palimpsest/tokens'
+import texts from '../../data/hostile-texts.json' with { type: 'json' }
 import { cpuTime } from './time.ts'
 
 /**

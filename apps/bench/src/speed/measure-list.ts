@@ -1,5 +1,5 @@
-import compressor, { type CompressorOptions } from '@palimpsest/compressor'
 import { trimMessages } from '@langchain/core/messages'
+import compressor, { type CompressorOptions } from '@palimpsest/compressor'
 import {
   type CompletionModel,
   copyValue,

@@ -47,7 +47,7 @@ export async function measureRequests(input: RequestsInput): Promise<RatioRow[]>
   return measured.map(({ size, samples }) =>
     timeRow(
       { operation: `${subject.name}: ${GROWING}`, messages: size, against: AGAINST },
-      { measured: samples.timing('growing'), floor: samples.timing('floor') },
+      samples.pair('growing', 'floor'),
     ),
   )
 }

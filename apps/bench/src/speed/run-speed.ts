@@ -134,9 +134,8 @@ function measureStart({ main, runs }: StartInput): RatioRow[] {
       samples.add('measured', processorTime(args))
       samples.add('floor', processorTime(['--eval', '0']))
     }
-    const pair = { measured: samples.timing('measured'), floor: samples.timing('floor') }
     const row = { operation: `start: ${operation}`, messages: 0, against: 'node -e 0' }
-    return timeRow(target === undefined ? row : { ...row, target }, pair)
+    return timeRow(target === undefined ? row : { ...row, target }, samples.pair('measured', 'floor'))
   })
 }
 

@@ -125,7 +125,7 @@ export async function timePair(
     await samples.time('measured', await measured())
     await samples.time('floor', await floor())
   }
-  return { measured: samples.timing('measured'), floor: samples.timing('floor') }
+  return samples.pair('measured', 'floor')
 }
 
 export type Samples<Name extends string> = ReturnType<typeof createSamples<Name>>
@@ -149,6 +149,10 @@ export function createSamples<Name extends string>(now = () => performance.now()
     },
     values,
     timing: (name: Name) => summarize(values(name)),
+    pair: (measured: Name, floor: Name): TimePair => ({
+      measured: summarize(values(measured)),
+      floor: summarize(values(floor)),
+    }),
   }
   return samples
 }

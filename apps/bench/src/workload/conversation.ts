@@ -1,4 +1,4 @@
-import { freezeMessage, type Message, type ToolCall } from '@palimpsest/core'
+import { type FunctionToolCall, freezeMessage, type Message, type ToolCall } from '@palimpsest/core'
 import { createRandom, createVocabulary, type Random, type Vocabulary } from './vocabulary.ts'
 
 type Workload = { readonly messages: readonly Message[]; readonly needles: readonly Needle[] }
@@ -90,20 +90,25 @@ function insertAtWord(text: string, inserted: string, random: Random): string {
 function createCall(id: string, random: Random, vocabulary: Vocabulary): ToolCall {
   const name = random.pick(['read', 'search', 'edit', 'run'])
   const text = vocabulary.words(random.int(...ARGUMENT_WORDS))
-  return {
-    id,
-    type: 'function',
-    function: { name, arguments: JSON.stringify({ path: vocabulary.path(), text }) },
-  }
+  return functionCall(id, name, { path: vocabulary.path(), text })
+}
+
+export function functionCall(id: string, name: string, input: unknown): FunctionToolCall {
+  return { id, type: 'function', function: { name, arguments: JSON.stringify(input) } }
+}
+
+/** Words in numbered lines of a dozen each. */
+export function numbered(vocabulary: Vocabulary, words: number, first = 1): string[] {
+  const lines: string[] = []
+  for (let left = words; left > 0; left -= 12)
+    lines.push(`${first + lines.length}: ${vocabulary.words(Math.min(12, left))}`)
+  return lines
 }
 
 function createResult(random: Random, vocabulary: Vocabulary, { medianWords, spread }: ResultLength): string {
   const words = Math.min(RESULT_MAX_WORDS, Math.max(5, Math.round(random.logNormal(medianWords, spread))))
   const path = vocabulary.path()
-  const lines: string[] = [path]
-  for (let left = words, line = random.int(1, 900); left > 0; left -= 12, line++)
-    lines.push(`${line}: ${vocabulary.words(Math.min(12, left))}`)
-  return lines.join('\n')
+  return [path, ...numbered(vocabulary, words, random.int(1, 900))].join('\n')
 }
 
 export interface Needle {

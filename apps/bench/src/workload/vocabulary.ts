@@ -1,12 +1,7 @@
-const WORDS =
-  'the of to and in is that for it on with as this by be are from or at an was which when not have has can if then each new all file test value list line check read write run call return type name state error path key data set get find add remove update build load save start stop open close move copy parse match split join order count index result input output config option default window token message summary session engine store cache queue worker request response server client host port route table column row schema migration query insert delete select user group role access log trace level debug info warn retry timeout limit size length buffer stream chunk batch event handler listener module package import export function class method field object array string number boolean null async await promise resolve reject'.split(
-    ' ',
-  )
+import data from '../../data/vocabulary.json' with { type: 'json' }
 
-const SYLLABLES =
-  'ab ac ad al an ar as at be ca co de di do ed el en er es et fi ge ha he id in is it la le li lo ma me mi mo na ne no od on op or ra re ri ro sa se si so ta te ti to un ur us ve vi wa'.split(
-    ' ',
-  )
+const WORDS = data.words.split(' ')
+const SYLLABLES = data.syllables.split(' ')
 
 /** Chosen so that a conversation is as dense in identifiers as recorded sessions: 8 to 10 mentions in 1,000 characters. */
 const IDENTIFIER_SHARE = 0.06

@@ -1,6 +1,6 @@
 import compressor from '@palimpsest/compressor'
-import lcm from '@palimpsest/lcm'
 import { checkProjection, countMessages, isSummary, type Message } from '@palimpsest/core'
+import lcm from '@palimpsest/lcm'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { describe, expect, it } from 'vitest'
 import type { Arm, Projection } from '../../src/arms/arm.ts'

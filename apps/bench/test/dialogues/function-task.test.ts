@@ -6,9 +6,9 @@ import {
   signatureOf,
   solveTask,
 } from '../../src/dialogues/dialogue.ts'
-import { fillIn } from '../../src/dialogues/items.ts'
 import { FUNCTION_TEMPLATES, type FunctionTemplate } from '../../src/dialogues/function-templates.ts'
 import { generateDialogue } from '../../src/dialogues/generate-dialogue.ts'
+import { fillIn } from '../../src/dialogues/items.ts'
 
 const dialogues = Array.from({ length: 12 }, (_, index) => generateDialogue({ seed: index + 1, turns: 50 }))
 const tasks = dialogues.flatMap(({ topics }) => topics.map(({ task }) => task))

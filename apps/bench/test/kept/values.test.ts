@@ -2,15 +2,15 @@ import { checkSequence, type Message } from '@palimpsest/core'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { describe, expect, it } from 'vitest'
 import { ENGINES } from '../../src/arms/engines.ts'
+import { isAbout, readValues, runValues, valuesAt } from '../../src/kept/values/run-values.ts'
 import {
-  PHRASES,
-  SUBJECTS,
-  type Subject,
   createWork,
   generateValueDialogue,
+  PHRASES,
   type Statement,
+  SUBJECTS,
+  type Subject,
 } from '../../src/kept/values/value-dialogue.ts'
-import { isAbout, readValues, runValues, valuesAt } from '../../src/kept/values/run-values.ts'
 import { createProgress } from '../../src/progress.ts'
 import { textOf } from '../../src/recall/whole-word.ts'
 import { createRandom, createVocabulary } from '../../src/workload/vocabulary.ts'

@@ -3,8 +3,8 @@ import type { DialogueRow } from '../../src/commands/dialogues.ts'
 import type { BillRow } from '../../src/cost/run-bills.ts'
 import type { KeptRow } from '../../src/kept/compare-projections.ts'
 import type { ValueRow } from '../../src/kept/values/run-values.ts'
-import type { Estimate } from '../../src/report/measure.ts'
 import type { AnyRun, Figures, Measured, Run } from '../../src/report/runs.ts'
+import type { Estimate } from '../../src/report/section.ts'
 import type { RatioRow } from '../../src/speed/time.ts'
 
 /** Named so that a page which forgets to escape runs a script, or breaks a table. */

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Client } from 'pg'
 import { serverUser } from './server-user.ts'
 
-/** A server of one's own. Everybody on this machine may be any of its users, without a password. */
+/** A server of tests' own. Everybody on this machine may be any of its users, without a password. */
 export interface Cluster {
   /** The folder of its socket. */
   readonly folder: string
@@ -33,15 +33,9 @@ const SETTINGS = {
   deadlock_timeout: '100ms',
 }
 
-/**
- * Makes a cluster and starts it. `bin`: the folder of the server's programs. `settings`: default: fast, and not durable.
- * `folder`: an empty one. Default: a new one in that for temporary files.
- */
-export async function startCluster(
-  bin: string,
-  settings: Readonly<Record<string, string>> = SETTINGS,
-  folder = mkdtempSync(join(tmpdir(), 'palimpsest-pg-')),
-): Promise<Cluster> {
+/** Makes a cluster and starts it. `bin`: the folder of the server's programs. */
+export async function startCluster(bin: string): Promise<Cluster> {
+  const folder = mkdtempSync(join(tmpdir(), 'palimpsest-pg-'))
   const data = join(folder, 'data')
   const user = serverUser()
   if (user !== undefined) {
@@ -60,9 +54,9 @@ export async function startCluster(
   // For the test of a wrong password.
   writeFileSync(rules, `local all locked scram-sha-256\n${readFileSync(rules, 'utf8')}`)
 
-  const url = `postgres://postgres@localhost/postgres?host=${encodeURIComponent(folder)}`
-  const given = Object.entries({ ...settings, unix_socket_directories: folder })
-  const flags = given.flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const url = `postgres://postgres@localhost:${SETTINGS.port}/postgres?host=${encodeURIComponent(folder)}`
+  const settings = Object.entries({ ...SETTINGS, unix_socket_directories: folder })
+  const flags = settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const program = [join(bin, 'postgres'), '-D', data, ...flags]
   const log = join(folder, 'server.log')
   let server: ChildProcess | undefined

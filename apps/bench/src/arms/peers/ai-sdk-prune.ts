@@ -1,8 +1,9 @@
-import manifest from 'ai/package.json' with { type: 'json' }
 import { countMessages, type Message, messageText, toolCallName, toolCallsOf } from '@palimpsest/core'
 import { type AssistantModelMessage, type ModelMessage, pruneMessages, type ToolModelMessage } from 'ai'
+import manifest from 'ai/package.json' with { type: 'json' }
+import { functionCall } from '../../workload/conversation.ts'
 import { tailWithin } from '../bounds.ts'
-import { callArguments, functionCall, packageLabel, peerArm, rememberNames } from './peer-arm.ts'
+import { callArguments, packageLabel, peerArm, rememberNames } from './peer-arm.ts'
 
 /** The AI SDK's pruning as its guide has it. It has no budget: what is still above it is cut from the front of the request. */
 export const aiSdkPrune = peerArm(

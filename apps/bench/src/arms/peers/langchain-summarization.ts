@@ -1,19 +1,11 @@
-import deepAgents from 'deepagents/package.json' with { type: 'json' }
-import langChain from 'langchain/package.json' with { type: 'json' }
 import type { BaseLanguageModelInput } from '@langchain/core/language_models/base'
 import { BaseChatModel, SimpleChatModel } from '@langchain/core/language_models/chat_models'
 import { AIMessage, AIMessageChunk, type BaseMessage, RemoveMessage } from '@langchain/core/messages'
-import {
-  type CompletionModel,
-  countMessages,
-  isInstruction,
-  looseOf,
-  type Message,
-  messageText,
-  type TokenCounter,
-} from '@palimpsest/core'
+import { type CompletionModel, looseOf, type Message, messageText, type TokenCounter } from '@palimpsest/core'
 import { createSummarizationMiddleware } from 'deepagents'
+import deepAgents from 'deepagents/package.json' with { type: 'json' }
 import { summarizationMiddleware } from 'langchain'
+import langChain from 'langchain/package.json' with { type: 'json' }
 import { cutToBudget } from '../bounds.ts'
 import { createLangChainTranscript } from './langchain-transcript.ts'
 import { packageLabel, peerArm, SUMMARY_MAX, SUMMARY_SHARE } from './peer-arm.ts'
@@ -39,9 +31,7 @@ export const langChainSummarization = peerArm(
     const summariser = createSummariser({ budget, tokens, model, place: '{messages}', prefix: PREFIX })
     const { hook, contextOf } = createMiddleware(summariser, count)
     let state: BaseMessage[] = []
-    return async (transcript) => {
-      const head = transcript.filter(isInstruction)
-      const room = Math.max(1, budget - countMessages(tokens, head))
+    return async (transcript, head, room) => {
       state.push(...append(transcript).filter(({ type }) => type !== 'system'))
       const update = await hook({ messages: state }, { context: contextOf(room) })
       // The reducer of LangChain's agents: the update begins with the removal of everything.
@@ -109,9 +99,7 @@ export const deepAgentsSummarization = peerArm(
     const messages: BaseMessage[] = []
     let state: object = { _summarizationSessionId: 'bench' }
     let middleware: ReturnType<typeof createSummarizationMiddleware> | undefined
-    return async (transcript) => {
-      const head = transcript.filter(isInstruction)
-      const room = Math.max(1, budget - countMessages(tokens, head))
+    return async (transcript, head, room) => {
       messages.push(...append(transcript).filter(({ type }) => type !== 'system'))
       middleware ??= createSummarizationMiddleware({
         model: summariser.model,

@@ -1,8 +1,7 @@
-import core from '@langchain/core/package.json' with { type: 'json' }
-import langChain from 'langchain/package.json' with { type: 'json' }
 import { type BaseMessage, trimMessages } from '@langchain/core/messages'
-import { countMessages, isInstruction } from '@palimpsest/core'
+import core from '@langchain/core/package.json' with { type: 'json' }
 import { ClearToolUsesEdit, type ContextEdit } from 'langchain'
+import langChain from 'langchain/package.json' with { type: 'json' }
 import { tailWithin } from '../bounds.ts'
 import { createLangChainTranscript } from './langchain-transcript.ts'
 import { packageLabel, peerArm } from './peer-arm.ts'
@@ -59,11 +58,9 @@ export const langChainClearTools = peerArm(
   ({ budget, tokens }) => {
     const { append, read, count } = createLangChainTranscript(tokens)
     const state: BaseMessage[] = []
-    return async (transcript) => {
-      const head = transcript.filter(isInstruction)
+    return async (transcript, head, room) => {
       state.push(...append(transcript).filter(({ type }) => type !== 'system'))
       const before = [...state]
-      const room = Math.max(1, budget - countMessages(tokens, head))
       const edit: ContextEdit = new ClearToolUsesEdit({ trigger: { tokens: room } })
       await edit.apply({ messages: state, countTokens: count })
       return {

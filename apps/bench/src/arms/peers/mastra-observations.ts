@@ -1,14 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { findPackageJSON } from 'node:module'
 import type { MastraDBMessage } from '@mastra/core/agent'
-import {
-  countMessages,
-  isInstruction,
-  type Message,
-  messageText,
-  toolCallName,
-  toolCallsOf,
-} from '@palimpsest/core'
+import { isInstruction, type Message, messageText, toolCallName, toolCallsOf } from '@palimpsest/core'
 import type { Arm, OpenInput } from '../arm.ts'
 import { cutToBudget } from '../bounds.ts'
 import {
@@ -46,9 +39,7 @@ const observations = peerArm(
   (input) => {
     const { budget, tokens } = input
     let opened: ReturnType<typeof openMemory> | undefined
-    return async (transcript) => {
-      const head = transcript.filter(isInstruction)
-      const room = Math.max(1, budget - countMessages(tokens, head))
+    return async (transcript, head, room) => {
       opened ??= openMemory({ ...input, room })
       const { memories, left, compacted } = await (await opened)(transcript)
       const shown = [...memories, ...left]

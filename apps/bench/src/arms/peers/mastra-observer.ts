@@ -1,7 +1,7 @@
 import type { CompletionModel, Message, TokenCounter } from '@palimpsest/core'
 import { EXCERPTS_HEADING, summarizeExtractively } from '@palimpsest/extractive'
 import { simulateReadableStream } from 'ai'
-import { functionCall } from './peer-arm.ts'
+import { functionCall } from '../../workload/conversation.ts'
 
 interface ObserverInput {
   /** The most that an answer takes, in tokens. A model that is given is not bounded. */

@@ -1,6 +1,7 @@
 import {
   checkProjection,
-  type FunctionToolCall,
+  countMessages,
+  isInstruction,
   type Message,
   type ToolCall,
   toolCallInput,
@@ -13,11 +14,19 @@ import { type Arm, type OpenInput, type Show, toollessArm } from '../arm.ts'
 export const SUMMARY_SHARE = 0.3
 export const SUMMARY_MAX = 10_000
 
-export function peerArm(about: Pick<Arm, 'name' | 'description'>, open: (input: OpenInput) => Show): Arm {
+/** `head`: the instructions. `room`: the tokens that they leave. */
+type ShowInRoom = (transcript: readonly Message[], head: readonly Message[], room: number) => ReturnType<Show>
+
+export function peerArm(
+  about: Pick<Arm, 'name' | 'description'>,
+  open: (input: OpenInput) => ShowInRoom,
+): Arm {
   return toollessArm({ ...about, kind: 'peer' }, (input) => {
     const show = open(input)
     return async (transcript) => {
-      const shown = await show(transcript)
+      const head = transcript.filter(isInstruction)
+      const room = Math.max(1, input.budget - countMessages(input.tokens, head))
+      const shown = await show(transcript, head, room)
       return { ...shown, warnings: [...shown.warnings, ...findFaults(shown.messages, transcript)] }
     }
   })
@@ -54,11 +63,6 @@ export function callArguments(call: ToolCall): Record<string, unknown> {
     // Arguments that are no JSON are passed on as the text that they are.
   }
   return { input }
-}
-
-/** The call that such arguments are sent as: both peers write them with `JSON.stringify`. */
-export function functionCall(id: string, name: string, input: unknown): FunctionToolCall {
-  return { id, type: 'function', function: { name, arguments: JSON.stringify(input) } }
 }
 
 export type ToolNames = Map<string, string>

@@ -14,16 +14,10 @@ import {
 } from '@palimpsest/core'
 import { summarizeExtractively } from '@palimpsest/extractive'
 import { toPiMessage } from '@palimpsest/transcripts'
+import { functionCall } from '../../workload/conversation.ts'
 import type { Arm } from '../arm.ts'
 import { cutToBudget } from '../bounds.ts'
-import {
-  functionCall,
-  type PackageManifest,
-  packageLabel,
-  peerArm,
-  SUMMARY_MAX,
-  SUMMARY_SHARE,
-} from './peer-arm.ts'
+import { type PackageManifest, packageLabel, peerArm, SUMMARY_MAX, SUMMARY_SHARE } from './peer-arm.ts'
 
 /** Behind a summary pi keeps 20,000 tokens of a window of 200,000; at most this share of a smaller one. */
 const KEEP_TOKENS = 20_000
@@ -82,7 +76,7 @@ const sessionCompaction = ({ name, functions, load }: SessionCompaction): Arm =>
         } as never)
       }
       let read = 0
-      return async (transcript) => {
+      return async (transcript, head) => {
         const { prepareCompaction, compact } = await load()
         for (const message of transcript.slice(read)) {
           if (isInstruction(message)) continue
@@ -90,7 +84,6 @@ const sessionCompaction = ({ name, functions, load }: SessionCompaction): Arm =>
           sources.set(entries.at(-1)?.id ?? '', message)
         }
         read = transcript.length
-        const head = transcript.filter(isInstruction)
         let compacted = false
         let failed = false
         if (countMessages(tokens, [...head, ...visible(entries, sources)]) > budget) {

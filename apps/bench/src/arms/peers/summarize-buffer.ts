@@ -1,6 +1,6 @@
 import { type Message, messageText, type TokenCounter, type ToolCall } from '@palimpsest/core'
 import { summarizeExtractively } from '@palimpsest/extractive'
-import { functionCall } from './peer-arm.ts'
+import { functionCall } from '../../workload/conversation.ts'
 
 interface SummarizeBufferInput {
   /** Messages as text, as `getBufferString` of LangChain writes them. */

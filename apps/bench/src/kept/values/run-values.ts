@@ -1,16 +1,17 @@
-import about from '../../../data/measures.json' with { type: 'json' }
-import { named, type FiguresOf, type Measures, meanOver, type Values } from '../../report/measure.ts'
 import type { Message } from '@palimpsest/core'
+import about from '../../../data/measures.json' with { type: 'json' }
 import { passages } from '../../dialogues/presence.ts'
 import { textOf } from '../../recall/whole-word.ts'
+import { type FiguresOf, meanOver, named, type Values } from '../../report/measure.ts'
 import {
   type CompareInput,
   compareProjections,
+  type KeptRow,
   type ProjectionRow,
   type Shown,
 } from '../compare-projections.ts'
 import { oneLine, withoutLists } from '../kept-in.ts'
-import { type Subject, generateValueDialogue, type Statement } from './value-dialogue.ts'
+import { generateValueDialogue, type Statement, type Subject } from './value-dialogue.ts'
 
 type Case = AskedValue & Standing
 type Play = readonly Shown<readonly Case[]>[]
@@ -32,6 +33,8 @@ export const VALUE_MEASURES = named(about.values, {
 export type ValueRow = ProjectionRow<FiguresOf<typeof VALUE_MEASURES>>
 
 export type ValuesReport = { readonly seeds: number; readonly rows: readonly ValueRow[] }
+
+export type KeptReport = { readonly sessions?: readonly KeptRow[]; readonly values?: ValuesReport }
 
 /** Looks for every value behind each compaction of generated dialogues, which have the seeds from 1 to `seeds`. */
 export async function runValues({

@@ -1,6 +1,11 @@
-import { KEPT_MEASURES, type KeptReport, type KeptRow } from '../../kept/compare-projections.ts'
+import { KEPT_MEASURES, type KeptRow } from '../../kept/compare-projections.ts'
 import { SIMPLE_PROJECTIONS } from '../../kept/simple-projections.ts'
-import { VALUE_MEASURES, type ValueRow, type ValuesReport } from '../../kept/values/run-values.ts'
+import {
+  type KeptReport,
+  VALUE_MEASURES,
+  type ValueRow,
+  type ValuesReport,
+} from '../../kept/values/run-values.ts'
 import { distinct } from '../measure.ts'
 import { decimal, left, madeBy, right, type Section, tableOf, whole } from '../section.ts'
 
