@@ -2,6 +2,7 @@ import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqli
 import { countMessages, type Message, roughTokenCounter } from '@palimpsest/core'
 import type { LcmSession } from '@palimpsest/lcm'
 import { createSqliteStore } from '@palimpsest/lcm/sqlite'
+import { createSql } from '@palimpsest/sqlite-kit'
 import { createSamples, type RatioRow, timeRow } from '../speed/time.ts'
 import { BULK, encodeAll } from './fill-store.ts'
 import { inBatches, inTurns, lcmWorkload, type MeasureInput, SESSION, timeOf } from './workload.ts'
@@ -102,6 +103,8 @@ const AROUND = 100
 export function openRaw(path: string) {
   const database = new DatabaseSync(path)
   database.exec(SETTINGS)
+  // It adds the function by which triggers of the tables seal each row.
+  createSql(database)
   const { no } = database.prepare('SELECT no FROM session WHERE key = ?').get(SESSION.key) as { no: number }
   const from = no * ROWS_PER_SESSION
   const to = from + ROWS_PER_SESSION
