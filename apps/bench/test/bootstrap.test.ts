@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { estimateDifference, estimateMean } from '../src/bootstrap.ts'
+import { estimateDifference, estimateMean } from '../src/report/measure.ts'
 
 /** Dialogues of ten values each, so many of them ones. */
 const shares = (values: readonly number[]) =>

@@ -1,10 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { TEXT_READERS } from '../src/speed/hostile-texts.ts'
-import { SUBJECTS } from '../src/speed/play-requests.ts'
-import { isKept, ratioRow } from '../src/speed/ratio-row.ts'
+import { SUBJECTS } from '../src/speed/measure-requests.ts'
 import { runSpeed } from '../src/speed/run-speed.ts'
-import { timePair } from '../src/speed/time.ts'
+import { isKept, ratioRow, timePair } from '../src/speed/time.ts'
 
 describe('timePair', () => {
   it('runs both sides alike and prepares each run', async () => {

@@ -50,3 +50,62 @@ export interface Projection {
   readonly needed?: number
   readonly warnings: readonly string[]
 }
+
+/** Makes a prompt of a transcript. Called once a request, with transcripts that only grow. */
+export type Show = (transcript: readonly Message[]) => Promise<Shown> | Shown
+
+export type Shown = Omit<Projection, 'tools'>
+
+/** An arm that gives the model no tools and learns nothing from its answers but what the next transcript says. */
+export function toollessArm(
+  { name, description, kind }: Pick<Arm, 'name' | 'description' | 'kind'>,
+  open: (input: OpenInput) => Show,
+): Arm {
+  return {
+    name,
+    description,
+    kind,
+    searches: [],
+    open(input) {
+      const show = open(input)
+      return {
+        project: async (transcript) => ({ ...(await show(transcript)), tools: [] }),
+        async answered() {},
+        async callTool(tool) {
+          return JSON.stringify({ error: `no tool ${tool}` })
+        },
+        async end() {},
+      }
+    },
+  }
+}
+
+export type ProjectInput = { readonly budget: number; readonly tokens: TokenCounter }
+
+/** Makes a prompt from nothing but the transcript. */
+type Project = (transcript: readonly Message[], input: ProjectInput) => readonly Message[]
+
+export function projectionArm(about: Pick<Arm, 'name' | 'description' | 'kind'>, project: Project): Arm {
+  return toollessArm(about, (input) => (transcript) => {
+    const messages = project(transcript, input)
+    // Whole again means that nothing was left out: no compaction.
+    return { messages, compacted: messages.length < transcript.length, warnings: [] }
+  })
+}
+
+const START = 1_767_225_600_000
+
+/** A clock that moves a millisecond a reading, so that runs are the same. */
+export function fixedClock(): Clock {
+  let now = START
+  return { now: () => now++ }
+}
+
+/** A counter that learns nothing. Arms share one: what the usage of one arm taught it must not change the counts of the next. */
+export function uncalibrated(tokens: TokenCounter): TokenCounter {
+  return {
+    countText: (text) => tokens.countText(text),
+    countMessage: (message) => tokens.countMessage(message),
+    countTools: (tools) => tokens.countTools(tools),
+  }
+}

@@ -1,15 +1,11 @@
 import type { Arm } from './arm.ts'
 import { full, truncate } from './bounds.ts'
-import { engineArm, THRESHOLD } from './engine-arm.ts'
-import { enginesWith } from './engines.ts'
+import { engineArm, enginesWith, THRESHOLD } from './engines.ts'
 import { aiSdkPrune } from './peers/ai-sdk-prune.ts'
-import { deepAgentsSummarization } from './peers/deepagents-summarization.ts'
-import { langChainClearTools } from './peers/langchain-clear-tools.ts'
-import { langChainSummarization } from './peers/langchain-summarization.ts'
-import { langChainTrim } from './peers/langchain-trim.ts'
+import { deepAgentsSummarization, langChainSummarization } from './peers/langchain-summarization.ts'
+import { langChainClearTools, langChainTrim } from './peers/langchain-trim.ts'
 import { mastraObservations } from './peers/mastra-observations.ts'
-import { openClawCompaction } from './peers/openclaw-compaction.ts'
-import { piCompaction } from './peers/pi-compaction.ts'
+import { openClawCompaction, piCompaction } from './peers/pi-compaction.ts'
 
 /** The compactions that hosts bring along, in the versions that are installed. */
 export const HOSTS_OWN: readonly Arm[] = [

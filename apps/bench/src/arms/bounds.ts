@@ -6,7 +6,7 @@ import {
   type Transaction,
   toolCallsOf,
 } from '@palimpsest/core'
-import { type ProjectInput, projectionArm } from './projection-arm.ts'
+import { type ProjectInput, projectionArm } from './arm.ts'
 
 export const full = projectionArm(
   { name: 'full', description: 'the whole conversation, whatever the budget', kind: 'bound' },
@@ -40,7 +40,7 @@ export function tailWithin(messages: readonly Message[], budget: number, tokens:
   return from > lastUser ? [...head, ...request, ...rest.slice(from)] : [...head, ...rest.slice(from)]
 }
 
-export interface WouldSend {
+interface WouldSend {
   readonly head: readonly Message[]
   readonly shown: readonly Message[]
   /** The first that is shown is a summary, which stays; one that fills the room alone cannot be shown. */

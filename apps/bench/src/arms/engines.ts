@@ -1,42 +1,127 @@
 import compressor from '@palimpsest/compressor'
+import {
+  type ContextSession,
+  countMessages,
+  createContextSession,
+  type EngineDefinition,
+  HYGIENE_SHARE,
+  looseOf,
+} from '@palimpsest/core'
 import decisions from '@palimpsest/decisions'
 import lcm from '@palimpsest/lcm'
-import type { Search } from './arm.ts'
-import type { EngineArm } from './engine-arm.ts'
+import { type Arm, fixedClock, type OpenedArm, type OpenInput, type Search, uncalibrated } from './arm.ts'
 
 const grep: Search = { tool: 'lcm_grep', arguments: (query) => ({ query }) }
 const list: Search = { tool: 'decisions_list', arguments: (query) => ({ query }) }
 
+const DESCRIPTIONS = {
+  'compressor lean': 'the compressor with its default profile',
+  'compressor classic': 'the compressor as it was first described',
+  lcm: 'the lossless engine',
+  decisions: 'the decision engine with its own compaction',
+  'decisions over lcm': 'the decision engine over the lossless one',
+}
+
 /** Our engines. `shared`: options of those that compact. */
-export const enginesWith = (shared: object): readonly EngineArm[] => [
-  {
-    name: 'compressor lean',
-    description: 'the compressor with its default profile',
-    engine: compressor,
-    options: shared,
-  },
-  {
-    name: 'compressor classic',
-    description: 'the compressor as it was first described',
-    engine: compressor,
-    options: { profile: 'classic', ...shared },
-  },
-  { name: 'lcm', description: 'the lossless engine', engine: lcm, options: shared, searches: [grep] },
-  {
-    name: 'decisions',
-    description: 'the decision engine with its own compaction',
-    engine: decisions,
-    options: shared,
-    searches: [list],
-  },
-  {
-    name: 'decisions over lcm',
-    description: 'the decision engine over the lossless one',
-    engine: decisions,
-    options: { compaction: { engine: lcm, options: shared } },
-    searches: [grep, list],
-  },
-]
+export function enginesWith(shared: object): readonly EngineArm[] {
+  const compaction = { engine: lcm, options: shared }
+  const arm = (
+    name: keyof typeof DESCRIPTIONS,
+    engine: Engine['engine'],
+    options: object,
+    ...searches: Search[]
+  ) => ({
+    ...{ name, description: DESCRIPTIONS[name], engine, options, searches },
+  })
+  return [
+    arm('compressor lean', compressor, shared),
+    arm('compressor classic', compressor, { profile: 'classic', ...shared }),
+    arm('lcm', lcm, shared, grep),
+    arm('decisions', decisions, shared, list),
+    arm('decisions over lcm', decisions, { compaction }, grep, list),
+  ]
+}
 
 /** The engines as users get them: with their default options. */
 export const ENGINES = enginesWith({})
+
+export interface Engine {
+  readonly name: string
+  readonly engine: EngineDefinition<object>
+  readonly options: object
+}
+
+export interface EngineArm extends Engine {
+  readonly description: string
+  readonly searches?: readonly Search[]
+}
+
+/** Just below the share at which a session compacts on its own account, so that the engine decides. */
+export const THRESHOLD = HYGIENE_SHARE - 0.001
+
+/** An engine behind a session whose window makes it compact at the budget: all of it may be used, and no more. */
+export function engineArm({ name, description, searches = [], ...engine }: EngineArm): Arm {
+  return {
+    name,
+    description,
+    kind: 'engine',
+    searches,
+    open: ({ budget, ...input }) =>
+      openEngine(
+        { name, ...engine },
+        { ...input, contextLength: Math.floor(budget / HYGIENE_SHARE), reportsUsage: true },
+      ),
+  }
+}
+
+interface OpenEngineInput extends Omit<OpenInput, 'budget'> {
+  readonly contextLength: number
+  readonly reportsUsage: boolean
+}
+
+export function openEngine({ engine, options }: Engine, input: OpenEngineInput): OpenedArm {
+  const { sessionId, contextLength, tokens, model, clock = fixedClock(), reportsUsage } = input
+  const session = createContextSession({
+    engine,
+    options,
+    contextLength,
+    tokens: uncalibrated(tokens),
+    clock,
+    sessionId,
+    ...(model !== undefined && { model }),
+  })
+  let compacted = false
+  session.subscribe((event) => {
+    if (event.type === 'compaction') compacted ||= event.committed
+  })
+  let prompt = 0
+  return {
+    async project(transcript) {
+      compacted = false
+      const { messages, tools, warnings } = await session.prepare(transcript)
+      prompt = countMessages(tokens, messages)
+      return { messages, tools, compacted, warnings: warnings.map(({ code }) => code) }
+    },
+    async answered(message) {
+      const usage = usageOf(prompt, tokens.countMessage(message))
+      await session.observe(reportsUsage ? { message, usage } : { message })
+      await restOf(session)
+    },
+    callTool: (name, args) => session.callTool(name, args),
+    end: () => session.end(),
+  }
+}
+
+/** Users read before they answer: what an engine writes between two turns is there then, however busy the machine is. */
+export async function restOf(session: ContextSession): Promise<void> {
+  if (!session.engine.toolSchemas().some((tool) => tool.function.name === 'lcm_grep')) return
+  const isWriting = async () => {
+    const status: unknown = JSON.parse(await session.callTool('lcm_status', {}))
+    return looseOf(status).writing_summaries === true
+  }
+  while (await isWriting()) await new Promise((resolve) => setImmediate(resolve))
+}
+
+export function usageOf(prompt: number, completion: number) {
+  return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion }
+}

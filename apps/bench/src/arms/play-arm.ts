@@ -1,13 +1,10 @@
 import { type AssistantMessage, countMessages, type Message } from '@palimpsest/core'
 import type { Progress } from '../progress.ts'
-import { addCounts, type Count, type Counts } from '../report/format.ts'
+import { addCounts, type Count, type Counts } from '../report/section.ts'
 import type { Arm, OpenedArm, OpenInput, Projection } from './arm.ts'
 
 /** A request of a conversation: one before each of the model's answers. */
-export interface Request {
-  readonly length: number
-  readonly answer: AssistantMessage
-}
+export type Request = { readonly length: number; readonly answer: AssistantMessage }
 
 /** The requests of a conversation. An answer to nothing has none. */
 export function requestsOf(messages: readonly Message[]): Request[] {
@@ -75,7 +72,7 @@ export function sumPlays(plays: readonly Play[]): PlaySums {
   }
 }
 
-export interface PlayAllInput<Who, Talk> {
+interface PlayAllInput<Who, Talk> {
   readonly arms: readonly Who[]
   readonly budgets: readonly number[]
   readonly talks: readonly Talk[]

@@ -1,31 +1,32 @@
-import { MATCHING_MODES } from '../cost/cost-profiles.ts'
-import { pausesSection } from '../cost/measure-pauses.ts'
-import type { PlacementRow } from '../cost/measure-placement.ts'
-import { recordedSection } from '../cost/measure-recorded.ts'
-import { PAUSES_TEXT } from '../cost/pacing.ts'
-import { BILL_MEASURES, type BillReport, type BillRow } from '../cost/run-bills.ts'
-import type { CostFigures } from '../cost/run-cost.ts'
-import { countsText, decimal, dollars, madeBy, NOTHING, outOf, whole } from '../report/format.ts'
-import { armTable, definitionsOf, middleBudget } from '../report/measure.ts'
-import { left, right, type Section, tableOf } from '../report/section.ts'
+import { createTokenCounter } from '@palimpsest/tokens'
+import { measurePauses, patternPauses, pausesSection, recordedPauses } from '../cost/measure-pauses.ts'
+import { MATCHING_MODES, measurePlacement, type PlacementRow } from '../cost/measure-placement.ts'
+import { measureRecorded, recordedSection } from '../cost/measure-recorded.ts'
+import { BILL_MEASURES, type BillReport, runBills } from '../cost/run-bills.ts'
+import { exampleSession, generatedSession, PAUSES_TEXT } from '../cost/session-layouts.ts'
+import type { Progress } from '../progress.ts'
+import { armTable, definitionsOf, measureColumns, middleBudget } from '../report/measure.ts'
+import {
+  countsText,
+  decimal,
+  dollars,
+  left,
+  madeBy,
+  NOTHING,
+  outOf,
+  right,
+  type Section,
+  tableOf,
+  whole,
+} from '../report/section.ts'
 import { defineMeasure } from './define-measure.ts'
-import { BUDGETS, chooseArms, DATA, ENGINES, openSessions, SEED } from './options.ts'
+import { BUDGETS, chooseArms, DATA, ENGINES, openSessions, type ReadSessions, SEED } from './options.ts'
 
-interface CostOptions {
-  readonly data?: string
-  readonly engines?: readonly string[]
-  readonly budgets: readonly number[]
-  readonly seed: number
-}
-
-export const cost = defineMeasure<CostFigures, CostOptions>({
+export const cost = defineMeasure<CostFigures>({
   description: 'what sessions cost with a provider that caches',
   options: [DATA, ENGINES, BUDGETS, SEED],
   async run({ data, engines, budgets, seed }, { root, progress }) {
-    const { createTokenCounter } = await import('@palimpsest/tokens')
     const { ARMS } = await import('../arms/arms.ts')
-    const { runBills } = await import('../cost/run-bills.ts')
-    const { runCost } = await import('../cost/run-cost.ts')
     const arms = chooseArms(ARMS, engines)
     const recorded = await openSessions(data, root)
     const bills = await runBills({ ...recorded, arms, budgets, tokens: createTokenCounter(), progress })
@@ -35,29 +36,25 @@ export const cost = defineMeasure<CostFigures, CostOptions>({
   page: costPage,
 })
 
-function costPage({ bills }: CostFigures, command: string): Section[] {
+function costPage({ bills }: CostFigures, command: string): Section {
   const budget = middleBudget(bills.rows)
   const rows = bills.rows.filter((row) => row.budget === budget)
-  return [
-    {
-      level: 2,
-      title: 'What it costs',
-      text: [
-        `${madeBy(command)} US dollars for the recorded sessions (${whole(rows[0]?.requests ?? 0)} requests) within ${whole(budget)} tokens of messages, at the prices of ${bills.model} of ${bills.pricesOf}. ` +
-          'Prompts without a cache, and with breakpoints by two strategies; `sticky` is the default (docs/prompt-caching.md). ' +
-          'Total: `sticky` and what a model would be paid for the summaries. Who shows less pays less.',
-      ],
-      table: tableOf(rows, [
-        left('arm', ({ arm }) => arm),
-        right('compactions', ({ compactions }) => whole(compactions)),
-        right('no cache', ({ uncached }) => dollars(uncached)),
-        right('system_and_3', ({ systemAnd3 }) => dollars(systemAnd3)),
-        right('sticky', ({ sticky }) => dollars(sticky)),
-        right('summaries', ({ summaries }) => dollars(summaries)),
-        right('total', ({ total }) => dollars(total)),
-      ]),
-    },
-  ]
+  return {
+    title: 'What it costs',
+    text:
+      `${madeBy(command)} US dollars for the recorded sessions (${whole(rows[0]?.requests ?? 0)} requests) within ${whole(budget)} tokens of messages, at the prices of ${bills.model} of ${bills.pricesOf}. ` +
+      'Prompts without a cache, and with breakpoints by two strategies; `sticky` is the default (docs/prompt-caching.md). ' +
+      'Total: `sticky` and what a model would be paid for the summaries. Who shows less pays less.',
+    table: tableOf(rows, [
+      left('arm', ({ arm }) => arm),
+      right('compactions', ({ compactions }) => whole(compactions)),
+      right('no cache', ({ uncached }) => dollars(uncached)),
+      right('system_and_3', ({ systemAnd3 }) => dollars(systemAnd3)),
+      right('sticky', ({ sticky }) => dollars(sticky)),
+      right('summaries', ({ summaries }) => dollars(summaries)),
+      right('total', ({ total }) => dollars(total)),
+    ]),
+  }
 }
 
 function costSections({ bills, placement, recorded, pauses }: CostFigures): Section[] {
@@ -65,9 +62,7 @@ function costSections({ bills, placement, recorded, pauses }: CostFigures): Sect
 }
 
 function billSection({ model, pricesOf, agentTools, rows, skipped }: BillReport): Section {
-  const keys = Object.keys(BILL_MEASURES) as (keyof typeof BILL_MEASURES)[]
   return {
-    level: 2,
     title: 'Cost on recorded sessions',
     text: [
       `US dollars for all sessions, at the prices of ${model} of ${pricesOf}, by a simulator of the provider’s cache; nothing is sent. ` +
@@ -85,10 +80,7 @@ function billSection({ model, pricesOf, agentTools, rows, skipped }: BillReport)
       ['requests', ({ requests }) => whole(requests)],
       ['compactions', ({ compactions }) => whole(compactions)],
       ['over the budget', ({ overBudget }) => outOf(overBudget)],
-      ...keys.map((key) => {
-        const { name, write } = BILL_MEASURES[key]
-        return [name, (row: BillRow) => write(row[key])] as const
-      }),
+      ...measureColumns(rows, BILL_MEASURES),
       ['warnings', ({ warnings }) => countsText(warnings)],
     ]),
   }
@@ -99,11 +91,10 @@ export function placementSection(rows: readonly PlacementRow[]): Section {
   return {
     level: 3,
     title: 'Breakpoints against the lower bound',
-    text: [
+    text:
       'The cost of a strategy, over what the same requests cost at least with the same lifetime with knowledge of the future; ' +
-        `the worst of the ${MATCHING_MODES.length} ways in which a provider may match. Four characters count as a token. ` +
-        `Pauses: the worked example has 8, 8 and 40 minutes; the generated sessions, ${PAUSES_TEXT}.`,
-    ],
+      `the worst of the ${MATCHING_MODES.length} ways in which a provider may match. Four characters count as a token. ` +
+      `Pauses: the worked example has 8, 8 and 40 minutes; the generated sessions, ${PAUSES_TEXT}.`,
     table: tableOf(
       [...groups.values()],
       [
@@ -131,4 +122,38 @@ function promiseOf(group: readonly PlacementRow[]): string {
   const promise = group.find(({ target }) => target !== undefined)?.target
   const isKept = group.every(({ passed }) => passed !== false)
   return promise === undefined ? NOTHING : `≤ ${promise}, ${isKept ? 'kept' : 'MISSED'}`
+}
+
+/** All that `bench cost` measures. */
+type CostFigures = Awaited<ReturnType<typeof runCost>> & { readonly bills: BillReport }
+
+interface CostInput {
+  readonly seed: number
+  readonly recorded: ReadSessions
+  readonly progress: Progress
+  /** Smaller measures the same on less, for a quick look. Default 1. */
+  readonly effort?: number
+}
+
+const PLACED = { sessions: 2, messages: 900 }
+/** Messages of the sessions with made-up pauses. */
+const PAUSED = [900, 300, 60]
+
+export async function runCost({ seed, recorded, progress, effort = 1 }: CostInput) {
+  const lengthOf = (messages: number) => Math.round(messages * effort)
+  const tokens = createTokenCounter()
+  progress.step('placement')
+  const generated = Array.from({ length: PLACED.sessions }, (_, index) =>
+    generatedSession(seed + index, lengthOf(PLACED.messages)),
+  )
+  const placement = [exampleSession(), ...generated].flatMap(measurePlacement)
+  progress.step('recorded sessions')
+  const compared = measureRecorded(recorded, tokens)
+  progress.step('pauses')
+  const pauses = measurePauses([
+    ...(await recordedPauses(recorded.sessions, tokens)),
+    ...patternPauses(seed, PAUSED.map(lengthOf)),
+  ])
+  progress.end()
+  return { seed, placement, recorded: compared, pauses }
 }

@@ -1,15 +1,27 @@
+import { extractMessage } from '@palimpsest/decisions'
 import { Option } from 'commander'
-import { PARTS, type Part, readPart } from '../decisions/labelled-set.ts'
-import type { DecisionsReport } from '../decisions/run-decisions.ts'
-import { LABEL_KINDS, type Score } from '../decisions/score-set.ts'
-import { decimal, madeBy, whole } from '../report/format.ts'
-import { type Column, left, right, type Section, tableOf } from '../report/section.ts'
+import {
+  type Label,
+  type LabelledConversation,
+  type LabelledMessage,
+  type LabelledPart,
+  PARTS,
+  type Part,
+  readPart,
+} from '../decisions/labelled-set.ts'
+import {
+  type Extractor,
+  type Failure,
+  type Finding,
+  LABEL_KINDS,
+  type Measure,
+  type Score,
+  scoreSet,
+} from '../decisions/score-set.ts'
+import { type Column, decimal, left, madeBy, right, type Section, tableOf, whole } from '../report/section.ts'
 import { defineMeasure } from './define-measure.ts'
 
-interface DecisionsOptions {
-  readonly part: Part | 'all'
-  readonly failures?: boolean
-}
+type DecisionsOptions = { readonly part: Part | 'all'; readonly failures?: boolean }
 
 export const decisions = defineMeasure<DecisionsReport, DecisionsOptions>({
   description: 'precision and recall of the extractor without a model, on a labelled set',
@@ -18,50 +30,39 @@ export const decisions = defineMeasure<DecisionsReport, DecisionsOptions>({
     new Option('--failures', 'list what was missed and what was wrongly found'),
   ],
   async run({ part }, { root }) {
-    const { extractMessage } = await import('@palimpsest/decisions')
-    const { runDecisions } = await import('../decisions/run-decisions.ts')
     const chosen: readonly Part[] = part === 'all' ? PARTS : [part]
     return runDecisions(extractMessage, await Promise.all(chosen.map((name) => readPart(root, name))))
   },
   sections: decisionSections,
   page: decisionsPage,
-  async more({ parts }, { failures = false }) {
-    const { renderFailures } = await import('../decisions/render-failures.ts')
-    return failures ? renderFailures(parts) : ''
-  },
+  more: ({ parts }, { failures = false }) => (failures ? renderFailures(parts) : ''),
 })
 
 /** The part of the labelled set whose figures are the ones to quote: the others were looked at, and flatter. */
 const QUOTED: Part = 'unseen'
 
-function decisionsPage({ parts }: DecisionsReport, command: string): Section[] {
+function decisionsPage({ parts }: DecisionsReport, command: string): Section {
   const quoted = parts.filter(({ part }) => part === QUOTED)
-  return [
-    {
-      level: 2,
-      title: 'Decisions read by rules',
-      text: [
-        `${madeBy(command)} Labelled conversations by someone who did not know the rules (part \`unseen\`). Right means kind, subject and value. Precision: of the decisions that were found, those that are right. Recall: of those that were made, those that were found.`,
+  return {
+    title: 'Decisions read by rules',
+    text: `${madeBy(command)} Labelled conversations by someone who did not know the rules (part \`unseen\`). Right means kind, subject and value. Precision: of the decisions that were found, those that are right. Recall: of those that were made, those that were found.`,
+    table: tableOf(
+      quoted.flatMap(({ languages }) => languages),
+      [
+        left('language', ({ language }) => language),
+        right('user messages', ({ userMessages }) => whole(userMessages)),
+        right('precision', ({ strict }) => decimal(strict.precision, 2)),
+        right('found', ({ strict }) => whole(strict.findings)),
+        right('recall', ({ strict }) => decimal(strict.recall, 2)),
+        right('made', ({ strict }) => whole(strict.labels)),
       ],
-      table: tableOf(
-        quoted.flatMap(({ languages }) => languages),
-        [
-          left('language', ({ language }) => language),
-          right('user messages', ({ userMessages }) => whole(userMessages)),
-          right('precision', ({ strict }) => decimal(strict.precision, 2)),
-          right('found', ({ strict }) => whole(strict.findings)),
-          right('recall', ({ strict }) => decimal(strict.recall, 2)),
-          right('made', ({ strict }) => whole(strict.labels)),
-        ],
-      ),
-    },
-  ]
+    ),
+  }
 }
 
 export function decisionSections({ parts }: DecisionsReport): Section[] {
   return [
     {
-      level: 2,
       title: 'Decisions found without a model',
       text: [
         'The rules that read decisions out of messages, over a labelled set of conversations. Of `dev` and `held-out`, mistakes were ' +
@@ -91,7 +92,6 @@ export function decisionSections({ parts }: DecisionsReport): Section[] {
     {
       level: 3,
       title: 'Decisions by language',
-      text: [],
       table: tableOf(
         parts.flatMap(({ part, languages }) =>
           languages.flatMap(({ language, userMessages, strict, value }) => [
@@ -118,3 +118,80 @@ const SCORE_COLUMNS: readonly Column<{ readonly score: Score }>[] = [
   right('n', ({ score }) => whole(score.labels)),
   right('F1', ({ score }) => decimal(score.f1, 3)),
 ]
+
+type DecisionsReport = ReturnType<typeof runDecisions>
+
+type PartReport = ReturnType<typeof measurePart>
+
+const MEASURES: readonly Measure[] = ['strict', 'value']
+
+export function runDecisions(extract: Extractor, parts: readonly LabelledPart[]) {
+  return { parts: parts.map((part) => measurePart(extract, part)) }
+}
+
+function measurePart(extract: Extractor, { part, conversations }: LabelledPart) {
+  const users = usersIn(conversations)
+  return {
+    part,
+    conversations: conversations.length,
+    messages: conversations.flatMap(({ messages }) => messages).length,
+    userMessages: users.length,
+    negatives: users.filter(({ negative }) => negative !== undefined).length,
+    scores: MEASURES.map((measure) => scoreSet(extract, conversations, measure)),
+    languages: scoreLanguages(extract, conversations),
+  }
+}
+
+const usersIn = (conversations: readonly LabelledConversation[]): LabelledMessage[] =>
+  conversations.flatMap(({ messages }) => messages).filter(({ message }) => message.role === 'user')
+
+/** The scores of the conversations in each language, and in all but English. */
+function scoreLanguages(extract: Extractor, conversations: readonly LabelledConversation[]) {
+  const score = (language: string, isIn: (conversation: LabelledConversation) => boolean) => {
+    const within = conversations.filter(isIn)
+    return {
+      language,
+      userMessages: usersIn(within).length,
+      strict: scoreSet(extract, within, 'strict').total,
+      value: scoreSet(extract, within, 'value').total,
+    }
+  }
+  const languages = new Set(conversations.map(({ language }) => language))
+  return [
+    ...Array.from(languages, (each) => score(each, ({ language }) => language === each)),
+    score('all but en', ({ language }) => language !== 'en'),
+  ]
+}
+
+export function renderFailures(parts: readonly PartReport[]): string {
+  return parts
+    .flatMap(({ part, scores: [strict] }) => [`${part}:`, ...(strict?.failures ?? []).map(renderFailure)])
+    .join('\n')
+    .concat('\n')
+}
+
+function renderFailure({ id, message, role, text, score }: Failure): string {
+  return [
+    `\n${id} [${message}] ${role}: ${text}`,
+    ...score.misses.map((label) => `  missed  ${describeLabel(label)}`),
+    ...score.alarms.map((finding) => `  wrong   ${describeFinding(finding)}`),
+  ].join('\n')
+}
+
+function describeLabel({ kinds, slot, value, replaces, area }: Label): string {
+  return describe(kinds.join('/'), slot, value, replaces, area)
+}
+
+function describeFinding({ kind, slot, value, replaces, area, quote }: Finding): string {
+  return `${describe(kind, slot, value, replaces, area === '' ? undefined : area)}  «${quote}»`
+}
+
+function describe(kind: string, slot: string, value: string, replaces?: string, area?: string): string {
+  return [
+    kind,
+    `${slot}:`,
+    value === '' ? '(all)' : value,
+    ...(replaces === undefined ? [] : [`instead of ${replaces}`]),
+    ...(area === undefined ? [] : [`in ${area}`]),
+  ].join(' ')
+}

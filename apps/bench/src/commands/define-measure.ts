@@ -1,11 +1,10 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
+import { availableParallelism, cpus, release, totalmem } from 'node:os'
 import { basename, isAbsolute } from 'node:path'
 import { Command, type Option } from 'commander'
 import type { JudgeEnvironment } from '../judge/judge-models.ts'
 import { createProgress, type Progress } from '../progress.ts'
-import { describeMachine, type Made, readVersions } from '../report/made.ts'
-import { renderMarkdown } from '../report/render.ts'
-import type { Section } from '../report/section.ts'
+import { renderMarkdown, type Section } from '../report/section.ts'
 import { checkOutputs } from './usage-error.ts'
 
 export interface Surroundings {
@@ -17,19 +16,32 @@ export interface Surroundings {
   readonly now: () => Date
 }
 
+/** All options by name. A command gets those that it has; defaults make them present. */
+export interface Given {
+  readonly data?: string
+  readonly engines?: readonly string[]
+  readonly budgets: readonly number[]
+  readonly windows: readonly number[]
+  readonly messages: readonly number[]
+  readonly seed: number
+  readonly seeds: number
+  readonly json?: string
+  readonly report?: string
+}
+
 /** A subcommand that measures: its options, and its figures in full and on the page. Its name is its key in `MEASURES`. */
-export interface BenchMeasure<Figures, Options> {
+export interface BenchMeasure<Figures, Options = Given> {
   readonly description: string
   /** Beside `--json`. What `--report` names gets a page of its own. */
   readonly options: readonly Option[]
   readonly examples?: string
   run(options: Options, around: Surroundings & { readonly progress: Progress }): Promise<Figures>
-  sections(figures: Figures, made: Made): Section[]
-  page?(figures: Figures, command: string): Section[]
+  sections(figures: Figures, made: Made): Section | Section[]
+  page?(figures: Figures, command: string): Section | Section[]
   more?(figures: Figures, options: Options): string | Promise<string>
 }
 
-export const defineMeasure = <Figures, Options>(
+export const defineMeasure = <Figures, Options = Given>(
   measure: BenchMeasure<Figures, Options>,
 ): BenchMeasure<Figures, Options> => measure
 
@@ -42,7 +54,7 @@ export function measureCommand<Figures, Options>(
   for (const option of options) command.addOption(option)
   return command
     .option('--json <file>', 'write the figures to a file too')
-    .action(async (given: Options & { readonly json?: string; readonly report?: string }) => {
+    .action(async (given: Options & Pick<Given, 'json' | 'report'>) => {
       const { json, report } = given
       checkOutputs({ '--json': json, '--report': report })
       const figures = await measure.run(given, { ...around, progress: createProgress(around.stderr) })
@@ -82,4 +94,58 @@ function argument(flag: string, name: string, value: unknown): string {
   const isPlace = name === FOLDER || isAbsolute(String(value))
   const text = isPlace ? basename(String(value)) : String(value)
   return `${flag} ${/\s/.test(text) ? `"${text}"` : text}`
+}
+
+export interface Made {
+  /** The call that makes it again. The folder of the sessions is there by its last name. */
+  readonly command: string
+  /** ISO 8601, without the time. */
+  readonly date: string
+  readonly machine: Machine
+  /** Of Node, SQLite, and the packages that are measured. */
+  readonly versions: Readonly<Record<string, string>>
+}
+
+export interface Machine {
+  readonly cpu: string
+  readonly cores: number
+  /** In bytes. */
+  readonly memory: number
+  readonly platform: string
+}
+
+export function describeMachine(): Machine {
+  return {
+    cpu: cpus()[0]?.model.trim() ?? 'unknown',
+    cores: availableParallelism(),
+    memory: totalmem(),
+    platform: `${process.platform} ${process.arch}, ${release()}`,
+  }
+}
+
+const MEASURED = /^(@palimpsest\/|langchain$|@langchain\/|ai$)/
+
+/** Versions of Node, its SQLite and the measured packages. `root`: the bench's folder, with a slash at its end. */
+async function readVersions(root: URL): Promise<Record<string, string>> {
+  const { dependencies = {} } = await readManifest(root)
+  const names = Object.keys(dependencies)
+    .filter((name) => MEASURED.test(name))
+    .sort()
+  const packages = await Promise.all(
+    names.map(async (name): Promise<[string, string]> => {
+      const { version = 'unknown' } = await readManifest(new URL(`node_modules/${name}/`, root))
+      return [name, version]
+    }),
+  )
+  return {
+    node: process.versions.node,
+    sqlite: process.versions.sqlite ?? 'none',
+    ...Object.fromEntries(packages),
+  }
+}
+
+type Manifest = { readonly version?: string; readonly dependencies?: Readonly<Record<string, string>> }
+
+async function readManifest(folder: URL): Promise<Manifest> {
+  return JSON.parse(await readFile(new URL('package.json', folder), 'utf8'))
 }

@@ -1,21 +1,30 @@
-import type { GrepRow } from '../grep/run-grep.ts'
-import { decimal, interval, madeBy, whole } from '../report/format.ts'
-import { left, right, type Section, type Table, tableOf } from '../report/section.ts'
+import { type ContextSession, createContextSession, messageText } from '@palimpsest/core'
+import lcm, { parseRef } from '@palimpsest/lcm'
+import { fixedClock } from '../arms/arm.ts'
+import { type GrepCase, grepCases } from '../grep/grep-cases.ts'
+import type { Progress } from '../progress.ts'
+import { indexOfName, textOf } from '../recall/whole-word.ts'
+import { estimateMean } from '../report/measure.ts'
+import {
+  decimal,
+  interval,
+  left,
+  madeBy,
+  right,
+  type Section,
+  type Table,
+  tableOf,
+  whole,
+} from '../report/section.ts'
 import { defineMeasure } from './define-measure.ts'
-import { DATA, openSessions, option, parseNumber } from './options.ts'
+import { DATA, openSessions, option, parseNumber, type RecordedSession } from './options.ts'
 
 const CASES = 150
 
-interface GrepOptions {
-  readonly data?: string
-  readonly seed: number
-}
-
-export const grep = defineMeasure<readonly GrepRow[], GrepOptions>({
+export const grep = defineMeasure<readonly GrepRow[]>({
   description: 'whether lcm_grep finds a fact by words from near it, and with one of them replaced',
   options: [DATA, option('--seed <number>', 'which facts are asked for', parseNumber, 1)],
   async run({ data, seed }, { root, progress }) {
-    const { runGrep } = await import('../grep/run-grep.ts')
     const { sessions } = await openSessions(data, root)
     return runGrep({ sessions, cases: CASES, seed, progress })
   },
@@ -23,30 +32,20 @@ export const grep = defineMeasure<readonly GrepRow[], GrepOptions>({
   page: grepPage,
 })
 
-function grepSections(rows: readonly GrepRow[]): Section[] {
-  return [
-    {
-      level: 2,
-      title: 'Facts by the words near them',
-      text: [
-        'Identifiers of recorded sessions, asked for with `lcm_grep` by words from within 160 characters of them. Found: a hit is the message itself, or its snippet and the 1,000 bytes from its offset on show the identifier. 95 % interval (bootstrap over sessions).',
-      ],
-      table: grepTable(rows, ({ found }) => interval(found)),
-    },
-  ]
+function grepSections(rows: readonly GrepRow[]): Section {
+  return {
+    title: 'Facts by the words near them',
+    text: 'Identifiers of recorded sessions, asked for with `lcm_grep` by words from within 160 characters of them. Found: a hit is the message itself, or its snippet and the 1,000 bytes from its offset on show the identifier. 95 % interval (bootstrap over sessions).',
+    table: grepTable(rows, ({ found }) => interval(found)),
+  }
 }
 
-function grepPage(rows: readonly GrepRow[], command: string): Section[] {
-  return [
-    {
-      level: 2,
-      title: 'Finding a fact again with lcm_grep',
-      text: [
-        `${madeBy(command)} A fact is found when a hit is its message, or shows it. The order is an option of the tool.`,
-      ],
-      table: grepTable(rows, ({ found }) => decimal(found?.mean ?? null, 2)),
-    },
-  ]
+function grepPage(rows: readonly GrepRow[], command: string): Section {
+  return {
+    title: 'Finding a fact again with lcm_grep',
+    text: `${madeBy(command)} A fact is found when a hit is its message, or shows it. The order is an option of the tool.`,
+    table: grepTable(rows, ({ found }) => decimal(found?.mean ?? null, 2)),
+  }
 }
 
 function grepTable(rows: readonly GrepRow[], found: (row: GrepRow) => string): Table {
@@ -57,4 +56,79 @@ function grepTable(rows: readonly GrepRow[], found: (row: GrepRow) => string): T
     right('found', found),
     right('facts', ({ found }) => whole(found?.n ?? 0)),
   ])
+}
+
+const QUESTIONS = [
+  { name: '2 to 4 words from near it', query: ({ words }: GrepCase) => words, within: 5 },
+  { name: 'one of them replaced by a synonym', query: ({ replaced }: GrepCase) => replaced, within: 20 },
+] as const
+
+/** Orders of the hits; undefined is the tool's default. */
+const ORDERS = [undefined, 'relevance'] as const
+
+type GrepRow = Awaited<ReturnType<typeof runGrep>>[number]
+
+interface GrepInput {
+  readonly sessions: readonly RecordedSession[]
+  readonly cases: number
+  readonly seed: number
+  readonly progress: Progress
+}
+
+export async function runGrep({ sessions, cases, seed, progress }: GrepInput) {
+  const asked = QUESTIONS.flatMap((question) => ORDERS.map((order) => ({ question, order })))
+  const found: boolean[][][] = asked.map(() => [])
+  progress.step('grep: facts by the words near them')
+  for (const [index, session] of sessions.entries()) {
+    const context = createContextSession({
+      engine: lcm,
+      contextLength: 200_000,
+      sessionId: 'grep',
+      clock: fixedClock(),
+    })
+    await context.prepare(session.messages)
+    const facts = grepCases(session.messages, cases, seed + index)
+    for (const [place, { question, order }] of asked.entries()) {
+      const shown: boolean[] = []
+      for (const fact of facts) {
+        const query = question.query(fact)
+        if (query === null) continue
+        shown.push(await isFound(context, session, fact, { query, order, limit: question.within }))
+      }
+      found[place]?.push(shown)
+    }
+    await context.end()
+    progress.done(index + 1, sessions.length)
+  }
+  progress.end()
+  return asked.map(({ question: { name, within }, order = 'default' }, place) => ({
+    question: name,
+    order,
+    within,
+    found: estimateMean(found[place] ?? []),
+  }))
+}
+
+const READ = 1_000
+
+async function isFound(
+  context: ContextSession,
+  { messages }: RecordedSession,
+  { message, identifier }: GrepCase,
+  { order, ...args }: { query: string; order: string | undefined; limit: number },
+): Promise<boolean> {
+  const answer = JSON.parse(await context.callTool('lcm_grep', { ...args, ...(order && { order }) })) as {
+    error?: string
+    hits?: { ref: string; snippet: string; offset: number }[]
+  }
+  if (answer.hits === undefined) throw new Error(answer.error)
+  return answer.hits.some(({ ref, snippet, offset }) => {
+    const { number } = parseRef(ref)
+    if (number === message) return true
+    const given = messages[number]
+    if (given === undefined) return false
+    const text = messageText(given)
+    const read = Buffer.from(text === '' ? textOf(given) : text).subarray(offset, offset + READ)
+    return indexOfName(`${snippet}\n${read.toString()}`, identifier) >= 0
+  })
 }

@@ -1,23 +1,17 @@
 import { createContextSession, type Message, roughTokenCounter } from '@palimpsest/core'
 import { createMemoryDecisionStore, decisions } from '@palimpsest/decisions'
-import { decimal, milliseconds, whole } from '../report/format.ts'
-import { left, right, type Section, tableOf } from '../report/section.ts'
+import { decimal, left, milliseconds, right, type Section, tableOf, whole } from '../report/section.ts'
 import { cpuTime, createSamples } from '../speed/time.ts'
 import { defineMeasure } from './define-measure.ts'
 import { option, parseLengths } from './options.ts'
 
 /** Milliseconds of the processor with a number of decisions on record. */
-interface GrowthRow {
-  readonly onRecord: number
-  readonly times: Readonly<Record<Operation, number>>
-}
+type GrowthRow = { readonly onRecord: number; readonly times: Readonly<Record<Operation, number>> }
 
 const OPERATIONS = ['a turn that decides', 'a turn that asks', 'decisions_list', 'the first prepare'] as const
 type Operation = (typeof OPERATIONS)[number]
 
-interface GrowthOptions {
-  readonly decisions: readonly number[]
-}
+type GrowthOptions = { readonly decisions: readonly number[] }
 
 export const growth = defineMeasure<readonly GrowthRow[], GrowthOptions>({
   description: 'what a turn of the engine decisions costs with few and with many decisions on record',
@@ -86,24 +80,19 @@ function said(text: string): [user: Message, answer: Message & { readonly role: 
   ]
 }
 
-function growthSections(rows: readonly GrowthRow[]): Section[] {
+function growthSections(rows: readonly GrowthRow[]): Section {
   const [first, last] = [rows[0], rows.at(-1)]
-  return [
-    {
-      level: 2,
-      title: 'Decisions as they grow',
-      text: [
-        `Milliseconds of the processor, medians of ${TURNS}; the first prepare is that of a restart. The goal is twice at most.`,
-      ],
-      table: tableOf(OPERATIONS, [
-        left('operation', (operation) => operation),
-        ...rows.map(({ onRecord, times }) =>
-          right(`${whole(onRecord)} on record`, (operation: Operation) => milliseconds(times[operation])),
-        ),
-        right('ratio', (operation) =>
-          decimal((last?.times[operation] ?? 0) / (first?.times[operation] ?? 1), 1),
-        ),
-      ]),
-    },
-  ]
+  return {
+    title: 'Decisions as they grow',
+    text: `Milliseconds of the processor, medians of ${TURNS}; the first prepare is that of a restart. The goal is twice at most.`,
+    table: tableOf(OPERATIONS, [
+      left('operation', (operation) => operation),
+      ...rows.map(({ onRecord, times }) =>
+        right(`${whole(onRecord)} on record`, (operation: Operation) => milliseconds(times[operation])),
+      ),
+      right('ratio', (operation) =>
+        decimal((last?.times[operation] ?? 0) / (first?.times[operation] ?? 1), 1),
+      ),
+    ]),
+  }
 }

@@ -1,7 +1,11 @@
+import { createTokenCounter } from '@palimpsest/tokens'
 import { Option } from 'commander'
+import { generateDialogue } from '../dialogues/generate-dialogue.ts'
+import { createJudgeModels } from '../judge/judge-models.ts'
 import { judgeSections } from '../judge/judge-sections.ts'
-import type { JudgeReport } from '../judge/run-judge.ts'
-import { defineMeasure } from './define-measure.ts'
+import { type JudgeReport, runJudge } from '../judge/run-judge.ts'
+import { createRunCode } from '../run-code/run-code.ts'
+import { defineMeasure, type Given } from './define-measure.ts'
 import { DIALOGUE_TURNS } from './dialogues.ts'
 import { BUDGETS, chooseArms, ENGINES, SEEDS } from './options.ts'
 import { UsageError } from './usage-error.ts'
@@ -9,12 +13,7 @@ import { UsageError } from './usage-error.ts'
 /** The sandbox for code of models, seen from the bench's folder. Node runs it as it is. */
 const SANDBOX = 'src/run-code/sandbox.ts'
 
-interface JudgeOptions {
-  readonly seeds: number
-  readonly budgets: readonly number[]
-  readonly engines?: readonly string[]
-  readonly runCode?: true
-}
+type JudgeOptions = Given & { readonly runCode?: true }
 
 /** `bench judge`. Ctrl-C ends it early: answers were paid for, and those that came are kept. */
 export const judge = defineMeasure<JudgeReport, JudgeOptions>({
@@ -27,12 +26,7 @@ export const judge = defineMeasure<JudgeReport, JudgeOptions>({
     new Option('--run-code', 'let models write functions too, and run them'),
   ],
   async run({ seeds, budgets, engines, runCode }, { root, env, progress }) {
-    const { createTokenCounter } = await import('@palimpsest/tokens')
     const { ARMS } = await import('../arms/arms.ts')
-    const { createJudgeModels } = await import('../judge/judge-models.ts')
-    const { runJudge } = await import('../judge/run-judge.ts')
-    const { generateDialogue } = await import('../dialogues/generate-dialogue.ts')
-    const { createRunCode } = await import('../run-code/run-code.ts')
     const arms = chooseArms(ARMS, engines)
     const models = createJudgeModels(env)
     if (models === undefined) throw new UsageError('judge: there is no key; set GEMINI_API_KEY')

@@ -1,8 +1,7 @@
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import type { Latency, LoadReport, Spread } from '../load/run-load.ts'
-import { bytes, milliseconds, whole } from '../report/format.ts'
-import { left, right, type Section, tableOf } from '../report/section.ts'
+import { type Latency, type LoadReport, runLoad, type Spread } from '../load/run-load.ts'
+import { bytes, left, milliseconds, right, type Section, tableOf, whole } from '../report/section.ts'
 import { defineMeasure } from './define-measure.ts'
 import { option, parseLengths, parseNumber, SEED } from './options.ts'
 
@@ -27,7 +26,6 @@ export const load = defineMeasure<LoadReport, LoadOptions>({
     SEED,
   ],
   async run(options, { root, progress }) {
-    const { runLoad } = await import('../load/run-load.ts')
     const command = [fileURLToPath(new URL('../palimpsest/dist/main.js', root))]
     return runLoad({ ...options, command, folder: tmpdir(), progress })
   },
@@ -47,11 +45,8 @@ function loadSections({ seed, large, latencies, beside, rates, memory }: LoadRep
       milliseconds(Math.max(0, through[at] - direct[at]))
   return [
     {
-      level: 2,
       title: 'Load',
-      text: [
-        `\`palimpsest serve\` in a process of its own, with its default engine and its store in memory, in front of a model that answers at once. Messages have about 200 bytes. Times are until the first byte of the answer, on the wall. Seed ${seed}.`,
-      ],
+      text: `\`palimpsest serve\` in a process of its own, with its default engine and its store in memory, in front of a model that answers at once. Messages have about 200 bytes. Times are until the first byte of the answer, on the wall. Seed ${seed}.`,
       table: tableOf(latencies, [
         right('messages', ({ length }) => whole(length)),
         right('direct, p50', ({ direct }) => milliseconds(direct.p50)),
@@ -77,9 +72,7 @@ function loadSections({ seed, large, latencies, beside, rates, memory }: LoadRep
     {
       level: 3,
       title: 'Requests a second',
-      text: [
-        'Eight clients, each of which asks again as soon as it is answered. `processor`: what the gateway spends on a request; `json`: what `JSON.parse` and `JSON.stringify` of its body cost.',
-      ],
+      text: 'Eight clients, each of which asks again as soon as it is answered. `processor`: what the gateway spends on a request; `json`: what `JSON.parse` and `JSON.stringify` of its body cost.',
       table: tableOf(rates, [
         right('messages', ({ length }) => whole(length)),
         right('direct', ({ direct }) => whole(Math.round(direct))),

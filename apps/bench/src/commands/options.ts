@@ -1,7 +1,15 @@
 import { statSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join, parse } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { freezeMessage, type Message } from '@palimpsest/core'
+import {
+  type NativeCompaction,
+  readTranscript,
+  type TranscriptEntry,
+  TranscriptError,
+} from '@palimpsest/transcripts'
 import { InvalidArgumentError, Option } from 'commander'
-import { type ReadSessions, readSessions } from '../sessions/read-sessions.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Smaller budgets do not hold a system prompt, a request and a summary, in tokens. */
@@ -9,7 +17,7 @@ const LEAST_BUDGET = 2_000
 /** Smaller stores do not hold everything that is searched for, in messages. */
 const LEAST_STORE = 200
 
-export function parseCount(text: string): number {
+function parseCount(text: string): number {
   if (/^[\d_]{1,15}$/.test(text)) return Number(text.replaceAll('_', ''))
   throw new InvalidArgumentError('Use whole numbers.')
 }
@@ -106,4 +114,49 @@ export async function openSessions(data: string | undefined, root: URL): Promise
   throw new UsageError(
     `--data: no sessions in ${folder}: ${found}. Name a folder with files of pi, Claude Code, Codex, or messages of OpenAI or Anthropic as JSON or JSONL`,
   )
+}
+
+export interface RecordedSession {
+  /** The file's name without its ending. */
+  readonly name: string
+  readonly messages: readonly Message[]
+  readonly entries: readonly TranscriptEntry[]
+  /** Compactions that the recorded host did by itself. */
+  readonly nativeCompactions: readonly NativeCompaction[]
+  readonly model?: string
+}
+
+export interface ReadSessions {
+  readonly sessions: readonly RecordedSession[]
+  /** Files that are no sessions, each with the reason. */
+  readonly skipped: readonly { readonly file: string; readonly reason: string }[]
+}
+
+/** Every session file of a folder. Folders in it are not entered. */
+export async function readSessions(folder: string): Promise<ReadSessions> {
+  const found = await readdir(folder, { withFileTypes: true })
+  const files = found.filter((entry) => entry.isFile()).map(({ name }) => name)
+  const sessions: RecordedSession[] = []
+  const skipped: { file: string; reason: string }[] = []
+  for (const file of files.sort()) {
+    try {
+      sessions.push(await readSession(join(folder, file)))
+    } catch (error) {
+      if (!TranscriptError.isInstance(error)) throw error
+      skipped.push({ file, reason: error.code })
+    }
+  }
+  return { sessions, skipped }
+}
+
+/** @throws TranscriptError when it is no session. */
+export async function readSession(path: string): Promise<RecordedSession> {
+  const { entries, nativeCompactions, model } = await readTranscript(path)
+  return {
+    name: parse(path).name,
+    messages: entries.map(({ message }) => freezeMessage(message)),
+    entries,
+    nativeCompactions,
+    ...(model !== undefined && { model }),
+  }
 }

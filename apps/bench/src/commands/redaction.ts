@@ -2,16 +2,11 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Message, messageText, redactSecrets, toolCallsOf } from '@palimpsest/core'
 import { Option } from 'commander'
-import { whole } from '../report/format.ts'
-import { left, right, type Section, tableOf } from '../report/section.ts'
+import { left, right, type Section, tableOf, whole } from '../report/section.ts'
 import { defineMeasure } from './define-measure.ts'
 import { DATA, openSessions, option } from './options.ts'
 
-interface RedactionOptions {
-  readonly data?: string
-  readonly texts?: string
-  readonly hits?: boolean
-}
+type RedactionOptions = { readonly data?: string; readonly texts?: string; readonly hits?: boolean }
 
 interface Hit {
   readonly kind: string
@@ -19,11 +14,7 @@ interface Hit {
   readonly shown: string
 }
 
-interface RedactionFigures {
-  readonly words: number
-  readonly characters: number
-  readonly hits: readonly Hit[]
-}
+type RedactionFigures = { readonly words: number; readonly characters: number; readonly hits: readonly Hit[] }
 
 export const redaction = defineMeasure<RedactionFigures, RedactionOptions>({
   description: 'what redaction hides in real texts, to be judged by hand: most of it is no secret',
@@ -88,19 +79,14 @@ function hitsIn(text: string): Hit[] {
   return hits
 }
 
-function redactionSections({ words, characters, hits }: RedactionFigures): Section[] {
+function redactionSections({ words, characters, hits }: RedactionFigures): Section {
   const kinds = [...new Set(hits.map(({ kind }) => kind))].sort()
-  return [
-    {
-      level: 2,
-      title: 'What redaction hides',
-      text: [
-        `${whole(hits.length)} of ${whole(words)} words (${whole(characters)} characters). Judge them by hand with --hits: the goal is less than one that is no secret in 10,000 words.`,
-      ],
-      table: tableOf(kinds, [
-        left('kind', (kind) => kind),
-        right('hidden', (kind) => whole(hits.filter((hit) => hit.kind === kind).length)),
-      ]),
-    },
-  ]
+  return {
+    title: 'What redaction hides',
+    text: `${whole(hits.length)} of ${whole(words)} words (${whole(characters)} characters). Judge them by hand with --hits: the goal is less than one that is no secret in 10,000 words.`,
+    table: tableOf(kinds, [
+      left('kind', (kind) => kind),
+      right('hidden', (kind) => whole(hits.filter((hit) => hit.kind === kind).length)),
+    ]),
+  }
 }

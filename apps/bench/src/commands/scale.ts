@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import { Option } from 'commander'
-import type { ScaleReport } from '../scale/run-scale.ts'
+import { runScale, type ScaleReport } from '../scale/run-scale.ts'
 import { scaleSections } from '../scale/scale-sections.ts'
 import { defineMeasure } from './define-measure.ts'
 import { option, parseNumber, SEED } from './options.ts'
@@ -40,7 +40,6 @@ export const scale = defineMeasure<ScaleReport, ScaleOptions>({
   async run({ messages, sessions, seed, url = process.env.PALIMPSEST_TEST_POSTGRES_URL }, { progress }) {
     if (messages / sessions < LEAST_LENGTH)
       throw new UsageError(`--messages: use at least ${LEAST_LENGTH} for each session`)
-    const { runScale } = await import('../scale/run-scale.ts')
     const program = process.argv[1] ?? ''
     return runScale({ url, messages, sessions, seed, program, folder: tmpdir(), progress })
   },

@@ -1,17 +1,10 @@
 import { tmpdir } from 'node:os'
-import { bytes, decimal, milliseconds, NOTHING, whole } from '../report/format.ts'
-import { left, right, tableOf } from '../report/section.ts'
-import type { SessionFigures } from '../speed/measure-session.ts'
-import type { SessionReport } from '../speed/run-session.ts'
+import { bytes, decimal, left, milliseconds, NOTHING, right, tableOf, whole } from '../report/section.ts'
+import type { SessionFigures, SessionReport } from '../speed/measure-session.ts'
 import { defineMeasure } from './define-measure.ts'
 import { option, parseStoreSizes, SEED } from './options.ts'
 
-interface SessionOptions {
-  readonly messages: readonly number[]
-  readonly seed: number
-}
-
-export const session = defineMeasure<SessionReport, SessionOptions>({
+export const session = defineMeasure<SessionReport>({
   description: 'what a host waits for that passes its whole list, from its first call to a restart',
   options: [
     option('--messages <list>', 'lengths of the histories', parseStoreSizes, [1_000, 10_000, 100_000]),
@@ -22,18 +15,16 @@ Examples:
   bench session --messages 1000,10000       a minute
   bench session --messages 1000,300000      an hour, 8 GB of memory`,
   async run({ messages: sizes, seed }, { progress }) {
-    const { runSession } = await import('../speed/run-session.ts')
+    const { runSession } = await import('../speed/measure-session.ts')
     return runSession({ seed, sizes, folder: tmpdir(), progress })
   },
   sections: ({ seed, rows }) => [
     {
-      level: 2,
       title: 'Sessions',
-      text: [
+      text:
         'Messages of 3.5 KB, stores in files, a model that answers at once. Milliseconds of the processor, medians; in brackets the ratio: ' +
-          'of a turn to one with the shortest history, of a list that was parsed anew to JSON.stringify of it, of the first call after a restart to reading all from the store and comparing it. ' +
-          `Held: the longest time on the wall for which the first call held up the event loop. Memory: above the host's own list. Seed ${seed}.`,
-      ],
+        'of a turn to one with the shortest history, of a list that was parsed anew to JSON.stringify of it, of the first call after a restart to reading all from the store and comparing it. ' +
+        `Held: the longest time on the wall for which the first call held up the event loop. Memory: above the host's own list. Seed ${seed}.`,
       table: tableOf(rows, [
         left('engine', ({ engine }) => engine),
         right('messages', ({ messages }) => whole(messages)),

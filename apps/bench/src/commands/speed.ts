@@ -1,22 +1,26 @@
 import { fileURLToPath } from 'node:url'
-import { decimal, madeBy, milliseconds, NOTHING, whole } from '../report/format.ts'
 import { distinct } from '../report/measure.ts'
-import { left, right, type Section, tableOf } from '../report/section.ts'
+import {
+  decimal,
+  left,
+  madeBy,
+  milliseconds,
+  NOTHING,
+  right,
+  type Section,
+  tableOf,
+  whole,
+} from '../report/section.ts'
 import { HOSTILE_TEXTS, type HostileRow } from '../speed/hostile-texts.ts'
 import { GROWING } from '../speed/measure-requests.ts'
-import { promisesText, type RatioRow, ratioTable } from '../speed/ratio-row.ts'
 import type { SpeedReport } from '../speed/run-speed.ts'
+import { promisesText, type RatioRow, ratioTable } from '../speed/time.ts'
 import { defineMeasure } from './define-measure.ts'
 import { option, parseStoreSizes, SEED } from './options.ts'
 
 const SIZES = [400, 1_000, 10_000, 100_000]
 
-interface SpeedOptions {
-  readonly messages: readonly number[]
-  readonly seed: number
-}
-
-export const speed = defineMeasure<SpeedReport, SpeedOptions>({
+export const speed = defineMeasure<SpeedReport>({
   description: 'what sessions and compactions take in time, as ratios to floors of the same run',
   options: [
     option('--messages <list>', 'lengths of the generated conversations', parseStoreSizes, SIZES),
@@ -38,21 +42,17 @@ export const speed = defineMeasure<SpeedReport, SpeedOptions>({
 function speedSections({ seed, rows, hostile }: SpeedReport): Section[] {
   return [
     {
-      level: 2,
       title: 'Speed',
-      text: [
+      text:
         'Every time is a ratio to a floor that was measured in turn with it. Times are of the processor, so that a busy machine is ' +
-          'unfair to neither; n is how often each of the two was measured, and a time is their median. ' +
-          `Seed ${seed}. ${promisesText(rows)}`,
-      ],
+        'unfair to neither; n is how often each of the two was measured, and a time is their median. ' +
+        `Seed ${seed}. ${promisesText(rows)}`,
       table: ratioTable(rows),
     },
     {
       level: 3,
       title: 'Hostile texts',
-      text: [
-        `What reads the texts of a conversation, each on the text of ${Object.keys(HOSTILE_TEXTS).length} that costs it most for each character: milliseconds of the processor. Promised are ${HOSTILE_MS} ms for 100 KB, and no more than that for each 100 KB of 1 MB.`,
-      ],
+      text: `What reads the texts of a conversation, each on the text of ${Object.keys(HOSTILE_TEXTS).length} that costs it most for each character: milliseconds of the processor. Promised are ${HOSTILE_MS} ms for 100 KB, and no more than that for each 100 KB of 1 MB.`,
       table: tableOf(hostile, [
         left('what reads', ({ reader }) => reader),
         left('its worst text', ({ text }) => text),
@@ -74,30 +74,25 @@ const isQuick = ({ short, long }: HostileRow): boolean => Math.max(short, long /
 const DECIDES = [GROWING, 'compress, lean, offline', 'ingest, lean', 'pruneMessages', 'trimMessages']
 
 /** Times with their ratios to floors, one column for each length. */
-function speedPage({ rows }: SpeedReport, command: string): Section[] {
+function speedPage({ rows }: SpeedReport, command: string): Section {
   const shown = rows.filter(({ operation }) => DECIDES.some((part) => operation.includes(part)))
   const sizes = distinct(
     rows.filter(({ operation }) => operation.includes(GROWING)).map(({ messages }) => messages),
   ).sort((a, b) => a - b)
   // A generated list ends with its last turn: it has some messages more than were asked for.
   const sizeOf = ({ messages }: RatioRow) => sizes.findLast((size) => size <= messages)
-  return [
-    {
-      level: 2,
-      title: 'How fast it is',
-      text: [
-        `${madeBy(command)} Milliseconds of the processor; in brackets the ratio to \`JSON.stringify\` of the request, or of the list that is cut. Columns are messages of the conversation. Searches over a million messages are in docs/lcm.md.`,
-      ],
-      table: tableOf(distinct(shown.map(({ operation }) => operation)), [
-        left('operation', (operation) => operation),
-        ...sizes.map((size) =>
-          right(whole(size), (operation: string) =>
-            cellOf(shown.find((row) => row.operation === operation && sizeOf(row) === size)),
-          ),
+  return {
+    title: 'How fast it is',
+    text: `${madeBy(command)} Milliseconds of the processor; in brackets the ratio to \`JSON.stringify\` of the request, or of the list that is cut. Columns are messages of the conversation. Searches over a million messages are in docs/lcm.md.`,
+    table: tableOf(distinct(shown.map(({ operation }) => operation)), [
+      left('operation', (operation) => operation),
+      ...sizes.map((size) =>
+        right(whole(size), (operation: string) =>
+          cellOf(shown.find((row) => row.operation === operation && sizeOf(row) === size)),
         ),
-      ]),
-    },
-  ]
+      ),
+    ]),
+  }
 }
 
 const cellOf = (row: RatioRow | undefined): string =>

@@ -9,25 +9,22 @@ import {
   type PlanRequest,
   simulateStrategy,
 } from '@palimpsest/prompt-caching'
+import { uncalibrated } from '../arms/arm.ts'
 import { full } from '../arms/bounds.ts'
-import { engineArm, THRESHOLD } from '../arms/engine-arm.ts'
-import { enginesWith } from '../arms/engines.ts'
+import { engineArm, enginesWith, THRESHOLD } from '../arms/engines.ts'
 import { playArm } from '../arms/play-arm.ts'
-import { uncalibrated } from '../arms/reproducible.ts'
-import { decimal, whole } from '../report/format.ts'
-import { left, right, type Section, tableOf } from '../report/section.ts'
-import type { RecordedSession } from '../sessions/read-sessions.ts'
-import { createRandom } from '../workload/random.ts'
-import { COST_MODELS } from './cost-profiles.ts'
-import { requestTimes } from './pacing.ts'
-import { exampleTools, generatedSession, RULES } from './session-layouts.ts'
-import { createSummaryWriter } from './summary-writer.ts'
+import type { RecordedSession } from '../commands/options.ts'
+import { decimal, left, right, type Section, tableOf, whole } from '../report/section.ts'
+import { createRandom } from '../workload/vocabulary.ts'
+import { COST_MODELS } from './measure-placement.ts'
+import { createSummaryWriter } from './run-bills.ts'
+import { exampleTools, generatedSession, RULES, requestTimes } from './session-layouts.ts'
 
 /** One session, or the sum of several: US dollars with each lifetime, with and without pings. */
 export type PausesRow = ReturnType<typeof priceSession>
 
 /** A session's requests, by an arm or with made-up pauses. */
-export interface PausedSession {
+interface PausedSession {
   readonly group: string
   readonly name: string
   readonly requests: readonly PlanRequest[]
@@ -74,22 +71,14 @@ function priceSession({ group, name, requests }: PausedSession, pricing: CachePr
   }
 }
 
-const SUMMED = [
-  'requests',
-  'longPauses',
-  'short',
-  'long',
-  'auto',
-  'untaught',
-  'pings',
-  'bound',
-  'pingedBound',
-] as const satisfies readonly (keyof PausesRow)[]
-
-function sumOf([first, ...others]: readonly PausesRow[]): PausesRow[] {
-  if (first === undefined) return []
-  const sums = SUMMED.map((key) => [key, others.reduce((sum, row) => sum + row[key], first[key])] as const)
-  return [{ ...first, name: SUM, ...Object.fromEntries(sums) }]
+function sumOf(rows: readonly PausesRow[]): PausesRow[] {
+  return rows.slice(0, 1).map((first) => {
+    const sums = Object.entries(first).map(([key, value]) => {
+      const sum = (total: number, row: PausesRow) => total + Number(row[key as keyof PausesRow])
+      return [key, typeof value === 'number' ? rows.reduce(sum, 0) : value]
+    })
+    return { ...Object.fromEntries(sums), name: SUM }
+  })
 }
 
 /** Tokens of messages that an engine's prompts may have. */
@@ -169,14 +158,13 @@ export function pausesSection(rows: readonly PausesRow[]): Section {
   return {
     level: 3,
     title: 'Lifetimes and pings with pauses',
-    text: [
+    text:
       'The cost of the prompts, over the least that they can cost with knowledge of every pause, of every change and of the end: ' +
-        'without pings for the first four columns, with pings for the last. ' +
-        '`auto` and pings know the pauses of the other sessions of their group, and none of their own that is to come; `auto alone` knows none. ' +
-        'Pings behind the last request are paid for until the planner stops them. ' +
-        `\`full\` is the whole history and \`lcm\` within ${whole(ENGINE_BUDGET)} tokens, at the recorded times; ` +
-        'the others are generated sessions with made-up pauses. A pause is long from five minutes on.',
-    ],
+      'without pings for the first four columns, with pings for the last. ' +
+      '`auto` and pings know the pauses of the other sessions of their group, and none of their own that is to come; `auto alone` knows none. ' +
+      'Pings behind the last request are paid for until the planner stops them. ' +
+      `\`full\` is the whole history and \`lcm\` within ${whole(ENGINE_BUDGET)} tokens, at the recorded times; ` +
+      'the others are generated sessions with made-up pauses. A pause is long from five minutes on.',
     table: tableOf(rows, [
       left('requests of', ({ group }) => group),
       left('session', ({ name }) => name),

@@ -1,21 +1,17 @@
 import {
+  type CacheMatching,
   type CachePricing,
   type CacheStrategy,
+  findPricing,
   lowerBound,
   simulateStrategy,
 } from '@palimpsest/prompt-caching'
-import { COST_MODELS, inMode, MATCHING_MODES, shortOnly } from './cost-profiles.ts'
-import type { Pacing } from './pacing.ts'
-import type { PlacedSession } from './session-layouts.ts'
+import type { Pacing, PlacedSession } from './session-layouts.ts'
 
 /** Where breakpoints stand, in money: one session, one price, one way to match, one strategy. */
 export type PlacementRow = ReturnType<typeof measure>[number]
 
-interface Scenario {
-  readonly name: string
-  readonly pacing: Pacing
-  readonly target?: number
-}
+type Scenario = { readonly name: string; readonly pacing: Pacing; readonly target?: number }
 
 const SCENARIOS: readonly Scenario[] = [
   { name: 'no pauses', pacing: 'steady', target: 1.01 },
@@ -55,4 +51,24 @@ function measure(session: PlacedSession, model: string, scenario: Scenario) {
       }
     }),
   )
+}
+
+/** Read prices of a tenth and a twentieth of the input price. */
+export const COST_MODELS = ['claude-opus-5', 'claude-sonnet-5-5'] as const
+
+/** The model whose prices all prompts and summaries have: reads at a twentieth of input. */
+export const USUAL_MODEL = 'claude-sonnet-5-5'
+
+export const MATCHING_MODES = ['collapsed', 'per-block', 'exact'] as const satisfies readonly CacheMatching[]
+
+type MatchingMode = (typeof MATCHING_MODES)[number]
+
+function inMode(profile: CachePricing, matching: MatchingMode): CachePricing {
+  return { ...profile, matching, lookback: matching === 'exact' ? 1 : profile.lookback }
+}
+
+/** A model's profile with its short lifetime alone: what a strategy that uses no other is to be compared on. */
+function shortOnly(model: string): CachePricing {
+  const { long: _, ...profile } = findPricing({ model })
+  return profile
 }

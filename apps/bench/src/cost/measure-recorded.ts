@@ -5,12 +5,22 @@ import {
   knownPricing,
   type RecordedCacheReport,
 } from '@palimpsest/prompt-caching'
-import { type Counts, countsText, NOTHING, percent, whole } from '../report/format.ts'
-import { left, right, type Section, tableOf } from '../report/section.ts'
-import type { ReadSessions } from '../sessions/read-sessions.ts'
-import { USUAL_MODEL } from './cost-profiles.ts'
+import prose from '../../data/page.json' with { type: 'json' }
+import type { ReadSessions } from '../commands/options.ts'
+import {
+  type Counts,
+  countsText,
+  left,
+  NOTHING,
+  percent,
+  right,
+  type Section,
+  tableOf,
+  whole,
+} from '../report/section.ts'
+import { USUAL_MODEL } from './measure-placement.ts'
 
-export type RecordedResult = ReturnType<typeof measureRecorded>
+type RecordedResult = ReturnType<typeof measureRecorded>
 
 /** Compares every session; with the rules of the usual model where none is named whose prices are known. */
 export function measureRecorded({ sessions, skipped }: ReadSessions, tokens: TokenCounter) {
@@ -24,15 +34,7 @@ export function measureRecorded({ sessions, skipped }: ReadSessions, tokens: Tok
 type Miss = keyof RecordedCacheReport['misses']
 
 /** Causes of each kind of difference. */
-const EXPLANATIONS: Readonly<Record<Miss, string>> = {
-  nothingRead:
-    'nothing was read within the lifetime, not even the system prompt: the prompt began differently, such as with another time in the system prompt after the host was started again, or the provider had dropped the entry; a recording without tools and system prompt cannot tell which',
-  headOnly:
-    'tools and system prompt were read and no message: an earlier message was another one than the recording says, such as with a note that the host puts in and takes out; or, behind a compaction of the host, tools and system prompt are smaller than the first request made them look',
-  moreRead:
-    'more was read than the simulator had written: another session wrote the same beginning, or the entry lived longer than promised',
-  other: 'a part was read that no breakpoint of the plan explains',
-}
+const EXPLANATIONS: Readonly<Record<Miss, string>> = prose.differences
 const KINDS = Object.keys(EXPLANATIONS) as Miss[]
 
 /** The simulator's reads and writes beside those of recordings. */

@@ -1,7 +1,12 @@
 import { freezeMessage, type Message, roughTokenCounter, type ToolSchema } from '@palimpsest/core'
-import { createLayouter, openaiMessagesWire, type RequestLayout } from '@palimpsest/prompt-caching'
-import { generateConversation } from '../workload/conversation.ts'
-import { createPace, exampleTimes, type Pacing } from './pacing.ts'
+import {
+  createLayouter,
+  createRequestClock,
+  openaiMessagesWire,
+  type RequestLayout,
+} from '@palimpsest/prompt-caching'
+import type { TranscriptEntry } from '@palimpsest/transcripts'
+import { functionCall, generateConversation } from '../workload/conversation.ts'
 
 export interface PlacedSession {
   readonly name: string
@@ -84,11 +89,7 @@ function round(number: number, calls: number, tokens: number): Message[] {
     {
       role: 'assistant',
       content: null,
-      tool_calls: ids.map((id) => ({
-        id,
-        type: 'function',
-        function: { name: 'read', arguments: JSON.stringify({ path: filler(tokens / 2, id) }) },
-      })),
+      tool_calls: ids.map((id) => functionCall(id, 'read', { path: filler(tokens / 2, id) })),
     },
     ...ids.map((id): Message => ({ role: 'tool', tool_call_id: id, content: filler(tokens / 2, id) })),
   ]
@@ -97,4 +98,66 @@ function round(number: number, calls: number, tokens: number): Message[] {
 /** Text of so many tokens by the rough count of four characters each, and of no other text's content. */
 function filler(tokens: number, name: string): string {
   return `${name} `.padEnd(tokens * 4, 'lorem ipsum dolor ')
+}
+
+/** Whether the user goes away now and then while a session runs. */
+export type Pacing = 'steady' | 'with pauses'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+/** Between two requests of an agent at work, and until a user has read an answer and written the next message. */
+const STEP = 20 * SECOND
+const USER_TURN = MINUTE
+const SHORT_PAUSE = 8 * MINUTE
+const LONG_PAUSE = 40 * MINUTE
+/** User's turns from one pause to the next, and from one long pause to the next. */
+const TURNS_TO_PAUSE = 4
+const TURNS_TO_LONG_PAUSE = 12
+
+export const PAUSES_TEXT = `every ${TURNS_TO_PAUSE}th message of the user comes after 8 minutes, every ${TURNS_TO_LONG_PAUSE}th after 40`
+
+interface RequestPace {
+  /** Milliseconds until the next request, which the user begins or a tool's result does. */
+  next(isUserTurn: boolean): number
+}
+
+export function createPace(pacing: Pacing): RequestPace {
+  let turns = 0
+  return {
+    next(isUserTurn) {
+      if (!isUserTurn) return STEP
+      turns++
+      if (pacing === 'steady') return USER_TURN
+      if (turns % TURNS_TO_LONG_PAUSE === 0) return LONG_PAUSE
+      return turns % TURNS_TO_PAUSE === 0 ? SHORT_PAUSE : USER_TURN
+    },
+  }
+}
+
+/** The pauses of the worked example: before its requests 14, 27 and 41. */
+const EXAMPLE_PAUSES: Readonly<Record<number, number>> = { 13: SHORT_PAUSE, 26: SHORT_PAUSE, 40: LONG_PAUSE }
+
+export function exampleTimes(pacing: Pacing, requests: number): number[] {
+  let at = 0
+  return Array.from({ length: requests }, (_, index) => {
+    at += (pacing === 'with pauses' && EXAMPLE_PAUSES[index]) || STEP
+    return at
+  })
+}
+
+/** When a recorded session's requests started, by message, in milliseconds. Without a recorded time: a steady step later. */
+export function requestTimes(entries: readonly TranscriptEntry[]): ReadonlyMap<number, number> {
+  const clock = createRequestClock()
+  const pace = createPace('steady')
+  const times = new Map<number, number>()
+  // Steps are taken from here until the first time is known.
+  clock.start(entries.find(({ timestamp }) => timestamp !== undefined)?.timestamp ?? 0)
+  for (const [index, { message }] of entries.entries()) {
+    const before = entries[index - 1]
+    if (message.role !== 'assistant' || before === undefined) continue
+    const step = pace.next(before.message.role === 'user')
+    clock.start(before.timestamp ?? clock.now() + step)
+    times.set(index, clock.now())
+  }
+  return times
 }

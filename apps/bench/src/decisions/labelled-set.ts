@@ -6,10 +6,7 @@ import type { ReadMessage } from '@palimpsest/decisions'
 export const PARTS = ['dev', 'held-out', 'unseen'] as const
 export type Part = (typeof PARTS)[number]
 
-export interface LabelledPart {
-  readonly part: Part
-  readonly conversations: readonly LabelledConversation[]
-}
+export type LabelledPart = { readonly part: Part; readonly conversations: readonly LabelledConversation[] }
 
 export interface LabelledConversation {
   readonly id: string

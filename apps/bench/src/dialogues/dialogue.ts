@@ -1,6 +1,6 @@
 import type { Message } from '@palimpsest/core'
+import data from '../../data/dialogues.json' with { type: 'json' }
 import type { FunctionCase, FunctionTemplate } from './function-templates.ts'
-import type { FileChange } from './workspace.ts'
 
 /** A requirement of a dialogue: what is to be built, what it is called, and what was said about it. */
 export interface Topic {
@@ -13,18 +13,8 @@ export interface Topic {
   readonly contests: readonly Contest[]
 }
 
-/** Only the first two are what people call decisions; a topic's function computes with the last. */
-export const ITEM_KINDS = [
-  'setting',
-  'technology',
-  'special case',
-  'rule',
-  'parameter',
-  'place',
-  'function number',
-] as const
-
-export type ItemKind = (typeof ITEM_KINDS)[number]
+/** A topic's function computes with a `function number`. */
+export type ItemKind = keyof typeof data.kinds
 
 export interface Item {
   readonly kind: ItemKind
@@ -67,14 +57,14 @@ export interface Decoy {
 }
 
 /** A user's question that needs what was said about a topic. It holds words of the subjects, none of the values. */
-export interface Probe {
-  readonly message: number
-  readonly topic: Topic
-  readonly decoy: Decoy
-}
+export type Probe = { readonly message: number; readonly topic: Topic; readonly decoy: Decoy }
 
-export interface RaisedTopic {
-  readonly title: string
+export type RaisedTopic = { readonly title: string; readonly message: number }
+
+/** A change of a file by a call, with its place in the conversation. */
+export interface FileChange {
+  /** The file's name without its folders. Of a renamed file both names are changed. */
+  readonly file: string
   readonly message: number
 }
 

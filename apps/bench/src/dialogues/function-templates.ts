@@ -11,15 +11,9 @@ export interface FunctionTemplate {
 }
 
 /** One of the numbers: words for it, and the sentence that settles it. */
-export interface FunctionNumber {
-  readonly about: string
-  say(value: string, title: string): string
-}
+type FunctionNumber = readonly [about: string, says: string]
 
-export interface FunctionCase {
-  readonly input: readonly number[]
-  readonly output: number
-}
+export type FunctionCase = { readonly input: readonly number[]; readonly output: number }
 
 type Three = readonly [number, number, number]
 
@@ -29,15 +23,9 @@ export const FUNCTION_TEMPLATES: readonly FunctionTemplate[] = [
     parameters: 'attempt',
     gives: 'the milliseconds to wait before an attempt; the first attempt is 1',
     numbers: [
-      { about: 'first pause', say: (v, title) => `The first pause of the ${title} takes ${v} ms.` },
-      {
-        about: 'growth',
-        say: (v, title) => `Each further pause of the ${title} has a growth of ${v} ms over the one before.`,
-      },
-      {
-        about: 'longest pause',
-        say: (v, title) => `The longest pause of the ${title} takes ${v} seconds, whatever the growth.`,
-      },
+      ['first pause', 'The first pause of the {title} takes {value} ms.'],
+      ['growth', 'Each further pause of the {title} has a growth of {value} ms over the one before.'],
+      ['longest pause', 'The longest pause of the {title} takes {value} seconds, whatever the growth.'],
     ],
     solution: ([a, b, c]) => `Math.min(${a} + ${b} * (attempt - 1), ${c} * 1000)`,
     cases: ([a, b, c]) => [
@@ -50,16 +38,9 @@ export const FUNCTION_TEMPLATES: readonly FunctionTemplate[] = [
     parameters: 'cents',
     gives: 'the fee for an order of so many cents, in cents',
     numbers: [
-      { about: 'base fee', say: (v, title) => `The base fee of the ${title} is ${v} cents.` },
-      {
-        about: 'step fee',
-        say: (v, title) =>
-          `The step fee of the ${title}, on top for each started 10,000 cents, is ${v} cents.`,
-      },
-      {
-        about: 'waiver',
-        say: (v, title) => `The ${title} has a waiver: orders from ${v} euros on are free.`,
-      },
+      ['base fee', 'The base fee of the {title} is {value} cents.'],
+      ['step fee', 'The step fee of the {title}, on top for each started 10,000 cents, is {value} cents.'],
+      ['waiver', 'The {title} has a waiver: orders from {value} euros on are free.'],
     ],
     solution: ([a, b, c]) => `cents >= ${c} * 100 ? 0 : ${a} + ${b} * Math.ceil(cents / 10000)`,
     cases: ([a, b, c]) => [
@@ -73,15 +54,9 @@ export const FUNCTION_TEMPLATES: readonly FunctionTemplate[] = [
     parameters: 'kilobytes',
     gives: 'the milliseconds that an upload of so many kilobytes takes, or -1 when it is refused',
     numbers: [
-      { about: 'part size', say: (v, title) => `The part size of the ${title} is ${v} kilobytes.` },
-      {
-        about: 'part duration',
-        say: (v, title) => `Each started part of the ${title} has a part duration of ${v} ms.`,
-      },
-      {
-        about: 'part limit',
-        say: (v, title) => `The part limit of the ${title} is ${v}: an upload with more is refused.`,
-      },
+      ['part size', 'The part size of the {title} is {value} kilobytes.'],
+      ['part duration', 'Each started part of the {title} has a part duration of {value} ms.'],
+      ['part limit', 'The part limit of the {title} is {value}: an upload with more is refused.'],
     ],
     solution: ([a, b, c]) => `Math.ceil(kilobytes / ${a}) > ${c} ? -1 : Math.ceil(kilobytes / ${a}) * ${b}`,
     cases: ([a, b, c]) => [
@@ -95,12 +70,9 @@ export const FUNCTION_TEMPLATES: readonly FunctionTemplate[] = [
     parameters: 'hits, misses',
     gives: 'the points for so many hits and misses',
     numbers: [
-      { about: 'reward', say: (v, title) => `The reward of the ${title} is ${v} points a hit.` },
-      { about: 'penalty', say: (v, title) => `The penalty of the ${title} is ${v} points off a miss.` },
-      {
-        about: 'hit limit',
-        say: (v, title) => `The hit limit of the ${title} is ${v}: hits beyond it earn nothing.`,
-      },
+      ['reward', 'The reward of the {title} is {value} points a hit.'],
+      ['penalty', 'The penalty of the {title} is {value} points off a miss.'],
+      ['hit limit', 'The hit limit of the {title} is {value}: hits beyond it earn nothing.'],
     ],
     solution: ([a, b, c]) => `Math.min(hits, ${c}) * ${a} - misses * ${b}`,
     cases: ([a, b, c]) => [
@@ -115,19 +87,12 @@ export const FUNCTION_TEMPLATES: readonly FunctionTemplate[] = [
     gives:
       'the zone of a reading: 0 for the low one, 1 for the middle one, 2 for the high one; for a reading below zero a code',
     numbers: [
-      {
-        about: 'lower bound',
-        say: (v, title) => `The middle zone of the ${title} begins at a lower bound of ${v}.`,
-      },
-      {
-        about: 'zone width',
-        say: (v, title) =>
-          `The middle zone of the ${title} has a zone width of ${v}; what lies behind it is high.`,
-      },
-      {
-        about: 'sensor code',
-        say: (v, title) => `A reading below zero makes the ${title} give the sensor code ${v}.`,
-      },
+      ['lower bound', 'The middle zone of the {title} begins at a lower bound of {value}.'],
+      [
+        'zone width',
+        'The middle zone of the {title} has a zone width of {value}; what lies behind it is high.',
+      ],
+      ['sensor code', 'A reading below zero makes the {title} give the sensor code {value}.'],
     ],
     solution: ([a, b, c]) => `reading < 0 ? ${c} : reading < ${a} ? 0 : reading < ${a} + ${b} ? 1 : 2`,
     cases: ([a, b, c]) => [

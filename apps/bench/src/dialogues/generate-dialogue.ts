@@ -1,9 +1,9 @@
 import { freezeMessage, type Message } from '@palimpsest/core'
-import { createRandom } from '../workload/random.ts'
-import { createVocabulary } from '../workload/vocabulary.ts'
+import { createRandom, createVocabulary } from '../workload/vocabulary.ts'
 import {
   type Contest,
   type Dialogue,
+  type FileChange,
   type Item,
   type Probe,
   type RaisedTopic,
@@ -11,15 +11,10 @@ import {
   type Topic,
 } from './dialogue.ts'
 import type { PlannedItem } from './items.ts'
-import { isAssistants, type PlannedProbe, planTurns } from './plan-turns.ts'
-import { type PlannedTopic, planTopics } from './topics.ts'
-import { createWorkspace, type FileChange, fileName } from './workspace.ts'
-import { answerTo, systemPrompt, toolRounds, userText } from './write-turn.ts'
+import { isAssistants, type PlannedProbe, type PlannedTopic, planTopics, planTurns } from './topics.ts'
+import { answerTo, createWorkspace, fileName, systemPrompt, toolRounds, userText } from './write-turn.ts'
 
-export interface DialogueInput {
-  readonly seed: number
-  readonly turns: number
-}
+type DialogueInput = { readonly seed: number; readonly turns: number }
 
 /** Tokens of a turn: so that 50 turns are 64K to 256K. */
 const TOKENS_OF_TURN = [1280, 5120] as const
@@ -79,10 +74,7 @@ export function generateDialogue({ seed, turns }: DialogueInput): Dialogue {
   }
 }
 
-interface Places {
-  readonly first: Map<PlannedItem, number>
-  readonly last: Map<PlannedItem, number>
-}
+type Places = { readonly first: Map<PlannedItem, number>; readonly last: Map<PlannedItem, number> }
 
 function finishTopic(planned: PlannedTopic, places: Places): Topic {
   const { title, names, contests, task } = planned

@@ -1,7 +1,7 @@
-import { type Random, shuffle } from '../workload/random.ts'
+import data from '../../data/dialogues.json' with { type: 'json' }
+import { type Random, shuffle } from '../workload/vocabulary.ts'
 import type { ItemKind, Subject } from './dialogue.ts'
 import { FUNCTION_TEMPLATES, type FunctionTemplate } from './function-templates.ts'
-import { CASES, HOLDINGS, SETTINGS, STEPS, TECHNOLOGIES } from './subjects.ts'
 
 export interface PlannedItem {
   readonly kind: ItemKind
@@ -15,20 +15,12 @@ export interface PlannedItem {
 }
 
 /** A function before it is known when its numbers are said. */
-export interface PlannedTask {
-  readonly template: FunctionTemplate
-  readonly numbers: readonly PlannedItem[]
-}
+export type PlannedTask = { readonly template: FunctionTemplate; readonly numbers: readonly PlannedItem[] }
 
 /** Share of the items that are said wrongly first, and corrected later. */
 const DISTRACTED_SHARE = 0.4
 
-interface Saying {
-  readonly kind: ItemKind
-  readonly about: string
-  readonly value: () => string
-  readonly templates: readonly ((value: string) => string)[]
-}
+type Maker = () => { readonly about: string; readonly unit?: string; readonly value: () => string }
 
 /**
  * Items for the topics of one dialogue, of six kinds in turn. No two are about the same thing. Contests are of the first
@@ -41,42 +33,38 @@ export function createItemSource(random: Random, naming: Naming) {
   // A topic has one place only.
   let nextContest = random.int(0, makers.length - 2)
   const subject = (title: string, about: string): Subject => [title.split(' ')[0] ?? title, about]
+  const make = (title: string, [kind, maker]: readonly [ItemKind, Maker]) => {
+    const { about, unit = '', value } = maker()
+    const right = value()
+    const finish = (more: Pick<PlannedItem, 'wrong' | 'rival'>): PlannedItem => {
+      const template = random.pick(data.kinds[kind].says)
+      const say = (said: string) => fillIn(template, { about, title, unit, value: said })
+      return { kind, subject: subject(title, about), value: right, ...more, say }
+    }
+    return { value, finish }
+  }
   return {
     /** Something that is settled in the end. */
     item(title: string): PlannedItem {
-      const { kind, about, value, templates } = pickAt(makers, nextItem++)(title)
-      const right = value()
-      const isDistracted = random.next() < DISTRACTED_SHARE
-      return {
-        kind,
-        subject: subject(title, about),
-        value: right,
-        ...(isDistracted && { wrong: value() }),
-        say: random.pick(templates),
-      }
+      const { value, finish } = make(title, pickAt(makers, nextItem++))
+      return finish(random.next() < DISTRACTED_SHARE ? { wrong: value() } : {})
     },
     contest(title: string): PlannedItem {
-      const { kind, about, value, templates } = pickAt(makers.slice(0, -1), nextContest++)(title)
-      return {
-        kind,
-        subject: subject(title, about),
-        value: value(),
-        rival: { value: value(), by: random.pick(['user', 'assistant']) },
-        say: random.pick(templates),
-      }
+      const { value, finish } = make(title, pickAt(makers.slice(0, -1), nextContest++))
+      return finish({ rival: { value: value(), by: random.pick(['user', 'assistant']) } })
     },
     /** A function, of whose numbers one at least is said wrongly first. */
     task(title: string): PlannedTask {
       const template = templates()
       const distracted = random.int(0, template.numbers.length - 1)
-      const numbers = template.numbers.map(({ about, say }, index): PlannedItem => {
+      const numbers = template.numbers.map(([about, says], index): PlannedItem => {
         const isDistracted = index === distracted || random.next() < DISTRACTED_SHARE
         return {
           kind: 'function number',
           subject: subject(title, about),
           value: String(naming.number()),
           ...(isDistracted && { wrong: String(naming.number()) }),
-          say: (value) => say(value, title),
+          say: (value) => fillIn(says, { value, title }),
         }
       })
       return { template, numbers }
@@ -84,66 +72,28 @@ export function createItemSource(random: Random, naming: Naming) {
   }
 }
 
-function createMakers(random: Random, naming: Naming): readonly ((title: string) => Saying)[] {
-  const settings = createPool(SETTINGS, random)
-  const technologies = createPool(TECHNOLOGIES, random)
-  const cases = createPool(CASES, random)
-  const steps = createPool(STEPS, random)
-  const holdings = createPool(HOLDINGS, random)
+/** No title and no subject of the data is a word of the vocabulary that fills tool results. */
+function createMakers(random: Random, naming: Naming): readonly (readonly [ItemKind, Maker])[] {
+  const settings = createPool(data.settings, random)
+  const technologies = createPool(data.technologies, random)
+  const cases = createPool(data.cases, random)
+  const steps = createPool(data.steps, random)
+  const holdings = createPool(data.holdings, random)
   const name = (): string => `${naming.word()}_${naming.word()}`
+  const technology: Maker = () => {
+    const { about, names } = technologies()
+    return { about, value: createPool(names, random) }
+  }
   return [
-    (title) => {
-      const [about, unit] = settings()
-      const templates = [
-        (value: string) => `The ${about} of the ${title} is ${value}${unit}.`,
-        (value: string) => `Set the ${about} of the ${title} to ${value}${unit}.`,
-        (value: string) => `For the ${title} I want a ${about} of ${value}${unit}.`,
-        (value: string) => `${title}: ${about} ${value}${unit}.`,
-      ]
-      return { kind: 'setting', about, value: () => String(naming.number()), templates }
-    },
-    (title) => {
-      const [about, names] = technologies()
-      const templates = [
-        (value: string) => `The ${title} uses ${value} for its ${about}.`,
-        (value: string) => `For the ${about} of the ${title} we go with ${value}.`,
-        (value: string) => `Let's use ${value} for the ${about} of the ${title}.`,
-      ]
-      return { kind: 'technology', about, value: createPool(names, random), templates }
-    },
-    (title) => {
-      const about = cases()
-      const templates = [
-        (value: string) => `When the ${about} is missing, the ${title} returns \`${value}\`.`,
-        (value: string) => `A missing ${about} makes the ${title} answer \`${value}\`.`,
-      ]
-      const value = () => `E_${naming.number()}_${naming.word().toUpperCase()}`
-      return { kind: 'special case', about, value, templates }
-    },
-    (title) => {
-      const about = steps()
-      const templates = [
-        (value: string) => `The ${title} must never ${about} before \`${value}\` has run.`,
-        (value: string) => `In the ${title}, always wait for \`${value}\` before you ${about}.`,
-      ]
-      return { kind: 'rule', about, value: name, templates }
-    },
-    (title) => {
-      const about = holdings()
-      const templates = [
-        (value: string) => `The parameter of the ${title} that holds the ${about} is called \`${value}\`.`,
-        (value: string) => `Name the ${about} \`${value}\` everywhere in the ${title}.`,
-      ]
-      return { kind: 'parameter', about, value: name, templates }
-    },
-    (title) => {
-      const templates = [
-        (value: string) => `Put the test data of the ${title} into \`${value}\`.`,
-        (value: string) => `Test data of the ${title} belongs in \`${value}\`.`,
-      ]
-      const value = () => `tests/${naming.word()}/${naming.word()}`
-      return { kind: 'place', about: 'test data', value, templates }
-    },
+    ['setting', () => ({ ...settings(), value: () => String(naming.number()) })],
+    ['technology', technology],
+    [
+      'special case',
+      () => ({ about: cases(), value: () => `E_${naming.number()}_${naming.word().toUpperCase()}` }),
+    ],
+    ['rule', () => ({ about: steps(), value: name })],
+    ['parameter', () => ({ about: holdings(), value: name })],
+    ['place', () => ({ about: 'test data', value: () => `tests/${naming.word()}/${naming.word()}` })],
   ]
 }
 
@@ -178,3 +128,7 @@ export function createNaming(random: Random) {
     number: (): number => fresh(() => random.int(101, 4999)),
   }
 }
+
+/** A text of the data with a value in each place of braces. */
+export const fillIn = (text: string, values: Readonly<Record<string, string>>): string =>
+  text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? '')

@@ -25,10 +25,7 @@ export type ProbeResult = Awaited<ReturnType<typeof measureProbe>>
 
 export type ItemResult = ReturnType<typeof measureItem>
 
-export interface MeasureInput {
-  readonly dialogue: Dialogue
-  readonly searches: readonly Search[]
-}
+export type MeasureInput = { readonly dialogue: Dialogue; readonly searches: readonly Search[] }
 
 export async function measureProbe(
   probe: Probe,

@@ -5,7 +5,7 @@ import type { Item, Subject } from './dialogue.ts'
 /** Characters on either side of a value in which its subject, or its correction, must stand. */
 export const BESIDE = 240
 
-export interface Passage {
+interface Passage {
   readonly text: string
   /** Index of the text that the value stands in, and of its first character there. */
   readonly of: number

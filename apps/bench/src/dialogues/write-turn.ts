@@ -1,10 +1,10 @@
 import type { Message, ToolCall } from '@palimpsest/core'
-import type { Random } from '../workload/random.ts'
-import type { Vocabulary } from '../workload/vocabulary.ts'
-import { isAssistants, type PlannedProbe, type PlannedTurn, type Saying } from './plan-turns.ts'
-import { toToolCall, type Workspace } from './workspace.ts'
+import data from '../../data/dialogues.json' with { type: 'json' }
+import { functionCall, numbered } from '../workload/conversation.ts'
+import type { Random, Vocabulary } from '../workload/vocabulary.ts'
+import { isAssistants, type PlannedProbe, type PlannedTurn, type Saying } from './topics.ts'
 
-export interface TurnInput {
+interface TurnInput {
   readonly random: Random
   readonly vocabulary: Vocabulary
   readonly workspace: Workspace
@@ -23,21 +23,6 @@ const ANSWER_SHARE = 0.25
 const RESULT_MAX_WORDS = 600
 /** Share of statements that an answer repeats in its code. */
 const ECHO_SHARE = 0.3
-
-const CHATTER = [
-  'Take your time.',
-  'Run the suite afterwards and tell me what fails.',
-  'I am in a meeting until noon, go on without me.',
-  'The coffee machine is broken again, by the way.',
-  'Can you also fix the typo in the heading?',
-  'Show me the diff first.',
-  'Why is this file so long?',
-  'Would a generator be faster here?',
-  'A friend of mine does all of this in spreadsheets.',
-  'Please keep the answer short this time.',
-  'Use grep to find other places like this one.',
-  'What did the linter say?',
-]
 
 const ASIDES = [
   (title: string) => `Before I forget: bump the version of the ${title}, please.`,
@@ -62,13 +47,13 @@ export function userText(turn: PlannedTurn, { random, vocabulary, tokensOfTurn }
     ),
     ...turn.said.filter((saying) => !isAssistants(saying)).map((saying) => userSentence(saying, random)),
     ...turn.asides.map((title) => random.pick(ASIDES)(title)),
-    ...(random.next() < 0.5 ? [random.pick(CHATTER)] : []),
+    ...(random.next() < 0.5 ? [random.pick(data.chatter)] : []),
   ]
   if (random.next() < 0.25) {
     const words = Math.round((tokensOfTurn * (1 - RESULT_SHARE - ANSWER_SHARE) * 4) / TOKENS_OF_WORD)
     parts.push(`\n\n\`\`\`\n${lines(vocabulary, Math.min(words, RESULT_MAX_WORDS))}\n\`\`\``)
   }
-  return parts.length > 0 ? parts.join(' ') : random.pick(CHATTER)
+  return parts.length > 0 ? parts.join(' ') : random.pick(data.chatter)
 }
 
 function userSentence(saying: Saying, random: Random): string {
@@ -116,7 +101,7 @@ export function toolRounds(
       const id = `c${number}-${round}-${index}`
       const call = workspace.call(topic?.names[0], (count) => lines(vocabulary, count))
       changed.push(...call.changed)
-      calls.push(toToolCall(id, call))
+      calls.push(functionCall(id, call.name, call.arguments))
       results.push({ role: 'tool', tool_call_id: id, content: `${call.path}\n${lines(vocabulary, words)}` })
     }
     // The user's message stands before the first round.
@@ -148,9 +133,78 @@ export function answerTo(turn: PlannedTurn, { random, vocabulary, tokensOfTurn }
   ].join('\n\n')
 }
 
-function lines(vocabulary: Vocabulary, words: number): string {
-  const text: string[] = []
-  for (let left = words, line = 1; left > 0; left -= 12, line++)
-    text.push(`${line}: ${vocabulary.words(Math.min(12, left))}`)
-  return text.join('\n')
+const lines = (vocabulary: Vocabulary, words: number): string => numbered(vocabulary, words).join('\n')
+
+interface PlannedCall {
+  readonly name: string
+  readonly arguments: Readonly<Record<string, string>>
+  readonly path: string
+  /** Paths that are not afterwards what they were before. */
+  readonly changed: readonly string[]
+}
+
+type Workspace = ReturnType<typeof createWorkspace>
+
+/** Files at the beginning; most are only ever looked at. */
+const FILES = 60
+const CHANGE_SHARE = 0.3
+const CHANGES = { create: 0.15, remove: 0.08, rename: 0.08 } as const
+const ACTIVE_FILES = 14
+const EDIT_WORDS = [20, 120] as const
+
+export function createWorkspace(random: Random, vocabulary: Vocabulary) {
+  const known = new Set<string>()
+  const named = new Set<string>()
+  const fresh = (): string => {
+    for (;;) {
+      const path = vocabulary.path()
+      if (known.has(fileName(path))) continue
+      known.add(fileName(path))
+      return path
+    }
+  }
+  const paths = Array.from({ length: FILES }, fresh)
+  const call = (name: string, args: Readonly<Record<string, string>>, ...changed: string[]): PlannedCall => {
+    const path = changed.at(-1) ?? args.path ?? ''
+    for (const each of [path, ...changed]) named.add(fileName(each))
+    return { name, arguments: args, path, changed }
+  }
+  const look = (topicPath: string | undefined): PlannedCall => {
+    const path = topicPath !== undefined && random.next() < 0.5 ? topicPath : random.pick(paths)
+    return random.pick([
+      () => call('read_file', { path }),
+      () => call('search', { query: vocabulary.identifier(), path }),
+    ])()
+  }
+  return {
+    /** Names of all files that calls have named, without their folders. */
+    files: (): readonly string[] => [...named],
+    call(topicPath: string | undefined, words: (count: number) => string): PlannedCall {
+      if (random.next() >= CHANGE_SHARE) return look(topicPath)
+      const active = random.int(0, ACTIVE_FILES - 1)
+      const path = paths[active] ?? ''
+      const text = words(random.int(...EDIT_WORDS))
+      const kind = random.next()
+      if (kind < CHANGES.create) {
+        const made = fresh()
+        paths.push(made)
+        return call('write_file', { path: made, content: text }, made)
+      }
+      if (kind < CHANGES.create + CHANGES.remove) {
+        paths[active] = fresh()
+        return call('bash', { command: `rm ${path}` }, path)
+      }
+      if (kind < CHANGES.create + CHANGES.remove + CHANGES.rename) {
+        const renamed = fresh()
+        paths[active] = renamed
+        return call('bash', { command: `git mv ${path} ${renamed}` }, path, renamed)
+      }
+      const edited = topicPath !== undefined && random.next() < 0.25 ? topicPath : path
+      return call('edit_file', { path: edited, old_string: words(8), new_string: text }, edited)
+    },
+  }
+}
+
+export function fileName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
 }

@@ -5,18 +5,21 @@ import {
   ModelError,
   type TokenCounter,
 } from '@palimpsest/core'
-import type { Arm, OpenedArm, Projection } from '../arms/arm.ts'
+import { type Arm, type OpenedArm, type Projection, projectionArm } from '../arms/arm.ts'
+import { HOSTS_OWN } from '../arms/arms.ts'
+import { truncate } from '../arms/bounds.ts'
+import { engineArm, enginesWith, THRESHOLD } from '../arms/engines.ts'
 import { requestsOf } from '../arms/play-arm.ts'
-import { askedAt, type Kept, keptIn } from '../kept/kept-in.ts'
-import { type KeptReading, readForKept } from '../kept/kept-reading.ts'
+import type { RecordedSession } from '../commands/options.ts'
+import { askedAt, type Kept, type KeptReading, keptIn, readForKept } from '../kept/kept-in.ts'
+import { projectSimply, SIMPLE_PROJECTIONS } from '../kept/simple-projections.ts'
 import type { Progress } from '../progress.ts'
-import type { RecordedSession } from '../sessions/read-sessions.ts'
 import { cpuTime, mean } from '../speed/time.ts'
 
 /** Points of a session at which prompts are looked at, at most. They are the same for all arms. */
 const POINTS = 40
 
-export interface HostsInput {
+interface HostsInput {
   readonly arms: readonly Arm[]
   readonly budget: number
   readonly sessions: readonly RecordedSession[]
@@ -89,11 +92,7 @@ function readTalk(messages: readonly Message[], budget: number, tokens: TokenCou
 
 type Play = Awaited<ReturnType<typeof play>>
 
-interface PlayInput {
-  readonly budget: number
-  readonly tokens: TokenCounter
-  readonly model?: CompletionModel
-}
+type PlayInput = { readonly budget: number; readonly tokens: TokenCounter; readonly model?: CompletionModel }
 
 async function play(arm: Arm, { messages, reading, points }: Talk, input: PlayInput) {
   const opened = await arm.open({ sessionId: 'hosts', ...input })
@@ -187,3 +186,21 @@ export function oversizedTalk(budget: number, tokens: TokenCounter): Message[] {
     )
   return talk
 }
+
+const [thirtyLines] = SIMPLE_PROJECTIONS as [(typeof SIMPLE_PROJECTIONS)[number]]
+
+const simple = projectionArm(
+  { name: thirtyLines.name, description: thirtyLines.description, kind: 'bound' },
+  (transcript, { budget, tokens }) =>
+    countMessages(tokens, transcript) <= budget
+      ? transcript
+      : projectSimply(thirtyLines, transcript, budget, tokens),
+)
+
+/** Compactions of hosts beside our engines, and beside thirty lines of code. */
+export const HOST_ARMS: readonly Arm[] = [
+  truncate,
+  simple,
+  ...enginesWith({ threshold: THRESHOLD }).map(engineArm),
+  ...HOSTS_OWN,
+]

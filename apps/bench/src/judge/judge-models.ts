@@ -1,13 +1,10 @@
 import type { ChatModel, CompletionModel } from '@palimpsest/core'
 import { createGeminiChat, createGeminiCompletion } from '@palimpsest/gemini'
 
-export interface JudgeModels {
-  readonly answerer: ChatModel
-  readonly judge: CompletionModel
-}
+type JudgeModels = { readonly answerer: ChatModel; readonly judge: CompletionModel }
 
 /** Of two generations, so that the judge does not meet its own words. Both have known prices. */
-export const JUDGE_DEFAULTS = { answerer: 'gemini-3-flash-preview', judge: 'gemini-2.5-flash' } as const
+const JUDGE_DEFAULTS = { answerer: 'gemini-3-flash-preview', judge: 'gemini-2.5-flash' } as const
 
 /** Variables that say which models are used. */
 export interface JudgeEnvironment {

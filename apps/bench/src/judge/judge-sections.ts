@@ -1,9 +1,20 @@
-import { counted, countsText, decimal, dollars, outOf, whole } from '../report/format.ts'
+import about from '../../data/measures.json' with { type: 'json' }
 import { armTable, definitionsOf, measureTable } from '../report/measure.ts'
-import { left, right, type Section, tableOf } from '../report/section.ts'
+import {
+  counted,
+  countsText,
+  decimal,
+  dollars,
+  left,
+  outOf,
+  right,
+  type Section,
+  tableOf,
+  whole,
+} from '../report/section.ts'
 import { VERDICTS } from './ask-judge.ts'
 import type { JudgeCheck } from './check-judge.ts'
-import { JUDGE_MEASURES, type JudgeMeasure } from './judge-measures.ts'
+import { JUDGE_MEASURES } from './judge-measures.ts'
 import type { JudgeReport, JudgeRow } from './run-judge.ts'
 
 export function judgeSections(report: JudgeReport): Section[] {
@@ -13,7 +24,6 @@ export function judgeSections(report: JudgeReport): Section[] {
     whole(dialogues.reduce((total, each) => total + each[key], 0))
   return [
     {
-      level: 2,
       title: 'Answered and judged by models',
       text: [
         `\`${answerer}\` answers from the same projections of ${counted(dialogues.length, 'generated dialogue')}, ${runs} times each without a seed, which models do not take: ${sum('probes')} questions about what was said, ${sum('neverStated')} about what never was, ${sum('tasks')} lists and functions.`,
@@ -40,14 +50,15 @@ const mark = ({ check }: JudgeReport, name: string): string =>
   check.doubts.length > 0 ? `${name} (?)` : name
 
 function topicSections(report: JudgeReport, rows: readonly JudgeRow[]): Section[] {
-  const entries = Object.entries(JUDGE_MEASURES) as [keyof typeof JUDGE_MEASURES, JudgeMeasure][]
-  return [...Map.groupBy(entries, ([, { topic }]) => topic)].map(([topic, group], index) => {
+  const keys = Object.keys(about.judge) as (keyof typeof about.judge)[]
+  // Measures of one topic are looked at together. What the judge has a part in is worth as much as the judge is.
+  return [...Map.groupBy(keys, (key) => about.judge[key].topic)].map(([topic, group], index) => {
     const named = Object.fromEntries(
-      group.map(([key, { isJudged, name, ...measure }]) => [
-        key,
-        { ...measure, name: isJudged ? mark(report, name) : name },
-      ]),
-    ) as Record<keyof typeof JUDGE_MEASURES, JudgeMeasure>
+      group.map((key) => {
+        const { isJudged, name } = about.judge[key]
+        return [key, { ...JUDGE_MEASURES[key], name: isJudged ? mark(report, name) : name }]
+      }),
+    ) as typeof JUDGE_MEASURES
     return {
       level: 3,
       title: topic,
@@ -69,9 +80,7 @@ function lookSection(report: JudgeReport, rows: readonly JudgeRow[]): Section {
   return {
     level: 3,
     title: 'Answers: what to look at',
-    text: [
-      'The score of each run alone: how much the models differ from themselves. Accepted without the value: the judge took a fact for right whose value stands nowhere in the answer. What failed or was not judged is in no mean; what was cut off is judged as it is.',
-    ],
+    text: 'The score of each run alone: how much the models differ from themselves. Accepted without the value: the judge took a fact for right whose value stands nowhere in the answer. What failed or was not judged is in no mean; what was cut off is judged as it is.',
     table: armTable(rows, [
       [
         mark(report, 'score by run'),

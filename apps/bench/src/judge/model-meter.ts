@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { abortable, errorText, ModelError, type ModelErrorKind, type Usage } from '@palimpsest/core'
 import { type CachePricing, knownPricing, priceBill } from '@palimpsest/prompt-caching'
-import { addCounts } from '../report/format.ts'
+import { addCounts } from '../report/section.ts'
 
 const PASSING: ReadonlySet<ModelErrorKind> = new Set(['quota', 'overloaded', 'network', 'timeout', 'empty'])
 

@@ -5,13 +5,19 @@ import type { Dialogue } from '../dialogues/dialogue.ts'
 import type { Progress } from '../progress.ts'
 import { measurePlays } from '../report/measure.ts'
 import type { RunCode } from '../run-code/run-code.ts'
-import { type AnswerDialogueInput, answerDialogue, RUNS, variantsOf } from './answer-dialogue.ts'
+import {
+  type AnswerDialogueInput,
+  answerDialogue,
+  type JudgedAnswer,
+  type Panel,
+  RUNS,
+  type Variant,
+  variantsOf,
+} from './answer-dialogue.ts'
 import { checkJudge, type PlantedVerdict, summarizeCheck } from './check-judge.ts'
-import type { JudgedAnswer, Panel, Variant } from './judge-answer.ts'
 import { checksOf, JUDGE_MEASURES, type JudgedPlays } from './judge-measures.ts'
 import { createModelMeter, type ModelSpend, realSleep, type Sleep } from './model-meter.ts'
-import { extendDialogue } from './question.ts'
-import { checkSolutions } from './seed-task.ts'
+import { checkSolutions, extendDialogue } from './question.ts'
 
 export interface JudgeInput {
   readonly arms: readonly Arm[]

@@ -1,19 +1,17 @@
 import { countMessages, type Message, type TokenCounter } from '@palimpsest/core'
-import { type EngineArm, openEngine } from '../arms/engine-arm.ts'
+import about from '../../data/measures.json' with { type: 'json' }
+import { type EngineArm, openEngine } from '../arms/engines.ts'
 import { playAll, requestsOf } from '../arms/play-arm.ts'
+import type { RecordedSession } from '../commands/options.ts'
 import type { Progress } from '../progress.ts'
-import { interval, whole } from '../report/format.ts'
-import { distinct, type FiguresOf, type Measures, measurePlays } from '../report/measure.ts'
-import { left, right, type Section, tableOf } from '../report/section.ts'
+import { distinct, type FiguresOf, type Measures, meanOver, measurePlays, named } from '../report/measure.ts'
+import { interval, left, right, type Section, tableOf, whole } from '../report/section.ts'
+import { askedAt, type Kept, keptIn, readForKept } from './kept-in.ts'
 import { projectSimply, SIMPLE_PROJECTIONS } from './simple-projections.ts'
 
-export interface Shown<Cases> {
-  readonly arm: string
-  readonly tokens: number
-  readonly cases: Cases
-}
+export type Shown<Cases> = { readonly arm: string; readonly tokens: number; readonly cases: Cases }
 
-export type ProjectionMeasures<Cases> = Measures<readonly (readonly Shown<Cases>[])[]>
+type ProjectionMeasures<Cases> = Measures<readonly (readonly Shown<Cases>[])[]>
 
 /** The figures of an engine, or of a projection of its size, over all compactions of all conversations. */
 export interface ProjectionRow<Shares> {
@@ -97,7 +95,6 @@ export function projectionSections<All extends Measures<never>>(
   return distinct(rows.map(({ window }) => window)).map((window) => ({
     level: 3,
     title: `${title} window of ${whole(window)} tokens`,
-    text: [],
     table: tableOf(
       rows.filter((row) => row.window === window),
       [
@@ -113,4 +110,25 @@ export function projectionSections<All extends Measures<never>>(
       ],
     ),
   }))
+}
+
+const overCases = (key: keyof Kept) =>
+  meanOver((shown: readonly Shown<Kept>[]) => shown.flatMap(({ cases }) => cases[key]))
+
+export const KEPT_MEASURES = named(about.kept, {
+  names: overCases('names'),
+  relations: overCases('relations'),
+  words: overCases('words'),
+})
+
+export type KeptRow = ProjectionRow<FiguresOf<typeof KEPT_MEASURES>>
+
+export async function runKept(
+  input: CompareInput & { readonly sessions: readonly RecordedSession[] },
+): Promise<KeptRow[]> {
+  const readings = input.sessions.map(({ messages }) => readForKept(messages))
+  return compareProjections(input, readings, KEPT_MEASURES, (reading, message) => {
+    const asked = askedAt(reading, message)
+    return (projection): Kept => keptIn(projection, asked, reading)
+  })
 }

@@ -1,11 +1,11 @@
 import { countMessages, isInstruction, type Message, messageText, type TokenCounter } from '@palimpsest/core'
 import { tailWithin } from '../arms/bounds.ts'
 import { identifiersOf } from '../recall/identifiers.ts'
-import { passedIn } from '../recall/message-text.ts'
+import { passedIn } from '../recall/whole-word.ts'
 
 const CLIP = 300
 
-export interface SimpleProjection {
+interface SimpleProjection {
   readonly name: string
   readonly description: string
   /** Of the room that the system prompt leaves: what users' lines and names may take. The raw end has the rest. */
@@ -13,27 +13,25 @@ export interface SimpleProjection {
   readonly names: number
 }
 
+const simple = (name: string, users: number, names: number, description: string): SimpleProjection => ({
+  ...{ name, description, users, names },
+})
+
 export const SIMPLE_PROJECTIONS: readonly SimpleProjection[] = [
-  {
-    name: 'simple',
-    description:
-      "the user's messages on a line each (15 %), names by use and recency (20 %), the raw end in the rest",
-    users: 0.15,
-    names: 0.2,
-  },
-  {
-    name: 'users + tail',
-    description: "all of the user's messages on a line each, the raw end in the rest",
-    users: 1,
-    names: 0,
-  },
-  {
-    name: 'names + scrap',
-    description: 'a list of names in 80 % of the room: a measure that it wins is no headline',
-    users: 0,
-    names: 0.8,
-  },
-  { name: 'tail', description: 'the raw end of the transcript', users: 0, names: 0 },
+  simple(
+    'simple',
+    0.15,
+    0.2,
+    "the user's messages on a line each (15 %), names by use and recency (20 %), the raw end in the rest",
+  ),
+  simple('users + tail', 1, 0, "all of the user's messages on a line each, the raw end in the rest"),
+  simple(
+    'names + scrap',
+    0,
+    0.8,
+    'a list of names in 80 % of the room: a measure that it wins is no headline',
+  ),
+  simple('tail', 0, 0, 'the raw end of the transcript'),
 ]
 
 export function projectSimply(

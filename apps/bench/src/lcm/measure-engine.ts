@@ -10,8 +10,7 @@ import {
 } from '@palimpsest/core'
 import { type LcmStore, lcm } from '@palimpsest/lcm'
 import { createSqliteStore } from '@palimpsest/lcm/sqlite'
-import { type RatioRow, timeRow } from '../speed/ratio-row.ts'
-import { createSamples } from '../speed/time.ts'
+import { createSamples, type RatioRow, timeRow } from '../speed/time.ts'
 import { createStubModel } from '../workload/stub-model.ts'
 import type { GrowthInput } from './measure-search.ts'
 import { growthRow, inTurns, lcmWorkload, SESSION, timeOf } from './workload.ts'
@@ -51,7 +50,7 @@ export async function measureEngine({ large, small, seed, effort }: GrowthInput)
         against: 'JSON.stringify of the list',
         target: 2.5,
       },
-      { measured: inLarge.samples.timing('assemble'), floor: inLarge.samples.timing('stringify') },
+      inLarge.samples.pair('assemble', 'stringify'),
     ),
   ]
 }

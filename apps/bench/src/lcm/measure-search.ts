@@ -1,11 +1,11 @@
 import { DatabaseSync } from 'node:sqlite'
+import { roughTokenCounter } from '@palimpsest/core'
+import { createLcmTools, type LcmSession } from '@palimpsest/lcm'
 import { createSqliteStore } from '@palimpsest/lcm/sqlite'
-import { type RatioRow, ratioRow, timeRow, timeRows } from '../speed/ratio-row.ts'
-import { ready, timePair } from '../speed/time.ts'
-import { COMMON_WORD, RARE_CJK } from '../workload/search-words.ts'
-import { openGrepTool } from './grep-tool.ts'
-import { openRaw } from './raw-file.ts'
-import { growthRow, lcmWorkload, type MeasureInput, SESSION, type StoreFile } from './workload.ts'
+import { type RatioRow, ratioRow, ready, timePair, timeRow, timeRows } from '../speed/time.ts'
+import { COMMON_WORD, RARE_CJK } from '../workload/conversation.ts'
+import { openRaw } from './measure-ingest.ts'
+import { growthRow, lcmWorkload, type MeasureInput, SESSION, type StoreFile, timeOf } from './workload.ts'
 
 /** Regexes that match planted facts: one with words in it, which an index knows, and one without. */
 const REGEX = 'snapshot path of K\\d+(elm|fir|cedar) is [0-9a-f]{6,8}\\b'
@@ -134,3 +134,52 @@ export async function measureGrowth({ large, small, seed, effort }: GrowthInput)
   await Promise.all([inLarge.close(), inSmall.close()])
   return rows
 }
+
+const PAGE = 30
+
+async function openGrepTool(path: string) {
+  const store = createSqliteStore({ path })
+  const session = await store.session(SESSION, timeOf(0))
+  const call = await openGrep(session)
+  return {
+    /** The newest ten hits, or what the arguments ask for. Throws when there is none. */
+    async grep(args: object): Promise<unknown> {
+      const { hits } = await call(args)
+      if (hits.length === 0) throw new Error(`nothing was found: ${JSON.stringify(args)}`)
+      return hits
+    },
+    async countMatches(pattern: string): Promise<number> {
+      let count = 0
+      let next: string | null = null
+      do {
+        const args = { query: pattern, mode: 'regex', limit: PAGE, ...(next !== null && { cursor: next }) }
+        const answer = await call(args)
+        count += answer.hits.length
+        next = answer.next
+      } while (next !== null)
+      return count
+    },
+    close: () => store.close(),
+  }
+}
+
+/** `lcm_grep` of a session, as an engine offers it: with the head and the frontier in memory. It throws what a model would be told. */
+export async function openGrep(session: LcmSession): Promise<(args: object) => Promise<GrepAnswer>> {
+  const frontier = await session.frontier()
+  const head = await session.head()
+  const tools = createLcmTools({
+    open: async () => session,
+    // An engine has both in memory.
+    head: async () => head,
+    frontier: async () => frontier,
+    tokens: roughTokenCounter,
+    clock: { now: () => timeOf(0) },
+  })
+  return async (args) => {
+    const answer = JSON.parse(await tools.call('lcm_grep', args)) as GrepAnswer
+    if (answer.error !== undefined) throw new Error(answer.error)
+    return answer
+  }
+}
+
+type GrepAnswer = { readonly error?: string; readonly hits: readonly unknown[]; readonly next: string | null }

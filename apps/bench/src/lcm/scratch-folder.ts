@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { bytes, whole } from '../report/format.ts'
+import { bytes, whole } from '../report/section.ts'
 
 /** A measurement that is stopped takes its gigabytes with it. */
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const

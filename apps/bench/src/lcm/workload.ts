@@ -1,9 +1,7 @@
 import type { Message } from '@palimpsest/core'
-import { whole } from '../report/format.ts'
-import type { RowInput } from '../speed/ratio-row.ts'
-import { LONG_RESULTS, streamConversation } from '../workload/conversation.ts'
-import type { Needle } from '../workload/needles.ts'
-import { plantSearchWords } from '../workload/search-words.ts'
+import { whole } from '../report/section.ts'
+import type { RowInput } from '../speed/time.ts'
+import { LONG_RESULTS, type Needle, plantSearchWords, streamConversation } from '../workload/conversation.ts'
 
 export const SESSION = { principal: 'local', key: 'bench' }
 /** Another one in the same file, older and always of the same size: what it costs must not depend on its neighbour. */
@@ -13,10 +11,7 @@ export const NEIGHBOUR = { principal: 'local', key: 'neighbour' }
 export const START = 1_767_225_600_000
 export const timeOf = (seq: number): number => START + seq * 1000
 
-export interface LcmWorkload {
-  readonly messages: Iterable<Message>
-  readonly needles: readonly Needle[]
-}
+type LcmWorkload = { readonly messages: Iterable<Message>; readonly needles: readonly Needle[] }
 
 /** Facts in a long conversation: 100 in user messages, 100 in tool results. */
 const NEEDLES = 200
@@ -52,10 +47,7 @@ export function* inTurns(messages: Iterable<Message>): Generator<Message[], unde
   if (turn.length > 0) yield turn
 }
 
-export interface StoreFile {
-  readonly path: string
-  readonly messages: number
-}
+export type StoreFile = { readonly path: string; readonly messages: number }
 
 export interface MeasureInput extends StoreFile {
   readonly seed: number
@@ -64,7 +56,7 @@ export interface MeasureInput extends StoreFile {
 }
 
 /** Growth up to here counts as flat: a B-tree gets deeper, and its upper pages leave the caches. */
-export const FLAT = 1.5
+const FLAT = 1.5
 
 export function growthRow(
   operation: string,

@@ -8,7 +8,7 @@ import { startUpstream } from './upstream.ts'
 /** The time that the gateway adds, and the time that one conversation costs another. Times are those on the wall, in milliseconds. */
 export type LoadReport = Awaited<ReturnType<typeof runLoad>>
 
-export interface LoadInput {
+interface LoadInput {
   readonly seed: number
   /** Messages of the histories whose requests are measured. */
   readonly histories: readonly number[]

@@ -1,7 +1,6 @@
 import { Agent, request } from 'node:http'
 import type { Message } from '@palimpsest/core'
-import { createRandom } from '../workload/random.ts'
-import { createVocabulary } from '../workload/vocabulary.ts'
+import { createRandom, createVocabulary } from '../workload/vocabulary.ts'
 import { ANSWER } from './upstream.ts'
 
 /** Words of a message: about 200 bytes, so that 100,000 of them fit into the largest body. */

@@ -1,3 +1,5 @@
+import { type Message, messageText, toolCallInput, toolCallsOf } from '@palimpsest/core'
+
 /** Letters of scripts that put spaces between words: a name in a Chinese sentence is a word without a space beside it. */
 const LETTER = String.raw`[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Nd}_]`
 const WORD = new RegExp(`${LETTER}+`, 'gu')
@@ -26,4 +28,30 @@ export function placesOf(text: string, name: string): number[] {
   for (let at = indexOfName(text, name); at >= 0; at = indexOfName(text, name, at + name.length))
     places.push(at)
   return places
+}
+
+export function passedIn(message: Message): string {
+  return toolCallsOf(message)
+    .flatMap((call) => leavesOf(parsed(toolCallInput(call))))
+    .join('\n')
+}
+
+export function textOf(message: Message): string {
+  const [said, passed] = [messageText(message), passedIn(message)]
+  return said === '' || passed === '' ? said + passed : `${said}\n${passed}`
+}
+
+function leavesOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(leavesOf)
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(leavesOf)
+  return value === null || value === undefined ? [] : [String(value)]
+}
+
+/** JSON's value, or the text itself: a custom tool takes free text. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
 }

@@ -1,6 +1,6 @@
+import type { Made } from '../commands/define-measure.ts'
 import { MEASURES } from '../commands/measures.ts'
 import { UsageError } from '../commands/usage-error.ts'
-import type { Made } from './made.ts'
 
 export type Figures = {
   readonly [Name in keyof typeof MEASURES]: Parameters<(typeof MEASURES)[Name]['sections']>[0]

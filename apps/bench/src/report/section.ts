@@ -1,9 +1,9 @@
 export interface Section {
-  /** 1: the report. 2: a part of it. 3: a measure of the part. */
-  readonly level: 1 | 2 | 3
+  /** 1: the report. 2, the default: a part of it. 3: a measure of the part. */
+  readonly level?: 1 | 2 | 3
   readonly title: string
   /** Paragraphs. What stands between backticks is code. */
-  readonly text: readonly string[]
+  readonly text?: string | readonly string[]
   readonly points?: readonly string[]
   readonly table?: Table
 }
@@ -23,14 +23,115 @@ export function tableOf<Row>(rows: readonly Row[], columns: readonly Column<Row>
   return { columns, rows: rows.map((row) => columns.map(({ cell }) => cell(row))) }
 }
 
-export const left = <Row>(name: string, cell: (row: Row) => string): Column<Row> => ({
-  name,
-  align: 'left',
-  cell,
-})
+const column =
+  (align: 'left' | 'right') =>
+  <Row>(name: string, cell: (row: Row) => string): Column<Row> => ({ name, align, cell })
 
-export const right = <Row>(name: string, cell: (row: Row) => string): Column<Row> => ({
-  name,
-  align: 'right',
-  cell,
-})
+export const left = column('left')
+export const right = column('right')
+
+export function percent(share: number, digits = 1): string {
+  return `${(share * 100).toFixed(digits)} %`
+}
+
+/** US dollars: four digits behind the point where there are few before it. */
+export function dollars(usd: number): string {
+  return `$${usd < 10 ? usd.toFixed(3) : usd.toFixed(2)}`
+}
+
+export function whole(value: number): string {
+  return Math.round(value).toLocaleString('en-US')
+}
+
+/** Stands where there is nothing to show. */
+export const NOTHING = '–'
+
+/** A mean with its interval; `n` is how many values it is the mean of. */
+export interface Estimate {
+  readonly mean: number
+  /** 2.5th and 97.5th percentile of the means of resampled dialogues. */
+  readonly low: number
+  readonly high: number
+  readonly n: number
+}
+
+export function interval(estimate: Estimate | null): string {
+  if (estimate === null) return NOTHING
+  const { mean, low, high } = estimate
+  if (low === high) return decimal(mean, 3)
+  return `${decimal(mean, 3)} (${decimal(low, 2)} to ${decimal(high, 2)})`
+}
+
+export function decimal(value: number | null, digits: number): string {
+  if (value === null) return NOTHING
+  const text = value.toFixed(digits)
+  return Number(text) === 0 ? text.replace('-', '') : text.replace('-', '−')
+}
+
+export type Count = { readonly count: number; readonly n: number }
+
+export const outOf = ({ count, n }: Count): string => `${whole(count)} of ${whole(n)}`
+
+export const counted = (count: number, name: string): string =>
+  `${whole(count)} ${count === 1 ? name : `${name}s`}`
+
+export function bytes(value: number): string {
+  if (Math.abs(value) < 1e6) return `${decimal(value / 1e3, 1)} KB`
+  return Math.abs(value) < 1e9 ? `${decimal(value / 1e6, 1)} MB` : `${decimal(value / 1e9, 1)} GB`
+}
+
+/** Milliseconds, as precise as they are worth. */
+export function milliseconds(value: number): string {
+  if (value >= 10_000) return `${(value / 1000).toFixed(1)} s`
+  return `${value.toFixed(value < 1 ? 3 : 1)} ms`
+}
+
+export type Counts = Readonly<Record<string, number>>
+
+/** Counts added up by name, in the order of the alphabet. */
+export function addCounts(all: readonly Counts[]): Record<string, number> {
+  const total: Record<string, number> = {}
+  for (const [name, count] of all.flatMap((each) => Object.entries(each)))
+    total[name] = (total[name] ?? 0) + count
+  return Object.fromEntries(Object.entries(total).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+export function countsText(counts: Counts = {}): string {
+  const texts = Object.entries(counts).map(([name, count]) => `${name} ${count}`)
+  return texts.sort().join(', ') || 'none'
+}
+
+/** The command of a table, as it stands above it. Of several that were put together, the first. */
+export const madeBy = (command: string): string => `\`${command.split(';')[0]}\`.`
+
+export function renderMarkdown(sections: Section | readonly Section[]): string {
+  return `${[sections].flat().flatMap(blocks).join('\n\n')}\n`
+}
+
+function blocks({ level = 2, title, text = [], points, table }: Section): string[] {
+  return [
+    `${'#'.repeat(level)} ${escapeText(title)}`,
+    ...[text].flat().map(escapeText),
+    ...(points === undefined ? [] : [points.map((point) => `- ${escapeText(point)}`).join('\n')]),
+    ...(table === undefined ? [] : [tableText(table)]),
+  ]
+}
+
+function tableText({ columns, rows }: Table): string {
+  const line = (cells: readonly string[]) => `| ${cells.map(escapeText).join(' | ')} |`
+  return [
+    line(columns.map(({ name }) => name)),
+    `|${columns.map(({ align }) => (align === 'left' ? '---' : '---:')).join('|')}|`,
+    ...rows.map(line),
+  ].join('\n')
+}
+
+/** Leaves code between backticks alone, where nothing but a bar means anything. */
+function escapeText(text: string): string {
+  return text
+    .replaceAll(/\s+/g, ' ')
+    .split(/(`[^`]*`)/)
+    .map((part, index) => (index % 2 === 1 ? part : part.replaceAll(/[\\*[\]<>]/g, '\\$&')))
+    .join('')
+    .replaceAll('|', '\\|')
+}

@@ -3,10 +3,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 
 /** An order to a sandbox: a program, and an expression behind it whose value is wanted. */
-export interface SandboxOrder {
-  readonly program: string
-  readonly expression: string
-}
+export type SandboxOrder = { readonly program: string; readonly expression: string }
 
 /** The value, as JSON keeps it; or why there is none. */
 export type SandboxReport = { readonly value: unknown } | { readonly error: string }

@@ -1,15 +1,9 @@
 import { createPostgresStore } from '@palimpsest/postgres'
 import { escapeIdentifier, Pool } from 'pg'
 import type { Progress } from '../progress.ts'
-import { whole } from '../report/format.ts'
-import type { ScaleWorkload } from './scale-workload.ts'
-import { runTogether, startWorker } from './start-worker.ts'
-import type { StoreAddress } from './worker.ts'
-
-export interface FilledStore extends StoreAddress {
-  readonly workload: ScaleWorkload
-  readonly messages: number
-}
+import { whole } from '../report/section.ts'
+import type { FilledStore, ScaleWorkload, StoreAddress } from './scale-workload.ts'
+import { runTogether, startWorker } from './worker.ts'
 
 /** Processes that write: one for each core of a small machine. */
 const LOADERS = 2

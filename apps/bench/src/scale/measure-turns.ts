@@ -9,12 +9,11 @@ import { type LcmStore, lcm } from '@palimpsest/lcm'
 import { createPostgresStore } from '@palimpsest/postgres'
 import { Client, Pool } from 'pg'
 import { inTurns, timeOf } from '../lcm/workload.ts'
-import { answered } from '../speed/play-requests.ts'
+import { answered } from '../speed/measure-requests.ts'
 import { createSamples, mean } from '../speed/time.ts'
 import { createStubModel } from '../workload/stub-model.ts'
-import type { FilledStore } from './fill-store.ts'
-import { laterMessages, PRINCIPAL, sessionKey, sessionMessages } from './scale-workload.ts'
-import { createSqlFloor } from './sql-floor.ts'
+import { createSqlFloor } from './measure-grep.ts'
+import { type FilledStore, laterMessages, PRINCIPAL, sessionKey, sessionMessages } from './scale-workload.ts'
 
 /** Costs of an agent's turns in a store of one size. Times in milliseconds. */
 export type TurnFigures = ReturnType<Player['figures']>

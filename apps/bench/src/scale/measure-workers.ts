@@ -1,12 +1,10 @@
 import { createPostgresStore } from '@palimpsest/postgres'
 import { type Client, escapeIdentifier } from 'pg'
 import { createSamples } from '../speed/time.ts'
-import type { FilledStore } from './fill-store.ts'
-import { PRINCIPAL } from './scale-workload.ts'
-import { runTogether, startWorker, type Worker } from './start-worker.ts'
-import type { StoreAddress } from './worker.ts'
+import { type FilledStore, PRINCIPAL, type StoreAddress } from './scale-workload.ts'
+import { runTogether, startWorker, type Worker } from './worker.ts'
 
-export type WorkerFigures = Awaited<ReturnType<typeof measureCount>>
+type WorkerFigures = Awaited<ReturnType<typeof measureCount>>
 
 const TURNS = 96
 const ROUNDS = 3

@@ -2,16 +2,16 @@ import { Client, escapeIdentifier } from 'pg'
 import { UsageError } from '../commands/usage-error.ts'
 import { createScratchFolder } from '../lcm/scratch-folder.ts'
 import type { Progress } from '../progress.ts'
-import { type FilledStore, fillStore, textIndexes } from './fill-store.ts'
+import { fillStore, textIndexes } from './fill-store.ts'
 import { type GrepFigures, measureGrep } from './measure-grep.ts'
-import { measureSizes, type SizeFigures } from './measure-sizes.ts'
 import { measureTurns, PLAYED_SESSIONS } from './measure-turns.ts'
 import { measureWorkers } from './measure-workers.ts'
 import { openPlace } from './open-place.ts'
+import type { FilledStore } from './scale-workload.ts'
 
 export type ScaleReport = Awaited<ReturnType<typeof runScale>>
 
-export interface ScaleInput {
+interface ScaleInput {
   readonly url: string | undefined
   /** Messages of the largest store, and its sessions. A tenth and a hundredth of both are measured beside it. */
   readonly messages: number
@@ -26,7 +26,7 @@ export interface ScaleInput {
 }
 
 /** The default numbers of workers at the same time. */
-export const WORKERS = [1, 4, 16]
+const WORKERS = [1, 4, 16]
 const STEPS = [100, 10, 1]
 
 const SETTINGS = [
@@ -134,4 +134,20 @@ async function measureUpkeep({ schema, messages }: FilledStore, client: Client) 
   const start = performance.now()
   await client.query(`VACUUM ${table}`)
   return { messages, vacuum: performance.now() - start }
+}
+
+export type SizeFigures = Awaited<ReturnType<typeof measureSizes>>
+
+const TABLES = ['lcm_message', 'lcm_summary', 'lcm_frontier', 'lcm_session']
+
+/** Bytes of the tables of a store with their indexes, and the characters of its messages as JSON. */
+async function measureSizes({ schema, workload, messages }: FilledStore, client: Client) {
+  const place = escapeIdentifier(schema)
+  const { rows } = await client.query(
+    `SELECT (SELECT sum(characters) FROM ${place}.lcm_session) AS characters,
+       (SELECT sum(pg_total_relation_size(name::regclass)) FROM unnest($1::text[]) AS name) AS bytes`,
+    [TABLES.map((name) => `${place}.${name}`)],
+  )
+  const [{ characters, bytes }] = rows
+  return { messages, sessions: workload.sessions, bytes: Number(bytes), characters: Number(characters) }
 }

@@ -1,20 +1,18 @@
-import { bytes, decimal, milliseconds, whole } from '../report/format.ts'
-import type { Made } from '../report/made.ts'
-import { left, right, type Section, tableOf } from '../report/section.ts'
+import type { Made } from '../commands/define-measure.ts'
+import { bytes, decimal, left, milliseconds, right, type Section, tableOf, whole } from '../report/section.ts'
 import type { GrepFigures } from './measure-grep.ts'
-import type { SizeFigures } from './measure-sizes.ts'
 import type { TurnFigures } from './measure-turns.ts'
-import type { ScaleReport } from './run-scale.ts'
+import type { ScaleReport, SizeFigures } from './run-scale.ts'
 
 export function scaleSections(report: ScaleReport, made: Made): Section[] {
   return [
     aboutSection(report, made),
-    ...turnSection(report),
+    turnSection(report),
     grepSection(report),
     workerSection(report),
     sizeSection(report),
     upkeepSection(report),
-  ]
+  ].flat()
 }
 
 function aboutSection(
@@ -65,28 +63,24 @@ const TURN_ROWS: readonly TurnRow[] = [
   ['round trips to load a session', ({ pickUpTrips }) => pickUpTrips, whole],
 ]
 
-function turnSection({ turns }: ScaleReport): Section[] {
+function turnSection({ turns }: ScaleReport): Section | [] {
   const [small, large] = [turns[0], turns.at(-1)]
   if (small === undefined || large === undefined) return []
   const columns = [small, large].map((figures) =>
     right(`${whole(figures.messages)} messages`, ([, of, write]: TurnRow) => write(of(figures))),
   )
-  return [
-    {
-      level: 2,
-      title: 'Cost of a turn',
-      text: [
-        `The same turns were played into each store through a session and the engine, ${whole(large.turn.n)} of them without a compaction, ${decimal(small.length, 1)} messages each on average. ` +
-          `The promise is at most ${PROMISE} times as much in the largest store as in the smallest. ` +
-          `A server that is a millisecond away adds a millisecond for each round trip. ${verdict(small, large)}`,
-      ],
-      table: tableOf(TURN_ROWS, [
-        left('', ([name]) => name),
-        ...columns,
-        right('last ÷ first', ([, of]) => ratio(of(large) / of(small))),
-      ]),
-    },
-  ]
+  return {
+    title: 'Cost of a turn',
+    text:
+      `The same turns were played into each store through a session and the engine, ${whole(large.turn.n)} of them without a compaction, ${decimal(small.length, 1)} messages each on average. ` +
+      `The promise is at most ${PROMISE} times as much in the largest store as in the smallest. ` +
+      `A server that is a millisecond away adds a millisecond for each round trip. ${verdict(small, large)}`,
+    table: tableOf(TURN_ROWS, [
+      left('', ([name]) => name),
+      ...columns,
+      right('last ÷ first', ([, of]) => ratio(of(large) / of(small))),
+    ]),
+  }
 }
 
 function verdict(small: TurnFigures, large: TurnFigures): string {
@@ -101,11 +95,8 @@ function grepSection({ greps, sizes }: ScaleReport): Section {
   const inSmallest = ({ what, sessions }: GrepFigures) =>
     greps.find((one) => one.messages === small && one.what === what && one.sessions > 1 === sessions > 1)
   return {
-    level: 2,
     title: 'Searching',
-    text: [
-      'Searches of `lcm_grep` in one session, and of `palimpsest lcm grep --all` in all: the newest ten hits, with snippets. The floor is a query written by hand, with the same index.',
-    ],
+    text: 'Searches of `lcm_grep` in one session, and of `palimpsest lcm grep --all` in all: the newest ten hits, with snippets. The floor is a query written by hand, with the same index.',
     table: tableOf(
       greps.filter(({ messages }) => messages === large),
       [
@@ -122,11 +113,8 @@ function grepSection({ greps, sizes }: ScaleReport): Section {
 
 function workerSection({ workers, sizes }: ScaleReport): Section {
   return {
-    level: 2,
     title: 'Workers at the same time',
-    text: [
-      `Processes append turns of about a dozen messages to the store of ${whole(sizes.at(-1)?.messages ?? 0)}. The floor is processes that write the same rows by plain statements. The loser of a race wrote again; at the end every message was counted by its id.`,
-    ],
+    text: `Processes append turns of about a dozen messages to the store of ${whole(sizes.at(-1)?.messages ?? 0)}. The floor is processes that write the same rows by plain statements. The loser of a race wrote again; at the end every message was counted by its id.`,
     table: tableOf(workers, [
       right('workers', (row) => whole(row.workers)),
       left('on', ({ on }) => on),
@@ -142,12 +130,10 @@ function workerSection({ workers, sizes }: ScaleReport): Section {
 function sizeSection({ sizes }: ScaleReport): Section {
   const ofMillion = (value: number, { messages }: SizeFigures) => bytes((value * 1e6) / messages)
   return {
-    level: 2,
     title: 'Sizes',
-    text: [
+    text:
       'Bytes for a million messages: the measured bytes, divided by the messages of the store, times a million. Small stores have ' +
-        'unmerged entries in each index of texts, up to 4 MB.',
-    ],
+      'unmerged entries in each index of texts, up to 4 MB.',
     table: tableOf(sizes, [
       right('messages', ({ messages }) => whole(messages)),
       right('tables and indexes', (size) => ofMillion(size.bytes, size)),
@@ -158,9 +144,7 @@ function sizeSection({ sizes }: ScaleReport): Section {
 
 function upkeepSection({ upkeep }: ScaleReport): Section {
   return {
-    level: 2,
     title: 'What grows',
-    text: [],
     table: tableOf(upkeep, [
       right('messages', ({ messages }) => whole(messages)),
       right('vacuum behind 1,000 messages', ({ vacuum }) => milliseconds(vacuum)),

@@ -1,6 +1,5 @@
 import { freezeMessage, type Message } from '@palimpsest/core'
-import { SHORT_RESULTS, streamConversation } from '../workload/conversation.ts'
-import { plantSearchWords } from '../workload/search-words.ts'
+import { plantSearchWords, SHORT_RESULTS, streamConversation } from '../workload/conversation.ts'
 
 export const PRINCIPAL = 'bench'
 
@@ -11,10 +10,14 @@ export const RARE_PATTERN = 'token zyq[a-z]+vex was'
 const RARE_SENTENCE = `The token ${RARE_WORD} was rotated: ${RARE_CHINESE}.`
 
 /** Sessions of one length, so that stores of different sizes differ in their number alone. */
-export interface ScaleWorkload {
-  readonly seed: number
-  readonly sessions: number
-  readonly length: number
+export type ScaleWorkload = { readonly seed: number; readonly sessions: number; readonly length: number }
+
+/** Where a store is. */
+export type StoreAddress = { readonly url: string; readonly schema: string }
+
+export interface FilledStore extends StoreAddress {
+  readonly workload: ScaleWorkload
+  readonly messages: number
 }
 
 export function sessionKey(number: number): string {

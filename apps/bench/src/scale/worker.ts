@@ -1,67 +1,47 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { errorText, type Message } from '@palimpsest/core'
 import { type LcmSession, type LcmStore, StoreError } from '@palimpsest/lcm'
 import { createPostgresStore } from '@palimpsest/postgres'
 import { Client } from 'pg'
-import { addSummaries, encodeAll, fillSession } from '../lcm/fill-session.ts'
+import { addSummaries, encodeAll, fillSession } from '../lcm/fill-store.ts'
 import { inTurns, timeOf } from '../lcm/workload.ts'
+import { createSqlFloor } from './measure-grep.ts'
 import {
   laterMessages,
   PRINCIPAL,
   type ScaleWorkload,
+  type StoreAddress,
   sessionKey,
   sessionMessages,
 } from './scale-workload.ts'
-import { createSqlFloor } from './sql-floor.ts'
 
-/** Where a store is. */
-export interface StoreAddress {
-  readonly url: string
-  readonly schema: string
-}
+/** Fills a store with some of its sessions: from the number `first` to the one before `end`. */
+type LoadTask = StoreAddress &
+  Record<'first' | 'end', number> & { readonly kind: 'load'; readonly workload: ScaleWorkload }
 
-/** Fills a store with some of its sessions. */
-interface LoadTask extends StoreAddress {
-  readonly kind: 'load'
-  readonly workload: ScaleWorkload
-  /** Numbers of the sessions: from `first` to the one before `end`. */
-  readonly first: number
-  readonly end: number
-}
+/**
+ * Appends turns to a session as fast as it can. `key`: the host's id of it; several workers may share one. `name`: different for
+ * each worker of a run: begins the ids of its messages.
+ */
+type StoreWriteTask = StoreAddress &
+  Record<'seed' | 'turns', number> &
+  Record<'key' | 'name', string> & { readonly kind: 'write' }
 
-/** Appends turns to a session as fast as it can. */
-interface StoreWriteTask extends StoreAddress {
-  readonly kind: 'write'
-  readonly seed: number
-  /** The host's id of the session; several workers may share one. */
-  readonly key: string
-  /** Different for each worker of a run: begins the ids of its messages. */
-  readonly name: string
-  readonly turns: number
-}
+/** Appends the rows that the worker `name` wrote through a store to `source` to another session, by plain statements. */
+type SqlWriteTask = StoreAddress & Record<'key' | 'source' | 'name', string> & { readonly kind: 'write-sql' }
 
-/** Appends the rows that a worker wrote through a store to another session, by plain statements. */
-interface SqlWriteTask extends StoreAddress {
-  readonly kind: 'write-sql'
-  readonly key: string
-  /** The session that they are in, and the name of the worker. */
-  readonly source: string
-  readonly name: string
-}
-
-export type WorkerTask = LoadTask | StoreWriteTask | SqlWriteTask
+type WorkerTask = LoadTask | StoreWriteTask | SqlWriteTask
 
 /** An order to a worker: a task to prepare for, and then to begin. */
-export type WorkerOrder = WorkerTask | 'go'
+type WorkerOrder = WorkerTask | 'go'
 
-export interface WorkerResult {
-  readonly messages: number
-  readonly conflicts: number
-}
+type WorkerResult = { readonly messages: number; readonly conflicts: number }
 
 type PreparedTask = () => Promise<WorkerResult>
 
 /** The answer of a worker: that it is prepared, or what it has done. */
-export type WorkerReport = WorkerResult | { readonly failure: string }
+type WorkerReport = WorkerResult | { readonly failure: string }
 
 /** The work of a process until its parent lets it go: it takes a task, says that it is prepared, and begins when it is told to. */
 export function runWorker(): void {
@@ -172,4 +152,40 @@ async function prepareSql({ url, schema, key, source, name }: SqlWriteTask): Pro
     await client.end()
     return { messages: rows.length, conflicts: 0 }
   }
+}
+
+export type Worker = ReturnType<typeof startWorker>
+
+/** Starts another process of this program. Tasks go to it by message: an address may hold a password. */
+export function startWorker(program: string) {
+  const child = fork(program, ['scale-worker'], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  const ended = once(child, 'exit').then(([code]): never => {
+    throw new Error(`a worker ended with ${code}`)
+  })
+  ended.catch(() => {})
+  const tell = async (order: WorkerOrder): Promise<WorkerResult> => {
+    const answer = once(child, 'message')
+    child.send(order)
+    const [report]: WorkerReport[] = await Promise.race([answer, ended])
+    if (report === undefined || 'failure' in report) throw new Error(`a worker failed: ${report?.failure}`)
+    return report
+  }
+  return {
+    /** Resolves when everything is done that comes before the first statement that counts. */
+    prepare: (task: WorkerTask) => tell(task),
+    /** Does the task that it is prepared for. */
+    run: () => tell('go'),
+    /** Lets the process end. */
+    end() {
+      if (child.connected) child.disconnect()
+    },
+  }
+}
+
+/** Does a task in each of some workers at the same time. Returns what was done, and how long it took in milliseconds. */
+export async function runTogether(workers: readonly Worker[], taskOf: (index: number) => WorkerTask) {
+  await Promise.all(workers.map((worker, index) => worker.prepare(taskOf(index))))
+  const start = performance.now()
+  const results = await Promise.all(workers.map((worker) => worker.run()))
+  return { results, elapsed: performance.now() - start }
 }

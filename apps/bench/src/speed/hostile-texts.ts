@@ -2,51 +2,18 @@ import { redactSecrets } from '@palimpsest/core'
 import { extractMessage } from '@palimpsest/decisions'
 import { analyzeMessage, extractIdentifiers } from '@palimpsest/extractive'
 import { createTokenCounter } from '@palimpsest/tokens'
+import texts from '../../data/hostile-texts.json' with { type: 'json' }
 import { cpuTime } from './time.ts'
-
-/** The beginning of a text, the part that is repeated until it is long enough, and the end. */
-type Shape = readonly [begin: string, repeated: string, end: string]
 
 /**
  * Texts that hung, or slowed down, an expression of this repository once: found by `recheck` and in profiles. Then
- * what no one types: one line of base64, blanks, emoji, quotes in quotes.
+ * what no one types: one line of base64, blanks, emoji, quotes in quotes. Each is a beginning, a part that is repeated until the
+ * text is long enough, and an end.
  */
-export const HOSTILE_TEXTS: Readonly<Record<string, Shape>> = {
-  'and, again and again': ['\n', 'and  ', 'e'],
-  'well, with tabs': ['ok\t', 'well\t ', 'E'],
-  'ok, again and again': ['', 'ok, ', 'use'],
-  'blanks behind a quote of another script': ['We use ’', ' ', '.'],
-  'full stops before a word': ['a', '.', '\0'],
-  'blanks before a word': ['', '\t', '\0'],
-  'line breaks before a heading': ['# \t', '\n', '#'],
-  'headings without text': ['', '# a\n\n', '#'],
-  'dashes before a word': ['a', '-', '\0-'],
-  'slashes before a word': ['', '/', '\0/'],
-  'titles without an end': ['', '<title', ''],
-  'tags without an end': ['', '<index messages="m1"', ''],
-  'fences without an end': ['', '```', ''],
-  'quotes without an end': ['', '\0\\"\\', ''],
-  'names without an end': ['_', '0A', '\n'],
-  'paths without an end': ['*/', '0/', '\0'],
-  'lines of settings': ['', `&${'[_:A='.repeat(790)}\n`, ''],
-  'marks of quotes': ['', '「“「', '\n'],
-  'carriage returns': ['', '\r', 'X'],
-  'brackets on lines': [' ', '"\n(', 'X'],
-  'letters before a name': ['', 'A', '\0a_0'],
-  'addresses without a host': ['', 'a@', ''],
-  'passwords without a value': ['', '://:\0', '\t'],
-  'base64 on one line': ['', 'QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo', '=='],
-  blanks: ['', ' ', ''],
-  emoji: ['', '👩‍👩‍👧🏽🎉', ''],
-  'quotes in quotes': ['', `"'\`“„«`, ''],
-  'passwords in quotes that do not end': ['', 'pass=\\\\\\"', ''],
-  'names in names': ['', 'passwordpassword', ''],
-  'lines of base64': ['', `${'Aa0+'.repeat(16)}\n`, ''],
-  'JSON in JSON': ['', '{\\"a\\":[\\"{\\\\\\"b\\\\\\":', '1'],
-}
+export const HOSTILE_TEXTS: Readonly<Record<string, readonly string[]>> = texts
 
 export function hostileText(name: string, characters: number): string {
-  const [begin, repeated, end] = HOSTILE_TEXTS[name] ?? ['', ' ', '']
+  const [begin = '', repeated = ' ', end = ''] = HOSTILE_TEXTS[name] ?? []
   return begin + repeated.repeat(Math.ceil(characters / repeated.length)) + end
 }
 

@@ -12,11 +12,10 @@ import {
   type TokenCounter,
 } from '@palimpsest/core'
 import { pruneMessages } from 'ai'
+import { toModelMessages } from '../arms/peers/ai-sdk-prune.ts'
 import { toLangChain } from '../arms/peers/langchain-transcript.ts'
-import { toModelMessages } from '../arms/peers/model-messages.ts'
 import { createStubModel } from '../workload/stub-model.ts'
-import { type RatioRow, type RowsInput, timeRows } from './ratio-row.ts'
-import { type Measured, ready } from './time.ts'
+import { type Measured, type RatioRow, type RowsInput, ready, timeRows } from './time.ts'
 
 export interface ListInput extends RowsInput {
   readonly list: readonly Message[]

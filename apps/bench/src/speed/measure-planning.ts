@@ -3,7 +3,7 @@ import { createCachePlanner, findPricing } from '@palimpsest/prompt-caching'
 import { exampleTools } from '../cost/session-layouts.ts'
 import { generateConversation } from '../workload/conversation.ts'
 import { STRINGIFY, stringifyFloor } from './measure-list.ts'
-import { type RatioRow, timeRows } from './ratio-row.ts'
+import { type RatioRow, timeRows } from './time.ts'
 
 /** Limit for planning, as a share of serialising the messages. */
 const TARGET = 0.01

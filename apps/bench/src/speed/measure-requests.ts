@@ -1,10 +1,16 @@
-import type { ContextSession, Message } from '@palimpsest/core'
+import {
+  type AssistantMessage,
+  type ContextSession,
+  countMessages,
+  createContextSession,
+  type Message,
+  type TokenCounter,
+} from '@palimpsest/core'
 import { createTokenCounter } from '@palimpsest/tokens'
-import type { Engine } from '../arms/engine-arm.ts'
-import { requestsOf } from '../arms/play-arm.ts'
-import { answered, catchUp, openSession, type PlayInput } from './play-requests.ts'
-import { type RatioRow, timeRow } from './ratio-row.ts'
-import { cpuTime, createSamples, type Samples } from './time.ts'
+import { fixedClock } from '../arms/arm.ts'
+import { ENGINES, type Engine, usageOf } from '../arms/engines.ts'
+import { type Request, requestsOf } from '../arms/play-arm.ts'
+import { cpuTime, createSamples, type RatioRow, type Samples, timeRow } from './time.ts'
 
 /** Requests that are measured at each size: the last ones before the history is so long. */
 const REQUESTS = 100
@@ -13,7 +19,7 @@ const AGAINST = 'JSON.stringify of the request'
 
 export const GROWING = 'prepare and observe, new messages'
 
-export interface RequestsInput {
+interface RequestsInput {
   readonly subject: Engine
   readonly messages: readonly Message[]
   readonly sizes: readonly number[]
@@ -41,7 +47,7 @@ export async function measureRequests(input: RequestsInput): Promise<RatioRow[]>
   return measured.map(({ size, samples }) =>
     timeRow(
       { operation: `${subject.name}: ${GROWING}`, messages: size, against: AGAINST },
-      { measured: samples.timing('growing'), floor: samples.timing('floor') },
+      samples.pair('growing', 'floor'),
     ),
   )
 }
@@ -62,4 +68,44 @@ async function timeRequests(session: ContextSession, input: PlayInput): Promise<
     samples.add('growing', prepared + cpuTime() - observeStart)
   }
   return samples
+}
+
+/** Engines as a user gets them, without a model and without a file. */
+export const SUBJECTS: readonly Engine[] = ENGINES.filter(({ name }) => name !== 'compressor classic')
+
+const CONTEXT_LENGTH = 200_000
+
+/** A session of an engine whose counter is calibrated, as a user's is. */
+export function openSession({ engine, options }: Engine, tokens: TokenCounter): ContextSession {
+  return createContextSession({
+    engine,
+    options,
+    tokens,
+    contextLength: CONTEXT_LENGTH,
+    clock: fixedClock(),
+    sessionId: 'bench',
+  })
+}
+
+/** Messages that come at once where nothing is measured. */
+const STRIDE = 100
+
+export interface PlayInput {
+  readonly messages: readonly Message[]
+  readonly requests: readonly Request[]
+  readonly tokens: TokenCounter
+}
+
+/** Sends some of the requests, about one for each hundred messages: the history grows, and is compacted when it is due. */
+async function catchUp(session: ContextSession, { messages, requests, tokens }: PlayInput): Promise<void> {
+  for (const { length, answer } of requests) {
+    if (length < session.transcript.length + STRIDE) continue
+    const request = await session.prepare(messages.slice(0, length))
+    await session.observe(answered(request.messages, answer, tokens))
+  }
+}
+
+/** A provider's report of a request, by our own counter. */
+export function answered(request: readonly Message[], answer: AssistantMessage, tokens: TokenCounter) {
+  return { message: answer, usage: usageOf(countMessages(tokens, request), tokens.countMessage(answer)) }
 }

@@ -12,12 +12,45 @@ import {
 import { createSqliteDecisionStore } from '@palimpsest/decisions/sqlite'
 import { createSqliteStore } from '@palimpsest/lcm/sqlite'
 import { createTokenCounter } from '@palimpsest/tokens'
-import type { Engine } from '../arms/engine-arm.ts'
+import type { Engine } from '../arms/engines.ts'
+import { createScratchFolder } from '../lcm/scratch-folder.ts'
 import { inTurns, lcmWorkload, SESSION } from '../lcm/workload.ts'
+import type { Progress } from '../progress.ts'
 import { createStubModel } from '../workload/stub-model.ts'
+import { SUBJECTS } from './measure-requests.ts'
 import { cpuTime, createSamples } from './time.ts'
 
-export interface SessionInput {
+/** Sessions of each engine at each length, in one run. */
+export type SessionReport = Awaited<ReturnType<typeof runSession>>
+
+interface SessionRunInput {
+  readonly seed: number
+  /** Messages of the histories. */
+  readonly sizes: readonly number[]
+  /** Turns that are measured at each. Default 30. */
+  readonly turns?: number
+  readonly folder: string
+  readonly progress: Progress
+}
+
+export async function runSession({ seed, sizes, turns = 30, folder, progress }: SessionRunInput) {
+  const rows: SessionFigures[] = []
+  // The one over lcm is the sum of both.
+  for (const engine of SUBJECTS.filter(({ name }) => !name.includes(' over ')))
+    for (const size of sizes.toSorted((a, b) => a - b)) {
+      progress.step(`a session of ${engine.name}, ${size} messages`)
+      const scratch = createScratchFolder(folder)
+      try {
+        rows.push(await measureSession({ engine, seed, size, turns, folder: scratch.path }))
+      } finally {
+        scratch.remove()
+      }
+    }
+  progress.end()
+  return { seed, rows }
+}
+
+interface SessionInput {
   readonly engine: Pick<Engine, 'name' | 'engine'>
   readonly seed: number
   /** Messages of the history. */
@@ -37,7 +70,7 @@ const CONTEXT_LENGTH = 200_000
  * A session as a host uses it, with its whole list in each call and an engine with a store in a file: the first call with
  * a list that is new to all, turns, the same with a list that is parsed anew, and the first call after a restart.
  */
-export async function measureSession({ engine, seed, size, turns, folder }: SessionInput) {
+async function measureSession({ engine, seed, size, turns, folder }: SessionInput) {
   const list: Message[] = []
   const later: Message[][] = []
   for (const turn of inTurns(lcmWorkload(seed, size + 100 * turns).messages)) {

@@ -18,15 +18,13 @@ import {
   stringifyFloor,
 } from './measure-list.ts'
 import { measurePlanning } from './measure-planning.ts'
-import { measureRequests } from './measure-requests.ts'
-import { SUBJECTS } from './play-requests.ts'
-import { type RatioRow, timeRow } from './ratio-row.ts'
-import { cpuTime, createSamples, type Repetitions } from './time.ts'
+import { measureRequests, SUBJECTS } from './measure-requests.ts'
+import { cpuTime, createSamples, type RatioRow, type Repetitions, timeRow } from './time.ts'
 
 /** Costs of operations, each beside a floor that was measured in turn with it. Times differ from run to run. */
 export type SpeedReport = Awaited<ReturnType<typeof runSpeed>>
 
-export interface SpeedInput {
+interface SpeedInput {
   readonly seed: number
   readonly sizes: readonly number[]
   /** Share of the usual repetitions. Default 1; below 0.1 it is a trial, which shows only that everything works. */
@@ -145,9 +143,8 @@ function measureStart({ main, runs }: StartInput): RatioRow[] {
       samples.add('measured', processorTime(args))
       samples.add('floor', processorTime(['--eval', '0']))
     }
-    const pair = { measured: samples.timing('measured'), floor: samples.timing('floor') }
     const row = { operation: `start: ${operation}`, messages: 0, against: 'node -e 0' }
-    return timeRow(target === undefined ? row : { ...row, target }, pair)
+    return timeRow(target === undefined ? row : { ...row, target }, samples.pair('measured', 'floor'))
   })
 }
 

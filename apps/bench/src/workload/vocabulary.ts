@@ -1,14 +1,7 @@
-import type { Random } from './random.ts'
+import data from '../../data/vocabulary.json' with { type: 'json' }
 
-const WORDS =
-  'the of to and in is that for it on with as this by be are from or at an was which when not have has can if then each new all file test value list line check read write run call return type name state error path key data set get find add remove update build load save start stop open close move copy parse match split join order count index result input output config option default window token message summary session engine store cache queue worker request response server client host port route table column row schema migration query insert delete select user group role access log trace level debug info warn retry timeout limit size length buffer stream chunk batch event handler listener module package import export function class method field object array string number boolean null async await promise resolve reject'.split(
-    ' ',
-  )
-
-const SYLLABLES =
-  'ab ac ad al an ar as at be ca co de di do ed el en er es et fi ge ha he id in is it la le li lo ma me mi mo na ne no od on op or ra re ri ro sa se si so ta te ti to un ur us ve vi wa'.split(
-    ' ',
-  )
+const WORDS = data.words.split(' ')
+const SYLLABLES = data.syllables.split(' ')
 
 /** Chosen so that a conversation is as dense in identifiers as recorded sessions: 8 to 10 mentions in 1,000 characters. */
 const IDENTIFIER_SHARE = 0.06
@@ -38,4 +31,41 @@ export function createVocabulary(random: Random, identifiers: number) {
       return text.join(' ')
     },
   }
+}
+
+/** A seeded source of randomness, so that every run measures the same conversation. */
+export interface Random {
+  next(): number
+  int(low: number, high: number): number
+  pick<T>(values: readonly T[]): T
+  /** Log-normal with this median, and this factor for one standard deviation. */
+  logNormal(median: number, spread: number): number
+}
+
+/** The generator mulberry32: 32 bits of state, good enough for workloads. */
+export function createRandom(seed: number): Random {
+  let state = seed >>> 0
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = state
+    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  return {
+    next,
+    int: (low, high) => low + Math.floor(next() * (high - low + 1)),
+    pick: (values) => values[Math.floor(next() * values.length)] as (typeof values)[number],
+    logNormal(median, spread) {
+      const normal = Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next())
+      return median * spread ** normal
+    },
+  }
+}
+
+export function shuffle<T>(values: readonly T[], random: Random): T[] {
+  return values
+    .map((value) => ({ value, key: random.next() }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ value }) => value)
 }

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { Message } from '@palimpsest/core'
 import { createTokenCounter } from '@palimpsest/tokens'
-import { readSession } from '../../src/sessions/read-sessions.ts'
+import { readSession } from '../../src/commands/options.ts'
 import { generateConversation } from '../../src/workload/conversation.ts'
 
 /** Shared by the tests of a file: texts are counted once. */

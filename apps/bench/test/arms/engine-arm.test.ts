@@ -4,7 +4,7 @@ import lcm from '@palimpsest/lcm'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { describe, expect, it } from 'vitest'
 import type { Arm, Projection } from '../../src/arms/arm.ts'
-import { engineArm, THRESHOLD } from '../../src/arms/engine-arm.ts'
+import { engineArm, THRESHOLD } from '../../src/arms/engines.ts'
 import { generated, requests, tokens } from './conversations.ts'
 
 const budget = 16_000

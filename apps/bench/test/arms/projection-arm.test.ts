@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { projectionArm } from '../../src/arms/projection-arm.ts'
+import { projectionArm } from '../../src/arms/arm.ts'
 import { bundled, tokens } from './conversations.ts'
 
 it('shows what its function makes of each transcript, without tools', async () => {

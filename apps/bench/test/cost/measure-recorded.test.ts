@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { roughTokenCounter } from '@palimpsest/core'
 import { afterAll, describe, expect, it } from 'vitest'
+import { readSessions } from '../../src/commands/options.ts'
 import { measureRecorded, recordedSection } from '../../src/cost/measure-recorded.ts'
-import { readSessions } from '../../src/sessions/read-sessions.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'palimpsest-bench-recorded-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -76,7 +76,7 @@ describe('recorded sessions', () => {
     })
     const { text, table } = recordedSection(result)
     expect(table?.rows.map((row) => row.at(-1))).toContain('nothingRead 1')
-    const said = text.join('\n')
+    const said = [text].flat().join('\n')
     expect(said).toContain('nothingRead: nothing was read within the lifetime')
     expect(said).not.toContain('headOnly:')
     expect(said).toContain('was skipped')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createPace, exampleTimes } from '../../src/cost/pacing.ts'
+import { createPace, exampleTimes } from '../../src/cost/session-layouts.ts'
 
 const MINUTE = 60_000
 

@@ -1,6 +1,5 @@
-import type { Message } from '@palimpsest/core'
-import { freezeMessage } from '@palimpsest/core'
-import type { RecordedSession } from '../../src/sessions/read-sessions.ts'
+import { freezeMessage, type Message } from '@palimpsest/core'
+import type { RecordedSession } from '../../src/commands/options.ts'
 
 /** A session as if it had been recorded. `times`: milliseconds, one for each message; none: the recording has no times. */
 export function recorded(messages: readonly Message[], times: readonly number[] = []): RecordedSession {

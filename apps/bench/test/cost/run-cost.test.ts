@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { runCost } from '../../src/cost/run-cost.ts'
+import { runCost } from '../../src/commands/cost.ts'
 
 describe('bench cost', () => {
   it('has all sections in one run', async () => {

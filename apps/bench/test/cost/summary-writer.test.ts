@@ -1,6 +1,6 @@
 import { roughTokenCounter } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
-import { createSummaryWriter } from '../../src/cost/summary-writer.ts'
+import { createSummaryWriter } from '../../src/cost/run-bills.ts'
 
 describe('the writer of summaries', () => {
   it('writes about 80 % of the length that it is asked for, never the same text, and counts it', async () => {

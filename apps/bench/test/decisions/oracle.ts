@@ -1,7 +1,7 @@
 import { messageText } from '@palimpsest/core'
 import type { Candidate } from '@palimpsest/decisions'
-import type { Extractor } from '../../src/decisions/finding.ts'
 import type { Label, LabelKind, LabelledConversation } from '../../src/decisions/labelled-set.ts'
+import type { Extractor } from '../../src/decisions/score-set.ts'
 
 /** An extractor that says exactly what the labels say; `kindOf` chooses among the kinds that are right. */
 export function createOracle(

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { decisionSections } from '../../src/commands/decisions.ts'
-import { renderFailures } from '../../src/decisions/render-failures.ts'
-import { runDecisions } from '../../src/decisions/run-decisions.ts'
-import { renderMarkdown } from '../../src/report/render.ts'
+import { decisionSections, renderFailures, runDecisions } from '../../src/commands/decisions.ts'
+import { renderMarkdown } from '../../src/report/section.ts'
 import { labelledParts } from './labelled-parts.ts'
 import { createOracle } from './oracle.ts'
 

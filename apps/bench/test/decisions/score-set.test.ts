@@ -1,8 +1,7 @@
 import { messageText } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
-import type { Extractor } from '../../src/decisions/finding.ts'
 import { type Label, type LabelledConversation, parseConversation } from '../../src/decisions/labelled-set.ts'
-import { scoreSet } from '../../src/decisions/score-set.ts'
+import { type Extractor, scoreSet } from '../../src/decisions/score-set.ts'
 import { labelledParts } from './labelled-parts.ts'
 import { createOracle, toCandidate } from './oracle.ts'
 

@@ -8,6 +8,7 @@ import {
 } from '../../src/dialogues/dialogue.ts'
 import { FUNCTION_TEMPLATES, type FunctionTemplate } from '../../src/dialogues/function-templates.ts'
 import { generateDialogue } from '../../src/dialogues/generate-dialogue.ts'
+import { fillIn } from '../../src/dialogues/items.ts'
 
 const dialogues = Array.from({ length: 12 }, (_, index) => generateDialogue({ seed: index + 1, turns: 50 }))
 const tasks = dialogues.flatMap(({ topics }) => topics.map(({ task }) => task))
@@ -24,7 +25,7 @@ const taskOf = (template: FunctionTemplate, numbers: readonly number[]): Functio
   numbers: numbers.map(
     (value, index): Item => ({
       kind: 'function number',
-      subject: ['voucher', template.numbers[index]?.about ?? ''],
+      subject: ['voucher', template.numbers[index]?.[0] ?? ''],
       value: String(value),
       settledAt: 1,
     }),
@@ -69,8 +70,8 @@ describe.each(FUNCTION_TEMPLATES)('a function that gives $gives', (template) => 
   })
 
   it('is told in sentences that name what they settle, and the topic', () => {
-    for (const { about, say } of template.numbers) {
-      const sentence = say('1234', 'voucher import').toLowerCase()
+    for (const [about, says] of template.numbers) {
+      const sentence = fillIn(says, { value: '1234', title: 'voucher import' }).toLowerCase()
       for (const part of [about, '1234', 'voucher import']) expect(sentence).toContain(part)
     }
   })

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ARMS } from '../../src/arms/arms.ts'
 import { full, truncate } from '../../src/arms/bounds.ts'
-import { type DialoguesReport, runDialogues } from '../../src/dialogues/run-dialogues.ts'
+import { type DialoguesReport, runDialogues } from '../../src/commands/dialogues.ts'
 
 const quiet = { step: () => {}, done: () => {}, end: () => {} }
 const small = { seeds: 1, turns: 30, progress: quiet }

@@ -1,7 +1,6 @@
 import { createTokenCounter } from '@palimpsest/tokens'
 import { describe, expect, it } from 'vitest'
-import { HOST_ARMS } from '../../src/hosts/host-arms.ts'
-import { type HostsRow, oversizedTalk, runHosts } from '../../src/hosts/run-hosts.ts'
+import { HOST_ARMS, type HostsRow, oversizedTalk, runHosts } from '../../src/hosts/run-hosts.ts'
 import { createProgress } from '../../src/progress.ts'
 import { generated } from '../arms/conversations.ts'
 

@@ -1,9 +1,9 @@
 import type { ChatModel, Message } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
 import type { Item } from '../../src/dialogues/dialogue.ts'
-import { statedFact } from '../../src/judge/fact.ts'
-import { judgeAnswer } from '../../src/judge/judge-answer.ts'
+import { judgeAnswer } from '../../src/judge/answer-dialogue.ts'
 import { createModelMeter } from '../../src/judge/model-meter.ts'
+import { statedFact } from '../../src/judge/question.ts'
 import { strictJudge } from './support/judges.ts'
 
 const item: Item = {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { Variant } from '../../src/judge/judge-answer.ts'
+import type { Variant } from '../../src/judge/answer-dialogue.ts'
 import { judgeSections } from '../../src/judge/judge-sections.ts'
 import type { ModelSpend } from '../../src/judge/model-meter.ts'
 import type { JudgeReport, JudgeRow } from '../../src/judge/run-judge.ts'
-import { renderMarkdown } from '../../src/report/render.ts'
+import { renderMarkdown } from '../../src/report/section.ts'
 import { estimate } from '../report/fixture-runs.ts'
 
 const none = { count: 0, n: 90 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { generateDialogue } from '../../src/dialogues/generate-dialogue.ts'
-import { PLANTED_KINDS, plantAnswers } from '../../src/judge/planted-answer.ts'
+import { PLANTED_KINDS, plantAnswers } from '../../src/judge/check-judge.ts'
 
 const dialogue = generateDialogue({ seed: 3, turns: 30 })
 const answers = plantAnswers([dialogue])

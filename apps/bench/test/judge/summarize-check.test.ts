@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { Verdict } from '../../src/judge/ask-judge.ts'
-import { type PlantedVerdict, summarizeCheck } from '../../src/judge/check-judge.ts'
-import { EXPECTED, PLANTED_KINDS, type PlantedKind } from '../../src/judge/planted-answer.ts'
+import {
+  EXPECTED,
+  PLANTED_KINDS,
+  type PlantedKind,
+  type PlantedVerdict,
+  summarizeCheck,
+} from '../../src/judge/check-judge.ts'
 
 /** Ten of each kind, with the verdicts of a careful reader, except for the first so many of one kind. */
 const tenEach = (kind?: PlantedKind, mistakes = 0, verdict: Verdict | null = 'holds'): PlantedVerdict[] =>

@@ -1,7 +1,7 @@
 import { createContextSession, type Message, messageText } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
+import { fixedClock } from '../../src/arms/arm.ts'
 import { ENGINES } from '../../src/arms/engines.ts'
-import { fixedClock } from '../../src/arms/reproducible.ts'
 
 const FIRST = 'Build a ledger service for our shop; every amount is kept in cents.'
 const REQUEST = 'do ticket 12'

@@ -2,16 +2,18 @@ import { checkSequence, type Message } from '@palimpsest/core'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { describe, expect, it } from 'vitest'
 import { ENGINES } from '../../src/arms/engines.ts'
-import { PHRASES } from '../../src/kept/values/phrases.ts'
-import { runValues } from '../../src/kept/values/run-values.ts'
-import { isAbout, readValues, valuesAt } from '../../src/kept/values/standing.ts'
-import { SUBJECTS, type Subject } from '../../src/kept/values/subjects.ts'
-import { generateValueDialogue, type Statement } from '../../src/kept/values/value-dialogue.ts'
-import { createWork } from '../../src/kept/values/work.ts'
+import { isAbout, readValues, runValues, valuesAt } from '../../src/kept/values/run-values.ts'
+import {
+  createWork,
+  generateValueDialogue,
+  PHRASES,
+  type Statement,
+  SUBJECTS,
+  type Subject,
+} from '../../src/kept/values/value-dialogue.ts'
 import { createProgress } from '../../src/progress.ts'
-import { textOf } from '../../src/recall/message-text.ts'
-import { createRandom } from '../../src/workload/random.ts'
-import { createVocabulary } from '../../src/workload/vocabulary.ts'
+import { textOf } from '../../src/recall/whole-word.ts'
+import { createRandom, createVocabulary } from '../../src/workload/vocabulary.ts'
 
 const user = (content: string): Message => ({ role: 'user', content })
 const noted = (lines: string): Message => ({

@@ -1,7 +1,6 @@
 import { createMemoryStore } from '@palimpsest/lcm'
 import { describe, expect, it } from 'vitest'
-import { addSummaries } from '../../src/lcm/fill-session.ts'
-import { buildStore } from '../../src/lcm/fill-store.ts'
+import { addSummaries, buildStore } from '../../src/lcm/fill-store.ts'
 
 describe('addSummaries', () => {
   it('covers the history without a gap, by few summaries at the top', async () => {

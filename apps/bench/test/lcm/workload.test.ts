@@ -1,8 +1,7 @@
 import { checkSequence, messageText } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
 import { inBatches, inTurns, lcmWorkload } from '../../src/lcm/workload.ts'
-import { holdsNeedle } from '../../src/workload/needles.ts'
-import { COMMON_WORD, RARE_CJK, RARE_CJK_HITS } from '../../src/workload/search-words.ts'
+import { COMMON_WORD, holdsNeedle, RARE_CJK, RARE_CJK_HITS } from '../../src/workload/conversation.ts'
 
 const SIZE = 3_000
 const messages = [...lcmWorkload(1, SIZE).messages]

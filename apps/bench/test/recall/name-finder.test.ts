@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createNameFinder } from '../../src/kept/kept-reading.ts'
+import { createNameFinder } from '../../src/kept/kept-in.ts'
 import { indexOfName } from '../../src/recall/whole-word.ts'
 
 describe('finding names', () => {

@@ -1,11 +1,11 @@
 import type { Arm } from '../../src/arms/arm.ts'
-import type { Estimate } from '../../src/bootstrap.ts'
+import type { DialogueRow } from '../../src/commands/dialogues.ts'
 import type { BillRow } from '../../src/cost/run-bills.ts'
-import type { DialogueRow } from '../../src/dialogues/run-dialogues.ts'
-import type { KeptRow } from '../../src/kept/run-kept.ts'
+import type { KeptRow } from '../../src/kept/compare-projections.ts'
 import type { ValueRow } from '../../src/kept/values/run-values.ts'
 import type { AnyRun, Figures, Measured, Run } from '../../src/report/runs.ts'
-import type { RatioRow } from '../../src/speed/ratio-row.ts'
+import type { Estimate } from '../../src/report/section.ts'
+import type { RatioRow } from '../../src/speed/time.ts'
 
 /** Named so that a page which forgets to escape runs a script, or breaks a table. */
 const EVIL = '<script>alert(1)</script> | *'

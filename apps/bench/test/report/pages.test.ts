@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { MEASURES } from '../../src/commands/measures.ts'
 import { pageSections } from '../../src/report/page/page-sections.ts'
-import { renderMarkdown } from '../../src/report/render.ts'
 import { joinRuns } from '../../src/report/runs.ts'
+import { renderMarkdown } from '../../src/report/section.ts'
 import { fixtureRuns } from './fixture-runs.ts'
 
 const runs = joinRuns(fixtureRuns)

@@ -1,6 +1,6 @@
 import { checkSequence, messageText } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
-import { GREP_CASES } from '../../src/scale/grep-cases.ts'
+import { GREP_CASES } from '../../src/scale/measure-grep.ts'
 import { laterMessages, RARE_WORD, rareSession, sessionMessages } from '../../src/scale/scale-workload.ts'
 
 const workload = { seed: 1, sessions: 6, length: 300 }

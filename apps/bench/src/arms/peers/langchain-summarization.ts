@@ -1,11 +1,15 @@
-import { type BaseMessage, RemoveMessage } from '@langchain/core/messages'
-import { countMessages, isInstruction, type Message, messageText } from '@palimpsest/core'
+import type { BaseLanguageModelInput } from '@langchain/core/language_models/base'
+import { BaseChatModel, SimpleChatModel } from '@langchain/core/language_models/chat_models'
+import { AIMessage, AIMessageChunk, type BaseMessage, RemoveMessage } from '@langchain/core/messages'
+import { type CompletionModel, looseOf, type Message, messageText, type TokenCounter } from '@palimpsest/core'
+import { createSummarizationMiddleware } from 'deepagents'
+import deepAgents from 'deepagents/package.json' with { type: 'json' }
 import { summarizationMiddleware } from 'langchain'
-import manifest from 'langchain/package.json' with { type: 'json' }
+import langChain from 'langchain/package.json' with { type: 'json' }
 import { cutToBudget } from '../bounds.ts'
-import { createSummariser, type Summariser } from './langchain-summariser.ts'
 import { createLangChainTranscript } from './langchain-transcript.ts'
-import { packageLabel, peerArm } from './peer-arm.ts'
+import { packageLabel, peerArm, SUMMARY_MAX, SUMMARY_SHARE } from './peer-arm.ts'
+import { summarizeBuffer } from './summarize-buffer.ts'
 
 const PREFIX = 'Here is a summary of the conversation to date:'
 /** Kept behind a summary, as a share of the trigger: 0.3 and 0.8 of the window in LangChain's guide. */
@@ -19,7 +23,7 @@ export const langChainSummarization = peerArm(
   {
     name: 'langchain summarization',
     description:
-      `summarizationMiddleware of ${packageLabel(manifest)}: trigger at the budget, keep 3/8 of it, ` +
+      `summarizationMiddleware of ${packageLabel(langChain)}: trigger at the budget, keep 3/8 of it, ` +
       'trimTokensToSummarize off, same offline summariser; then the summary and the tail that fits',
   },
   ({ budget, tokens, model }) => {
@@ -27,9 +31,7 @@ export const langChainSummarization = peerArm(
     const summariser = createSummariser({ budget, tokens, model, place: '{messages}', prefix: PREFIX })
     const { hook, contextOf } = createMiddleware(summariser, count)
     let state: BaseMessage[] = []
-    return async (transcript) => {
-      const head = transcript.filter(isInstruction)
-      const room = Math.max(1, budget - countMessages(tokens, head))
+    return async (transcript, head, room) => {
       state.push(...append(transcript).filter(({ type }) => type !== 'system'))
       const update = await hook({ messages: state }, { context: contextOf(room) })
       // The reducer of LangChain's agents: the update begins with the removal of everything.
@@ -67,5 +69,132 @@ function createMiddleware(
     hook: beforeModel,
     contextOf: (room: number) =>
       contextSchema.parse({ trigger: { tokens: room }, keep: { tokens: Math.floor(room * KEEP_SHARE) } }),
+  }
+}
+
+const DEEP_PREFIX = 'You are in the middle of a conversation that has been summarized.'
+/** Kept behind a summary, as a share of the trigger: 0.1 and 0.85 of the window by default. */
+const DEEP_KEEP_SHARE = 0.1 / 0.85
+
+/** Takes the history that the middleware stores as a file. */
+const backend = { write: () => ({}), edit: () => ({}) }
+
+/** The summarising of deepagents, driven as its agent does: at the model call, with a state that keeps everything. */
+export const deepAgentsSummarization = peerArm(
+  {
+    name: 'deepagents summarization',
+    description:
+      `createSummarizationMiddleware of ${packageLabel(deepAgents)}: trigger at the budget, keep 2/17 of it, ` +
+      'same offline summariser; then the summary and the tail that fits',
+  },
+  ({ budget, tokens, model }) => {
+    const { append, read } = createLangChainTranscript(tokens)
+    const summariser = createSummariser({
+      budget,
+      tokens,
+      model,
+      place: '{conversation}',
+      prefix: DEEP_PREFIX,
+    })
+    const messages: BaseMessage[] = []
+    let state: object = { _summarizationSessionId: 'bench' }
+    let middleware: ReturnType<typeof createSummarizationMiddleware> | undefined
+    return async (transcript, head, room) => {
+      messages.push(...append(transcript).filter(({ type }) => type !== 'system'))
+      middleware ??= createSummarizationMiddleware({
+        model: summariser.model,
+        backend: backend as never,
+        trigger: { type: 'tokens', value: room },
+        keep: { type: 'tokens', value: Math.floor(room * DEEP_KEEP_SHARE) },
+        ...(summariser.summaryPrompt !== undefined && { summaryPrompt: summariser.summaryPrompt }),
+      })
+      const sent: BaseMessage[] = []
+      const handler = async (request: { readonly messages: readonly BaseMessage[] }) => {
+        sent.splice(0, sent.length, ...request.messages)
+        return new AIMessage('')
+      }
+      const answer: unknown = await middleware.wrapModelCall?.(
+        { messages: [...messages], state, tools: [], model: summariser.model } as never,
+        handler as never,
+      )
+      const { update } = looseOf(answer)
+      if (update !== undefined) state = { ...state, ...looseOf(update) }
+      const shown = sent.map(read)
+      return {
+        ...cutToBudget({ head, shown, hasSummary: '_summarizationEvent' in state }, { budget, tokens }),
+        compacted: update !== undefined,
+        warnings: summariser.takeFailure() ? ['summariser-failed'] : [],
+      }
+    }
+  },
+)
+
+interface Summariser {
+  readonly model: ChatModel
+  readonly summaryPrompt?: string
+  /** Whether an answer failed since the last call. */
+  takeFailure(): boolean
+}
+
+interface SummariserInput {
+  readonly budget: number
+  readonly tokens: TokenCounter
+  /** Default: the offline summariser. */
+  readonly model?: CompletionModel | undefined
+  /** The place of the conversation in the middleware's prompt for a summary. */
+  readonly place: string
+  /** The beginning of a summary in a prompt. */
+  readonly prefix: string
+}
+
+/** Offline, the middleware asks with the bare messages, which the summariser reads back from their text. */
+function createSummariser({ budget, tokens, model, place, prefix }: SummariserInput): Summariser {
+  if (model !== undefined) return online(model)
+  const maxTokens = Math.min(SUMMARY_MAX, Math.floor(budget * SUMMARY_SHARE))
+  return {
+    model: new ChatModel(async (buffer) => summarizeBuffer({ buffer, prefix, maxTokens, tokens })),
+    summaryPrompt: place,
+    takeFailure: () => false,
+  }
+}
+
+function online(model: CompletionModel): Summariser {
+  let failed = false
+  const answer = async (prompt: string): Promise<string> => {
+    failed = true
+    const { text } = await model.complete({ prompt })
+    failed = false
+    return text
+  }
+  return {
+    model: new ChatModel(answer),
+    takeFailure() {
+      const result = failed
+      failed = false
+      return result
+    },
+  }
+}
+
+class ChatModel extends SimpleChatModel {
+  readonly #answer: (prompt: string) => Promise<string>
+
+  constructor(answer: (prompt: string) => Promise<string>) {
+    super({})
+    this.#answer = answer
+  }
+
+  override _llmType(): string {
+    return 'palimpsest-bench'
+  }
+
+  override _call(messages: BaseMessage[]): Promise<string> {
+    return this.#answer(messages.map(({ text }) => text).join('\n\n'))
+  }
+
+  /** Past LangChain's callbacks: a tracer that the environment asks for (`LANGSMITH_TRACING`) would send sessions away. */
+  override async invoke(input: BaseLanguageModelInput): Promise<AIMessageChunk> {
+    const messages = BaseChatModel._convertInputToPromptValue(input).toChatMessages()
+    return new AIMessageChunk(await this._call(messages))
   }
 }

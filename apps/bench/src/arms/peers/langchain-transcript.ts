@@ -8,7 +8,7 @@ import {
   toolCallsOf,
 } from '@palimpsest/core'
 import { fromLangChainMessages, toLangChainMessages } from '@palimpsest/langchain'
-import { rememberNames, type ToolNames } from './call-arguments.ts'
+import { rememberNames, type ToolNames } from './peer-arm.ts'
 
 interface Known {
   readonly source: Message

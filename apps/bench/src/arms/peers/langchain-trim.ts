@@ -1,5 +1,8 @@
 import { type BaseMessage, trimMessages } from '@langchain/core/messages'
-import manifest from '@langchain/core/package.json' with { type: 'json' }
+import core from '@langchain/core/package.json' with { type: 'json' }
+import { ClearToolUsesEdit, type ContextEdit } from 'langchain'
+import langChain from 'langchain/package.json' with { type: 'json' }
+import { tailWithin } from '../bounds.ts'
 import { createLangChainTranscript } from './langchain-transcript.ts'
 import { packageLabel, peerArm } from './peer-arm.ts'
 
@@ -7,7 +10,7 @@ import { packageLabel, peerArm } from './peer-arm.ts'
 export const langChainTrim = peerArm(
   {
     name: 'langchain trim',
-    description: `trimMessages of ${packageLabel(manifest)}: strategy last, includeSystem, startOn human or ai`,
+    description: `trimMessages of ${packageLabel(core)}: strategy last, includeSystem, startOn human or ai`,
   },
   ({ budget, tokens }) => {
     const { append, read, count } = createLangChainTranscript(tokens)
@@ -42,3 +45,29 @@ export function lastMessages(
   while (from > 1 && left >= 0) left -= count(messages.slice(--from, from + 1))
   return [...messages.slice(0, 1), ...messages.slice(Math.max(1, from))]
 }
+
+/**
+ * LangChain's context editing with its default of three results. What is above the budget is cut from the front of the
+ * request.
+ */
+export const langChainClearTools = peerArm(
+  {
+    name: 'langchain clear tools',
+    description: `ClearToolUsesEdit of ${packageLabel(langChain)}: trigger at the budget, keep 3 results; then the tail that fits`,
+  },
+  ({ budget, tokens }) => {
+    const { append, read, count } = createLangChainTranscript(tokens)
+    const state: BaseMessage[] = []
+    return async (transcript, head, room) => {
+      state.push(...append(transcript).filter(({ type }) => type !== 'system'))
+      const before = [...state]
+      const edit: ContextEdit = new ClearToolUsesEdit({ trigger: { tokens: room } })
+      await edit.apply({ messages: state, countTokens: count })
+      return {
+        messages: tailWithin([...head, ...state.map(read)], budget, tokens),
+        compacted: state.some((message, index) => message !== before[index]),
+        warnings: [],
+      }
+    }
+  },
+)

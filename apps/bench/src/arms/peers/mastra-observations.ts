@@ -1,18 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { findPackageJSON } from 'node:module'
 import type { MastraDBMessage } from '@mastra/core/agent'
-import {
-  countMessages,
-  isInstruction,
-  type Message,
-  messageText,
-  toolCallName,
-  toolCallsOf,
-} from '@palimpsest/core'
+import { isInstruction, type Message, messageText, toolCallName, toolCallsOf } from '@palimpsest/core'
 import type { Arm, OpenInput } from '../arm.ts'
 import { cutToBudget } from '../bounds.ts'
-import { callArguments } from './call-arguments.ts'
-import { type PackageManifest, packageLabel, peerArm, SUMMARY_MAX, SUMMARY_SHARE } from './peer-arm.ts'
+import {
+  callArguments,
+  type PackageManifest,
+  packageLabel,
+  peerArm,
+  SUMMARY_MAX,
+  SUMMARY_SHARE,
+} from './peer-arm.ts'
 
 const PACKAGE = '@mastra/memory'
 const manifest: PackageManifest = JSON.parse(
@@ -40,9 +39,7 @@ const observations = peerArm(
   (input) => {
     const { budget, tokens } = input
     let opened: ReturnType<typeof openMemory> | undefined
-    return async (transcript) => {
-      const head = transcript.filter(isInstruction)
-      const room = Math.max(1, budget - countMessages(tokens, head))
+    return async (transcript, head, room) => {
       opened ??= openMemory({ ...input, room })
       const { memories, left, compacted } = await (await opened)(transcript)
       const shown = [...memories, ...left]

@@ -1,9 +1,9 @@
 import type { CompletionModel, Message, TokenCounter } from '@palimpsest/core'
 import { EXCERPTS_HEADING, summarizeExtractively } from '@palimpsest/extractive'
 import { simulateReadableStream } from 'ai'
-import { functionCall } from './call-arguments.ts'
+import { functionCall } from '../../workload/conversation.ts'
 
-export interface ObserverInput {
+interface ObserverInput {
   /** The most that an answer takes, in tokens. A model that is given is not bounded. */
   readonly maxTokens: number
   readonly tokens: TokenCounter

@@ -1,16 +1,32 @@
-import { checkProjection, type Message, type Violation } from '@palimpsest/core'
-import type { Arm, OpenInput } from '../arm.ts'
-import { type Show, toollessArm } from '../projection-arm.ts'
+import {
+  checkProjection,
+  countMessages,
+  isInstruction,
+  type Message,
+  type ToolCall,
+  toolCallInput,
+  toolCallName,
+  type Violation,
+} from '@palimpsest/core'
+import { type Arm, type OpenInput, type Show, toollessArm } from '../arm.ts'
 
 /** Lengths of a summary by the offline summariser, as our own engines have them: part of the budget, and tokens. */
 export const SUMMARY_SHARE = 0.3
 export const SUMMARY_MAX = 10_000
 
-export function peerArm(about: Pick<Arm, 'name' | 'description'>, open: (input: OpenInput) => Show): Arm {
+/** `head`: the instructions. `room`: the tokens that they leave. */
+type ShowInRoom = (transcript: readonly Message[], head: readonly Message[], room: number) => ReturnType<Show>
+
+export function peerArm(
+  about: Pick<Arm, 'name' | 'description'>,
+  open: (input: OpenInput) => ShowInRoom,
+): Arm {
   return toollessArm({ ...about, kind: 'peer' }, (input) => {
     const show = open(input)
     return async (transcript) => {
-      const shown = await show(transcript)
+      const head = transcript.filter(isInstruction)
+      const room = Math.max(1, input.budget - countMessages(input.tokens, head))
+      const shown = await show(transcript, head, room)
       return { ...shown, warnings: [...shown.warnings, ...findFaults(shown.messages, transcript)] }
     }
   })
@@ -30,12 +46,27 @@ function faultOf({ law, code }: Violation): string[] {
   return [law === 4 ? 'user-message-lost' : 'invalid-projection']
 }
 
-export interface PackageManifest {
-  readonly name: string
-  readonly version: string
-  readonly license: string
-}
+export type PackageManifest = { readonly name: string; readonly version: string; readonly license: string }
 
 export function packageLabel({ name, version, license }: PackageManifest): string {
   return `${name} ${version} (${license})`
+}
+
+/** Arguments as the peers hold them. What is not an object, such as the text of a free-text call, becomes one. */
+export function callArguments(call: ToolCall): Record<string, unknown> {
+  const input = toolCallInput(call)
+  if (call.type === 'custom') return { input }
+  try {
+    const value: unknown = JSON.parse(input)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
+  } catch {
+    // Arguments that are no JSON are passed on as the text that they are.
+  }
+  return { input }
+}
+
+export type ToolNames = Map<string, string>
+
+export function rememberNames(names: ToolNames, calls: readonly ToolCall[]): void {
+  for (const call of calls) names.set(call.id, toolCallName(call))
 }

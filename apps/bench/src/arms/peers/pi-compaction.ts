@@ -1,8 +1,178 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { findPackageJSON } from 'node:module'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type PackageManifest, packageLabel } from './peer-arm.ts'
-import { sessionCompaction } from './session-compaction.ts'
+import type { CompactionEntry, CompactionResult, SessionEntry } from '@earendil-works/pi-coding-agent'
+import {
+  type CompletionModel,
+  countMessages,
+  isInstruction,
+  type Message,
+  messageText,
+  type TokenCounter,
+} from '@palimpsest/core'
+import { summarizeExtractively } from '@palimpsest/extractive'
+import { toPiMessage } from '@palimpsest/transcripts'
+import { functionCall } from '../../workload/conversation.ts'
+import type { Arm } from '../arm.ts'
+import { cutToBudget } from '../bounds.ts'
+import { type PackageManifest, packageLabel, peerArm, SUMMARY_MAX, SUMMARY_SHARE } from './peer-arm.ts'
+
+/** Behind a summary pi keeps 20,000 tokens of a window of 200,000; at most this share of a smaller one. */
+const KEEP_TOKENS = 20_000
+const KEEP_SHARE = 3 / 8
+/** pi's summary as the model is sent it. */
+const shownSummary = (summary: string) =>
+  `The conversation history before this point was compacted into the following summary:\n\n<summary>\n${summary}\n</summary>`
+
+interface SessionCompaction {
+  readonly name: string
+  /** The functions that are run, and of which package. */
+  readonly functions: string
+  /** Loads the package's functions. */
+  readonly load: () => Promise<CompactionFunctions>
+}
+
+/** The functions of pi, and of what is made of it, which wraps what they return. */
+interface CompactionFunctions {
+  prepareCompaction(entries: readonly SessionEntry[], settings: object): Wrapped<object | undefined>
+  compact(preparation: object, ...rest: readonly unknown[]): Promise<Wrapped<CompactionResult>>
+}
+
+type Wrapped<T> = T | { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: Error }
+
+function unwrap<T>(result: Wrapped<T>): T {
+  if (typeof result !== 'object' || result === null || !('ok' in result)) return result as T
+  if (!result.ok) throw result.error
+  return result.value
+}
+
+/** The compaction of a session of pi, or of a host that is made of pi: one summary, which is updated, and the end. */
+const sessionCompaction = ({ name, functions, load }: SessionCompaction): Arm =>
+  peerArm(
+    {
+      name,
+      description:
+        `${functions}: at the budget, keepRecentTokens 20,000 or 3/8 of the budget, ` +
+        'same offline summariser; then the summary and the tail that fits',
+    },
+    ({ budget, tokens, model }) => {
+      const entries: SessionEntry[] = []
+      const sources = new Map<string, Message>()
+      const settings = {
+        enabled: true,
+        // Kept free for a summary.
+        reserveTokens: Math.floor(budget * SUMMARY_SHARE),
+        keepRecentTokens: Math.min(KEEP_TOKENS, Math.floor(budget * KEEP_SHARE)),
+      }
+      const append = (entry: Record<string, unknown>): void => {
+        const parentId = entries.at(-1)?.id ?? null
+        entries.push({
+          id: `e${entries.length}`,
+          parentId,
+          timestamp: new Date(0).toISOString(),
+          ...entry,
+        } as never)
+      }
+      let read = 0
+      return async (transcript, head) => {
+        const { prepareCompaction, compact } = await load()
+        for (const message of transcript.slice(read)) {
+          if (isInstruction(message)) continue
+          append({ type: 'message', message: toPiMessage(message, {}) })
+          sources.set(entries.at(-1)?.id ?? '', message)
+        }
+        read = transcript.length
+        let compacted = false
+        let failed = false
+        if (countMessages(tokens, [...head, ...visible(entries, sources)]) > budget) {
+          const preparation = unwrap(prepareCompaction(entries, settings))
+          const ask = answerWith(model, tokens)
+          const result =
+            preparation &&
+            (await compact(preparation, PI_MODEL, ...Array<undefined>(5), ask)
+              .then(unwrap)
+              .catch((error: unknown) => {
+                if (model === undefined) throw error
+                failed = true
+              }))
+          if (result) append({ type: 'compaction', ...result })
+          compacted = Boolean(result)
+        }
+        const shown = visible(entries, sources)
+        return {
+          ...cutToBudget(
+            { head, shown, hasSummary: entries.some(({ type }) => type === 'compaction') },
+            { budget, tokens },
+          ),
+          compacted,
+          warnings: failed ? ['summariser-failed'] : [],
+        }
+      }
+    },
+  )
+
+const PI_MODEL = { id: 'bench', name: 'bench', api: 'openai-completions', provider: 'bench', maxTokens: 0 }
+
+/** The newest summary, and the messages from the first kept one on, as pi sends them. */
+function visible(entries: readonly SessionEntry[], sources: ReadonlyMap<string, Message>): Message[] {
+  const compaction = entries.findLast((entry): entry is CompactionEntry => entry.type === 'compaction')
+  const from = entries.findIndex(({ id }) => id === compaction?.firstKeptEntryId)
+  const kept = entries.slice(Math.max(0, from)).flatMap(({ id }) => sources.get(id) ?? [])
+  return compaction === undefined
+    ? kept
+    : [{ role: 'user', content: shownSummary(compaction.summary) }, ...kept]
+}
+
+/** Plays the model of pi's summaries: reads the conversation back from pi's prompt, results cut to 2,000 characters by pi. */
+function answerWith(model: CompletionModel | undefined, tokens: TokenCounter) {
+  const write = async (prompt: string, most: number): Promise<string> => {
+    if (model !== undefined) return (await model.complete({ prompt })).text
+    const [, conversation = prompt] = /<conversation>\n([\s\S]*)\n<\/conversation>/.exec(prompt) ?? []
+    const previousSummary = /<previous-summary>\n([\s\S]*)\n<\/previous-summary>/.exec(prompt)?.[1]
+    const messages = readSerialized(conversation)
+    const maxTokens = Math.min(SUMMARY_MAX, most)
+    return summarizeExtractively({ messages, previousSummary, maxTokens, tokens })
+  }
+  const answer = async (messages: readonly Message[], most: number): Promise<object> => {
+    const text = await write(messages.map(messageText).join('\n'), most)
+    return toPiMessage({ role: 'assistant', content: text }, {})
+  }
+  type Asked = { readonly messages: readonly Message[] }
+  return (_: unknown, { messages }: Asked, { maxTokens }: { readonly maxTokens: number }) => ({
+    result: () => answer(messages, maxTokens),
+    // OpenClaw reads the pieces first.
+    async *[Symbol.asyncIterator]() {},
+  })
+}
+
+const BEGINNING = /^\[(User|Assistant|Assistant tool calls|Tool result)\]: /
+
+/** Reads back what `serializeConversation` of pi writes. Calls have no ids: results go to the calls before them in order. */
+function readSerialized(text: string): Message[] {
+  const blocks: { readonly kind: string; text: string }[] = []
+  for (const line of text.split('\n')) {
+    const match = BEGINNING.exec(line)
+    const last = blocks.at(-1)
+    if (match !== null) blocks.push({ kind: match[1] ?? '', text: line.slice(match[0].length) })
+    else if (last !== undefined) last.text += `\n${line}`
+  }
+  let calls = 0
+  let open: string[] = []
+  return blocks.map(({ kind, text: block }): Message => {
+    const content = block.trimEnd()
+    if (kind === 'User') return { role: 'user', content }
+    if (kind === 'Tool result') return { role: 'tool', tool_call_id: open.shift() ?? '', content }
+    if (kind === 'Assistant') return { role: 'assistant', content }
+    const made = content.split('; ').map((call) => {
+      const [, name = call, input = ''] = /^(\w+)\((.*)\)$/s.exec(call) ?? []
+      return functionCall(`c${calls++}`, name, { input })
+    })
+    open = made.map(({ id }) => id)
+    return { role: 'assistant', content: null, tool_calls: made }
+  })
+}
 
 const manifestPath = findPackageJSON('@earendil-works/pi-coding-agent', import.meta.url) ?? ''
 const manifest: PackageManifest = JSON.parse(readFileSync(manifestPath, 'utf8'))
@@ -14,3 +184,22 @@ export const piCompaction = sessionCompaction({
   // pi exports `compact` and not what prepares it.
   load: () => import(new URL('dist/core/compaction/index.js', pathToFileURL(manifestPath)).href),
 })
+
+/** `pnpm test:clients:install` installs it there. It takes 331 MB, so it is no dependency. */
+const CLIENTS = process.env.PALIMPSEST_CLIENTS || join(homedir(), '.cache', 'palimpsest-clients')
+export const OPENCLAW_PACKAGE = join(CLIENTS, 'node_modules', 'openclaw')
+
+/**
+ * The compaction of OpenClaw's engine `legacy`, in its mode `default`: its own edition of pi's. The mode `safeguard` asks the model
+ * again when a summary lacks headings, and cannot be run outside of a gateway. Undefined when OpenClaw is not installed.
+ */
+export const openClawCompaction: Arm | undefined = existsSync(OPENCLAW_PACKAGE) ? arm() : undefined
+
+function arm(): Arm {
+  const manifest = JSON.parse(readFileSync(join(OPENCLAW_PACKAGE, 'package.json'), 'utf8'))
+  return sessionCompaction({
+    name: 'openclaw compaction',
+    functions: `prepareCompaction and compact of ${packageLabel(manifest)}`,
+    load: () => import(pathToFileURL(join(OPENCLAW_PACKAGE, 'dist/plugin-sdk/agent-core.js')).href),
+  })
+}

@@ -1,8 +1,8 @@
 import { type Message, messageText, type TokenCounter, type ToolCall } from '@palimpsest/core'
 import { summarizeExtractively } from '@palimpsest/extractive'
-import { functionCall } from './call-arguments.ts'
+import { functionCall } from '../../workload/conversation.ts'
 
-export interface SummarizeBufferInput {
+interface SummarizeBufferInput {
   /** Messages as text, as `getBufferString` of LangChain writes them. */
   readonly buffer: string
   readonly prefix: string

@@ -1,11 +1,33 @@
 import type { Message } from '@palimpsest/core'
-import { createRandom, type Random, shuffle } from '../../workload/random.ts'
-import { createVocabulary } from '../../workload/vocabulary.ts'
-import { PHRASES, type PhraseKind } from './phrases.ts'
-import { SUBJECTS, type Subject } from './subjects.ts'
-import { createWork, type Work } from './work.ts'
+import data from '../../../data/values.json' with { type: 'json' }
+import { functionCall } from '../../workload/conversation.ts'
+import {
+  createRandom,
+  createVocabulary,
+  type Random,
+  shuffle,
+  type Vocabulary,
+} from '../../workload/vocabulary.ts'
 
-export type Way = 'state' | 'accept' | 'answer' | 'change' | 'revert' | 'withdraw' | 'confirm'
+type Way = 'state' | 'accept' | 'answer' | 'change' | 'revert' | 'withdraw' | 'confirm'
+
+/**
+ * In phrases `{s}` is the subject, `{v}` the value that holds then, `{o}` the one before. They are written without knowledge of
+ * any extractor. An `aside` mentions a value that does not hold any more, and decides nothing.
+ */
+export const PHRASES = data.phrases
+
+type PhraseKind = keyof typeof PHRASES
+
+export interface Subject {
+  /** As users say it behind "the". */
+  readonly name: string
+  /** A word that begins with one of these tells a reader what a value near it is of. Work between statements has none. */
+  readonly words: readonly string[]
+  readonly values: readonly string[]
+}
+
+export const SUBJECTS: readonly Subject[] = data.subjects
 
 /** A message of the user that says which value a subject has. */
 export interface Statement {
@@ -17,10 +39,7 @@ export interface Statement {
   readonly at: number
 }
 
-export interface ValueDialogue {
-  readonly messages: readonly Message[]
-  readonly statements: readonly Statement[]
-}
+type ValueDialogue = { readonly messages: readonly Message[]; readonly statements: readonly Statement[] }
 
 interface Plan {
   readonly subject: Subject
@@ -154,9 +173,47 @@ class Writer implements ValueDialogue {
   }
 
   #phrase(kind: PhraseKind, plan: Plan): string {
-    return fill(this.#random.pick<string>(PHRASES[kind]), plan)
+    return fill(this.#random.pick(PHRASES[kind]), plan)
   }
 }
 
 const fill = (phrase: string, { subject, value = '', old = '' }: Plan): string =>
   phrase.replaceAll('{s}', subject.name).replaceAll('{v}', value).replaceAll('{o}', old)
+
+/** Lines of a tool's output: the median, the factor of one standard deviation, and the most. */
+const LINES = { median: 24, spread: 2.4, most: 300 }
+const ROUNDS = [1, 4] as const
+
+/** Work of a coding agent that gives nothing a value: requests, calls with large outputs, answers. */
+export type Work = ReturnType<typeof createWork>
+
+/** Work with names of a vocabulary; ids of calls are counted. Numbers are below 100. */
+export function createWork(random: Random, vocabulary: Vocabulary) {
+  const made: Readonly<Record<string, () => string>> = {
+    name: vocabulary.identifier,
+    path: vocabulary.path,
+    number: () => String(random.int(1, 99)),
+  }
+  const say = (text: string): string =>
+    text.replace(/\{(name|path|number)\}/g, (_, kind) => made[kind]?.() ?? '')
+  let calls = 0
+
+  const round = (): Message[] => {
+    const { name, input } = random.pick(data.work.tools)
+    const entries = Object.entries(input).map(([key, text]) => [key, say(text)])
+    const call = functionCall(`call_${++calls}`, name, Object.fromEntries(entries))
+    const lines = Math.min(LINES.most, Math.round(random.logNormal(LINES.median, LINES.spread)))
+    // A file, a listing or a log, not all of them mixed.
+    const shapes = Array.from({ length: 3 }, () => random.pick(data.work.lines))
+    const content = Array.from({ length: Math.max(1, lines) }, () => say(random.pick(shapes))).join('\n')
+    return [
+      { role: 'assistant', content: say('I look at {name}.'), tool_calls: [call] },
+      { role: 'tool', tool_call_id: call.id, content },
+    ]
+  }
+  return {
+    request: (): string => say(random.pick(data.work.requests)),
+    rounds: (): Message[] => Array.from({ length: random.int(...ROUNDS) }, round).flat(),
+    answer: (): string => say(random.pick(data.work.answers)),
+  }
+}

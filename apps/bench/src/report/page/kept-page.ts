@@ -1,9 +1,13 @@
-import { KEPT_MEASURES, type KeptReport, type KeptRow } from '../../kept/run-kept.ts'
+import { KEPT_MEASURES, type KeptRow } from '../../kept/compare-projections.ts'
 import { SIMPLE_PROJECTIONS } from '../../kept/simple-projections.ts'
-import { VALUE_MEASURES, type ValueRow, type ValuesReport } from '../../kept/values/run-values.ts'
-import { decimal, madeBy, whole } from '../format.ts'
+import {
+  type KeptReport,
+  VALUE_MEASURES,
+  type ValueRow,
+  type ValuesReport,
+} from '../../kept/values/run-values.ts'
 import { distinct } from '../measure.ts'
-import { left, right, type Section, tableOf } from '../section.ts'
+import { decimal, left, madeBy, right, type Section, tableOf, whole } from '../section.ts'
 
 type Measure = keyof typeof KEPT_MEASURES
 
@@ -15,11 +19,8 @@ const CLOSE = 0.005
 export function keptPage({ sessions: rows = [], values }: KeptReport, command: string): Section[] {
   return [
     {
-      level: 2,
       title: 'What is kept',
-      text: [
-        `${madeBy(command)} In each cell, the share that the engine keeps, then that of \`${SIMPLE}\` in as many tokens. Tokens are means over the prompts; few compactions make a row uncertain.`,
-      ],
+      text: `${madeBy(command)} In each cell, the share that the engine keeps, then that of \`${SIMPLE}\` in as many tokens. Tokens are means over the prompts; few compactions make a row uncertain.`,
       table: tableOf(
         rows.filter(({ engine, arm }) => engine === arm),
         [
@@ -36,9 +37,9 @@ export function keptPage({ sessions: rows = [], values }: KeptReport, command: s
         ],
       ),
     },
-    ...rewardSection(rows),
-    ...(values === undefined ? [] : [valueSection(values, command)]),
-  ]
+    rewardSection(rows),
+    values === undefined ? [] : valueSection(values, command),
+  ].flat()
 }
 
 function valueSection({ seeds, rows }: ValuesReport, command: string): Section {
@@ -49,11 +50,10 @@ function valueSection({ seeds, rows }: ValuesReport, command: string): Section {
   return {
     level: 3,
     title: 'Values that users change',
-    text: [
+    text:
       `${madeBy(command.split('; ').at(-1) ?? '')} In ${seeds} generated dialogues a user gives 16 things values, changes them, takes them back and mentions old ones. ` +
-        'Current: the latest value stands near its subject. Old alone: an earlier one does, and the latest does not. Old unmarked: a line of decisions shows an earlier one as if it held. ' +
-        `The third figure is of \`${USERS}\`: all that the user said, without accepted proposals.`,
-    ],
+      'Current: the latest value stands near its subject. Old alone: an earlier one does, and the latest does not. Old unmarked: a line of decisions shows an earlier one as if it held. ' +
+      `The third figure is of \`${USERS}\`: all that the user said, without accepted proposals.`,
     table: tableOf(
       rows.filter(({ engine, arm }) => engine === arm),
       [
@@ -66,31 +66,27 @@ function valueSection({ seeds, rows }: ValuesReport, command: string): Section {
   }
 }
 
-function rewardSection(rows: readonly KeptRow[]): Section[] {
+function rewardSection(rows: readonly KeptRow[]): Section | [] {
   const windows = distinct(rows.map(({ window }) => window)).sort((a, b) => a - b)
   const window = windows[Math.floor(windows.length / 2)]
   const engine = rows.find((row) => row.window === window)?.engine
   if (window === undefined || engine === undefined) return []
   const within = rows.filter((row) => row.window === window && row.engine === engine)
-  return [
-    {
-      level: 3,
-      title: 'What each measure rewards',
-      text: [
-        `The same run: the arms without an engine, in as many tokens as ${engine} in a window of ${whole(window)}.`,
-      ],
-      table: tableOf(within, [
-        left('arm', ({ arm }) => arm),
-        left(
-          'what it is',
-          ({ arm }) => SIMPLE_PROJECTIONS.find(({ name }) => name === arm)?.description ?? 'the engine',
-        ),
-        ...MEASURES.map((measure) =>
-          right(KEPT_MEASURES[measure].name, (row: KeptRow) => shareText(row, measure)),
-        ),
-      ]),
-    },
-  ]
+  return {
+    level: 3,
+    title: 'What each measure rewards',
+    text: `The same run: the arms without an engine, in as many tokens as ${engine} in a window of ${whole(window)}.`,
+    table: tableOf(within, [
+      left('arm', ({ arm }) => arm),
+      left(
+        'what it is',
+        ({ arm }) => SIMPLE_PROJECTIONS.find(({ name }) => name === arm)?.description ?? 'the engine',
+      ),
+      ...MEASURES.map((measure) =>
+        right(KEPT_MEASURES[measure].name, (row: KeptRow) => shareText(row, measure)),
+      ),
+    ]),
+  }
 }
 
 export function againstSimple(name: string, { sessions: rows = [] }: KeptReport): string {

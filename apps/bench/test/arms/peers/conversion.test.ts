@@ -1,12 +1,12 @@
 import { getBufferString } from '@langchain/core/messages'
 import { type Message, messageText, toolCallInput, toolCallName, toolCallsOf } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
+import { toModelMessages } from '../../../src/arms/peers/ai-sdk-prune.ts'
 import {
   createLangChainTranscript,
   fromLangChain,
   toLangChain,
 } from '../../../src/arms/peers/langchain-transcript.ts'
-import { toModelMessages } from '../../../src/arms/peers/model-messages.ts'
 import { readBuffer } from '../../../src/arms/peers/summarize-buffer.ts'
 import { bundled, conversations, generated, tokens } from '../conversations.ts'
 

@@ -8,7 +8,8 @@ import {
 } from '@palimpsest/core'
 import type { Dialogue, Topic } from '../../../src/dialogues/dialogue.ts'
 import { holdsItem, promptTexts } from '../../../src/dialogues/presence.ts'
-import { type Fact, statedFact } from '../../../src/judge/fact.ts'
+import type { Fact } from '../../../src/judge/ask-judge.ts'
+import { statedFact } from '../../../src/judge/question.ts'
 
 /** What an answerer says of a fact of which it may see the value. */
 type Say = (fact: Fact, isSeen: boolean) => string
