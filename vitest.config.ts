@@ -75,6 +75,7 @@ export default defineConfig({
           exclude: [...replacingModules, ...contractSuites, ...longTests],
           // `clean-slate.ts` puts back what files must not share otherwise.
           isolate: false,
+          experimental: withoutVite,
           globalSetup: './packages/postgres/test/support/shared-server.ts',
         },
       },
