@@ -14,8 +14,6 @@ const MORE_ENTRIES: Readonly<Record<string, readonly string[]>> = {
   bench: ['main'],
   // Started as a process of its own.
   'contract-tests': ['cli/worker'],
-  // Started as a thread.
-  decisions: ['reading-thread'],
 }
 
 /**

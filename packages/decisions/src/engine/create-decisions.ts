@@ -46,7 +46,6 @@ export function createDecisions(options: DecisionsOptions, host: EngineHost): En
     async ingest({ messages, from }) {
       if (options.profile === 'seed') watchTopic(topic, messages)
       headroom.read(messages)
-      await recorder.readAhead(messages, from)
       await compaction.ingest({ messages, from })
       await recorder.record(messages, from)
       extraction?.start()
@@ -86,7 +85,6 @@ export function createDecisions(options: DecisionsOptions, host: EngineHost): En
         : compaction.handleToolCall(name, args, signal),
     status: () => statusOf(services),
     async dispose() {
-      recorder.stop()
       await extraction?.stop()
       await memory?.stop()
       await compaction.dispose()

@@ -10,7 +10,6 @@ import type { Embedder } from './embedder.ts'
 import type { ExtractionJobs } from './extraction-jobs.ts'
 import { finder, type MessageAt, said, withoutStale } from './message-finder.ts'
 import type { OpenedSession } from './open-session.ts'
-import { LONG_HISTORY, PORTION, type ReadAhead, readAhead } from './read-ahead.ts'
 import { BEGINNING, type ReadingState, readNewMessages } from './read-new-messages.ts'
 import {
   afterWithdrawal,
@@ -53,7 +52,6 @@ export class DecisionRecorder {
   /** The messages that were recorded last, and what the next one may refer to. */
   #recent: readonly SourceMessage[] = []
   #reading: { readonly state: ReadingState; readonly at: number } | undefined
-  #ahead: ReadAhead | undefined
 
   constructor(input: RecorderInput) {
     this.#input = input
@@ -80,26 +78,9 @@ export class DecisionRecorder {
   record(messages: readonly Message[], from: number, isComplete = false): Promise<void> {
     return this.#enqueue(() =>
       messages.length > PORTION
-        ? this.#recordHistory(messages, from, isComplete).finally(() => this.stop())
+        ? this.#recordHistory(messages, from, isComplete)
         : this.#record(messages, from, isComplete),
     )
-  }
-
-  /** Begins to read a long history that is new, which `record` is going to be given. */
-  readAhead(messages: readonly Message[], from: number): Promise<void> {
-    return this.#enqueue(async () => {
-      this.stop()
-      if (messages.length < LONG_HISTORY) return
-      const record = await this.#load()
-      if (record.messages.length > from) return
-      this.#ahead = readAhead(messages, from, await this.#stateAt(record, from))
-    })
-  }
-
-  /** Ends what `readAhead` began. */
-  stop(): void {
-    this.#ahead?.stop()
-    this.#ahead = undefined
   }
 
   /** The context in which candidates would be resolved now. */
@@ -138,7 +119,6 @@ export class DecisionRecorder {
 
   /** Forgets what is in memory: the next use reads the store. */
   forget(): void {
-    this.stop()
     this.#distrust()
     this.#last = undefined
   }
@@ -174,10 +154,9 @@ export class DecisionRecorder {
     const isOver = newFrom < record.messages.length
     // An answer that was recorded at the end of its turn comes again with the host's next list.
     const start = this.#reading?.at === newFrom ? newFrom : from
-    const state = await this.#stateAt(record, start)
-    const ahead = start === newFrom ? await this.#ahead?.take(start) : undefined
-    const read =
-      ahead ?? (await readNewMessages(messages.slice(start - from), { from: start, newFrom, state }))
+    const state =
+      this.#reading?.at === start ? this.#reading.state : await stateBefore(record, from, this.#input.opened)
+    const read = await readNewMessages(messages.slice(start - from), { from: start, newFrom, state })
     const { sources, candidates, touches: artifacts } = read
     this.#givenUp.push(...read.givenUp)
     const jobs = this.#input.jobs?.next(record, { keep: newFrom, added: sources, isComplete }) ?? []
@@ -202,12 +181,6 @@ export class DecisionRecorder {
     record.batchEnds.push(...jobs.map(({ to }) => to))
     this.#recent = near
     this.#reading = next
-  }
-
-  async #stateAt(record: SessionRecord, from: number): Promise<ReadingState> {
-    return this.#reading?.at === from
-      ? this.#reading.state
-      : await stateBefore(record, from, this.#input.opened)
   }
 
   /** Findings of rules are compared before the turn goes on: it is not waited for long. */
@@ -302,6 +275,9 @@ async function stateBefore(
   const turn = isBegun ? (record.messages[from - 1]?.turn ?? 0) : 0
   return { turn, ...(last && { said: { index: last.message, text: last.text } }) }
 }
+
+/** Messages that are written to the store at once. */
+const PORTION = 200
 
 /** Longest wait of a turn for the vectors of what it says, in milliseconds. */
 const EMBED_LIMIT_MS = 2_000

@@ -48,11 +48,11 @@ const CLOCK_STEP_MS = 50
 
 let clock = { askedAt: Number.NEGATIVE_INFINITY, time: 0 }
 
-/** Milliseconds of the processor, of this thread where Node tells: on a busy machine a message is read as it is on an idle one. */
+/** Milliseconds of the processor: on a busy machine a message is read as it is on an idle one. */
 function processorTime(): number {
   const askedAt = performance.now()
   if (askedAt - clock.askedAt < CLOCK_STEP_MS) return clock.time
-  const { user, system } = (process.threadCpuUsage ?? process.cpuUsage)()
+  const { user, system } = process.cpuUsage()
   clock = { askedAt, time: (user + system) / 1000 }
   return clock.time
 }
