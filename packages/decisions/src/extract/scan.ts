@@ -104,9 +104,9 @@ function pushWord(shape: string, at: number, end: number, push: Push): number {
 /** One behind a word, without the marks that end a sentence. */
 function wordEnd(shape: string, at: number): number {
   WORD.lastIndex = at
-  let end = at + (WORD.exec(shape)?.[0].length ?? 0)
-  while (end > at + 1 && /[./'~-]/.test(shape.charAt(end - 1))) end--
-  return /^\/|^\.{0,2}\/\w/.test(shape.slice(at, at + 4)) && end === at ? pathEnd(shape, at) : end
+  let end = WORD.test(shape) ? WORD.lastIndex : at
+  while (end > at + 1 && "./'~-".includes(shape.charAt(end - 1))) end--
+  return end === at && /^\/|^\.{0,2}\/\w/.test(shape.slice(at, at + 4)) ? pathEnd(shape, at) : end
 }
 
 function pathEnd(shape: string, at: number): number {
@@ -141,7 +141,6 @@ function phraseAt(
 
 function quantityAt(shape: string, at: number, { quantity }: Compiled): number | undefined {
   quantity.lastIndex = at
-  const length = quantity.exec(shape)?.[0].trimEnd().length ?? 0
-  if (length === 0 || (at > 0 && /[\p{L}\p{N}_.#@-]/u.test(shape.charAt(at - 1)))) return undefined
-  return at + length
+  if (!quantity.test(shape) || (at > 0 && /[\p{L}\p{N}_.#@-]/u.test(shape.charAt(at - 1)))) return undefined
+  return at + shape.slice(at, quantity.lastIndex).trimEnd().length
 }

@@ -50,8 +50,9 @@ export const findTechnologies: (text: string) => readonly TechnologyMention[] = 
 )
 
 function mentionsIn(text: string): TechnologyMention[] {
-  if (text.match(WORD)?.every((word) => namesNone(word) && !JOINED.test(word)) ?? true) return []
-  const words = wordsOf(text)
+  const isNone = text.match(WORD)?.map((word) => namesNone(word) && !JOINED.test(word)) ?? []
+  if (!isNone.includes(false)) return []
+  const words = wordsOf(text, isNone)
   const found: TechnologyMention[] = []
   for (let i = 0; i < words.length; i++) {
     const taken = longest(text, words, i)
@@ -66,14 +67,17 @@ interface Word {
   readonly text: string
   readonly start: number
   readonly end: number
+  /** True when neither it nor a name that it begins is a technology's. */
+  readonly isNone: boolean
 }
 
-function wordsOf(text: string): Word[] {
+function wordsOf(text: string, isNone: readonly boolean[]): Word[] {
   const words: Word[] = []
+  let at = 0
   for (const match of text.matchAll(WORD)) {
     const [word] = match
-    if (!JOINED.test(word)) {
-      words.push({ text: word, start: match.index, end: match.index + word.length })
+    if (isNone[at++]) {
+      words.push({ text: word, start: match.index, end: match.index + word.length, isNone: true })
       continue
     }
     const pieces =
@@ -81,7 +85,7 @@ function wordsOf(text: string): Word[] {
     let start = match.index
     for (const piece of pieces) {
       const bare = withoutPossessive(piece)
-      if (!/^[/:-]?$/.test(bare)) words.push({ text: bare, start, end: start + bare.length })
+      if (!/^[/:-]?$/.test(bare)) words.push({ text: bare, start, end: start + bare.length, isNone: namesNone(bare) })
       start += piece.length
     }
   }
@@ -90,7 +94,7 @@ function wordsOf(text: string): Word[] {
 
 function longest(text: string, words: readonly Word[], at: number) {
   const first = words[at]
-  if (first === undefined || namesNone(first.text)) return undefined
+  if (first === undefined || first.isNone) return undefined
   const counts = [1]
   let key = spellingKey(first.text)
   for (let count = 1; count < MAX_WORDS && beginnings().has(key); ) {
