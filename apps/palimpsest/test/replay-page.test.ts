@@ -248,7 +248,8 @@ export default defineContextEngine({ name: '${name}', apiVersion: 1, description
 }
 
 async function readPage(path: string): Promise<PageFile> {
-  const [, data = ''] = /type="application\/octet-stream">([^<]*)</.exec(await readFile(path, 'utf8')) ?? []
+  const [, data = ''] =
+    /id="palimpsest-data" type="application\/octet-stream">([^<]*)</.exec(await readFile(path, 'utf8')) ?? []
   return JSON.parse(gunzipSync(Buffer.from(data, 'base64')).toString())
 }
 
