@@ -85,7 +85,8 @@ function wordsOf(text: string, isNone: readonly boolean[]): Word[] {
     let start = match.index
     for (const piece of pieces) {
       const bare = withoutPossessive(piece)
-      if (!/^[/:-]?$/.test(bare)) words.push({ text: bare, start, end: start + bare.length, isNone: namesNone(bare) })
+      if (!/^[/:-]?$/.test(bare))
+        words.push({ text: bare, start, end: start + bare.length, isNone: namesNone(bare) })
       start += piece.length
     }
   }
