@@ -13,6 +13,8 @@ export default defineConfig({
     include: ['e2e/clients/*.test.ts'],
     globalSetup: fileURLToPath(new URL('clients-folder.ts', import.meta.url)),
     testTimeout: 600_000,
+    // OpenClaw takes its time to stop.
+    hookTimeout: 60_000,
     maxWorkers: 2,
   },
 })
