@@ -59,7 +59,7 @@ export async function startService(
         processor: read('process_cpu_seconds_total') * 1_000,
       }
     },
-    /** What is alive: the heap behind three collections, one of which does not find everything. For `COLLECTING`. */
+    /** The heap behind three collections, one of which does not find everything. For `COLLECTING`. */
     async alive(): Promise<number> {
       for (let round = 0; round < 3; round++) {
         child.kill('SIGUSR2')

@@ -33,7 +33,11 @@ const MAX_KNOWN = 32
 const MAX_CLAUSE_CHARS = 400
 
 /** The words of a text that name slots, in order; the longest wins. Meant for clauses: looks at 400 characters. */
-export const findSlotWords: (text: string) => readonly SlotMention[] = remembered(slotWordsIn, MAX_KNOWN)
+export const findSlotWords: (text: string) => readonly SlotMention[] = remembered(
+  slotWordsIn,
+  MAX_KNOWN,
+  MAX_CLAUSE_CHARS,
+)
 
 function slotWordsIn(text: string): SlotMention[] {
   const clause = text.slice(0, MAX_CLAUSE_CHARS)

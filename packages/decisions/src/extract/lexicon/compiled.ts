@@ -12,7 +12,7 @@ export interface Compiled {
   readonly quantity: RegExp
   /** A phrase of `correction`. */
   readonly corrects: RegExp
-  /** What each proposal of an assistant has in it: a phrase of one of the cues `OFFERING`, or a question mark. */
+  /** Each proposal of an assistant has it: a phrase of one of the cues `OFFERING`, or a question mark. */
   readonly offers: RegExp
 }
 
@@ -38,7 +38,7 @@ export function phraseStart(text: string, list: string): number {
   return Math.max(0, ...lengths)
 }
 
-/** Sentences and lists that were read last: their readers ask for the same ones. */
+/** Lists that were read last: their readers ask for the same ones. */
 const MAX_KNOWN = 32
 
 const phrasesOf = remembered((list) => listed(list).map((phrase) => phrase.toLowerCase()), MAX_KNOWN)

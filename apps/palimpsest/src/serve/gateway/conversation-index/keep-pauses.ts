@@ -1,9 +1,8 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { errorText } from '@palimpsest/core'
 import { z } from '@palimpsest/core/options'
 import { MAX_PAUSES, type SessionPauses } from '@palimpsest/prompt-caching'
-import { moveFile } from '../../../move-file.ts'
-import { describeWriteFault } from '../../../write-fault.ts'
+import { replaceFile } from '../../../replace-file.ts'
 
 /** The pauses of earlier sessions, which planners learn from. */
 export interface KeptPauses {
@@ -38,14 +37,11 @@ export async function keepPauses(path: string, log: (line: string) => void): Pro
   const save = async (): Promise<void> => {
     const text = JSON.stringify(pauses)
     if (text === saved) return
-    const written = `${path}.new`
     try {
-      await writeFile(written, text, { mode: 0o600 })
-      await moveFile(written, path)
+      await replaceFile(path, text, 0o600)
       saved = text
     } catch (error) {
-      await rm(written, { force: true })
-      log(`warning: the pauses of sessions were not stored: ${describeWriteFault(path, error)}`)
+      log(`warning: the pauses of sessions were not stored: ${errorText(error)}`)
     }
   }
   const saveNext = () => {
