@@ -187,7 +187,7 @@ async function measureRate({ length, seed, requests, port, service }: RateInput)
 
 /** Milliseconds of the processor for `JSON.parse` and `JSON.stringify` of a body of that length. */
 function measureJson(length: number, seed: number): number {
-  const body = createTalk('json', length, seed).body()
+  const body = Buffer.concat(createTalk('json', length, seed).body())
   const write = () => JSON.stringify(JSON.parse(body.toString()))
   const count = Math.ceil(20_000 / length)
   for (let round = 0; round < count; round++) write()
