@@ -7,9 +7,9 @@ export class GrowingList<Value> {
   readonly #values: Value[]
   readonly length: number
 
-  constructor(values: Value[] = []) {
+  constructor(values: Value[] = [], length = values.length) {
     this.#values = values
-    this.length = values.length
+    this.length = length
   }
 
   /** @param index a negative one counts from the end. */
@@ -24,9 +24,10 @@ export class GrowingList<Value> {
 
   /** The list with a value behind it. */
   with(value: Value): GrowingList<Value> {
-    const isLongest = this.length > 0 && this.#values.length === this.length
-    const values = isLongest ? this.#values : this.slice()
-    values.push(value)
-    return new GrowingList(values)
+    const { length } = this
+    const isFree = this.#values.length === length || this.#values[length] === value
+    const values = isFree && length > 0 ? this.#values : this.slice()
+    values[length] = value
+    return new GrowingList(values, length + 1)
   }
 }
