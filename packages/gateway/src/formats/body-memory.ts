@@ -1,3 +1,5 @@
+import type { GrowingList } from '../growing-list.ts'
+
 /** Bytes of all bodies that are remembered. */
 const MAX_BYTES = 64 * 1024 * 1024
 /** Bodies among which one is looked for: of as many conversations as are held in memory. */
@@ -16,15 +18,9 @@ export interface ReadItems {
   /** Frozen. */
   readonly items: readonly unknown[]
   /** The place behind each item in the body. */
-  readonly ends: readonly number[]
+  readonly ends: GrowingList<number>
   /** The place of the first item. */
   readonly start: number
-}
-
-/** The beginning of a list, for the body that goes on with it. */
-export interface KnownItems extends ReadItems {
-  readonly items: unknown[]
-  readonly ends: number[]
 }
 
 /** A body as it came, in two pieces. */
@@ -36,7 +32,7 @@ export interface ReceivedBody {
   /** The bytes behind them. */
   readonly tail: Bytes
   /** The items that the body shares with the one before, all of `head` among them. Undefined when it shares none. */
-  readonly known: KnownItems | undefined
+  readonly known: ReadItems | undefined
   /** The list of this body is known from now on. */
   remember(read: ReadItems): void
 }
@@ -151,7 +147,7 @@ interface Parted {
 interface SharedPart {
   readonly before: RememberedBody
   readonly head: Bytes
-  readonly known: KnownItems
+  readonly known: ReadItems
   /** Whether the body goes on from that one. */
   readonly goesOn: boolean
 }
@@ -171,8 +167,8 @@ function sharedPart(
   const { items, ends, start } = before
   return {
     before,
-    head: before.head.subarray(0, ends[most - 1]),
-    known: { items: items.slice(0, most), ends: ends.slice(0, most), start },
+    head: before.head.subarray(0, ends.at(most - 1)),
+    known: { items: most === items.length ? items : items.slice(0, most), ends: ends.first(most), start },
     goesOn: most >= items.length - CHANGING,
   }
 }
@@ -185,17 +181,17 @@ function sharedItems(body: RememberedBody, chunk: Uint8Array, size: number): num
   const isShared = (end: number) =>
     end <= size || (end <= size + chunk.length && isAt(body, same, chunk.subarray(same - size, end - size)))
   // Most bodies are of other conversations.
-  if (!isShared(ends[0] ?? 0)) return 0
+  if (!isShared(ends.at(0) ?? 0)) return 0
   while (low < high) {
     const middle = (low + high + 1) >>> 1
-    const end = ends[middle - 1] ?? 0
+    const end = ends.at(middle - 1) ?? 0
     if (isShared(end)) {
       low = middle
       same = Math.max(same, end)
     } else high = middle - 1
   }
   // A number may go on behind its last digit.
-  while (low > 0 && !CLOSING.has(byteAt(body, (ends[low - 1] ?? 0) - 1))) low--
+  while (low > 0 && !CLOSING.has(byteAt(body, (ends.at(low - 1) ?? 0) - 1))) low--
   return low
 }
 

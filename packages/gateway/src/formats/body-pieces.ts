@@ -21,7 +21,7 @@ export async function bodyPieces(sent: Loose, body: ReceivedBody): Promise<BodyP
   const pieces: BodyPiece[] = []
   let text = `${before(sent, body.list)}[`
   const beginOf = (index: number) => {
-    let at = ends[index - 1] ?? start
+    let at = index === 0 ? start : (ends.at(index - 1) ?? start)
     while (isBetween(byteAt(body, at))) at++
     return at
   }
@@ -37,7 +37,7 @@ export async function bodyPieces(sent: Loose, body: ReceivedBody): Promise<BodyP
     at = first
     while (index < list.length && at < items.length && list[index] === items[at])
       [index, at] = [index + 1, at + 1]
-    pieces.push(text, ...bytesBetween(body, beginOf(first), ends[at - 1]))
+    pieces.push(text, ...bytesBetween(body, beginOf(first), ends.at(at - 1)))
     text = ''
   }
   return [...pieces, `${text}]${behind(sent, body.list)}`]

@@ -1,7 +1,8 @@
 import { createPause, freezeMessage, isObject, type Loose, type Message } from '@palimpsest/core'
+import { GrowingList } from '../growing-list.ts'
 import { GatewayFault } from '../http/gateway-fault.ts'
 import { isNestedDeep } from '../is-nested-deep.ts'
-import { bytesBetween, type KnownItems, type ReadItems, type ReceivedBody } from './body-memory.ts'
+import { bytesBetween, type ReadItems, type ReceivedBody } from './body-memory.ts'
 
 /**
  * Parses a body. Its list is parsed item by item, with pauses, and frozen; items that are known are not parsed again.
@@ -27,14 +28,15 @@ async function parseItems(body: ReceivedBody): Promise<Loose | undefined> {
   const start = known?.start ?? listStart(tail, list)
   if (start === undefined) return undefined
   const pause = createPause()
-  const { items, ends }: KnownItems = known ?? { items: [], ends: [], start }
+  const news: unknown[] = []
+  let ends = known?.ends ?? new GrowingList<number>()
   // The rest of the list is in the second piece.
   let at = known === undefined ? start - 1 : skipBlanks(tail, (ends.at(-1) ?? 0) - head.length)
-  while (items.length === 0 || tail[at] === SIGN.comma) {
+  while (ends.length === 0 || tail[at] === SIGN.comma) {
     const begin = skipBlanks(tail, at + 1)
     const end = valueEnd(tail, begin)
-    items.push(frozen(JSON.parse(tail.toString('utf8', begin, end))))
-    ends.push(head.length + end)
+    news.push(frozen(JSON.parse(tail.toString('utf8', begin, end))))
+    ends = ends.with(head.length + end)
     at = skipBlanks(tail, end)
     const turn = pause()
     if (turn !== undefined) await turn
@@ -42,6 +44,7 @@ async function parseItems(body: ReceivedBody): Promise<Loose | undefined> {
   const beginning = Buffer.concat(bytesBetween(body, 0, start)).toString()
   const rest: unknown = JSON.parse(beginning + tail.toString('utf8', at))
   if (!isObject(rest) || !Array.isArray(rest[list]) || rest[list].length > 0) return undefined
+  const items = (known?.items ?? []).concat(news)
   const read = { items, ends, start }
   body.remember(read)
   listed.set(body, read)

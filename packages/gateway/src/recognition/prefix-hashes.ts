@@ -8,9 +8,9 @@ import {
   toolCallName,
   toolCallsOf,
 } from '@palimpsest/core'
+import { GrowingList } from '../growing-list.ts'
 import { isNestedDeep } from '../is-nested-deep.ts'
 import { parseJson } from '../parse-json.ts'
-import { GrowingList } from './growing-list.ts'
 import { createListMemory } from './list-memory.ts'
 
 /** Bytes of a hash, 16 characters: so many that no two lists are taken for the same. */

@@ -22,6 +22,11 @@ export class GrowingList<Value> {
     return this.#values.slice(from, this.length)
   }
 
+  /** Its beginning. */
+  first(count: number): GrowingList<Value> {
+    return new GrowingList(this.#values, count)
+  }
+
   /** The list with a value behind it. */
   with(value: Value): GrowingList<Value> {
     const { length } = this

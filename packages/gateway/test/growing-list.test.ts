@@ -1,14 +1,16 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { GrowingList } from '../../src/recognition/growing-list.ts'
+import { GrowingList } from '../src/growing-list.ts'
 
 test('lists that go on from one another never change, whichever of them goes on next', () => {
-  const choice = fc.array(fc.record({ from: fc.nat(), value: fc.nat(9) }), { maxLength: 30 })
+  const choice = fc.array(fc.record({ from: fc.nat(), value: fc.nat(3), cut: fc.nat() }), { maxLength: 30 })
   fc.assert(
     fc.property(choice, (steps) => {
       const all = [{ list: new GrowingList<number>(), values: [] as number[] }]
-      for (const { from, value } of steps) {
+      for (const { from, value, cut } of steps) {
         const before = all[from % all.length] ?? { list: new GrowingList<number>(), values: [] }
+        const count = cut % (before.values.length + 1)
+        all.push({ list: before.list.first(count), values: before.values.slice(0, count) })
         all.push({ list: before.list.with(value), values: [...before.values, value] })
       }
       for (const { list, values } of all) {
