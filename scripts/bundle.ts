@@ -3,6 +3,7 @@ import { chmod, glob, readFile, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'rolldown'
+import { lateExpressions } from './late-expressions.ts'
 
 /**
  * `pnpm bundle`: bundles the entries of each package and app into its `dist`, one file for each and chunks for what they
@@ -54,7 +55,7 @@ async function bundle(folder: string): Promise<void> {
     // Not Node's: yaml for it is 72 CommonJS modules, and one of ES modules for all else.
     platform: 'neutral',
     transform: { target: 'node22' },
-    plugins: [lightBuiltIns(), ranksAsText(), licences()],
+    plugins: [lightBuiltIns(), ranksAsText(), lateExpressions(), licences()],
     output: {
       dir: dist,
       sourcemap: true,
