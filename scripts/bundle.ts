@@ -50,17 +50,23 @@ async function bundle(folder: string): Promise<void> {
     await rm(join(dist, path))
   await build({
     input: Object.fromEntries(names.map((name) => [name, join(folder, 'src', `${name}.ts`)])),
-    external: (id, importer) =>
-      /^[^./]/.test(id) && !INLINED[basename(folder)]?.test(id) && !isLight(id, importer),
+    external: (id) =>
+      /^[^./\0]/.test(id) && !INLINED[basename(folder)]?.test(id) && !isWhenUsed(id),
     // Not Node's: yaml for it is 72 CommonJS modules, and one of ES modules for all else.
     platform: 'neutral',
     transform: { target: 'node22' },
-    plugins: [lightBuiltIns(), ranksAsText(), lateExpressions(), licences()],
+    plugins: [builtInsWhenUsed(), ranksAsText(), lateExpressions(), licences()],
     output: {
       dir: dist,
       sourcemap: true,
       chunkFileNames: ({ name }) => (name.startsWith('inlined') ? 'inlined-[hash].js' : 'chunk-[hash].js'),
-      codeSplitting: { groups: [{ name: 'inlined', test: /node_modules|read-ranks/, entriesAware: true }] },
+      codeSplitting: {
+        groups: [
+          { name: 'inlined', test: /node_modules|read-ranks/, entriesAware: true },
+          // One file for what entries share: each costs half a millisecond. The app has parts that are loaded alone.
+          ...(commands.length > 0 ? [] : [{ name: 'shared', minShareCount: 2 }]),
+        ],
+      },
       comments: { jsdoc: false },
     },
     logLevel: 'warn',
@@ -68,22 +74,41 @@ async function bundle(folder: string): Promise<void> {
   for (const path of commands) await chmod(join(folder, path), 0o755)
 }
 
-/** Modules of Node that cost 10 ms together when commander imports them, as it uses them. */
-const LIGHT: Readonly<Record<string, string>> = {
-  'node:process': 'export default process',
-  'node:child_process':
-    "export default { spawn: (...call) => process.getBuiltinModule('node:child_process').spawn(...call) }",
-}
+/**
+ * Modules of Node that are slow to import. An import of all names runs what Node keeps for later: `node:http` loads its WebSocket. These
+ * are there from the start, and only their names are slow.
+ */
+const LOADED = ['node:fs', 'node:process', 'node:util']
+/** These are loaded with the first call of one of their functions. */
+const LATE = [
+  ...['node:child_process', 'node:crypto', 'node:fs/promises', 'node:http', 'node:https', 'node:net'],
+  ...['node:stream/promises', 'node:worker_threads', 'node:zlib'],
+]
 
-const isLight = (id: string, importer = ''): boolean => id in LIGHT && importer.includes('node_modules')
-
-function lightBuiltIns(): Plugin {
+function builtInsWhenUsed(): Plugin {
   return {
-    name: 'light-built-ins',
-    resolveId: (id, importer) => (isLight(id, importer) ? `\0${id}` : undefined),
-    load: (id) => LIGHT[id.slice(1)],
+    name: 'built-ins-when-used',
+    resolveId: (id) => (isWhenUsed(id) ? `\0${id}` : undefined),
+    async load(virtual) {
+      const id = virtual.slice(1)
+      if (!isWhenUsed(id)) return undefined
+      const names = Object.keys(await import(id)).filter((name) => name !== 'default' && name !== 'module.exports')
+      const builtIn: Readonly<Record<string, unknown>> = process.getBuiltinModule(id)
+      const isLate = (name: string) => LATE.includes(id) && /^[a-z]/.test(name) && typeof builtIn[name] === 'function'
+      return [
+        `const builtIn = () => process.getBuiltinModule('${id}')`,
+        ...names.map((name) =>
+          isLate(name)
+            ? `export const ${name} = (...input) => builtIn().${name}(...input)`
+            : `export const ${name} = /* @__PURE__ */ (() => builtIn().${name})()`,
+        ),
+        LATE.includes(id) ? `export default { ${names.filter(isLate).join()} }` : 'export default /* @__PURE__ */ builtIn()',
+      ].join('\n')
+    },
   }
 }
+
+const isWhenUsed = (id: string): boolean => LOADED.includes(id) || LATE.includes(id)
 
 /** Behind each token, and before one that is bytes. No token has these characters. */
 const [END, BYTES] = ['\ue000', '\ue001']
