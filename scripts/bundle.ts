@@ -50,8 +50,7 @@ async function bundle(folder: string): Promise<void> {
     await rm(join(dist, path))
   await build({
     input: Object.fromEntries(names.map((name) => [name, join(folder, 'src', `${name}.ts`)])),
-    external: (id) =>
-      /^[^./\0]/.test(id) && !INLINED[basename(folder)]?.test(id) && !isWhenUsed(id),
+    external: (id) => /^[^./\0]/.test(id) && !INLINED[basename(folder)]?.test(id) && !isWhenUsed(id),
     // Not Node's: yaml for it is 72 CommonJS modules, and one of ES modules for all else.
     platform: 'neutral',
     transform: { target: 'node22' },
@@ -92,9 +91,12 @@ function builtInsWhenUsed(): Plugin {
     async load(virtual) {
       const id = virtual.slice(1)
       if (!isWhenUsed(id)) return undefined
-      const names = Object.keys(await import(id)).filter((name) => name !== 'default' && name !== 'module.exports')
-      const builtIn: Readonly<Record<string, unknown>> = process.getBuiltinModule(id)
-      const isLate = (name: string) => LATE.includes(id) && /^[a-z]/.test(name) && typeof builtIn[name] === 'function'
+      const names = Object.keys(await import(id)).filter(
+        (name) => name !== 'default' && name !== 'module.exports',
+      )
+      const builtIn: Readonly<Record<string, unknown>> = { ...process.getBuiltinModule(id) }
+      const isLate = (name: string) =>
+        LATE.includes(id) && /^[a-z]/.test(name) && typeof builtIn[name] === 'function'
       return [
         `const builtIn = () => process.getBuiltinModule('${id}')`,
         ...names.map((name) =>
@@ -102,7 +104,9 @@ function builtInsWhenUsed(): Plugin {
             ? `export const ${name} = (...input) => builtIn().${name}(...input)`
             : `export const ${name} = /* @__PURE__ */ (() => builtIn().${name})()`,
         ),
-        LATE.includes(id) ? `export default { ${names.filter(isLate).join()} }` : 'export default /* @__PURE__ */ builtIn()',
+        LATE.includes(id)
+          ? `export default { ${names.filter(isLate).join()} }`
+          : 'export default /* @__PURE__ */ builtIn()',
       ].join('\n')
     },
   }

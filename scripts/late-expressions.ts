@@ -91,7 +91,8 @@ const isConstant = ({ parents }: Place): boolean =>
 function usesOf({ parents }: Place, identifiers: readonly Place[]): Place[] | undefined {
   const declared = parents.at(-1)?.id as Node | undefined
   const named = identifiers.filter(
-    ({ node, parents, key }) => node.name === declared?.name && node !== declared && !isKey(parents.at(-1), key),
+    ({ node, parents, key }) =>
+      node.name === declared?.name && node !== declared && !isKey(parents.at(-1), key),
   )
   const areUses = named.every(({ parents, key }) =>
     ['MemberExpression object', 'CallExpression arguments'].includes(`${parents.at(-1)?.type} ${key}`),
@@ -107,5 +108,7 @@ function isShareable({ node, parents, key }: Place): boolean {
   if (!parents.some(({ type }) => /Function/.test(type))) return false
   if (!/[gy]/.test(node.regex?.flags ?? '')) return true
   const { callee } = (parents.at(-1) ?? {}) as { readonly callee?: { readonly property?: Node } }
-  return key === 'arguments' && FROM_START.test(callee?.property?.name ?? '') && !node.regex?.flags.includes('y')
+  return (
+    key === 'arguments' && FROM_START.test(callee?.property?.name ?? '') && !node.regex?.flags.includes('y')
+  )
 }
