@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs'
+import { existsSync, globSync } from 'node:fs'
 import { chmod, glob, readFile, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -24,7 +24,7 @@ const MORE_ENTRIES: Readonly<Record<string, readonly string[]>> = {
 const INLINED: Readonly<Record<string, RegExp>> = {
   core: /^zod$/,
   discovery: /^yaml$/,
-  palimpsest: /^commander$/,
+  palimpsest: /^(?:commander|zod(?:\/|$)|@hono\/(?:node-server|zod-)|@asteasolutions\/|openapi3-ts)/,
   tokens: /^gpt-tokenizer\//,
 }
 
@@ -53,6 +53,7 @@ async function bundle(folder: string): Promise<void> {
     external: (id) => /^[^./\0]/.test(id) && !INLINED[basename(folder)]?.test(id) && !isWhenUsed(id),
     // Not Node's: yaml for it is 72 CommonJS modules, and one of ES modules for all else.
     platform: 'neutral',
+    resolve: { mainFields: ['module', 'main'] },
     transform: { target: 'node22' },
     plugins: [builtInsWhenUsed(), ranksAsText(), lateExpressions(), licences()],
     output: {
@@ -151,8 +152,13 @@ function licences(): Plugin {
         delete files[`${file.fileName}.map`]
       }
       const texts = [...roots].sort().map(async (root) => {
-        const { name, version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
-        return `## ${name} ${version}\n\n${await readFile(join(root, 'LICENSE'), 'utf8')}`
+        const { name, version, license, homepage } = JSON.parse(
+          await readFile(join(root, 'package.json'), 'utf8'),
+        )
+        // Some are published without the text of their licence.
+        const file = join(root, 'LICENSE')
+        const text = existsSync(file) ? await readFile(file, 'utf8') : `${license}, ${homepage}\n`
+        return `## ${name} ${version}\n\n${text}`
       })
       if (roots.size === 0) return
       const source = ['# Licences of what `inlined-*.js` holds\n', ...(await Promise.all(texts))].join('\n')
