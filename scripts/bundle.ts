@@ -50,12 +50,13 @@ async function bundle(folder: string): Promise<void> {
     await rm(join(dist, path))
   await build({
     input: Object.fromEntries(names.map((name) => [name, join(folder, 'src', `${name}.ts`)])),
-    external: (id) => /^[^./\0]/.test(id) && !INLINED[basename(folder)]?.test(id) && !isWhenUsed(id),
+    external: (id) =>
+      /^[^./\0]/.test(id) && !INLINED[basename(folder)]?.test(id) && !isWhenUsed(id) && id !== 'node:http2',
     // Not Node's: yaml for it is 72 CommonJS modules, and one of ES modules for all else.
     platform: 'neutral',
     resolve: { mainFields: ['module', 'main'] },
     transform: { target: 'node22' },
-    plugins: [builtInsWhenUsed(), ranksAsText(), lateExpressions(), licences()],
+    plugins: [withoutUnused(), builtInsWhenUsed(), ranksAsText(), lateExpressions(), licences()],
     output: {
       dir: dist,
       sourcemap: true,
@@ -114,6 +115,21 @@ function builtInsWhenUsed(): Plugin {
 }
 
 const isWhenUsed = (id: string): boolean => LOADED.includes(id) || LATE.includes(id)
+
+/** What nothing uses of what is inlined: languages of messages, and HTTP/2, which the service does not speak and which takes 20 ms to load. */
+const UNUSED: readonly (readonly [RegExp, string])[] = [
+  [/\/zod\/v4\/locales\/index\.js$/, 'export {}'],
+  [/^node:http2$/, 'export class Http2ServerRequest {}\nexport const constants = {}'],
+]
+
+function withoutUnused(): Plugin {
+  const codeOf = (id: string) => UNUSED.find(([of]) => of.test(id.replaceAll('\\', '/')))?.[1]
+  return {
+    name: 'without-unused',
+    resolveId: (id) => (id.startsWith('node:') && codeOf(id) !== undefined ? `\0${id}` : undefined),
+    load: (id) => codeOf(id.replace('\0', '')),
+  }
+}
 
 /** Behind each token, and before one that is bytes. No token has these characters. */
 const [END, BYTES] = ['\ue000', '\ue001']
