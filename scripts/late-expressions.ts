@@ -21,7 +21,9 @@ type Parent = Node & Readonly<Record<string, unknown>>
 const COSTLY = /\\p\{/i
 /** Methods that begin at the start of the text, wherever the last search has ended. */
 const FROM_START = /^(?:match|matchAll|replace|replaceAll|split|search)$/
-const HELPER = `const expressionWhenUsed = (source, flags) => {
+/** The function that makes them, of their source and their flags. */
+export const WHEN_USED = 'expressionWhenUsed'
+const HELPER = `const ${WHEN_USED} = (source, flags) => {
 	let made;
 	return () => made ??= new RegExp(source, flags);
 };
@@ -42,7 +44,7 @@ export function lateExpressions(): Plugin {
       const hoisted: string[] = []
       for (const place of literals) {
         const { pattern, flags } = place.node.regex ?? { pattern: '', flags: '' }
-        const made = `expressionWhenUsed(${JSON.stringify(pattern)}, "${flags}")`
+        const made = `${WHEN_USED}(${JSON.stringify(pattern)}, "${flags}")`
         const uses = isConstant(place) ? usesOf(place, identifiers) : undefined
         if (uses !== undefined) {
           text.overwrite(place.node.start, place.node.end, made)
