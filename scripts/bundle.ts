@@ -24,7 +24,8 @@ const MORE_ENTRIES: Readonly<Record<string, readonly string[]>> = {
 const INLINED: Readonly<Record<string, RegExp>> = {
   core: /^zod$/,
   discovery: /^yaml$/,
-  palimpsest: /^(?:commander|zod(?:\/|$)|@hono\/(?:node-server|zod-)|@asteasolutions\/|openapi3-ts)/,
+  palimpsest:
+    /^(?:commander|picocolors|zod(?:\/|$)|@hono\/(?:node-server|zod-)|@asteasolutions\/|openapi3-ts)/,
   tokens: /^gpt-tokenizer\//,
 }
 

@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { REPOSITORY_ROOT } from '../repository-root.ts'
+
+let folder = ''
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'palimpsest-starts-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** Modules of Node that take milliseconds to load. */
+const SLOW =
+  /^NativeModule (?:child_process|cluster|crypto|http|http2|https|tls|worker_threads|zlib|internal\/deps\/undici\/undici)$/
+
+/** What a process loads: packages with the number of their files, and slow modules of Node. */
+async function loadedBy(args: readonly string[], input = ''): Promise<Record<string, number>> {
+  const path = join(folder, 'loaded.json')
+  const watch = `
+    import { registerHooks } from 'node:module'
+    import { writeFileSync } from 'node:fs'
+    const urls = []
+    registerHooks({ load: (url, context, next) => (urls.push(url), next(url, context)) })
+    process.on('exit', () => writeFileSync(${JSON.stringify(path)}, JSON.stringify([...urls, ...process.moduleLoadList])))`
+  const started = promisify(execFile)(
+    process.execPath,
+    ['--import', `data:text/javascript,${encodeURIComponent(watch)}`, ...args],
+    { cwd: REPOSITORY_ROOT, env: { ...process.env, PALIMPSEST_HOME: folder, XDG_CACHE_HOME: folder } },
+  )
+  started.child.stdin?.end(input)
+  await started
+  const names = (JSON.parse(await readFile(path, 'utf8')) as string[]).flatMap((loaded) => {
+    const [, own, other] =
+      /^file:.*?(?:\/(?:packages|apps)\/([\w-]+)\/dist\/|\/node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*\/node_modules\/))/.exec(
+        loaded,
+      ) ?? []
+    const slow = SLOW.test(loaded) ? loaded.replace('NativeModule ', 'node:') : undefined
+    return own ?? other ?? slow ?? []
+  })
+  return Object.fromEntries(names.map((name) => [name, names.filter((other) => other === name).length]))
+}
+
+const imported = (name: string) =>
+  loadedBy(['--input-type=module', '--eval', `import '${REPOSITORY_ROOT}/packages/${name}/dist/index.js'`])
+const palimpsest = (args: readonly string[], input?: string) =>
+  loadedBy([join(REPOSITORY_ROOT, 'apps/palimpsest/dist/main.js'), ...args], input)
+
+it('an import of an engine loads few files, and no module of Node that is slow', async () => {
+  const core = { core: 6, extractive: 1 }
+  expect(await imported('core')).toEqual({ core: 2 })
+  expect(await imported('tokens')).toEqual({ core: 2, tokens: 2 })
+  expect(await imported('compressor')).toEqual({ ...core, compressor: 1 })
+  expect(await imported('decisions')).toEqual({ ...core, decisions: 2 })
+  expect(await imported('lcm')).toEqual({ ...core, lcm: 2, '@eslint-community/regexpp': 1 })
+})
+
+it('a command loads what it uses', async () => {
+  console.log(await palimpsest(['--help']))
+  console.log(
+    await palimpsest(['hook', 'claude-code'], '{"hook_event_name":"SessionStart","source":"startup"}'),
+  )
+})
