@@ -1,8 +1,9 @@
 import { existsSync, globSync } from 'node:fs'
 import { chmod, glob, readFile, rm } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { isBuiltin } from 'node:module'
+import { basename, dirname, isAbsolute, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { build, type Plugin } from 'rolldown'
+import { build, type GetModuleInfo, type Plugin } from 'rolldown'
 import { lateExpressions } from './late-expressions.ts'
 
 /**
@@ -65,8 +66,14 @@ async function bundle(folder: string): Promise<void> {
       codeSplitting: {
         groups: [
           { name: 'inlined', test: /node_modules|read-ranks/, entriesAware: true },
-          // One file for what entries share: each costs half a millisecond. The app has parts that are loaded alone.
-          ...(commands.length > 0 ? [] : [{ name: 'shared', minShareCount: 2 }]),
+          // One file for what entries share: each costs half a millisecond.
+          {
+            name: (id, context) =>
+              commands.length === 0 || isSelfContained(id, (other) => context.getModuleInfo(other))
+                ? 'shared'
+                : null,
+            minShareCount: 2,
+          },
         ],
       },
       comments: { jsdoc: false },
@@ -75,6 +82,21 @@ async function bundle(folder: string): Promise<void> {
   })
   for (const path of commands) await chmod(join(folder, path), 0o755)
 }
+
+/** Whether a module loads no package. What a command shares with others is then no burden to them. */
+function isSelfContained(id: string, infoOf: GetModuleInfo): boolean {
+  const known = selfContained.get(id)
+  if (known !== undefined) return known
+  // Of modules that import each other.
+  selfContained.set(id, true)
+  const imported = infoOf(id)?.importedIds ?? []
+  const isLight = !id.includes('node_modules') && imported.every((other) => isSelfContained(other, infoOf))
+  const isPackage = /^[^./\0]/.test(id) && !isBuiltin(id) && !isAbsolute(id)
+  selfContained.set(id, isLight && !isPackage)
+  return isLight && !isPackage
+}
+
+const selfContained = new Map<string, boolean>()
 
 /**
  * Modules of Node that are slow to import. An import of all names runs what Node keeps for later: `node:http` loads its WebSocket. These

@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { globSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { parseSync } from 'rolldown/utils'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { REPOSITORY_ROOT } from '../repository-root.ts'
 
@@ -57,9 +59,37 @@ it('an import of an engine loads few files, and no module of Node that is slow',
   expect(await imported('lcm')).toEqual({ ...core, lcm: 2, '@eslint-community/regexpp': 1 })
 })
 
+it('an import of an engine builds no schema', async () => {
+  for (const name of ['compressor', 'decisions', 'lcm', 'prompt-caching']) {
+    const program = `
+      import '${REPOSITORY_ROOT}/packages/${name}/dist/index.js'
+      import { z } from '${REPOSITORY_ROOT}/packages/core/dist/options.js'
+      import { queryObjects } from 'node:v8'
+      const schemas = [z.object({}), z.string(), z.number()]
+      console.log(...schemas.map(({ constructor }) => queryObjects(constructor, { format: 'count' })))`
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program])
+    expect([name, stdout]).toEqual([name, '1 1 1\n'])
+  }
+})
+
+it('no expression with a property of Unicode is read before it is used', async () => {
+  for (const path of globSync('{packages,apps}/*/dist/*.js', { cwd: REPOSITORY_ROOT })) {
+    if (path.includes('inlined-')) continue
+    const { program } = parseSync(path, await readFile(join(REPOSITORY_ROOT, path), 'utf8'))
+    expect([path, /"pattern":"[^"]*\\\\p\{.*?"/.exec(JSON.stringify(program))?.[0]]).toEqual([path, undefined])
+  }
+})
+
 it('a command loads what it uses', async () => {
-  console.log(await palimpsest(['--help']))
-  console.log(
-    await palimpsest(['hook', 'claude-code'], '{"hook_event_name":"SessionStart","source":"startup"}'),
-  )
+  const input = (source: string) =>
+    JSON.stringify({ hook_event_name: 'SessionStart', source, transcript_path: session })
+  const [session, store] = ['session.jsonl', 'store.db'].map((name) => join(folder, name)) as [string, string]
+  const said = { type: 'user', message: { role: 'user', content: 'Use Postgres for the ledger.' } }
+  await writeFile(session, JSON.stringify(said))
+  const hook = ['hook', 'claude-code']
+  expect(await palimpsest(['--help'])).toEqual({ palimpsest: 9 })
+  expect(await palimpsest(hook, input('startup'))).toEqual({ palimpsest: 11, core: 3, extractive: 1 })
+  console.log(await palimpsest(hook, input('compact')))
+  console.log(await palimpsest(['lcm', 'import', session, '--store', store]))
+  console.log(await palimpsest(['lcm', 'grep', 'ledger', '--store', store]))
 })
