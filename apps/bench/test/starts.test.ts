@@ -6,8 +6,5 @@ it('bench starts sets each start beside a process that does nothing', () => {
   const main = fileURLToPath(new URL('../../palimpsest/src/main.ts', import.meta.url))
   const rows = measureStarts({ main, seed: 1, runs: 1 })
   expect(rows.map(({ start }) => start)).toContain('palimpsest serve, until it listens')
-  for (const { start, measured, floor } of rows) {
-    expect([start, measured.n, floor.n]).toEqual([start, 1, 1])
-    expect(measured.median, start).toBeGreaterThan(floor.median)
-  }
+  for (const { start, measured, floor } of rows) expect(measured, start).toBeGreaterThan(floor)
 })

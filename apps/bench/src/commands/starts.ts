@@ -6,13 +6,15 @@ import { messageText } from '@palimpsest/core'
 import { createScratchFolder } from '../lcm/scratch-folder.ts'
 import { left, milliseconds, right, type Section, tableOf } from '../report/section.ts'
 import { processorTime } from '../speed/processor-time.ts'
-import { createSamples, type TimePair } from '../speed/time.ts'
 import { generateConversation } from '../workload/conversation.ts'
 import { defineMeasure } from './define-measure.ts'
 import { SEED } from './options.ts'
 
-interface StartRow extends TimePair {
+interface StartRow {
   readonly start: string
+  /** The least milliseconds of all starts: what else the machine does makes them longer, and nothing makes them shorter. */
+  readonly measured: number
+  readonly floor: number
   /** Milliseconds above a process that does nothing. */
   readonly goal: number
 }
@@ -63,26 +65,24 @@ export function measureStarts({ main, seed, runs }: StartsInput): StartRow[] {
         ...{ start: `import @palimpsest/${name}`, goal: 40, args: imported(name), input: '' },
       })),
     ].map(({ start, goal, args, input }) => {
-      const samples = createSamples<'measured' | 'floor'>()
-      // The first start of each fills caches, which a trial leaves out.
-      for (let run = runs > 1 ? -1 : 0; run < runs; run++) {
-        samples.isCounting = run >= 0
-        samples.add('measured', processorTime(scratch.path, args, input))
-        samples.add('floor', processorTime(scratch.path, ['--eval', '0']))
-      }
-      return { start, goal, ...samples.pair('measured', 'floor') }
+      const times = Array.from({ length: runs }, () => ({
+        measured: processorTime(scratch.path, args, input),
+        floor: processorTime(scratch.path, ['--eval', '0']),
+      }))
+      const least = (of: 'measured' | 'floor') => Math.min(...times.map((time) => time[of]))
+      return { start, goal, measured: least('measured'), floor: least('floor') }
     })
   } finally {
     scratch.remove()
   }
 }
 
-const above = ({ measured, floor }: TimePair): number => measured.median - floor.median
+const above = ({ measured, floor }: StartRow): number => measured - floor
 
 function startsSection(rows: readonly StartRow[]): Section {
   return {
     title: 'Starts',
-    text: `Milliseconds of the processor above \`node -e 0\`, which was started in turn with each: medians of ${rows[0]?.measured.n} starts. Imports keep no compiled code; commands do, from their first start on. The session that is searched and the one of the hook have ${MESSAGES} messages.`,
+    text: `Milliseconds of the processor above \`node -e 0\`, which was started in turn with each: the least of ${RUNS} starts. Imports keep no compiled code; commands do, from their first start on. The session that is searched and the one of the hook have ${MESSAGES} messages.`,
     table: tableOf(rows, [
       left('start', ({ start }) => start),
       right('above node', (row) => milliseconds(above(row))),

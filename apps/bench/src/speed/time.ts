@@ -111,7 +111,7 @@ export interface Repetitions {
   readonly now?: () => number
 }
 
-export type TimePair = { readonly measured: Timing; readonly floor: Timing }
+type TimePair = { readonly measured: Timing; readonly floor: Timing }
 
 /** Measures a function and its floor in turn, so that a machine whose speed drifts is fair to both, after uncounted rounds. */
 export async function timePair(
