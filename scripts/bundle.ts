@@ -83,7 +83,7 @@ async function bundle(folder: string): Promise<void> {
   for (const path of commands) await chmod(join(folder, path), 0o755)
 }
 
-/** Whether a module loads no package. What a command shares with others is then no burden to them. */
+/** True for a module that loads no package: commands that do not need it lose little by loading it. */
 function isSelfContained(id: string, infoOf: GetModuleInfo): boolean {
   const known = selfContained.get(id)
   if (known !== undefined) return known
@@ -139,7 +139,7 @@ function builtInsWhenUsed(): Plugin {
 
 const isWhenUsed = (id: string): boolean => LOADED.includes(id) || LATE.includes(id)
 
-/** What nothing uses of what is inlined: languages of messages, and HTTP/2, which the service does not speak and which takes 20 ms to load. */
+/** Inlined code that nothing uses: languages of messages, and HTTP/2, which the service does not speak and which takes 20 ms to load. */
 const UNUSED: readonly (readonly [RegExp, string])[] = [
   [/\/zod\/v4\/locales\/index\.js$/, 'export {}'],
   [/^node:http2$/, 'export class Http2ServerRequest {}\nexport const constants = {}'],

@@ -89,7 +89,7 @@ function walk(value: unknown, parents: readonly Parent[], key: string, visit: (p
 const isConstant = ({ parents }: Place): boolean =>
   parents.map(({ type }) => type).join() === 'Program,VariableDeclaration,VariableDeclarator'
 
-/** Where the constant is searched with; undefined where its name stands for anything else too. */
+/** Places that search with the constant; undefined when its name stands for anything else too. */
 function usesOf({ parents }: Place, identifiers: readonly Place[]): Place[] | undefined {
   const declared = parents.at(-1)?.id as Node | undefined
   const named = identifiers.filter(

@@ -18,7 +18,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 const SLOW =
   /^NativeModule (?:child_process|cluster|crypto|http|http2|https|tls|worker_threads|zlib|internal\/deps\/undici\/undici)$/
 
-/** What a process loads: packages with the number of their files, and slow modules of Node. */
+/** Packages that a process loads, with the number of their files, and slow modules of Node. */
 async function loadedBy(args: readonly string[], input = ''): Promise<Record<string, number>> {
   const path = join(folder, 'loaded.json')
   const watch = `
