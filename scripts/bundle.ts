@@ -99,11 +99,11 @@ function isSelfContained(id: string, infoOf: GetModuleInfo): boolean {
 const selfContained = new Map<string, boolean>()
 
 /**
- * Modules of Node that are slow to import. An import of all names runs what Node keeps for later: `node:http` loads its WebSocket. These
- * are there from the start, and only their names are slow.
+ * Modules of Node that are there from the start. An import is slow all the same, because it makes every name of the module: that of
+ * `node:util` loads its decoders.
  */
 const LOADED = ['node:fs', 'node:process', 'node:util']
-/** These are loaded with the first call of one of their functions. */
+/** Modules that are loaded with the first call of one of their functions. An import of `node:http` loads the whole of fetch. */
 const LATE = [
   ...['node:child_process', 'node:crypto', 'node:fs/promises', 'node:http', 'node:https', 'node:net'],
   ...['node:stream/promises', 'node:worker_threads', 'node:zlib'],

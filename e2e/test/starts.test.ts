@@ -3,6 +3,7 @@ import { globSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { parseSync } from 'rolldown/utils'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -45,8 +46,9 @@ async function loadedBy(args: readonly string[], input = ''): Promise<Record<str
   return Object.fromEntries(names.map((name) => [name, names.filter((other) => other === name).length]))
 }
 
+const builtFile = (path: string) => pathToFileURL(join(REPOSITORY_ROOT, 'packages', path)).href
 const imported = (name: string) =>
-  loadedBy(['--input-type=module', '--eval', `import '${REPOSITORY_ROOT}/packages/${name}/dist/index.js'`])
+  loadedBy(['--input-type=module', '--eval', `import '${builtFile(`${name}/dist/index.js`)}'`])
 const palimpsest = (args: readonly string[], input?: string) =>
   loadedBy([join(REPOSITORY_ROOT, 'apps/palimpsest/dist/main.js'), ...args], input)
 
@@ -62,8 +64,8 @@ it('an import of an engine loads few files, and no module of Node that is slow',
 it('an import of an engine builds no schema', async () => {
   for (const name of ['compressor', 'decisions', 'lcm', 'prompt-caching']) {
     const program = `
-      import '${REPOSITORY_ROOT}/packages/${name}/dist/index.js'
-      import { z } from '${REPOSITORY_ROOT}/packages/core/dist/options.js'
+      import '${builtFile(`${name}/dist/index.js`)}'
+      import { z } from '${builtFile('core/dist/options.js')}'
       import { queryObjects } from 'node:v8'
       const schemas = [z.object({}), z.string(), z.number()]
       console.log(...schemas.map(({ constructor }) => queryObjects(constructor, { format: 'count' })))`
