@@ -1,8 +1,10 @@
-import { globSync } from 'node:fs'
+import { existsSync, globSync } from 'node:fs'
 import { chmod, glob, readFile, rm } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { isBuiltin } from 'node:module'
+import { basename, dirname, isAbsolute, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { build, type Plugin } from 'rolldown'
+import { build, type GetModuleInfo, type Plugin } from 'rolldown'
+import { lateExpressions } from './late-expressions.ts'
 
 /**
  * `pnpm bundle`: bundles the entries of each package and app into its `dist`, one file for each and chunks for what they
@@ -23,7 +25,8 @@ const MORE_ENTRIES: Readonly<Record<string, readonly string[]>> = {
 const INLINED: Readonly<Record<string, RegExp>> = {
   core: /^zod$/,
   discovery: /^yaml$/,
-  palimpsest: /^commander$/,
+  palimpsest:
+    /^(?:commander|picocolors|zod(?:\/|$)|@hono\/(?:node-server|zod-)|@asteasolutions\/|openapi3-ts)/,
   tokens: /^gpt-tokenizer\//,
 }
 
@@ -49,17 +52,30 @@ async function bundle(folder: string): Promise<void> {
     await rm(join(dist, path))
   await build({
     input: Object.fromEntries(names.map((name) => [name, join(folder, 'src', `${name}.ts`)])),
-    external: (id, importer) =>
-      /^[^./]/.test(id) && !INLINED[basename(folder)]?.test(id) && !isLight(id, importer),
+    external: (id) =>
+      /^[^./\0]/.test(id) && !INLINED[basename(folder)]?.test(id) && !isWhenUsed(id) && id !== 'node:http2',
     // Not Node's: yaml for it is 72 CommonJS modules, and one of ES modules for all else.
     platform: 'neutral',
+    resolve: { mainFields: ['module', 'main'] },
     transform: { target: 'node22' },
-    plugins: [lightBuiltIns(), ranksAsText(), licences()],
+    plugins: [withoutUnused(), builtInsWhenUsed(), ranksAsText(), lateExpressions(), licences()],
     output: {
       dir: dist,
       sourcemap: true,
       chunkFileNames: ({ name }) => (name.startsWith('inlined') ? 'inlined-[hash].js' : 'chunk-[hash].js'),
-      codeSplitting: { groups: [{ name: 'inlined', test: /node_modules|read-ranks/, entriesAware: true }] },
+      codeSplitting: {
+        groups: [
+          { name: 'inlined', test: /node_modules|read-ranks/, entriesAware: true },
+          // One file for what entries share: each costs half a millisecond.
+          {
+            name: (id, context) =>
+              commands.length === 0 || isSelfContained(id, (other) => context.getModuleInfo(other))
+                ? 'shared'
+                : null,
+            minShareCount: 2,
+          },
+        ],
+      },
       comments: { jsdoc: false },
     },
     logLevel: 'warn',
@@ -67,20 +83,74 @@ async function bundle(folder: string): Promise<void> {
   for (const path of commands) await chmod(join(folder, path), 0o755)
 }
 
-/** Modules of Node that cost 10 ms together when commander imports them, as it uses them. */
-const LIGHT: Readonly<Record<string, string>> = {
-  'node:process': 'export default process',
-  'node:child_process':
-    "export default { spawn: (...call) => process.getBuiltinModule('node:child_process').spawn(...call) }",
+/** True for a module that loads no package: commands that do not need it lose little by loading it. */
+function isSelfContained(id: string, infoOf: GetModuleInfo): boolean {
+  const known = selfContained.get(id)
+  if (known !== undefined) return known
+  // Of modules that import each other.
+  selfContained.set(id, true)
+  const imported = infoOf(id)?.importedIds ?? []
+  const isLight = !id.includes('node_modules') && imported.every((other) => isSelfContained(other, infoOf))
+  const isPackage = /^[^./\0]/.test(id) && !isBuiltin(id) && !isAbsolute(id)
+  selfContained.set(id, isLight && !isPackage)
+  return isLight && !isPackage
 }
 
-const isLight = (id: string, importer = ''): boolean => id in LIGHT && importer.includes('node_modules')
+const selfContained = new Map<string, boolean>()
 
-function lightBuiltIns(): Plugin {
+/**
+ * Modules of Node that are there from the start. An import is slow all the same, because it makes every name of the module: that of
+ * `node:util` loads its decoders.
+ */
+const LOADED = ['node:fs', 'node:process', 'node:util']
+/** Modules that are loaded with the first call of one of their functions. An import of `node:http` loads the whole of fetch. */
+const LATE = [
+  ...['node:child_process', 'node:crypto', 'node:fs/promises', 'node:http', 'node:https', 'node:net'],
+  ...['node:stream/promises', 'node:worker_threads', 'node:zlib'],
+]
+
+function builtInsWhenUsed(): Plugin {
   return {
-    name: 'light-built-ins',
-    resolveId: (id, importer) => (isLight(id, importer) ? `\0${id}` : undefined),
-    load: (id) => LIGHT[id.slice(1)],
+    name: 'built-ins-when-used',
+    resolveId: (id) => (isWhenUsed(id) ? `\0${id}` : undefined),
+    async load(virtual) {
+      const id = virtual.slice(1)
+      if (!isWhenUsed(id)) return undefined
+      const names = Object.keys(await import(id)).filter(
+        (name) => name !== 'default' && name !== 'module.exports',
+      )
+      const builtIn: Readonly<Record<string, unknown>> = { ...process.getBuiltinModule(id) }
+      const isLate = (name: string) =>
+        LATE.includes(id) && /^[a-z]/.test(name) && typeof builtIn[name] === 'function'
+      return [
+        `const builtIn = () => process.getBuiltinModule('${id}')`,
+        ...names.map((name) =>
+          isLate(name)
+            ? `export const ${name} = (...input) => builtIn().${name}(...input)`
+            : `export const ${name} = /* @__PURE__ */ (() => builtIn().${name})()`,
+        ),
+        LATE.includes(id)
+          ? `export default { ${names.filter(isLate).join()} }`
+          : 'export default /* @__PURE__ */ builtIn()',
+      ].join('\n')
+    },
+  }
+}
+
+const isWhenUsed = (id: string): boolean => LOADED.includes(id) || LATE.includes(id)
+
+/** Inlined code that nothing uses: languages of messages, and HTTP/2, which the service does not speak and which takes 20 ms to load. */
+const UNUSED: readonly (readonly [RegExp, string])[] = [
+  [/\/zod\/v4\/locales\/index\.js$/, 'export {}'],
+  [/^node:http2$/, 'export class Http2ServerRequest {}\nexport const constants = {}'],
+]
+
+function withoutUnused(): Plugin {
+  const codeOf = (id: string) => UNUSED.find(([of]) => of.test(id.replaceAll('\\', '/')))?.[1]
+  return {
+    name: 'without-unused',
+    resolveId: (id) => (id.startsWith('node:') && codeOf(id) !== undefined ? `\0${id}` : undefined),
+    load: (id) => codeOf(id.replace('\0', '')),
   }
 }
 
@@ -121,8 +191,13 @@ function licences(): Plugin {
         delete files[`${file.fileName}.map`]
       }
       const texts = [...roots].sort().map(async (root) => {
-        const { name, version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
-        return `## ${name} ${version}\n\n${await readFile(join(root, 'LICENSE'), 'utf8')}`
+        const { name, version, license, homepage } = JSON.parse(
+          await readFile(join(root, 'package.json'), 'utf8'),
+        )
+        // Some are published without the text of their licence.
+        const file = join(root, 'LICENSE')
+        const text = existsSync(file) ? await readFile(file, 'utf8') : `${license}, ${homepage}\n`
+        return `## ${name} ${version}\n\n${text}`
       })
       if (roots.size === 0) return
       const source = ['# Licences of what `inlined-*.js` holds\n', ...(await Promise.all(texts))].join('\n')

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseSync } from 'rolldown/utils'
+import { WHEN_USED } from '../late-expressions.ts'
 
 export interface Found {
   readonly source: string
@@ -37,8 +38,11 @@ export async function findExpressions(): Promise<Map<string, Found>> {
   for (const path of paths) {
     const { program, errors } = parseSync(path, readFileSync(path, 'utf8'))
     if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message}`)
-    walk(program, ({ regex }) => {
+    walk(program, (node) => {
+      const { regex } = node
       if (regex !== undefined) add(regex.pattern, regex.flags, path)
+      const [source, flags] = node.callee?.name === WHEN_USED ? (node.arguments ?? []) : []
+      if (source?.value !== undefined) add(source.value, flags?.value ?? '', path)
     })
   }
   await watchConstructor(paths, add)
@@ -47,6 +51,8 @@ export async function findExpressions(): Promise<Map<string, Found>> {
 
 interface Node {
   readonly regex?: { readonly pattern: string; readonly flags: string }
+  readonly callee?: { readonly name?: string }
+  readonly arguments?: readonly { readonly value?: string }[]
 }
 
 function walk(node: unknown, visit: (node: Node) => void): void {

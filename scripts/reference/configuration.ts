@@ -56,13 +56,13 @@ const BLOCKS: readonly Block[] = [
   },
   {
     name: 'lcm',
-    schema: lcmOptionsSchema,
+    schema: lcmOptionsSchema(),
     docs: { ...docs(lcmFile, 'LCM_DEFAULTS'), ...docs(lcmFile, 'lcmOptionsSchema'), ...NAMES },
     defaults: LCM_DEFAULTS,
   },
   {
     name: 'decisions',
-    schema: decisionsOptionsSchema,
+    schema: decisionsOptionsSchema(),
     docs: {
       ...docs(decisionsFile, 'DECISIONS_DEFAULTS'),
       ...docs(decisionsFile, 'decisionsOptionsSchema'),

@@ -28,17 +28,24 @@ export function docsOf(file: URL, name: string): Docs {
   return found
 }
 
-/** The object that a schema is made of: in a variable, in `strictObject` or `freeze`, before any methods. */
+/** The object that a schema is made of: in a variable, in `strictObject` or `freeze`, before any methods, perhaps in `lazily`. */
 function literalOf(
   value: ts.Expression | undefined,
   constants: ReadonlyMap<string, ts.Expression>,
 ): ts.ObjectLiteralExpression | undefined {
   if (value === undefined || ts.isObjectLiteralExpression(value)) return value
   if (ts.isIdentifier(value)) return literalOf(constants.get(value.text), constants)
-  if (!ts.isCallExpression(value) || !ts.isPropertyAccessExpression(value.expression)) return undefined
+  if (ts.isArrowFunction(value)) return literalOf(resultOf(value.body), constants)
+  if (!ts.isCallExpression(value)) return undefined
+  if (value.expression.getText() === 'lazily') return literalOf(value.arguments[0], constants)
+  if (!ts.isPropertyAccessExpression(value.expression)) return undefined
   const { name, expression } = value.expression
   const isMaker = name.text === 'strictObject' || name.text === 'freeze'
   return literalOf(isMaker ? value.arguments[0] : expression, constants)
+}
+
+function resultOf(body: ts.ConciseBody): ts.Expression | undefined {
+  return ts.isBlock(body) ? body.statements.find(ts.isReturnStatement)?.expression : body
 }
 
 function docOf(node: ts.Node): string | undefined {

@@ -12,7 +12,7 @@ export const compressor = defineContextEngine<CompressorOptions>({
   apiVersion: 1,
   description: 'Replaces the middle of a conversation by a structured summary (lossy, no store)',
   create: (options, host) =>
-    createCompressor(parseOptions(compressorOptionsSchema, options, 'compressor'), host),
+    createCompressor(parseOptions(compressorOptionsSchema(), options, 'compressor'), host),
 })
 
 export default compressor

@@ -1,30 +1,32 @@
 import { THRESHOLD_FLOOR_TOKENS } from '@palimpsest/core'
-import { z } from '@palimpsest/core/options'
+import { lazily, z } from '@palimpsest/core/options'
 
 /**
  * The options of the engine. Every key is optional; its default comes from the profile. An unknown key is an
  * error. The keys are those of the `compression` block of `config.yaml`.
  */
-export const compressorOptionsSchema = z.strictObject({
-  /** `lean` keeps less verbatim and more facts; `classic` is the compressor as it was first described. */
-  profile: z.enum(['lean', 'classic']).optional(),
-  /**
-   * Share of the usable window at which compaction begins: 1 when it is full, 0 never. Without it `lean` begins at half of the
-   * window, and in windows below 128,000 tokens at 64,000 tokens or 75 %, whichever is less.
-   */
-  threshold: z.number().min(0).max(1).optional(),
-  /** Size of the verbatim tail as a share of the threshold, as far as the room below the threshold goes. */
-  target_ratio: z.number().min(0.1).max(0.8).optional(),
-  /** Messages at the end that stay verbatim: in `classic` as long as the window holds them, in `lean` where the tail has room. */
-  protect_last_n: z.int().min(1).optional(),
-  /**
-   * Messages behind the system prompt that stay verbatim, up to 10 % of the room below the threshold in `classic` and 5 %
-   * in `lean`, where none do by default: the summary quotes what the user asked first.
-   */
-  protect_first_n: z.int().min(0).optional(),
-})
+export const compressorOptionsSchema = lazily(() =>
+  z.strictObject({
+    /** `lean` keeps less verbatim and more facts; `classic` is the compressor as it was first described. */
+    profile: z.enum(['lean', 'classic']).optional(),
+    /**
+     * Share of the usable window at which compaction begins: 1 when it is full, 0 never. Without it `lean` begins at half of the
+     * window, and in windows below 128,000 tokens at 64,000 tokens or 75 %, whichever is less.
+     */
+    threshold: z.number().min(0).max(1).optional(),
+    /** Size of the verbatim tail as a share of the threshold, as far as the room below the threshold goes. */
+    target_ratio: z.number().min(0.1).max(0.8).optional(),
+    /** Messages at the end that stay verbatim: in `classic` as long as the window holds them, in `lean` where the tail has room. */
+    protect_last_n: z.int().min(1).optional(),
+    /**
+     * Messages behind the system prompt that stay verbatim, up to 10 % of the room below the threshold in `classic` and 5 %
+     * in `lean`, where none do by default: the summary quotes what the user asked first.
+     */
+    protect_first_n: z.int().min(0).optional(),
+  }),
+)
 
-export type CompressorOptions = z.input<typeof compressorOptionsSchema>
+export type CompressorOptions = z.input<ReturnType<typeof compressorOptionsSchema>>
 
 /** The constants of a profile. Tokens unless a name says otherwise. */
 export interface CompressorProfile {

@@ -12,7 +12,7 @@ export const decisions = defineContextEngine<DecisionsOptions>({
   apiVersion: 1,
   description: 'Keeps what was decided, with its sources, in front of the model (over any compaction)',
   create: (options, host) =>
-    createDecisions(parseOptions(decisionsOptionsSchema, options, 'decisions'), host),
+    createDecisions(parseOptions(decisionsOptionsSchema(), options, 'decisions'), host),
 })
 
 export default decisions

@@ -12,7 +12,7 @@ export const lcm = defineContextEngine<LcmOptions>({
   apiVersion: 1,
   description:
     'Shows older messages as a hierarchy of summaries and keeps all of them within reach (lossless)',
-  create: (options, host) => createLcm(parseOptions(lcmOptionsSchema, options, 'lcm'), host),
+  create: (options, host) => createLcm(parseOptions(lcmOptionsSchema(), options, 'lcm'), host),
 })
 
 export default lcm

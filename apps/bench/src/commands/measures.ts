@@ -13,6 +13,7 @@ import { redaction } from './redaction.ts'
 import { scale } from './scale.ts'
 import { session } from './session.ts'
 import { speed } from './speed.ts'
+import { starts } from './starts.ts'
 
 /** All that is measured, by the name of the subcommand, in the order of the pages. */
 export const MEASURES = {
@@ -26,6 +27,7 @@ export const MEASURES = {
   growth,
   cost,
   speed,
+  starts,
   session,
   load,
   redaction,

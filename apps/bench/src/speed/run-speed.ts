@@ -1,8 +1,6 @@
-import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { countMessages } from '@palimpsest/core'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { createScratchFolder } from '../lcm/scratch-folder.ts'
@@ -19,6 +17,7 @@ import {
 } from './measure-list.ts'
 import { measurePlanning } from './measure-planning.ts'
 import { measureRequests, SUBJECTS } from './measure-requests.ts'
+import { processorTime } from './processor-time.ts'
 import { cpuTime, createSamples, type RatioRow, type Repetitions, timeRow } from './time.ts'
 
 /** Costs of operations, each beside a floor that was measured in turn with it. Times differ from run to run. */
@@ -60,8 +59,6 @@ export async function runSpeed({ seed, sizes: given, effort = 1, main, progress 
     const onSize = (size: number) => progress.step(`requests of ${subject.name}, ${size} messages`)
     rows.push(...(await measureRequests({ subject, messages, sizes, effort, onSize })))
   }
-  progress.step('starts')
-  rows.push(...measureStart({ main, runs: Math.ceil(15 * effort) }))
   progress.step('replays')
   rows.push(
     measureReplay({ main, seed, messages: Math.round(REPLAYED * effort), runs: Math.ceil(5 * effort) }),
@@ -115,41 +112,9 @@ async function measureList({ seed, size, effort, progress }: ListInput): Promise
   return [...rows, ...(await measurePeers(input))]
 }
 
-/** Writes the milliseconds of the processor that a process took, when it ends. */
-const REPORT = `import { writeSync } from 'node:fs'
-  process.on('exit', () => writeSync(3, String(process.cpuUsage().user / 1000 + process.cpuUsage().system / 1000)))`
-
-const importOf = (name: string): string[] => ['--input-type=module', '--eval', `import '@palimpsest/${name}'`]
-
-interface StartInput {
-  /** The file that is the command line. */
-  readonly main: string
-  readonly runs: number
-}
-
-/** Starts of commands and imports of packages, each in a process of its own, against a process that does nothing. */
-function measureStart({ main, runs }: StartInput): RatioRow[] {
-  const started: Readonly<Record<string, { readonly args: readonly string[]; readonly target?: number }>> = {
-    'palimpsest --help': { args: [main, '--help'], target: 3 },
-    'import tokens': { args: importOf('tokens'), target: 2.5 },
-    'import lcm': { args: importOf('lcm') },
-    'import decisions': { args: importOf('decisions') },
-  }
-  return Object.entries(started).map(([operation, { args, target }]) => {
-    const samples = createSamples<'measured' | 'floor'>()
-    // The first start of each fills caches of files, which a trial leaves out.
-    for (let run = runs > 1 ? -1 : 0; run < runs; run++) {
-      samples.isCounting = run >= 0
-      samples.add('measured', processorTime(args))
-      samples.add('floor', processorTime(['--eval', '0']))
-    }
-    const row = { operation: `start: ${operation}`, messages: 0, against: 'node -e 0' }
-    return timeRow(target === undefined ? row : { ...row, target }, samples.pair('measured', 'floor'))
-  })
-}
-
-interface ReplayInput extends StartInput, Pick<SpeedInput, 'seed'> {
+interface ReplayInput extends Pick<SpeedInput, 'main' | 'seed'> {
   readonly messages: number
+  readonly runs: number
 }
 
 /** A replay of a recording against that of its first quarter, each in a process of its own. */
@@ -164,30 +129,12 @@ function measureReplay({ main, seed, messages, runs }: ReplayInput): RatioRow {
     })
     const samples = createSamples<'measured' | 'floor'>()
     for (let run = 0; run < runs; run++) {
-      samples.add('measured', processorTime(whole ?? []))
-      samples.add('floor', processorTime(quarter ?? []))
+      samples.add('measured', processorTime(scratch.path, whole ?? []))
+      samples.add('floor', processorTime(scratch.path, quarter ?? []))
     }
     const row = { operation: 'palimpsest replay', messages, against: 'its first quarter', target: 5 }
     return timeRow(row, { measured: samples.timing('measured'), floor: samples.timing('floor') })
   } finally {
     scratch.remove()
   }
-}
-
-function processorTime(args: readonly string[]): number {
-  // Sources import sources.
-  const conditions = process.execArgv.filter(
-    (option, index, all) => option.startsWith('--conditions') || all[index - 1] === '--conditions',
-  )
-  const { status, output, stderr } = spawnSync(
-    process.execPath,
-    [...conditions, '--import', `data:text/javascript,${encodeURIComponent(REPORT)}`, ...args],
-    {
-      cwd: dirname(fileURLToPath(import.meta.url)),
-      encoding: 'utf8',
-      stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
-    },
-  )
-  if (status === 0) return Number(output[3])
-  throw new Error(`node ${args.join(' ')} ended with ${status}: ${stderr}`)
 }

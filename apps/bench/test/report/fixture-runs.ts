@@ -95,7 +95,7 @@ export const ratio = (row: Partial<RatioRow>): RatioRow => ({
 
 const score = { labels: 8, findings: 5, hits: 4, precision: 0.8, recall: 0.5, f1: 0.6 }
 
-const FIGURES: Omit<Figures, 'judge' | 'scale' | 'load' | 'session' | 'hosts'> = {
+const FIGURES: Omit<Figures, 'judge' | 'scale' | 'load' | 'session' | 'hosts' | 'starts'> = {
   kept: {
     sessions: [keptRow('lcm', 0.6), keptRow('simple', 0.5), keptRow('names + scrap', 0.9)],
     values: { seeds: 8, rows: [valueRow('lcm', 0.8), valueRow('simple', 0.7)] },

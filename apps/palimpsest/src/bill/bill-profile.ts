@@ -4,9 +4,9 @@ import {
   type CachePricing,
   findPricing,
   knownPricing,
-  PRICING_DATA,
   type PricingData,
   parsePricing,
+  pricingData,
   UnknownModelError,
 } from '@palimpsest/prompt-caching'
 import { printable } from '../lcm/printable.ts'
@@ -48,7 +48,7 @@ export interface PriceList {
  */
 export async function openPriceList({ provider, prices: file }: BillFlags): Promise<PriceList> {
   const own = file === undefined ? [] : await readPrices(file)
-  const data = [...own, ...PRICING_DATA]
+  const data = [...own, ...pricingData()]
   const flagged = provider === undefined ? undefined : flagProfile(provider, own)
   const isOwn = (profile: CachePricing) =>
     own.some(
@@ -60,7 +60,7 @@ export async function openPriceList({ provider, prices: file }: BillFlags): Prom
   return {
     choose(recordedModel) {
       if (flagged !== undefined) {
-        const isRecorded = [data, PRICING_DATA].some(
+        const isRecorded = [data, pricingData()].some(
           (of) => knownPricing(recordedModel ?? '', of)?.provider === flagged.provider,
         )
         return { profile: flagged, file: from(flagged), note: null, isRecorded }
@@ -130,7 +130,7 @@ const USUAL_MODELS: Readonly<Record<string, string>> = {
 function flagProfile(flag: string, own: PricingData): CachePricing {
   const colon = flag.indexOf(':')
   const name = (colon === -1 ? flag : flag.slice(0, colon)).trim().toLowerCase()
-  const data = [...own, ...PRICING_DATA]
+  const data = [...own, ...pricingData()]
   const isOfProvider = ({ provider }: PricingData[number]) => provider.toLowerCase() === name
   const files = data.filter(isOfProvider)
   if (files.length === 0) {

@@ -20,7 +20,7 @@ export async function checkLcmOptions({
   const { store: _, ...options } = config.engines[LCM] ?? {}
   const { lcmOptionsSchema } = await import('@palimpsest/lcm')
   try {
-    parseOptions(lcmOptionsSchema, options, LCM)
+    parseOptions(lcmOptionsSchema(), options, LCM)
   } catch (cause) {
     if (!(cause instanceof InvalidOptionError)) throw cause
     throw new UsageError(

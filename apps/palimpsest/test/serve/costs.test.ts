@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { costReport } from '../../src/serve/http/cost-report.ts'
 import { meterCompletion } from '../../src/serve/models/meter.ts'
-import { PRICE_LIST, paidTokens, priceOf } from '../../src/serve/models/price-of.ts'
+import { paidTokens, priceList, priceOf } from '../../src/serve/models/price-of.ts'
 import { openServiceStore } from '../../src/serve/store/open-service-store.ts'
 
 describe('what tokens cost', () => {
@@ -20,8 +20,8 @@ describe('what tokens cost', () => {
     expect(priceOf('anthropic:claude-sonnet-5-5', { ...written, writtenLongTokens: 400_000 })).toBeCloseTo(
       3.1,
     )
-    expect(PRICE_LIST.asOf).toMatch(/^20\d\d-\d\d-\d\d$/)
-    expect(PRICE_LIST.source).toMatch(/^https:/)
+    expect(priceList().asOf).toMatch(/^20\d\d-\d\d-\d\d$/)
+    expect(priceList().source).toMatch(/^https:/)
   })
 
   it('is unknown for a model that is not on the list, and so is every sum with it', () => {

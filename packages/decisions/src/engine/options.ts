@@ -1,6 +1,6 @@
 import type { CompletionModel, EngineDefinition } from '@palimpsest/core'
 import { isEngineDefinition } from '@palimpsest/core'
-import { z } from '@palimpsest/core/options'
+import { lazily, z } from '@palimpsest/core/options'
 import type { ExternalMemory } from '../exchange/memory/external-memory.ts'
 import type { DecisionStore } from '../store/decision-store.ts'
 import type { Embed } from './embedder.ts'
@@ -25,66 +25,67 @@ export const DECISIONS_DEFAULTS: Readonly<
 /** Share of the room for messages that the block of decisions may take where windows are small. */
 export const BLOCK_SHARE = 0.2
 
-const model = z
-  .custom<CompletionModel>((value) => hasMethod(value, 'complete'), 'must be a CompletionModel')
-  .optional()
-const tokens = z.int().min(100).optional()
-
 /** The options of the engine. Every key is optional, `DECISIONS_DEFAULTS` says what without; an unknown key is an error. */
-export const decisionsOptionsSchema = z.strictObject({
-  /**
-   * `default`: decisions over a stable prefix. `seed`: the described system, with its sizes, its placement (everything
-   * rendered anew, the summary directly before the query) and a model's verdict on each candidate. Default: `default`.
-   */
-  profile: z.enum(['default', 'seed']).optional(),
-  /**
-   * Where decisions are kept: a store, which its owner closes, or a function that makes one, which the engine closes
-   * when it is disposed of. Default: a store in memory, which is gone with the process.
-   */
-  store: z
-    .custom<DecisionStore | (() => DecisionStore)>(
-      isStore,
-      'must be a store such as createSqliteDecisionStore()',
-    )
-    .optional(),
-  /** The owner of the session: a user or a tenant. Default `local`. */
-  principal: z.string().min(1).optional(),
-  /** Decisions hold for every session of this project. Default: for this session alone. */
-  project: z.string().min(1).max(200).optional(),
-  budget_tokens: tokens,
-  recall_tokens: tokens,
-  batch_turns: z.int().min(1).max(50).optional(),
-  /**
-   * Share of the usable window at which its own compaction is due: 1 when it is full, 0 never. Without it, windows below
-   * 128,000 tokens compact at 64,000 tokens or 75 %, whichever is less.
-   */
-  threshold: z.number().min(0).max(1).optional(),
-  /** The engine that compacts, with its options. Default: one summary of 800 to 1,200 tokens. */
-  compaction: z
-    .strictObject({
-      engine: z.custom<EngineDefinition>(isEngineDefinition, 'must be what defineContextEngine() returned'),
-      options: z.record(z.string(), z.unknown()).optional(),
-    })
-    .optional(),
-  /** The model that reads turns. Default: the host's model; without either, rules alone read them. */
-  extraction_model: model,
-  /** The model that judges what no rule can tell apart. Default: the one that reads turns. */
-  dedup_model: model,
-  /** A memory service that gets what is decided, and is asked what other sessions know. Default: none. */
-  memory: z
-    .custom<ExternalMemory>(
-      (value) => hasMethod(value, 'search') && hasMethod(value, 'publish'),
-      'must be an ExternalMemory',
-    )
-    .optional(),
-  /**
-   * Vectors of texts, at once or as a promise, for example of an embedding model: what means the same in other words is found
-   * by them. Default: words alone are compared.
-   */
-  embed: z.custom<Embed>(isFunction, 'must be a function').optional(),
+export const decisionsOptionsSchema = lazily(() => {
+  const model = z
+    .custom<CompletionModel>((value) => hasMethod(value, 'complete'), 'must be a CompletionModel')
+    .optional()
+  const tokens = z.int().min(100).optional()
+  return z.strictObject({
+    /**
+     * `default`: decisions over a stable prefix. `seed`: the described system, with its sizes, its placement (everything
+     * rendered anew, the summary directly before the query) and a model's verdict on each candidate. Default: `default`.
+     */
+    profile: z.enum(['default', 'seed']).optional(),
+    /**
+     * Where decisions are kept: a store, which its owner closes, or a function that makes one, which the engine closes
+     * when it is disposed of. Default: a store in memory, which is gone with the process.
+     */
+    store: z
+      .custom<DecisionStore | (() => DecisionStore)>(
+        isStore,
+        'must be a store such as createSqliteDecisionStore()',
+      )
+      .optional(),
+    /** The owner of the session: a user or a tenant. Default `local`. */
+    principal: z.string().min(1).optional(),
+    /** Decisions hold for every session of this project. Default: for this session alone. */
+    project: z.string().min(1).max(200).optional(),
+    budget_tokens: tokens,
+    recall_tokens: tokens,
+    batch_turns: z.int().min(1).max(50).optional(),
+    /**
+     * Share of the usable window at which its own compaction is due: 1 when it is full, 0 never. Without it, windows below
+     * 128,000 tokens compact at 64,000 tokens or 75 %, whichever is less.
+     */
+    threshold: z.number().min(0).max(1).optional(),
+    /** The engine that compacts, with its options. Default: one summary of 800 to 1,200 tokens. */
+    compaction: z
+      .strictObject({
+        engine: z.custom<EngineDefinition>(isEngineDefinition, 'must be what defineContextEngine() returned'),
+        options: z.record(z.string(), z.unknown()).optional(),
+      })
+      .optional(),
+    /** The model that reads turns. Default: the host's model; without either, rules alone read them. */
+    extraction_model: model,
+    /** The model that judges what no rule can tell apart. Default: the one that reads turns. */
+    dedup_model: model,
+    /** A memory service that gets what is decided, and is asked what other sessions know. Default: none. */
+    memory: z
+      .custom<ExternalMemory>(
+        (value) => hasMethod(value, 'search') && hasMethod(value, 'publish'),
+        'must be an ExternalMemory',
+      )
+      .optional(),
+    /**
+     * Vectors of texts, at once or as a promise, for example of an embedding model: what means the same in other words is found
+     * by them. Default: words alone are compared.
+     */
+    embed: z.custom<Embed>(isFunction, 'must be a function').optional(),
+  })
 })
 
-export type DecisionsOptions = z.input<typeof decisionsOptionsSchema>
+export type DecisionsOptions = z.input<ReturnType<typeof decisionsOptionsSchema>>
 
 /** The defaults under what the user said. */
 export function resolveSettings(options: DecisionsOptions): typeof DECISIONS_DEFAULTS {

@@ -23,7 +23,7 @@ export function createMemoryDecisionStore(): DecisionStore {
     location: 'memory',
     async session(ref, at) {
       assertOpen()
-      parseOptions(timeSchema, at, 'at')
+      parseOptions(timeSchema(), at, 'at')
       const session = find(ref) ?? newSession(checkRef(ref), at)
       state.sessions.set(idOf(session), session)
       return createMemorySession(state, session, assertOpen)

@@ -55,7 +55,7 @@ export function createSqliteDecisionStore(options: SqliteDecisionStoreOptions): 
     kind: 'sqlite',
     location: connection.path,
     async session(ref, at) {
-      parseOptions(timeSchema, at, 'at')
+      parseOptions(timeSchema(), at, 'at')
       const name = checkRef(ref)
       const known = await find(name)
       if (known !== null) return known

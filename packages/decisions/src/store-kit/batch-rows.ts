@@ -41,19 +41,19 @@ export interface BatchRows {
  */
 const MAX_TEXT_CHARACTERS = 2 ** 26
 
-const textSchema = z.string().max(MAX_TEXT_CHARACTERS)
+const textSchema = lazily(() => z.string().max(MAX_TEXT_CHARACTERS))
 
 const batchSchema = lazily(() =>
   z.object({
-    known: z.object({ scope: scopeSchema(), seq: countSchema }).optional(),
-    replaceFrom: countSchema.optional(),
+    known: z.object({ scope: scopeSchema(), seq: countSchema() }).optional(),
+    replaceFrom: countSchema().optional(),
     sources: z.array(z.unknown()).optional(),
     events: z.array(z.unknown()).optional(),
     artifacts: z.array(z.unknown()).optional(),
     jobs: z.array(z.unknown()).optional(),
-    finished: z.array(nameSchema).optional(),
+    finished: z.array(nameSchema()).optional(),
     summary: z
-      .object({ messages: countSchema, prefixHash: nameSchema, text: textSchema })
+      .object({ messages: countSchema(), prefixHash: nameSchema(), text: textSchema() })
       .nullable()
       .optional(),
   }),
@@ -61,19 +61,19 @@ const batchSchema = lazily(() =>
 
 const messageSchema = lazily(() =>
   z.object({
-    message: countSchema,
-    turn: countSchema,
-    role: nameSchema,
-    text: textSchema,
-    hash: hashSchema,
+    message: countSchema(),
+    turn: countSchema(),
+    role: nameSchema(),
+    text: textSchema(),
+    hash: hashSchema(),
   }),
 )
 
 const touchSchema = lazily(() =>
   z.object({
-    message: countSchema,
-    call: countSchema,
-    turn: countSchema,
+    message: countSchema(),
+    call: countSchema(),
+    turn: countSchema(),
     path: z.string().max(10_000),
     operation: z.enum(['read', 'edited', 'created', 'deleted', 'searched']),
     failed: z.boolean(),
@@ -83,11 +83,11 @@ const touchSchema = lazily(() =>
 const jobSchema = lazily(() =>
   z
     .object({
-      id: nameSchema,
-      from: countSchema,
-      to: countSchema,
-      version: countSchema,
-      attempts: countSchema,
+      id: nameSchema(),
+      from: countSchema(),
+      to: countSchema(),
+      version: countSchema(),
+      attempts: countSchema(),
     })
     .refine(({ from, to }) => from < to, { path: ['to'], error: 'expected a message behind `from`' }),
 )
@@ -98,7 +98,7 @@ const jobSchema = lazily(() =>
  * @throws InvalidOptionError names the first field that is wrong.
  */
 export function batchRows(batch: DecisionBatch, session: string, at: number): BatchRows {
-  parseOptions(timeSchema, at, 'at')
+  parseOptions(timeSchema(), at, 'at')
   const { known, replaceFrom, finished = [], summary } = parseOptions(batchSchema(), batch, '')
   const { sources = [], events = [], artifacts = [], jobs = [] } = batch
   return {

@@ -4,7 +4,7 @@ import { DEFAULT_PRINCIPAL } from '../store/default-principal.ts'
 import { nameSchema } from '../store/event-schema.ts'
 
 const refSchema = lazily(() =>
-  z.object({ principal: nameSchema.default(DEFAULT_PRINCIPAL), key: nameSchema }),
+  z.object({ principal: nameSchema().default(DEFAULT_PRINCIPAL), key: nameSchema() }),
 )
 
 /** A session's name with its principal. @throws InvalidOptionError when one of them cannot be a name. */

@@ -69,7 +69,7 @@ export function createSession(
   }
 }
 
-const takeSchema = lazily(() => z.object({ holder: nameSchema, at: timeSchema, until: timeSchema }))
+const takeSchema = lazily(() => z.object({ holder: nameSchema(), at: timeSchema(), until: timeSchema() }))
 
 /** Gives a job to a holder, unless it is finished or another one has it. */
 function planTake(

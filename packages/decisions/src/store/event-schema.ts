@@ -7,16 +7,20 @@ import type { DecisionEvent } from '../log/decision-event.ts'
 const LAST_TIME = 8.64e15
 
 /** A moment in milliseconds since the epoch, such as a clock gives. */
-export const timeSchema = z.number().min(0).max(LAST_TIME)
+export const timeSchema = lazily(() => z.number().min(0).max(LAST_TIME))
 /** An index or a count. */
-export const countSchema = z.int().min(0)
+export const countSchema = lazily(() => z.int().min(0))
 /** A name or an id: some text, and not a novel. */
-export const nameSchema = z.string().min(1).max(1_000)
+export const nameSchema = lazily(() => z.string().min(1).max(1_000))
 /** SHA-256 in hexadecimal. */
-export const hashSchema = z.string().regex(/^[0-9a-f]{64}$/, 'expected SHA-256 as 64 hexadecimal digits')
+export const hashSchema = lazily(() =>
+  z.string().regex(/^[0-9a-f]{64}$/, 'expected SHA-256 as 64 hexadecimal digits'),
+)
 
 /** `session:<id>` or `project:<name>`. */
-export const scopeSchema = lazily(() => z.templateLiteral([z.enum(['session', 'project']), ':', nameSchema]))
+export const scopeSchema = lazily(() =>
+  z.templateLiteral([z.enum(['session', 'project']), ':', nameSchema()]),
+)
 
 /** An id as `eventId` and `decisionId` make it. */
 const id = (prefix: 'd' | 'e') =>
@@ -25,15 +29,15 @@ const id = (prefix: 'd' | 'e') =>
 const sourceSchema = lazily(() =>
   z
     .object({
-      session: nameSchema,
-      turn: countSchema,
-      message: countSchema,
+      session: nameSchema(),
+      turn: countSchema(),
+      message: countSchema(),
       role: z.enum(['system', 'developer', 'user', 'assistant', 'tool']),
-      start: countSchema,
-      end: countSchema,
+      start: countSchema(),
+      end: countSchema(),
       quote: z.string(),
-      hash: hashSchema,
-      edition: countSchema,
+      hash: hashSchema(),
+      edition: countSchema(),
     })
     .refine(({ start, end, quote }) => end - start === quote.length, {
       path: ['quote'],
@@ -43,7 +47,7 @@ const sourceSchema = lazily(() =>
 
 const choiceSchema = lazily(() =>
   z.object({
-    slot: nameSchema,
+    slot: nameSchema(),
     area: z.string(),
     choice: z.string(),
     category: z.enum(CATEGORIES),
@@ -58,7 +62,7 @@ const choiceSchema = lazily(() =>
 
 /** The shape of an entry of the log: it has a source, or it is a withdrawal. `checkEvents` says whether the source is true. */
 export const eventSchema = lazily(() => {
-  const base = { id: id('e'), scope: scopeSchema(), at: timeSchema }
+  const base = { id: id('e'), scope: scopeSchema(), at: timeSchema() }
   const said = {
     ...base,
     decision: id('d'),
@@ -86,9 +90,9 @@ export const eventSchema = lazily(() => {
     z.object({
       type: z.literal('withdrawn'),
       ...base,
-      session: nameSchema,
-      from: countSchema,
-      edition: countSchema,
+      session: nameSchema(),
+      from: countSchema(),
+      edition: countSchema(),
     }),
   ]) satisfies z.ZodType<DecisionEvent>
 })

@@ -88,7 +88,7 @@ export function createJsonLinesStore(path: string): DecisionStore {
     kind: 'json-lines',
     location: path,
     async session(given, at) {
-      parseOptions(timeSchema, at, 'at')
+      parseOptions(timeSchema(), at, 'at')
       const ref = checkRef(given)
       if (!read().sessions.has(nameOf(ref))) write({ ...ref, at })
       return open(ref)

@@ -1,17 +1,14 @@
 import { isEngineName } from '@palimpsest/core'
-import { z } from '@palimpsest/core/options'
+import { lazily, z } from '@palimpsest/core/options'
 import { isPackageName } from '../config/package-name.ts'
 import { type Candidate, type EntryFacts, unavailable } from './candidate.ts'
 import { type EngineManifest, parseManifest } from './engine-manifest.ts'
 import { findPackage, type PackageJson, readPackageJson } from './installed-package.ts'
 import { moduleCandidate } from './module-candidate.ts'
 
-const dependencies = z.record(z.string(), z.unknown()).catch({})
-
-const rootPackage = z.object({
-  dependencies,
-  devDependencies: dependencies,
-  optionalDependencies: dependencies,
+const rootPackage = lazily(() => {
+  const dependencies = z.record(z.string(), z.unknown()).catch({})
+  return z.object({ dependencies, devDependencies: dependencies, optionalDependencies: dependencies })
 })
 
 /**
@@ -48,7 +45,7 @@ export async function readChosenPackage(root: string, name: string): Promise<Can
 }
 
 async function dependencyNames(root: string): Promise<string[]> {
-  const lists = Object.values(rootPackage.parse((await readPackageJson(root)) ?? {}))
+  const lists = Object.values(rootPackage().parse((await readPackageJson(root)) ?? {}))
   return [...new Set(lists.flatMap((list) => Object.keys(list)))].filter(isPackageName)
 }
 
@@ -71,13 +68,15 @@ async function readPackage(root: string, name: string): Promise<Candidate | 'no-
 /** The field of a `package.json` that makes a package an engine. */
 const ENGINE_FIELD = 'contextEngine'
 
-const engineField = z.looseObject(
-  {
-    name: z.string('must be the name of the engine').refine(isEngineName, 'must be kebab-case'),
-    apiVersion: z.int('must be the version of the engine contract, such as 1'),
-    entry: z.string('must be the path of a module in the package, such as "./dist/index.js"'),
-  },
-  'must be an object with name, apiVersion and entry',
+const engineField = lazily(() =>
+  z.looseObject(
+    {
+      name: z.string('must be the name of the engine').refine(isEngineName, 'must be kebab-case'),
+      apiVersion: z.int('must be the version of the engine contract, such as 1'),
+      entry: z.string('must be the path of a module in the package, such as "./dist/index.js"'),
+    },
+    'must be an object with name, apiVersion and entry',
+  ),
 )
 
 /**
@@ -86,7 +85,7 @@ const engineField = z.looseObject(
  * @throws InvalidEngineError that names the first key of the field that is wrong.
  */
 function readPackageManifest(json: PackageJson): EngineManifest {
-  const field = parseManifest(engineField, json[ENGINE_FIELD], 'package.json', ENGINE_FIELD)
+  const field = parseManifest(engineField(), json[ENGINE_FIELD], 'package.json', ENGINE_FIELD)
   const { version, description } = json
   return {
     ...field,

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { InvalidEngineError } from '@palimpsest/core'
-import { z } from '@palimpsest/core/options'
+import { lazily, z } from '@palimpsest/core/options'
 import { readYaml } from '../config/read-yaml.ts'
 import { type EngineManifest, parseManifest } from './engine-manifest.ts'
 import { readTextFile } from './read-text-file.ts'
@@ -12,17 +12,19 @@ const FILE = 'plugin.yaml'
 const MAX_SIZE = 64
 
 /** Scalars are read as texts, so that `version: 1.0` stays what it is. Keys of other hosts may stand beside. */
-const pluginManifest = z.looseObject({
-  name: z.string('must be the name of the folder'),
-  version: z.string('must be a text').optional(),
-  description: z.string('must be a text').optional(),
-  apiVersion: z
-    .string('must be a number')
-    .regex(/^\d{1,9}$/, 'must be a whole number')
-    .default('1')
-    .transform(Number),
-  entry: z.string('must be the path of a module in the folder').optional(),
-})
+const pluginManifest = lazily(() =>
+  z.looseObject({
+    name: z.string('must be the name of the folder'),
+    version: z.string('must be a text').optional(),
+    description: z.string('must be a text').optional(),
+    apiVersion: z
+      .string('must be a number')
+      .regex(/^\d{1,9}$/, 'must be a whole number')
+      .default('1')
+      .transform(Number),
+    entry: z.string('must be the path of a module in the folder').optional(),
+  }),
+)
 
 /**
  * Reads the `plugin.yaml` of a folder whose name the engine must have.
@@ -38,7 +40,7 @@ export async function readPluginManifest(folder: string, name: string): Promise<
     example: '"name:" and "description:"',
     textsOnly: true,
   })
-  const manifest = parseManifest(pluginManifest, content, FILE)
+  const manifest = parseManifest(pluginManifest(), content, FILE)
   if (manifest.name === name) return manifest
   throw new InvalidEngineError(
     `${FILE} names the engine "${manifest.name}", but its folder is "${name}"; make the two agree`,

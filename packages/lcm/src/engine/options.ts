@@ -1,4 +1,4 @@
-import { z } from '@palimpsest/core/options'
+import { lazily, z } from '@palimpsest/core/options'
 import type { LcmStore } from '../store/lcm-store.ts'
 
 /**
@@ -26,50 +26,51 @@ export const LCM_DEFAULTS = Object.freeze({
   large_result_tokens: 25_000,
 })
 
-const share = z.number().gt(0).lt(1).optional()
-/** 1 for the full window, 0 for never. */
-const threshold = z.number().min(0).max(1).optional()
-const tokens = (least: number) => z.int().min(least).optional()
-
 /** The options of the engine. Every key is optional (`LCM_DEFAULTS`); an unknown key is an error. */
-export const lcmOptionsSchema = z
-  .strictObject({
-    /**
-     * Where messages and summaries are kept: a store, which its owner closes, or a function that makes one, which the
-     * engine closes when it is disposed of. Default: a store in memory, which is gone with the process.
-     */
-    store: z
-      .custom<LcmStore | (() => LcmStore)>(isStore, 'must be a store such as createSqliteStore() returns')
-      .optional(),
-    /** The owner of the session: a user or a tenant. Default `local`. */
-    principal: z.string().min(1).optional(),
-    threshold,
-    soft_threshold: threshold,
-    fresh_tail_tokens: tokens(1),
-    leaf_chunk_tokens: tokens(500),
-    leaf_target_tokens: tokens(100),
-    condensed_target_tokens: tokens(100),
-    leaf_fan_in: z.int().min(2).optional(),
-    condensed_fan_in: z.int().min(2).optional(),
-    /**
-     * Share of the room for messages that all summaries together may take. Default: 0.3 and 3,400 tokens, at most 0.66.
-     */
-    summary_share: share,
-    large_result_tokens: tokens(200),
-    /** The most that the tools may read out in this session, in tokens: for sub-agents. Default: no bound. */
-    expand_grant_tokens: tokens(0),
-    /**
-     * Hides messages that an edit of the history replaced from the tools, for hosts that cannot be sure that the edit came from
-     * the history's owner. They stay stored. Default false.
-     */
-    hide_replaced: z.boolean().optional(),
-  })
-  .refine(({ threshold, soft_threshold }) => (soft_threshold ?? 0) <= (threshold ?? 1), {
-    path: ['soft_threshold'],
-    message: 'must not be above threshold',
-  })
+export const lcmOptionsSchema = lazily(() => {
+  const share = z.number().gt(0).lt(1).optional()
+  /** 1 for the full window, 0 for never. */
+  const threshold = z.number().min(0).max(1).optional()
+  const tokens = (least: number) => z.int().min(least).optional()
+  return z
+    .strictObject({
+      /**
+       * Where messages and summaries are kept: a store, which its owner closes, or a function that makes one, which the
+       * engine closes when it is disposed of. Default: a store in memory, which is gone with the process.
+       */
+      store: z
+        .custom<LcmStore | (() => LcmStore)>(isStore, 'must be a store such as createSqliteStore() returns')
+        .optional(),
+      /** The owner of the session: a user or a tenant. Default `local`. */
+      principal: z.string().min(1).optional(),
+      threshold,
+      soft_threshold: threshold,
+      fresh_tail_tokens: tokens(1),
+      leaf_chunk_tokens: tokens(500),
+      leaf_target_tokens: tokens(100),
+      condensed_target_tokens: tokens(100),
+      leaf_fan_in: z.int().min(2).optional(),
+      condensed_fan_in: z.int().min(2).optional(),
+      /**
+       * Share of the room for messages that all summaries together may take. Default: 0.3 and 3,400 tokens, at most 0.66.
+       */
+      summary_share: share,
+      large_result_tokens: tokens(200),
+      /** The most that the tools may read out in this session, in tokens: for sub-agents. Default: no bound. */
+      expand_grant_tokens: tokens(0),
+      /**
+       * Hides messages that an edit of the history replaced from the tools, for hosts that cannot be sure that the edit came from
+       * the history's owner. They stay stored. Default false.
+       */
+      hide_replaced: z.boolean().optional(),
+    })
+    .refine(({ threshold, soft_threshold }) => (soft_threshold ?? 0) <= (threshold ?? 1), {
+      path: ['soft_threshold'],
+      message: 'must not be above threshold',
+    })
+})
 
-export type LcmOptions = z.input<typeof lcmOptionsSchema>
+export type LcmOptions = z.input<ReturnType<typeof lcmOptionsSchema>>
 
 /** The options with every number filled in that has one default for all windows. */
 export interface LcmSettings extends Readonly<Record<keyof typeof LCM_DEFAULTS, number>> {

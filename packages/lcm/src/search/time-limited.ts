@@ -1,13 +1,17 @@
 import { createContext, Script } from 'node:vm'
+import { lazily } from '@palimpsest/core/options'
 
-const slot = createContext({ task: undefined as (() => void) | undefined })
-const runTask = new Script('task()')
+const limited = lazily(() => ({
+  slot: createContext({ task: undefined as (() => void) | undefined }),
+  runTask: new Script('task()'),
+}))
 
 /**
  * Runs a synchronous task and interrupts it after a time limit in milliseconds, in the middle of a regular
  * expression too. False when it was interrupted; what the task did until then stays done.
  */
 export function runTimeLimited(task: () => void, milliseconds: number): boolean {
+  const { slot, runTask } = limited()
   slot.task = task
   try {
     runTask.runInContext(slot, { timeout: milliseconds })

@@ -29,7 +29,7 @@ export function createPostgresDecisionStore(options: PostgresOptions): DecisionS
     kind: 'postgres',
     location: database.location,
     async session(ref, at) {
-      parseOptions(timeSchema, at, 'at')
+      parseOptions(timeSchema(), at, 'at')
       const name = checkRef(ref)
       const known = await find(name)
       if (known !== null) return known

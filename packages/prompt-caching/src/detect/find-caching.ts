@@ -1,5 +1,5 @@
 import type { CacheTtl } from '@palimpsest/core'
-import { parseOptions, z } from '@palimpsest/core/options'
+import { lazily, parseOptions, z } from '@palimpsest/core/options'
 import type { CachePricing } from '../pricing/cache-pricing.ts'
 import { findPricing } from '../pricing/find-pricing.ts'
 import { UnknownModelError } from '../pricing/unknown-model-error.ts'
@@ -43,14 +43,16 @@ export interface Caching {
   readonly endpoint: string
 }
 
-const inputSchema = z.object({
-  model: z.string().min(1),
-  provider: z.string().exactOptional(),
-  baseUrl: z.string().exactOptional(),
-  route: z.string().exactOptional(),
-  setting: z.enum(['5m', '1h', 'auto', 'off']).exactOptional(),
-  enabled: z.boolean().exactOptional(),
-})
+const inputSchema = lazily(() =>
+  z.object({
+    model: z.string().min(1),
+    provider: z.string().exactOptional(),
+    baseUrl: z.string().exactOptional(),
+    route: z.string().exactOptional(),
+    setting: z.enum(['5m', '1h', 'auto', 'off']).exactOptional(),
+    enabled: z.boolean().exactOptional(),
+  }),
+)
 
 /**
  * Whether and how prompts of a model are cached where it is served. Decided by `setting: 'off'` first, then by
@@ -59,7 +61,7 @@ const inputSchema = z.object({
  * @throws InvalidOptionError for an input of the wrong type.
  */
 export function findCaching(input: FindCachingInput): Caching {
-  const { setting = '5m', enabled, ...where } = parseOptions(inputSchema, input, '')
+  const { setting = '5m', enabled, ...where } = parseOptions(inputSchema(), input, '')
   const found = findEndpoint(where)
   const named = { model: where.model, endpoint: found.title, isClamped: false, ignored: null }
   const none = { ...named, kind: 'none', wire: 'none', ttl: null, pricing: null } as const

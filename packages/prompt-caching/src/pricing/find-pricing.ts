@@ -1,6 +1,6 @@
 import { InvalidOptionError } from '@palimpsest/core'
 import type { CacheLifetime, CachePricing } from './cache-pricing.ts'
-import { PRICING_DATA } from './known-pricing.ts'
+import { pricingData } from './known-pricing.ts'
 import { isModel, modelKey, readModelName } from './model-key.ts'
 import type { ModelRules, PricingData, ProviderData } from './pricing-data.ts'
 import { UnknownModelError } from './unknown-model-error.ts'
@@ -16,7 +16,7 @@ export interface FindPricingInput {
    * holds on all routes. Default: that of the model's maker.
    */
   readonly route?: string
-  /** Default: `PRICING_DATA`. */
+  /** Default: `pricingData()`. */
   readonly data?: PricingData
 }
 
@@ -28,7 +28,12 @@ export interface FindPricingInput {
  *   price is not known.
  * @throws InvalidOptionError when `model` is no text.
  */
-export function findPricing({ model, provider, route, data = PRICING_DATA }: FindPricingInput): CachePricing {
+export function findPricing({
+  model,
+  provider,
+  route,
+  data = pricingData(),
+}: FindPricingInput): CachePricing {
   if (typeof model !== 'string') throw new InvalidOptionError('model', 'model: expected the name of a model')
   const found = findModel(readModelName(model), data)
   if (found === undefined) throw unknownModel(model, data)
@@ -138,7 +143,7 @@ function sameStart(a: readonly string[], b: readonly string[]): number {
 }
 
 /** The prices of a model as hosts name it, `gemini:<name>` included; undefined when its prices are not known. */
-export function knownPricing(model: string, data: PricingData = PRICING_DATA): CachePricing | undefined {
+export function knownPricing(model: string, data: PricingData = pricingData()): CachePricing | undefined {
   try {
     return findPricing({ model, data })
   } catch (error) {

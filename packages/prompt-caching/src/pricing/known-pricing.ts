@@ -1,3 +1,4 @@
+import { lazily } from '@palimpsest/core/options'
 import anthropic from './data/anthropic.json' with { type: 'json' }
 import deepseek from './data/deepseek.json' with { type: 'json' }
 import gemini from './data/gemini.json' with { type: 'json' }
@@ -7,4 +8,6 @@ import { parsePricing } from './parse-pricing.ts'
 import type { PricingData } from './pricing-data.ts'
 
 /** The models that this package knows, as of the day that each file and model names. */
-export const PRICING_DATA: PricingData = parsePricing([anthropic, openai, gemini, deepseek, qwen])
+export const pricingData: () => PricingData = lazily(() =>
+  parsePricing([anthropic, openai, gemini, deepseek, qwen]),
+)

@@ -3,14 +3,11 @@ import { parseOptions } from '@palimpsest/core/options'
 import { modelKey } from './model-key.ts'
 import {
   type FamilyRules,
-  familySchema,
-  fileSchema,
   type ModelRules,
-  modelSchema,
   type PricingData,
   type ProviderData,
+  pricingSchemas,
   type RouteRules,
-  routeSchema,
 } from './pricing-data.ts'
 
 /**
@@ -33,20 +30,20 @@ function parseFile(json: unknown, at: string): ProviderData {
     families: rawFamilies,
     models: rawModels,
     ...file
-  } = parseOptions(fileSchema, json, at.slice(0, -1))
+  } = parseOptions(pricingSchemas().file, json, at.slice(0, -1))
   const families = parseEach(rawFamilies, (raw, key) => parseFamily(raw, `${at}families.${key}`))
   const models = rawModels.map((raw, index) => parseModel(raw, `${at}models.${index}`, families))
   return { ...file, families, models }
 }
 
 function parseFamily(raw: unknown, path: string): FamilyRules {
-  const { routes, ...family } = parseOptions(familySchema, raw, path)
+  const { routes, ...family } = parseOptions(pricingSchemas().family, raw, path)
   return { ...family, routes: parseRoutes(routes, path) }
 }
 
 function parseModel(raw: unknown, path: string, families: ProviderData['families']): ModelRules {
   try {
-    const { routes: rawRoutes, ...model } = parseOptions(modelSchema, raw, path)
+    const { routes: rawRoutes, ...model } = parseOptions(pricingSchemas().model, raw, path)
     if (!Object.hasOwn(families, model.family)) {
       const known = Object.keys(families).join(', ')
       refuse(`${path}.family`, `there is no such family; families of this file: ${known}`)
@@ -86,7 +83,7 @@ function namingModel(error: unknown, raw: unknown): unknown {
 }
 
 function parseRoutes(raw: Record<string, unknown> = {}, path: string): Readonly<Record<string, RouteRules>> {
-  return parseEach(raw, (route, key) => parseOptions(routeSchema, route, `${path}.routes.${key}`))
+  return parseEach(raw, (route, key) => parseOptions(pricingSchemas().route, route, `${path}.routes.${key}`))
 }
 
 /** A file's own keys only: `__proto__` in it is a name like any other, and is not looked up elsewhere. */

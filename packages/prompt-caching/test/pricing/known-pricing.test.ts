@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findPricing } from '../../src/pricing/find-pricing.ts'
-import { PRICING_DATA } from '../../src/pricing/known-pricing.ts'
+import { pricingData } from '../../src/pricing/known-pricing.ts'
 
 describe('OpenAI', () => {
   it.each([
@@ -161,7 +161,7 @@ describe('DeepSeek and Qwen', () => {
 })
 
 describe('all of them', () => {
-  const all = PRICING_DATA.flatMap(({ models }) => models.map(({ id }) => findPricing({ model: id })))
+  const all = pricingData().flatMap(({ models }) => models.map(({ id }) => findPricing({ model: id })))
 
   it(`each of the ${all.length} models says of which day its prices are and where they stand`, () => {
     for (const { asOf, source } of all) {

@@ -1,5 +1,5 @@
 import type { z } from '@hono/zod-openapi'
-import { PRICE_LIST, priceOf } from '../models/price-of.ts'
+import { priceList, priceOf } from '../models/price-of.ts'
 import { PURPOSES } from '../models/purpose.ts'
 import type { CostRecord } from '../store/service-store.ts'
 import type { CostsResponse } from './schemas.ts'
@@ -32,7 +32,7 @@ export function costReport(
     purposes: Object.fromEntries(purposes) as Record<(typeof PURPOSES)[number], Priced>,
     models,
     total: total(models),
-    prices: PRICE_LIST,
+    prices: priceList(),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Usage } from '@palimpsest/core'
-import { type CachePricing, knownPricing, PRICING_DATA, priceBill } from '@palimpsest/prompt-caching'
+import { type CachePricing, knownPricing, priceBill, pricingData } from '@palimpsest/prompt-caching'
 
 /** Tokens that were paid for. */
 export interface PaidTokens {
@@ -15,11 +15,13 @@ export interface PaidTokens {
   readonly completionTokens: number
 }
 
-const GEMINI = PRICING_DATA.find(({ provider }) => provider === 'gemini')
 const MILLION = 1_000_000
 
 /** When the prices of the service's models were read, and where. */
-export const PRICE_LIST = { asOf: GEMINI?.asOf ?? '', source: GEMINI?.source ?? '' } as const
+export function priceList(): { readonly asOf: string; readonly source: string } {
+  const { asOf = '', source = '' } = pricingData().find(({ provider }) => provider === 'gemini') ?? {}
+  return { asOf, source }
+}
 
 /** The usage of a call as its provider reported it. */
 export function paidTokens(usage: Usage | undefined): PaidTokens {
