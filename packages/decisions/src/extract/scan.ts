@@ -1,5 +1,6 @@
 import { remembered } from '../remembered.ts'
 import { findTechnologies, type TechnologyMention } from '../slots/find-technologies.ts'
+import { factOf, type Run, runsOf } from '../slots/runs.ts'
 import { findSlotWords } from '../slots/slot-lookup.ts'
 import { type Compiled, compiled } from './lexicon/compiled.ts'
 import type { Lexicon } from './lexicon/lexicon.ts'
@@ -20,6 +21,8 @@ export interface Token {
 
 const WORD = /(?:--?(?=\p{L}))?[\p{L}\p{N}\p{M}_'][\p{L}\p{N}\p{M}_'./+#@$~-]*/uy
 const MARK = /[.…]/
+/** The first character of a number, or one that another case may turn into a letter of it. */
+const COUNTS = /[-+$\d]|[^ -~]/
 const IDENTIFIER = /^(?:--?)?(?=.*(?:[a-z][A-Z]|\w[_.]\w|_))[\w$.-]*\w$|^\w+\(\)$|^[a-z]+-?\d+\w*$/
 const PATH =
   /^(?!\/\w+$)(?:[~.]{0,2}\/)?(?:[\w.@*-]+\/)+(?!\d+$)[\w.@*-]*$|^[\w-]+(?:\.[\w-]+)*\.[a-z]\w{1,4}$/
@@ -37,39 +40,54 @@ export function scan(shape: string, lexicon: Lexicon): readonly Token[] {
   const known = scanners.get(lexicon)
   if (known !== undefined) return known(shape)
   const words = compiled(lexicon)
-  const scanner = remembered((text) => scanWith(text, words), MAX_KNOWN)
+  const plain = factOf((run) => plainTokens(run, words))
+  const scanner = remembered((text) => scanWith(text, words, plain), MAX_KNOWN)
   scanners.set(lexicon, scanner)
   return scanner(shape)
 }
 
-function scanWith(shape: string, known: Compiled): Token[] {
+function scanWith(shape: string, known: Compiled, plain: (run: Run) => readonly Token[]): Token[] {
   const mentions = new Map(findTechnologies(shape).map((mention) => [mention.start, mention]))
   const slots = new Map(findSlotWords(shape).map((slot) => [slot.start, slot]))
+  const isNamed = (start: number, end: number) => {
+    if (mentions.size + slots.size === 0) return false
+    for (let at = start; at < end; at++) if (mentions.has(at) || slots.has(at)) return true
+    return false
+  }
   const tokens: Token[] = []
   const push = (sign: string, start: number, end: number, more: Partial<Token> = {}): number => {
     tokens.push({ sign, start, end, text: shape.slice(start, end), ...more })
     return end
   }
-  for (let at = 0; at < shape.length; ) {
-    if (shape.charAt(at) === ' ') {
-      at++
-      continue
-    }
+  const readToken = (at: number): number => {
     const end = wordEnd(shape, at)
     const phrase = phraseAt(shape, at, end, known)
     const mention = mentions.get(at)
     const slot = slots.get(at)
-    const quantity = mention === undefined ? quantityAt(shape, at, known) : undefined
+    const quantity = mention === undefined ? quantityAt(shape, at, end, known) : undefined
     const written = mention === undefined && slot !== undefined ? shape.slice(at, end) : ''
     const isCue = phrase !== undefined && phrase.end >= (slot?.end ?? 0)
     if (mention !== undefined && (mention.sure || phrase === undefined || phrase.end < mention.end))
-      at = push(mention.sure ? 'T' : 'E', at, mention.end, { mention })
-    else if (quantity !== undefined && (phrase === undefined || quantity > phrase.end))
-      at = push('Q', at, quantity)
-    else if (PATH.test(written)) at = push('/', at, at + written.length)
-    else if (isCue) at = push(phrase.sign, at, phrase.end, slot === undefined ? {} : { slot: slot.slot })
-    else if (slot !== undefined) at = push('K', at, slot.end, { slot: slot.slot })
-    else at = pushWord(shape, at, end, push)
+      return push(mention.sure ? 'T' : 'E', at, mention.end, { mention })
+    if (quantity !== undefined && (phrase === undefined || quantity > phrase.end))
+      return push('Q', at, quantity)
+    if (PATH.test(written)) return push('/', at, at + written.length)
+    if (isCue) return push(phrase.sign, at, phrase.end, slot === undefined ? {} : { slot: slot.slot })
+    if (slot !== undefined) return push('K', at, slot.end, { slot: slot.slot })
+    return pushWord(shape, at, end, push)
+  }
+  let at = 0
+  let start = 0
+  for (const run of runsOf(shape)) {
+    const end = start + run.text.length
+    if (at <= start) {
+      const isPlain = !isNamed(start, end)
+      for (const token of isPlain ? plain(run) : [])
+        tokens.push({ ...token, start: start + token.start, end: start + token.end })
+      at = tokens.at(-1)?.end === end ? end : start
+    }
+    while (at < end) at = readToken(at)
+    start = end + 1
   }
   return tokens.map((token, at) => {
     const sign = nounOr(token, tokens[at - 1]?.sign ?? '', tokens[at + 1]?.sign ?? '', known)
@@ -77,9 +95,29 @@ function scanWith(shape: string, known: Compiled): Token[] {
   })
 }
 
+const NOT_PLAIN: readonly Token[] = []
+
+/** The tokens of what stands between two blanks if they are the same in each sentence that names nothing there; else none. */
+function plainTokens(run: string, known: Compiled): readonly Token[] {
+  if (!/^[!-~]+$/.test(run)) return NOT_PLAIN
+  const tokens: Token[] = []
+  const push = (sign: string, start: number, end: number): number => {
+    tokens.push({ sign, start, end, text: run.slice(start, end) })
+    return end
+  }
+  for (let at = 0; at < run.length; ) {
+    const end = wordEnd(run, at)
+    if (known.signs.has(run.slice(at, Math.max(end, at + 1)).toLowerCase()) || mayCount(run, at, end, known))
+      return NOT_PLAIN
+    at = pushWord(run, at, end, push)
+  }
+  return tokens
+}
+
 /** The sign of a word that is a verb or a noun by what stands around it: "cache it", "the cache", "a limit". */
 function nounOr({ sign, slot, text }: Token, before: string, after: string, { nouns }: Compiled): string {
-  if (/[CUSYHs]/.test(sign) && nouns.has(text.toLowerCase()) && /[dxKHVpIZ]/.test(before)) return 'Z'
+  if (!VERBS.has(sign)) return sign
+  if (sign !== 'w' && nouns.has(text.toLowerCase()) && /[dxKHVpIZ]/.test(before)) return 'Z'
   if (sign === 'S' && slot === undefined && (after === 'Z' || /[dVxKZ]/.test(before))) return 'x'
   if (slot === undefined || !/[SYw]/.test(sign)) return sign
   const isVerb =
@@ -88,6 +126,9 @@ function nounOr({ sign, slot, text }: Token, before: string, after: string, { no
       : sign === 'S' && (/[smMqhG]/.test(before) || (/^[,af.]?$/.test(before) && /[dy]/.test(after)))
   return isVerb ? sign : 'K'
 }
+
+/** Signs of words that may be verbs. */
+const VERBS: ReadonlySet<string> = new Set('CUSYHsw')
 
 type Push = (sign: string, start: number, end: number) => number
 
@@ -139,8 +180,15 @@ function phraseAt(
   return found
 }
 
-function quantityAt(shape: string, at: number, { quantity }: Compiled): number | undefined {
+function quantityAt(shape: string, at: number, wordEndsAt: number, known: Compiled): number | undefined {
+  if (!mayCount(shape, at, wordEndsAt, known)) return undefined
+  const { quantity } = known
   quantity.lastIndex = at
   if (!quantity.test(shape) || (at > 0 && /[\p{L}\p{N}_.#@-]/u.test(shape.charAt(at - 1)))) return undefined
   return at + shape.slice(at, quantity.lastIndex).trimEnd().length
+}
+
+/** Whether a number may begin at a place. */
+function mayCount(shape: string, at: number, wordEndsAt: number, { numbers }: Compiled): boolean {
+  return COUNTS.test(shape.charAt(at)) || numbers.has(shape.slice(at, wordEndsAt).toLowerCase())
 }

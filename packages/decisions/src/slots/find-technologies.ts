@@ -1,5 +1,6 @@
 import { lazily } from '@palimpsest/core/options'
 import { remembered } from '../remembered.ts'
+import { createReject } from './runs.ts'
 import {
   beginningsOf,
   rememberedWord,
@@ -35,6 +36,11 @@ const namesNone = rememberedWord((word) => {
 })
 /** A word of several pieces, or with a possessive. */
 const JOINED = /[/:'’-]/
+
+const namesNoTechnology = createReject(WORD, (key, word) => {
+  if (technologies().has(key) || /\d$/.test(word) || JOINED.test(word)) return 'names'
+  return beginnings().has(key) ? 'begins' : 'nothing'
+})
 /** Longest name in words: "node's built-in test runner" is four. */
 const MAX_WORDS = 4
 
@@ -50,8 +56,8 @@ export const findTechnologies: (text: string) => readonly TechnologyMention[] = 
 )
 
 function mentionsIn(text: string): TechnologyMention[] {
+  if (namesNoTechnology(text)) return []
   const isNone = text.match(WORD)?.map((word) => namesNone(word) && !JOINED.test(word)) ?? []
-  if (!isNone.includes(false)) return []
   const words = wordsOf(text, isNone)
   const found: TechnologyMention[] = []
   for (let i = 0; i < words.length; i++) {

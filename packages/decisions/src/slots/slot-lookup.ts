@@ -1,5 +1,6 @@
 import { lazily } from '@palimpsest/core/options'
 import { remembered } from '../remembered.ts'
+import { createReject } from './runs.ts'
 import { SLOTS } from './slot-table.ts'
 import { beginningsOf, listed, rememberedWord, spellingKey, withoutPossessive } from './technologies.ts'
 
@@ -15,11 +16,13 @@ const bySpelling = lazily(() => {
 
 const beginnings = lazily(() => beginningsOf(bySpelling().keys()))
 
+const reading = (key: string) =>
+  bySpelling().has(withoutPossessive(key)) ? 'names' : beginnings().has(key) ? 'begins' : 'nothing'
+
 /** Whether no slot is named by a word or by a phrase that it begins. */
-const namesNone = rememberedWord((word) => {
-  const key = spellingKey(word)
-  return !bySpelling().has(withoutPossessive(key)) && !beginnings().has(key)
-})
+const namesNone = rememberedWord((word) => reading(spellingKey(word)) === 'nothing')
+
+const namesNoSlot = createReject(WORD, reading)
 
 /** A word that names a slot, where it stands. */
 export interface SlotMention {
@@ -41,8 +44,8 @@ export const findSlotWords: (text: string) => readonly SlotMention[] = remembere
 
 function slotWordsIn(text: string): SlotMention[] {
   const clause = text.slice(0, MAX_CLAUSE_CHARS)
+  if (namesNoSlot(clause)) return []
   const isNone = clause.match(WORD)?.map(namesNone) ?? []
-  if (!isNone.includes(false)) return []
   const words = [...clause.matchAll(WORD)].map((match) => ({
     start: match.index,
     end: match.index + match[0].length,

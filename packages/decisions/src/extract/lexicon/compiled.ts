@@ -10,6 +10,8 @@ export interface Compiled {
   readonly nouns: ReadonlySet<string>
   /** A number with its unit, at a place. */
   readonly quantity: RegExp
+  /** The first words of numbers that are spelled. */
+  readonly numbers: ReadonlySet<string | undefined>
   /** A phrase of `correction`. */
   readonly corrects: RegExp
   /** Each proposal of an assistant has it: a phrase of one of the cues `OFFERING`, or a question mark. */
@@ -66,6 +68,7 @@ function compile(lexicon: Lexicon): Compiled {
     signs,
     nouns: new Set(listed(lexicon.setting ?? '')),
     quantity: quantityOf(lexicon),
+    numbers: new Set(listed(lexicon.numbers ?? '').map((phrase) => phrase.split(' ')[0])),
     corrects: new RegExp(`(?:^| )(?:${anyOf(listed(lexicon.correction))})`, 'i'),
     offers: new RegExp(`\\?|(?<![\\p{L}\\p{N}\\p{M}_])(?:${offering})(?![\\p{L}\\p{N}\\p{M}_])`, 'iu'),
   }
