@@ -40,13 +40,13 @@ export function scan(shape: string, lexicon: Lexicon): readonly Token[] {
   const known = scanners.get(lexicon)
   if (known !== undefined) return known(shape)
   const words = compiled(lexicon)
-  const plain = factOf((run) => plainTokens(run, words))
+  const plain = factOf((run) => plainRun(run, words))
   const scanner = remembered((text) => scanWith(text, words, plain), MAX_KNOWN)
   scanners.set(lexicon, scanner)
   return scanner(shape)
 }
 
-function scanWith(shape: string, known: Compiled, plain: (run: Run) => readonly Token[]): Token[] {
+function scanWith(shape: string, known: Compiled, plain: (run: Run) => PlainRun): Token[] {
   const mentions = new Map(findTechnologies(shape).map((mention) => [mention.start, mention]))
   const slots = new Map(findSlotWords(shape).map((slot) => [slot.start, slot]))
   const isNamed = (start: number, end: number) => {
@@ -78,28 +78,44 @@ function scanWith(shape: string, known: Compiled, plain: (run: Run) => readonly 
   }
   let at = 0
   let start = 0
-  for (const run of runsOf(shape)) {
+  const runs = runsOf(shape)
+  for (const [index, run] of runs.entries()) {
     const end = start + run.text.length
-    if (at <= start) {
-      const isPlain = !isNamed(start, end)
-      for (const token of isPlain ? plain(run) : [])
-        tokens.push({ ...token, start: start + token.start, end: start + token.end })
-      at = tokens.at(-1)?.end === end ? end : start
+    const { tokens: found, goesOn } = plain(run)
+    if (at <= start && found.length > 0 && !isNamed(start, end)) {
+      const next = runs[index + 1]
+      if (goesOn === undefined || (next?.text !== '' && !(next && goesOn.has(plain(next).first)))) {
+        for (const token of found)
+          tokens.push({ sign: token.sign, start: start + token.start, end: start + token.end, text: token.text })
+        at = end
+      }
     }
-    while (at < end) at = readToken(at)
+    for (at = Math.max(at, start); at < end; ) at = readToken(at)
     start = end + 1
   }
   return tokens.map((token, at) => {
+    if (!VERBS.has(token.sign)) return token
     const sign = nounOr(token, tokens[at - 1]?.sign ?? '', tokens[at + 1]?.sign ?? '', known)
     return sign === token.sign ? token : { ...token, sign }
   })
 }
 
-const NOT_PLAIN: readonly Token[] = []
+/** What a run is in each sentence that names nothing there. */
+interface PlainRun {
+  /** Empty when that depends on what follows. */
+  readonly tokens: readonly Token[]
+  /** Words that make a phrase of several words of the run and the next one. */
+  readonly goesOn: ReadonlySet<string> | undefined
+  /** The first word of the run, in lower case. */
+  readonly first: string
+}
 
-/** The tokens of what stands between two blanks if they are the same in each sentence that names nothing there; else none. */
-function plainTokens(run: string, known: Compiled): readonly Token[] {
-  if (!/^[!-~]+$/.test(run)) return NOT_PLAIN
+function plainRun(run: string, known: Compiled): PlainRun {
+  const firstEnd = wordEnd(run, 0)
+  const first = run.slice(0, Math.max(firstEnd, 1)).toLowerCase()
+  const goesOn = firstEnd === run.length ? known.seconds.get(first) : undefined
+  const none = { tokens: [], goesOn, first }
+  if (!/^[!-~]+$/.test(run)) return none
   const tokens: Token[] = []
   const push = (sign: string, start: number, end: number): number => {
     tokens.push({ sign, start, end, text: run.slice(start, end) })
@@ -107,16 +123,17 @@ function plainTokens(run: string, known: Compiled): readonly Token[] {
   }
   for (let at = 0; at < run.length; ) {
     const end = wordEnd(run, at)
-    if (known.signs.has(run.slice(at, Math.max(end, at + 1)).toLowerCase()) || mayCount(run, at, end, known))
-      return NOT_PLAIN
-    at = pushWord(run, at, end, push)
+    const word = run.slice(at, Math.max(end, at + 1)).toLowerCase()
+    const sign = known.signs.get(word)
+    const isWhole = end === run.length && at === 0
+    if (mayCount(run, at, end, known) || (sign !== undefined && !isWhole)) return none
+    at = sign ? push(sign, at, at + word.length) : pushWord(run, at, end, push)
   }
-  return tokens
+  return { tokens, goesOn, first }
 }
 
 /** The sign of a word that is a verb or a noun by what stands around it: "cache it", "the cache", "a limit". */
 function nounOr({ sign, slot, text }: Token, before: string, after: string, { nouns }: Compiled): string {
-  if (!VERBS.has(sign)) return sign
   if (sign !== 'w' && nouns.has(text.toLowerCase()) && /[dxKHVpIZ]/.test(before)) return 'Z'
   if (sign === 'S' && slot === undefined && (after === 'Z' || /[dVxKZ]/.test(before))) return 'x'
   if (slot === undefined || !/[SYw]/.test(sign)) return sign

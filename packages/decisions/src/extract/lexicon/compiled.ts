@@ -6,6 +6,8 @@ import { CUES, type Cue, type Lexicon } from './lexicon.ts'
 export interface Compiled {
   /** Phrases with their signs; beginnings of phrases of several words have none (`''`). */
   readonly signs: ReadonlyMap<string, string>
+  /** The words that go on phrases of several words, by their first word. */
+  readonly seconds: ReadonlyMap<string, ReadonlySet<string>>
   /** Nouns of settings that are verbs as well: "limit". */
   readonly nouns: ReadonlySet<string>
   /** A number with its unit, at a place. */
@@ -50,9 +52,12 @@ const JOINED = /^[\p{L}\p{N}]['\p{L}\p{N}]$/u
 
 function compile(lexicon: Lexicon): Compiled {
   const signs = new Map<string, string>()
+  const seconds = new Map<string, Set<string>>()
   const addPhrase = (phrase: string, sign: string): void => {
     if (!signs.get(phrase)) signs.set(phrase, sign)
     const parts = phrase.split(' ')
+    const [first = '', second] = parts
+    if (second !== undefined) seconds.set(first, (seconds.get(first) ?? new Set()).add(second))
     for (let count = 1; count < parts.length; count++) {
       const start = parts.slice(0, count).join(' ')
       if (!signs.has(start)) signs.set(start, '')
@@ -66,6 +71,7 @@ function compile(lexicon: Lexicon): Compiled {
   for (const phrase of listed(lexicon.correction)) addPhrase(phrase, CUES.filler)
   return {
     signs,
+    seconds,
     nouns: new Set(listed(lexicon.setting ?? '')),
     quantity: quantityOf(lexicon),
     numbers: new Set(listed(lexicon.numbers ?? '').map((phrase) => phrase.split(' ')[0])),
