@@ -17,7 +17,9 @@ export function offersOf(text: string, reading = READING, onSentence = () => {})
   const offers = (offering.test(text) ? sentencesOf(text) : [])
     .flatMap((sentence) => {
       onSentence()
-      return offering.test(sentence.shape) ? readSentence(sentence, 'assistant', reading) : []
+      return sentence.shape === text || offering.test(sentence.shape)
+        ? readSentence(sentence, 'assistant', reading)
+        : []
     })
     .filter(({ kind }) => kind === 'choice')
     .slice(0, MAX_OFFERS)

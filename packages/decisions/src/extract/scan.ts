@@ -86,7 +86,12 @@ function scanWith(shape: string, known: Compiled, plain: (run: Run) => PlainRun)
       const next = runs[index + 1]
       if (goesOn === undefined || (next?.text !== '' && !(next && goesOn.has(plain(next).first)))) {
         for (const token of found)
-          tokens.push({ sign: token.sign, start: start + token.start, end: start + token.end, text: token.text })
+          tokens.push({
+            sign: token.sign,
+            start: start + token.start,
+            end: start + token.end,
+            text: token.text,
+          })
         at = end
       }
     }

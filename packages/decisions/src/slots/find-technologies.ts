@@ -1,6 +1,6 @@
 import { lazily } from '@palimpsest/core/options'
 import { remembered } from '../remembered.ts'
-import { createReject } from './runs.ts'
+import { createReject, factOf, wordsIn } from './runs.ts'
 import {
   beginningsOf,
   rememberedWord,
@@ -57,8 +57,7 @@ export const findTechnologies: (text: string) => readonly TechnologyMention[] = 
 
 function mentionsIn(text: string): TechnologyMention[] {
   if (namesNoTechnology(text)) return []
-  const isNone = text.match(WORD)?.map((word) => namesNone(word) && !JOINED.test(word)) ?? []
-  const words = wordsOf(text, isNone)
+  const words = wordsIn(text, piecesOf)
   const found: TechnologyMention[] = []
   for (let i = 0; i < words.length; i++) {
     const taken = longest(text, words, i)
@@ -77,19 +76,13 @@ interface Word {
   readonly isNone: boolean
 }
 
-function wordsOf(text: string, isNone: readonly boolean[]): Word[] {
+const piecesOf = factOf((run) => {
   const words: Word[] = []
-  let at = 0
-  for (const match of text.matchAll(WORD)) {
+  for (const match of run.matchAll(WORD)) {
     const [word] = match
-    if (isNone[at++]) {
-      words.push({ text: word, start: match.index, end: match.index + word.length, isNone: true })
-      continue
-    }
-    const pieces =
-      /[/:-]/.test(word) && !technologies().has(spellingKey(word)) ? word.split(/([/:-])/) : [word]
+    const isWhole = (namesNone(word) && !JOINED.test(word)) || technologies().has(spellingKey(word))
     let start = match.index
-    for (const piece of pieces) {
+    for (const piece of isWhole || !/[/:-]/.test(word) ? [word] : word.split(/([/:-])/)) {
       const bare = withoutPossessive(piece)
       if (!/^[/:-]?$/.test(bare))
         words.push({ text: bare, start, end: start + bare.length, isNone: namesNone(bare) })
@@ -97,7 +90,7 @@ function wordsOf(text: string, isNone: readonly boolean[]): Word[] {
     }
   }
   return words
-}
+})
 
 function longest(text: string, words: readonly Word[], at: number) {
   const first = words[at]

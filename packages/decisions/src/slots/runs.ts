@@ -32,6 +32,20 @@ export function factOf<Result extends {}>(compute: (text: string) => Result): (r
   }
 }
 
+/** The words of a text in their places, by those of a run in theirs. */
+export function wordsIn<Word extends { readonly start: number; readonly end: number }>(
+  text: string,
+  wordsOf: (run: Run) => readonly Word[],
+): readonly Word[] {
+  const words: Word[] = []
+  let start = 0
+  for (const run of runsOf(text)) {
+    for (const word of wordsOf(run)) words.push({ ...word, start: start + word.start, end: start + word.end })
+    start += run.text.length + 1
+  }
+  return words
+}
+
 /** The meaning of words: a name, the beginning of one that has more words, or neither. */
 type Naming = 'names' | 'begins' | 'nothing'
 

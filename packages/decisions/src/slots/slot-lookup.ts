@@ -1,8 +1,8 @@
 import { lazily } from '@palimpsest/core/options'
 import { remembered } from '../remembered.ts'
-import { createReject } from './runs.ts'
+import { createReject, factOf, wordsIn } from './runs.ts'
 import { SLOTS } from './slot-table.ts'
-import { beginningsOf, listed, rememberedWord, spellingKey, withoutPossessive } from './technologies.ts'
+import { beginningsOf, listed, spellingKey, withoutPossessive } from './technologies.ts'
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}/'’_-]*/gu
 const MAX_WORDS = 5
@@ -19,8 +19,14 @@ const beginnings = lazily(() => beginningsOf(bySpelling().keys()))
 const reading = (key: string) =>
   bySpelling().has(withoutPossessive(key)) ? 'names' : beginnings().has(key) ? 'begins' : 'nothing'
 
-/** Whether no slot is named by a word or by a phrase that it begins. */
-const namesNone = rememberedWord((word) => reading(spellingKey(word)) === 'nothing')
+const wordsOf = factOf((run) =>
+  [...run.matchAll(WORD)].map(({ 0: word, index }) => ({
+    start: index,
+    end: index + word.length,
+    /** Whether no slot is named by it or by a phrase that it begins. */
+    isNone: reading(spellingKey(word)) === 'nothing',
+  })),
+)
 
 const namesNoSlot = createReject(WORD, reading)
 
@@ -45,14 +51,10 @@ export const findSlotWords: (text: string) => readonly SlotMention[] = remembere
 function slotWordsIn(text: string): SlotMention[] {
   const clause = text.slice(0, MAX_CLAUSE_CHARS)
   if (namesNoSlot(clause)) return []
-  const isNone = clause.match(WORD)?.map(namesNone) ?? []
-  const words = [...clause.matchAll(WORD)].map((match) => ({
-    start: match.index,
-    end: match.index + match[0].length,
-  }))
+  const words = wordsIn(clause, wordsOf)
   const found: SlotMention[] = []
   for (let i = 0; i < words.length; i++) {
-    if (isNone[i]) continue
+    if (words[i]?.isNone) continue
     const longest = longestAt(clause, words, i)
     if (longest === undefined) continue
     found.push(longest.mention)
