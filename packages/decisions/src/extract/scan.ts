@@ -47,8 +47,8 @@ export function scan(shape: string, lexicon: Lexicon): readonly Token[] {
 }
 
 function scanWith(shape: string, known: Compiled, plain: (run: Run) => PlainRun): Token[] {
-  const mentions = new Map(findTechnologies(shape).map((mention) => [mention.start, mention]))
-  const slots = new Map(findSlotWords(shape).map((slot) => [slot.start, slot]))
+  const mentions = byStart(findTechnologies(shape))
+  const slots = byStart(findSlotWords(shape))
   const isNamed = (start: number, end: number) => {
     if (mentions.size + slots.size === 0) return false
     for (let at = start; at < end; at++) if (mentions.has(at) || slots.has(at)) return true
@@ -76,24 +76,16 @@ function scanWith(shape: string, known: Compiled, plain: (run: Run) => PlainRun)
     if (slot !== undefined) return push('K', at, slot.end, { slot: slot.slot })
     return pushWord(shape, at, end, push)
   }
+  const runs = runsOf(shape)
   let at = 0
   let start = 0
-  const runs = runsOf(shape)
-  for (const [index, run] of runs.entries()) {
+  for (let index = 0; index < runs.length; index++) {
+    const run = runs[index] ?? NO_RUN
     const end = start + run.text.length
-    const { tokens: found, goesOn } = plain(run)
-    if (at <= start && found.length > 0 && !isNamed(start, end)) {
-      const next = runs[index + 1]
-      if (goesOn === undefined || (next?.text !== '' && !(next && goesOn.has(plain(next).first)))) {
-        for (const token of found)
-          tokens.push({
-            sign: token.sign,
-            start: start + token.start,
-            end: start + token.end,
-            text: token.text,
-          })
-        at = end
-      }
+    if (at <= start && !isNamed(start, end) && isPlain(run, runs[index + 1], plain)) {
+      for (const { sign, start: from, end: to, text } of plain(run).tokens)
+        tokens.push({ sign, start: start + from, end: start + to, text })
+      at = end
     }
     for (at = Math.max(at, start); at < end; ) at = readToken(at)
     start = end + 1
@@ -103,6 +95,22 @@ function scanWith(shape: string, known: Compiled, plain: (run: Run) => PlainRun)
     const sign = nounOr(token, tokens[at - 1]?.sign ?? '', tokens[at + 1]?.sign ?? '', known)
     return sign === token.sign ? token : { ...token, sign }
   })
+}
+
+const NO_RUN: Run = { text: '', facts: [] }
+
+function isPlain(run: Run, next: Run | undefined, plain: (run: Run) => PlainRun): boolean {
+  const { tokens, goesOn } = plain(run)
+  if (goesOn === undefined || next === undefined) return tokens.length > 0
+  return tokens.length > 0 && next.text !== '' && !goesOn.has(plain(next).first)
+}
+
+const NOTHING: ReadonlyMap<number, never> = new Map()
+
+function byStart<Place extends { readonly start: number }>(
+  places: readonly Place[],
+): ReadonlyMap<number, Place> {
+  return places.length === 0 ? NOTHING : new Map(places.map((place) => [place.start, place]))
 }
 
 /** What a run is in each sentence that names nothing there. */
