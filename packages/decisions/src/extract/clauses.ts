@@ -65,11 +65,7 @@ function clauseOf(
   const signs = before.slice(before.length - tokens.length)
   const why = signs.indexOf('u', 1)
   const said = why === -1 ? tokens : tokens.slice(0, why)
-  const reason = shape
-    .slice(tokens[why]?.end ?? last.end, last.end)
-    .replace(/(?<![\s.,!;])[\s.,!;]+$/, '')
-    .replace(/^[\s,]+/, '')
-    .slice(0, MAX_REASON_CHARS)
+  const reason = why === -1 ? '' : reasonOf(shape.slice(tokens[why]?.end ?? last.end, last.end))
   return {
     start: start + first.start,
     end: start + last.end,
@@ -78,6 +74,13 @@ function clauseOf(
     signs: why === -1 ? signs : signs.slice(0, why),
     before,
     isChange,
-    ...(why !== -1 && reason !== '' && { reason }),
+    ...(reason !== '' && { reason }),
   }
+}
+
+function reasonOf(text: string): string {
+  return text
+    .replace(/(?<![\s.,!;])[\s.,!;]+$/, '')
+    .replace(/^[\s,]+/, '')
+    .slice(0, MAX_REASON_CHARS)
 }
