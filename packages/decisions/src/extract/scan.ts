@@ -105,7 +105,7 @@ function isPlain(run: Run, next: Run | undefined, plain: (run: Run) => PlainRun)
   return tokens.length > 0 && next.text !== '' && !goesOn.has(plain(next).first)
 }
 
-const NOTHING: ReadonlyMap<number, never> = new Map()
+const NOTHING: ReadonlyMap<number, never> = new Map<number, never>()
 
 function byStart<Place extends { readonly start: number }>(
   places: readonly Place[],

@@ -18,10 +18,16 @@ export function matchScores(query: string, decisions: readonly Decision[]): Read
   return new TermIndex(decisions).scores(query)
 }
 
-/** Some decisions, by their ids. */
-interface Among {
+/** Some decisions, in an order of their own. */
+export interface Among {
   readonly size: number
   has(id: string): boolean
+  placeOf(id: string): number
+}
+
+interface Match {
+  readonly id: string
+  readonly score: number
 }
 
 /** Finds decisions by the words of a query. */
@@ -55,32 +61,47 @@ export class TermIndex {
   }
 
   /**
-   * Scores of decisions that match a query, above 0 to 1, by identifier; one that shares no word with it is not in the map. Words
-   * count by how few decisions have them. It costs as much as there are matches.
-   *
-   * @param among The decisions that count, and their number. Default: all.
+   * Scores of the decisions that match a query, above 0 to 1, by identifier; one that shares no word with it is not in the map.
+   * Words count by how few decisions have them. It costs as much as there are matches.
    */
-  scores(query: string, among?: Among): ReadonlyMap<string, number> {
-    if (among !== undefined) return this.#score(query, among)
-    if (this.#last?.query !== query) this.#last = { query, scores: this.#score(query, undefined) }
-    return this.#last.scores
+  scores(query: string): ReadonlyMap<string, number> {
+    if (this.#last?.query === query) return this.#last.scores
+    const scores = new Map(this.#matches(query).map(({ id, score }) => [id, score]))
+    this.#last = { query, scores }
+    return scores
   }
 
-  #score(query: string, among: Among | undefined): ReadonlyMap<string, number> {
+  /** Ids of those that match a query best, `most` of them, and the number of all that match. Equal ones are in their order. */
+  best(
+    query: string,
+    among: Among,
+    most: number,
+  ): { readonly ids: readonly string[]; readonly total: number } {
+    const matches = this.#matches(query, among)
+    const byScore = (a: Match, b: Match) => b.score - a.score || among.placeOf(a.id) - among.placeOf(b.id)
+    return { ids: firstOf(matches, most, byScore).map(({ id }) => id), total: matches.length }
+  }
+
+  #matches(query: string, among?: Among): Match[] {
     const asked = new Set([...queryTerms(query), ...slotTerms(query)])
     const size = among?.size ?? this.#places.size
     const rarest = Math.log(1 + size)
-    const totals = new Map<string, number>()
+    const totals = new Float64Array(this.#ids.length)
+    const matching: number[] = []
     for (const term of asked) {
       const hits = this.#hits.get(term)?.filter((hit) => this.#counts(hit, among)) ?? []
       const weight = Math.log(1 + size / hits.length) / rarest
       for (const hit of hits) {
-        const id = this.#ids[hit >> 1] ?? ''
-        totals.set(id, (totals.get(id) ?? 0) + (hit % 2 === 0 ? weight : weight * QUOTE_WEIGHT))
+        const place = hit >> 1
+        const total = totals[place] ?? 0
+        if (total === 0) matching.push(place)
+        totals[place] = total + (hit % 2 === 0 ? weight : weight * QUOTE_WEIGHT)
       }
     }
-    for (const [id, total] of totals) totals.set(id, total / (total + 1))
-    return totals
+    return matching.map((place) => {
+      const total = totals[place] ?? 0
+      return { id: this.#ids[place] ?? '', score: total / (total + 1) }
+    })
   }
 
   /** A place is empty from now on. The words forget such places when there are as many as decisions. */
@@ -105,6 +126,20 @@ export class TermIndex {
     if (hits === undefined) this.#hits.set(term, [hit])
     else hits.push(hit)
   }
+}
+
+/** The first items of a list in an order: of many, only a few are sorted. */
+function firstOf<Item>(items: readonly Item[], most: number, order: (a: Item, b: Item) => number): Item[] {
+  let first: Item[] = []
+  let last: Item | undefined
+  for (const item of items) {
+    if (last !== undefined && order(item, last) >= 0) continue
+    first.push(item)
+    if (first.length < 2 * most) continue
+    first = first.sort(order).slice(0, most)
+    last = first.at(-1)
+  }
+  return first.sort(order).slice(0, most)
 }
 
 function decidedText({ slot, area, choice, l0, entities }: Decision): string {
