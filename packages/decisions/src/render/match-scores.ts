@@ -18,15 +18,15 @@ export function matchScores(query: string, decisions: readonly Decision[]): Read
   return new TermIndex(decisions).scores(query)
 }
 
-/** Some decisions, in an order of their own. */
+/** Some decisions, by their numbers: those that were there first have the lowest. */
 export interface Among {
   readonly size: number
-  has(id: string): boolean
-  placeOf(id: string): number
+  has(number: number): boolean
 }
 
 interface Match {
   readonly id: string
+  readonly number: number
   readonly score: number
 }
 
@@ -37,6 +37,8 @@ export class TermIndex {
   /** The decision of each place; undefined for one that has changed since and has another place. */
   readonly #ids: (string | undefined)[] = []
   readonly #places = new Map<string, number>()
+  /** The number of the decision of each place: it keeps it when it changes. */
+  readonly #numbers: number[] = []
   /** Places that no decision has any more. */
   #stale = 0
   /** The last query and its scores, until a decision changes: one request asks more than once. */
@@ -53,6 +55,7 @@ export class TermIndex {
     this.#last = undefined
     const before = this.#places.get(id)
     if (before !== undefined) this.#leave(before)
+    this.#numbers.push((before === undefined ? undefined : this.#numbers[before]) ?? this.#places.size)
     const place = this.#ids.push(id) - 1
     this.#places.set(id, place)
     const decided = queryTerms(decidedText(decision)).add(slotTerm(decision.slot))
@@ -71,14 +74,14 @@ export class TermIndex {
     return scores
   }
 
-  /** Ids of those that match a query best, `most` of them, and the number of all that match. Equal ones are in their order. */
+  /** Ids of those that match a query best, `most` of them, and the number of all that match. Of equal ones, the lowest number is first. */
   best(
     query: string,
     among: Among,
     most: number,
   ): { readonly ids: readonly string[]; readonly total: number } {
     const matches = this.#matches(query, among)
-    const byScore = (a: Match, b: Match) => b.score - a.score || among.placeOf(a.id) - among.placeOf(b.id)
+    const byScore = (a: Match, b: Match) => b.score - a.score || a.number - b.number
     return { ids: firstOf(matches, most, byScore).map(({ id }) => id), total: matches.length }
   }
 
@@ -100,7 +103,7 @@ export class TermIndex {
     }
     return matching.map((place) => {
       const total = totals[place] ?? 0
-      return { id: this.#ids[place] ?? '', score: total / (total + 1) }
+      return { id: this.#ids[place] ?? '', number: this.#numbers[place] ?? 0, score: total / (total + 1) }
     })
   }
 
@@ -117,8 +120,8 @@ export class TermIndex {
   }
 
   #counts(hit: number, among: Among | undefined): boolean {
-    const id = this.#ids[hit >> 1]
-    return id !== undefined && (among === undefined || among.has(id))
+    const place = hit >> 1
+    return this.#ids[place] !== undefined && (among === undefined || among.has(this.#numbers[place] ?? 0))
   }
 
   #add(term: string, hit: number): void {

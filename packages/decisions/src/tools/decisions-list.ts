@@ -73,7 +73,7 @@ export async function decisionsList(args: unknown, input: DecisionsToolsInput): 
   const { all } = ledger
   const page =
     found?.ids.slice(from).flatMap((id) => ledger.get(id) ?? []) ??
-    fitting.places.slice(from, from + limit).flatMap((place) => all[place] ?? [])
+    fitting.numbers.slice(from, from + limit).flatMap((number) => all[number] ?? [])
   const facts = page.map((decision) => decisionFacts(decision, session))
   const shown = fitItems(facts, USUAL_CHARACTERS)
   const end = from + shown.length

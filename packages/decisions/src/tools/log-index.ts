@@ -11,8 +11,8 @@ const MAX_LISTS = 8
 
 /** The decisions of a log that fit a filter. */
 export interface FittingList extends Among {
-  /** Their places in `all`, in order. */
-  readonly places: readonly number[]
+  /** Their places in `all`. */
+  readonly numbers: readonly number[]
 }
 
 /** What the tools look up in a log. It is kept up to date: a call costs what has changed since the last one, the first the whole log. */
@@ -81,31 +81,25 @@ function follow(ledger: DecisionSet): () => readonly Decision[] {
 
 function fittingIn(ledger: DecisionLedger, isMeant: (decision: Decision) => boolean): () => FittingList {
   const changed = follow(ledger)
-  const ids = new Set<string>()
-  const places = new Map<string, number>()
+  const numbers = new Map<string, number>()
+  const members: boolean[] = []
   const sorted = new SortedList<number>((a, b) => a - b)
   return () => {
     const { all } = ledger
-    for (let place = places.size; place < all.length; place++) places.set(all[place]?.id ?? '', place)
+    for (let number = numbers.size; number < all.length; number++) numbers.set(all[number]?.id ?? '', number)
     const removed: number[] = []
     const added: number[] = []
     for (const decision of changed()) {
-      const { id } = decision
+      const number = numbers.get(decision.id) ?? 0
       const fits = isMeant(decision)
-      if (fits === ids.has(id)) continue
-      const place = places.get(id) ?? 0
-      if (fits) added.push(place)
-      else removed.push(place)
-      if (fits) ids.add(id)
-      else ids.delete(id)
+      if (fits === (members[number] ?? false)) continue
+      members[number] = fits
+      if (fits) added.push(number)
+      else removed.push(number)
     }
     sorted.change(removed, added)
-    return {
-      places: sorted.items,
-      size: ids.size,
-      has: (id) => ids.has(id),
-      placeOf: (id) => places.get(id) ?? 0,
-    }
+    const { items } = sorted
+    return { numbers: items, size: items.length, has: (number) => members[number] === true }
   }
 }
 
