@@ -33,17 +33,60 @@ const MAX_WORDS = 5
 
 /** Sentences that were scanned last, by language: their readers ask for the same one. */
 const MAX_KNOWN = 32
-const scanners = new WeakMap<Lexicon, (shape: string) => readonly Token[]>()
+interface Scanner {
+  readonly scan: (shape: string) => readonly Token[]
+  readonly mayPropose: (shape: string) => boolean
+}
+
+const scanners = new WeakMap<Lexicon, Scanner>()
+
+function scannerOf(lexicon: Lexicon): Scanner {
+  const found = scanners.get(lexicon) ?? createScanner(compiled(lexicon))
+  scanners.set(lexicon, found)
+  return found
+}
+
+function createScanner(words: Compiled): Scanner {
+  const plain = factOf((run) => plainRun(run, words))
+  const proposing = factOf((run) => proposingRun(run, words))
+  return {
+    scan: remembered((text) => scanWith(text, words, plain), MAX_KNOWN),
+    mayPropose: (shape) => mayProposeWith(shape, words, proposing),
+  }
+}
 
 /** The tokens of a sentence. Linear: each place is looked at once, with phrases of at most five words. */
 export function scan(shape: string, lexicon: Lexicon): readonly Token[] {
-  const known = scanners.get(lexicon)
-  if (known !== undefined) return known(shape)
-  const words = compiled(lexicon)
-  const plain = factOf((run) => plainRun(run, words))
-  const scanner = remembered((text) => scanWith(text, words, plain), MAX_KNOWN)
-  scanners.set(lexicon, scanner)
-  return scanner(shape)
+  return scannerOf(lexicon).scan(shape)
+}
+
+/** False when a sentence has neither a technology nor a quantity nor a cue of a new name: it proposes nothing. */
+export function mayPropose(shape: string, lexicon: Lexicon): boolean {
+  return scannerOf(lexicon).mayPropose(shape)
+}
+
+type Proposing = 'yes' | 'number' | 'no'
+
+function mayProposeWith(shape: string, { quantity }: Compiled, proposing: (run: Run) => Proposing): boolean {
+  if (findTechnologies(shape).length > 0) return true
+  let start = 0
+  for (const run of runsOf(shape)) {
+    const found = run.text === '' ? 'no' : proposing(run)
+    if (found === 'yes') return true
+    quantity.lastIndex = start
+    if (found === 'number' && quantity.test(shape)) return true
+    start += run.text.length + 1
+  }
+  return false
+}
+
+/** A word of letters with nothing but marks of a sentence behind it; what else may be in a run is not asked. */
+const PLAIN_WORD = /^([a-z]+)[,.;:!?)]{0,2}$/i
+
+function proposingRun(run: string, { numbers, naming }: Compiled): Proposing {
+  const word = PLAIN_WORD.exec(run)?.[1]?.toLowerCase()
+  if (word === undefined || naming.has(word)) return 'yes'
+  return numbers.has(word) ? 'number' : 'no'
 }
 
 function scanWith(shape: string, known: Compiled, plain: (run: Run) => PlainRun): Token[] {

@@ -14,6 +14,8 @@ export interface Compiled {
   readonly quantity: RegExp
   /** The first words of numbers that are spelled. */
   readonly numbers: ReadonlySet<string | undefined>
+  /** The first words of phrases that give a thing another name. */
+  readonly naming: ReadonlySet<string | undefined>
   /** A phrase of `correction`. */
   readonly corrects: RegExp
   /** Each proposal of an assistant has it: a phrase of one of the cues `OFFERING`, or a question mark. */
@@ -23,6 +25,8 @@ export interface Compiled {
 /** Between two words of a phrase, in a text as it was written: the scanner sees blanks in place of these. */
 const BETWEEN = '[\\s*"\'“”«»`「」]{0,3}'
 const OFFERING: readonly Cue[] = ['speaker', 'suggest', 'hedge', 'question']
+
+const NAMING: readonly Cue[] = ['rename', 'named', 'becomes']
 
 const known = new WeakMap<Lexicon, Compiled>()
 
@@ -74,10 +78,15 @@ function compile(lexicon: Lexicon): Compiled {
     seconds,
     nouns: new Set(listed(lexicon.setting ?? '')),
     quantity: quantityOf(lexicon),
-    numbers: new Set(listed(lexicon.numbers ?? '').map((phrase) => phrase.split(' ')[0])),
+    numbers: firstWords(lexicon.numbers),
+    naming: firstWords(NAMING.map((cue) => lexicon[cue]).join(';')),
     corrects: new RegExp(`(?:^| )(?:${anyOf(listed(lexicon.correction))})`, 'i'),
     offers: new RegExp(`\\?|(?<![\\p{L}\\p{N}\\p{M}_])(?:${offering})(?![\\p{L}\\p{N}\\p{M}_])`, 'iu'),
   }
+}
+
+function firstWords(list = ''): ReadonlySet<string | undefined> {
+  return new Set(listed(list).map((phrase) => phrase.split(' ')[0]))
 }
 
 /** An alternative of an expression for each text, the longest first. */
