@@ -1,6 +1,6 @@
 import type { Decision } from '../log/decision.ts'
 import { findSlotWords } from '../slots/slot-lookup.ts'
-import { queryTerms } from './query-terms.ts'
+import { eachTerm, queryTerms } from './query-terms.ts'
 
 /** The weight of a word in a quote; in the choice itself it is 1. */
 const QUOTE_WEIGHT = 0.25
@@ -24,10 +24,10 @@ export interface Among {
   has(number: number): boolean
 }
 
-interface Match {
-  readonly id: string
-  readonly number: number
-  readonly score: number
+/** The places that match a query, and the sum of the weights of each place. */
+interface Matches {
+  readonly places: readonly number[]
+  readonly totals: Float64Array
 }
 
 /** Finds decisions by the words of a query. */
@@ -58,9 +58,9 @@ export class TermIndex {
     this.#numbers.push((before === undefined ? undefined : this.#numbers[before]) ?? this.#places.size)
     const place = this.#ids.push(id) - 1
     this.#places.set(id, place)
-    const decided = queryTerms(decidedText(decision)).add(slotTerm(decision.slot))
-    for (const term of decided) this.#add(term, 2 * place)
-    for (const term of queryTerms(saidText(decision))) if (!decided.has(term)) this.#add(term, 2 * place + 1)
+    eachTerm(decidedText(decision), (term) => this.#add(term, 2 * place))
+    this.#add(slotTerm(decision.slot), 2 * place)
+    eachTerm(saidText(decision), (term) => this.#add(term, 2 * place + 1))
   }
 
   /**
@@ -69,7 +69,9 @@ export class TermIndex {
    */
   scores(query: string): ReadonlyMap<string, number> {
     if (this.#last?.query === query) return this.#last.scores
-    const scores = new Map(this.#matches(query).map(({ id, score }) => [id, score]))
+    const { places, totals } = this.#matches(query)
+    const scoreOf = (total: number) => total / (total + 1)
+    const scores = new Map(places.map((place) => [this.#ids[place] ?? '', scoreOf(totals[place] ?? 0)]))
     this.#last = { query, scores }
     return scores
   }
@@ -80,31 +82,30 @@ export class TermIndex {
     among: Among,
     most: number,
   ): { readonly ids: readonly string[]; readonly total: number } {
-    const matches = this.#matches(query, among)
-    const byScore = (a: Match, b: Match) => b.score - a.score || a.number - b.number
-    return { ids: firstOf(matches, most, byScore).map(({ id }) => id), total: matches.length }
+    const { places, totals } = this.#matches(query, among)
+    const order = (a: number, b: number) =>
+      (totals[b] ?? 0) - (totals[a] ?? 0) || (this.#numbers[a] ?? 0) - (this.#numbers[b] ?? 0)
+    const ids = firstOf(places, most, order).map((place) => this.#ids[place] ?? '')
+    return { ids, total: places.length }
   }
 
-  #matches(query: string, among?: Among): Match[] {
+  #matches(query: string, among?: Among): Matches {
     const asked = new Set([...queryTerms(query), ...slotTerms(query)])
     const size = among?.size ?? this.#places.size
     const rarest = Math.log(1 + size)
     const totals = new Float64Array(this.#ids.length)
-    const matching: number[] = []
+    const places: number[] = []
     for (const term of asked) {
       const hits = this.#hits.get(term)?.filter((hit) => this.#counts(hit, among)) ?? []
       const weight = Math.log(1 + size / hits.length) / rarest
       for (const hit of hits) {
         const place = hit >> 1
         const total = totals[place] ?? 0
-        if (total === 0) matching.push(place)
+        if (total === 0) places.push(place)
         totals[place] = total + (hit % 2 === 0 ? weight : weight * QUOTE_WEIGHT)
       }
     }
-    return matching.map((place) => {
-      const total = totals[place] ?? 0
-      return { id: this.#ids[place] ?? '', number: this.#numbers[place] ?? 0, score: total / (total + 1) }
-    })
+    return { places, totals }
   }
 
   /** A place is empty from now on. The words forget such places when there are as many as decisions. */
@@ -127,7 +128,8 @@ export class TermIndex {
   #add(term: string, hit: number): void {
     const hits = this.#hits.get(term)
     if (hits === undefined) this.#hits.set(term, [hit])
-    else hits.push(hit)
+    // A word that a decision has more than once counts once, where it says most.
+    else if ((hits.at(-1) ?? 0) >> 1 !== hit >> 1) hits.push(hit)
   }
 }
 
