@@ -20,7 +20,8 @@ type Operation = (typeof OPERATIONS)[number]
 type GrowthOptions = { readonly decisions: readonly number[] }
 
 export const growth = defineMeasure<readonly GrowthRow[], GrowthOptions>({
-  description: 'what a turn and the tools of the engine decisions cost with few and with many decisions on record',
+  description:
+    'what a turn and the tools of the engine decisions cost with few and with many decisions on record',
   options: [option('--decisions <list>', 'decisions on record', parseLengths, [100, 10_000])],
   async run({ decisions: sizes }) {
     const rows: GrowthRow[] = []
