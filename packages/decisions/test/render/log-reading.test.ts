@@ -9,7 +9,7 @@ import { renderRecall } from '../../src/render/render-recall.ts'
 import { renderTopBlock } from '../../src/render/render-top-block.ts'
 import { Shown } from '../../src/render/shown.ts'
 import { collectEntries } from './full-walk.ts'
-import { createStory } from './said.ts'
+import { createLongStory, createStory } from './said.ts'
 import { talks } from './stories.ts'
 
 it('reads a log once for a reader, until something is appended to it', () => {
@@ -33,9 +33,7 @@ const linesOf = (entries: ReturnType<typeof collectEntries>) =>
   entries.map(({ standing, category, l0, detail }) => ({ standing, category, l0, detail }))
 
 it('reads of a long log only what has changed since the last time', () => {
-  const story = createStory()
-  for (let index = 0; index < 2_000; index++)
-    story.assert({ slot: `setting:s${index}`, choice: `${index} seconds` }, { turn: index + 1 })
+  const story = createLongStory(2_000)
   const ledger = createDecisionLedger(story.events)
   let reads = 0
   const decisions: DecisionSet = {

@@ -5,7 +5,7 @@ import { createDecisionLedger } from '../../src/log/decision-ledger.ts'
 import { standingEvents } from '../../src/log/standing-events.ts'
 import { matchScores, TermIndex } from '../../src/render/match-scores.ts'
 import { logIndexOf } from '../../src/tools/log-index.ts'
-import { createStory } from '../render/said.ts'
+import { createLongStory } from '../render/said.ts'
 import { talks } from '../render/stories.ts'
 
 const FILTERS: Readonly<Record<string, (decision: Decision) => boolean>> = {
@@ -85,9 +85,7 @@ it('orders of all matches only the first, as if all were ordered', () => {
 })
 
 it('reads of a long log only what has changed since the last time', () => {
-  const story = createStory()
-  for (let index = 0; index < 2_000; index++)
-    story.assert({ slot: `setting:s${index}`, choice: `${index} seconds` }, { turn: index + 1 })
+  const story = createLongStory(2_000)
   const ledger = createDecisionLedger(story.events)
   let reads = 0
   const isMeant = ({ status }: Decision): boolean => {
