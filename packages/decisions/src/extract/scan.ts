@@ -33,6 +33,8 @@ const MAX_WORDS = 5
 
 /** Sentences that were scanned last, by language: their readers ask for the same one. */
 const MAX_KNOWN = 32
+
+/** The readers of one language's sentences. */
 interface Scanner {
   readonly scan: (shape: string) => readonly Token[]
   readonly mayPropose: (shape: string) => boolean
