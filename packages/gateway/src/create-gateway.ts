@@ -5,6 +5,7 @@ import { createConversations } from './conversations/create-conversations.ts'
 import { createKeepAlive, type NextPing } from './conversations/keep-alive.ts'
 import type { OpenSession } from './conversations/open-conversation.ts'
 import { createAnthropicMessages } from './formats/anthropic-messages/anthropic-messages.ts'
+import { createBodyMemory } from './formats/body-memory.ts'
 import { createOpenAIChat } from './formats/openai-chat/openai-chat.ts'
 import { createOpenAIResponses } from './formats/openai-responses/openai-responses.ts'
 import type { WireFormat } from './formats/wire-format.ts'
@@ -104,7 +105,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   const { window, windows: known = {} } = options
   const keepAlive = options.nextPing && createKeepAlive({ nextPing: options.nextPing, clock, log })
   const conversations = createConversations({ index, locks, open, keepAlive, clock, log, limits })
-  const chat = { conversations, running, limits, markCache, keepAlive, clock, log }
+  const bodies = createBodyMemory()
+  const chat = { conversations, running, limits, bodies, markCache, keepAlive, clock, log }
   const serverAt = (baseUrl: string, apiKey?: string) => {
     const credentials = { apiKey, hasToken }
     const upstream = createUpstream({ baseUrl, idle: limits.idle })

@@ -85,7 +85,7 @@ function loadSections({ seed, large, latencies, beside, rates, memory }: LoadRep
       level: 3,
       title: 'Memory',
       text: [
-        'A process with its store in a file; conversations of 20 turns, eight at a time; 64 conversations are held at most.',
+        'A process with its store in a file; conversations of 20 turns, eight at a time; 64 conversations are held at most, and are held before the first request that counts.',
         `Alive behind a collection: ${memory.alive
           .map(({ requests, heap }) => `${bytes(heap)} after ${whole(requests)} requests`)
           .join(', ')}.`,

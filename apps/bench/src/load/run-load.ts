@@ -64,7 +64,7 @@ export async function runLoad({
     const watch = async (parts: number) =>
       measureMemory(await start(COLLECTING, ['--store', `sessions-${parts}.db`]), { requests, parts, seed })
     // A collection changes what is resident later: what is alive early is read in a process of its own.
-    const early = await watch(1)
+    const early = await watch(0)
     const { held, alive } = await watch(PARTS)
     const memory = { held, alive: [early.alive, alive] }
     return { seed, large, latencies, beside, rates, memory }
@@ -105,6 +105,8 @@ async function measureLatency({ length, seed, repeats, direct, port }: LatencyIn
 
 /** Milliseconds that the small conversation waits between an answer and its next question. */
 const THINKING = 5
+/** Later requests of the large conversation. */
+const LARGE_ROUNDS = 40
 /** Its messages, and those at which it begins anew. */
 const SMALL = { begin: 10, end: 60 }
 
@@ -141,7 +143,7 @@ async function measureBeside(
   const first = await during(askLarge())
   const later = await during(
     (async () => {
-      for (let round = 0; round < 10; round++) await askLarge()
+      for (let round = 0; round < LARGE_ROUNDS; round++) await askLarge()
     })(),
   )
   const [firstTime = 0, ...laterTimes] = times
@@ -187,7 +189,7 @@ async function measureRate({ length, seed, requests, port, service }: RateInput)
 
 /** Milliseconds of the processor for `JSON.parse` and `JSON.stringify` of a body of that length. */
 function measureJson(length: number, seed: number): number {
-  const body = createTalk('json', length, seed).body()
+  const body = Buffer.concat(createTalk('json', length, seed).body())
   const write = () => JSON.stringify(JSON.parse(body.toString()))
   const count = Math.ceil(20_000 / length)
   for (let round = 0; round < count; round++) write()
@@ -198,6 +200,8 @@ function measureJson(length: number, seed: number): number {
 
 /** Turns of a conversation before the next one begins. */
 const TURNS = 20
+/** Requests before memory is watched: as many conversations as are held at once have come by then, and more. */
+const WARM = 2_000
 
 /** The parts of the requests after which memory is read. */
 const PARTS = 5
@@ -209,12 +213,16 @@ interface MemoryInput {
   readonly seed: number
 }
 
-/** Memory after each part of the requests, which are those of many conversations, eight at a time; in the end what is alive. */
+/**
+ * Memory of a process that holds as many conversations as it ever does: before requests, and after each part of them, which are
+ * those of many conversations, eight at a time; in the end what is alive.
+ */
 async function measureMemory(service: Service, { requests, parts, seed }: MemoryInput) {
-  const held: (ProcessUse & { readonly requests: number })[] = [{ requests: 0, ...(await service.use()) }]
+  const held: (ProcessUse & { readonly requests: number })[] = []
+  const warm = Math.min(WARM, requests)
   let [done, talks] = [0, 0]
-  for (let part = 1; part <= parts; part++) {
-    const until = (requests * part) / PARTS
+  for (let part = 0; part <= parts; part++) {
+    const until = warm + (requests * part) / PARTS
     const client = async () => {
       while (done < until) {
         const talk = createTalk(`memory-${++talks}`, 10, seed + talks)
@@ -225,9 +233,9 @@ async function measureMemory(service: Service, { requests, parts, seed }: Memory
       }
     }
     await Promise.all(Array.from({ length: 8 }, client))
-    held.push({ requests: done, ...(await service.use()) })
+    held.push({ requests: done - warm, ...(await service.use()) })
   }
-  return { held, alive: { requests: done, heap: await service.alive() } }
+  return { held, alive: { requests: done - warm, heap: await service.alive() } }
 }
 
 /** Quantiles of times. */

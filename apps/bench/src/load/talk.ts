@@ -15,8 +15,8 @@ export interface Answered {
 }
 
 /**
- * A conversation that a client holds, with its whole list in each request. The list is kept as bytes: writing it as JSON
- * would hold up the other clients of this process.
+ * A conversation that a client holds, with its whole list in each request. What it begins with is kept as bytes: writing it
+ * as JSON would hold up the other clients of this process.
  */
 export function createTalk(name: string, length: number, seed: number) {
   const vocabulary = createVocabulary(createRandom(seed), 5_000)
@@ -25,13 +25,16 @@ export function createTalk(name: string, length: number, seed: number) {
   const roles = ['user', 'assistant'] as const
   for (let index = 0; index < length; index++)
     add({ role: roles[index % 2] ?? 'user', content: vocabulary.words(WORDS) })
-  let list = Buffer.from('{"model":"m","stream":true,"messages":[')
-  let written = 0
+  const jsonFrom = (index: number) =>
+    messages
+      .slice(index)
+      .map((message) => JSON.stringify(message))
+      .join(',')
+  const history = Buffer.from(`{"model":"m","stream":true,"messages":[${jsonFrom(0)}`)
+  /** The body in two pieces: copying a large one would hold up the other clients of this process, too. */
   const body = () => {
-    const news = messages.slice(written).map((message) => JSON.stringify(message))
-    list = Buffer.concat([list, Buffer.from(`${written > 0 ? ',' : ''}${news.join(',')}`)])
-    written = messages.length
-    return Buffer.concat([list, Buffer.from(']}')])
+    const news = jsonFrom(length)
+    return [history, Buffer.from(`${length > 0 && news !== '' ? ',' : ''}${news}]}`)]
   }
   return {
     get length() {
@@ -48,10 +51,10 @@ export function createTalk(name: string, length: number, seed: number) {
   }
 }
 
-function post(port: number, name: string, body: Buffer): Promise<Answered> {
+function post(port: number, name: string, body: readonly Buffer[]): Promise<Answered> {
   const headers = {
     'content-type': 'application/json',
-    'content-length': body.length,
+    'content-length': body.reduce((sum, { length }) => sum + length, 0),
     'x-palimpsest-session': name,
   }
   const start = performance.now()
@@ -69,6 +72,8 @@ function post(port: number, name: string, body: Buffer): Promise<Answered> {
       response.on('error', reject)
     })
     sent.on('error', reject)
-    sent.end(body)
+    sent.cork()
+    for (const piece of body) sent.write(piece)
+    sent.end()
   })
 }

@@ -174,7 +174,7 @@ describe('the index in a file', () => {
     expect(names).toEqual(['a'])
     expect(await index.acquire('ann', 'c')).toMatchObject({
       isNamed: true,
-      checkpoint: { hashes: prefix.hashes },
+      checkpoint: { hashes: prefix.hashes.slice() },
     })
   })
 })
@@ -228,7 +228,7 @@ function writeFirstVersion(
     PRAGMA application_id = ${0x504c4757}; PRAGMA user_version = 1`)
   const insert = database.prepare('INSERT INTO conversation VALUES (NULL, ?, ?, ?, ?, ?, ?)')
   rows.forEach(([name, root, { hashes, users }], used) => {
-    insert.run('ann', name, root, JSON.stringify(hashes), users.at(-1) ?? -1, used)
+    insert.run('ann', name, root, JSON.stringify(hashes.slice()), users.at(-1) ?? -1, used)
   })
   database.close()
 }

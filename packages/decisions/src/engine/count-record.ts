@@ -16,10 +16,7 @@ export interface RecordCounts {
   readonly files: number
 }
 
-export function countRecord({
-  ledger,
-  artifacts,
-}: Pick<SessionRecord, 'ledger' | 'artifacts'>): RecordCounts {
+export function countRecord({ ledger, touched }: Pick<SessionRecord, 'ledger' | 'touched'>): RecordCounts {
   const { all } = ledger
   const of = (wanted: string) => all.filter(({ status }) => status === wanted).length
   const remarks = all.filter((decision) => decision.status === 'proposed' && isRemark(decision)).length
@@ -30,6 +27,6 @@ export function countRecord({
     superseded: of('superseded'),
     retracted: of('retracted'),
     proposed: of('proposed') - remarks,
-    files: new Set(artifacts.map(({ path }) => path)).size,
+    files: touched.size,
   }
 }

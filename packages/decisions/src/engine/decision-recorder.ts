@@ -177,7 +177,7 @@ export class DecisionRecorder {
 
     if (gone) takeBack(record, gone)
     for (const { hash, turn, role } of sources) record.messages.push({ hash, turn, role })
-    record.artifacts.push(...artifacts)
+    record.touched.add(artifacts)
     record.batchEnds.push(...jobs.map(({ to }) => to))
     this.#recent = near
     this.#reading = next

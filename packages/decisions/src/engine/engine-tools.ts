@@ -41,7 +41,7 @@ export function createEngineTools(recorder: DecisionRecorder, opened: OpenedSess
         { by: 'tool', texts: [message] },
       )
     },
-    artifacts: async () => (await recorder.load()).artifacts,
+    artifacts: async () => (await recorder.load()).touched.touches,
   })
 
   return {

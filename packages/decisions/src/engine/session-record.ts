@@ -1,9 +1,9 @@
 import type { Message, Role } from '@palimpsest/core'
-import type { ArtifactTouch } from '../candidates/artifact-touch.ts'
 import type { Scope, Withdrawal } from '../log/decision-event.ts'
 import { createDecisionLedger, type DecisionLedger } from '../log/decision-ledger.ts'
 import { hashText } from '../log/hash-text.ts'
 import { withdrawalId } from '../log/ids.ts'
+import { TouchedFiles } from '../render/touched-files.ts'
 import type { DecisionSession } from '../store/decision-store.ts'
 import { messageHash } from './source-of.ts'
 
@@ -13,7 +13,7 @@ export interface SessionRecord {
   readonly session: string
   readonly scope: Scope
   readonly ledger: DecisionLedger
-  artifacts: ArtifactTouch[]
+  readonly touched: TouchedFiles
   /** For each message of the transcript, its hash, the number of its turn, and who said it. */
   readonly messages: { readonly hash: string; readonly turn: number; readonly role: Role }[]
   /** Number of times that the host took messages back. */
@@ -39,7 +39,7 @@ export async function readSessionRecord(
     session: key,
     scope,
     ledger: createDecisionLedger(events),
-    artifacts: [...artifacts],
+    touched: new TouchedFiles(artifacts),
     messages: sources.map(({ hash, turn, role }) => ({ hash, turn, role })),
     edition: events.filter((event) => event.type === 'withdrawn' && event.session === key).length,
     // Jobs that the store has are made again, and passed over there.
@@ -81,7 +81,7 @@ export function afterWithdrawal(record: SessionRecord, gone: Withdrawal): Sessio
 export function takeBack(record: SessionRecord, { from }: Withdrawal): void {
   record.edition++
   record.messages.length = from
-  record.artifacts = record.artifacts.filter(({ message }) => message < from)
+  record.touched.takeBack(from)
   record.batchEnds = record.batchEnds.filter((end) => end <= from)
 }
 

@@ -35,7 +35,7 @@ export interface PlaceCall {
   readonly origins?: readonly Origin[] | undefined
   /** Room of the result, in tokens. */
   readonly roomTokens: number
-  readonly record: Pick<SessionRecord, 'ledger' | 'artifacts' | 'session' | 'messages'>
+  readonly record: Pick<SessionRecord, 'ledger' | 'touched' | 'session' | 'messages'>
   /** Notes of a memory from outside on this query; shown with its note. */
   readonly recalled?: string
 }
@@ -184,15 +184,15 @@ export class Placement {
   /** A block that is asked for again before anything has changed is the same. */
   #once(
     kind: 'news' | 'top',
-    { decisions, artifacts, budgetTokens, query, shown }: RenderInput & { readonly shown?: Shown },
+    { decisions, touched, budgetTokens, query, shown }: RenderInput & { readonly shown?: Shown },
     render: () => RenderedBlock,
   ): RenderedBlock {
     const { changes } = decisions
     const from = [
       changes,
       changes?.length,
-      artifacts,
-      artifacts.length,
+      touched,
+      touched.version,
       budgetTokens,
       query,
       shown,
@@ -208,7 +208,7 @@ export class Placement {
   #inputOf({ record, roomTokens }: Pick<PlaceCall, 'record' | 'roomTokens'>, most: number) {
     return {
       decisions: record.ledger,
-      artifacts: record.artifacts,
+      touched: record.touched,
       session: record.session,
       tokens: this.#input.tokens,
       budgetTokens: Math.floor(Math.min(most, roomTokens * BLOCK_SHARE)),

@@ -2,7 +2,7 @@ import type { ArtifactOperation, ArtifactTouch } from '../candidates/artifact-to
 import { lineText } from './line-text.ts'
 
 /** Files up to here have a line each; more are listed by folder. */
-const MAX_FILE_LINES = 25
+export const MAX_FILE_LINES = 25
 /** Files of a folder that are named. */
 const NAMED_IN_FOLDER = 8
 const PATH_TOKENS = 40
@@ -16,47 +16,40 @@ export interface ArtifactLine {
   readonly value: number
 }
 
-interface File {
+/** A file that calls have worked on. */
+export interface TouchedFile {
+  /** As it is named. */
   readonly path: string
+  readonly touches: ArtifactTouch[]
+  /** Undefined until they are needed. */
+  facts?: FileFacts | undefined
+}
+
+interface FileFacts {
+  /** The last change; the last touch of a file that was not changed. */
   readonly last: ArtifactTouch
   readonly counts: ReadonlyMap<ArtifactOperation, number>
+  readonly value: number
 }
 
-/**
- * Which files were worked on: `src/db.ts: edited, turn 12 (edited 3 times, read 2 times)`, in the order in which they were
- * touched first; by folder when they are many. Calls that failed do not count.
- */
-export function artifactLines(artifacts: readonly ArtifactTouch[]): ArtifactLine[] {
-  const files = readFiles(artifacts)
-  if (files.length <= MAX_FILE_LINES) return files.map(fileLine)
-  const folders = new Map<string, File[]>()
-  for (const file of files) {
-    const folder = file.path.slice(0, file.path.lastIndexOf('/') + 1)
-    const inside = folders.get(folder)
-    if (inside === undefined) folders.set(folder, [file])
-    else inside.push(file)
-  }
-  return [...folders].map(([folder, inside]) => folderLine(folder, inside))
+function factsOf(file: TouchedFile): FileFacts {
+  file.facts ??= readFacts(file.touches)
+  return file.facts
 }
 
-function readFiles(artifacts: readonly ArtifactTouch[]): File[] {
-  const files = new Map<
-    string,
-    { path: string; last: ArtifactTouch; counts: Map<ArtifactOperation, number> }
-  >()
-  for (const touch of artifacts) {
-    if (touch.failed) continue
-    const file = files.get(touch.path) ?? { path: touch.path, last: touch, counts: new Map() }
-    file.counts.set(touch.operation, (file.counts.get(touch.operation) ?? 0) + 1)
-    // A file that was read after it was edited is still one that was edited.
-    if (isChange(touch) || !isChange(file.last)) file.last = touch
-    files.set(touch.path, file)
-  }
-  return [...files.values()]
+function readFacts(touches: readonly ArtifactTouch[]): FileFacts {
+  const counts = new Map<ArtifactOperation, number>()
+  for (const { operation } of touches) counts.set(operation, (counts.get(operation) ?? 0) + 1)
+  // A file that was read after it was edited is still one that was edited.
+  const last = (touches.findLast(isChange) ?? touches.at(-1)) as ArtifactTouch
+  // Changed files count most, and later turns more than earlier ones.
+  const value = (isChange(last) ? 4 : 1) * (1 + Math.log2(touches.length)) * Math.log2(2 + last.turn)
+  return { last, counts, value }
 }
 
-function fileLine(file: File): ArtifactLine {
-  const { path, last, counts } = file
+export function fileLine(file: TouchedFile): ArtifactLine {
+  const { path } = file
+  const { last, counts, value } = factsOf(file)
   const times = [...counts].map(
     ([operation, count]) => `${operation} ${count === 1 ? 'once' : `${count} times`}`,
   )
@@ -64,15 +57,15 @@ function fileLine(file: File): ArtifactLine {
   return {
     text: `- ${lineText(path, PATH_TOKENS)}: ${last.operation}, turn ${last.turn}${only ? '' : ` (${times.join(', ')})`}`,
     files: 1,
-    value: weightOf(file),
+    value,
   }
 }
 
-function folderLine(folder: string, files: readonly File[]): ArtifactLine {
+export function folderLine(folder: string, files: readonly TouchedFile[]): ArtifactLine {
   const ranked = files
-    .map((file, place) => ({ file, place, value: weightOf(file) }))
+    .map((file, place) => ({ ...factsOf(file), path: file.path, place }))
     .sort((a, b) => b.value - a.value || a.place - b.place)
-  const named = ranked.slice(0, NAMED_IN_FOLDER).map(({ file: { path, last } }) => {
+  const named = ranked.slice(0, NAMED_IN_FOLDER).map(({ path, last }) => {
     const name = lineText(path.slice(path.lastIndexOf('/') + 1), NAME_TOKENS)
     return `${name} (${last.operation}, turn ${last.turn})`
   })
@@ -82,12 +75,6 @@ function folderLine(folder: string, files: readonly File[]): ArtifactLine {
     files: files.length,
     value: ranked.reduce((sum, { value }) => sum + value, 0),
   }
-}
-
-/** Changed files count most, and later turns more than earlier ones. */
-function weightOf({ last, counts }: File): number {
-  const touches = [...counts.values()].reduce((sum, count) => sum + count, 0)
-  return (isChange(last) ? 4 : 1) * (1 + Math.log2(touches)) * Math.log2(2 + last.turn)
 }
 
 function isChange({ operation }: ArtifactTouch): boolean {

@@ -3,31 +3,55 @@ const LEAST_SHARE = 0.7
 /** A shorter folder is not worth a line. */
 const LEAST_CHARACTERS = 12
 
-/** The deepest folder that holds most of some absolute paths, with its slash; empty when there is none worth naming. */
-export function commonFolder(paths: readonly string[]): string {
-  const least = paths.length * LEAST_SHARE
-  let folder = paths.length < 2 ? '' : '/'
-  for (;;) {
-    const next = mostNamed(paths, folder)
-    if (next === undefined || next.count < least) break
-    folder = next.folder
-  }
-  return folder.length < LEAST_CHARACTERS ? '' : folder
-}
+/** How many of some paths there are below each folder. */
+export class FolderCounts {
+  /** How often each path was counted. */
+  readonly #paths = new Map<string, number>()
+  /** Numbers of absolute paths below folders, by the folder that these are in. */
+  readonly #inside = new Map<string, Map<string, number>>()
+  #common: string | undefined
 
-/** The folder in a folder that holds the most of the paths. */
-function mostNamed(
-  paths: readonly string[],
-  folder: string,
-): { readonly folder: string; readonly count: number } | undefined {
-  const counts = new Map<string, number>()
-  for (const path of paths) {
-    if (folder === '' || !path.startsWith(folder)) continue
-    const slash = path.indexOf('/', folder.length)
-    if (slash === -1) continue
-    const inside = path.slice(0, slash + 1)
-    counts.set(inside, (counts.get(inside) ?? 0) + 1)
+  /** Number of paths. */
+  get size(): number {
+    return this.#paths.size
   }
-  const [first] = [...counts].sort(([, a], [, b]) => b - a)
-  return first && { folder: first[0], count: first[1] }
+
+  count(path: string, step: 1 | -1): void {
+    const before = this.#paths.get(path) ?? 0
+    if (before + step === 0) this.#paths.delete(path)
+    else this.#paths.set(path, before + step)
+    if (before > 0 && before + step > 0) return
+    this.#common = undefined
+    if (!path.startsWith('/')) return
+    let folder = '/'
+    for (let slash = path.indexOf('/', 1); slash !== -1; slash = path.indexOf('/', slash + 1)) {
+      const inside = path.slice(0, slash + 1)
+      const counts = this.#inside.get(folder) ?? new Map<string, number>()
+      const count = (counts.get(inside) ?? 0) + step
+      if (count === 0) counts.delete(inside)
+      else counts.set(inside, count)
+      if (counts.size === 0) this.#inside.delete(folder)
+      else this.#inside.set(folder, counts)
+      folder = inside
+    }
+  }
+
+  /** The deepest folder that holds most of the paths, if these are absolute, with its slash; empty when there is none worth naming. */
+  get common(): string {
+    this.#common ??= this.#findCommon()
+    return this.#common
+  }
+
+  #findCommon(): string {
+    const least = this.size * LEAST_SHARE
+    let folder = this.size < 2 ? '' : '/'
+    for (;;) {
+      let [next, most] = ['', 0]
+      for (const [inside, count] of this.#inside.get(folder) ?? [])
+        if (count > most) [next, most] = [inside, count]
+      if (most === 0 || most < least) break
+      folder = next
+    }
+    return folder.length < LEAST_CHARACTERS ? '' : folder
+  }
 }

@@ -1,8 +1,7 @@
-import type { ArtifactTouch } from '../candidates/artifact-touch.ts'
-import { artifactLines } from './artifact-lines.ts'
-import { commonFolder } from './common-folder.ts'
+import type { ArtifactLine } from './artifact-lines.ts'
 import { lineText } from './line-text.ts'
 import { sectionHeading } from './section.ts'
+import type { TouchedFiles } from './touched-files.ts'
 
 const FOLDER_TOKENS = 60
 /** Lines that are counted. Of more, those are that have the most value for their length: far fewer than so many fit. */
@@ -11,16 +10,12 @@ const HEADING = sectionHeading('files touched')
 
 /** The part about files, in at most `room` tokens: the lines that matter most, in the order of their first touch. */
 export function fitArtifacts(
-  artifacts: readonly ArtifactTouch[],
+  touched: TouchedFiles,
   room: number,
   count: (line: string) => number,
 ): { readonly lines: readonly string[]; readonly tokens: number } {
-  const folder = commonFolder([...new Set(artifacts.map(({ path }) => path))])
+  const { folder, lines: every } = touched.lines()
   const heading = folder === '' ? HEADING : `${HEADING} (below ${lineText(folder, FOLDER_TOKENS)})`
-  const below = artifacts.map((touch) =>
-    touch.path.startsWith(folder) ? { ...touch, path: touch.path.slice(folder.length) } : touch,
-  )
-  const every = artifactLines(below)
   const lines = worthCounting(every).map((line) => ({ ...line, cost: count(line.text) }))
   const all = every.reduce((sum, { files }) => sum + files, 0)
   const headingTokens = count(heading) + count(restLine(all))
@@ -39,9 +34,9 @@ export function fitArtifacts(
 }
 
 /** In their order. */
-function worthCounting(lines: ReturnType<typeof artifactLines>): ReturnType<typeof artifactLines> {
+function worthCounting(lines: readonly ArtifactLine[]): readonly ArtifactLine[] {
   if (lines.length <= MOST_COUNTED) return lines
-  const worth = ({ value, text }: (typeof lines)[number]) => value / text.length
+  const worth = ({ value, text }: ArtifactLine) => value / text.length
   const counted = new Set([...lines].sort((a, b) => worth(b) - worth(a)).slice(0, MOST_COUNTED))
   return lines.filter((line) => counted.has(line))
 }

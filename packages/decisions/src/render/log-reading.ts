@@ -1,10 +1,10 @@
 import type { TokenCounter } from '@palimpsest/core'
-import type { ArtifactTouch } from '../candidates/artifact-touch.ts'
 import type { Decision } from '../log/decision.ts'
 import type { DecisionSet } from '../log/decision-set.ts'
 import { EntryList, isHeld } from './entry-list.ts'
 import { TermIndex } from './match-scores.ts'
 import { type RankedLog, Ranking } from './ranking.ts'
+import type { TouchedFiles } from './touched-files.ts'
 
 /** A log as one reader needs it. */
 export interface LogReading extends RankedLog {
@@ -72,14 +72,10 @@ function noteEntities({ ofEntity }: Known, { id, entities }: Decision): void {
 }
 
 /** The ranking of the entries of a log by their worth, of which the files that were touched are a part. */
-export function rankingOf(
-  reading: LogReading,
-  tokens: TokenCounter,
-  artifacts: readonly ArtifactTouch[],
-): Ranking {
+export function rankingOf(reading: LogReading, tokens: TokenCounter, touched: TouchedFiles): Ranking {
   const { rankings } = reading
   const ranking = rankings.get(tokens) ?? new Ranking(reading, (line) => tokens.countText(`${line}\n`))
   rankings.set(tokens, ranking)
-  ranking.update(artifacts)
+  ranking.update(touched)
   return ranking
 }

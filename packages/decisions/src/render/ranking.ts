@@ -1,8 +1,8 @@
-import type { ArtifactTouch } from '../candidates/artifact-touch.ts'
 import type { Entry } from './entry.ts'
 import type { EntryList } from './entry-list.ts'
 import { SortedList } from './sorted-list.ts'
-import { type Dependants, namesOf, type QueryMatch, weigh } from './worth.ts'
+import type { TouchedFiles } from './touched-files.ts'
+import { type Dependants, type QueryMatch, weigh } from './worth.ts'
 
 /** The part of a log that a ranking needs. */
 export interface RankedLog extends Dependants {
@@ -38,8 +38,8 @@ export class Ranking {
   readonly #count: (line: string) => number
   readonly #ranked = new SortedList<Ranked>(byDensity)
   readonly #byEntry = new Map<Entry, Ranked>()
-  #artifacts: readonly ArtifactTouch[] = []
-  readonly #read = { changes: 0, artifacts: 0 }
+  #files: TouchedFiles | undefined
+  readonly #read = { changes: 0, names: 0 }
 
   /** `count`: tokens of a line with its end. */
   constructor(reading: RankedLog, count: (line: string) => number) {
@@ -47,21 +47,20 @@ export class Ranking {
     this.#count = count
   }
 
-  update(artifacts: readonly ArtifactTouch[]): void {
+  update(files: TouchedFiles): void {
     const { entries, ofEntity } = this.#reading
-    const touched = this.#newlyTouched(artifacts).flatMap((name) => ofEntity.get(name) ?? [])
+    const touched = this.#changedNames(files).flatMap((name) => ofEntity.get(name) ?? [])
     const changed = new Set([
       ...entries.changes.slice(this.#read.changes),
       ...touched.flatMap((id) => entries.of(id) ?? []),
     ])
     this.#read.changes = entries.changes.length
-    const names = namesOf(artifacts)
     const removed: Ranked[] = []
     const added: Ranked[] = []
     for (const entry of changed) {
       const before = this.#byEntry.get(entry)
       if (before !== undefined) removed.push(before)
-      if (entries.has(entry)) added.push(this.#rank(entry, names, before))
+      if (entries.has(entry)) added.push(this.#rank(entry, files, before))
       else this.#byEntry.delete(entry)
     }
     for (const ranked of removed) this.#sum(ranked, -1)
@@ -70,7 +69,7 @@ export class Ranking {
     for (const ranked of added) this.#byEntry.set(ranked.entry, ranked)
   }
 
-  #rank(entry: Entry, names: ReadonlySet<string>, before: Ranked | undefined): Ranked {
+  #rank(entry: Entry, { names }: TouchedFiles, before: Ranked | undefined): Ranked {
     const { cost = this.#count(entry.l0), indexCost } = before ?? {}
     const { tier, value } = weigh(entry, this.#reading, names)
     return { entry, tier, value, cost, density: value / cost, indexCost }
@@ -108,14 +107,16 @@ export class Ranking {
     else this.asideTokens += step * cost
   }
 
-  /** Names of files that were touched since the last update; also those that are not touched any more. */
-  #newlyTouched(artifacts: readonly ArtifactTouch[]): string[] {
-    const goesOn = this.#artifacts === artifacts
-    const before = goesOn ? [] : [...namesOf(this.#artifacts)]
-    const fresh = namesOf(goesOn ? artifacts.slice(this.#read.artifacts) : artifacts)
-    this.#artifacts = artifacts
-    this.#read.artifacts = artifacts.length
-    return [...before, ...fresh]
+  /** Names of files that were touched since the last update, and of those that are not touched any more. */
+  #changedNames(files: TouchedFiles): readonly string[] {
+    const before = this.#files
+    const changes =
+      before === files
+        ? files.changes.slice(this.#read.names)
+        : [...(before?.names.keys() ?? []), ...files.names.keys()]
+    this.#files = files
+    this.#read.names = files.changes.length
+    return changes
   }
 }
 

@@ -33,7 +33,7 @@ export function renderRecall(input: RecallInput): RenderedBlock {
   const count = countOnce(tokens)
   const reading = readLog(decisions, session)
   const { entries } = reading
-  const match = createWorth({ ...input, reading, ranking: rankingOf(reading, tokens, input.artifacts) })
+  const match = createWorth({ ...input, reading, ranking: rankingOf(reading, tokens, input.touched) })
   const inOrder = (list: Iterable<Entry>): Entry[] => [...list].sort((a, b) => a.place - b.place)
   const ranked = inOrder(shown.news(entries)).map((entry) => ({ entry, worth: match.worthOf(entry) }))
   const news = ranked.sort((a, b) => byWorth(a.worth, b.worth)).map(({ entry }) => entry)

@@ -25,12 +25,12 @@ const FILES = { share: 0.15, aboveTokens: 1_000 }
  * The text never has more than `budgetTokens` tokens; below about 120 it may be empty.
  */
 export function renderTopBlock(input: RenderInput): RenderedBlock {
-  const { decisions, artifacts, session, tokens, budgetTokens } = input
+  const { decisions, touched, session, tokens, budgetTokens } = input
   const reading = readLog(decisions, session)
   const { entries } = reading
   const hasEntries = SECTIONS.some((section) => entries.count(section) > 0)
-  if (!hasEntries && artifacts.length === 0) return { text: '', tokens: 0, lines: new Map() }
-  const ranking = rankingOf(reading, tokens, artifacts)
+  if (!hasEntries && touched.size === 0) return { text: '', tokens: 0, lines: new Map() }
+  const ranking = rankingOf(reading, tokens, touched)
   const ranked = ranking.inOrder(createWorth({ ...input, reading }))
   const count = countOnce(tokens)
   const frame = [...OPENING, CLOSING].reduce((sum, line) => sum + count(line), 0)
@@ -43,7 +43,7 @@ export function renderTopBlock(input: RenderInput): RenderedBlock {
   const block = fitText(tokens, budgetTokens, (budget) => {
     const room = budget - frame
     if (room < restTokens) return undefined
-    const files = fitArtifacts(artifacts, Math.min(filesRoom(budget), room - restTokens), count)
+    const files = fitArtifacts(touched, Math.min(filesRoom(budget), room - restTokens), count)
     const fit = { ranked, holdingTokens, asideTokens, headingTokens, count, restTokens }
     const { levels } = fitEntries({ ...fit, room: room - files.tokens })
     const shown = [...levels.keys()].sort((a, b) => a.place - b.place)

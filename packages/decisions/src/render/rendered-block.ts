@@ -1,13 +1,13 @@
 import type { TokenCounter } from '@palimpsest/core'
-import type { ArtifactTouch } from '../candidates/artifact-touch.ts'
 import type { DecisionSet } from '../log/decision-set.ts'
 import type { EntryList } from './entry-list.ts'
+import type { TouchedFiles } from './touched-files.ts'
 
 /** The material of a block. */
 export interface RenderInput {
   readonly decisions: DecisionSet
   /** The changes that the calls of the session made to files; none leaves the part about files out. */
-  readonly artifacts: readonly ArtifactTouch[]
+  readonly touched: TouchedFiles
   /** The session that reads: turns of other sessions are not named. */
   readonly session: string
   readonly tokens: TokenCounter

@@ -1,8 +1,8 @@
-import type { ArtifactTouch } from '../candidates/artifact-touch.ts'
 import type { Authority } from '../log/authority.ts'
 import { type Decision, isContested } from '../log/decision.ts'
 import type { Entry } from './entry.ts'
 import type { TermIndex } from './match-scores.ts'
+import type { TouchedFiles } from './touched-files.ts'
 
 const AUTHORITY: Readonly<Record<Authority, number>> = { stated: 4, accepted: 3, proposed: 1 }
 /** An entry that matches the query fully is worth this many times as much more. */
@@ -29,7 +29,7 @@ export interface Dependants {
 
 export interface WorthInput {
   readonly reading: Dependants & { readonly terms: TermIndex }
-  readonly artifacts: readonly ArtifactTouch[]
+  readonly touched: TouchedFiles
   readonly query?: string | undefined
   /** The worth of entries without the query, where it is known. */
   readonly ranking?: { of(entry: Entry): Pick<Worth, 'tier' | 'value'> | undefined }
@@ -45,34 +45,33 @@ export interface QueryMatch {
 }
 
 /** Says how well entries of one log match a query, and what they are worth. Made once for a rendering. */
-export function createWorth({ reading, artifacts, query = '', ranking }: WorthInput): QueryMatch & {
+export function createWorth({ reading, touched, query = '', ranking }: WorthInput): QueryMatch & {
   readonly worthOf: (entry: Entry) => Worth
 } {
   const matches = reading.terms.scores(query)
-  const touched = namesOf(artifacts)
   const matchOf = ({ decisions: of }: Entry): number =>
     of.length === 1
       ? (matches.get(of[0].id) ?? 0)
       : Math.max(...of.slice(0, MOST_RIVALS).map(({ id }) => matches.get(id) ?? 0))
   const worthAt = (value: number, entry: Entry): number => value * (1 + MATCH * matchOf(entry))
   const worthOf = (entry: Entry): Worth => {
-    const { tier, value } = ranking?.of(entry) ?? weigh(entry, reading, touched)
+    const { tier, value } = ranking?.of(entry) ?? weigh(entry, reading, touched.names)
     const match = matchOf(entry)
     return { tier, value: value * (1 + MATCH * match), match }
   }
   return { matches, matchOf, worthAt, worthOf }
 }
 
-/** The worth of an entry without a query. `touched`: names of the files that were touched. */
+/** The worth of an entry without a query. `names`: those of the files that were touched. */
 export function weigh(
   { standing, decisions: of }: Entry,
   { dependants }: Dependants,
-  touched: ReadonlySet<string>,
+  names: { has(name: string): boolean },
 ): Pick<Worth, 'tier' | 'value'> {
   const worthOfOne = (decision: Decision): number => {
     const { id, authority, entities, sources, supersedes } = decision
     let files = 0
-    for (const entity of entities) if (touched.has(entity)) files++
+    for (const entity of entities) if (names.has(entity)) files++
     const said = (dependants.get(id) ?? 0) + files + sources.length - 1
     const isChanged = supersedes.length > 0 || isContested(decision)
     const reach = (isChanged ? CHANGED : 1) * (1 + Math.log2(1 + entities.length + 2 * said))
@@ -80,24 +79,6 @@ export function weigh(
   }
   const value = of.length === 1 ? worthOfOne(of[0]) : Math.max(...of.slice(0, MOST_RIVALS).map(worthOfOne))
   return { tier: tierOf(standing, of[0]), value }
-}
-
-interface Names {
-  readonly names: Set<string>
-  /** Touches that were read. */
-  read: number
-}
-
-const knownNames = new WeakMap<readonly ArtifactTouch[], Names>()
-
-/** The names of files with their folders and without. A list that grows is read on. */
-export function namesOf(artifacts: readonly ArtifactTouch[]): ReadonlySet<string> {
-  const known = knownNames.get(artifacts)
-  const { names, read }: Names =
-    known !== undefined && known.read <= artifacts.length ? known : { names: new Set(), read: 0 }
-  for (const { path } of artifacts.slice(read)) names.add(path).add(path.slice(path.lastIndexOf('/') + 1))
-  knownNames.set(artifacts, { names, read: artifacts.length })
-  return names
 }
 
 function tierOf(standing: Entry['standing'], { slot }: Decision): number {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { commonFolder } from '../../src/render/common-folder.ts'
+import { FolderCounts } from '../../src/render/common-folder.ts'
 
 it.each([
   ['the deepest folder of all', ['/home/me/shop/src/a.ts', '/home/me/shop/src/b/c.ts'], '/home/me/shop/src/'],
@@ -12,4 +12,8 @@ it.each([
   ['none for one file', ['/home/me/shop/src/a.ts'], ''],
   ['none for a short folder', ['/tmp/a', '/tmp/b'], ''],
   ['none for files all over the place', ['/home/me/shop/a', '/var/lib/shop/b', '/srv/www/shop/c'], ''],
-])('finds %s', (_, paths, folder) => expect(commonFolder(paths)).toBe(folder))
+])('finds %s', (_, paths, folder) => {
+  const counts = new FolderCounts()
+  for (const path of [...paths, ...paths]) counts.count(path, 1)
+  expect(counts.common).toBe(folder)
+})

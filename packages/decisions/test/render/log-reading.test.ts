@@ -8,6 +8,7 @@ import { matchScores } from '../../src/render/match-scores.ts'
 import { renderRecall } from '../../src/render/render-recall.ts'
 import { renderTopBlock } from '../../src/render/render-top-block.ts'
 import { Shown } from '../../src/render/shown.ts'
+import { TouchedFiles } from '../../src/render/touched-files.ts'
 import { collectEntries } from './full-walk.ts'
 import { createLongStory, createStory } from './said.ts'
 import { talks } from './stories.ts'
@@ -50,7 +51,8 @@ it('reads of a long log only what has changed since the last time', () => {
     },
     ofSlot: (slot) => ledger.ofSlot(slot),
   }
-  const input = { decisions, artifacts: [], session: 's1', tokens: roughTokenCounter, budgetTokens: 900 }
+  const touched = new TouchedFiles()
+  const input = { decisions, touched, session: 's1', tokens: roughTokenCounter, budgetTokens: 900 }
   const shown = new Shown(renderTopBlock(input))
   const turn = (query: string) => {
     const isMisled = shown.misleads(readLog(decisions, 's1').entries)
@@ -82,10 +84,12 @@ it('says of a log that grows what a walk over all of it says', () => {
       fc.nat(1_500),
       ({ events, artifacts }, session, step, budgetTokens) => {
         const growing = createDecisionLedger()
+        const touched = new TouchedFiles()
         let seen: ReadonlyMap<string, string> = new Map()
         let shown = new Shown({ lines: seen })
         for (let end = 1; end <= events.length; end += 1 + step) {
           growing.append(events.slice(Math.max(0, end - 1 - step), end))
+          touched.add(artifacts.slice(Math.max(0, end - 1 - step), end))
           const whole = createDecisionLedger(events.slice(0, end))
           const query = JSON.stringify(events[(end * 7) % events.length])
           expect(growing.all).toEqual(whole.all)
@@ -94,30 +98,28 @@ it('says of a log that grows what a walk over all of it says', () => {
           expect(linesOf(reading.entries.all)).toEqual(linesOf(walked))
           expect(reading.terms.scores(query)).toEqual(matchScores(query, whole.all))
           const input = {
-            artifacts: artifacts.slice(0, end),
+            touched,
             session,
             tokens: roughTokenCounter,
             query,
             budgetTokens,
           }
-          const [top, topOfWhole] = [growing, whole].map((decisions) =>
-            renderTopBlock({ ...input, decisions }),
-          )
-          expect(top?.text).toEqual(topOfWhole?.text)
-          expect(top?.lines).toEqual(topOfWhole?.lines)
+          const atOnce = { ...input, decisions: whole, touched: new TouchedFiles(artifacts.slice(0, end)) }
+          const top = renderTopBlock({ ...input, decisions: growing })
+          const topOfWhole = renderTopBlock(atOnce)
+          expect(top.text).toEqual(topOfWhole.text)
+          expect(top.lines).toEqual(topOfWhole.lines)
           const misleads = (by: Shown, log: DecisionSet) => by.misleads(readLog(log, session).entries)
           expect(misleads(shown, growing)).toBe(misleads(new Shown({ lines: seen }), whole))
           const block = renderRecall({ ...input, decisions: growing, shown })
-          expect(block).toEqual(
-            renderRecall({ ...input, decisions: whole, shown: new Shown({ lines: seen }) }),
-          )
+          expect(block).toEqual(renderRecall({ ...atOnce, shown: new Shown({ lines: seen }) }))
           if (block.text !== '') said++
           // Entries that the block had no room for stay news; now and then a block at the top shows all of it.
           if (end % 7 !== 0) {
             shown.add(block.lines)
             const kept = [...seen].filter(([id, line]) => line !== '' || !block.lines.has(id))
             seen = new Map([...kept, ...block.lines])
-          } else if (top !== undefined) {
+          } else {
             shown = new Shown(top)
             const counted =
               top.text === ''

@@ -6,13 +6,16 @@ import { renderRecall } from '../../src/render/render-recall.ts'
 import { renderTopBlock } from '../../src/render/render-top-block.ts'
 import type { RenderInput } from '../../src/render/rendered-block.ts'
 import { Shown } from '../../src/render/shown.ts'
+import { TouchedFiles } from '../../src/render/touched-files.ts'
 
-type Options = Partial<Omit<RenderInput, 'decisions'>>
+type Options = Partial<Omit<RenderInput, 'decisions' | 'touched'>> & {
+  readonly artifacts?: readonly ArtifactTouch[]
+}
 
-function inputOf(events: readonly DecisionEvent[], options: Options): RenderInput {
+function inputOf(events: readonly DecisionEvent[], { artifacts, ...options }: Options): RenderInput {
   return {
     decisions: createDecisionLedger(events),
-    artifacts: [],
+    touched: new TouchedFiles(artifacts),
     session: 's1',
     tokens: roughTokenCounter,
     budgetTokens: 7_500,

@@ -38,7 +38,8 @@ export function extractIdentifiers(text: string): Identifier[] {
     if (identifier !== undefined) list.push(identifier)
   }
   for (const window of textWindows(text)) scan(window, found, add, () => list.length >= MAX_IDENTIFIERS)
-  return list
+  // A list that grew has room for more, and many are kept.
+  return list.slice()
 }
 
 type Add = (name: string, kind: IdentifierKind | undefined) => void

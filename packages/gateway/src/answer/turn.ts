@@ -168,7 +168,7 @@ export function createTurn(input: TurnInput): GatewayTurn {
 async function send({ format, request, post }: TurnInput, bodyOf: () => Loose): Promise<UpstreamAnswer> {
   for (;;) {
     const sent = bodyOf()
-    const response = await post(await bodyPieces(sent, request.bytes))
+    const response = await post(await bodyPieces(sent, request.received))
     if (response.ok) return response
     const { status, headers } = response
     const refusal = await response.text()

@@ -1,5 +1,6 @@
 import { createPause, isDeepFrozen, type Loose } from '@palimpsest/core'
-import { itemsOf, skipBlanks } from './parse-body.ts'
+import { byteAt, bytesBetween, type ReceivedBody } from './body-memory.ts'
+import { isBlank, itemsOf, SIGN } from './parse-body.ts'
 
 /** A part of a body: JSON, or bytes of the client's own. */
 export type BodyPiece = string | Uint8Array<ArrayBuffer>
@@ -9,18 +10,21 @@ export type BodyPiece = string | Uint8Array<ArrayBuffer>
  * what a large body costs is paid twice.
  *
  * @param sent what is to be written.
- * @param bytes the client's body.
+ * @param body the client's.
  */
-export async function bodyPieces(sent: Loose, bytes: Buffer<ArrayBuffer>): Promise<BodyPiece[]> {
-  const known = itemsOf(bytes)
-  const list = known && sent[known.list]
-  if (known === undefined || !Array.isArray(list)) return [JSON.stringify(sent)]
-  const { items, ends, start } = known
+export async function bodyPieces(sent: Loose, body: ReceivedBody): Promise<BodyPiece[]> {
+  const read = itemsOf(body)
+  const list = sent[body.list]
+  if (read === undefined || !Array.isArray(list)) return [JSON.stringify(sent)]
+  const { items, ends, start } = read
   const pause = createPause()
   const pieces: BodyPiece[] = []
-  let text = `${before(sent, known.list)}[`
-  const beginOf = (at: number) =>
-    at === 0 ? start : skipBlanks(bytes, skipBlanks(bytes, ends[at - 1] ?? 0) + 1)
+  let text = `${before(sent, body.list)}[`
+  const beginOf = (index: number) => {
+    let at = index === 0 ? start : (ends.at(index - 1) ?? start)
+    while (isBetween(byteAt(body, at))) at++
+    return at
+  }
   let at = 0
   for (let index = 0; index < list.length; ) {
     if (index > 0) text += ','
@@ -33,11 +37,14 @@ export async function bodyPieces(sent: Loose, bytes: Buffer<ArrayBuffer>): Promi
     at = first
     while (index < list.length && at < items.length && list[index] === items[at])
       [index, at] = [index + 1, at + 1]
-    pieces.push(text, bytes.subarray(beginOf(first), ends[at - 1]))
+    pieces.push(text, ...bytesBetween(body, beginOf(first), ends.at(at - 1)))
     text = ''
   }
-  return [...pieces, `${text}]${behind(sent, known.list)}`]
+  return [...pieces, `${text}]${behind(sent, body.list)}`]
 }
+
+/** Whether a byte stands between two items of a list. */
+const isBetween = (byte: number | undefined) => byte === SIGN.comma || isBlank(byte)
 
 /** The beginning of an object as JSON, up to the value of one of its members. */
 function before(sent: Loose, name: string): string {

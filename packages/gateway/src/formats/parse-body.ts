@@ -1,18 +1,18 @@
 import { createPause, freezeMessage, isObject, type Loose, type Message } from '@palimpsest/core'
+import { GrowingList } from '../growing-list.ts'
 import { GatewayFault } from '../http/gateway-fault.ts'
 import { isNestedDeep } from '../is-nested-deep.ts'
-import type { BodyMemory, ReadItems } from './body-memory.ts'
+import { bytesBetween, type ReadItems, type ReceivedBody } from './body-memory.ts'
 
 /**
  * Parses a body. Its list is parsed item by item, with pauses, and frozen; items that are known are not parsed again.
  *
- * @param list the name of the list that makes a body large.
  * @throws GatewayFault 400 for a body that is not a JSON object.
  */
-export async function parseBody(bytes: Buffer, list: string, memory: BodyMemory): Promise<Loose> {
+export async function parseBody(received: ReceivedBody): Promise<Loose> {
   let body: unknown
   try {
-    body = (await parseItems(bytes, list, memory)) ?? JSON.parse(bytes.toString())
+    body = (await parseItems(received)) ?? JSON.parse(Buffer.concat(bytesBetween(received, 0)).toString())
   } catch (cause) {
     throw new GatewayFault(400, 'invalid_json', `the body must be JSON: ${(cause as Error).message}`, {
       cause,
@@ -23,44 +23,40 @@ export async function parseBody(bytes: Buffer, list: string, memory: BodyMemory)
 }
 
 /** Undefined for bytes that have no such list, or are not quite what they seem. @throws SyntaxError */
-async function parseItems(bytes: Buffer, list: string, memory: BodyMemory): Promise<Loose | undefined> {
-  const start = listStart(bytes, list)
+async function parseItems(body: ReceivedBody): Promise<Loose | undefined> {
+  const { list, head, tail, known } = body
+  const start = known?.start ?? listStart(tail, list)
   if (start === undefined) return undefined
   const pause = createPause()
-  const known = memory.find(bytes)
-  const items = [...known.items]
-  const ends = [...known.ends]
-  let at = items.length > 0 ? skipBlanks(bytes, ends.at(-1) ?? 0) : start - 1
-  while (items.length === 0 || bytes[at] === SIGN.comma) {
-    const begin = skipBlanks(bytes, at + 1)
-    const end = valueEnd(bytes, begin)
-    items.push(frozen(JSON.parse(bytes.toString('utf8', begin, end))))
-    ends.push(end)
-    at = skipBlanks(bytes, end)
+  const news: unknown[] = []
+  let ends = known?.ends ?? new GrowingList<number>()
+  // The rest of the list is in the second piece.
+  let at = known === undefined ? start - 1 : skipBlanks(tail, (ends.at(-1) ?? 0) - head.length)
+  while (ends.length === 0 || tail[at] === SIGN.comma) {
+    const begin = skipBlanks(tail, at + 1)
+    const end = valueEnd(tail, begin)
+    news.push(frozen(JSON.parse(tail.toString('utf8', begin, end))))
+    ends = ends.with(head.length + end)
+    at = skipBlanks(tail, end)
     const turn = pause()
     if (turn !== undefined) await turn
   }
-  const rest: unknown = JSON.parse(bytes.toString('utf8', 0, start) + bytes.toString('utf8', at))
+  const beginning = Buffer.concat(bytesBetween(body, 0, start)).toString()
+  const rest: unknown = JSON.parse(beginning + tail.toString('utf8', at))
   if (!isObject(rest) || !Array.isArray(rest[list]) || rest[list].length > 0) return undefined
-  memory.remember(bytes, { items, ends }, known.before)
-  listed.set(bytes, { list, items, ends, start })
+  const items = (known?.items ?? []).concat(news)
+  const read = { items, ends, start }
+  body.remember(read)
+  listed.set(body, read)
   rest[list] = items
   return rest
 }
 
-/** The list of a body, with the places of its items. */
-export interface ListedItems extends ReadItems {
-  /** The name of the list. */
-  readonly list: string
-  /** Of the first item. */
-  readonly start: number
-}
-
-const listed = new WeakMap<Buffer, ListedItems>()
+const listed = new WeakMap<ReceivedBody, ReadItems>()
 
 /** The list of a body that was parsed; undefined where it has none. */
-export function itemsOf(bytes: Buffer): ListedItems | undefined {
-  return listed.get(bytes)
+export function itemsOf(body: ReceivedBody): ReadItems | undefined {
+  return listed.get(body)
 }
 
 /** A frozen item: all that is found out about it holds for ever. */
@@ -86,8 +82,8 @@ function listStart(bytes: Buffer, list: string): number | undefined {
 }
 
 /** The signs of JSON, as bytes: no other character of UTF-8 has one of them in it. */
-const SIGN = { quote: 34, comma: 44, openList: 91, slash: 92, closeList: 93, open: 123, close: 125 }
-const isBlank = (byte: number | undefined) => byte === 32 || byte === 10 || byte === 13 || byte === 9
+export const SIGN = { quote: 34, comma: 44, openList: 91, slash: 92, closeList: 93, open: 123, close: 125 }
+export const isBlank = (byte: number | undefined) => byte === 32 || byte === 10 || byte === 13 || byte === 9
 
 /** One behind a JSON value. For what is not JSON it is anywhere: parsing finds that. */
 function valueEnd(bytes: Buffer, start: number): number {
@@ -119,7 +115,7 @@ function stringEnd(bytes: Buffer, start: number): number {
   return bytes.length
 }
 
-export function skipBlanks(bytes: Buffer, start: number): number {
+function skipBlanks(bytes: Buffer, start: number): number {
   let at = start
   while (isBlank(bytes[at])) at++
   return at

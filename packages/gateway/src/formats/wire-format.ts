@@ -1,5 +1,6 @@
 import type { AssistantMessage, Loose, Message, Prepared, ToolSchema } from '@palimpsest/core'
 import type { GatewayFault } from '../http/gateway-fault.ts'
+import type { ReceivedBody } from './body-memory.ts'
 
 /**
  * The wire format of a chat API: the shape of its requests, answers, events and errors. Inside,
@@ -10,14 +11,15 @@ export interface WireFormat {
   readonly name: string
   /** The path of requests for an answer, below the base URL. */
   readonly path: string
+  /** The member of a request that holds its messages: it makes a body large. */
+  readonly list: string
   /**
    * Reads a request; a large one in slices.
    *
-   * @param body UTF-8.
    * @param headers of the client's request.
    * @throws GatewayFault 400 for a body that is not a JSON object.
    */
-  readRequest(body: Buffer<ArrayBuffer>, headers: Headers): Promise<ChatRequest>
+  readRequest(body: ReceivedBody, headers: Headers): Promise<ChatRequest>
   /** A refusal of the upstream, as the error of an SDK: with what tells kinds of errors apart. */
   readRefusal(text: string, status: number): object
   /** A refusal of the upstream, as an event of a stream that has begun. */
@@ -41,7 +43,7 @@ export interface ShownPrompt extends Pick<Prepared, 'origins'> {
 /** A request for an answer, read as far as the gateway has to know it. */
 export interface ChatRequest {
   /** As the client sent it. */
-  readonly bytes: Buffer<ArrayBuffer>
+  readonly received: ReceivedBody
   readonly model: string
   /** Tokens of the window that the request asks for. Undefined when it does not say. */
   readonly window: number | undefined

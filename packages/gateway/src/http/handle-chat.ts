@@ -7,6 +7,7 @@ import { createTurn, type GatewayTurn, type MarkCache } from '../answer/turn.ts'
 import type { Conversations } from '../conversations/create-conversations.ts'
 import type { KeepAlive, PingedRequest } from '../conversations/keep-alive.ts'
 import type { Lease, LeaseInput } from '../conversations/lease.ts'
+import { type BodyMemory, bytesBetween } from '../formats/body-memory.ts'
 import { type BodyPiece, bodyPieces } from '../formats/body-pieces.ts'
 import type { ChatRequest, WireFormat } from '../formats/wire-format.ts'
 import type { GatewayLimits } from '../gateway-defaults.ts'
@@ -43,6 +44,7 @@ export interface ChatParts {
   readonly windows: ModelWindows
   readonly running: RunningRequests
   readonly limits: GatewayLimits
+  readonly bodies: BodyMemory
   readonly log: (line: string) => void
   readonly markCache: MarkCache
   readonly keepAlive: KeepAlive | undefined
@@ -51,21 +53,23 @@ export interface ChatParts {
 
 /** Answers a request whose context is managed. */
 export async function handleChat(raw: Request, parts: ChatParts): Promise<Response> {
-  const { format, log, limits, markCache, keepAlive, clock } = parts
-  const request = await format.readRequest(await readBody(raw, limits, parts.incoming), raw.headers)
+  const { format, log, limits, bodies, markCache, keepAlive, clock } = parts
+  const begin = (declared: number) => bodies.begin(format.list, declared)
+  const request = await format.readRequest(await readBody(raw, limits, begin, parts.incoming), raw.headers)
   const name = conversationName(raw.headers) ?? request.conversation
   const call = parts.running.begin(raw.signal)
   let isHandedOver = false
   try {
     const post = postTo(parts, raw, call.signal)
+    const asItCame = () => post(bytesBetween(request.received, 0))
     if (request.unmanaged !== undefined) {
-      const answer = (await post([request.bytes])).toResponse()
+      const answer = (await asItCame()).toResponse()
       return passOn(answer, [request.unmanaged, ...(await unspoken(answer, format))])
     }
     const prefix = await prefixOf(request.messages)
     const lease = await enter(request, { name, prefix }, raw, call, parts)
     if (lease === undefined)
-      return passOn(await withoutStore((await post([request.bytes])).toResponse(), format), [STORE_FAILED])
+      return passOn(await withoutStore((await asItCame()).toResponse(), format), [STORE_FAILED])
     try {
       const { rounds } = limits
       const { signal } = call
@@ -173,8 +177,12 @@ function postTo({ format, upstream, credentials }: ChatParts, raw: Request, ofCa
 }
 
 /** Holds no more of the client's request than its pings need. */
-function pingedRequest(body: Loose, { bytes }: ChatRequest, post: ReturnType<typeof postTo>): PingedRequest {
-  return { body, post: async (ping, signal) => post(await bodyPieces(ping, bytes), signal) }
+function pingedRequest(
+  body: Loose,
+  { received }: ChatRequest,
+  post: ReturnType<typeof postTo>,
+): PingedRequest {
+  return { body, post: async (ping, signal) => post(await bodyPieces(ping, received), signal) }
 }
 
 /** @throws GatewayFault 400 */

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import type { ReceivedBody, Upload } from '../formats/body-memory.ts'
 import type { GatewayLimits } from '../gateway-defaults.ts'
 import { notJson } from './assert-own-page.ts'
 import { GatewayFault, uploadFault } from './gateway-fault.ts'
@@ -11,9 +12,10 @@ import { GatewayFault, uploadFault } from './gateway-fault.ts'
  */
 export async function readBody(
   request: Request,
-  { body: limit, upload }: Pick<GatewayLimits, 'body' | 'upload'>,
+  { body: limit, upload: longest }: Pick<GatewayLimits, 'body' | 'upload'>,
+  begin: (declared: number) => Upload,
   source: AsyncIterable<Uint8Array> | null = request.body,
-): Promise<Buffer<ArrayBuffer>> {
+): Promise<ReceivedBody> {
   if (!/^application\/json\s*(?:;|$)/i.test(request.headers.get('content-type') ?? '')) throw notJson()
   if (!/^(?:identity)?$/i.test(request.headers.get('content-encoding')?.trim() ?? ''))
     throw new GatewayFault(415, 'encoded', 'send the body as it is, without "content-encoding"')
@@ -22,43 +24,33 @@ export async function readBody(
   const declared = Number(request.headers.get('content-length') ?? 0)
   if (declared > limit) throw tooLarge()
   const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(uploadFault(upload)), upload)
-  const reading = readBytes(source, { declared, limit, late: late.promise })
-  const sent = await Promise.race([reading, late.promise]).finally(() => clearTimeout(timer))
-  if (sent === undefined) throw tooLarge()
-  const hasMark = BYTE_ORDER_MARK.every((byte, index) => sent[index] === byte)
-  if (isUtf8(sent)) return sent.subarray(hasMark ? BYTE_ORDER_MARK.length : 0)
-  throw new GatewayFault(400, 'invalid_utf8', 'the body must be JSON in UTF-8, and has other bytes in it')
+  const timer = setTimeout(() => late.reject(uploadFault(longest)), longest)
+  const upload = begin(declared)
+  const reading = readBytes(source, upload, limit, late.promise)
+  const isWhole = await Promise.race([reading, late.promise]).finally(() => clearTimeout(timer))
+  if (!isWhole) throw tooLarge()
+  const body = upload.end()
+  // What is known was looked at before.
+  if (!isUtf8(body.tail))
+    throw new GatewayFault(400, 'invalid_utf8', 'the body must be JSON in UTF-8, and has other bytes in it')
+  const hasMark = BYTE_ORDER_MARK.every((byte, index) => body.tail[index] === byte)
+  return hasMark ? { ...body, tail: body.tail.subarray(BYTE_ORDER_MARK.length), remember() {} } : body
 }
 
-interface BytesInput {
-  /** The size that the request says, in bytes; 0 when it says none. */
-  readonly declared: number
-  /** In bytes. */
-  readonly limit: number
-  readonly late: Promise<never>
-}
-
-/** Undefined for more than the limit. Rejects when `late` does. */
+/** False for more than the limit, in bytes. Rejects when `late` does. */
 async function readBytes(
   source: AsyncIterable<Uint8Array> | null,
-  { declared, limit, late }: BytesInput,
-): Promise<Buffer<ArrayBuffer> | undefined> {
+  upload: Upload,
+  limit: number,
+  late: Promise<never>,
+): Promise<boolean> {
   const reader = source?.[Symbol.asyncIterator]()
   const next = async () => (await Promise.race([reader?.next(), late]))?.value
-  // The body is copied piece by piece as it comes.
-  let bytes = Buffer.allocUnsafeSlow(declared || FIRST_BYTES)
-  let size = 0
   for (let chunk = await next(); chunk !== undefined; chunk = await next()) {
-    if (size + chunk.byteLength > limit) return undefined
-    if (size + chunk.byteLength > bytes.length)
-      bytes = Buffer.concat([bytes], Math.min(limit, 2 * (size + chunk.byteLength)))
-    bytes.set(chunk, size)
-    size += chunk.byteLength
+    if (upload.size + chunk.byteLength > limit) return false
+    upload.take(chunk)
   }
-  return bytes.subarray(0, size)
+  return true
 }
 
-/** Room for a body whose length is not said. It grows. */
-const FIRST_BYTES = 64 * 1024
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]

@@ -23,7 +23,7 @@ export function restoreHidden(
   if (hidden.size === 0) return messages
   const instructions = messages.length - prefix.hashes.length
   return messages.flatMap((message, index) => {
-    const hash = prefix.hashes[index - instructions]
+    const hash = index < instructions ? undefined : prefix.hashes.at(index - instructions)
     return (hash === undefined ? undefined : hidden.get(hash)) ?? [message]
   })
 }
@@ -31,6 +31,6 @@ export function restoreHidden(
 /** Which answers do not belong to a list any more, by their hashes: they were edited away. */
 export function editedAway(hidden: HiddenAnswers, { hashes }: PrefixHashes): readonly string[] {
   if (hidden.size === 0) return []
-  const known = new Set(hashes)
+  const known = new Set(hashes.slice())
   return [...hidden.keys()].filter((hash) => !known.has(hash))
 }

@@ -25,8 +25,7 @@ export function createListMemory<Found>(
     for (let length = messages.length; length > Math.max(0, messages.length - CHANGING); length--) {
       const last = messages[length - 1]
       const known = typeof last === 'object' && last !== null ? lists.get(last) : undefined
-      if (known?.messages.length !== length) continue
-      if (known.messages.every((message, index) => message === messages[index])) return known
+      if (known?.messages.length === length && beginsWith(messages, known.messages)) return known
     }
     return undefined
   }
@@ -43,4 +42,11 @@ export function createListMemory<Found>(
     lists.set(last, { messages, found })
     return found
   }
+}
+
+/** Whether the same objects stand at the beginning. A loop, because lists are long. */
+function beginsWith(messages: readonly Message[], beginning: readonly Message[]): boolean {
+  for (let index = 0; index < beginning.length; index++)
+    if (messages[index] !== beginning[index]) return false
+  return true
 }

@@ -8,6 +8,7 @@ import {
   toolCallName,
   toolCallsOf,
 } from '@palimpsest/core'
+import { GrowingList } from '../growing-list.ts'
 import { isNestedDeep } from '../is-nested-deep.ts'
 import { parseJson } from '../parse-json.ts'
 import { createListMemory } from './list-memory.ts'
@@ -19,23 +20,26 @@ const HASH_BYTES = 12
 export interface PrefixHashes {
   /** See `rootOf`. */
   readonly root: string
-  readonly hashes: readonly string[]
+  readonly hashes: GrowingList<string>
   /** Indexes in `hashes` of the messages of the user, at which turns begin. */
-  readonly users: readonly number[]
+  readonly users: GrowingList<number>
 }
 
-export const EMPTY_PREFIX: PrefixHashes = { root: '', hashes: [], users: [] }
+export const EMPTY_PREFIX: PrefixHashes = {
+  root: '',
+  hashes: new GrowingList(),
+  users: new GrowingList(),
+}
 
 /** That of a client's whole list. */
 export const prefixOf = createListMemory<PrefixHashes>(async (messages, known) => {
   // A list of system prompts alone does not tell how many of them are the beginning of the next one.
   const begun = known !== undefined && known.found.hashes.length > 0 ? known : undefined
-  const before = begun?.found ?? { ...EMPTY_PREFIX, root: rootOf(messages) }
-  const prefix = { root: before.root, hashes: [...before.hashes], users: [...before.users] }
+  let prefix = begun?.found ?? { ...EMPTY_PREFIX, root: rootOf(messages) }
   const from = begun?.messages.length ?? instructionsOf(messages).length
   const pause = createPause()
   for (const message of messages.slice(from)) {
-    add(message, prefix)
+    prefix = withMessage(prefix, message)
     const turn = pause()
     if (turn !== undefined) await turn
   }
@@ -54,20 +58,16 @@ function instructionsOf(messages: readonly Message[]): readonly Message[] {
 }
 
 /** The prefix with messages behind it, none of them a system prompt at the beginning. */
-export function extendPrefix(
-  { root, hashes, users }: PrefixHashes,
-  messages: readonly Message[],
-): PrefixHashes {
-  const extended = { root, hashes: [...hashes], users: [...users] }
-  for (const message of messages) add(message, extended)
-  return extended
+export function extendPrefix(prefix: PrefixHashes, messages: readonly Message[]): PrefixHashes {
+  return messages.reduce(withMessage, prefix)
 }
 
-function add(message: Message, to: { root: string; hashes: string[]; users: number[] }): void {
-  const { root, hashes, users } = to
-  if (message.role === 'user') users.push(hashes.length)
-  const before = hashes.at(-1) ?? root
-  hashes.push(digest(`${before}\n${canonical(message)}`))
+function withMessage({ root, hashes, users }: PrefixHashes, message: Message): PrefixHashes {
+  return {
+    root,
+    hashes: hashes.with(digest(`${hashes.at(-1) ?? root}\n${canonical(message)}`)),
+    users: message.role === 'user' ? users.with(hashes.length) : users,
+  }
 }
 
 /** The number of equal messages at the beginning of two lists. */

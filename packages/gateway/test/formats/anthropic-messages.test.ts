@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createAnthropicMessages } from '../../src/formats/anthropic-messages/anthropic-messages.ts'
 import type { ChatRequest } from '../../src/formats/wire-format.ts'
+import { received } from './received.ts'
 
 type Turn = { readonly role: string; readonly content: string | readonly Loose[] }
 interface Shown {
@@ -76,7 +77,7 @@ const format = () => createAnthropicMessages()
 
 function read(messages: readonly Turn[], of = format()): Promise<ChatRequest> {
   const body = { model: 'm', max_tokens: 9, a_new_key: true, system: SYSTEM, messages }
-  return of.readRequest(Buffer.from(JSON.stringify(body)), new Headers())
+  return of.readRequest(received(JSON.stringify(body), 'messages'), new Headers())
 }
 
 function whole(messages: readonly Message[]): Shown {
@@ -155,7 +156,7 @@ test('a list that is shown as it was goes out byte for byte', async () => {
         isLast: false,
       })
       expect(request.unmanaged).toBeUndefined()
-      expect(JSON.stringify(body)).toBe(request.bytes.toString())
+      expect(JSON.stringify(body)).toBe(request.received.tail.toString())
     }),
   )
 })
@@ -302,7 +303,7 @@ test.each([
   ['a system prompt that is none', { system: 5, messages: [{ role: 'user', content: 'a' }] }],
 ])('a request with %s is not managed', async (_, body) => {
   const request = await format().readRequest(
-    Buffer.from(JSON.stringify({ model: 'm', ...body })),
+    received(JSON.stringify({ model: 'm', ...body }), 'messages'),
     new Headers(),
   )
   expect(request.unmanaged).toBeDefined()

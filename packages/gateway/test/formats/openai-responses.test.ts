@@ -6,6 +6,7 @@ import type { Item } from '../../src/formats/openai-responses/item.ts'
 import { toMessages } from '../../src/formats/openai-responses/items-to-messages.ts'
 import { writeItems, writePrompt } from '../../src/formats/openai-responses/messages-to-items.ts'
 import { createOpenAIResponses } from '../../src/formats/openai-responses/openai-responses.ts'
+import { received } from './received.ts'
 
 const format = createOpenAIResponses()
 const STATELESS = { isStateless: true }
@@ -14,7 +15,7 @@ const SHOWN = { origins: [], told: [], isLast: false }
 /** A body as it would go to the upstream when the engine leaves everything as it was. */
 async function through(body: object): Promise<object> {
   const request = await format.readRequest(
-    Buffer.from(JSON.stringify({ model: 'm', store: false, ...body })),
+    received(JSON.stringify({ model: 'm', store: false, ...body }), 'input'),
     new Headers(),
   )
   expect(request.unmanaged).toBeUndefined()
@@ -293,7 +294,7 @@ test('what stands for a conversation in encrypted form is sent even when it is s
   const compaction = { type: 'compaction', encrypted_content: 'gAAAA' }
   const input = [{ role: 'user', content: 'a' }, compaction, { role: 'user', content: 'b' }]
   const request = await format.readRequest(
-    Buffer.from(JSON.stringify({ model: 'm', store: false, input })),
+    received(JSON.stringify({ model: 'm', store: false, input }), 'input'),
     new Headers(),
   )
   expect(request.write(request.messages, [], SHOWN)).toMatchObject({ input })
@@ -305,7 +306,7 @@ test('what stands for a conversation in encrypted form is sent even when it is s
 
 test('the engine’s tools are offered where the upstream keeps no answer', async () => {
   const mayOffer = async (fields: object) => {
-    const body = Buffer.from(JSON.stringify({ model: 'm', input: 'hi', ...fields }))
+    const body = received(JSON.stringify({ model: 'm', input: 'hi', ...fields }), 'input')
     return (await format.readRequest(body, new Headers())).mayOffer
   }
   expect(await mayOffer({ store: false })).toBe(true)

@@ -1,31 +1,49 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createBodyMemory } from '../../src/formats/body-memory.ts'
+import { bodyPieces } from '../../src/formats/body-pieces.ts'
 import { parseBody } from '../../src/formats/parse-body.ts'
+import { received, textOf } from './received.ts'
 
-const read = (text: string, memory = createBodyMemory()) => parseBody(Buffer.from(text), 'messages', memory)
+const read = (text: string, memory = createBodyMemory()) => parseBody(received(text, 'messages', { memory }))
 
 const item = fc.oneof(
   fc.jsonValue(),
   fc.string({ unit: 'binary' }),
   fc.constantFrom('"\\', '}],[', { role: 'user', content: '\\"' }, []),
+  // So large that bodies are held in two pieces.
+  fc.constantFrom(
+    { role: 'tool', content: 'é'.repeat(20_000) },
+    { role: 'tool', content: 'x'.repeat(70_000) },
+  ),
 )
 /** The next body of a client: it goes on, edits what it said, or is another conversation. */
-const step = fc.record({ back: fc.constantFrom(0, 0, 0, 1, 3, 99), said: fc.array(item, { maxLength: 4 }) })
+const step = fc.record({
+  back: fc.constantFrom(0, 0, 0, 1, 3, 99),
+  said: fc.array(item, { maxLength: 4 }),
+  chunk: fc.constantFrom(7, 100, 65_536, 1_000_000),
+})
 
 test('bodies are what JSON.parse says, whatever stands in them, and what they have in common is the same', async () => {
-  const count = { bodies: 0, items: 0, same: 0 }
-  const play = async (steps: readonly { back: number; said: unknown[] }[], rest: unknown, indent: number) => {
+  const count = { bodies: 0, items: 0, same: 0, inTwoPieces: 0 }
+  const play = async (
+    steps: readonly { back: number; said: unknown[]; chunk: number }[],
+    rest: unknown,
+    indent: number,
+  ) => {
     const memory = createBodyMemory()
     const write = (messages: unknown) =>
       JSON.stringify({ model: 'm', rest, messages, behind: [rest] }, undefined, indent)
     let before: unknown[] = []
     let list: unknown[] = []
-    for (const { back, said } of steps) {
+    for (const { back, said, chunk } of steps) {
       const kept = Math.max(0, list.length - back)
       list = [...list.slice(0, kept), ...said]
-      const body = await read(write(list), memory)
+      const came = received(write(list), 'messages', { memory, step: chunk })
+      const body = await parseBody(came)
       expect(body).toEqual(JSON.parse(write(list)))
+      expect(JSON.parse(textOf(await bodyPieces(body, came)))).toEqual(JSON.parse(write(list)))
+      if (came.head.length > 0) count.inTwoPieces++
       const items = body.messages as unknown[]
       // Items that may be written anew are not looked for one by one.
       if (back <= 1)
@@ -40,6 +58,7 @@ test('bodies are what JSON.parse says, whatever stands in them, and what they ha
   await fc.assert(fc.asyncProperty(steps, fc.jsonValue(), fc.nat(8), play), { numRuns: 500 })
   console.log(`bodies: ${JSON.stringify(count)}`)
   expect(count.same).toBeGreaterThan(100)
+  expect(count.inTwoPieces).toBeGreaterThan(100)
 })
 
 test.each([

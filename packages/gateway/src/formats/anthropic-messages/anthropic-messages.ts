@@ -1,7 +1,6 @@
 import { looseOf } from '@palimpsest/core'
 import { type GatewayFault, refusedFault } from '../../http/gateway-fault.ts'
 import { parseJson } from '../../parse-json.ts'
-import { createBodyMemory } from '../body-memory.ts'
 import { eventType } from '../event-type.ts'
 import type { WireFormat } from '../wire-format.ts'
 import { createBoundThinking } from './bound-thinking.ts'
@@ -10,11 +9,11 @@ import { readMessagesRequest } from './messages-request.ts'
 /** Anthropic's Messages API. */
 export function createAnthropicMessages(): WireFormat {
   const bound = createBoundThinking()
-  const memory = createBodyMemory()
   return {
     name: 'anthropic-messages',
     path: '/messages',
-    readRequest: (bytes, headers) => readMessagesRequest(bytes, headers, bound, memory),
+    list: 'messages',
+    readRequest: (body, headers) => readMessagesRequest(body, headers, bound),
     readRefusal,
     refusalEvent,
     writeFault,

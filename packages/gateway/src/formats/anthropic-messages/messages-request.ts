@@ -9,7 +9,7 @@ import {
 import { GatewayFault } from '../../http/gateway-fault.ts'
 import { isNestedDeep } from '../../is-nested-deep.ts'
 import { parseJson } from '../../parse-json.ts'
-import type { BodyMemory } from '../body-memory.ts'
+import type { ReceivedBody } from '../body-memory.ts'
 import { parseBody } from '../parse-body.ts'
 import type { ChatRequest, ShownPrompt, WholeAnswer } from '../wire-format.ts'
 import { type Block, blocksOf, isThinking, toBlock, toToolUse } from './blocks.ts'
@@ -31,12 +31,11 @@ const BILLING = 'x-anthropic-billing-header:'
 
 /** @throws GatewayFault 400 for a body that is not a JSON object, 404 for one that goes on from a thread. */
 export async function readMessagesRequest(
-  bytes: Buffer<ArrayBuffer>,
+  received: ReceivedBody,
   headers: Headers,
   bound: BoundThinking,
-  memory: BodyMemory,
 ): Promise<ChatRequest> {
-  const body = await parseBody(bytes, 'messages', memory)
+  const body = await parseBody(received)
   const { thread, ...rest } = body
   if (looseOf(thread).type === 'continue') throw threadFault()
   const unmanaged = isNestedDeep(body) ? 'the body is nested too deep' : whyUnmanaged(body)
@@ -58,7 +57,7 @@ export async function readMessagesRequest(
   /** An agent asks for a title, or the like. */
   const isAside = tools.length === 0 && headers.has(SESSION)
   return {
-    bytes,
+    received,
     model: typeof body.model === 'string' ? body.model : '',
     window: LONG_WINDOW.flag.test(headers.get('anthropic-beta') ?? '') ? LONG_WINDOW.tokens : undefined,
     conversation: isManaged ? conversationName(body, headers, blocksOf(system.piece?.own)) : undefined,

@@ -11,7 +11,7 @@ import { isNestedDeep } from '../../is-nested-deep.ts'
 import { parseJson } from '../../parse-json.ts'
 import { createListMemory } from '../../recognition/list-memory.ts'
 import { rootOf } from '../../recognition/prefix-hashes.ts'
-import type { BodyMemory } from '../body-memory.ts'
+import type { ReceivedBody } from '../body-memory.ts'
 import { DONE, parseEvent } from '../event-type.ts'
 import type { Additions } from '../openai/additions.ts'
 import { parseBody, positive } from '../parse-body.ts'
@@ -23,12 +23,11 @@ import { toRequestMessage } from './to-request-message.ts'
 
 /** @throws GatewayFault 400 for a body that is not a JSON object. */
 export async function readChatRequest(
-  bytes: Buffer<ArrayBuffer>,
+  received: ReceivedBody,
   headers: Headers,
   additions: Additions,
-  memory: BodyMemory,
 ): Promise<ChatRequest> {
-  const body = await parseBody(bytes, 'messages', memory)
+  const body = await parseBody(received)
   const tools = (Array.isArray(body.tools) ? body.tools : []).filter(isObject)
   const model = typeof body.model === 'string' ? body.model : ''
   const isSingle = body.n === undefined || body.n === null || body.n === 1
@@ -40,7 +39,7 @@ export async function readChatRequest(
   const isAside = conversation !== undefined && tools.length === 0
   const takesTools = isSingle && !isAside && body.tool_choice !== 'none' && body.functions === undefined
   return {
-    bytes,
+    received,
     model,
     window: undefined,
     conversation,

@@ -1,4 +1,3 @@
-import { createBodyMemory } from '../body-memory.ts'
 import { createAdditions } from '../openai/additions.ts'
 import { openAIRefusalBody, readOpenAIRefusal, writeOpenAIFault } from '../openai/openai-errors.ts'
 import type { WireFormat } from '../wire-format.ts'
@@ -7,11 +6,11 @@ import { readChatRequest } from './chat-request.ts'
 /** OpenAI's chat completions, as OpenAI and the many servers that speak it have them. */
 export function createOpenAIChat(): WireFormat {
   const additions = createAdditions()
-  const memory = createBodyMemory()
   return {
     name: 'openai-chat',
     path: '/chat/completions',
-    readRequest: (bytes, headers) => readChatRequest(bytes, headers, additions, memory),
+    list: 'messages',
+    readRequest: (body, headers) => readChatRequest(body, headers, additions),
     readRefusal: readOpenAIRefusal,
     refusalEvent: openAIRefusalBody,
     writeFault: writeOpenAIFault,

@@ -1,7 +1,6 @@
 import { looseOf } from '@palimpsest/core'
 import type { GatewayFault } from '../../http/gateway-fault.ts'
 import { parseJson } from '../../parse-json.ts'
-import { createBodyMemory } from '../body-memory.ts'
 import { eventType } from '../event-type.ts'
 import { createAdditions } from '../openai/additions.ts'
 import { openAIRefusalBody, readOpenAIRefusal, writeOpenAIFault } from '../openai/openai-errors.ts'
@@ -11,11 +10,11 @@ import { readResponsesRequest } from './responses-request.ts'
 /** OpenAI's Responses API. */
 export function createOpenAIResponses(): WireFormat {
   const additions = createAdditions()
-  const memory = createBodyMemory()
   return {
     name: 'openai-responses',
     path: '/responses',
-    readRequest: (bytes, headers) => readResponsesRequest(bytes, headers, additions, memory),
+    list: 'input',
+    readRequest: (body, headers) => readResponsesRequest(body, headers, additions),
     readRefusal: readOpenAIRefusal,
     refusalEvent: (text, status) => errorEvent(openAIRefusalBody(text, status)),
     writeFault: writeOpenAIFault,

@@ -2,7 +2,7 @@ import { isObject, type Loose, looseOf, type Message, type ToolSchema } from '@p
 import { isNestedDeep } from '../../is-nested-deep.ts'
 import { parseJson } from '../../parse-json.ts'
 import { digest, rootOf } from '../../recognition/prefix-hashes.ts'
-import type { BodyMemory } from '../body-memory.ts'
+import type { ReceivedBody } from '../body-memory.ts'
 import type { Additions } from '../openai/additions.ts'
 import { parseBody, positive } from '../parse-body.ts'
 import type { ChatRequest, WholeAnswer } from '../wire-format.ts'
@@ -15,12 +15,11 @@ import { outputOf, visibleItems, visibleResponse } from './visible-output.ts'
 
 /** @throws GatewayFault 400 for a body that is not a JSON object. */
 export async function readResponsesRequest(
-  bytes: Buffer<ArrayBuffer>,
+  received: ReceivedBody,
   headers: Headers,
   additions: Additions,
-  memory: BodyMemory,
 ): Promise<ChatRequest> {
-  const body = await parseBody(bytes, 'input', memory)
+  const body = await parseBody(received)
   const unmanaged = whyUnmanaged(body)
   const isStateless = body.store === false
   const items = unmanaged === undefined ? itemsOf(body.input) : []
@@ -34,7 +33,7 @@ export async function readResponsesRequest(
   const pinned = items.filter(isPinned)
   const rounds: Loose[] = []
   return {
-    bytes,
+    received,
     model,
     window: undefined,
     conversation: conversationOf(headers, messages, own),

@@ -1,0 +1,52 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { TouchedFiles } from '../../src/render/touched-files.ts'
+
+const path = fc
+  .tuple(
+    fc.constantFrom('', 'src/', '/home/me/shop/', '/home/me/shop/src/', '/tmp/'),
+    fc.constantFrom('', 'a/', 'b/'),
+    fc.constantFrom(...'abcdefghijkl'),
+  )
+  .map(([folder, inside, name]) => `${folder}${inside}${name}.ts`)
+const operation = fc.constantFrom('read' as const, 'edited' as const, 'created' as const)
+const touch = fc.record({ path, operation, failed: fc.boolean(), message: fc.nat(3) })
+
+it('reads on what it would read at once, also behind calls that were taken back', () => {
+  const count = { takenBack: 0, byFolder: 0, late: 0 }
+  const step = fc.record({
+    added: fc.array(touch, { maxLength: 20, size: 'max' }),
+    back: fc.constantFrom(0, 0, 0, 0, 1, 7),
+  })
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 20, size: 'max' }), (steps) => {
+      const files = new TouchedFiles()
+      const known = new Set<string>()
+      let [next, read] = [0, 0]
+      for (const { added, back } of steps) {
+        const before = files.touches.length
+        files.takeBack(next - back)
+        count.takenBack += before - files.touches.length
+        next = Math.max(0, next - back)
+        // Calls of earlier messages may end later.
+        const late = (message: number) => Math.max(0, next - message)
+        files.add(
+          added.map(({ message, ...rest }) => ({ ...rest, message: late(message), call: 0, turn: next })),
+        )
+        count.late += added.filter(({ message }) => message > 0).length
+        next++
+        const { lines, folder } = files.lines()
+        const whole = new TouchedFiles(files.touches)
+        expect({ lines, folder }).toEqual(whole.lines())
+        expect([files.size, new Set(files.names.keys())]).toEqual([whole.size, new Set(whole.names.keys())])
+        for (const name of files.changes.slice(read)) if (!known.delete(name)) known.add(name)
+        read = files.changes.length
+        expect(known).toEqual(new Set(files.names.keys()))
+        if (lines.some((line) => line.files > 1)) count.byFolder++
+      }
+    }),
+    { numRuns: 100 },
+  )
+  console.log(`files: ${JSON.stringify(count)}`)
+  for (const each of Object.values(count)) expect(each).toBeGreaterThan(100)
+})
