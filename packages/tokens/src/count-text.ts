@@ -1,11 +1,36 @@
 import { sliceCharacters } from '@palimpsest/core'
+import { O200K_TOKEN_SPLIT_REGEX } from 'gpt-tokenizer/encodingParams/constants'
 import { GptEncoding } from 'gpt-tokenizer/GptEncoding'
 import { readRanks } from './read-ranks.ts'
 
 /** Made at the first count. */
 let encoding: GptEncoding | undefined
 
+/** Tokens of the pieces into which the tokenizer splits a text; a text has few different ones. */
+const known = new Map<string, number>()
+/** Pieces that are remembered, and their longest in characters. */
+const MAX_PIECES = 16_384
+const MAX_PIECE_CHARACTERS = 64
+/** The pieces of a longer text are not held all at once. */
+const MAX_AT_ONCE = 100_000
+
 function countTokens(text: string): number {
+  if (text.length > MAX_AT_ONCE) return encode(text)
+  let sum = 0
+  for (const piece of text.match(O200K_TOKEN_SPLIT_REGEX) ?? []) {
+    sum += known.get(piece) ?? remember(piece)
+  }
+  return sum
+}
+
+function remember(piece: string): number {
+  const count = encode(piece)
+  if (known.size >= MAX_PIECES) known.clear()
+  if (piece.length <= MAX_PIECE_CHARACTERS) known.set(piece, count)
+  return count
+}
+
+function encode(text: string): number {
   encoding ??= GptEncoding.getEncodingApi('o200k_base', readRanks)
   return encoding.countTokens(text, OPTIONS)
 }

@@ -1,5 +1,6 @@
 import { freezeMessage, type Message } from '@palimpsest/core'
 import fc from 'fast-check'
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, it } from 'vitest'
 import { countLines, countText } from '../src/count-text.ts'
 import { createTokenCounter, memoizeByText } from '../src/create-token-counter.ts'
@@ -10,6 +11,40 @@ describe('createTokenCounter', () => {
   it('counts text as the tokenizer does', () => {
     expect(createTokenCounter().countText('hello world')).toBe(2)
     expect(createTokenCounter().countText('')).toBe(0)
+  })
+
+  it('counts a text by its pieces to the number that the tokenizer gives for the whole', () => {
+    const part = fc.oneof(
+      fc.constantFrom(
+        "don't",
+        ' the',
+        '  ',
+        '\n\n',
+        '\t',
+        '…',
+        '日本語',
+        '👩‍👩‍👧',
+        '\ud800',
+        '12345',
+        '<|endoftext|>',
+        '/*',
+        'x'.repeat(80),
+      ),
+      fc.string({ unit: 'binary', maxLength: 12 }),
+      fc.lorem({ maxCount: 3 }),
+    )
+    const text = fc.array(part, { maxLength: 30 }).map((parts) => parts.join(''))
+    fc.assert(
+      fc.property(text, (each) => {
+        const counted = countText(each)
+        expect(counted).toBe(countTokens(each, { disallowedSpecial: new Set() }))
+        // Now its pieces are known.
+        expect(countText(each)).toBe(counted)
+      }),
+      { numRuns: 300 },
+    )
+    const long = 'We use Postgres, not MySQL. '.repeat(5_000)
+    expect(countText(long)).toBe(countTokens(long))
   })
 
   it('counts a text with headings line by line, to the same number', () => {

@@ -8,13 +8,20 @@ import { option, parseLengths } from './options.ts'
 /** Milliseconds of the processor with a number of decisions on record. */
 type GrowthRow = { readonly onRecord: number; readonly times: Readonly<Record<Operation, number>> }
 
-const OPERATIONS = ['a turn that decides', 'a turn that asks', 'decisions_list', 'the first prepare'] as const
+const OPERATIONS = [
+  'a turn that decides',
+  'a turn that asks',
+  'decisions_list',
+  'decisions_explain',
+  'the first prepare',
+] as const
 type Operation = (typeof OPERATIONS)[number]
 
 type GrowthOptions = { readonly decisions: readonly number[] }
 
 export const growth = defineMeasure<readonly GrowthRow[], GrowthOptions>({
-  description: 'what a turn of the engine decisions costs with few and with many decisions on record',
+  description:
+    'what a turn and the tools of the engine decisions cost with few and with many decisions on record',
   options: [option('--decisions <list>', 'decisions on record', parseLengths, [100, 10_000])],
   async run({ decisions: sizes }) {
     const rows: GrowthRow[] = []
@@ -66,7 +73,9 @@ async function measure(onRecord: number): Promise<GrowthRow> {
     await turn('a turn that decides', decide(1_000_000 + number))
     await turn('a turn that asks', `What is maxRows${number * 4}?`)
     const query = `maxRows${number * 4}`
-    await samples.time('decisions_list', () => session.callTool('decisions_list', { query }))
+    const listed = await samples.time('decisions_list', () => session.callTool('decisions_list', { query }))
+    const [, id] = /"id":"(\w{8})/.exec(listed) ?? []
+    await samples.time('decisions_explain', () => session.callTool('decisions_explain', { id }))
   }
   await session.end()
   const medians = OPERATIONS.map((operation) => [operation, samples.timing(operation).median])

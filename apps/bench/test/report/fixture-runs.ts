@@ -149,7 +149,13 @@ const FIGURES: Omit<Figures, 'judge' | 'scale' | 'load' | 'session' | 'hosts' | 
   },
   growth: [100, 10_000].map((onRecord) => ({
     onRecord,
-    times: { 'a turn that decides': 5, 'a turn that asks': 3, decisions_list: 1, 'the first prepare': 20 },
+    times: {
+      'a turn that decides': 5,
+      'a turn that asks': 3,
+      decisions_list: 1,
+      decisions_explain: 1,
+      'the first prepare': 20,
+    },
   })),
   redaction: { words: 10_000, characters: 60_000, hits: [{ kind: 'cookie', shown: '"x=" » "y"' }] },
   lcm: { sqlite: '3.53.4', seed: 1, rows: [ratio({ operation: 'open the store', exactly: 2 })] },

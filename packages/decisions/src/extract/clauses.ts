@@ -26,8 +26,8 @@ export interface Clause extends Stretch {
 const MAX_REASON_CHARS = 200
 /** Behind a comma or an "and": another subject, another order, or a technology of which something is said. */
 const NEXT = /^(?:[,a][fA,]*(?:[sDRCUYlq]|n?[TE]f?[wgr])|:[f]*[TE]f?[wgr])/
-/** The signs that a clause may end before, and the end of the sentence. */
-const MAY_END = /^$|[b;:,anTE]/
+/** The signs that a clause may end before. */
+const MAY_END: ReadonlySet<string> = new Set('b;:,a')
 /** Words before the first comma that only say what the rest is about; so does "do not, under any circumstances". */
 const FRONT = /^[f,A]*(?:[Ppo]|F|K)[^,]*$|^f*n,[^,]*$/
 
@@ -39,17 +39,18 @@ export function clausesOf(sentence: Sentence, lexicon: Lexicon = ENGLISH): Claus
   const clauses: Clause[] = []
   let from = 0
   for (let at = 1; at <= tokens.length; at++) {
-    if (!MAY_END.test(signs.charAt(at))) continue
+    const sign = signs.charAt(at)
+    if (at < tokens.length && !MAY_END.has(sign)) continue
     const isEnd =
       at === tokens.length ||
-      (/[b;]/.test(signs.charAt(at)) && !/[no]Q,?$/.test(signs.slice(from, at))) ||
-      (signs.charAt(at) === ':' && !/^[fA,]*[dV]*(?:l.{0,4}|.{1,3})$/.test(signs.slice(from, at))) ||
+      ((sign === 'b' || sign === ';') && !/[no]Q,?$/.test(signs.slice(from, at))) ||
+      (sign === ':' && !/^[fA,]*[dV]*(?:l.{0,4}|.{1,3})$/.test(signs.slice(from, at))) ||
       (NEXT.test(signs.slice(at)) && !FRONT.test(signs.slice(from, at)))
     if (!isEnd) continue
     const clause = clauseOf(sentence, tokens.slice(from, at), { before: signs.slice(0, at), isChange })
     if (clause !== undefined)
       clauses.push({ ...clause, isFirst: from === 0 || signs.charAt(from - 1) === ':' })
-    from = /[b;,a:]/.test(signs.charAt(at)) ? at + 1 : at
+    from = at + 1
   }
   return clauses
 }
@@ -64,11 +65,7 @@ function clauseOf(
   const signs = before.slice(before.length - tokens.length)
   const why = signs.indexOf('u', 1)
   const said = why === -1 ? tokens : tokens.slice(0, why)
-  const reason = shape
-    .slice(tokens[why]?.end ?? last.end, last.end)
-    .replace(/(?<![\s.,!;])[\s.,!;]+$/, '')
-    .replace(/^[\s,]+/, '')
-    .slice(0, MAX_REASON_CHARS)
+  const reason = why === -1 ? '' : reasonOf(shape.slice(tokens[why]?.end ?? last.end, last.end))
   return {
     start: start + first.start,
     end: start + last.end,
@@ -77,6 +74,13 @@ function clauseOf(
     signs: why === -1 ? signs : signs.slice(0, why),
     before,
     isChange,
-    ...(why !== -1 && reason !== '' && { reason }),
+    ...(reason !== '' && { reason }),
   }
+}
+
+function reasonOf(text: string): string {
+  return text
+    .replace(/(?<![\s.,!;])[\s.,!;]+$/, '')
+    .replace(/^[\s,]+/, '')
+    .slice(0, MAX_REASON_CHARS)
 }

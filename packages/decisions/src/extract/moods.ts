@@ -5,7 +5,11 @@ import { scan, type Token } from './scan.ts'
  * Sentences that speak of a choice without making one. Tested on signs, so that they are the same in every language.
  */
 
-export const signsOf = (tokens: readonly Token[]): string => tokens.map(({ sign }) => sign).join('')
+export function signsOf(tokens: readonly Token[]): string {
+  let signs = ''
+  for (const { sign } of tokens) signs += sign
+  return signs
+}
 
 const QUESTION = /[?？؟]["')\s]*$/
 /** "…, ok?" asks for no answer. */

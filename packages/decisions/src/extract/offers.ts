@@ -1,6 +1,7 @@
 import type { Finding } from './finding.ts'
 import { compiled } from './lexicon/compiled.ts'
 import { READING, type Reading, readSentence } from './read-sentence.ts'
+import { mayPropose } from './scan.ts'
 import { sentencesOf } from './sentences.ts'
 
 const MAX_OFFERS = 12
@@ -17,7 +18,9 @@ export function offersOf(text: string, reading = READING, onSentence = () => {})
   const offers = (offering.test(text) ? sentencesOf(text) : [])
     .flatMap((sentence) => {
       onSentence()
-      return offering.test(sentence.shape) ? readSentence(sentence, 'assistant', reading) : []
+      const { shape } = sentence
+      const isAsked = (shape === text || offering.test(shape)) && mayPropose(shape, reading.lexicon)
+      return isAsked ? readSentence(sentence, 'assistant', reading) : []
     })
     .filter(({ kind }) => kind === 'choice')
     .slice(0, MAX_OFFERS)

@@ -32,20 +32,15 @@ export function readRemarks(
   const found: Remark[] = []
   for (const { start, end, shape } of sentences) {
     if (found.length >= MAX_REMARKS) break
-    if (
-      plain.some(({ span }) => span.start < end && start < span.end) ||
-      ASKS.test(shape) ||
-      ELSEWHERE.test(shape)
-    )
-      continue
+    if (plain.some(({ span }) => span.start < end && start < span.end) || ASKS.test(shape)) continue
     const technologies = findTechnologies(shape).flatMap(({ sure, technology }) =>
       sure ? (technology.slots[0] ?? []) : [],
     )
+    const isDoubt = DOUBTS.test(shape)
+    if ((!isDoubt && technologies.length === 0) || ELSEWHERE.test(shape)) continue
     const named = new Set([...technologies, ...findSlotWords(shape).map(({ slot }) => slot)])
     const slots = [...named].filter((slot) => !known.has(slot)).slice(0, MAX_SLOTS)
-    const isDoubt = DOUBTS.test(shape)
-    if (slots.length < named.size && slots.length === 0) continue
-    if (isDoubt || technologies.length > 0)
+    if (slots.length === named.size || slots.length > 0)
       found.push({ kind: 'remark', span: { message, start, end }, slots, isDoubt })
   }
   return found

@@ -39,8 +39,8 @@ export function readReply(
   if (previous === undefined || typeof previous.text !== 'string' || opening === undefined)
     return { accepted: [], findings: said }
   const offers = offersOf(previous.text, reading)
-  if ((isQuestion(opening.shape) || isReported(opening.shape)) && agreedOf(opening, offers).length === 0)
-    return { accepted: [], findings: said }
+  const takesUp = offers.length > 0 && (!isOpen(opening) || agreedOf(opening, offers).length > 0)
+  if (!takesUp) return { accepted: [], findings: said }
   const clauses = (text.length <= MAX_REPLY_CHARS ? sentences.slice(0, 3) : [opening]).flatMap((sentence) =>
     clausesOf(sentence, reading.lexicon),
   )
@@ -59,6 +59,11 @@ export function readReply(
   )
   const accepted = taken.length === 0 ? [] : [acceptance(index, opening, previous, taken)]
   return { accepted, findings: own }
+}
+
+/** Whether a sentence asks, or is hearsay. */
+function isOpen({ shape }: Sentence): boolean {
+  return isQuestion(shape) || isReported(shape)
 }
 
 /** A value that was offered goes where the offer put it. */

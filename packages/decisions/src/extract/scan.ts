@@ -1,5 +1,6 @@
 import { remembered } from '../remembered.ts'
 import { findTechnologies, type TechnologyMention } from '../slots/find-technologies.ts'
+import { factOf, type Run, runsOf } from '../slots/runs.ts'
 import { findSlotWords } from '../slots/slot-lookup.ts'
 import { type Compiled, compiled } from './lexicon/compiled.ts'
 import type { Lexicon } from './lexicon/lexicon.ts'
@@ -20,6 +21,8 @@ export interface Token {
 
 const WORD = /(?:--?(?=\p{L}))?[\p{L}\p{N}\p{M}_'][\p{L}\p{N}\p{M}_'./+#@$~-]*/uy
 const MARK = /[.…]/
+/** The first character of a number, or one that another case may turn into a letter of it. */
+const COUNTS = /[-+$\d]|[^ -~]/
 const IDENTIFIER = /^(?:--?)?(?=.*(?:[a-z][A-Z]|\w[_.]\w|_))[\w$.-]*\w$|^\w+\(\)$|^[a-z]+-?\d+\w*$/
 const PATH =
   /^(?!\/\w+$)(?:[~.]{0,2}\/)?(?:[\w.@*-]+\/)+(?!\d+$)[\w.@*-]*$|^[\w-]+(?:\.[\w-]+)*\.[a-z]\w{1,4}$/
@@ -30,56 +33,166 @@ const MAX_WORDS = 5
 
 /** Sentences that were scanned last, by language: their readers ask for the same one. */
 const MAX_KNOWN = 32
-const scanners = new WeakMap<Lexicon, (shape: string) => readonly Token[]>()
+
+/** The readers of one language's sentences. */
+interface Scanner {
+  readonly scan: (shape: string) => readonly Token[]
+  readonly mayPropose: (shape: string) => boolean
+}
+
+const scanners = new WeakMap<Lexicon, Scanner>()
+
+function scannerOf(lexicon: Lexicon): Scanner {
+  const found = scanners.get(lexicon) ?? createScanner(compiled(lexicon))
+  scanners.set(lexicon, found)
+  return found
+}
+
+function createScanner(words: Compiled): Scanner {
+  const plain = factOf((run) => plainRun(run, words))
+  const proposing = factOf((run) => proposingRun(run, words))
+  return {
+    scan: remembered((text) => scanWith(text, words, plain), MAX_KNOWN),
+    mayPropose: (shape) => mayProposeWith(shape, words, proposing),
+  }
+}
 
 /** The tokens of a sentence. Linear: each place is looked at once, with phrases of at most five words. */
 export function scan(shape: string, lexicon: Lexicon): readonly Token[] {
-  const known = scanners.get(lexicon)
-  if (known !== undefined) return known(shape)
-  const words = compiled(lexicon)
-  const scanner = remembered((text) => scanWith(text, words), MAX_KNOWN)
-  scanners.set(lexicon, scanner)
-  return scanner(shape)
+  return scannerOf(lexicon).scan(shape)
 }
 
-function scanWith(shape: string, known: Compiled): Token[] {
-  const mentions = new Map(findTechnologies(shape).map((mention) => [mention.start, mention]))
-  const slots = new Map(findSlotWords(shape).map((slot) => [slot.start, slot]))
+/** False when a sentence has neither a technology nor a quantity nor a cue of a new name: it proposes nothing. */
+export function mayPropose(shape: string, lexicon: Lexicon): boolean {
+  return scannerOf(lexicon).mayPropose(shape)
+}
+
+type Proposing = 'yes' | 'number' | 'no'
+
+function mayProposeWith(shape: string, { quantity }: Compiled, proposing: (run: Run) => Proposing): boolean {
+  if (findTechnologies(shape).length > 0) return true
+  let start = 0
+  for (const run of runsOf(shape)) {
+    const found = run.text === '' ? 'no' : proposing(run)
+    if (found === 'yes') return true
+    quantity.lastIndex = start
+    if (found === 'number' && quantity.test(shape)) return true
+    start += run.text.length + 1
+  }
+  return false
+}
+
+/** A word of letters with nothing but marks of a sentence behind it; what else may be in a run is not asked. */
+const PLAIN_WORD = /^([a-z]+)[,.;:!?)]{0,2}$/i
+
+function proposingRun(run: string, { numbers, naming }: Compiled): Proposing {
+  const word = PLAIN_WORD.exec(run)?.[1]?.toLowerCase()
+  if (word === undefined || naming.has(word)) return 'yes'
+  return numbers.has(word) ? 'number' : 'no'
+}
+
+function scanWith(shape: string, known: Compiled, plain: (run: Run) => PlainRun): Token[] {
+  const mentions = byStart(findTechnologies(shape))
+  const slots = byStart(findSlotWords(shape))
+  const isNamed = (start: number, end: number) => {
+    if (mentions.size + slots.size === 0) return false
+    for (let at = start; at < end; at++) if (mentions.has(at) || slots.has(at)) return true
+    return false
+  }
   const tokens: Token[] = []
   const push = (sign: string, start: number, end: number, more: Partial<Token> = {}): number => {
     tokens.push({ sign, start, end, text: shape.slice(start, end), ...more })
     return end
   }
-  for (let at = 0; at < shape.length; ) {
-    if (shape.charAt(at) === ' ') {
-      at++
-      continue
-    }
+  const readToken = (at: number): number => {
     const end = wordEnd(shape, at)
     const phrase = phraseAt(shape, at, end, known)
     const mention = mentions.get(at)
     const slot = slots.get(at)
-    const quantity = mention === undefined ? quantityAt(shape, at, known) : undefined
+    const quantity = mention === undefined ? quantityAt(shape, at, end, known) : undefined
     const written = mention === undefined && slot !== undefined ? shape.slice(at, end) : ''
     const isCue = phrase !== undefined && phrase.end >= (slot?.end ?? 0)
     if (mention !== undefined && (mention.sure || phrase === undefined || phrase.end < mention.end))
-      at = push(mention.sure ? 'T' : 'E', at, mention.end, { mention })
-    else if (quantity !== undefined && (phrase === undefined || quantity > phrase.end))
-      at = push('Q', at, quantity)
-    else if (PATH.test(written)) at = push('/', at, at + written.length)
-    else if (isCue) at = push(phrase.sign, at, phrase.end, slot === undefined ? {} : { slot: slot.slot })
-    else if (slot !== undefined) at = push('K', at, slot.end, { slot: slot.slot })
-    else at = pushWord(shape, at, end, push)
+      return push(mention.sure ? 'T' : 'E', at, mention.end, { mention })
+    if (quantity !== undefined && (phrase === undefined || quantity > phrase.end))
+      return push('Q', at, quantity)
+    if (PATH.test(written)) return push('/', at, at + written.length)
+    if (isCue) return push(phrase.sign, at, phrase.end, slot === undefined ? {} : { slot: slot.slot })
+    if (slot !== undefined) return push('K', at, slot.end, { slot: slot.slot })
+    return pushWord(shape, at, end, push)
+  }
+  const runs = runsOf(shape)
+  let at = 0
+  let start = 0
+  for (let index = 0; index < runs.length; index++) {
+    const run = runs[index] ?? NO_RUN
+    const end = start + run.text.length
+    if (at <= start && !isNamed(start, end) && isPlain(run, runs[index + 1], plain)) {
+      for (const { sign, start: from, end: to, text } of plain(run).tokens)
+        tokens.push({ sign, start: start + from, end: start + to, text })
+      at = end
+    }
+    for (at = Math.max(at, start); at < end; ) at = readToken(at)
+    start = end + 1
   }
   return tokens.map((token, at) => {
+    if (!VERBS.has(token.sign)) return token
     const sign = nounOr(token, tokens[at - 1]?.sign ?? '', tokens[at + 1]?.sign ?? '', known)
     return sign === token.sign ? token : { ...token, sign }
   })
 }
 
+const NO_RUN: Run = { text: '', facts: [] }
+
+function isPlain(run: Run, next: Run | undefined, plain: (run: Run) => PlainRun): boolean {
+  const { tokens, goesOn } = plain(run)
+  if (goesOn === undefined || next === undefined) return tokens.length > 0
+  return tokens.length > 0 && next.text !== '' && !goesOn.has(plain(next).first)
+}
+
+const NOTHING: ReadonlyMap<number, never> = new Map<number, never>()
+
+function byStart<Place extends { readonly start: number }>(
+  places: readonly Place[],
+): ReadonlyMap<number, Place> {
+  return places.length === 0 ? NOTHING : new Map(places.map((place) => [place.start, place]))
+}
+
+/** What a run is in each sentence that names nothing there. */
+interface PlainRun {
+  /** Empty when that depends on what follows. */
+  readonly tokens: readonly Token[]
+  /** Words that make a phrase of several words of the run and the next one. */
+  readonly goesOn: ReadonlySet<string> | undefined
+  /** The first word of the run, in lower case. */
+  readonly first: string
+}
+
+function plainRun(run: string, known: Compiled): PlainRun {
+  const firstEnd = wordEnd(run, 0)
+  const first = run.slice(0, Math.max(firstEnd, 1)).toLowerCase()
+  const goesOn = firstEnd === run.length ? known.seconds.get(first) : undefined
+  const none = { tokens: [], goesOn, first }
+  if (!/^[!-~]+$/.test(run)) return none
+  const tokens: Token[] = []
+  const push = (sign: string, start: number, end: number): number => {
+    tokens.push({ sign, start, end, text: run.slice(start, end) })
+    return end
+  }
+  for (let at = 0; at < run.length; ) {
+    const end = wordEnd(run, at)
+    const word = run.slice(at, Math.max(end, at + 1)).toLowerCase()
+    const sign = known.signs.get(word)
+    const isWhole = end === run.length && at === 0
+    if (mayCount(run, at, end, known) || (sign !== undefined && !isWhole)) return none
+    at = sign ? push(sign, at, at + word.length) : pushWord(run, at, end, push)
+  }
+  return { tokens, goesOn, first }
+}
+
 /** The sign of a word that is a verb or a noun by what stands around it: "cache it", "the cache", "a limit". */
 function nounOr({ sign, slot, text }: Token, before: string, after: string, { nouns }: Compiled): string {
-  if (/[CUSYHs]/.test(sign) && nouns.has(text.toLowerCase()) && /[dxKHVpIZ]/.test(before)) return 'Z'
+  if (sign !== 'w' && nouns.has(text.toLowerCase()) && /[dxKHVpIZ]/.test(before)) return 'Z'
   if (sign === 'S' && slot === undefined && (after === 'Z' || /[dVxKZ]/.test(before))) return 'x'
   if (slot === undefined || !/[SYw]/.test(sign)) return sign
   const isVerb =
@@ -88,6 +201,9 @@ function nounOr({ sign, slot, text }: Token, before: string, after: string, { no
       : sign === 'S' && (/[smMqhG]/.test(before) || (/^[,af.]?$/.test(before) && /[dy]/.test(after)))
   return isVerb ? sign : 'K'
 }
+
+/** Signs of words that may be verbs. */
+const VERBS: ReadonlySet<string> = new Set('CUSYHsw')
 
 type Push = (sign: string, start: number, end: number) => number
 
@@ -139,8 +255,15 @@ function phraseAt(
   return found
 }
 
-function quantityAt(shape: string, at: number, { quantity }: Compiled): number | undefined {
+function quantityAt(shape: string, at: number, wordEndsAt: number, known: Compiled): number | undefined {
+  if (!mayCount(shape, at, wordEndsAt, known)) return undefined
+  const { quantity } = known
   quantity.lastIndex = at
   if (!quantity.test(shape) || (at > 0 && /[\p{L}\p{N}_.#@-]/u.test(shape.charAt(at - 1)))) return undefined
   return at + shape.slice(at, quantity.lastIndex).trimEnd().length
+}
+
+/** Whether a number may begin at a place. */
+function mayCount(shape: string, at: number, wordEndsAt: number, { numbers }: Compiled): boolean {
+  return COUNTS.test(shape.charAt(at)) || numbers.has(shape.slice(at, wordEndsAt).toLowerCase())
 }

@@ -1,6 +1,6 @@
 import type { Decision } from '../log/decision.ts'
 import { findSlotWords } from '../slots/slot-lookup.ts'
-import { queryTerms } from './query-terms.ts'
+import { eachTerm, queryTerms } from './query-terms.ts'
 
 /** The weight of a word in a quote; in the choice itself it is 1. */
 const QUOTE_WEIGHT = 0.25
@@ -18,10 +18,16 @@ export function matchScores(query: string, decisions: readonly Decision[]): Read
   return new TermIndex(decisions).scores(query)
 }
 
-/** Some decisions, by their ids. */
-interface Among {
+/** Some decisions, by their numbers: those that were there first have the lowest. */
+export interface Among {
   readonly size: number
-  has(id: string): boolean
+  has(number: number): boolean
+}
+
+/** The places that match a query, and the sum of the weights of each place. */
+interface Matches {
+  readonly places: readonly number[]
+  readonly totals: Float64Array
 }
 
 /** Finds decisions by the words of a query. */
@@ -31,6 +37,8 @@ export class TermIndex {
   /** The decision of each place; undefined for one that has changed since and has another place. */
   readonly #ids: (string | undefined)[] = []
   readonly #places = new Map<string, number>()
+  /** The number of the decision of each place: it keeps it when it changes. */
+  readonly #numbers: number[] = []
   /** Places that no decision has any more. */
   #stale = 0
   /** The last query and its scores, until a decision changes: one request asks more than once. */
@@ -47,40 +55,57 @@ export class TermIndex {
     this.#last = undefined
     const before = this.#places.get(id)
     if (before !== undefined) this.#leave(before)
+    this.#numbers.push((before === undefined ? undefined : this.#numbers[before]) ?? this.#places.size)
     const place = this.#ids.push(id) - 1
     this.#places.set(id, place)
-    const decided = queryTerms(decidedText(decision)).add(slotTerm(decision.slot))
-    for (const term of decided) this.#add(term, 2 * place)
-    for (const term of queryTerms(saidText(decision))) if (!decided.has(term)) this.#add(term, 2 * place + 1)
+    eachTerm(decidedText(decision), (term) => this.#add(term, 2 * place))
+    this.#add(slotTerm(decision.slot), 2 * place)
+    eachTerm(saidText(decision), (term) => this.#add(term, 2 * place + 1))
   }
 
   /**
-   * Scores of decisions that match a query, above 0 to 1, by identifier; one that shares no word with it is not in the map. Words
-   * count by how few decisions have them. It costs as much as there are matches.
-   *
-   * @param among The decisions that count, and their number. Default: all.
+   * Scores of the decisions that match a query, above 0 to 1, by identifier; one that shares no word with it is not in the map.
+   * Words count by how few decisions have them. It costs as much as there are matches.
    */
-  scores(query: string, among?: Among): ReadonlyMap<string, number> {
-    if (among !== undefined) return this.#score(query, among)
-    if (this.#last?.query !== query) this.#last = { query, scores: this.#score(query, undefined) }
-    return this.#last.scores
+  scores(query: string): ReadonlyMap<string, number> {
+    if (this.#last?.query === query) return this.#last.scores
+    const { places, totals } = this.#matches(query)
+    const scoreOf = (total: number) => total / (total + 1)
+    const scores = new Map(places.map((place) => [this.#ids[place] ?? '', scoreOf(totals[place] ?? 0)]))
+    this.#last = { query, scores }
+    return scores
   }
 
-  #score(query: string, among: Among | undefined): ReadonlyMap<string, number> {
+  /** Ids of those that match a query best, `most` of them, and the number of all that match. Of equal ones, the lowest number is first. */
+  best(
+    query: string,
+    among: Among,
+    most: number,
+  ): { readonly ids: readonly string[]; readonly total: number } {
+    const { places, totals } = this.#matches(query, among)
+    const order = (a: number, b: number) =>
+      (totals[b] ?? 0) - (totals[a] ?? 0) || (this.#numbers[a] ?? 0) - (this.#numbers[b] ?? 0)
+    const ids = firstOf(places, most, order).map((place) => this.#ids[place] ?? '')
+    return { ids, total: places.length }
+  }
+
+  #matches(query: string, among?: Among): Matches {
     const asked = new Set([...queryTerms(query), ...slotTerms(query)])
     const size = among?.size ?? this.#places.size
     const rarest = Math.log(1 + size)
-    const totals = new Map<string, number>()
+    const totals = new Float64Array(this.#ids.length)
+    const places: number[] = []
     for (const term of asked) {
       const hits = this.#hits.get(term)?.filter((hit) => this.#counts(hit, among)) ?? []
       const weight = Math.log(1 + size / hits.length) / rarest
       for (const hit of hits) {
-        const id = this.#ids[hit >> 1] ?? ''
-        totals.set(id, (totals.get(id) ?? 0) + (hit % 2 === 0 ? weight : weight * QUOTE_WEIGHT))
+        const place = hit >> 1
+        const total = totals[place] ?? 0
+        if (total === 0) places.push(place)
+        totals[place] = total + (hit % 2 === 0 ? weight : weight * QUOTE_WEIGHT)
       }
     }
-    for (const [id, total] of totals) totals.set(id, total / (total + 1))
-    return totals
+    return { places, totals }
   }
 
   /** A place is empty from now on. The words forget such places when there are as many as decisions. */
@@ -96,15 +121,30 @@ export class TermIndex {
   }
 
   #counts(hit: number, among: Among | undefined): boolean {
-    const id = this.#ids[hit >> 1]
-    return id !== undefined && (among === undefined || among.has(id))
+    const place = hit >> 1
+    return this.#ids[place] !== undefined && (among === undefined || among.has(this.#numbers[place] ?? 0))
   }
 
   #add(term: string, hit: number): void {
     const hits = this.#hits.get(term)
     if (hits === undefined) this.#hits.set(term, [hit])
-    else hits.push(hit)
+    // A word that a decision has more than once counts once, where it says most.
+    else if ((hits.at(-1) ?? 0) >> 1 !== hit >> 1) hits.push(hit)
   }
+}
+
+/** The first items of a list in an order: of many, only a few are sorted. */
+function firstOf<Item>(items: readonly Item[], most: number, order: (a: Item, b: Item) => number): Item[] {
+  let first: Item[] = []
+  let last: Item | undefined
+  for (const item of items) {
+    if (last !== undefined && order(item, last) >= 0) continue
+    first.push(item)
+    if (first.length < 2 * most) continue
+    first = first.sort(order).slice(0, most)
+    last = first.at(-1)
+  }
+  return first.sort(order).slice(0, most)
 }
 
 function decidedText({ slot, area, choice, l0, entities }: Decision): string {

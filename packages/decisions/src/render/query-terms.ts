@@ -26,10 +26,15 @@ const MAY_HAVE_HUMPS = /[^a-z\d]/
  */
 export function queryTerms(text: string): Set<string> {
   const terms = new Set<string>()
+  eachTerm(text, (term) => terms.add(term))
+  return terms
+}
+
+/** The same words, each as often as the text has it. */
+export function eachTerm(text: string, take: (term: string) => void): void {
   const read = text.slice(0, READ_CHARACTERS)
   const words = NOT_ASCII.test(read) ? read.normalize('NFKC').match(WORDS) : read.match(ASCII_WORDS)
-  for (const word of words ?? []) for (const term of termsOfWord(word)) terms.add(term)
-  return terms
+  for (const word of words ?? []) for (const term of termsOfWord(word)) take(term)
 }
 
 /** Texts use the same words again and again. */

@@ -75,6 +75,11 @@ export class Ranking {
     return { entry, tier, value, cost, density: value / cost, indexCost }
   }
 
+  /** The worth of an entry as of the last update. */
+  of(entry: Entry): Pick<Ranked, 'tier' | 'value'> | undefined {
+    return this.#byEntry.get(entry)
+  }
+
   /** All of them in their order, where what matches a query is worth more. */
   inOrder({ matches, worthAt }: QueryMatch): readonly Ranked[] {
     const { entries } = this.#reading

@@ -2,7 +2,7 @@ import { countOnce } from './count-once.ts'
 import { detailedLine, type Entry } from './entry.ts'
 import type { EntryList } from './entry-list.ts'
 import { fitText } from './fit-text.ts'
-import { readLog } from './log-reading.ts'
+import { rankingOf, readLog } from './log-reading.ts'
 import { MATCH_THRESHOLD } from './match-scores.ts'
 import { shortId } from './provenance.ts'
 import type { RenderedBlock, RenderInput } from './rendered-block.ts'
@@ -33,7 +33,7 @@ export function renderRecall(input: RecallInput): RenderedBlock {
   const count = countOnce(tokens)
   const reading = readLog(decisions, session)
   const { entries } = reading
-  const match = createWorth({ ...input, reading })
+  const match = createWorth({ ...input, reading, ranking: rankingOf(reading, tokens, input.touched) })
   const inOrder = (list: Iterable<Entry>): Entry[] => [...list].sort((a, b) => a.place - b.place)
   const ranked = inOrder(shown.news(entries)).map((entry) => ({ entry, worth: match.worthOf(entry) }))
   const news = ranked.sort((a, b) => byWorth(a.worth, b.worth)).map(({ entry }) => entry)

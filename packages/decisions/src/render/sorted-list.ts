@@ -24,6 +24,14 @@ export class SortedList<Item> {
     for (const item of added) this.#items.splice(this.#find(item), 0, item)
   }
 
+  /** The items that pass, from the place of one on, which need not be in the list. */
+  from(wanted: Item, passes: (item: Item) => boolean): readonly Item[] {
+    const first = this.#find(wanted)
+    let end = first
+    for (let item = this.#items[end]; item !== undefined && passes(item); item = this.#items[end]) end++
+    return this.#items.slice(first, end)
+  }
+
   /** The index of the first item that does not stand before another one. */
   #find(wanted: Item): number {
     let [from, to] = [0, this.#items.length]

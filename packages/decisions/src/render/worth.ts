@@ -31,6 +31,8 @@ export interface WorthInput {
   readonly reading: Dependants & { readonly terms: TermIndex }
   readonly touched: TouchedFiles
   readonly query?: string | undefined
+  /** The worth of entries without the query, where it is known. */
+  readonly ranking?: { of(entry: Entry): Pick<Worth, 'tier' | 'value'> | undefined }
 }
 
 /** Scores of the entries of a log for a query. */
@@ -43,7 +45,7 @@ export interface QueryMatch {
 }
 
 /** Says how well entries of one log match a query, and what they are worth. Made once for a rendering. */
-export function createWorth({ reading, touched, query = '' }: WorthInput): QueryMatch & {
+export function createWorth({ reading, touched, query = '', ranking }: WorthInput): QueryMatch & {
   readonly worthOf: (entry: Entry) => Worth
 } {
   const matches = reading.terms.scores(query)
@@ -53,7 +55,7 @@ export function createWorth({ reading, touched, query = '' }: WorthInput): Query
       : Math.max(...of.slice(0, MOST_RIVALS).map(({ id }) => matches.get(id) ?? 0))
   const worthAt = (value: number, entry: Entry): number => value * (1 + MATCH * matchOf(entry))
   const worthOf = (entry: Entry): Worth => {
-    const { tier, value } = weigh(entry, reading, touched.names)
+    const { tier, value } = ranking?.of(entry) ?? weigh(entry, reading, touched.names)
     const match = matchOf(entry)
     return { tier, value: value * (1 + MATCH * match), match }
   }

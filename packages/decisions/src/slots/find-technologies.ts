@@ -1,5 +1,6 @@
 import { lazily } from '@palimpsest/core/options'
 import { remembered } from '../remembered.ts'
+import { createReject, factOf, wordsIn } from './runs.ts'
 import {
   beginningsOf,
   rememberedWord,
@@ -35,6 +36,11 @@ const namesNone = rememberedWord((word) => {
 })
 /** A word of several pieces, or with a possessive. */
 const JOINED = /[/:'’-]/
+
+const namesNoTechnology = createReject(WORD, (key, word) => {
+  if (technologies().has(key) || /\d$/.test(word) || JOINED.test(word)) return 'names'
+  return beginnings().has(key) ? 'begins' : 'nothing'
+})
 /** Longest name in words: "node's built-in test runner" is four. */
 const MAX_WORDS = 4
 
@@ -50,9 +56,8 @@ export const findTechnologies: (text: string) => readonly TechnologyMention[] = 
 )
 
 function mentionsIn(text: string): TechnologyMention[] {
-  const isNone = text.match(WORD)?.map((word) => namesNone(word) && !JOINED.test(word)) ?? []
-  if (!isNone.includes(false)) return []
-  const words = wordsOf(text, isNone)
+  if (namesNoTechnology(text)) return []
+  const words = wordsIn(text, piecesOf)
   const found: TechnologyMention[] = []
   for (let i = 0; i < words.length; i++) {
     const taken = longest(text, words, i)
@@ -71,19 +76,13 @@ interface Word {
   readonly isNone: boolean
 }
 
-function wordsOf(text: string, isNone: readonly boolean[]): Word[] {
+const piecesOf = factOf((run) => {
   const words: Word[] = []
-  let at = 0
-  for (const match of text.matchAll(WORD)) {
+  for (const match of run.matchAll(WORD)) {
     const [word] = match
-    if (isNone[at++]) {
-      words.push({ text: word, start: match.index, end: match.index + word.length, isNone: true })
-      continue
-    }
-    const pieces =
-      /[/:-]/.test(word) && !technologies().has(spellingKey(word)) ? word.split(/([/:-])/) : [word]
+    const isWhole = (namesNone(word) && !JOINED.test(word)) || technologies().has(spellingKey(word))
     let start = match.index
-    for (const piece of pieces) {
+    for (const piece of isWhole || !/[/:-]/.test(word) ? [word] : word.split(/([/:-])/)) {
       const bare = withoutPossessive(piece)
       if (!/^[/:-]?$/.test(bare))
         words.push({ text: bare, start, end: start + bare.length, isNone: namesNone(bare) })
@@ -91,7 +90,7 @@ function wordsOf(text: string, isNone: readonly boolean[]): Word[] {
     }
   }
   return words
-}
+})
 
 function longest(text: string, words: readonly Word[], at: number) {
   const first = words[at]

@@ -1,7 +1,8 @@
 import { lazily } from '@palimpsest/core/options'
 import { remembered } from '../remembered.ts'
+import { createReject, factOf, wordsIn } from './runs.ts'
 import { SLOTS } from './slot-table.ts'
-import { beginningsOf, listed, rememberedWord, spellingKey, withoutPossessive } from './technologies.ts'
+import { beginningsOf, listed, spellingKey, withoutPossessive } from './technologies.ts'
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}/'’_-]*/gu
 const MAX_WORDS = 5
@@ -15,11 +16,19 @@ const bySpelling = lazily(() => {
 
 const beginnings = lazily(() => beginningsOf(bySpelling().keys()))
 
-/** Whether no slot is named by a word or by a phrase that it begins. */
-const namesNone = rememberedWord((word) => {
-  const key = spellingKey(word)
-  return !bySpelling().has(withoutPossessive(key)) && !beginnings().has(key)
-})
+const reading = (key: string) =>
+  bySpelling().has(withoutPossessive(key)) ? 'names' : beginnings().has(key) ? 'begins' : 'nothing'
+
+const wordsOf = factOf((run) =>
+  [...run.matchAll(WORD)].map(({ 0: word, index }) => ({
+    start: index,
+    end: index + word.length,
+    /** Whether no slot is named by it or by a phrase that it begins. */
+    isNone: reading(spellingKey(word)) === 'nothing',
+  })),
+)
+
+const namesNoSlot = createReject(WORD, reading)
 
 /** A word that names a slot, where it stands. */
 export interface SlotMention {
@@ -41,15 +50,11 @@ export const findSlotWords: (text: string) => readonly SlotMention[] = remembere
 
 function slotWordsIn(text: string): SlotMention[] {
   const clause = text.slice(0, MAX_CLAUSE_CHARS)
-  const isNone = clause.match(WORD)?.map(namesNone) ?? []
-  if (!isNone.includes(false)) return []
-  const words = [...clause.matchAll(WORD)].map((match) => ({
-    start: match.index,
-    end: match.index + match[0].length,
-  }))
+  if (namesNoSlot(clause)) return []
+  const words = wordsIn(clause, wordsOf)
   const found: SlotMention[] = []
   for (let i = 0; i < words.length; i++) {
-    if (isNone[i]) continue
+    if (words[i]?.isNone) continue
     const longest = longestAt(clause, words, i)
     if (longest === undefined) continue
     found.push(longest.mention)

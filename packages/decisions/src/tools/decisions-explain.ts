@@ -2,7 +2,6 @@ import { lazily, toolSchema, z } from '@palimpsest/core/options'
 import type { Decision } from '../log/decision.ts'
 import type { SaidEvent } from '../log/decision-event.ts'
 import type { DecisionLedger } from '../log/decision-ledger.ts'
-import { standingEvents } from '../log/standing-events.ts'
 import { tierOf } from '../log/tier.ts'
 import { writtenLines } from '../render/decision-detail.ts'
 import { choiceText } from '../render/decision-label.ts'
@@ -12,6 +11,7 @@ import { fitLists, USUAL_CHARACTERS } from './answer-limits.ts'
 import { decisionChain } from './decision-chain.ts'
 import { decisionFacts } from './decision-facts.ts'
 import { findDecision } from './find-decision.ts'
+import { logIndexOf } from './log-index.ts'
 import { readArguments, text } from './read-arguments.ts'
 import { sourceFacts } from './source-facts.ts'
 import type { DecisionsToolsInput } from './tools-input.ts'
@@ -47,7 +47,8 @@ export async function decisionsExplain(args: unknown, input: DecisionsToolsInput
   const l1 = writtenLines(decision).join('\n')
   const shown =
     sources.length <= MAX_SOURCES ? sources : [...sources.slice(0, 1), ...sources.slice(1 - MAX_SOURCES)]
-  const events = standingEvents(ledger.events).filter((event) => concerns(event, decision))
+  const index = logIndexOf(ledger)
+  const events = index.events(decision.id)
   const named = new Set(entities)
   const touches = (await input.artifacts()).filter(({ path }) => named.has(path)).slice(-MAX_LISTED)
   const facts = {
@@ -67,7 +68,7 @@ export async function decisionsExplain(args: unknown, input: DecisionsToolsInput
     ),
     contested_with: others(decision.contestedBy, ledger),
     rests_on: others(decision.dependsOn, ledger),
-    dependants: dependantsOf(decision, ledger),
+    dependants: others(index.dependants(decision.id), ledger),
     files: touches.map(({ path, operation, turn }) => ({ path: lineText(path, 40), operation, turn })),
     events: events.slice(-MAX_LISTED).map(eventFacts),
     sources: await Promise.all(shown.map((source) => sourceFacts(source, input))),
@@ -75,10 +76,6 @@ export async function decisionsExplain(args: unknown, input: DecisionsToolsInput
   const room = USUAL_CHARACTERS - JSON.stringify(facts).length
   const { sources: read, ...rest } = fitLists(lists, room)
   return { ...facts, sources: read, ...rest }
-}
-
-function concerns(event: SaidEvent, { id }: Decision): boolean {
-  return event.decision === id || ('supersededBy' in event && event.supersededBy === id)
 }
 
 function eventFacts(event: SaidEvent) {
@@ -101,13 +98,6 @@ function others(ids: readonly string[], ledger: DecisionLedger) {
     const other = ledger.get(id)
     return other === undefined ? [] : [brief(other)]
   })
-}
-
-function dependantsOf({ id }: Decision, ledger: DecisionLedger) {
-  return ledger.all
-    .filter(({ dependsOn }) => dependsOn.includes(id))
-    .slice(0, MAX_LISTED)
-    .map(brief)
 }
 
 function brief(decision: Decision) {

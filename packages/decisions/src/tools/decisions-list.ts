@@ -5,6 +5,7 @@ import { normalSlot } from '../log/normal-text.ts'
 import { readLog } from '../render/log-reading.ts'
 import { fitItems, USUAL_CHARACTERS } from './answer-limits.ts'
 import { decisionFacts } from './decision-facts.ts'
+import { logIndexOf } from './log-index.ts'
 import { amount, readArguments, text } from './read-arguments.ts'
 import type { DecisionsToolsInput } from './tools-input.ts'
 
@@ -62,21 +63,24 @@ export async function decisionsList(args: unknown, input: DecisionsToolsInput): 
   const { query, limit = DEFAULT_LIMIT, cursor = '0', ...given } = readArguments(argumentSchema(), args)
   const filters = { ...given, slot: given.slot && normalSlot(given.slot) }
   const ledger = await input.ledger()
-  const { all } = ledger
-  const isMeant = (decision: Decision | undefined) =>
-    decision !== undefined && fits(decision, filters, input.session)
-  const fitting = all.filter(isMeant)
-  const among = { size: fitting.length, has: (id: string) => isMeant(ledger.get(id)) }
-  const { terms } = readLog(ledger, input.session)
-  const found = query === undefined ? fitting : bestMatches(fitting, terms.scores(query, among))
+  const { session } = input
+  const isMeant = (decision: Decision) => fits(decision, filters, session)
+  const fitting = logIndexOf(ledger).fitting(JSON.stringify([session, filters]), isMeant)
   const from = Number(cursor)
-  const page = found.slice(from, from + limit).map((decision) => decisionFacts(decision, input.session))
-  const shown = fitItems(page, USUAL_CHARACTERS)
+  const found =
+    query === undefined ? undefined : readLog(ledger, session).terms.best(query, fitting, from + limit)
+  const total = found?.total ?? fitting.size
+  const { all } = ledger
+  const page =
+    found?.ids.slice(from).flatMap((id) => ledger.get(id) ?? []) ??
+    fitting.numbers.slice(from, from + limit).flatMap((number) => all[number] ?? [])
+  const facts = page.map((decision) => decisionFacts(decision, session))
+  const shown = fitItems(facts, USUAL_CHARACTERS)
   const end = from + shown.length
   return {
-    total: found.length,
-    next: end < found.length ? String(end) : null,
-    ...(found.length === 0 && {
+    total,
+    next: end < total ? String(end) : null,
+    ...(total === 0 && {
       on_record: all.length,
       hint: 'nothing fits; try status "all" or fewer filters',
     }),
@@ -98,12 +102,4 @@ function fits(decision: Decision, { slot, status, category, scope }: Filters, se
   if (status === 'remark' || (status === undefined && isSaid)) return isSaid
   if (status === 'suspect') return decision.suspectOf !== undefined
   return status === 'all' || decision.status === (status ?? 'active')
-}
-
-function bestMatches(fitting: readonly Decision[], scores: ReadonlyMap<string, number>): Decision[] {
-  return fitting
-    .filter(({ id }) => scores.has(id))
-    .map((decision) => ({ decision, score: scores.get(decision.id) ?? 0 }))
-    .sort((a, b) => b.score - a.score)
-    .map(({ decision }) => decision)
 }

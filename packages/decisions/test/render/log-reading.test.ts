@@ -1,7 +1,6 @@
 import { roughTokenCounter } from '@palimpsest/core'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { DecisionEvent } from '../../src/log/decision-event.ts'
 import { createDecisionLedger } from '../../src/log/decision-ledger.ts'
 import type { DecisionSet } from '../../src/log/decision-set.ts'
 import { readLog } from '../../src/render/log-reading.ts'
@@ -11,8 +10,8 @@ import { renderTopBlock } from '../../src/render/render-top-block.ts'
 import { Shown } from '../../src/render/shown.ts'
 import { TouchedFiles } from '../../src/render/touched-files.ts'
 import { collectEntries } from './full-walk.ts'
-import { createStory } from './said.ts'
-import { stories } from './stories.ts'
+import { createLongStory, createStory } from './said.ts'
+import { talks } from './stories.ts'
 
 it('reads a log once for a reader, until something is appended to it', () => {
   const story = createStory()
@@ -35,9 +34,7 @@ const linesOf = (entries: ReturnType<typeof collectEntries>) =>
   entries.map(({ standing, category, l0, detail }) => ({ standing, category, l0, detail }))
 
 it('reads of a long log only what has changed since the last time', () => {
-  const story = createStory()
-  for (let index = 0; index < 2_000; index++)
-    story.assert({ slot: `setting:s${index}`, choice: `${index} seconds` }, { turn: index + 1 })
+  const story = createLongStory(2_000)
   const ledger = createDecisionLedger(story.events)
   let reads = 0
   const decisions: DecisionSet = {
@@ -77,32 +74,11 @@ it('reads of a long log only what has changed since the last time', () => {
   expect(reads).toBeLessThan(100)
 })
 
-/** Stories in which the host takes messages back now and then. */
-const talks = fc
-  .tuple(stories({ maxLength: 25 }), fc.array(fc.nat(30), { maxLength: 2 }))
-  .map(([{ events, artifacts }, takenFrom]) => {
-    const all: DecisionEvent[] = [...events]
-    takenFrom.forEach((place, edition) => {
-      const id = `e00000000000${edition}`
-      const gone = {
-        type: 'withdrawn' as const,
-        id,
-        scope: 'project:p' as const,
-        at: 1,
-        session: 's1',
-        from: place,
-        edition,
-      }
-      all.splice(2 * place, 0, gone)
-    })
-    return { events: all, artifacts }
-  })
-
 it('says of a log that grows what a walk over all of it says', () => {
   let said = 0
   fc.assert(
     fc.property(
-      talks,
+      talks({ maxLength: 25 }),
       fc.constantFrom('s1', 's0'),
       fc.nat(5),
       fc.nat(1_500),

@@ -101,3 +101,11 @@ export function createStory() {
       }),
   }
 }
+
+/** A story of settings, each on a subject of its own. */
+export function createLongStory(decisions: number): ReturnType<typeof createStory> {
+  const story = createStory()
+  for (let index = 0; index < decisions; index++)
+    story.assert({ slot: `setting:s${index}`, choice: `${index} seconds` }, { turn: index + 1 })
+  return story
+}

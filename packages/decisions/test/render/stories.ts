@@ -112,3 +112,26 @@ export function stories({ maxLength = 40 }: { readonly maxLength?: number } = {}
       return { events: story.events, artifacts }
     })
 }
+
+/** Stories in which the host takes messages back now and then. */
+export function talks(options: { readonly maxLength: number }): ReturnType<typeof stories> {
+  return fc
+    .tuple(stories(options), fc.array(fc.nat(30), { maxLength: 2 }))
+    .map(([{ events, artifacts }, takenFrom]) => {
+      const all: DecisionEvent[] = [...events]
+      takenFrom.forEach((place, edition) => {
+        const id = `e00000000000${edition}`
+        const gone = {
+          type: 'withdrawn' as const,
+          id,
+          scope: 'project:p' as const,
+          at: 1,
+          session: 's1',
+          from: place,
+          edition,
+        }
+        all.splice(2 * place, 0, gone)
+      })
+      return { events: all, artifacts }
+    })
+}

@@ -6,10 +6,16 @@ import { CUES, type Cue, type Lexicon } from './lexicon.ts'
 export interface Compiled {
   /** Phrases with their signs; beginnings of phrases of several words have none (`''`). */
   readonly signs: ReadonlyMap<string, string>
+  /** The words that go on phrases of several words, by their first word. */
+  readonly seconds: ReadonlyMap<string, ReadonlySet<string>>
   /** Nouns of settings that are verbs as well: "limit". */
   readonly nouns: ReadonlySet<string>
   /** A number with its unit, at a place. */
   readonly quantity: RegExp
+  /** The first words of numbers that are spelled. */
+  readonly numbers: ReadonlySet<string | undefined>
+  /** The first words of phrases that give a thing another name. */
+  readonly naming: ReadonlySet<string | undefined>
   /** A phrase of `correction`. */
   readonly corrects: RegExp
   /** Each proposal of an assistant has it: a phrase of one of the cues `OFFERING`, or a question mark. */
@@ -19,6 +25,8 @@ export interface Compiled {
 /** Between two words of a phrase, in a text as it was written: the scanner sees blanks in place of these. */
 const BETWEEN = '[\\s*"\'“”«»`「」]{0,3}'
 const OFFERING: readonly Cue[] = ['speaker', 'suggest', 'hedge', 'question']
+
+const NAMING: readonly Cue[] = ['rename', 'named', 'becomes']
 
 const known = new WeakMap<Lexicon, Compiled>()
 
@@ -48,9 +56,12 @@ const JOINED = /^[\p{L}\p{N}]['\p{L}\p{N}]$/u
 
 function compile(lexicon: Lexicon): Compiled {
   const signs = new Map<string, string>()
+  const seconds = new Map<string, Set<string>>()
   const addPhrase = (phrase: string, sign: string): void => {
     if (!signs.get(phrase)) signs.set(phrase, sign)
     const parts = phrase.split(' ')
+    const [first = '', second] = parts
+    if (second !== undefined) seconds.set(first, (seconds.get(first) ?? new Set()).add(second))
     for (let count = 1; count < parts.length; count++) {
       const start = parts.slice(0, count).join(' ')
       if (!signs.has(start)) signs.set(start, '')
@@ -64,11 +75,18 @@ function compile(lexicon: Lexicon): Compiled {
   for (const phrase of listed(lexicon.correction)) addPhrase(phrase, CUES.filler)
   return {
     signs,
+    seconds,
     nouns: new Set(listed(lexicon.setting ?? '')),
     quantity: quantityOf(lexicon),
+    numbers: firstWords(lexicon.numbers),
+    naming: firstWords(NAMING.map((cue) => lexicon[cue]).join(';')),
     corrects: new RegExp(`(?:^| )(?:${anyOf(listed(lexicon.correction))})`, 'i'),
     offers: new RegExp(`\\?|(?<![\\p{L}\\p{N}\\p{M}_])(?:${offering})(?![\\p{L}\\p{N}\\p{M}_])`, 'iu'),
   }
+}
+
+function firstWords(list = ''): ReadonlySet<string | undefined> {
+  return new Set(listed(list).map((phrase) => phrase.split(' ')[0]))
 }
 
 /** An alternative of an expression for each text, the longest first. */
