@@ -22,8 +22,8 @@ export interface Compiled {
   readonly offers: RegExp
 }
 
-/** Between two words of a phrase, in a text as it was written: the scanner sees blanks in place of these. */
-const BETWEEN = '[\\s*"\'“”«»`「」]{0,3}'
+/** Between two words of a phrase, in a text as it was written: the scanner sees a blank in place of some signs, all of them here. */
+const BETWEEN = '[^a-z]{0,3}'
 const OFFERING: readonly Cue[] = ['speaker', 'suggest', 'hedge', 'question']
 
 const NAMING: readonly Cue[] = ['rename', 'named', 'becomes']
