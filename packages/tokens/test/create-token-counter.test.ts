@@ -1,6 +1,6 @@
 import { freezeMessage, type Message } from '@palimpsest/core'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { countLines, countText } from '../src/count-text.ts'
 import { createTokenCounter, memoizeByText } from '../src/create-token-counter.ts'
 
@@ -10,6 +10,17 @@ describe('createTokenCounter', () => {
   it('counts text as the tokenizer does', () => {
     expect(createTokenCounter().countText('hello world')).toBe(2)
     expect(createTokenCounter().countText('')).toBe(0)
+  })
+
+  it('does not look for the oldest of the words that it knows, however many there are', () => {
+    const keys = vi.spyOn(Map.prototype, 'keys')
+    // Digits would divide it.
+    const word = (at: number) =>
+      `zq${at.toString(26).replaceAll(/\d/g, (digit) => 'qrstuvwxyz'.charAt(+digit))}`
+    for (let from = 0; from < 110_000; from += 10_000)
+      countText(Array.from({ length: 10_000 }, (_, at) => word(from + at)).join(' '))
+    expect(keys).not.toHaveBeenCalled()
+    keys.mockRestore()
   })
 
   it('counts a text with headings line by line, to the same number', () => {
