@@ -29,16 +29,20 @@ const contractSuites = [
 const longTests = [
   'packages/{ai-sdk,langchain,mastra,openai-agents,pi}/test/host.test.ts',
   'packages/compressor/test/{classic,compress,laws.property}.test.ts',
-  'packages/contract-tests/test/{broken-engines,node-test-process,readme}.test.ts',
+  'packages/contract-tests/test/{broken-engines,host/loop-host,node-test,node-test-process,readme}.test.ts',
   'packages/contract-tests/test/{cli/hostile-engines,cli/reports,cli/wrong-calls,discovery/broken-discoveries}.test.ts',
-  'packages/core/test/{redaction/redact-secrets,session/session-laws,summarizer/summarize-messages}.test.ts',
+  'packages/core/test/{laws/check-projection,messages/repair-messages,redaction/redact-secrets}.test.ts',
+  'packages/core/test/{session/session-laws,session/window-fit,summarizer/summarize-messages}.test.ts',
   'packages/decisions/test/engine/{cost,edits.property,headroom,killed,laws.property,model-trouble,store-trouble,story}.test.ts',
   'packages/decisions/test/{compaction/window-compaction,extract/extract-message.property,placement/prefix.property}.test.ts',
-  'packages/decisions/test/{render/render-recall,render/render-top-block,resolve/resolve-laws,sqlite/crash}.test.ts',
+  'packages/decisions/test/render/{log-reading,match-scores,render-recall,render-top-block}.test.ts',
+  'packages/decisions/test/{refine/merge.property,resolve/resolve-laws,sqlite/crash,sqlite/processes,verify/check-events}.test.ts',
   'packages/decisions/test/{store/model,store/write-a-store,tools/create-decisions-tools}.test.ts',
-  'packages/lcm/test/{dump/copy-interrupted,messages/encode-message,search/required-literals,search/stores-agree,store/model}.test.ts',
+  'packages/lcm/test/{dump/copy-interrupted,messages/encode-message,store/model,store/sqlite,tools/lcm-expand}.test.ts',
+  'packages/lcm/test/search/{required-literals,search-store,stores-agree}.test.ts',
+  'packages/lcm/test/engine/{background,forgotten,store-trouble}.test.ts',
   'packages/lcm/test/engine/{assembly,convergence,cost,fresh-tail,ingest,killed,long-history,oracle.property,over-budget,prompts}.test.ts',
-  'packages/lcm/test/sqlite/{candidates,crash}.test.ts',
+  'packages/lcm/test/sqlite/{candidates,crash,index-later,processes}.test.ts',
 ]
 
 /** Node itself loads tests and sources: what computes is up to a quarter faster than through Vite's module runner. */

@@ -18,8 +18,8 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 
 const isWriting = process.argv.includes('--write')
 const faults: string[] = []
-// A judge that finds nothing any more would let everything pass.
-const { kind } = await judge('a+$', '')
+// A judge that finds nothing any more would let everything pass. On a long text this one takes minutes.
+const { kind } = await judge('a+$', '', [300])
 if (kind !== 'above linear') faults.push(`the judge calls /a+$/ ${kind}, and it is above linear`)
 const known = new Set(readFileSync(LINEAR, 'utf8').split('\n'))
 const found = await findExpressions()

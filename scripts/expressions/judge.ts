@@ -11,20 +11,19 @@ export type Verdict =
 const LIMIT_MS = 20_000
 /** An attack of this length is run: a quadratic expression takes minutes for it, a linear one a part of a second. */
 const ATTACK_CHARACTERS = 1_000_000
-const ATTACK_MS = 3_000
-const ATTEMPTS = 2
+const ATTACKS_MS = [3_000, 3_000]
 
 /**
  * Judges an expression by `recheck`. It counts the steps of short texts where it cannot reason, and takes the constant
- * factor of `{20,}` for growth: an attack counts when V8 itself does not come to the end of a long one.
+ * factor of `{20,}` for growth: an attack counts when V8 itself does not come to the end of a long one, in none of the times that are given.
  */
-export async function judge(source: string, flags: string): Promise<Verdict> {
+export async function judge(source: string, flags: string, attacksMs = ATTACKS_MS): Promise<Verdict> {
   let found = await check(source, flags, { timeout: LIMIT_MS })
   if (found.status === 'unknown') found = await check(source, flags, { timeout: LIMIT_MS, checker: 'fuzz' })
   if (found.status === 'unknown') return { kind: 'unknown', reason: reasonOf(found) }
   if (found.status === 'safe') return { kind: 'linear' }
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++)
-    if (await endsInTime(source, flags, textOf(found.attack))) return { kind: 'linear' }
+  for (const ms of attacksMs)
+    if (await endsInTime(source, flags, textOf(found.attack), ms)) return { kind: 'linear' }
   const { complexity, attack } = found
   return { kind: 'above linear', complexity: complexity.summary, attack: attack.pattern }
 }
@@ -48,10 +47,10 @@ const RUN = `
 `
 
 /** An expression that runs cannot be interrupted but with its thread. */
-async function endsInTime(source: string, flags: string, text: string): Promise<boolean> {
+async function endsInTime(source: string, flags: string, text: string, ms: number): Promise<boolean> {
   const worker = new Worker(RUN, { eval: true, workerData: { source, flags, text } })
   const { promise, resolve, reject } = Promise.withResolvers<boolean>()
-  const timer = setTimeout(resolve, ATTACK_MS, false)
+  const timer = setTimeout(resolve, ms, false)
   worker.once('message', () => resolve(true))
   worker.once('error', reject)
   try {

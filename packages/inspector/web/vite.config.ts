@@ -9,7 +9,8 @@ export default defineConfig({
   plugins: [react(), viteSingleFile(), policyPlugin()],
   build: {
     outDir: '../dist/page',
-    emptyOutDir: true,
+    // Declarations of `src/page` are written there at the same time. The names of its own files never change.
+    emptyOutDir: false,
     target: 'es2022',
     reportCompressedSize: false,
     // The packages that the file is made of, with their licences.

@@ -5,6 +5,15 @@ import { readRanks } from './read-ranks.ts'
 
 /** Made at the first count. */
 let encoding: GptEncoding | undefined
+/** Tokens that were counted since the tokenizer forgot its words. */
+let counted = 0
+
+/**
+ * The tokenizer remembers the words that it has put together of two tokens or more: 100,000 of them, in its own usual bound and
+ * in this one. Behind its own it forgets one for each that is new, and looks for it among all that it forgot before, which
+ * makes a count ten times as long.
+ */
+const MOST_COUNTED = 200_000
 
 /** Tokens of the pieces into which the tokenizer splits a text; a text has few different ones. */
 const known = new Map<string, number>()
@@ -31,8 +40,17 @@ function remember(piece: string): number {
 }
 
 function encode(text: string): number {
-  encoding ??= GptEncoding.getEncodingApi('o200k_base', readRanks)
-  return encoding.countTokens(text, OPTIONS)
+  if (encoding === undefined) {
+    encoding = GptEncoding.getEncodingApi('o200k_base', readRanks)
+    encoding.setMergeCacheSize(Number.MAX_SAFE_INTEGER)
+  }
+  const tokens = encoding.countTokens(text, OPTIONS)
+  counted += tokens
+  if (counted > MOST_COUNTED) {
+    encoding.clearMergeCache()
+    counted = 0
+  }
+  return tokens
 }
 
 /** The tokenizer is quadratic in a run without a break, so longer runs are cut. Each cut adds one token at most. */

@@ -1,7 +1,7 @@
 import { freezeMessage, type Message } from '@palimpsest/core'
 import fc from 'fast-check'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { countLines, countText } from '../src/count-text.ts'
 import { createTokenCounter, memoizeByText } from '../src/create-token-counter.ts'
 
@@ -45,6 +45,17 @@ describe('createTokenCounter', () => {
     )
     const long = 'We use Postgres, not MySQL. '.repeat(5_000)
     expect(countText(long)).toBe(countTokens(long))
+  })
+
+  it('does not look for the oldest of the words that it knows, however many there are', () => {
+    const keys = vi.spyOn(Map.prototype, 'keys')
+    // Digits would divide it.
+    const word = (at: number) =>
+      `zq${at.toString(26).replaceAll(/\d/g, (digit) => 'qrstuvwxyz'.charAt(+digit))}`
+    for (let from = 0; from < 110_000; from += 10_000)
+      countText(Array.from({ length: 10_000 }, (_, at) => word(from + at)).join(' '))
+    expect(keys).not.toHaveBeenCalled()
+    keys.mockRestore()
   })
 
   it('counts a text with headings line by line, to the same number', () => {

@@ -37,22 +37,19 @@ async function installPython(
   example: string,
 ): Promise<{ readonly python?: string; readonly missing?: string }> {
   const folder = join(await temporaryFolder(), 'venv')
-  const made = await run('python3', ['-m', 'venv', folder])
-  if (made.code !== 0) return { missing: `no venv of python3 could be made: ${lastLine(made)}` }
   const python = join(folder, 'bin', 'python')
+  const made = await run('python3', ['-m', 'venv', '--without-pip', folder])
+  if (made.code !== 0) return { missing: `no venv of python3 could be made: ${lastLine(made)}` }
+  // Putting a pip into the folder takes as long as installing. One that is old cannot install for another Python.
+  const own = ['-m', 'pip', '--python', python]
+  const hasPip = (await run('python3', [...own, '--version'])).code === 0
+  if (!hasPip) await run('python3', ['-m', 'venv', folder])
   const pip = [
-    '-m',
-    'pip',
-    'install',
-    '--quiet',
-    '--retries',
-    '0',
-    '--timeout',
-    '15',
-    '-r',
-    join(EXAMPLES, example, 'requirements.txt'),
+    ...['install', '--quiet', '--retries', '0', '--timeout', '15', '--no-compile'],
+    ...['-r', join(EXAMPLES, example, 'requirements.txt')],
   ]
-  const installed = await run(python, pip, '', {}, INSTALL_LIMIT)
+  const [program, ...before] = hasPip ? ['python3', ...own] : [python, '-m', 'pip']
+  const installed = await run(program, [...before, ...pip], '', {}, INSTALL_LIMIT)
   return installed.code === 0 ? { python } : { missing: `pip installed nothing: ${lastLine(installed)}` }
 }
 
