@@ -73,6 +73,7 @@ async function bundle(folder: string): Promise<void> {
                 ? 'shared'
                 : null,
             minShareCount: 2,
+            debugName: 'shared',
           },
         ],
       },
