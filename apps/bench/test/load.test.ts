@@ -24,7 +24,7 @@ it('bench load measures requests through a service, beside a large one and over 
     true,
     true,
     true,
-    40,
+    2,
   ])
   expect(memory.held.map(({ requests }) => requests)).toEqual([0, 6, 12, 18, 24, 30])
   expect(memory.alive.map(({ requests }) => requests)).toEqual([0, 30])

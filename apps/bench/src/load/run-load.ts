@@ -105,7 +105,7 @@ async function measureLatency({ length, seed, repeats, direct, port }: LatencyIn
 
 /** Milliseconds that the small conversation waits between an answer and its next question. */
 const THINKING = 5
-/** Later requests of the large conversation. */
+/** Later requests of the large conversation, at most. */
 const LARGE_ROUNDS = 40
 /** Its messages, and those at which it begins anew. */
 const SMALL = { begin: 10, end: 60 }
@@ -143,7 +143,7 @@ async function measureBeside(
   const first = await during(askLarge())
   const later = await during(
     (async () => {
-      for (let round = 0; round < LARGE_ROUNDS; round++) await askLarge()
+      for (let round = 0; round < Math.min(LARGE_ROUNDS, repeats); round++) await askLarge()
     })(),
   )
   const [firstTime = 0, ...laterTimes] = times

@@ -15,8 +15,8 @@ export interface ProcessUse {
 
 /** For Node: a process that can be told to collect what nothing needs any more. */
 export const COLLECTING = ['--expose-gc', '--import', 'data:text/javascript,process.on("SIGUSR2",()=>gc())']
-/** Milliseconds that a collection may take. */
-const COLLECTION = 1_000
+/** Milliseconds between collections. What comes in during one waits for its end. */
+const COLLECTION = 200
 
 export type Service = Awaited<ReturnType<typeof startService>>
 
