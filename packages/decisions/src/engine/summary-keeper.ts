@@ -1,9 +1,9 @@
 import { isInstruction, type Message } from '@palimpsest/core'
 import type { KnownSummary } from '../compaction/create-window-compaction.ts'
+import { createTextHash } from '../log/hash-text.ts'
 import type { StoredSummary } from '../store/stored-summary.ts'
 import type { DecisionRecorder } from './decision-recorder.ts'
 import type { OpenedSession } from './open-session.ts'
-import { hashOfMessages } from './session-record.ts'
 import { messageHash } from './source-of.ts'
 
 export type SummaryKeeper = ReturnType<typeof createSummaryKeeper>
@@ -13,12 +13,19 @@ export function createSummaryKeeper(recorder: DecisionRecorder, opened: OpenedSe
   let stored: StoredSummary | null | undefined
   let noted: StoredSummary | undefined
 
-  /** The hash of the first messages of the transcript. */
+  /** The messages that were hashed last: a longer beginning goes on from them. */
+  let hashed = { count: 0, last: undefined as unknown, hash: createTextHash() }
+  /** The hash of the first messages of the transcript, as `hashOfMessages` has it. */
   const prefixHash = (count: number): string | undefined => {
-    const { current } = recorder
-    return current === undefined || current.messages.length < count
-      ? undefined
-      : hashOfMessages(current.messages.slice(0, count))
+    const { messages = [] } = recorder.current ?? {}
+    if (recorder.current === undefined || messages.length < count) return undefined
+    // What was taken back was replaced by other objects.
+    const goesOn = hashed.count <= count && messages[hashed.count - 1] === hashed.last
+    const { count: from, hash } = goesOn ? hashed : { count: 0, hash: createTextHash() }
+    for (let index = from; index < count; index++)
+      hash.update(`${index === 0 ? '' : ','}${messages[index]?.hash}`)
+    hashed = { count, last: messages[count - 1], hash }
+    return hash.copy().digest('hex')
   }
 
   return {
