@@ -19,7 +19,7 @@ export function createSummaryKeeper(recorder: DecisionRecorder, opened: OpenedSe
   const prefixHash = (count: number): string | undefined => {
     const { messages = [] } = recorder.current ?? {}
     if (recorder.current === undefined || messages.length < count) return undefined
-    // What was taken back was replaced by other objects.
+    // Messages that were taken back were replaced by other objects.
     const goesOn = hashed.count <= count && messages[hashed.count - 1] === hashed.last
     const { count: from, hash } = goesOn ? hashed : { count: 0, hash: createTextHash() }
     for (let index = from; index < count; index++)

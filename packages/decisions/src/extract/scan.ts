@@ -158,7 +158,7 @@ function byStart<Place extends { readonly start: number }>(
   return places.length === 0 ? NOTHING : new Map(places.map((place) => [place.start, place]))
 }
 
-/** What a run is in each sentence that names nothing there. */
+/** The part that a run plays in each sentence that names nothing there. */
 interface PlainRun {
   /** Empty when that depends on what follows. */
   readonly tokens: readonly Token[]

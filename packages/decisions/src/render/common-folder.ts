@@ -3,9 +3,9 @@ const LEAST_SHARE = 0.7
 /** A shorter folder is not worth a line. */
 const LEAST_CHARACTERS = 12
 
-/** How many of some paths there are below each folder. */
+/** The numbers of some paths below each folder. */
 export class FolderCounts {
-  /** How often each path was counted. */
+  /** The times that each path was counted. */
   readonly #paths = new Map<string, number>()
   /** Numbers of absolute paths below folders, by the folder that these are in. */
   readonly #inside = new Map<string, Map<string, number>>()

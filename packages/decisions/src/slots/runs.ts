@@ -1,10 +1,10 @@
 import { remembered } from '../remembered.ts'
 import { rememberedWord, spellingKey } from './technologies.ts'
 
-/** What stands between two blanks of a text. */
+/** The characters between two blanks of a text. */
 export interface Run {
   readonly text: string
-  /** What is known of it, by the place of `factOf`. */
+  /** Facts that were computed of it, by the place of `factOf`. */
   readonly facts: unknown[]
 }
 

@@ -15,7 +15,7 @@ export interface FittingList extends Among {
   readonly numbers: readonly number[]
 }
 
-/** What the tools look up in a log. It is kept up to date: a call costs what has changed since the last one, the first the whole log. */
+/** The lookups of the tools in a log. They are kept up to date: a call costs what has changed since the last one, the first the whole log. */
 export interface LogIndex {
   /** `key` names the filter `isMeant`: the same for the same. */
   fitting(key: string, isMeant: (decision: Decision) => boolean): FittingList

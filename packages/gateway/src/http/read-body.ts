@@ -30,7 +30,7 @@ export async function readBody(
   const isWhole = await Promise.race([reading, late.promise]).finally(() => clearTimeout(timer))
   if (!isWhole) throw tooLarge()
   const body = upload.end()
-  // What is known was looked at before.
+  // The bytes that are known were looked at before.
   if (!isUtf8(body.tail))
     throw new GatewayFault(400, 'invalid_utf8', 'the body must be JSON in UTF-8, and has other bytes in it')
   const hasMark = BYTE_ORDER_MARK.every((byte, index) => body.tail[index] === byte)
