@@ -39,11 +39,17 @@ function describeResult(result: ToolMessage, owner: Message | undefined): string
   const status = resultStatus(result, owner)
   const parts = [
     call === undefined ? 'result' : `result of ${callLabel(call)}`,
-    `${text.split('\n').length} lines`,
+    `${lineCount(text)} lines`,
     `${text.length} characters`,
     ...(status === undefined ? [] : [`it had ${status}`]),
   ]
   return parts.join(', ')
+}
+
+function lineCount(text: string): number {
+  let count = 1
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++
+  return count
 }
 
 /** The assistant message that each tool result answers. */

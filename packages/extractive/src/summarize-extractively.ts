@@ -30,10 +30,11 @@ export function* quoteLines(input: ExtractiveInput): Sliced<string> {
   const isOwn = previousSummary.startsWith(EXCERPTS_HEADING)
   // Nothing happened since: what was chosen stays, as long as it fits.
   if (messages.length === 0 && isOwn && tokens.countText(previousSummary) <= maxTokens) return previousSummary
+  let room = maxTokens - tokens.countText(EXCERPTS_HEADING) - 1
+  if (room <= 0) return ''
   const collected = yield* collectLines(input)
   const lines = { ...collected, others: rankLines(collected.others, memoryOf(input)) }
   yield
-  let room = maxTokens - tokens.countText(EXCERPTS_HEADING) - 1
   for (let trial = 1; trial <= MAX_TRIALS && room > 0; trial++) {
     const chosen = yield* fitLines(lines, room, tokens)
     if (chosen.length === 0) return ''
