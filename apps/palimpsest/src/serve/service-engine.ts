@@ -20,7 +20,7 @@ import type { StorePlace } from '../stores/store-place.ts'
 import { UsageError } from '../usage-error.ts'
 import { type DecisionCounts, type DecisionsView, readDecisions } from './decisions-view.ts'
 import { engineStore, hidingReplaced, withInnerThreshold, withoutStore } from './engine-store.ts'
-import type { CheckedStore } from './health/checked-store.ts'
+import type { CheckedStore } from './health/watch-stores.ts'
 import { type SharedStores, shareStores } from './share-stores.ts'
 
 export interface ServiceEngineFlags {

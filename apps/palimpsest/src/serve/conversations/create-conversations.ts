@@ -1,11 +1,14 @@
 import type { Clock } from '@palimpsest/core'
 import { type ConversationPool, createConversationPool, type PoolLease } from '@palimpsest/gateway/pool'
 import { ServiceFault } from '../http/service-fault.ts'
-import type { ConversationRecord, ServiceStore } from '../store/service-store.ts'
-import { sessionLockName } from '../store/session-lock-name.ts'
+import {
+  type ConversationRecord,
+  engineKey,
+  type ServiceStore,
+  sessionLockName,
+} from '../store/service-store.ts'
 import type { Conversation } from './conversation.ts'
 import type { LockedCall } from './conversation-state.ts'
-import { engineKey } from './engine-key.ts'
 
 /**
  * All conversations of a service: calls of one session run one after the other, those of different ones at once. Other

@@ -1,6 +1,5 @@
 import type { z } from '@hono/zod-openapi'
-import { priceList, priceOf } from '../models/price-of.ts'
-import { PURPOSES } from '../models/purpose.ts'
+import { PURPOSES, priceList, priceOf } from '../models/price-of.ts'
 import type { CostRecord } from '../store/service-store.ts'
 import type { CostsResponse } from './schemas.ts'
 

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { errorText } from '@palimpsest/core'
 import { parseOptions } from '@palimpsest/core/options'
 import * as zod from 'zod'
-import { PURPOSES } from '../models/purpose.ts'
+import { PURPOSES } from '../models/price-of.ts'
 import { SERVE_DEFAULTS } from '../serve-defaults.ts'
 
 /** Characters of the longest text that a field takes; the body limit is below it. */

@@ -2,7 +2,7 @@ import { SESSION_HEADER } from '@palimpsest/gateway'
 import { createRunningCalls } from '@palimpsest/gateway/pool'
 import type { MiddlewareHandler } from 'hono'
 import type { Metrics } from '../metrics/create-metrics.ts'
-import type { CallContext } from './call-context.ts'
+import type { CallContext } from './guards.ts'
 import { ServiceFault } from './service-fault.ts'
 
 /** The status that servers log for a caller that went away before there was an answer. */

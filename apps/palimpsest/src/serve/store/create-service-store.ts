@@ -12,8 +12,12 @@ import {
   sumCosts,
 } from './read-record.ts'
 import { SERVICE_TABLES } from './service-format.ts'
-import type { ConversationRecord, ServiceStore, TurnRecord } from './service-store.ts'
-import { TurnConflictError } from './turn-conflict-error.ts'
+import {
+  type ConversationRecord,
+  type ServiceStore,
+  TurnConflictError,
+  type TurnRecord,
+} from './service-store.ts'
 
 /**
  * The service's record in a database of `SERVICE_FORMAT`, which belongs to this process alone. Texts of callers are stored

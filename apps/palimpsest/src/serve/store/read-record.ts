@@ -1,6 +1,6 @@
 import type { Message } from '@palimpsest/core'
 import { checkFile, isBroken, type SealedTable, type Sql } from '@palimpsest/sqlite-kit'
-import type { Purpose } from '../models/purpose.ts'
+import type { Purpose } from '../models/price-of.ts'
 import { damagedRow, miscount, SERVICE_TABLES } from './service-format.ts'
 import type { ConversationRecord, CostRecord, StoreFault } from './service-store.ts'
 

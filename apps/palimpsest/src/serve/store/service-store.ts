@@ -1,8 +1,7 @@
-import type { Message } from '@palimpsest/core'
+import { type Message, markErrors, PalimpsestError } from '@palimpsest/core'
 import type { SessionLocks } from '@palimpsest/gateway'
 import type { MeteredCall } from '../models/meter.ts'
-import type { PaidTokens } from '../models/price-of.ts'
-import type { Purpose } from '../models/purpose.ts'
+import type { PaidTokens, Purpose } from '../models/price-of.ts'
 
 /** One conversation: what `/init` begins anew for a session. Earlier ones of the session stay stored. */
 export interface ConversationRecord {
@@ -102,4 +101,26 @@ export interface ServiceStore {
   faults(): Promise<StoreFault[]>
   /** Gives locks back. Idempotent. */
   close(): Promise<void>
+}
+
+/** The name of a session's lock, apart from everything else in the database. */
+export function sessionLockName(session: string): string {
+  return `service:${session}`
+}
+
+/** Another worker has gone on with the session: a turn was not stored. `TURN_CONFLICT`. */
+export class TurnConflictError extends PalimpsestError {
+  static override readonly isInstance = markErrors<TurnConflictError>(TurnConflictError, 'app.turn-conflict')
+
+  constructor(reason: string) {
+    super('TURN_CONFLICT', `the turn was not kept: ${reason}`)
+  }
+}
+
+/**
+ * The name of a conversation for engines and their stores: the session's name, and `shop#2` for one that was begun anew,
+ * which is another session to them. No caller's name has a `#` in it.
+ */
+export function engineKey({ session, epoch }: Pick<ConversationRecord, 'session' | 'epoch'>): string {
+  return epoch === 1 ? session : `${session}#${epoch}`
 }

@@ -1,6 +1,6 @@
-import type { ConversationChange, KnownConversation } from '@palimpsest/gateway'
-import type { Sql } from '@palimpsest/postgres/database'
-import { writeHidden } from './hidden-rows.ts'
+import type { Message } from '@palimpsest/core'
+import type { ConversationChange, HiddenAnswers, KnownConversation } from '@palimpsest/gateway'
+import { insertRows, type Sql } from '@palimpsest/postgres/database'
 
 interface ConversationRow {
   readonly owner: string
@@ -95,4 +95,42 @@ export async function forgetOldest(sql: Sql, principal: string, limit: number): 
      )`,
     ...[principal, limit],
   )
+}
+
+/** All hidden answers of a conversation. */
+export async function readHidden(
+  sql: Sql,
+  principal: string,
+  { owner, name }: KnownConversation,
+): Promise<HiddenAnswers> {
+  const rows = await sql.all<{ hash: string; messages: string }>(
+    `SELECT hash, messages FROM gateway_hidden WHERE conversation = (
+       SELECT no FROM gateway_conversation WHERE principal = $1 AND owner = $2 AND name = $3
+     )`,
+    ...[principal, owner, name],
+  )
+  return new Map(rows.map(({ hash, messages }) => [hash, JSON.parse(messages) as Message[]]))
+}
+
+/** Writes what changed of them. `conversation`: the number of its row, which is locked. */
+async function writeHidden(
+  sql: Sql,
+  { principal, conversation }: { readonly principal: string; readonly conversation: number },
+  { hidden, dropped }: Pick<ConversationChange, 'hidden' | 'dropped'>,
+): Promise<void> {
+  if (dropped.length > 0)
+    await sql.run(
+      'DELETE FROM gateway_hidden WHERE conversation = $1 AND hash = ANY ($2)',
+      conversation,
+      dropped,
+    )
+  const rows = [...hidden].map(([hash, messages]) => [
+    conversation,
+    principal,
+    hash,
+    JSON.stringify(messages),
+  ])
+  const columns = ['conversation', 'principal', 'hash', 'messages']
+  const behind = 'ON CONFLICT (conversation, hash) DO UPDATE SET messages = excluded.messages'
+  await insertRows(sql, 'gateway_hidden', columns, rows, behind)
 }

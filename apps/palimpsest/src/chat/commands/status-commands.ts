@@ -1,7 +1,7 @@
 import { count, counted } from '../../count.ts'
-import type { ChatStatus } from '../chat-agent.ts'
+import type { ChatCosts, ChatStatus } from '../chat-agent.ts'
+import { dollars, rows } from '../texts.ts'
 import type { ChatCommand } from './chat-command.ts'
-import { rows } from './rows.ts'
 
 /** Characters of one value of an engine's own status. */
 const DETAIL_LENGTH = 200
@@ -49,4 +49,31 @@ function detail(value: unknown): string {
 
 function bounded(text: string): string {
   return text.length > DETAIL_LENGTH ? `${text.slice(0, DETAIL_LENGTH)}…` : text
+}
+
+export const costsCommand: ChatCommand = {
+  name: 'costs',
+  help: 'requests, tokens and what they cost, since this program started',
+  run: (_argument, { agent, print }) => print(renderCosts(agent.costs())),
+}
+
+function renderCosts({
+  requests,
+  promptTokens,
+  cachedTokens,
+  completionTokens,
+  usd,
+  unreported,
+}: ChatCosts): string {
+  const share = promptTokens === 0 ? 0 : Math.round((100 * cachedTokens) / promptTokens)
+  return rows([
+    ['requests', count(requests)],
+    ['prompts', `${count(promptTokens)} tokens`],
+    ['cached', `${count(cachedTokens)} tokens (${share} % of the prompts)`],
+    ['answers', `${count(completionTokens)} tokens`],
+    ['cost', usd === null ? "not known: the model's prices are not" : dollars(usd)],
+    ...(unreported === 0
+      ? []
+      : [['not counted', `${count(unreported)} requests whose usage was not reported`] as const]),
+  ])
 }

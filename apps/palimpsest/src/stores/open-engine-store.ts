@@ -1,4 +1,5 @@
 import { accessSync, constants } from 'node:fs'
+import type { DecisionStore } from '@palimpsest/decisions'
 import type { LcmStore } from '@palimpsest/lcm'
 import { storeOpener } from './open-in-database.ts'
 import type { StorePlace } from './store-place.ts'
@@ -41,4 +42,31 @@ function isWritable(path: string): boolean {
   } catch {
     return false
   }
+}
+
+/** Opens the store of the engine `decisions` at a place, several times if need be. Nothing is read yet. */
+export async function decisionStoreOpener(
+  place: StorePlace,
+  access: StoreAccess = 'create',
+): Promise<() => DecisionStore> {
+  if (place.kind === 'postgres') {
+    const load = async () => (await import('@palimpsest/postgres')).createPostgresDecisionStore
+    return storeOpener(place, load, access === 'create')
+  }
+  const { createSqliteDecisionStore } = await import('@palimpsest/decisions/sqlite')
+  const { path } = place
+  return () =>
+    createSqliteDecisionStore({
+      path,
+      readOnly: access === 'read' || access === 'check',
+      create: access === 'create',
+    })
+}
+
+/** Opens the store of the engine `decisions`. */
+export async function openDecisionStore(
+  place: StorePlace,
+  access: StoreAccess = 'create',
+): Promise<DecisionStore> {
+  return (await decisionStoreOpener(place, access))()
 }
