@@ -1,7 +1,7 @@
 import { type Clock, errorText } from '@palimpsest/core'
 import { GatewayFault, shutdownFault, takenFault } from '../http/gateway-fault.ts'
-import type { RunningCall } from '../http/running-requests.ts'
 import { createConversationPool } from '../pool/conversation-pool.ts'
+import type { RunningCall } from '../pool/running-calls.ts'
 import type { SessionLocks } from '../pool/session-locks.ts'
 import type { ConversationIndex } from '../recognition/conversation-index.ts'
 import { type Acquired, acquireNamed, recognise } from '../recognition/recognise.ts'

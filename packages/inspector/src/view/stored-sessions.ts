@@ -1,9 +1,8 @@
 import type { Message, TokenCounter } from '@palimpsest/core'
 import { createMessageTable } from './message-table.ts'
-import { readSession } from './read-session.ts'
 import type { SessionView, ViewSummary } from './session-view.ts'
 import { messageKind } from './transcript-index.ts'
-import type { SessionReader, ShownSession } from './view-recorder.ts'
+import type { SessionReader, ShownSession, ViewCursor } from './view-recorder.ts'
 
 /** Sessions that stores have and that nothing watches, such as those from before a restart. */
 export interface StoredSessions {
@@ -76,5 +75,38 @@ export async function createStoredView(input: StoredViewInput): Promise<SessionV
     },
     summaryNodes: await reader.summaryNodes(),
     decisions: await reader.decisions(),
+  }
+}
+
+/** A session that is read when it is opened, and in which nothing changes. */
+export function readSession(summary: ViewSummary, read: (id: string) => Promise<SessionView>): ShownSession {
+  const { id } = summary
+  return {
+    id,
+    summary: () => summary,
+    async view() {
+      const view = await read(id)
+      const { messages, requests, compactions, warnings } = view
+      const cursor: ViewCursor = {
+        revision: 0,
+        messages: messages.length,
+        requests: requests.length,
+        compactions: compactions.length,
+        warnings: warnings.length,
+      }
+      return { view, cursor }
+    },
+    async delta(cursor) {
+      const nothing = (from: number) => ({ from, items: [] })
+      const { revision } = cursor
+      const lists = {
+        messages: nothing(cursor.messages),
+        requests: nothing(cursor.requests),
+        compactions: nothing(cursor.compactions),
+        warnings: nothing(cursor.warnings),
+      }
+      return { delta: { id, revision, ...lists, facts: {} }, cursor }
+    },
+    subscribe: () => () => {},
   }
 }

@@ -1,4 +1,4 @@
-import type { ViewMessage } from '../../../src/view/session-view.ts'
+import type { ViewMessage, ViewRequest } from '../../../src/view/session-view.ts'
 
 /** One line of a context, seen against the context of the request before. */
 export type ContextLine =
@@ -104,4 +104,93 @@ export function countChanges(lines: readonly ContextLine[], messages: readonly V
     }
   }
   return { kept, added, changed, removed, addedTokens, removedTokens }
+}
+
+/** A whole context is kept for every so many requests; those between are walked to from there. */
+const CHECKPOINT_EVERY = 64
+
+type ContextAt = (index: number) => readonly number[]
+
+type Change = Pick<ViewRequest, 'kept' | 'added'>
+
+/** Makes the contexts of a session readable in any order: each costs at most `CHECKPOINT_EVERY` steps. */
+export function createContextAt(requests: readonly Change[]): ContextAt {
+  const checkpoints: (readonly number[])[] = []
+  const current: number[] = []
+  for (const [index, request] of requests.entries()) {
+    step(current, request)
+    if (index % CHECKPOINT_EVERY === 0) checkpoints.push([...current])
+  }
+  return (index) => {
+    const checkpoint = checkpoints[Math.floor(index / CHECKPOINT_EVERY)]
+    if (!checkpoint || index >= requests.length) return []
+    const context = [...checkpoint]
+    const from = Math.floor(index / CHECKPOINT_EVERY) * CHECKPOINT_EVERY + 1
+    for (const request of requests.slice(from, index + 1)) step(context, request)
+    return context
+  }
+}
+
+function step(context: number[], { kept, added }: Change): void {
+  context.length = Math.min(context.length, kept)
+  for (const index of added) context.push(index)
+}
+
+export type ContextRow =
+  | {
+      readonly type: 'message'
+      readonly key: string
+      readonly index: number
+      readonly change: 'kept' | 'added' | 'changed' | 'removed'
+      readonly before?: number
+    }
+  | {
+      readonly type: 'run'
+      readonly key: string
+      readonly change: 'kept' | 'removed'
+      readonly indexes: readonly number[]
+      readonly isOpen: boolean
+    }
+
+interface ContextRowsOptions {
+  readonly onlyChanges: boolean
+  readonly open: ReadonlySet<string>
+}
+
+export function contextRows(
+  lines: readonly ContextLine[],
+  { onlyChanges, open }: ContextRowsOptions,
+): readonly ContextRow[] {
+  const rows: ContextRow[] = []
+  let kept: number[] = []
+  const addRun = (change: 'kept' | 'removed', indexes: readonly number[]) => {
+    if (indexes.length === 0) return
+    const key = `${change} ${indexes[0]}`
+    const isOpen = open.has(key)
+    rows.push({ type: 'run', key, change, indexes, isOpen })
+    if (!isOpen) return
+    for (const index of indexes)
+      rows.push({ type: 'message', key: `${change} message ${index}`, index, change })
+  }
+  for (const line of lines) {
+    if (line.type === 'kept' && onlyChanges) {
+      kept.push(line.index)
+      continue
+    }
+    addRun('kept', kept)
+    kept = []
+    if (line.type === 'removed') addRun('removed', line.indexes)
+    else {
+      const before = line.type === 'changed' ? { before: line.before } : {}
+      rows.push({
+        type: 'message',
+        key: `message ${line.index}`,
+        index: line.index,
+        change: line.type,
+        ...before,
+      })
+    }
+  }
+  addRun('kept', kept)
+  return rows
 }
