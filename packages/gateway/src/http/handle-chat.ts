@@ -100,9 +100,10 @@ async function enter(
   { format, conversations, credentials, windows, upstream, limits, log }: ChatParts,
 ): Promise<Lease | undefined> {
   const { model, answerTokens, isMarked } = request
-  const ask = () => {
+  const ask = async () => {
     const headers = requestHeaders(raw.headers, credentials)
-    return upstream.send('/models', { method: 'GET', headers, signal: AbortSignal.timeout(limits.modelList) })
+    const signal = AbortSignal.timeout(limits.modelList)
+    return (await upstream.send('/models', { method: 'GET', headers, body: null, signal })).toResponse()
   }
   const window = await windows.find(model, ask, request.window)
   const wanted = Math.ceil(answerTokens / RESERVE_STEP) * RESERVE_STEP
@@ -172,7 +173,7 @@ function postTo({ format, upstream, credentials }: ChatParts, raw: Request, ofCa
   headers.set('content-type', 'application/json')
   const search = raw.url.includes('?') ? new URL(raw.url).search : ''
   return (body: readonly BodyPiece[], signal = ofCall) =>
-    upstream.post(format.path, { headers, body, search, signal })
+    upstream.send(format.path, { headers, body, search, signal })
 }
 
 /** Holds no more of the client's request than its pings need. */
