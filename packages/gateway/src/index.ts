@@ -5,7 +5,7 @@ export { createGateway, type Gateway, type GatewayOptions, type NodeRequest } fr
 export { GATEWAY_DEFAULTS, type GatewayLimits } from './gateway-defaults.ts'
 export { isForeignPage, isLoopback } from './http/assert-own-page.ts'
 export { SESSION_HEADER } from './http/handle-chat.ts'
-export * from './pool/session-locks.ts'
+export { createLocalLocks, LOCK_TAKEN, type SessionLock, type SessionLocks } from './pool/session-locks.ts'
 export { anchorsOf, type Checkpoint, knownLength } from './recognition/checkpoint.ts'
 export type * from './recognition/conversation-index.ts'
 export type { HiddenAnswer, HiddenAnswers } from './recognition/conversation-index.ts'

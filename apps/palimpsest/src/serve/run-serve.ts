@@ -96,7 +96,7 @@ export async function serveFlags(
   const common = { tokens: createTokenCounter(), clock: { now: Date.now } }
   const settings = configuration.config.prompt_caching
   const promptCache = createPromptCache({ caching: found.caching, settings, ...common })
-  const upstream = flags.upstream ?? options.upstream.baseUrl
+  const upstream = flags.upstream ?? options.upstream.base_url
   const upstreamKey = environment[UPSTREAM_KEY] || undefined
   const at = { baseUrl: upstream, apiKey: upstreamKey }
   const summaries = await gatewaySummaries({ block, environment, own: main, upstream: at })

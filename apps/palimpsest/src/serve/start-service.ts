@@ -48,18 +48,8 @@ export interface ServiceInput {
   readonly clock: Clock
   readonly log: (line: string) => void
   /** Replaces some of `SERVE_DEFAULTS`. */
-  readonly limits?: Partial<Record<ServiceLimit, number>>
+  readonly limits?: Partial<Record<keyof typeof SERVE_DEFAULTS, number>>
 }
-
-type ServiceLimit =
-  | 'bodyLimit'
-  | 'timeLimit'
-  | 'queueLimit'
-  | 'healthLimit'
-  | 'loadedLimit'
-  | 'idleLimit'
-  | 'lockLimit'
-  | 'shutdownLimit'
 
 /** A service that listens. */
 export interface Service {

@@ -1,5 +1,5 @@
 import type { Clock } from '@palimpsest/core'
-import { type ConversationPool, createConversationPool, type PoolLease } from '@palimpsest/gateway/pool'
+import { ConversationPool, type PoolLease } from '@palimpsest/gateway/pool'
 import { ServiceFault } from '../http/service-fault.ts'
 import {
   type ConversationRecord,
@@ -74,7 +74,7 @@ interface SessionTask<T> {
 
 export function createConversations(input: ConversationsInput): Conversations {
   const { store, clock, limits } = input
-  const pool = createConversationPool<Loaded>({
+  const pool = new ConversationPool<Loaded>({
     locks: store.locks,
     lockName: sessionLockName,
     clock,
@@ -140,7 +140,7 @@ export function createConversations(input: ConversationsInput): Conversations {
     get waiting() {
       return pool.waiting
     },
-    unloadIdle: pool.unloadIdle,
+    unloadIdle: () => pool.unloadIdle(),
     async close() {
       isClosed = true
       await pool.close()

@@ -121,7 +121,7 @@ function addSessionRoutes(app: App, { conversations, engine }: AppInput): void {
       { mayBegin: true },
     )
     if (result.usage !== null) noted.tokens = `${result.usage.promptTokens}/${result.usage.completionTokens}`
-    return context.json({ ...result, warnings: [...result.warnings] }, 200)
+    return context.json(result, 200)
   })
   app.openapi(routes.compactRoute, async (context) => {
     const { session, focus } = context.req.valid('json')
