@@ -10,6 +10,7 @@ import {
 } from '@palimpsest/core'
 import { GrowingList } from '../growing-list.ts'
 import { isNestedDeep, parseJson } from '../parse-json.ts'
+import { withoutMark } from './cache-marks.ts'
 import { createListMemory } from './list-memory.ts'
 
 /** Bytes of a hash, 16 characters: so many that no two lists are taken for the same. */
@@ -103,12 +104,6 @@ function canonical(message: Message): string {
   if (role === 'assistant') return JSON.stringify([role, text(), calls])
   const said = typeof content === 'string' ? content : (content ?? []).map(withoutMark)
   return JSON.stringify([role, said, role === 'tool' ? message.tool_call_id : null])
-}
-
-/** Clients move their cache markers with every request. */
-function withoutMark(part: object): object {
-  const { cache_control: _, ...rest } = part as { readonly cache_control?: unknown }
-  return rest
 }
 
 const MONTH =

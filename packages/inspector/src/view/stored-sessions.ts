@@ -2,7 +2,7 @@ import type { Message, TokenCounter } from '@palimpsest/core'
 import { createMessageTable } from './message-table.ts'
 import type { SessionView, ViewSummary } from './session-view.ts'
 import { messageKind } from './transcript-index.ts'
-import type { SessionReader, ShownSession, ViewCursor } from './view-recorder.ts'
+import { cursorOf, type SessionReader, type ShownSession } from './view-recorder.ts'
 
 /** Sessions that stores have and that nothing watches, such as those from before a restart. */
 export interface StoredSessions {
@@ -52,27 +52,9 @@ export async function createStoredView(input: StoredViewInput): Promise<SessionV
   const table = createMessageTable(tokens)
   for (const [seq, { message, at }] of messages.entries()) table.say(message, messageKind(message), seq, at)
   return {
-    ...{
-      format: 1,
-      id,
-      title,
-      source,
-      engine,
-      profile: null,
-      model,
-      summaries: 'the engine',
-      window,
-      threshold,
-    },
-    ...{
-      startedAt,
-      isLive: false,
-      messages: table.rows,
-      requests: [],
-      compactions: [],
-      warnings: [],
-      bill: null,
-    },
+    ...{ format: 1, id, title, source, engine, profile: null, model, summaries: 'the engine', window },
+    ...{ threshold, startedAt, isLive: false, messages: table.rows, requests: [], compactions: [] },
+    ...{ warnings: [], bill: null },
     summaryNodes: await reader.summaryNodes(),
     decisions: await reader.decisions(),
   }
@@ -86,15 +68,7 @@ export function readSession(summary: ViewSummary, read: (id: string) => Promise<
     summary: () => summary,
     async view() {
       const view = await read(id)
-      const { messages, requests, compactions, warnings } = view
-      const cursor: ViewCursor = {
-        revision: 0,
-        messages: messages.length,
-        requests: requests.length,
-        compactions: compactions.length,
-        warnings: warnings.length,
-      }
-      return { view, cursor }
+      return { view, cursor: cursorOf(0, view) }
     },
     async delta(cursor) {
       const nothing = (from: number) => ({ from, items: [] })
