@@ -55,7 +55,7 @@ export function SearchBox({ terms, onChange, placeholder, found, onStep, withWor
           </StepButton>
         </Group>
       )}
-      <output className={classes.found} aria-live="polite">
+      <output className="amount" aria-live="polite">
         {found}
       </output>
     </Group>

@@ -49,7 +49,7 @@ export function Comparison({ view, route, go, other, more }: ComparisonProps) {
   return (
     <>
       <div className={classes.overview}>
-        <section className={classes.panel} aria-label="Prompts, request by request">
+        <section className={`panel ${classes.scroller}`} aria-label="Prompts, request by request">
           <RequestSlider
             view={longer}
             request={request}

@@ -20,7 +20,7 @@ export function FiguresTable({ views }: { readonly views: readonly SessionView[]
   const lines = useMemo(() => linesOf(views, isNarrow ? formatShort : formatCount), [views, isNarrow])
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: many engines may not fit, and what scrolls must be reachable by keyboard
-    <section className={classes.panel} aria-label="Figures" tabIndex={0}>
+    <section className={`panel ${classes.scroller}`} aria-label="Figures" tabIndex={0}>
       <Table horizontalSpacing={isNarrow ? 4 : 'sm'} verticalSpacing={3} fz={isNarrow ? 'xs' : 'sm'}>
         <Table.Thead>
           <Table.Tr>

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl } from '@mantine/core'
+import { Button, SegmentedControl, Stack } from '@mantine/core'
 import { useDeferredValue, useMemo, useState } from 'react'
 import type { SessionView, ViewCompaction } from '../../../../src/view/session-view.ts'
 import {
@@ -59,7 +59,7 @@ export function ContextView({ view, route, go }: ViewProps) {
       return after
     })
   return (
-    <section className={classes.page} aria-label={`Context of request ${request + 1}`}>
+    <Stack component="section" gap={8} aria-label={`Context of request ${request + 1}`}>
       <div className="tool-bar">
         <RequestPicker request={request} count={requests.length} onChange={goTo} />
         <CompactionJump
@@ -101,7 +101,7 @@ export function ContextView({ view, route, go }: ViewProps) {
           height={height}
         />
       </div>
-    </section>
+    </Stack>
   )
 }
 

@@ -59,7 +59,7 @@ export function SessionsView({ source, go, onToken }: SessionsViewProps) {
           onChange={(event) => setFilter(event.currentTarget.value)}
         />
       )}
-      <ul className={classes.list}>
+      <ul className={`panel ${classes.list}`}>
         {found.map((session) => (
           <SessionLine key={session.id} session={session} go={go} />
         ))}

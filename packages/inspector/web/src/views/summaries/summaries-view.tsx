@@ -71,7 +71,7 @@ function Summaries({ view, route, go }: ViewProps) {
           value={isGraph ? 'graph' : 'tree'}
           onChange={setShape}
         />
-        <span className={classes.amount}>
+        <span className="amount">
           {formatAmount(view.summaryNodes.length, 'summary', 'summaries')}, {shown} in the context
         </span>
         {route.node !== undefined && !index.byId.has(route.node) && (

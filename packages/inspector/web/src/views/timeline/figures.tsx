@@ -12,7 +12,7 @@ export const Figures = memo(function Figures({ view }: { readonly view: SessionV
   const [isOpen, setOpen] = useState(false)
   const { bill } = view
   return (
-    <div className={classes.figuresPanel}>
+    <div className={`panel ${classes.figuresPanel}`}>
       <dl className={classes.figures}>
         <Figure name="sent" label="Tokens sent" value={sent} format={formatShort}>
           in {formatAmount(view.requests.length, 'request')}

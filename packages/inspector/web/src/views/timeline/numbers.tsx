@@ -17,7 +17,7 @@ interface NumbersProps {
 
 export const Numbers = memo(function Numbers({ view, selected, go }: NumbersProps) {
   return (
-    <section className={classes.panel} aria-label="The numbers">
+    <section className="panel" aria-label="The numbers">
       <Tabs defaultValue="requests" keepMounted={false} classNames={{ tab: classes.numbersTab }}>
         <Tabs.List>
           <Tabs.Tab value="requests">Requests {formatCount(view.requests.length)}</Tabs.Tab>

@@ -62,7 +62,7 @@ export function TimelineView({ view, route, go }: ViewProps) {
   return (
     <div className={classes.page} ref={ref}>
       <Figures view={view} />
-      <section className={`${classes.panel} ${classes.chart}`} aria-label="Tokens per request">
+      <section className={`panel ${classes.chart}`} aria-label="Tokens per request">
         <div className={classes.panelHead}>
           <h2 className={classes.heading}>Tokens per request</h2>
           <Switch

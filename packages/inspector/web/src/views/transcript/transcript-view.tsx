@@ -89,7 +89,7 @@ function Transcript({ view, route, go }: ViewProps) {
           onStep={step}
         />
         <TranscriptFilters rows={all} route={route} onChange={change} />
-        <span className={classes.amount}>{formatAmount(shown.length, 'message')}</span>
+        <span className="amount">{formatAmount(shown.length, 'message')}</span>
         {route.message !== undefined && wanted === undefined && (
           <span role="status">This session has no message #{formatCount(route.message + 1)}.</span>
         )}
