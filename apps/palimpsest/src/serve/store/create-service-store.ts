@@ -13,6 +13,7 @@ import {
 } from './read-record.ts'
 import { SERVICE_TABLES } from './service-format.ts'
 import {
+  type Beginning,
   type ConversationRecord,
   type ServiceStore,
   TurnConflictError,
@@ -68,14 +69,6 @@ export function createServiceStore(sql: Sql, path?: string): ServiceStore {
       isClosed = true
     },
   }
-}
-
-interface Beginning {
-  readonly session: string
-  readonly repoName: string | undefined
-  readonly at: number
-  /** The least epoch. */
-  readonly least: number
 }
 
 function begin(

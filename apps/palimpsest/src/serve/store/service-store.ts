@@ -17,6 +17,33 @@ export interface ConversationRecord {
   readonly turns: number
 }
 
+/** A conversation as its table has it; `repo` and `system` are JSON. */
+export interface StoredConversation extends Omit<ConversationRecord, 'repoName'> {
+  readonly repo: string | null
+}
+
+export function toRecord({
+  no,
+  session,
+  epoch,
+  repo,
+  system,
+  turns,
+}: StoredConversation): ConversationRecord {
+  const repoName = repo === null ? undefined : (JSON.parse(repo) as string)
+  return { no, session, epoch, repoName, system: JSON.parse(system) as string, turns }
+}
+
+/** A new conversation of a session. */
+export interface Beginning {
+  readonly session: string
+  readonly repoName: string | undefined
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  /** Its epoch at least. */
+  readonly least: number
+}
+
 /** A turn that is acknowledged as soon as it is stored. */
 export interface TurnRecord {
   readonly conversation: number
