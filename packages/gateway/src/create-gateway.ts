@@ -11,7 +11,7 @@ import { createOpenAIResponses } from './formats/openai-responses/responses-requ
 import type { WireFormat } from './formats/wire-format.ts'
 import { GATEWAY_DEFAULTS, type GatewayLimits } from './gateway-defaults.ts'
 import { assertNotSimple, assertOwnPage } from './http/assert-own-page.ts'
-import { createForward } from './http/forwarded-headers.ts'
+import { createForward } from './http/create-forward.ts'
 import { type GatewayFault, goneFault, shutdownFault, toGatewayFault } from './http/gateway-fault.ts'
 import { handleChat } from './http/handle-chat.ts'
 import { createModelWindows } from './http/model-windows.ts'
