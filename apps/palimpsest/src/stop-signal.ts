@@ -1,3 +1,5 @@
+import { endNow } from './program-end.ts'
+
 /** The first signal that asks the process to stop. A second one ends it at once. */
 export function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
@@ -7,4 +9,30 @@ export function stopSignal(): Promise<NodeJS.Signals> {
     }
     process.on('SIGTERM', stop).on('SIGINT', stop)
   })
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+/** The exit code of a chat that was told to end. */
+export const EXIT_STOPPED = 1
+
+interface SignalWatch {
+  /** Aborted by the first signal that asks the process to end. */
+  readonly signal: AbortSignal
+  close(): void
+}
+
+/** Lets what runs end well when the process is asked to end; asked again, it ends at once. */
+export function watchSignals(): SignalWatch {
+  const abort = new AbortController()
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (abort.signal.aborted) endNow(EXIT_STOPPED)
+    abort.abort(new Error(`stopped by ${signal}`))
+  }
+  for (const signal of SIGNALS) process.on(signal, onSignal)
+  return {
+    signal: abort.signal,
+    close() {
+      for (const signal of SIGNALS) process.off(signal, onSignal)
+    },
+  }
 }

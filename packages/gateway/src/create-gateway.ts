@@ -6,19 +6,19 @@ import { createKeepAlive, type NextPing } from './conversations/keep-alive.ts'
 import type { OpenSession } from './conversations/open-conversation.ts'
 import { createAnthropicMessages } from './formats/anthropic-messages/anthropic-messages.ts'
 import { createBodyMemory } from './formats/body-memory.ts'
-import { createOpenAIChat } from './formats/openai-chat/openai-chat.ts'
-import { createOpenAIResponses } from './formats/openai-responses/openai-responses.ts'
+import { createOpenAIChat } from './formats/openai-chat/chat-request.ts'
+import { createOpenAIResponses } from './formats/openai-responses/responses-request.ts'
 import type { WireFormat } from './formats/wire-format.ts'
 import { GATEWAY_DEFAULTS, type GatewayLimits } from './gateway-defaults.ts'
 import { assertNotSimple, assertOwnPage } from './http/assert-own-page.ts'
 import { createForward } from './http/create-forward.ts'
-import { type GatewayFault, toGatewayFault } from './http/gateway-fault.ts'
+import { type GatewayFault, goneFault, shutdownFault, toGatewayFault } from './http/gateway-fault.ts'
 import { handleChat } from './http/handle-chat.ts'
 import { createModelWindows } from './http/model-windows.ts'
 import { pathBelow } from './http/path-below.ts'
-import { createRunningRequests } from './http/running-requests.ts'
 import { createUpstream } from './http/upstream.ts'
 import { parseJson } from './parse-json.ts'
+import { createRunningCalls } from './pool/running-calls.ts'
 import { createLocalLocks, type SessionLocks } from './pool/session-locks.ts'
 import type { ConversationIndex } from './recognition/conversation-index.ts'
 import { createMemoryIndex } from './recognition/create-memory-index.ts'
@@ -101,7 +101,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const log = redactedLog(options.log ?? console.warn)
   const chatFormat = createOpenAIChat()
   const formats: readonly WireFormat[] = [chatFormat, createAnthropicMessages(), createOpenAIResponses()]
-  const running = createRunningRequests()
+  const running = createRunningCalls(shutdownFault, goneFault)
   const { window, windows: known = {} } = options
   const keepAlive = options.nextPing && createKeepAlive({ nextPing: options.nextPing, clock, log })
   const conversations = createConversations({ index, locks, open, keepAlive, clock, log, limits })

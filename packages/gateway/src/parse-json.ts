@@ -1,3 +1,5 @@
+import { isDeepFrozen } from '@palimpsest/core'
+
 /** Parses JSON from outside. Undefined for a text that is no JSON. */
 export function parseJson(text: string): unknown {
   try {
@@ -5,4 +7,16 @@ export function parseJson(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+/**
+ * The deepest nesting of lists and objects: more than real requests have, and less than recursive functions can take.
+ */
+const MAX_DEPTH = 500
+
+/** Whether a JSON value is nested so deep that it cannot be compared, copied, frozen or written. */
+export function isNestedDeep(value: unknown, depth = 0): boolean {
+  if (typeof value !== 'object' || value === null || isDeepFrozen(value)) return false
+  if (depth > MAX_DEPTH) return true
+  return Object.values(value).some((item) => isNestedDeep(item, depth + 1))
 }

@@ -1,4 +1,3 @@
 export * from './pool/conversation-pool.ts'
-export type { PoolOptions } from './pool/pool-memory.ts'
 export * from './pool/running-calls.ts'
-export * from './pool/session-locks.ts'
+export { createLocalLocks, LOCK_TAKEN, type SessionLock, type SessionLocks } from './pool/session-locks.ts'

@@ -1,5 +1,10 @@
-export { createInspector, type Inspector, type InspectorOptions } from './create-inspector.ts'
-export { createSessionsPage, type SessionsPageInput } from './create-sessions-page.ts'
+export {
+  createInspector,
+  createSessionsPage,
+  type Inspector,
+  type InspectorOptions,
+  type SessionsPageInput,
+} from './create-inspector.ts'
 export { embedViews, readPageTemplate } from './page/page-template.ts'
 export type {
   PageFile,

@@ -10,7 +10,6 @@ import type {
   LifecycleCall,
   SessionName,
 } from './host-types.ts'
-import { memorySection } from './memory-section.ts'
 
 interface HostEngineInput {
   readonly id: string
@@ -195,4 +194,22 @@ function toCompactResult({ outcome, reason, tokensBefore, tokensAfter }: Compres
   if (outcome === 'compacted') return { ok: true, compacted: true, result: { tokensBefore, tokensAfter } }
   const ok = outcome === 'unchanged' || outcome === 'deferred'
   return { ok, compacted: false, reason: ok ? `nothing to compact: ${reason}` : `${outcome}: ${reason}` }
+}
+
+/** OpenClaw finds it for its plug-ins; elsewhere it is not there. */
+const SDK: string = 'openclaw/plugin-sdk/core'
+
+interface Sdk {
+  buildMemorySystemPromptAddition(input: object): string | undefined
+}
+
+/** The section of OpenClaw's memory plug-in in the system prompt. OpenClaw leaves that to the engine. */
+async function memorySection(call: AssembleCall): Promise<string | undefined> {
+  const { availableTools = new Set(), citationsMode, sessionKey } = call
+  const sdk: Sdk | undefined = await import(SDK).catch(() => undefined)
+  return sdk?.buildMemorySystemPromptAddition({
+    availableTools,
+    ...(citationsMode && { citationsMode }),
+    ...(sessionKey && { agentSessionKey: sessionKey }),
+  })
 }

@@ -1,6 +1,6 @@
 import { type DecisionStore, StoreError } from '@palimpsest/decisions'
 import { DECISIONS } from '../engines/decisions-options.ts'
-import { openDecisionStore } from '../stores/open-decision-store.ts'
+import { openDecisionStore } from '../stores/open-engine-store.ts'
 import { type Opened, type StoreFlags, type StoreKind, withStoreOf } from '../stores/with-store.ts'
 
 export type { StoreFlags }

@@ -89,6 +89,13 @@ export interface Configuration extends ConfigFile {
   readonly config: Config
 }
 
+/** The configuration without one option of an engine. */
+export function withoutOption(configuration: Configuration, engine: string, option: string): Configuration {
+  const { config } = configuration
+  const { [option]: _, ...options } = config.engines[engine] ?? {}
+  return { ...configuration, config: { ...config, engines: { ...config.engines, [engine]: options } } }
+}
+
 /**
  * The configuration from the named file, else from `config.yaml` of the user and of the folder, whose keys win, else the
  * defaults. A block may be named after any engine that is there. What has no effect in it is told on stderr.

@@ -1,5 +1,5 @@
 import type { EngineDefinition } from '@palimpsest/core'
-import { decisionStoreOpener } from '../stores/open-decision-store.ts'
+import { decisionStoreOpener } from '../stores/open-engine-store.ts'
 import { besidePlace, type StorePlace } from '../stores/store-place.ts'
 import { UsageError } from '../usage-error.ts'
 import { LCM, lcmOptions } from './lcm-options.ts'

@@ -1,6 +1,6 @@
 import { errorText, InvalidOptionError } from '@palimpsest/core'
 import { parseOptions } from '@palimpsest/core/options'
-import { lcmStoreOpener } from '../stores/open-lcm-store.ts'
+import { lcmStoreOpener } from '../stores/open-engine-store.ts'
 import type { StorePlace } from '../stores/store-place.ts'
 import { UsageError } from '../usage-error.ts'
 import type { Configuration } from './configuration.ts'

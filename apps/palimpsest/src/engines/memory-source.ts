@@ -3,7 +3,7 @@ import { errorText } from '@palimpsest/core'
 import { parseOptions, z } from '@palimpsest/core/options'
 import type { ExternalMemory } from '@palimpsest/decisions'
 import { UsageError } from '../usage-error.ts'
-import type { Configuration } from './configuration.ts'
+import { type Configuration, withoutOption } from './configuration.ts'
 
 /** Where the key of each service is, in the environment. */
 const KEYS = { mem0: 'MEM0_API_KEY', zep: 'ZEP_API_KEY', supermemory: 'SUPERMEMORY_API_KEY' } as const
@@ -73,10 +73,7 @@ export async function memorySource(
 
 /** The configuration without the memory: what was said long ago, and is only played again, is not sent anywhere. */
 export function withoutMemory(configuration: Configuration): Configuration {
-  const { config } = configuration
-  if (config.engines.decisions === undefined) return configuration
-  const { memory: _, ...decisions } = config.engines.decisions
-  return { ...configuration, config: { ...config, engines: { ...config.engines, decisions } } }
+  return withoutOption(configuration, 'decisions', 'memory')
 }
 
 function shortHash(text: string): string {

@@ -1,6 +1,6 @@
 import { type LcmStore, StoreError } from '@palimpsest/lcm'
 import { checkLcmOptions, LCM } from '../engines/lcm-options.ts'
-import { openLcmStore, type StoreAccess } from '../stores/open-lcm-store.ts'
+import { openLcmStore, type StoreAccess } from '../stores/open-engine-store.ts'
 import { type Opened, type StoreFlags, type StoreKind, withStoreOf } from '../stores/with-store.ts'
 
 export type { StoreFlags }

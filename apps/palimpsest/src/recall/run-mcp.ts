@@ -26,7 +26,7 @@ const MESSAGE_BYTES = 1_000_000
 export async function runMcp(flags: McpFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const token = flags.token ?? (env.PALIMPSEST_TOKEN || undefined)
   if (flags.port !== undefined) {
-    const { checkToken } = await import('../serve/http/check-token.ts')
+    const { checkToken } = await import('../serve/http/listen.ts')
     checkToken(token, flags.host)
   }
   const log = (line: string) =>
@@ -60,7 +60,7 @@ async function overHttp(
 ): Promise<void> {
   const { isLoopback } = await import('@palimpsest/gateway')
   const { listen } = await import('../serve/http/listen.ts')
-  const { stopListening } = await import('../serve/http/stop-listening.ts')
+  const { stopListening } = await import('../serve/http/listen.ts')
   const handler = createMcpHandler(factory, { maxRequestBodySize: MESSAGE_BYTES })
   const { server, url } = await listen(
     {

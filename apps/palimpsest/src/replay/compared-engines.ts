@@ -1,6 +1,5 @@
 import { type ChosenEngine, chooseEngine, type EngineFlags } from '../engines/choose-engine.ts'
-import type { Configuration } from '../engines/configuration.ts'
-import { withoutStore } from '../serve/engine-store.ts'
+import { type Configuration, withoutOption } from '../engines/configuration.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** An engine that a session is replayed through beside the first one. */
@@ -30,7 +29,7 @@ export async function comparedEngines(
   const found: ComparedEngine[] = []
   for (const engine of wanted) {
     const flags = { engine, ...(threshold !== undefined && { threshold }) }
-    const bare = withoutStore(configuration, engine)
+    const bare = withoutOption(configuration, engine, 'store')
     found.push({ configuration: bare, engine: await chooseEngine(bare, flags), flags })
   }
   return found

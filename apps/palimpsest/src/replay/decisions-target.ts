@@ -1,7 +1,7 @@
 import { countStored, decisions } from '@palimpsest/decisions'
 import { LCM_SUFFIX } from '../engines/decisions-options.ts'
 import { LCM, principalOf } from '../engines/lcm-options.ts'
-import { openDecisionStore } from '../stores/open-decision-store.ts'
+import { openDecisionStore } from '../stores/open-engine-store.ts'
 import { besidePlace, isMissing } from '../stores/store-place.ts'
 import { lcmTarget } from './lcm-target.ts'
 import type { RecordedSession, ReplayTarget } from './recorded-session.ts'

@@ -3,7 +3,7 @@ import type { TranscriptEntry } from '@palimpsest/transcripts'
 import { principalOf } from '../engines/lcm-options.ts'
 import { hashOf, matchRecording } from '../lcm/match-recording.ts'
 import { storeRecording, timeBefore } from '../lcm/store-recording.ts'
-import { lcmStoreOpener } from '../stores/open-lcm-store.ts'
+import { lcmStoreOpener } from '../stores/open-engine-store.ts'
 import { isMissing } from '../stores/store-place.ts'
 import type { RecordedSession, ReplayTarget } from './recorded-session.ts'
 

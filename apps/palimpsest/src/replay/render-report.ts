@@ -3,7 +3,7 @@ import type { Transcript } from '@palimpsest/transcripts'
 import Table from 'cli-table3'
 import { billHeading, billRows } from '../bill/render-bill.ts'
 import { colors } from '../colors.ts'
-import { counted } from '../count.ts'
+import { count, counted } from '../count.ts'
 import type { ReplayDecisions, ReplayReport } from './replay-report.ts'
 import type { Replay } from './replay-session.ts'
 
@@ -36,7 +36,7 @@ function overview({ report, details }: Replay, transcript: Transcript, summaries
   const skipped = transcript.skipped.map(({ reason, count }) => `${count} ${reason}`).join(', ')
   const profile = report.profile === null ? '' : `profile ${report.profile}, `
   const rows: [string, string][] = [
-    ['engine', `${report.engine}, ${profile}window ${number(report.window)} tokens`],
+    ['engine', `${report.engine}, ${profile}window ${count(report.window)} tokens`],
     ['summaries', summaries],
     [
       'session',
@@ -46,18 +46,18 @@ function overview({ report, details }: Replay, transcript: Transcript, summaries
         counted(session.userTurns, 'user turn'),
       ].join(', '),
     ],
-    ['requests', number(report.requests)],
+    ['requests', count(report.requests)],
     [
       'tokens sent',
-      `${number(tokensSent)} with the engine, ${number(tokensSentWithout)} without (${percent(Math.abs(saved))} ${saved < 0 ? 'more' : 'less'})`,
+      `${count(tokensSent)} with the engine, ${count(tokensSentWithout)} without (${percent(Math.abs(saved))} ${saved < 0 ? 'more' : 'less'})`,
     ],
     ['largest prompt', counted(report.maxProjectionTokens, 'token')],
   ]
   if (report.tooLarge > 0) {
-    const share = `${number(report.tooLarge)} of ${number(report.requests)} prompts`
+    const share = `${count(report.tooLarge)} of ${count(report.requests)} prompts`
     rows.push(['too large', colors.red(`${share} exceed the window`)])
   }
-  rows.push(['compactions', number(compacted)])
+  rows.push(['compactions', count(compacted)])
   if (report.decisions !== null) rows.push(...decisionRows(report.decisions))
   if (details.usageFactor !== 1) {
     const factor = details.usageFactor.toFixed(2)
@@ -67,21 +67,21 @@ function overview({ report, details }: Replay, transcript: Transcript, summaries
     ])
   }
   if (skipped !== '') rows.push(['left out', skipped])
-  if (transcript.malformed.length > 0) rows.push(['malformed lines', number(transcript.malformed.length)])
+  if (transcript.malformed.length > 0) rows.push(['malformed lines', count(transcript.malformed.length)])
   return plainTable(rows)
 }
 
 function decisionRows({ active, contested, files, ...counts }: ReplayDecisions): [string, string][] {
-  const doubtful = contested === 0 ? '' : ` (${number(contested)} contested)`
+  const doubtful = contested === 0 ? '' : ` (${count(contested)} contested)`
   const said = counts.remarks === 0 ? '' : `, ${counted(counts.remarks, 'remark')}`
-  const over = `${number(counts.superseded)} superseded, ${number(counts.retracted)} given up`
+  const over = `${count(counts.superseded)} superseded, ${count(counts.retracted)} given up`
   return [
-    ['decisions', `${number(active)} active${doubtful}, ${over}, ${number(counts.proposed)} proposed${said}`],
+    ['decisions', `${count(active)} active${doubtful}, ${over}, ${count(counts.proposed)} proposed${said}`],
     [
       'shown',
       `${counted(counts.blockTokens, 'token')} in the block and its notes, written ${counted(counts.epochs, 'time')}`,
     ],
-    ['files', `${number(files)} in the ledger`],
+    ['files', `${count(files)} in the ledger`],
   ]
 }
 
@@ -101,11 +101,11 @@ function compactionTable({ report, details }: Replay): string {
   })
   for (const row of compacted.slice(0, SHOWN_ROWS)) {
     table.push([
-      number(row.request),
-      number(row.index ?? 0),
+      count(row.request),
+      count(row.index ?? 0),
       row.trigger === 'hygiene' ? 'safety net' : (row.trigger ?? ''),
-      number(row.tokensBefore),
-      number(row.tokensAfter),
+      count(row.tokensBefore),
+      count(row.tokensAfter),
       row.kept ?? '',
     ])
   }
@@ -148,10 +148,6 @@ function warningLines({ warnings, compactions }: ReplayReport): string[] {
 
 function attempt({ outcome, reason }: { outcome: string; reason: string }): string {
   return `${outcome}, ${reason}`
-}
-
-function number(value: number): string {
-  return value.toLocaleString('en-US')
 }
 
 function percent(share: number): string {

@@ -1,5 +1,6 @@
 import type { z } from '@hono/zod-openapi'
 import type { Decision, DecisionStore, Source, Tier } from '@palimpsest/decisions'
+import { decidingFirst } from '../engines/readers/decision-reader.ts'
 import type { StateResponse } from './http/schemas.ts'
 
 /** The part of a session's state that only a store of decisions knows. */
@@ -53,7 +54,7 @@ export async function readDecisions(
 
 function facts(decision: Decision, { l1, tier }: { readonly l1: string | undefined; readonly tier: Tier }) {
   const { id, slot, area, choice, l0, status, authority, reason, sources, ended, contestedBy } = decision
-  const source = decidingSource(decision)
+  const [source] = decidingFirst(decision)
   return {
     id,
     l0,
@@ -74,12 +75,6 @@ function facts(decision: Decision, { l1, tier }: { readonly l1: string | undefin
     ...(decision.suspectOf !== undefined && { suspectOf: decision.suspectOf }),
     ...(ended !== undefined && { endedTurn: ended.source.turn }),
   }
-}
-
-/** Where it was decided: what the user said, when a user decided it, else where it was said first. */
-function decidingSource({ authority, sources }: Decision): Source | undefined {
-  const isByUser = authority === 'stated' || authority === 'accepted'
-  return (isByUser ? sources.find(({ role }) => role === 'user') : undefined) ?? sources[0]
 }
 
 function sourceFacts({ session, turn, role, quote }: Source) {

@@ -50,13 +50,6 @@ export function withInnerThreshold(configuration: Configuration, threshold: numb
   return { ...configuration, config }
 }
 
-/** The configuration without the store of one engine. */
-export function withoutStore(configuration: Configuration, engine: string): Configuration {
-  const { store: _, ...options } = configuration.config.engines[engine] ?? {}
-  const engines = { ...configuration.config.engines, [engine]: options }
-  return { ...configuration, config: { ...configuration.config, engines } }
-}
-
 /** The engine's options, where the tools of the lossless engine show nothing that an edit of the history replaced. */
 export function hidingReplaced(name: string, options: Record<string, unknown>): Record<string, unknown> {
   const { compaction } = options

@@ -10,9 +10,7 @@ import type { SummaryModel } from '../models/find-summary-model.ts'
 import { createPromptCache, NO_MODEL_CACHING } from '../prompt-cache.ts'
 import { stopSignal } from '../stop-signal.ts'
 import { storePlace } from '../stores/find-store-place.ts'
-import { gatewayCachingLine } from './gateway/caching-line.ts'
-import { UPSTREAM_KEY } from './gateway/check-upstream.ts'
-import { gatewaySummaries } from './gateway/gateway-summaries.ts'
+import { gatewayCachingLine, gatewaySummaries, UPSTREAM_KEY } from './gateway/gateway-summaries.ts'
 import { openGateway } from './gateway/open-gateway.ts'
 import type { StoreState } from './health/watch-stores.ts'
 import { createMetrics } from './metrics/create-metrics.ts'
@@ -98,7 +96,7 @@ export async function serveFlags(
   const common = { tokens: createTokenCounter(), clock: { now: Date.now } }
   const settings = configuration.config.prompt_caching
   const promptCache = createPromptCache({ caching: found.caching, settings, ...common })
-  const upstream = flags.upstream ?? options.upstream.baseUrl
+  const upstream = flags.upstream ?? options.upstream.base_url
   const upstreamKey = environment[UPSTREAM_KEY] || undefined
   const at = { baseUrl: upstream, apiKey: upstreamKey }
   const summaries = await gatewaySummaries({ block, environment, own: main, upstream: at })

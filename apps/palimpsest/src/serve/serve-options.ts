@@ -55,23 +55,7 @@ export function explainServeBlock(error: unknown): never {
   )
 }
 
-export interface ServeOptions {
-  readonly answerModel: string | undefined
-  readonly extractionModel: string | undefined
-  readonly dedupModel: string | undefined
-  readonly baseUrl: string | undefined
-  /** Of the gateway. */
-  readonly upstream: UpstreamOptions
-}
-
-export interface UpstreamOptions {
-  /** Undefined: there is no gateway. */
-  readonly baseUrl: string | undefined
-  /** By model, in tokens. */
-  readonly windows: Readonly<Record<string, number>>
-  /** Base URLs by the gateway's names of formats. */
-  readonly formats: Readonly<Record<string, string | undefined>>
-}
+export type ServeOptions = z.output<typeof serveOptionsSchema>
 
 /**
  * The block `serve:` with its defaults.
@@ -80,18 +64,7 @@ export interface UpstreamOptions {
  */
 export function serveOptions({ config, fileOf }: Pick<Configuration, 'config' | 'fileOf'>): ServeOptions {
   try {
-    const options = parseOptions(serveOptionsSchema, config.engines[SERVE_BLOCK] ?? {}, SERVE_BLOCK)
-    return {
-      answerModel: options.answer_model,
-      extractionModel: options.extraction_model,
-      dedupModel: options.dedup_model,
-      baseUrl: options.base_url,
-      upstream: {
-        baseUrl: options.upstream.base_url,
-        windows: options.upstream.windows,
-        formats: options.upstream.formats,
-      },
-    }
+    return parseOptions(serveOptionsSchema, config.engines[SERVE_BLOCK] ?? {}, SERVE_BLOCK)
   } catch (cause) {
     if (!(cause instanceof InvalidOptionError)) throw cause
     throw new UsageError(`${cause.message} (in ${fileOf(...cause.path.split('.'))})`, { cause })

@@ -11,7 +11,7 @@ import type { DecisionStore } from '@palimpsest/decisions'
 import type { SessionReader } from '@palimpsest/inspector'
 import { createCalibration } from '@palimpsest/tokens'
 import { chooseEngine, type EngineFlags, engineTitle } from '../engines/choose-engine.ts'
-import type { Configuration } from '../engines/configuration.ts'
+import { type Configuration, withoutOption } from '../engines/configuration.ts'
 import { DECISIONS } from '../engines/decisions-options.ts'
 import { LCM, principalOf } from '../engines/lcm-options.ts'
 import { openSession } from '../engines/open-session.ts'
@@ -19,8 +19,8 @@ import { createSessionReader } from '../engines/readers/session-reader.ts'
 import type { StorePlace } from '../stores/store-place.ts'
 import { UsageError } from '../usage-error.ts'
 import { type DecisionCounts, type DecisionsView, readDecisions } from './decisions-view.ts'
-import { engineStore, hidingReplaced, withInnerThreshold, withoutStore } from './engine-store.ts'
-import type { CheckedStore } from './health/checked-store.ts'
+import { engineStore, hidingReplaced, withInnerThreshold } from './engine-store.ts'
+import type { CheckedStore } from './health/watch-stores.ts'
 import { type SharedStores, shareStores } from './share-stores.ts'
 
 export interface ServiceEngineFlags {
@@ -187,7 +187,7 @@ async function findEngine({ configuration, flags }: ServiceEngineInput): Promise
     name === DECISIONS && threshold !== undefined
       ? withInnerThreshold(configuration, threshold)
       : configuration
-  const chosen = await chooseEngine(withoutStore(given, name), {
+  const chosen = await chooseEngine(withoutOption(given, name, 'store'), {
     ...engineFlags,
     ...(place !== undefined && { place }),
   })

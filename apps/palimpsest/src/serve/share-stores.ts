@@ -4,7 +4,7 @@ import type { LcmSession } from '@palimpsest/lcm'
 import { DECISIONS } from '../engines/decisions-options.ts'
 import { LCM, principalOf } from '../engines/lcm-options.ts'
 import { assertSameHistory } from './conversations/stored-history.ts'
-import type { CheckedStore } from './health/checked-store.ts'
+import type { CheckedStore } from './health/watch-stores.ts'
 import { createWriteWatch, noteWrites, type WriteWatch } from './health/watch-writes.ts'
 
 /** Options whose stores all conversations of a service share, so that one comes back to what it left when it is loaded again. */

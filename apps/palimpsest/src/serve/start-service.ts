@@ -6,24 +6,20 @@ import type { PromptCache } from '../prompt-cache.ts'
 import { version } from '../version.ts'
 import { type Conversation, openConversation } from './conversations/conversation.ts'
 import { createConversations } from './conversations/create-conversations.ts'
-import { engineKey } from './conversations/engine-key.ts'
 import { findDecisions } from './conversations/find-decisions.ts'
 import { withdrawUnfinished } from './conversations/withdraw-unfinished.ts'
-import type { CheckedStore } from './health/checked-store.ts'
-import { type StoreState, watchStores } from './health/watch-stores.ts'
-import { checkToken } from './http/check-token.ts'
+import { type CheckedStore, type StoreState, watchStores } from './health/watch-stores.ts'
 import { createApp } from './http/create-app.ts'
-import { listen } from './http/listen.ts'
-import { stopListening } from './http/stop-listening.ts'
+import { checkToken, listen, stopListening } from './http/listen.ts'
 import { watchCalls } from './http/watch-calls.ts'
 import type { Metrics } from './metrics/create-metrics.ts'
+import { OFFLINE_NOTICE } from './models/context-lines.ts'
 import { meterChat, meterCompletion, type NoteCall } from './models/meter.ts'
 import { createOfflineAnswerer } from './models/offline-answerer.ts'
-import { OFFLINE_NOTICE } from './models/offline-texts.ts'
 import type { ServiceModels } from './models/service-models.ts'
 import { SERVE_DEFAULTS } from './serve-defaults.ts'
 import type { EngineModels, ServiceEngine } from './service-engine.ts'
-import type { ConversationRecord, ServiceStore } from './store/service-store.ts'
+import { type ConversationRecord, engineKey, type ServiceStore } from './store/service-store.ts'
 import { storedSessions } from './stored-sessions.ts'
 
 export interface ServiceInput {
@@ -52,18 +48,8 @@ export interface ServiceInput {
   readonly clock: Clock
   readonly log: (line: string) => void
   /** Replaces some of `SERVE_DEFAULTS`. */
-  readonly limits?: Partial<Record<ServiceLimit, number>>
+  readonly limits?: Partial<Record<keyof typeof SERVE_DEFAULTS, number>>
 }
-
-type ServiceLimit =
-  | 'bodyLimit'
-  | 'timeLimit'
-  | 'queueLimit'
-  | 'healthLimit'
-  | 'loadedLimit'
-  | 'idleLimit'
-  | 'lockLimit'
-  | 'shutdownLimit'
 
 /** A service that listens. */
 export interface Service {

@@ -1,8 +1,7 @@
 import type { Message, TokenCounter } from '@palimpsest/core'
 import { createStoredView, type StoredSessions, type ViewSummary } from '@palimpsest/inspector'
-import { engineKey } from './conversations/engine-key.ts'
 import type { ServiceEngine } from './service-engine.ts'
-import type { ServiceStore } from './store/service-store.ts'
+import { engineKey, type ServiceStore } from './store/service-store.ts'
 
 interface StoredSessionsInput {
   readonly store: Pick<ServiceStore, 'conversations' | 'messages'>

@@ -14,7 +14,7 @@ import {
   type PrefixHashes,
 } from '../../../../packages/gateway/src/recognition/prefix-hashes.ts'
 import { describeWithPostgres } from '../../../../packages/postgres/test/support/postgres-server.ts'
-import { openFileIndex } from '../../src/serve/gateway/conversation-index/open-file-index.ts'
+import { openFileIndex } from '../../src/serve/gateway/conversation-index/index-file.ts'
 import { createPostgresIndex } from '../../src/serve/gateway/conversation-index/postgres/create-postgres-index.ts'
 import { temporaryFolder } from '../serve/temporary-folder.ts'
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { OFFLINE_NOTICE } from '../../src/serve/models/offline-texts.ts'
+import { OFFLINE_NOTICE } from '../../src/serve/models/context-lines.ts'
 import { readServiceStore } from '../../src/serve/store/open-service-store.ts'
 import { filePlace } from '../../src/stores/store-place.ts'
 import { proveService } from '../verify/kept-service.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { loadConfiguration } from '../../src/engines/configuration.ts'
-import { gatewayCachingLine } from '../../src/serve/gateway/caching-line.ts'
+import { gatewayCachingLine } from '../../src/serve/gateway/gateway-summaries.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 const OPENROUTER = 'https://openrouter.ai/api/v1'

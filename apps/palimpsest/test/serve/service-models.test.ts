@@ -5,7 +5,12 @@ import { runCli } from '../run-cli.ts'
 import { startTestService } from './test-service.ts'
 
 const KEY = 'key-of-the-answers'
-const NONE = { answerModel: undefined, extractionModel: undefined, dedupModel: undefined, baseUrl: undefined }
+const NONE = {
+  answer_model: undefined,
+  extraction_model: undefined,
+  dedup_model: undefined,
+  base_url: undefined,
+}
 const SAID = 'A copper one.'
 
 const startAnswers = () => startMockUpstream({ apiKey: KEY, answer: () => ({ content: SAID }) })
@@ -14,13 +19,13 @@ const find = (options: Partial<typeof NONE> | object, environment: NodeJS.Proces
 
 describe('the model that answers /query', () => {
   it.each([
-    ['openai:mock-large', { answerModel: 'openai:mock-large' }, 'OPENAI_API_KEY'],
-    ['openai:mock-large', { answerModel: 'mock-large' }, 'OPENAI_API_KEY'],
-    ['openrouter:mock-large', { answerModel: 'openrouter:mock-large' }, 'OPENROUTER_API_KEY'],
-    ['nous:mock-large', { answerModel: 'nous:mock-large' }, 'NOUS_API_KEY'],
+    ['openai:mock-large', { answer_model: 'openai:mock-large' }, 'OPENAI_API_KEY'],
+    ['openai:mock-large', { answer_model: 'mock-large' }, 'OPENAI_API_KEY'],
+    ['openrouter:mock-large', { answer_model: 'openrouter:mock-large' }, 'OPENROUTER_API_KEY'],
+    ['nous:mock-large', { answer_model: 'nous:mock-large' }, 'NOUS_API_KEY'],
   ])('is %s with %j, behind its own address, with %s', async (name, options, variable) => {
     const server = await startAnswers()
-    const { models, summaries } = await find({ ...options, baseUrl: server.baseUrl }, { [variable]: KEY })
+    const { models, summaries } = await find({ ...options, base_url: server.baseUrl }, { [variable]: KEY })
     const service = await startTestService({ models, engine: 'decisions' })
     const { body } = await service.post('/query', { query: 'Which lantern?' })
     expect(body).toMatchObject({ answer: SAID, offline: false, usage: { model: name, requests: 1 } })
@@ -45,7 +50,7 @@ describe('the model that answers /query', () => {
   })
 
   it('has readers of its own: a bare name is one of the same provider', async () => {
-    const names = { answerModel: 'anthropic:large', extractionModel: 'small', dedupModel: 'openai:tiny' }
+    const names = { answer_model: 'anthropic:large', extraction_model: 'small', dedup_model: 'openai:tiny' }
     const { models } = await find(names, { ANTHROPIC_API_KEY: KEY, OPENAI_API_KEY: KEY })
     expect([models.answer?.name, models.extraction?.name, models.dedup?.name]).toEqual([
       'anthropic:large',
@@ -58,7 +63,7 @@ describe('the model that answers /query', () => {
   })
 
   it('is named in one line when its key is missing', async () => {
-    await expect(find({ answerModel: 'openrouter:x/y' }, {})).rejects.toThrow(
+    await expect(find({ answer_model: 'openrouter:x/y' }, {})).rejects.toThrow(
       'serve.answer_model openrouter:x/y needs a key: set OPENROUTER_API_KEY',
     )
     const chat = await runCli(['chat', '--model', 'anthropic:claude-x', 'hello'], {

@@ -5,8 +5,7 @@ import { startCuttingProxy } from '../../../../packages/postgres/test/support/cu
 import { describeWithPostgres } from '../../../../packages/postgres/test/support/postgres-server.ts'
 import { paidTokens } from '../../src/serve/models/price-of.ts'
 import { openServiceStore } from '../../src/serve/store/open-service-store.ts'
-import type { ServiceStore } from '../../src/serve/store/service-store.ts'
-import { sessionLockName } from '../../src/serve/store/session-lock-name.ts'
+import { type ServiceStore, sessionLockName } from '../../src/serve/store/service-store.ts'
 import { databasePlace, filePlace, type StorePlace } from '../../src/stores/store-place.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 

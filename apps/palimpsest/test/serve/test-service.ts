@@ -85,7 +85,7 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
     upload: options.limits?.timeLimit ?? 60_000,
     ...{ baseUrl: options.upstream, apiKey: options.upstreamKey },
     promptCaching: configuration.config.prompt_caching,
-    options: { baseUrl: undefined, windows: {}, formats: {} },
+    options: { base_url: undefined, windows: {}, formats: {} },
     summaries: await gatewaySummaries({
       block: configuration.config.auxiliary.compression,
       upstream: { baseUrl: options.upstream, apiKey: options.upstreamKey },

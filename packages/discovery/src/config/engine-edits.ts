@@ -6,9 +6,10 @@ import {
   type ParsedPair,
   replaceNode,
   setValue,
-} from './map-edits.ts'
-import type { TextEdit } from './text-edit.ts'
-import { type YamlLayout, yamlLayout } from './yaml-layout.ts'
+  type TextEdit,
+  type YamlLayout,
+  yamlLayout,
+} from './yaml-edits.ts'
 
 export interface EngineEditsInput {
   readonly text: string

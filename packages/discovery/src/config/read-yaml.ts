@@ -1,4 +1,4 @@
-import { errorText, InvalidOptionError } from '@palimpsest/core'
+import { errorText, InvalidOptionError, isObject } from '@palimpsest/core'
 import { type Document, isMap, isScalar, parseDocument, type YAMLError } from 'yaml'
 
 /** Aliases that a text may resolve to; more is an attack on the memory. */
@@ -71,4 +71,27 @@ function toObject(document: Document, fileName: string): Readonly<Record<string,
     return refuse('an alias stands inside of what it refers to', error)
   }
   return content
+}
+
+/**
+ * The `context.engine` of a `config.yaml`, before any check: a host needs the
+ * names of engines for `parseConfig`, and the choice for their names. `undefined` when none is named, when it is
+ * no text, and when the file cannot be read, which `parseConfig` then explains.
+ */
+export function engineChoice(text: string): string | undefined {
+  const engine = configValue(text, ['context', 'engine'])
+  return typeof engine === 'string' && engine !== '' ? engine : undefined
+}
+
+/** The value at a path of a `config.yaml`, unchecked. `undefined` also when the file cannot be read. */
+export function configValue(text: string, path: readonly string[]): unknown {
+  try {
+    return path.reduce<unknown>(member, readYaml(text, { fileName: 'config.yaml' }).content)
+  } catch {
+    return undefined
+  }
+}
+
+function member(value: unknown, key: string): unknown {
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
 }

@@ -1,9 +1,8 @@
 import { equalValues, InvalidOptionError } from '@palimpsest/core'
 import { engineEdits } from './engine-edits.ts'
-import { describeInvalidChoice } from './invalid-choice.ts'
-import { isPackageName } from './package-name.ts'
+import { describeInvalidChoice, isPackageName } from './package-name.ts'
 import { readYaml } from './read-yaml.ts'
-import { applyEdits } from './text-edit.ts'
+import { applyEdits } from './yaml-edits.ts'
 
 /**
  * The text of a `config.yaml` with `context.engine` set to a name. Every other byte stays. Only an alias to a value

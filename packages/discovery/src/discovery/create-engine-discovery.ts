@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path'
 import {
+  type EngineDefinition,
   EngineUnavailableError,
   InvalidOptionError,
   isEngineName,
@@ -8,17 +9,17 @@ import {
 } from '@palimpsest/core'
 import { closestName } from '@palimpsest/core/options'
 import { DEFAULT_ENGINE } from '../config/default-engine.ts'
-import { describeInvalidChoice } from '../config/invalid-choice.ts'
-import { isPackageName } from '../config/package-name.ts'
-import type { Candidate } from './candidate.ts'
+import { describeInvalidChoice, isPackageName } from '../config/package-name.ts'
+import { checkDefinition } from './check-definition.ts'
 import type {
   BuiltInEngine,
+  Candidate,
   EngineDiscovery,
   EngineDiscoveryOptions,
   EngineEntry,
   ResolvedEngine,
 } from './discovery-types.ts'
-import { createEngineRegistry } from './engine-registry.ts'
+import { API_VERSION } from './engine-manifest.ts'
 import { type FoundCandidates, findCandidates } from './find-candidates.ts'
 import { loadDefinition } from './load-definition.ts'
 import { errorLine, oneLine } from './one-line.ts'
@@ -155,4 +156,46 @@ function checkDiscoveryOptions(options: CheckedOptions): void {
     throw new InvalidOptionError('builtIn', `builtIn must contain the engine "${DEFAULT_ENGINE}"`)
   if (!(loadTimeoutMs > 0 && loadTimeoutMs <= MAX_TIMEOUT))
     throw new InvalidOptionError('loadTimeoutMs', `loadTimeoutMs must be above 0 and at most ${MAX_TIMEOUT}`)
+}
+
+/** The engines that were registered in code, at most one of a name. */
+interface EngineRegistry {
+  /**
+   * Returns the warning that refuses a name that is taken.
+   *
+   * @throws InvalidEngineError for what `defineContextEngine` did not return.
+   */
+  register(definition: EngineDefinition): Warning | undefined
+  candidates(): Candidate[]
+}
+
+/** @param builtIn names that are taken; an engine that claims one of them is kept for the list only. */
+function createEngineRegistry(builtIn: readonly string[]): EngineRegistry {
+  const registered = new Map<
+    string,
+    { readonly definition: EngineDefinition; readonly candidate: Candidate }
+  >()
+  return {
+    register(definition) {
+      const facts = checkDefinition(definition)
+      const { name } = facts
+      const known = registered.get(name)
+      if (known === undefined) {
+        const entry = { ...facts, apiVersion: API_VERSION, source: 'registered', available: true } as const
+        const load = async () => ({ default: definition })
+        registered.set(name, { definition, candidate: { entry, claim: name, load } })
+      }
+      if (builtIn.includes(name)) return refusal(name, 'a built-in engine')
+      const isFree = known === undefined || known.definition === definition
+      return isFree ? undefined : refusal(name, 'another registered engine')
+    },
+    candidates: () => Array.from(registered.values(), ({ candidate }) => candidate),
+  }
+}
+
+function refusal(name: string, owner: string): Warning {
+  return {
+    code: 'engine-name-taken',
+    message: `an engine named "${name}" was not registered, because the name belongs to ${owner}; give it another name`,
+  }
 }

@@ -1,7 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import { isPackageName } from '../config/package-name.ts'
-import { type Candidate, unavailable } from './candidate.ts'
-import type { EngineEntry, EngineSource } from './discovery-types.ts'
+import { type Candidate, type EngineEntry, type EngineSource, unavailable } from './discovery-types.ts'
 import { readChosenPackage, readDependencies } from './packages.ts'
 import { readPluginFolders } from './plugin-folders.ts'
 

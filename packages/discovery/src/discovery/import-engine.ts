@@ -2,10 +2,12 @@ import { basename, dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { InvalidEngineError } from '@palimpsest/core'
 import { isPackageName } from '../config/package-name.ts'
-import { errorCode } from './error-code.ts'
+import { type Candidate, type EntryFacts, unavailable } from './discovery-types.ts'
+import { assertApiVersion, type EngineManifest } from './engine-manifest.ts'
+import { findEntryFile } from './entry-file.ts'
 import { importModule } from './import-module.ts'
 import { readPackageJson } from './installed-package.ts'
-import { errorLine } from './one-line.ts'
+import { errorCode, errorLine, oneLine } from './one-line.ts'
 
 /**
  * Imports the module of an engine.
@@ -52,4 +54,33 @@ async function isDeclaredCommonJs(error: unknown, file: string): Promise<boolean
 function commonJsRemedy(file: string): string {
   const name = basename(file).replace(/\.([jt]s)$/, '.m$1')
   return `the nearest package.json says "type": "commonjs"; put "type": "module" there, or call the file ${name}`
+}
+
+interface ModuleCandidateInput {
+  readonly facts: EntryFacts
+  readonly manifest: EngineManifest
+  /** The plugin's folder, a real path. */
+  readonly folder: string
+  /** The folder in which packages that it misses would be installed. */
+  readonly installIn: string
+}
+
+/** The candidate that a manifest describes, with a look at whether its module is there. */
+export async function moduleCandidate(input: ModuleCandidateInput): Promise<Candidate> {
+  const { folder, installIn } = input
+  const { name, version, description, apiVersion, entry } = input.manifest
+  const facts: EntryFacts = {
+    ...input.facts,
+    name,
+    apiVersion,
+    ...(version !== undefined && { version: oneLine(version) }),
+    ...(description !== undefined && { description: oneLine(description) }),
+  }
+  try {
+    assertApiVersion(apiVersion)
+    const file = await findEntryFile(folder, entry)
+    return { entry: { ...facts, available: true }, claim: name, load: () => importEngine(file, installIn) }
+  } catch (error) {
+    return unavailable(facts, error, name)
+  }
 }

@@ -1,9 +1,8 @@
 import { realpath } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { InvalidEngineError } from '@palimpsest/core'
-import { errorCode, isMissing } from './error-code.ts'
-import { errorLine } from './one-line.ts'
-import { readTextFile } from './read-text-file.ts'
+import { readTextFile } from './entry-file.ts'
+import { errorCode, errorLine, isMissing } from './one-line.ts'
 
 /** Kilobytes; what packages publish is far below. */
 const MAX_SIZE = 1024

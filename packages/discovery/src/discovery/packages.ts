@@ -1,10 +1,10 @@
 import { isEngineName } from '@palimpsest/core'
 import { lazily, z } from '@palimpsest/core/options'
 import { isPackageName } from '../config/package-name.ts'
-import { type Candidate, type EntryFacts, unavailable } from './candidate.ts'
+import { type Candidate, type EntryFacts, unavailable } from './discovery-types.ts'
 import { type EngineManifest, parseManifest } from './engine-manifest.ts'
+import { moduleCandidate } from './import-engine.ts'
 import { findPackage, type PackageJson, readPackageJson } from './installed-package.ts'
-import { moduleCandidate } from './module-candidate.ts'
 
 const rootPackage = lazily(() => {
   const dependencies = z.record(z.string(), z.unknown()).catch({})

@@ -25,7 +25,7 @@ import { type ChatRequest, ROUND_BREAK, type WireFormat } from '../formats/wire-
 import { GatewayFault, PassedOn } from '../http/gateway-fault.ts'
 import type { UpstreamAnswer } from '../http/upstream.ts'
 import { withoutCacheMarks } from '../recognition/cache-marks.ts'
-import { type HiddenAnswer, restoreHidden } from '../recognition/hidden-answers.ts'
+import { type HiddenAnswer, restoreHidden } from '../recognition/conversation-index.ts'
 import { extendPrefix, type PrefixHashes } from '../recognition/prefix-hashes.ts'
 import { traceModelCall } from '../trace-model-call.ts'
 import { createManagedContext } from './managed-context.ts'

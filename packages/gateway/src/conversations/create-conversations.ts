@@ -1,7 +1,7 @@
 import { type Clock, errorText } from '@palimpsest/core'
 import { GatewayFault, shutdownFault, takenFault } from '../http/gateway-fault.ts'
-import type { RunningCall } from '../http/running-requests.ts'
-import { createConversationPool } from '../pool/conversation-pool.ts'
+import { ConversationPool } from '../pool/conversation-pool.ts'
+import type { RunningCall } from '../pool/running-calls.ts'
 import type { SessionLocks } from '../pool/session-locks.ts'
 import type { ConversationIndex } from '../recognition/conversation-index.ts'
 import { type Acquired, acquireNamed, recognise } from '../recognition/recognise.ts'
@@ -55,7 +55,7 @@ const ALIKE =
 
 export function createConversations(input: ConversationsInput): Conversations {
   const { index, locks, keepAlive, clock, log, limits } = input
-  const pool = createConversationPool<Loaded>({
+  const pool = new ConversationPool<Loaded>({
     locks,
     clock,
     limits: { queue: limits.queue, loaded: limits.conversations, idle: limits.idleConversation },
@@ -110,7 +110,7 @@ export function createConversations(input: ConversationsInput): Conversations {
     get waiting() {
       return pool.waiting
     },
-    unloadIdle: pool.unloadIdle,
+    unloadIdle: () => pool.unloadIdle(),
     async close() {
       isClosed = true
       await pool.close()

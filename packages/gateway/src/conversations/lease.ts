@@ -2,8 +2,12 @@ import { type ContextSession, errorText, PalimpsestError } from '@palimpsest/cor
 import { takenFault } from '../http/gateway-fault.ts'
 import { LOCK_TAKEN } from '../pool/session-locks.ts'
 import { checkpointOf } from '../recognition/checkpoint.ts'
-import type { ConversationIndex, KnownConversation } from '../recognition/conversation-index.ts'
-import { editedAway, type HiddenAnswers } from '../recognition/hidden-answers.ts'
+import {
+  type ConversationIndex,
+  editedAway,
+  type HiddenAnswers,
+  type KnownConversation,
+} from '../recognition/conversation-index.ts'
 import type { PrefixHashes } from '../recognition/prefix-hashes.ts'
 import type { Acquired } from '../recognition/recognise.ts'
 import type { Loaded, ModelFacts } from './open-conversation.ts'

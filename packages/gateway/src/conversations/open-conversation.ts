@@ -1,7 +1,6 @@
 import type { ContextSession } from '@palimpsest/core'
 import type { PoolLease } from '../pool/conversation-pool.ts'
-import type { KnownConversation } from '../recognition/conversation-index.ts'
-import type { HiddenAnswers } from '../recognition/hidden-answers.ts'
+import type { HiddenAnswers, KnownConversation } from '../recognition/conversation-index.ts'
 
 /** The model of a request. */
 export interface ModelFacts {

@@ -1,7 +1,7 @@
 import { createPause, freezeMessage, isObject, type Loose, type Message } from '@palimpsest/core'
 import { GrowingList } from '../growing-list.ts'
 import { GatewayFault } from '../http/gateway-fault.ts'
-import { isNestedDeep } from '../is-nested-deep.ts'
+import { isNestedDeep } from '../parse-json.ts'
 import { bytesBetween, type ReadItems, type ReceivedBody } from './body-memory.ts'
 
 /**

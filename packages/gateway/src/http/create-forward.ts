@@ -1,7 +1,7 @@
 import type { GatewayLimits } from '../gateway-defaults.ts'
+import type { RunningCalls } from '../pool/running-calls.ts'
 import { type Credentials, requestHeaders, responseHeaders } from './forwarded-headers.ts'
 import { uploadFault } from './gateway-fault.ts'
-import type { RunningRequests } from './running-requests.ts'
 import type { Upstream } from './upstream.ts'
 
 /** Headers that tell how to read a body. With its length it is not sent in chunks, which not every server takes. */
@@ -10,12 +10,12 @@ const BODY_HEADERS = ['content-type', 'content-length', 'content-encoding']
 interface ForwardInput {
   readonly upstream: Upstream
   readonly credentials: Credentials
-  readonly running: RunningRequests
+  readonly running: RunningCalls
   readonly limits: Pick<GatewayLimits, 'upload'>
 }
 
 /** Answers a request with what the upstream answers to it, both as they are. `path`: below the base URL. */
-export type Forward = (request: Request, path: string) => Promise<Response>
+type Forward = (request: Request, path: string) => Promise<Response>
 
 export function createForward({ upstream, credentials, running, limits: { upload } }: ForwardInput): Forward {
   return async (raw, path) => {
@@ -32,7 +32,8 @@ export function createForward({ upstream, credentials, running, limits: { upload
       const { method } = raw
       const body = raw.body?.pipeThrough(new TransformStream({ flush: isThrough })) ?? null
       const { search } = new URL(raw.url)
-      const answer = await upstream.send(path, { method, headers, body, search, signal })
+      const sent = await upstream.send(path, { method, headers, body, search, signal })
+      const answer = sent.toResponse()
       isThrough()
       if (answer.body === null) end()
       const untilEnd = new TransformStream<Uint8Array, Uint8Array>({ flush: end, cancel: end })

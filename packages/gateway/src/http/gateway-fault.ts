@@ -65,6 +65,11 @@ export function shutdownFault(): GatewayFault {
   return new GatewayFault(503, 'shutting_down', 'the gateway is shutting down; try again', { retryAfter: 5 })
 }
 
+/** Why a request ends whose client went away. */
+export function goneFault(): GatewayFault {
+  return new GatewayFault(503, 'client_gone', 'the client closed the connection')
+}
+
 /** Why a request ends whose conversation another worker has taken over. Clients try such again. */
 export function takenFault(): GatewayFault {
   const message = 'another worker has taken the conversation over, because this one was too slow; try again'

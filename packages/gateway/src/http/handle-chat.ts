@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream'
 import { type Clock, type ContextSession, contextOverflow, errorText, type Loose } from '@palimpsest/core'
-import { answerStream } from '../answer/answer-stream.ts'
-import { answerWhole } from '../answer/answer-whole.ts'
+import { answerStream, answerWhole } from '../answer/answer.ts'
 import { createEventWriter } from '../answer/event-writer.ts'
 import { createTurn, type GatewayTurn, type MarkCache } from '../answer/turn.ts'
 import type { Conversations } from '../conversations/create-conversations.ts'
@@ -11,12 +10,12 @@ import { type BodyMemory, bytesBetween } from '../formats/body-memory.ts'
 import { type BodyPiece, bodyPieces } from '../formats/body-pieces.ts'
 import type { ChatRequest, WireFormat } from '../formats/wire-format.ts'
 import type { GatewayLimits } from '../gateway-defaults.ts'
+import type { RunningCall, RunningCalls } from '../pool/running-calls.ts'
 import { digest, prefixOf } from '../recognition/prefix-hashes.ts'
 import { type Credentials, credentialsOf, requestHeaders, responseHeaders } from './forwarded-headers.ts'
 import { GatewayFault, PassedOn } from './gateway-fault.ts'
 import type { ModelWindows } from './model-windows.ts'
 import { readBody } from './read-body.ts'
-import type { RunningCall, RunningRequests } from './running-requests.ts'
 import type { Upstream, UpstreamAnswer } from './upstream.ts'
 
 /** Names the conversation, in requests and answers. */
@@ -42,7 +41,7 @@ export interface ChatParts {
   readonly credentials: Credentials
   readonly conversations: Conversations
   readonly windows: ModelWindows
-  readonly running: RunningRequests
+  readonly running: RunningCalls
   readonly limits: GatewayLimits
   readonly bodies: BodyMemory
   readonly log: (line: string) => void
@@ -101,9 +100,10 @@ async function enter(
   { format, conversations, credentials, windows, upstream, limits, log }: ChatParts,
 ): Promise<Lease | undefined> {
   const { model, answerTokens, isMarked } = request
-  const ask = () => {
+  const ask = async () => {
     const headers = requestHeaders(raw.headers, credentials)
-    return upstream.send('/models', { method: 'GET', headers, signal: AbortSignal.timeout(limits.modelList) })
+    const signal = AbortSignal.timeout(limits.modelList)
+    return (await upstream.send('/models', { method: 'GET', headers, body: null, signal })).toResponse()
   }
   const window = await windows.find(model, ask, request.window)
   const wanted = Math.ceil(answerTokens / RESERVE_STEP) * RESERVE_STEP
@@ -173,7 +173,7 @@ function postTo({ format, upstream, credentials }: ChatParts, raw: Request, ofCa
   headers.set('content-type', 'application/json')
   const search = raw.url.includes('?') ? new URL(raw.url).search : ''
   return (body: readonly BodyPiece[], signal = ofCall) =>
-    upstream.post(format.path, { headers, body, search, signal })
+    upstream.send(format.path, { headers, body, search, signal })
 }
 
 /** Holds no more of the client's request than its pings need. */

@@ -1,23 +1,20 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import type { Readable } from 'node:stream'
+import { pipeline, Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { BodyPiece } from '../formats/body-pieces.ts'
 import { CREDENTIALS } from './forwarded-headers.ts'
 import { GatewayFault } from './gateway-fault.ts'
 
 export interface UpstreamRequest {
-  readonly method: string
+  /** Default `POST`. */
+  readonly method?: string
   readonly headers: Headers
-  readonly body?: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null
+  /** In pieces, or as it comes. */
+  readonly body: readonly BodyPiece[] | ReadableStream<Uint8Array> | null
   /** The query of the client's request, with its question mark. */
   readonly search?: string
   readonly signal: AbortSignal
-}
-
-/** A request for an answer. */
-export interface UpstreamPost extends Pick<UpstreamRequest, 'headers' | 'search' | 'signal'> {
-  readonly body: readonly BodyPiece[]
 }
 
 /** The bytes of an answer. What they fail with is a `GatewayFault`, or `signal.reason`. */
@@ -35,15 +32,13 @@ export interface UpstreamAnswer extends Pick<Response, 'ok' | 'status' | 'header
 
 /** The server behind the gateway. */
 export interface Upstream {
-  /** The same as `send` for a large body in pieces, several times faster than `fetch`. Throws as that does. */
-  post(path: string, request: UpstreamPost): Promise<UpstreamAnswer>
   /**
-   * Sends a request. The answer's body fails with a `GatewayFault`, too.
+   * Sends a request: a large body in pieces several times faster than `fetch`.
    *
    * @param path below the base URL, such as `/chat/completions`.
    * @throws GatewayFault 502 when it cannot be reached, 504 when it is silent; `signal.reason` on abort.
    */
-  send(path: string, request: UpstreamRequest): Promise<Response>
+  send(path: string, request: UpstreamRequest): Promise<UpstreamAnswer>
 }
 
 interface UpstreamInput {
@@ -54,7 +49,7 @@ interface UpstreamInput {
 }
 
 /** A connection that was kept was closed by the other side in the moment of its use: the request is sent once more. */
-const STALE = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
+const STALE = new Set(['ECONNRESET', 'EPIPE'])
 
 export function createUpstream({ baseUrl, idle }: UpstreamInput): Upstream {
   const { host } = new URL(baseUrl)
@@ -63,40 +58,25 @@ export function createUpstream({ baseUrl, idle }: UpstreamInput): Upstream {
 
   /** By path: requests for answers have few of them. */
   const targets = new Map<string, URL>()
-  const targetOfPost = (path: string, search: string): URL => {
-    const url = (search === '' ? targets.get(path) : undefined) ?? targetOf(baseUrl, path, search)
-    if (search === '') targets.set(path, url)
+  const targetOfPost = (path: string): URL => {
+    const url = targets.get(path) ?? targetOf(baseUrl, path, '')
+    targets.set(path, url)
     return url
   }
 
   return {
-    async post(path, { search = '', signal, ...sent }) {
-      const url = targetOfPost(path, search)
+    async send(path, { method = 'POST', search = '', signal, ...sent }) {
+      const isKept = method === 'POST' && search === '' && Array.isArray(sent.body)
+      const url = isKept ? targetOfPost(path) : targetOf(baseUrl, path, search)
       const timer = createIdleTimer(idle, stalled, signal)
-      const explain = explainer(timer)
-      try {
-        const incoming = await ask(url, { ...sent, signal: timer.signal })
-        timer.touch()
-        return toAnswer(incoming, timer, (error) => explain(cutOff(host, error)))
-      } catch (error) {
-        throw explain(unreachable(host, error))
+      const explain = (error: unknown) => {
+        timer.stop()
+        return timer.signal.aborted ? timer.signal.reason : error
       }
-    },
-    async send(path, { search = '', signal, ...init }) {
-      const url = targetOf(baseUrl, path, search)
-      const timer = createIdleTimer(idle, stalled, signal)
-      const explain = explainer(timer)
       try {
-        const streamed = init.body instanceof ReadableStream ? { duplex: 'half' as const } : {}
-        const request = { ...init, ...streamed, signal: timer.signal }
-        const response = await fetch(url, request).catch((error) => {
-          if (init.body instanceof ReadableStream || !STALE.has(codeOf(error) ?? '')) throw error
-          return fetch(url, request)
-        })
+        const incoming = await ask(url, { ...sent, method, signal: timer.signal })
         timer.touch()
-        if (response.body === null) timer.stop()
-        const body = response.body && watchBody(response.body, timer, (error) => explain(cutOff(host, error)))
-        return new Response(body, { status: response.status, headers: response.headers })
+        return toAnswer(incoming, method, timer, (error) => explain(cutOff(host, error)))
       } catch (error) {
         throw explain(unreachable(host, error))
       }
@@ -116,29 +96,30 @@ function targetOf(baseUrl: string, path: string, search: string): URL {
   return url
 }
 
-function explainer({ signal, stop }: IdleTimer): (error: unknown) => unknown {
-  return (error) => {
-    stop()
-    return signal.aborted ? signal.reason : error
-  }
-}
+type Asked = Pick<UpstreamRequest, 'headers' | 'body' | 'signal'> & { readonly method: string }
 
-type Asked = Pick<UpstreamPost, 'headers' | 'body' | 'signal'>
-
-/** Redirects that keep a request as it is are followed so many times. */
+/** So many redirects are followed. */
 const MOST_REDIRECTS = 5
+/** Statuses of redirects that keep a request as it is, and of all others. */
+const KEEPS: ReadonlySet<unknown> = new Set([307, 308])
+const REDIRECTS: ReadonlySet<unknown> = new Set([301, 302, 303, 307, 308])
 
 async function ask(url: URL, asked: Asked, redirects = 0): Promise<IncomingMessage> {
   const incoming = await askOnce(url, asked)
   const { statusCode, headers } = incoming
-  const isMoved = (statusCode === 307 || statusCode === 308) && headers.location !== undefined
-  if (!isMoved || redirects >= MOST_REDIRECTS) return incoming
+  const isRead = asked.method === 'GET' || asked.method === 'HEAD'
+  const isMoved = isRead ? REDIRECTS.has(statusCode) : KEEPS.has(statusCode) && isRepeatable(asked)
+  if (!isMoved || headers.location === undefined || redirects >= MOST_REDIRECTS) return incoming
   incoming.resume()
-  const to = new URL(headers.location ?? '', url)
+  const to = new URL(headers.location, url)
   if (to.origin === url.origin) return ask(to, asked, redirects + 1)
   const kept = new Headers(asked.headers)
   for (const name of CREDENTIALS) kept.delete(name)
   return ask(to, { ...asked, headers: kept }, redirects + 1)
+}
+
+function isRepeatable({ body }: Asked): boolean {
+  return !(body instanceof ReadableStream)
 }
 
 /** Bytes of a body that is copied to be written at once. */
@@ -158,24 +139,26 @@ function joined(body: readonly BodyPiece[], size: number): Uint8Array {
 }
 
 function askOnce(url: URL, asked: Asked, isAgain = false): Promise<IncomingMessage> {
-  const { headers, body, signal } = asked
-  const size = body.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0)
-  const own = { 'content-length': size, 'accept-encoding': 'identity' }
+  const { method, headers, body, signal } = asked
+  const pieces = body instanceof ReadableStream ? null : body
+  const size = pieces?.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0) ?? 0
+  const own = { ...(pieces !== null && { 'content-length': size }), 'accept-encoding': 'identity' }
   const given = { accept: '*/*', 'user-agent': 'node', ...Object.fromEntries(headers), ...own }
   return new Promise((resolve, reject) => {
     const send = url.protocol === 'https:' ? requestHttps : requestHttp
     signal.throwIfAborted()
-    const call = send(url, { method: 'POST', headers: given }, resolve)
+    const call = send(url, { method, headers: given }, resolve)
     const abort = () => call.destroy(signal.reason)
     signal.addEventListener('abort', abort, { once: true })
     call.on('close', () => signal.removeEventListener('abort', abort))
     call.on('error', (error) => {
-      const isStale = !isAgain && STALE.has(codeOf(error) ?? '')
+      const isStale = !isAgain && isRepeatable(asked) && STALE.has(codeOf(error) ?? '')
       if (isStale && !signal.aborted) resolve(askOnce(url, asked, true))
       else reject(error)
     })
-    if (size <= SMALL_BODY) return void call.end(joined(body, size))
-    for (const piece of body) call.write(piece)
+    if (body instanceof ReadableStream) return pipeline(Readable.fromWeb(body), call, () => {})
+    if (size <= SMALL_BODY) return void call.end(joined(body ?? [], size))
+    for (const piece of body ?? []) call.write(piece)
     call.end()
   })
 }
@@ -191,10 +174,12 @@ const NO_BODY: ReadonlySet<number> = new Set([204, 205, 304])
 
 function toAnswer(
   incoming: IncomingMessage,
+  method: string,
   timer: IdleTimer,
   explain: (error: unknown) => unknown,
 ): UpstreamAnswer {
   const { statusCode: status = 502, headersDistinct } = incoming
+  const hasBody = method !== 'HEAD' && !NO_BODY.has(status)
   const headers = new Headers()
   for (const [name, values = []] of Object.entries(headersDistinct))
     for (const value of values) headers.append(name, value)
@@ -206,6 +191,8 @@ function toAnswer(
       for await (const chunk of decoded) {
         timer.touch()
         yield chunk as Uint8Array
+        // The time that a slow client takes is not the upstream's.
+        timer.touch()
       }
     } catch (error) {
       throw explain(error)
@@ -225,39 +212,12 @@ function toAnswer(
       return new TextDecoder().decode(Buffer.concat(chunks))
     },
     toResponse() {
-      if (NO_BODY.has(status)) body.cancel()
-      const stream = NO_BODY.has(status) ? null : ReadableStream.from(body)
-      return new Response(stream, { status, headers })
+      if (hasBody) return new Response(ReadableStream.from(body), { status, headers })
+      timer.stop()
+      incoming.resume()
+      return new Response(null, { status, headers })
     },
   }
-}
-
-/** A body that keeps the timer going, and whose errors say what happened. */
-function watchBody(
-  body: ReadableStream<Uint8Array>,
-  timer: IdleTimer,
-  explain: (error: unknown) => unknown,
-): ReadableStream<Uint8Array> {
-  const reader = body.getReader()
-  return new ReadableStream({
-    async pull(controller) {
-      // The time that a slow client takes is not the upstream's.
-      timer.touch()
-      try {
-        const { done, value } = await reader.read()
-        timer.touch()
-        if (!done) return controller.enqueue(value)
-        timer.stop()
-        controller.close()
-      } catch (error) {
-        controller.error(explain(error))
-      }
-    },
-    cancel(reason) {
-      timer.stop()
-      return reader.cancel(reason)
-    },
-  })
 }
 
 function unreachable(host: string, cause: unknown): GatewayFault {
@@ -272,10 +232,8 @@ function cutOff(host: string, cause: unknown): GatewayFault {
   return new GatewayFault(502, 'upstream_disconnected', message, { cause })
 }
 
-/** Of an error of `node:http`, or of what stands behind one of `fetch`. */
 function codeOf(error: unknown): string | undefined {
-  const { cause = error } = error instanceof Error ? error : {}
-  return cause instanceof Error && 'code' in cause ? String(cause.code) : undefined
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined
 }
 
 /** Aborts when nothing happened for a while, and when the request does. */

@@ -1,11 +1,6 @@
-import {
-  createPoolMemory,
-  giveBack,
-  type PoolEntry,
-  type PoolMemory,
-  type PoolOptions,
-} from './pool-memory.ts'
-import type { SessionLock } from './session-locks.ts'
+import type { Clock } from '@palimpsest/core'
+import { giveBack, type SessionLock, type SessionLocks } from './session-locks.ts'
+import { createTurnQueue, type TurnQueue } from './turn-queue.ts'
 
 /** A conversation for the time of one call: no other call has it meanwhile, in this process and among all workers. */
 export interface PoolLease<T> {
@@ -21,39 +16,143 @@ export interface PoolLease<T> {
   release(): Promise<void>
 }
 
-/** Conversations in memory: calls of one run one after the other, those of different ones at once. */
-export interface ConversationPool<T> {
-  /** Waits for a conversation. Rejects with the faults of the options, `signal.reason`, and errors of the locks. */
-  take(id: string, signal: AbortSignal): Promise<PoolLease<T>>
-  /** The same without waiting; undefined when a call has it whose caller is still there, or another worker. */
-  tryTake(id: string, signal: AbortSignal): Promise<PoolLease<T> | undefined>
-  /** Conversations in memory. */
-  readonly loaded: number
-  /** Calls that wait for another one of their conversation. */
-  readonly waiting: number
-  /** Ends what was quiet for a while. What another worker has stays until it was quiet for as long once more. */
-  unloadIdle(): Promise<void>
-  /** Ends all, each in its turn. Rejects with the first error of `end` when all are over. */
-  close(): Promise<void>
+export interface PoolOptions<T> {
+  readonly locks: SessionLocks
+  /** The name of a conversation among the locks. Default: its id. */
+  readonly lockName?: (id: string) => string
+  readonly clock: Clock
+  /** Ends a conversation that leaves the memory. */
+  readonly end: (value: T) => Promise<void>
+  readonly limits: {
+    /** Calls of one conversation that may run or wait at once. */
+    readonly queue: number
+    /** Conversations in memory at once. */
+    readonly loaded: number
+    /** Milliseconds without a call after which one leaves the memory. */
+    readonly idle: number
+  }
+  /** Refuses a call when `waiting` others of its conversation run or wait. */
+  readonly queueFault: (waiting: number) => Error
+  /** Refuses a conversation when all in memory are busy. Default: more than the limit are kept. */
+  readonly memoryFault?: () => Error
+  /** The time that a call waits for another worker, and its refusal then. Default: as long as its signal lets it. */
+  readonly workers?: { readonly limit: number; readonly fault: (id: string) => Error }
 }
 
-export function createConversationPool<T>(options: PoolOptions<T>): ConversationPool<T> {
-  const { locks, lockName = (id) => id, workers } = options
-  const memory = createPoolMemory(options)
+interface PoolEntry<T> {
+  readonly id: string
+  readonly queue: TurnQueue
+  value: T | undefined
+  /** It is loaded, or being loaded. */
+  hasPlace: boolean
+  lastUsed: number
+}
 
-  const takeLock = async (id: string, signal: AbortSignal): Promise<SessionLock> => {
-    if (workers === undefined) return locks.take(lockName(id), signal)
+/** The time that the end of a conversation waits for another worker that has it, in milliseconds. */
+const END_LIMIT = 5_000
+
+/** Conversations in memory: calls of one run one after the other, those of different ones at once. */
+export class ConversationPool<T> {
+  readonly #options: PoolOptions<T>
+  readonly #lockName: (id: string) => string
+  /** The one that was used last is the last. */
+  readonly #entries = new Map<string, PoolEntry<T>>()
+
+  constructor(options: PoolOptions<T>) {
+    this.#options = options
+    this.#lockName = options.lockName ?? ((id) => id)
+  }
+
+  /** Conversations in memory. */
+  get loaded(): number {
+    return this.#inMemory().length
+  }
+
+  /** Calls that wait for another one of their conversation. */
+  get waiting(): number {
+    return [...this.#entries.values()].reduce((sum, { queue }) => sum + queue.waiting, 0)
+  }
+
+  /** Waits for a conversation. Rejects with the faults of the options, `signal.reason`, and errors of the locks. */
+  async take(id: string, signal: AbortSignal): Promise<PoolLease<T>> {
+    const lease = await this.#enter(this.#entryOf(id), signal, () => this.#takeLock(id, signal))
+    if (lease === undefined) throw new Error('a lock that was waited for is there')
+    return lease
+  }
+
+  /** The same without waiting; undefined when a call has it whose caller is still there, or another worker. */
+  async tryTake(id: string, signal: AbortSignal): Promise<PoolLease<T> | undefined> {
+    const entry = this.#entryOf(id)
+    return entry.queue.isBusy ? undefined : this.#enter(entry, signal, () => this.#tryLock(id))
+  }
+
+  /** Ends what was quiet for a while. What another worker has stays until it was quiet for as long once more. */
+  async unloadIdle(): Promise<void> {
+    const { clock, limits } = this.#options
+    const since = clock.now() - limits.idle
+    const idle = [...this.#entries.values()].filter(
+      ({ lastUsed, queue }) => lastUsed <= since && queue.isFree,
+    )
+    await Promise.all(idle.map((entry) => this.#tryDrop(entry)))
+  }
+
+  /** Ends all, each in its turn. Rejects with the first error of `end` when all are over. */
+  async close(): Promise<void> {
+    const drop = (entry: PoolEntry<T>) =>
+      this.#inTurn(entry, async () => this.#end(entry, await this.#lockToEnd(entry.id)))
+    const ended = await Promise.allSettled([...this.#entries.values()].map(drop))
+    const failed = ended.find(({ status }) => status === 'rejected')
+    if (failed?.status === 'rejected') throw failed.reason
+  }
+
+  #inMemory(): PoolEntry<T>[] {
+    return [...this.#entries.values()].filter(({ hasPlace }) => hasPlace)
+  }
+
+  #entryOf(id: string): PoolEntry<T> {
+    const known = this.#entries.get(id)
+    if (known !== undefined) return known
+    const { clock, limits, queueFault } = this.#options
+    const queue = createTurnQueue(limits.queue, queueFault)
+    const entry: PoolEntry<T> = { id, queue, value: undefined, hasPlace: false, lastUsed: clock.now() }
+    this.#entries.set(id, entry)
+    return entry
+  }
+
+  /** Drops an entry that is not in memory and that no call waits for. */
+  #forget({ id, hasPlace, queue }: PoolEntry<T>): void {
+    if (!hasPlace && queue.isFree) this.#entries.delete(id)
+  }
+
+  #touch(entry: PoolEntry<T>): void {
+    entry.lastUsed = this.#options.clock.now()
+    if (this.#entries.delete(entry.id)) this.#entries.set(entry.id, entry)
+  }
+
+  async #takeLock(id: string, signal: AbortSignal): Promise<SessionLock> {
+    const { locks, workers } = this.#options
+    if (workers === undefined) return locks.take(this.#lockName(id), signal)
     const waited = AbortSignal.timeout(workers.limit)
-    return locks.take(lockName(id), AbortSignal.any([signal, waited])).catch((error: unknown) => {
+    return locks.take(this.#lockName(id), AbortSignal.any([signal, waited])).catch((error: unknown) => {
       throw waited.aborted && !signal.aborted ? workers.fault(id) : error
     })
   }
 
-  const enter = async (
+  #tryLock(id: string): Promise<SessionLock | undefined> {
+    return this.#options.locks.tryTake(this.#lockName(id))
+  }
+
+  /** Waits a while; undefined when another worker keeps it. */
+  #lockToEnd(id: string): Promise<SessionLock | undefined> {
+    const late = AbortSignal.timeout(END_LIMIT)
+    return this.#options.locks.take(this.#lockName(id), late).catch(() => undefined)
+  }
+
+  async #enter(
     entry: PoolEntry<T>,
     signal: AbortSignal,
     take: () => Promise<SessionLock | undefined>,
-  ): Promise<PoolLease<T> | undefined> => {
+  ): Promise<PoolLease<T> | undefined> {
     const leave = await entry.queue.take(signal)
     let lock: SessionLock | undefined
     try {
@@ -61,66 +160,93 @@ export function createConversationPool<T>(options: PoolOptions<T>): Conversation
     } finally {
       if (lock === undefined) {
         leave()
-        memory.forget(entry)
+        this.#forget(entry)
       }
     }
-    return lock && createPoolLease(memory, entry, lock, leave)
+    return lock && this.#lease(entry, lock, leave)
   }
 
-  return {
-    async take(id, signal) {
-      const lease = await enter(memory.entryOf(id), signal, () => takeLock(id, signal))
-      if (lease === undefined) throw new Error('a lock that was waited for is there')
-      return lease
-    },
-    async tryTake(id, signal) {
-      const entry = memory.entryOf(id)
-      return entry.queue.isBusy ? undefined : enter(entry, signal, () => locks.tryTake(lockName(id)))
-    },
-    get loaded() {
-      return memory.loaded
-    },
-    get waiting() {
-      return memory.waiting
-    },
-    unloadIdle: memory.unloadIdle,
-    close: memory.close,
-  }
-}
-
-function createPoolLease<T>(
-  memory: PoolMemory<T>,
-  entry: PoolEntry<T>,
-  lock: SessionLock,
-  leave: () => void,
-): PoolLease<T> {
-  return {
-    lock,
-    get value() {
-      return entry.value
-    },
-    async load(open) {
-      if (entry.value !== undefined) return entry.value
-      await memory.makeRoom()
-      entry.hasPlace = true
-      try {
-        entry.value = await open()
+  #lease(entry: PoolEntry<T>, lock: SessionLock, leave: () => void): PoolLease<T> {
+    return {
+      lock,
+      get value() {
         return entry.value
-      } catch (error) {
-        entry.hasPlace = false
-        throw error
+      },
+      load: async (open) => {
+        if (entry.value !== undefined) return entry.value
+        await this.#makeRoom()
+        entry.hasPlace = true
+        try {
+          entry.value = await open()
+          return entry.value
+        } catch (error) {
+          entry.hasPlace = false
+          throw error
+        }
+      },
+      unload: async () => {
+        if (entry.value === undefined) return
+        await this.#end(entry, lock.signal.aborted ? await this.#lockToEnd(entry.id) : undefined)
+      },
+      release: async () => {
+        this.#touch(entry)
+        // Before the next one of this process, which would wait for it.
+        await giveBack(lock)
+        leave()
+        this.#forget(entry)
+      },
+    }
+  }
+
+  /** Rejects with the memory fault when every conversation is busy. */
+  async #makeRoom(): Promise<void> {
+    const { limits, memoryFault } = this.#options
+    while (this.#inMemory().length >= limits.loaded)
+      if (!(await this.#dropOldest())) {
+        if (memoryFault !== undefined) throw memoryFault()
+        return
       }
-    },
-    async unload() {
-      if (entry.value === undefined) return
-      await memory.end(entry, lock.signal.aborted ? await memory.takeToEnd(entry.id) : undefined)
-    },
-    async release() {
-      memory.touch(entry)
-      // Before the next one of this process, which would wait for it.
-      await giveBack(lock)
-      leave()
-      memory.forget(entry)
-    },
+  }
+
+  async #dropOldest(): Promise<boolean> {
+    const idle = this.#inMemory().filter(({ queue }) => queue.isFree)
+    for (const entry of idle) if (await this.#tryDrop(entry)) return true
+    return false
+  }
+
+  /**
+   * Ends one under a lock: its engine may have something left to write, which must not get in between what another worker
+   * writes. Returns whether it left the memory.
+   */
+  async #tryDrop(entry: PoolEntry<T>): Promise<boolean> {
+    await this.#inTurn(entry, async () => {
+      const lock = await this.#tryLock(entry.id).catch(() => undefined)
+      this.#touch(entry)
+      if (lock !== undefined) await this.#end(entry, lock)
+    })
+    return !entry.hasPlace
+  }
+
+  /** Does work on a conversation in its turn, so that it is not loaded again before it has ended. */
+  async #inTurn(entry: PoolEntry<T>, work: () => Promise<void>): Promise<void> {
+    try {
+      await entry.queue.runAnyway(async () => {
+        if (entry.value !== undefined) await work()
+      })
+    } finally {
+      this.#forget(entry)
+    }
+  }
+
+  /** Ends a conversation under a lock, or under one that is taken for it. */
+  async #end(entry: PoolEntry<T>, lock: SessionLock | undefined): Promise<void> {
+    const { value } = entry
+    entry.value = undefined
+    try {
+      if (value !== undefined) await this.#options.end(value)
+    } finally {
+      entry.hasPlace = false
+      if (lock !== undefined) await giveBack(lock)
+    }
   }
 }

@@ -31,3 +31,13 @@ export function createLocalLocks(): SessionLocks {
   }
   return { take, tryTake: take, close: async () => {} }
 }
+
+/** The time that a call waits for a lock to be given back, in milliseconds: others may have it then at once. */
+const RELEASE_LIMIT = 250
+
+/** Gives a lock back, and waits for it a moment at most. */
+export async function giveBack(lock: SessionLock): Promise<void> {
+  const late = Promise.withResolvers<void>()
+  const timer = setTimeout(late.resolve, RELEASE_LIMIT)
+  await Promise.race([lock.release(), late.promise]).finally(() => clearTimeout(timer))
+}

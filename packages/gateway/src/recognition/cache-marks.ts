@@ -29,11 +29,13 @@ function withoutMarks<M extends Message>(message: M): M {
   const { content } = message
   const hasParts = Array.isArray(content) && content.some((part) => part !== null && 'cache_control' in part)
   if (!hasParts && !('cache_control' in message)) return message
-  const { cache_control: _, ...rest } = message as M & { readonly cache_control?: unknown }
-  if (!hasParts) return rest as M
-  const parts = content.map((part) => {
-    const { cache_control: _, ...plain } = part as { readonly cache_control?: unknown }
-    return plain
-  })
-  return { ...rest, content: parts } as M
+  const plain = withoutMark(message)
+  return hasParts ? { ...plain, content: content.map(withoutMark) } : plain
+}
+
+/** A message, a part or a block without its own cache marker. */
+export function withoutMark<T extends object>(marked: T): T {
+  if (!('cache_control' in marked)) return marked
+  const { cache_control: _, ...plain } = marked
+  return plain as T
 }

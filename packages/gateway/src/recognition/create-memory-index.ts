@@ -1,7 +1,6 @@
 import { putNewest } from '../put-newest.ts'
 import { knownLength } from './checkpoint.ts'
-import type { ConversationIndex, KnownConversation } from './conversation-index.ts'
-import type { HiddenAnswer } from './hidden-answers.ts'
+import type { ConversationIndex, HiddenAnswer, KnownConversation } from './conversation-index.ts'
 
 /** A conversation with the answers that its client never saw. */
 export interface RememberedConversation {

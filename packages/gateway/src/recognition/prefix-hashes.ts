@@ -9,8 +9,8 @@ import {
   toolCallsOf,
 } from '@palimpsest/core'
 import { GrowingList } from '../growing-list.ts'
-import { isNestedDeep } from '../is-nested-deep.ts'
-import { parseJson } from '../parse-json.ts'
+import { isNestedDeep, parseJson } from '../parse-json.ts'
+import { withoutMark } from './cache-marks.ts'
 import { createListMemory } from './list-memory.ts'
 
 /** Bytes of a hash, 16 characters: so many that no two lists are taken for the same. */
@@ -106,12 +106,6 @@ function canonical(message: Message): string {
   return JSON.stringify([role, said, role === 'tool' ? message.tool_call_id : null])
 }
 
-/** Clients move their cache markers with every request. */
-function withoutMark(part: object): object {
-  const { cache_control: _, ...rest } = part as { readonly cache_control?: unknown }
-  return rest
-}
-
 const MONTH =
   '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\b\\.?'
 const DAY = '\\d{1,2}(?:st|nd|rd|th)?'
@@ -143,4 +137,12 @@ const TIMES = new RegExp(
  */
 export function withoutTimes(text: string): string {
   return text.replaceAll(TIMES, '\0')
+}
+
+/** A client's name of its session that may become a part of ours. */
+const NAME = /^[\w.-]{1,100}$/
+
+/** The name of one of the conversations in a client's session. `parts`: what it differs in from the others. */
+export function nameInSession(session: string, parts: readonly unknown[]): string {
+  return `${NAME.test(session) ? session : digest(session)}:${digest(JSON.stringify(parts))}`
 }

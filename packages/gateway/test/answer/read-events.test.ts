@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { readEvents, type StreamEvent } from '../../src/answer/read-events.ts'
+import { readEvents, type StreamEvent } from '../../src/answer/answer.ts'
 
 test('who has read enough does not wait for a stream that stays open, and its connection is given up', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })

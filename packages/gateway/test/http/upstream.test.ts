@@ -19,7 +19,7 @@ afterEach(() => {
 })
 
 const post = (baseUrl: string, body: readonly (string | Uint8Array<ArrayBuffer>)[] = ['{}']) =>
-  createUpstream({ baseUrl, idle: 10_000 }).post('/chat', {
+  createUpstream({ baseUrl, idle: 10_000 }).send('/chat', {
     headers: new Headers({ authorization: 'Bearer key', 'x-own': 'kept' }),
     body,
     signal: new AbortController().signal,

@@ -129,20 +129,16 @@ async function onEachChange(
   }
 }
 
-const CURSOR_FIELDS = ['revision', 'messages', 'requests', 'compactions', 'warnings'] as const
-
 /** Undefined for a cursor that no page has: it is told to begin anew. */
 function readCursor(context: Context): ViewCursor | undefined {
-  const numbers = CURSOR_FIELDS.map(
-    (field) => [field, Number(context.req.query(field) ?? Number.NaN)] as const,
-  )
-  if (!numbers.every(([, value]) => Number.isSafeInteger(value) && value >= 0)) return undefined
-  const {
-    revision = 0,
-    messages = 0,
-    requests = 0,
-    compactions = 0,
-    warnings = 0,
-  } = Object.fromEntries(numbers)
-  return { revision, messages, requests, compactions, warnings }
+  const numberOf = (field: keyof ViewCursor) => Number(context.req.query(field) ?? Number.NaN)
+  const cursor: ViewCursor = {
+    revision: numberOf('revision'),
+    messages: numberOf('messages'),
+    requests: numberOf('requests'),
+    compactions: numberOf('compactions'),
+    warnings: numberOf('warnings'),
+  }
+  const isCursor = Object.values(cursor).every((value) => Number.isSafeInteger(value) && value >= 0)
+  return isCursor ? cursor : undefined
 }

@@ -7,7 +7,7 @@ import {
 } from '@palimpsest/core'
 import type { ViewDecision, ViewListDelta, ViewSummaryNode } from './session-view.ts'
 import { type ViewFacts, ViewRecord } from './view-record.ts'
-import type { ViewCursor, ViewRecorder, ViewRecorderInput } from './view-recorder.ts'
+import { cursorOf, type ViewRecorder, type ViewRecorderInput } from './view-recorder.ts'
 
 export function createViewRecorder(input: ViewRecorderInput): ViewRecorder {
   const { session, reader } = input
@@ -39,13 +39,7 @@ export function createViewRecorder(input: ViewRecorderInput): ViewRecorder {
     return all
   }
 
-  const cursor = (): ViewCursor => ({
-    revision: record.revision,
-    messages: record.messages.length,
-    requests: record.requests.length,
-    compactions: record.compactions.length,
-    warnings: record.warnings.length,
-  })
+  const cursor = () => cursorOf(record.revision, record)
 
   return {
     id,

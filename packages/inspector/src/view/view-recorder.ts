@@ -47,13 +47,27 @@ export interface ViewRecorderInput extends WatchOptions {
   readonly clock: Clock
 }
 
-/** The part of a view that a page has: `ViewRecorder.delta` goes on from there. */
+/** The part of a view that a page has, by the lengths of its lists: `ViewRecorder.delta` goes on from there. */
 export interface ViewCursor {
   readonly revision: number
   readonly messages: number
   readonly requests: number
   readonly compactions: number
   readonly warnings: number
+}
+
+type ViewLists = Pick<SessionView, 'messages' | 'requests' | 'compactions' | 'warnings'>
+
+/** The cursor of a page that has the whole of the lists. */
+export function cursorOf(revision: number, lists: ViewLists): ViewCursor {
+  const { messages, requests, compactions, warnings } = lists
+  return {
+    revision,
+    messages: messages.length,
+    requests: requests.length,
+    compactions: compactions.length,
+    warnings: warnings.length,
+  }
 }
 
 /** A session as the page shows it. */

@@ -1,9 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { foldText } from '../../web/src/ui/fold-text.ts'
-import { searchPattern } from '../../web/src/ui/search-pattern.ts'
-import { cutText, maxPieces } from '../../web/src/ui/text-pieces.ts'
-import { countMatches } from '../../web/src/ui/use-message-search.ts'
+import { cutText, foldText, maxPieces } from '../../web/src/ui/text-pieces.ts'
+import { countMatches, searchPattern } from '../../web/src/ui/use-message-search.ts'
 
 /** Any text, with what is invisible more often than chance would bring it. */
 const texts = fc

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createContextAt } from '../../web/src/data/context-at.ts'
+import { createContextAt } from '../../web/src/data/contexts.ts'
 
 const change = fc.record({ kept: fc.nat(12), added: fc.array(fc.nat(500), { maxLength: 4 }) })
 

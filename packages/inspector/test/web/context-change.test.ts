@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { ViewMessage } from '../../src/view/session-view.ts'
-import { contextChange, countChanges } from '../../web/src/data/context-change.ts'
-import { contextRows } from '../../web/src/data/context-rows.ts'
+import { contextChange, contextRows, countChanges } from '../../web/src/data/contexts.ts'
 import { said } from './sample-view.ts'
 
 const written = (kind: ViewMessage['kind'], text: string): ViewMessage => said(0, { kind, text, seq: null })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { changeRoute, formatRoute, PAGES, parseRoute } from '../../web/src/route/parse-route.ts'
+import { changeRoute, formatRoute, PAGES, parseRoute } from '../../web/src/route.ts'
 
 const text = fc.string({ unit: 'grapheme', minLength: 1 }).map((value) => value.toWellFormed())
 

@@ -1,11 +1,9 @@
 import { useCallback, useEffect, useState } from 'react'
-import { createApi } from './data/api.ts'
+import { createApi, readToken, storeToken } from './data/api.ts'
 import { PageDataError } from './data/check-view.ts'
 import { type EncodedPart, fileSource, readEmbedded } from './data/file-source.ts'
-import type { WhileSeen } from './data/following-store.ts'
 import { liveSource } from './data/live-source.ts'
-import type { PageSource } from './data/page-source.ts'
-import { readToken, storeToken } from './data/token.ts'
+import type { PageSource, WhileSeen } from './data/page-source.ts'
 import { Page } from './page.tsx'
 import { Notice } from './shell/notice.tsx'
 

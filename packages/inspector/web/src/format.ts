@@ -1,3 +1,5 @@
+import type { ViewCompaction } from '../../src/view/session-view.ts'
+
 const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 })
 const percent = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 })
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
@@ -46,4 +48,17 @@ export function formatDuration(milliseconds: number): string {
   const minutes = Math.floor(whole / 60)
   if (minutes < 60) return `${minutes} min ${whole % 60} s`
   return `${formatCount(Math.floor(minutes / 60))} h ${minutes % 60} min`
+}
+
+export function describeCompaction({
+  trigger,
+  outcome,
+  reason,
+  tokensBefore,
+  tokensAfter,
+  kept,
+}: ViewCompaction): string {
+  const numbers = `${formatCount(tokensBefore)} → ${formatCount(tokensAfter)} tokens`
+  const parts = outcome === 'compacted' ? [numbers, kept] : [outcome, reason, kept]
+  return `Compaction (${trigger}): ${parts.filter((part) => part !== '').join('; ')}`
 }

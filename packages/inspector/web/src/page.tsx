@@ -1,16 +1,14 @@
 import { AppShell, Kbd, Modal, Table } from '@mantine/core'
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useHashLocation } from 'wouter/use-hash-location'
-import { kindFills } from './charts/chart-colors.ts'
 import type { PageSource } from './data/page-source.ts'
 import { KINDS } from './data/session-figures.ts'
-import { formatRoute, PAGES, parseRoute } from './route/parse-route.ts'
+import { formatRoute, PAGES, type PageName, parseRoute, type Route } from './route.ts'
 import { Header } from './shell/header.tsx'
 import { SessionPage } from './shell/session-page.tsx'
 import classes from './shell/shell.module.css'
 import { useKeys } from './shell/use-keys.ts'
-import { cssColor, tokenKindLabels, tokenKindMeanings } from './ui/kind-colors.ts'
-import type { PageName, Route } from './view-props.ts'
+import { cssColor, kindFills, tokenKindLabels, tokenKindMeanings } from './ui/colors.ts'
 import { SessionsView } from './views/sessions/sessions-view.tsx'
 
 interface PageProps {

@@ -9,7 +9,7 @@ import { createOfflineAnswerer, OFFLINE_MODEL } from '../../serve/models/offline
 import { createServiceEngine, type ServiceEngineFlags } from '../../serve/service-engine.ts'
 import { sharedPlace } from '../../stores/find-store-place.ts'
 import { filePlace } from '../../stores/store-place.ts'
-import { recordPaths } from '../records/record-paths.ts'
+import { recordPaths } from '../records/record-line.ts'
 import type { ChatAgentInput } from './chat-agent-input.ts'
 import { patiently } from './patiently.ts'
 

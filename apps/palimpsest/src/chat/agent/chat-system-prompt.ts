@@ -1,4 +1,6 @@
 import type { Clock } from '@palimpsest/core'
+import { readLines } from '../tools/read-lines.ts'
+import { withTextFile } from '../tools/text-file.ts'
 import type { Workspace } from '../tools/workspace.ts'
 
 export interface SystemPromptInput {
@@ -43,3 +45,27 @@ export function chatSystemPrompt({ workspace, clock, instructions }: SystemPromp
 
 /** The same for a chat without a model, whose answers quote the context: nothing in it that could be quoted. */
 export const OFFLINE_PROMPT = '<role>Quote what the conversation holds on a question.</role>'
+
+/** Characters of `AGENTS.md` that go into every prompt. */
+const MAX_CHARACTERS = 16_000
+
+interface WorkspaceInstructions {
+  readonly text: string | undefined
+  readonly warnings: readonly string[]
+}
+
+/** Reads `AGENTS.md`: its beginning when it is long, nothing when there is none or it cannot be read. */
+export async function workspaceInstructions(workspace: Workspace): Promise<WorkspaceInstructions> {
+  try {
+    const place = await workspace.locate('AGENTS.md')
+    if (!place.exists) return { text: undefined, warnings: [] }
+    const bounds = { from: 1, count: MAX_CHARACTERS, characters: MAX_CHARACTERS, check: () => {} }
+    const { lines, isEnd } = await withTextFile(place, (source) => readLines(source, bounds))
+    const text = lines.join('\n').replaceAll('</agents_md>', '').trim()
+    const cut = `only the beginning of AGENTS.md goes into the prompt (${MAX_CHARACTERS} characters)`
+    return { text: text === '' ? undefined : text, warnings: isEnd ? [] : [cut] }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return { text: undefined, warnings: [`AGENTS.md is not read: ${why}`] }
+  }
+}

@@ -15,12 +15,11 @@ import { createTools } from '../tools/create-tools.ts'
 import { openWorkspace } from '../tools/workspace.ts'
 import { assertQuestionFits } from './assert-question-fits.ts'
 import type { ChatAgentInput } from './chat-agent-input.ts'
-import { chatSystemPrompt, OFFLINE_PROMPT } from './chat-system-prompt.ts'
+import { chatSystemPrompt, OFFLINE_PROMPT, workspaceInstructions } from './chat-system-prompt.ts'
 import { createCostMeter, meterCompletion } from './cost-meter.ts'
 import { createChatOpener, type OpenChat } from './open-chat.ts'
 import { patiently } from './patiently.ts'
 import { type ChatTurnInput, runChatTurn } from './run-turn.ts'
-import { workspaceInstructions } from './workspace-instructions.ts'
 
 /** Milliseconds for an engine to follow what was taken back; the next turn makes up for it. */
 const FOLLOW_LIMIT = 5_000

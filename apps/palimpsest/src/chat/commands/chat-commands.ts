@@ -1,11 +1,9 @@
 import { type Message, messageText, type ToolCall } from '@palimpsest/core'
 import { count, counted } from '../../count.ts'
 import type { ChatContext } from '../chat-agent.ts'
-import { describeCompaction } from '../terminal/describe-compaction.ts'
+import { describeCompaction, rows } from '../texts.ts'
 import type { ChatCommand } from './chat-command.ts'
-import { costsCommand } from './costs-command.ts'
-import { rows } from './rows.ts'
-import { statusCommand } from './status-command.ts'
+import { costsCommand, statusCommand } from './status-commands.ts'
 
 const newCommand: ChatCommand = {
   name: 'new',

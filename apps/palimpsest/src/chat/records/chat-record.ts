@@ -14,8 +14,7 @@ import { resultCode } from '@palimpsest/sqlite-kit'
 import { HOME_ADVICE, makeHomeFolder } from '../../home-folder.ts'
 import { UsageError } from '../../usage-error.ts'
 import { readRecord } from './read-record.ts'
-import type { RecordHeader } from './record-line.ts'
-import { recordPaths } from './record-paths.ts'
+import { type RecordHeader, recordPaths } from './record-line.ts'
 import { createRecordWriter } from './record-writer.ts'
 
 /** The messages of one chat, in memory and on the disk. It belongs to this process until it is closed. */

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { messageText } from '@palimpsest/core'
 import { readRecord } from './read-record.ts'
-import { chatsFolder } from './record-paths.ts'
+import { chatsFolder } from './record-line.ts'
 
 /** One line of the list of chats that can be resumed. */
 export interface ChatListing {

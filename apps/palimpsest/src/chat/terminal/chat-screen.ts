@@ -15,8 +15,7 @@ import {
 import type { ChatCommand } from '../commands/chat-command.ts'
 import { ChoiceDialog, type ChoiceDialogInput } from './choice-dialog.ts'
 import { completeInput } from './complete-input.ts'
-import { Footer } from './footer.ts'
-import { PromptArea } from './prompt-area.ts'
+import { Footer, PromptArea } from './prompt-area.ts'
 import { safeLine, safeStart, safeText } from './safe-text.ts'
 import type { ChatTheme } from './theme.ts'
 

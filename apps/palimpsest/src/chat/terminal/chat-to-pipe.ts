@@ -1,9 +1,7 @@
 import { errorText } from '@palimpsest/core'
 import type { ChatAgent, ChatEvent, TurnEnd } from '../chat-agent.ts'
-import { describeCompaction } from './describe-compaction.ts'
-import { failureLine } from './failure-line.ts'
+import { describeCompaction, ENDS, failureLine } from '../texts.ts'
 import { safeLine, safeText } from './safe-text.ts'
-import { ENDS } from './turn-ends.ts'
 
 /** Exit codes of a chat without a terminal. */
 const EXIT_ANSWERED = 0

@@ -4,7 +4,13 @@ import {
   CURSOR_MARKER,
   type Terminal,
   truncateToWidth,
+  visibleWidth,
 } from '@earendil-works/pi-tui'
+import { count } from '../../count.ts'
+import type { ChatCosts, ChatStatus } from '../chat-agent.ts'
+import { dollars } from '../texts.ts'
+import { safeLine } from './safe-text.ts'
+import type { ChatTheme } from './theme.ts'
 
 /** Below this height, in rows, the line of the cursor matters more than what frames it. */
 const LOW = 10
@@ -37,4 +43,37 @@ export class PromptArea extends Container {
   private squeezed(width: number): string[] {
     return super.render(LEAST_WIDTH).map((line) => truncateToWidth(line, width, ''))
   }
+}
+
+const SEPARATOR = ' · '
+
+/** One line below the prompt: tokens, cost, session; what does not fit is left out. */
+export class Footer implements Component {
+  private readonly theme: ChatTheme
+  private parts: readonly string[] = []
+
+  constructor(theme: ChatTheme) {
+    this.theme = theme
+  }
+
+  update({ promptTokens, threshold, window, id }: ChatStatus, { usd }: ChatCosts): void {
+    this.parts = [
+      `${count(promptTokens)} tokens`,
+      `compacts at ${count(threshold)}`,
+      `window ${count(window)}`,
+      ...(usd === null ? [] : [dollars(usd)]),
+      `session ${safeLine(id)}`,
+    ]
+  }
+
+  render(width: number): string[] {
+    let line = ''
+    for (const part of this.parts) {
+      const longer = line === '' ? part : `${line}${SEPARATOR}${part}`
+      if (visibleWidth(longer) <= width) line = longer
+    }
+    return [this.theme.dim(truncateToWidth(line, width, ''))]
+  }
+
+  invalidate(): void {}
 }

@@ -6,13 +6,13 @@ import type { Configuration } from '../../engines/configuration.ts'
 import { hintFor } from '../../engines/engine-lines.ts'
 import { openInBrowser } from '../../open-in-browser.ts'
 import { type PageServer, startPageServer } from '../../serve/http/start-page.ts'
+import { EXIT_STOPPED } from '../../stop-signal.ts'
 import type { ChatAgentInput } from '../agent/chat-agent-input.ts'
 import { listChats } from '../records/list-chats.ts'
 import type { ChatScreen } from './chat-screen.ts'
 import { chatInTerminal } from './terminal-chat.ts'
 import type { ChatServices, TerminalChatInput } from './terminal-chat-input.ts'
 import { createTheme } from './theme.ts'
-import { EXIT_STOPPED } from './watch-signals.ts'
 
 /** Milliseconds for running work to end when the person leaves. */
 const PATIENCE = 5_000

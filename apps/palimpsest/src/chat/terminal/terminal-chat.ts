@@ -1,16 +1,14 @@
 import { patiently } from '../agent/patiently.ts'
 import type { ChatAgent, ChatStatus, Confirm, Consent, TurnEnd, TurnOptions } from '../chat-agent.ts'
-import type { ChatCommand, CommandHost } from '../commands/chat-command.ts'
+import { type ChatCommand, type CommandHost, readInput } from '../commands/chat-command.ts'
 import { CHAT_COMMANDS } from '../commands/chat-commands.ts'
-import { readInput } from '../commands/read-input.ts'
+import { ENDS, failureLine } from '../texts.ts'
 import { askPerson } from './ask-person.ts'
 import { type ChatScreen, createChatScreen } from './chat-screen.ts'
 import { type CurrentWork, createCurrentWork } from './current-work.ts'
-import { failureLine } from './failure-line.ts'
 import { createInputQueue, type InputQueue } from './input-queue.ts'
 import { introduce } from './introduction.ts'
 import type { TerminalChatInput } from './terminal-chat-input.ts'
-import { ENDS } from './turn-ends.ts'
 import { createTurnView } from './turn-view.ts'
 
 /** Characters of a text that waits, which is cut to the line. */

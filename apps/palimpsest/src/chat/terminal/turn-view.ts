@@ -1,11 +1,9 @@
 import { type Component, Markdown, truncateToWidth } from '@earendil-works/pi-tui'
 import type { ChatEvent, TurnEnd } from '../chat-agent.ts'
+import { describeCompaction, ENDS, failureLine } from '../texts.ts'
 import type { ChatScreen } from './chat-screen.ts'
-import { describeCompaction } from './describe-compaction.ts'
-import { failureLine } from './failure-line.ts'
 import { safeLine, safeStart, safeText } from './safe-text.ts'
 import type { ChatTheme } from './theme.ts'
-import { ENDS } from './turn-ends.ts'
 
 const PREVIEW = { lines: 3, characters: 600 }
 

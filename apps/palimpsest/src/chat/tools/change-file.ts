@@ -1,11 +1,12 @@
 import { dirname } from 'node:path'
+import { abortable } from '@palimpsest/core'
+import { z } from '@palimpsest/core/options'
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff'
 import { makeFolder } from '../../make-folder.ts'
 import { replaceFile } from '../../replace-file.ts'
-import type { AskConsent } from './consent.ts'
-import { fileFault } from './file-fault.ts'
-import { fileText } from './file-text.ts'
-import { ToolFault } from './tool-fault.ts'
+import type { Confirm, Confirmation } from '../chat-agent.ts'
+import { fileText } from './text-file.ts'
+import { type ChatTool, defineTool, fileFault, ToolFault } from './tool.ts'
 import type { Place, Workspace } from './workspace.ts'
 
 export interface FileChange {
@@ -62,4 +63,64 @@ function unifiedDiff({ place, before, after }: FileChange): string {
   const options = { context: 3, headerOptions: FILE_HEADERS_ONLY, timeout: DIFF_TIME }
   const diff = createTwoFilesPatch(from, to, before ?? '', after, '', '', options)
   return diff ?? `--- ${from}\n+++ ${to}\n(the whole file changes: ${after.length} characters)`
+}
+
+const DESCRIPTION =
+  'Writes a text file in the workspace: a new one, with the folders that it needs, or in place of all that is in it. ' +
+  'The user is asked first. To change a part of a file use edit_file.'
+
+const schema = z.object({
+  path: z.string().min(1).describe('the file, relative to the workspace'),
+  content: z.string().describe('all that shall be in it'),
+})
+
+export function createWriteFile(workspace: Workspace, consent: AskConsent): ChatTool {
+  return defineTool({
+    name: 'write_file',
+    description: DESCRIPTION,
+    schema,
+    summary: ({ path }) => path,
+    async run({ path, content }, signal) {
+      const place = await workspace.locate(path)
+      if (place.shown === '.') throw new ToolFault('name the file to write, not the workspace itself')
+      const before = place.exists ? await fileText(place) : null
+      if (before === content) return `${place.shown} has this content already`
+      await changeFile(workspace, { kind: 'write', place, before, after: content }, consent, signal)
+      return `${place.shown} was ${before === null ? 'created' : 'replaced'}`
+    },
+  })
+}
+
+/** Asks a person unless they have said `always`. @throws ToolFault when they say no. */
+export type AskConsent = (question: Confirmation, signal: AbortSignal) => Promise<void>
+
+interface Consenting {
+  readonly ask: AskConsent
+  /** The time that people took to answer, all questions together, in milliseconds. */
+  readonly waited: number
+}
+
+/** Remembers what a person said `always` to: a kind of change, or one command. */
+export function createConsenting(confirm: Confirm): Consenting {
+  const always = new Set<string>()
+  let waited = 0
+  return {
+    async ask(question, signal) {
+      const { kind, subject } = question
+      const key = kind === 'run' ? `run ${subject}` : kind
+      if (always.has(key)) return
+      const start = performance.now()
+      const consent = await abortable(confirm(question, signal), signal).finally(() => {
+        waited += performance.now() - start
+      })
+      if (consent === 'always') always.add(key)
+      if (consent !== 'no') return
+      throw new ToolFault(
+        'the user said no to this; nothing was done. Ask what they want instead of trying it another way',
+      )
+    },
+    get waited() {
+      return waited
+    },
+  }
 }

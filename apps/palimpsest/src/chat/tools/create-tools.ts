@@ -1,20 +1,16 @@
 import { z } from '@palimpsest/core/options'
 import type { Confirm } from '../chat-agent.ts'
-import { changeFile } from './change-file.ts'
-import { type AskConsent, createConsenting } from './consent.ts'
-import { defineTool } from './define-tool.ts'
-import { fileText } from './file-text.ts'
+import { type AskConsent, changeFile, createConsenting, createWriteFile } from './change-file.ts'
 import { createListFiles } from './list-files.ts'
 import { createReadFile } from './read-file.ts'
 import { replaceOnce } from './replace-once.ts'
 import { createRunCommand } from './run-command.ts'
 import { createShellRunner } from './run-shell.ts'
 import { createSearchFiles } from './search-files.ts'
-import type { ChatTool } from './tool.ts'
-import { ToolFault } from './tool-fault.ts'
+import { fileText } from './text-file.ts'
+import { type ChatTool, defineTool, ToolFault } from './tool.ts'
 import { TOOL_LIMITS } from './tool-limits.ts'
 import type { Workspace } from './workspace.ts'
-import { createWriteFile } from './write-file.ts'
 
 export interface ToolsInput {
   readonly workspace: Workspace

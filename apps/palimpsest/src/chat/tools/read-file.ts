@@ -1,10 +1,8 @@
 import { z } from '@palimpsest/core/options'
-import { defineTool } from './define-tool.ts'
 import { type LineRange, readLastLines, readLines } from './read-lines.ts'
-import { timeCheck } from './time-check.ts'
-import type { ChatTool } from './tool.ts'
-import { TOOL_LIMITS } from './tool-limits.ts'
-import { withTextFile } from './with-text-file.ts'
+import { withTextFile } from './text-file.ts'
+import { type ChatTool, defineTool } from './tool.ts'
+import { TOOL_LIMITS, timeCheck } from './tool-limits.ts'
 import type { Workspace } from './workspace.ts'
 
 const DESCRIPTION =

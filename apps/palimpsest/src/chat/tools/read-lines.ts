@@ -1,4 +1,4 @@
-import type { ByteSource } from './byte-source.ts'
+import type { ByteSource } from './text-file.ts'
 import { TOOL_LIMITS } from './tool-limits.ts'
 
 const NEWLINE = 10

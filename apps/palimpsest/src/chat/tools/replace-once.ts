@@ -1,4 +1,4 @@
-import { ToolFault } from './tool-fault.ts'
+import { ToolFault } from './tool.ts'
 
 /** Characters of a line in an error, and places that are counted. */
 const SHOWN_CHARACTERS = 200

@@ -1,10 +1,8 @@
 import { redactSecrets } from '@palimpsest/core'
 import { z } from '@palimpsest/core/options'
-import type { AskConsent } from './consent.ts'
-import { defineTool } from './define-tool.ts'
+import type { AskConsent } from './change-file.ts'
 import type { ShellEnd, ShellRunner } from './run-shell.ts'
-import type { ChatTool } from './tool.ts'
-import { ToolFault } from './tool-fault.ts'
+import { type ChatTool, defineTool, ToolFault } from './tool.ts'
 import { TOOL_LIMITS } from './tool-limits.ts'
 import type { Workspace } from './workspace.ts'
 

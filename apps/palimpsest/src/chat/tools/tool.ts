@@ -1,4 +1,6 @@
-import type { ToolSchema } from '@palimpsest/core'
+import { errorText, PalimpsestError, type ToolSchema } from '@palimpsest/core'
+import { readToolArguments, toolSchema, type z } from '@palimpsest/core/options'
+import { UsageError } from '../../usage-error.ts'
 
 export interface ToolAnswer {
   /** False when it did not do what it was asked. */
@@ -13,4 +15,76 @@ export interface ChatTool {
   summary(args: unknown): string
   /** Never rejects, not for an abort either: an error is an answer. */
   run(args: unknown, signal: AbortSignal): Promise<ToolAnswer>
+}
+
+/** Why a tool did not do what it was asked: a sentence for the model that says what would be right. */
+export class ToolFault extends Error {}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or folder; list_files shows what there is',
+  ENOTDIR: 'a part of this path is a file and not a folder',
+  EISDIR: 'it is a folder',
+  EACCES: 'that is not permitted',
+  EPERM: 'that is not permitted',
+  ELOOP: 'its links lead in a circle',
+  ENAMETOOLONG: 'the name is too long',
+  ENOSPC: 'the disk is full',
+  EROFS: 'the file system can only be read',
+  EMFILE: 'too many files are open; try again',
+}
+
+/** An error of the file system in words for the model. `shown`: the path as the model knows it. */
+export function fileFault(shown: string, cause: unknown): ToolFault {
+  if (cause instanceof ToolFault) return cause
+  const { code = '', message = String(cause) } = (cause ?? {}) as NodeJS.ErrnoException
+  return new ToolFault(`${shown}: ${REASONS[code] ?? (code || message)}`, { cause })
+}
+
+interface ToolDefinition<Schema extends z.ZodObject> {
+  readonly name: string
+  readonly description: string
+  readonly schema: Schema
+  /** The argument that tells a person most. */
+  readonly summary: (args: z.output<Schema>) => string
+  /** A text is an answer that is well. @throws ToolFault, or anything else: the model is told. */
+  readonly run: (args: z.output<Schema>, signal: AbortSignal) => Promise<string | ToolAnswer>
+}
+
+/** Characters of a summary. */
+const SUMMARY_CHARACTERS = 200
+
+/** A tool whose arguments are checked before it runs, and whose errors are answers. */
+export function defineTool<Schema extends z.ZodObject>(definition: ToolDefinition<Schema>): ChatTool {
+  const { name, description, schema } = definition
+  return {
+    schema: toolSchema(name, description, schema),
+    summary(args) {
+      try {
+        return oneLine(definition.summary(readToolArguments(schema, args)))
+      } catch {
+        return oneLine(typeof args === 'string' ? args : (JSON.stringify(args) ?? ''))
+      }
+    },
+    async run(args, signal) {
+      try {
+        signal.throwIfAborted()
+        const answer = await definition.run(readToolArguments(schema, args), signal)
+        return typeof answer === 'string' ? { ok: true, text: answer } : answer
+      } catch (error) {
+        return { ok: false, text: faultText(error, signal) }
+      }
+    },
+  }
+}
+
+function oneLine(text: string): string {
+  const line = text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+  return line.length <= SUMMARY_CHARACTERS ? line : `${line.slice(0, SUMMARY_CHARACTERS - 1)}…`
+}
+
+function faultText(error: unknown, signal: AbortSignal): string {
+  if (signal.aborted) return 'Error: stopped by the user'
+  const isPlain =
+    error instanceof ToolFault || error instanceof UsageError || PalimpsestError.isInstance(error)
+  return isPlain ? `Error: ${error.message}` : `Error: the tool failed: ${errorText(error)}`
 }

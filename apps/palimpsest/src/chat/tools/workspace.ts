@@ -1,8 +1,7 @@
 import { lstat, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { UsageError } from '../../usage-error.ts'
-import { fileFault } from './file-fault.ts'
-import { ToolFault } from './tool-fault.ts'
+import { fileFault, ToolFault } from './tool.ts'
 
 /** The folder that tools may look at and change. */
 export interface Workspace {

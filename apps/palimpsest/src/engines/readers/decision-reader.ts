@@ -72,8 +72,8 @@ function viewDecision(decision: Decision, l1: string | undefined, session: strin
   }
 }
 
-/** The user's words first, when a user decided it. */
-function decidingFirst({ authority, sources }: Decision): readonly Source[] {
+/** The sources of a decision: where the user said it first, when a user decided it. */
+export function decidingFirst({ authority, sources }: Decision): readonly Source[] {
   const isByUser = authority === 'stated' || authority === 'accepted'
   const deciding = isByUser ? sources.find(({ role }) => role === 'user') : undefined
   return deciding === undefined ? sources : [deciding, ...sources.filter((source) => source !== deciding)]

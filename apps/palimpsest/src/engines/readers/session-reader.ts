@@ -1,3 +1,4 @@
+import { isObject } from '@palimpsest/core'
 import type { DecisionStore } from '@palimpsest/decisions'
 import type { SessionReader, ViewSummaryNode } from '@palimpsest/inspector'
 import type { LcmStore, SeqRange, SummaryNode } from '@palimpsest/lcm'
@@ -59,10 +60,6 @@ function isLcmStore(store: unknown): store is LcmStore {
 
 function isDecisionStore(store: unknown): store is DecisionStore {
   return isObject(store) && typeof store.events === 'function' && typeof store.list === 'function'
-}
-
-function isObject(value: unknown): value is Options {
-  return typeof value === 'object' && value !== null
 }
 
 const NONE: readonly ViewSummaryNode[] = []

@@ -9,6 +9,7 @@ import {
   toolCallsOf,
   type Usage,
 } from '@palimpsest/core'
+import type { QueryResult } from '../http/schemas.ts'
 import { ServiceFault } from '../http/service-fault.ts'
 import { type PaidTokens, paidTokens, priceOf } from '../models/price-of.ts'
 import { SERVE_DEFAULTS } from '../serve-defaults.ts'
@@ -20,7 +21,6 @@ import {
   type LockedCall,
   shownPrompt,
 } from './conversation-state.ts'
-import type { QueryResult, TurnUsage } from './query.ts'
 import { systemMessage } from './system-prompt.ts'
 
 export interface AskedQuestion {
@@ -114,7 +114,7 @@ async function commit(
 }
 
 /** The usage of a turn's requests together; null when the provider reported nothing, as offline. */
-function turnUsage(usages: readonly Usage[], model: string): TurnUsage | null {
+function turnUsage(usages: readonly Usage[], model: string): QueryResult['usage'] {
   if (usages.length === 0) return null
   const paid = usages.map(paidTokens)
   const sum = (count: keyof PaidTokens) => paid.reduce((total, tokens) => total + tokens[count], 0)

@@ -9,8 +9,10 @@ import type {
 } from '@palimpsest/core'
 import type { SessionLock } from '@palimpsest/gateway'
 import type { PromptCache } from '../../prompt-cache.ts'
+import type { PromptBreakdown } from '../http/schemas.ts'
 import type { ConversationRecord, ServiceStore } from '../store/service-store.ts'
-import { type PromptBreakdown, promptBreakdown } from './prompt-breakdown.ts'
+import { promptBreakdown } from './prompt-breakdown.ts'
+import type { CodePiece } from './system-prompt.ts'
 
 /** The warning of a session whose engine failed in a part of its work. */
 const ENGINE_FAILED = 'engine-failed'
@@ -20,6 +22,16 @@ export interface LockedCall {
   /** Of the caller, and of the lock: aborted when another worker may have the session. */
   readonly signal: AbortSignal
   readonly lock: SessionLock
+}
+
+export interface QueryInput {
+  readonly query: string
+  /** The frame of the question; it is said before it. */
+  readonly task?: string | undefined
+  /** Code for this turn; without it, that of the turn before stays. */
+  readonly codes?: readonly CodePiece[] | undefined
+  /** The caller's name for this request: asked again, it is answered from the record. */
+  readonly requestId?: string | undefined
 }
 
 export interface ShownPrompt {

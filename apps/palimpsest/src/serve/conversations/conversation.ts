@@ -6,6 +6,7 @@ import {
   type Message,
   type TokenCounter,
 } from '@palimpsest/core'
+import type { QueryResult } from '../http/schemas.ts'
 import { ServiceFault } from '../http/service-fault.ts'
 import type { ConversationRecord } from '../store/service-store.ts'
 import { answerTurn } from './answer-turn.ts'
@@ -14,10 +15,10 @@ import {
   type ConversationState,
   heed,
   type LockedCall,
+  type QueryInput,
   type ShownPrompt,
   shownPrompt,
 } from './conversation-state.ts'
-import type { QueryInput, QueryResult } from './query.ts'
 import { systemMessage, systemPrompt } from './system-prompt.ts'
 
 /** The time that a failed turn's caller waits until the engine has taken it back, in milliseconds. */

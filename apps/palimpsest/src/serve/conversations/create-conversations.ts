@@ -1,11 +1,14 @@
 import type { Clock } from '@palimpsest/core'
-import { type ConversationPool, createConversationPool, type PoolLease } from '@palimpsest/gateway/pool'
+import { ConversationPool, type PoolLease } from '@palimpsest/gateway/pool'
 import { ServiceFault } from '../http/service-fault.ts'
-import type { ConversationRecord, ServiceStore } from '../store/service-store.ts'
-import { sessionLockName } from '../store/session-lock-name.ts'
+import {
+  type ConversationRecord,
+  engineKey,
+  type ServiceStore,
+  sessionLockName,
+} from '../store/service-store.ts'
 import type { Conversation } from './conversation.ts'
 import type { LockedCall } from './conversation-state.ts'
-import { engineKey } from './engine-key.ts'
 
 /**
  * All conversations of a service: calls of one session run one after the other, those of different ones at once. Other
@@ -71,7 +74,7 @@ interface SessionTask<T> {
 
 export function createConversations(input: ConversationsInput): Conversations {
   const { store, clock, limits } = input
-  const pool = createConversationPool<Loaded>({
+  const pool = new ConversationPool<Loaded>({
     locks: store.locks,
     lockName: sessionLockName,
     clock,
@@ -137,7 +140,7 @@ export function createConversations(input: ConversationsInput): Conversations {
     get waiting() {
       return pool.waiting
     },
-    unloadIdle: pool.unloadIdle,
+    unloadIdle: () => pool.unloadIdle(),
     async close() {
       isClosed = true
       await pool.close()

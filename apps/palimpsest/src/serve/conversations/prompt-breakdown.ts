@@ -6,22 +6,7 @@ import {
   type TokenCounter,
   type ToolSchema,
 } from '@palimpsest/core'
-
-export interface PromptBreakdown {
-  /** Role, repository and code. */
-  readonly system: number
-  /** The engine's part of the prompt: decisions behind the system prompt and next to the query, or a note. */
-  readonly notes: number
-  /** Summaries of earlier messages. */
-  readonly summaries: number
-  /** Messages that are shown as they were. */
-  readonly messages: number
-  /** The last user message. */
-  readonly query: number
-  /** The schemas of the engine's tools. */
-  readonly tools: number
-  readonly total: number
-}
+import type { PromptBreakdown } from '../http/schemas.ts'
 
 interface BreakdownInput {
   /** The projection. */

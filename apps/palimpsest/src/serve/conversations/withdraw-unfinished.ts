@@ -1,8 +1,11 @@
 import { PalimpsestError } from '@palimpsest/core'
 import type { ServiceEngine } from '../service-engine.ts'
-import type { ConversationRecord, ServiceStore } from '../store/service-store.ts'
-import { sessionLockName } from '../store/session-lock-name.ts'
-import { engineKey } from './engine-key.ts'
+import {
+  type ConversationRecord,
+  engineKey,
+  type ServiceStore,
+  sessionLockName,
+} from '../store/service-store.ts'
 import { systemMessage, systemPrompt } from './system-prompt.ts'
 
 /** Conversations with a turn that was never answered. */

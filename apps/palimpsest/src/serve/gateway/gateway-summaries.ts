@@ -1,8 +1,12 @@
+import type { Config } from '@palimpsest/discovery'
+import { isLoopback } from '@palimpsest/gateway'
+import { findCaching } from '@palimpsest/prompt-caching'
 import { chooseSummaryModel } from '../../models/choose-summary-model.ts'
 import { openSummaryModel, type SummaryModel } from '../../models/find-summary-model.ts'
 import type { ModelAccess } from '../../models/model-access.ts'
 import type { SummaryBlock } from '../../models/summary-key.ts'
-import { UPSTREAM_KEY } from './check-upstream.ts'
+import { routeOf } from '../../prompt-cache.ts'
+import { UsageError } from '../../usage-error.ts'
 
 export interface GatewaySummaries extends Pick<SummaryModel, 'line' | 'notices'> {
   /** For a conversation with a model of the upstream, whose window is given in tokens. */
@@ -55,4 +59,55 @@ export async function gatewaySummaries(input: GatewaySummariesInput): Promise<Ga
 
 function inGateway(line: string): string {
   return line.replace('Summaries:', 'Summaries in the gateway:')
+}
+
+/** A model of each family that is cached at breakpoints and reached through gateways. */
+const FAMILIES = { Claude: 'claude-sonnet-5-5', Kimi: 'kimi-k2', Qwen: 'qwen3-max' } as const
+
+/** The line about breakpoints that the gateway sets for its clients. */
+export function gatewayCachingLine(
+  baseUrl: string,
+  { prompt_caching }: Pick<Config, 'prompt_caching'>,
+): string {
+  const { cache_ttl: setting, strategy } = prompt_caching
+  const at = { provider: 'openai', baseUrl, ...routeOf(baseUrl, prompt_caching) }
+  const found = Object.entries(FAMILIES).map(([family, model]) => ({
+    family,
+    ...findCaching({ ...at, model, setting: setting === 'off' ? '5m' : setting }),
+  }))
+  const marked = found.filter(({ wire }) => wire === 'openrouter' || wire === 'litellm')
+  const place = found[0]?.endpoint
+  const begin = 'Prompt caching in the gateway:'
+  if (marked.length === 0)
+    return `${begin} no breakpoints are added at ${place}; those of clients are passed on`
+  if (setting === 'off')
+    return `${begin} off (switched off by prompt_caching.cache_ttl); breakpoints of clients are passed on`
+  const families = marked.map(({ family }) => family).join(' and ')
+  return `${begin} ${strategy} for ${families} at ${place}, where a client sets no breakpoints itself`
+}
+
+/** The variable with the key for the upstream: a file or a command line is no place for it. */
+export const UPSTREAM_KEY = 'PALIMPSEST_UPSTREAM_KEY'
+
+/**
+ * Refuses an upstream that every request would fail at.
+ *
+ * @param port where the service is going to listen.
+ * @throws UsageError
+ */
+export function checkUpstream(baseUrl: string, apiKey: string | undefined, port: number): void {
+  const { username, password, hostname, port: target } = new URL(baseUrl)
+  // No request can be made of such an address, and logs would show it.
+  if (username !== '' || password !== '')
+    throw new UsageError(
+      `the upstream's address has a user or a password in it; set its key in ${UPSTREAM_KEY}`,
+    )
+  if (apiKey !== undefined && !/^[!-~]+$/.test(apiKey))
+    throw new UsageError(
+      `${UPSTREAM_KEY} has signs that no key has, such as a space or a line break; copy it again`,
+    )
+  if (isLoopback(hostname) && target === String(port))
+    throw new UsageError(
+      `the upstream ${baseUrl} is where this service itself will listen; choose another --port, or another upstream`,
+    )
 }

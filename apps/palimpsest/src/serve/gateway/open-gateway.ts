@@ -1,19 +1,18 @@
 import { createGateway, type Gateway } from '@palimpsest/gateway'
 import type { StorePlace } from '../../stores/store-place.ts'
 import { UsageError } from '../../usage-error.ts'
-import type { CheckedStore } from '../health/checked-store.ts'
+import type { CheckedStore } from '../health/watch-stores.ts'
 import type { ServiceModels } from '../models/service-models.ts'
-import type { UpstreamOptions } from '../serve-options.ts'
-import { checkUpstream, UPSTREAM_KEY } from './check-upstream.ts'
+import type { ServeOptions } from '../serve-options.ts'
 import { openIndex } from './conversation-index/open-index.ts'
 import { type GatewaySessionsInput, gatewaySessions } from './gateway-sessions.ts'
-import type { GatewaySummaries } from './gateway-summaries.ts'
+import { checkUpstream, type GatewaySummaries, UPSTREAM_KEY } from './gateway-summaries.ts'
 
 export interface OpenGatewayInput
   extends Omit<GatewaySessionsInput, 'baseUrl' | 'formats' | 'readers' | 'summaries' | 'pauses'> {
   /** Where to forward to: `--upstream`, else the configuration's; no gateway without one. */
   readonly baseUrl: string | undefined
-  readonly options: UpstreamOptions
+  readonly options: ServeOptions['upstream']
   readonly apiKey: string | undefined
   /** Where the service is going to listen. */
   readonly port: number

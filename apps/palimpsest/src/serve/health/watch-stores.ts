@@ -1,5 +1,4 @@
 import { errorText, PalimpsestError, redactSecrets } from '@palimpsest/core'
-import type { CheckedStore } from './checked-store.ts'
 
 export interface StoreState extends Pick<CheckedStore, 'name' | 'kind'> {
   readonly ok: boolean
@@ -73,4 +72,16 @@ export function watchStores({ stores, limit, log }: StoreWatchInput): () => Prom
 
 function codeOf(fault: unknown): string {
   return PalimpsestError.isInstance(fault) ? fault.code : 'STORE_UNAVAILABLE'
+}
+
+/** A store that can be asked whether it is in order. */
+export interface CheckedStore {
+  /** `sessions`, or the name of an engine. */
+  readonly name: string
+  readonly kind: string
+  /**
+   * Reads something, and after a write to its file that failed tries one. Rejects with the error of a store that cannot be
+   * used.
+   */
+  check(): Promise<unknown>
 }

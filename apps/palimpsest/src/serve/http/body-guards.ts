@@ -1,7 +1,7 @@
 import { abortable } from '@palimpsest/core'
 import type { MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import type { CallContext } from './call-context.ts'
+import type { CallContext } from './guards.ts'
 import { ServiceFault } from './service-fault.ts'
 
 type Guard = MiddlewareHandler<CallContext>

@@ -1,22 +1,10 @@
 import type { z } from '@hono/zod-openapi'
-import { priceList, priceOf } from '../models/price-of.ts'
-import { PURPOSES } from '../models/purpose.ts'
+import { PURPOSES, priceList, priceOf } from '../models/price-of.ts'
 import type { CostRecord } from '../store/service-store.ts'
 import type { CostsResponse } from './schemas.ts'
 
 type Counts = Omit<CostRecord, 'purpose' | 'model'>
 type Priced = Counts & { readonly usd: number | null }
-
-const NOTHING: Priced = {
-  calls: 0,
-  promptTokens: 0,
-  cachedTokens: 0,
-  writtenTokens: 0,
-  writtenLongTokens: 0,
-  completionTokens: 0,
-  reasoningTokens: 0,
-  usd: 0,
-}
 
 /** The spending by purpose and model. A sum with an unknown price in it is unknown. */
 export function costReport(
@@ -37,17 +25,15 @@ export function costReport(
 }
 
 function total(parts: readonly Priced[]): Priced {
-  return parts.reduce<Priced>(
-    (sum, part) => ({
-      calls: sum.calls + part.calls,
-      promptTokens: sum.promptTokens + part.promptTokens,
-      cachedTokens: sum.cachedTokens + part.cachedTokens,
-      writtenTokens: sum.writtenTokens + part.writtenTokens,
-      writtenLongTokens: sum.writtenLongTokens + part.writtenLongTokens,
-      completionTokens: sum.completionTokens + part.completionTokens,
-      reasoningTokens: sum.reasoningTokens + part.reasoningTokens,
-      usd: sum.usd === null || part.usd === null ? null : sum.usd + part.usd,
-    }),
-    NOTHING,
-  )
+  const sum = (count: keyof Counts) => parts.reduce((all, part) => all + part[count], 0)
+  return {
+    calls: sum('calls'),
+    promptTokens: sum('promptTokens'),
+    cachedTokens: sum('cachedTokens'),
+    writtenTokens: sum('writtenTokens'),
+    writtenLongTokens: sum('writtenLongTokens'),
+    completionTokens: sum('completionTokens'),
+    reasoningTokens: sum('reasoningTokens'),
+    usd: parts.reduce<number | null>((all, { usd }) => (all === null || usd === null ? null : all + usd), 0),
+  }
 }

@@ -1,5 +1,4 @@
-import type { z } from '@hono/zod-openapi'
-import { OpenAPIHono } from '@hono/zod-openapi'
+import { OpenAPIHono, type z } from '@hono/zod-openapi'
 import { errorText } from '@palimpsest/core'
 import type { Gateway } from '@palimpsest/gateway'
 import type { Inspector } from '@palimpsest/inspector'
@@ -7,24 +6,19 @@ import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Conversation } from '../conversations/conversation.ts'
 import type { Conversations } from '../conversations/create-conversations.ts'
-import { engineKey } from '../conversations/engine-key.ts'
-import { summaryOf } from '../conversations/engine-notes.ts'
-import { isBehindStore } from '../conversations/is-behind-store.ts'
 import type { DecisionsView } from '../decisions-view.ts'
 import type { StoreState } from '../health/watch-stores.ts'
 import type { Metrics } from '../metrics/create-metrics.ts'
+import { summaryOf } from '../models/context-lines.ts'
 import { SERVE_DEFAULTS } from '../serve-defaults.ts'
 import type { ServiceEngine } from '../service-engine.ts'
-import type { ServiceStore } from '../store/service-store.ts'
+import { engineKey, type ServiceStore } from '../store/service-store.ts'
 import { boundedBody, emptyIsObject, jsonOnly } from './body-guards.ts'
-import type { CallContext } from './call-context.ts'
 import { costReport } from './cost-report.ts'
-import { fieldFault } from './field-fault.ts'
-import { bearerToken, loopbackHostOnly, ownPagesOnly } from './guards.ts'
+import { bearerToken, type CallContext, loopbackHostOnly, ownPagesOnly } from './guards.ts'
 import * as routes from './routes.ts'
 import type { StateResponse } from './schemas.ts'
-import { ServiceFault } from './service-fault.ts'
-import { toServiceFault } from './to-service-fault.ts'
+import { fieldFault, ServiceFault, toServiceFault } from './service-fault.ts'
 import type { CallWatch } from './watch-calls.ts'
 
 export interface AppInput {
@@ -127,7 +121,7 @@ function addSessionRoutes(app: App, { conversations, engine }: AppInput): void {
       { mayBegin: true },
     )
     if (result.usage !== null) noted.tokens = `${result.usage.promptTokens}/${result.usage.completionTokens}`
-    return context.json({ ...result, warnings: [...result.warnings] }, 200)
+    return context.json(result, 200)
   })
   app.openapi(routes.compactRoute, async (context) => {
     const { session, focus } = context.req.valid('json')
@@ -225,4 +219,18 @@ function sessionState(
     summary: shown?.messages.map(summaryOf).find((text) => text !== undefined) ?? null,
     breakdown: shown?.breakdown ?? null,
   }
+}
+
+/**
+ * True when the store has decisions that the engine of this conversation does not know of: another writer has written
+ * them, such as an import. Read from the stores again, it shows them in the prompt too.
+ */
+async function isBehindStore(
+  { session }: Conversation,
+  engine: Pick<ServiceEngine, 'countsOf' | 'decisionsOf'>,
+): Promise<boolean> {
+  const known = await engine.countsOf(session)
+  const stored = await engine.decisionsOf(session.id)
+  if (known === null || stored === null) return false
+  return known.all !== stored.counts.all || known.active !== stored.counts.active
 }

@@ -1,7 +1,6 @@
-import { isForeignPage, isLoopback } from '@palimpsest/gateway'
+import { isForeignPage, isLoopback, type NodeRequest } from '@palimpsest/gateway'
 import type { MiddlewareHandler } from 'hono'
 import { sameSecret } from '../../same-secret.ts'
-import type { CallContext } from './call-context.ts'
 import { ServiceFault } from './service-fault.ts'
 
 type Guard = MiddlewareHandler<CallContext>
@@ -55,5 +54,15 @@ export function bearerToken(token: string, open: readonly string[]): Guard {
       throw new ServiceFault(401, 'unauthorized', 'send the token: Authorization: Bearer <token>')
     }
     await next()
+  }
+}
+
+export interface CallContext {
+  readonly Bindings: NodeRequest
+  readonly Variables: {
+    /** Aborts at the time limit, when the caller goes away, and when a shutdown cannot wait any longer. */
+    signal: AbortSignal
+    /** For the log, besides path and status. */
+    noted: { session?: string; tokens?: string }
   }
 }

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
+import { isLoopback } from '@palimpsest/gateway'
 import { UsageError } from '../../usage-error.ts'
 
 /** Idle connections are kept this long, in milliseconds: longer than clients keep theirs, so that none sends into a closed one. */
@@ -38,4 +39,43 @@ export async function listen(
   })
   const actual = (server.address() as AddressInfo).port
   return { server, port: actual, url: `http://${host.includes(':') ? `[${host}]` : host}:${actual}` }
+}
+
+/** The interval at which finished connections are looked for, in milliseconds. */
+const SWEEP_INTERVAL = 20
+
+/**
+ * Takes no more connections. Returns what ends those that are open, each when its answer was sent; those that take longer
+ * than its limit, in milliseconds, are cut off.
+ */
+export function stopListening(server: Server): (limit: number) => Promise<void> {
+  const stopped = new Promise<void>((resolve) => server.close(() => resolve()))
+  return async (limit) => {
+    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_INTERVAL)
+    const timer = setTimeout(() => server.closeAllConnections(), limit)
+    await stopped
+    clearInterval(sweep)
+    clearTimeout(timer)
+  }
+}
+
+/** Characters of a token that strangers may try to guess. */
+const LEAST_TOKEN = 8
+
+/**
+ * Refuses a token that a header cannot carry, and one that keeps no caller out who can reach the host.
+ *
+ * @throws UsageError
+ */
+export function checkToken(token: string | undefined, host: string): void {
+  if (token === '') throw new UsageError('the token is empty; leave --token out, or name one')
+  if (token !== undefined && !/^[!-~](?:[ -~]*[!-~])?$/.test(token))
+    throw new UsageError('a token may have letters, digits and signs of ASCII only, and no spaces around it')
+  if (isLoopback(host)) return
+  const reach = `--host ${host} can be reached from other machines`
+  if (token === undefined) throw new UsageError(`${reach}: set a token in PALIMPSEST_TOKEN, or with --token`)
+  if (token.length < LEAST_TOKEN)
+    throw new UsageError(
+      `${reach}: a token of ${token.length} characters is soon guessed; use at least ${LEAST_TOKEN}, better 32 random ones`,
+    )
 }

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { errorText } from '@palimpsest/core'
 import { parseOptions } from '@palimpsest/core/options'
 import * as zod from 'zod'
-import { PURPOSES } from '../models/purpose.ts'
+import { PURPOSES } from '../models/price-of.ts'
 import { SERVE_DEFAULTS } from '../serve-defaults.ts'
 
 /** Characters of the longest text that a field takes; the body limit is below it. */
@@ -81,6 +81,8 @@ const Breakdown = z
   .describe('What the prompt consists of, in tokens.')
   .openapi('Breakdown')
 
+export type PromptBreakdown = z.output<typeof Breakdown>
+
 const money = () =>
   z.number().nonnegative().nullable().describe('US dollars; null where a price is not known.')
 
@@ -95,7 +97,7 @@ export const QueryResponse = z
     usage: z
       .object({
         model: z.string(),
-        requests: z.int().positive(),
+        requests: z.int().positive().describe('More than one when the model called tools.'),
         promptTokens: count(),
         cachedTokens: count(),
         writtenTokens: count(),
@@ -109,6 +111,9 @@ export const QueryResponse = z
     repeated: z.literal(true).optional().describe('The stored answer to a request that was made before.'),
   })
   .openapi('QueryResponse')
+
+/** An answer whose turn is stored. */
+export type QueryResult = z.output<typeof QueryResponse>
 
 /** `POST /compact`. */
 export const CompactRequest = strictObject({

@@ -1,9 +1,8 @@
 import type { Inspector } from '@palimpsest/inspector'
 import { type Context, Hono } from 'hono'
 import { loopbackHostOnly, ownPagesOnly } from './guards.ts'
-import { listen } from './listen.ts'
+import { listen, stopListening } from './listen.ts'
 import { ServiceFault } from './service-fault.ts'
-import { stopListening } from './stop-listening.ts'
 
 /** Milliseconds for streams to end. */
 const CLOSE_LIMIT = 500

@@ -1,8 +1,8 @@
 import { SESSION_HEADER } from '@palimpsest/gateway'
-import { createRunningCalls } from '@palimpsest/gateway/pool'
+import { createRunningCalls, type RunningCall } from '@palimpsest/gateway/pool'
 import type { MiddlewareHandler } from 'hono'
 import type { Metrics } from '../metrics/create-metrics.ts'
-import type { CallContext } from './call-context.ts'
+import type { CallContext } from './guards.ts'
 import { ServiceFault } from './service-fault.ts'
 
 /** The status that servers log for a caller that went away before there was an answer. */
@@ -30,21 +30,19 @@ export function watchCalls({ metrics, timeLimit, log, now }: CallWatchInput): Ca
 
   const handler: MiddlewareHandler<CallContext> = async (context, next) => {
     const startedAt = now()
-    const controller = new AbortController()
-    const timer = setTimeout(() => controller.abort(timeFault(timeLimit)), timeLimit)
     const noted: CallContext['Variables']['noted'] = {}
-    const { signal: caller } = context.req.raw
-    const onGone = () => controller.abort(caller.reason)
-    if (caller.aborted) onGone()
-    else caller.addEventListener('abort', onGone, { once: true })
-    context.set('signal', controller.signal)
+    let call: RunningCall | undefined
+    let timer: NodeJS.Timeout | undefined
     context.set('noted', noted)
     try {
-      running.add(controller)
+      const begun = running.begin(context.req.raw.signal)
+      call = begun
+      timer = setTimeout(() => begun.stop(timeFault(timeLimit)), timeLimit)
+      context.set('signal', begun.signal)
       await next()
     } finally {
       clearTimeout(timer)
-      running.remove(controller)
+      call?.end()
       // The gateway says in its answers which conversation they belong to.
       const { session = context.res.headers.get(SESSION_HEADER), tokens } = noted
       const status = context.req.raw.signal.aborted ? CALLER_GONE : context.res.status

@@ -1,6 +1,4 @@
-import { isInstruction, type Message, messageText } from '@palimpsest/core'
-import { isRecall, summaryOf } from '../conversations/engine-notes.ts'
-import { isOfflineAnswer } from './offline-texts.ts'
+import { isInstruction, type Message, messageText, readSummary } from '@palimpsest/core'
 import { questionWords } from './question-words.ts'
 
 /** Lines of the context that are looked at, the latest. */
@@ -96,4 +94,33 @@ const ASKS =
 function withoutQuestions(line: string): string {
   const sentences = line.split(SENTENCE_END)
   return sentences.filter((sentence) => !IS_QUESTION.test(sentence) && !ASKS.test(sentence)).join(' ')
+}
+
+/** The notice of an answer without a model. */
+export const OFFLINE_NOTICE =
+  'No model is configured (GEMINI_API_KEY is not set): the answer quotes what the assembled context holds on the question.'
+
+/** The beginnings of answers without a model. */
+export const FOUND = 'The context holds on this question:'
+export const NOTHING = 'No line of the context shares a word with the question.'
+export const RECORD = 'What is on record as decided:'
+
+/** True for an answer that was given without a model: it says nothing that was not said before. */
+function isOfflineAnswer(text: string): boolean {
+  return [FOUND, NOTHING, RECORD].some((beginning) => text.startsWith(beginning))
+}
+
+/** The beginning of the assistant's turn that the decisions engine puts next to the query. */
+const SUMMARY = /^<conversation_summary>\n([\s\S]*)\n<\/conversation_summary>$/
+const RECALL = /^<recent_decisions>\n/
+
+/** The text of the summary that a message of a projection is, whichever engine put it there. */
+export function summaryOf(message: Message): string | undefined {
+  if (message.role === 'assistant') return SUMMARY.exec(messageText(message))?.[1]
+  return readSummary(message)
+}
+
+/** True for what an engine shows of decisions next to the query. */
+function isRecall(message: Message): boolean {
+  return message.role === 'assistant' && RECALL.test(messageText(message))
 }

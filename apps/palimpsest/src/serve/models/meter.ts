@@ -1,6 +1,6 @@
 import type { ChatModel, CompletionModel, Usage } from '@palimpsest/core'
 import { traceModelCall } from '@palimpsest/gateway'
-import type { Purpose } from './purpose.ts'
+import type { Purpose } from './price-of.ts'
 
 /** One call of a model that was answered. */
 export interface MeteredCall {

@@ -1,6 +1,5 @@
 import { type ChatModel, findLastUser, messageText } from '@palimpsest/core'
-import { type ContextLine, contextLines } from './context-lines.ts'
-import { FOUND, NOTHING, RECORD } from './offline-texts.ts'
+import { type ContextLine, contextLines, FOUND, NOTHING, RECORD } from './context-lines.ts'
 import { isAlike, questionWords, subjectOf } from './question-words.ts'
 
 /** The name of what answers without a model. */

@@ -49,3 +49,7 @@ export function priceOf(of: string | CachePricing, tokens: PaidTokens): number |
   const classes = { read, write5m: written - write1h, write1h, uncached: promptTokens - read - written }
   return priceBill(classes, profile).usd + (completionTokens * profile.output) / MILLION
 }
+
+export const PURPOSES = ['answer', 'extraction', 'dedup', 'compaction'] as const
+
+export type Purpose = (typeof PURPOSES)[number]

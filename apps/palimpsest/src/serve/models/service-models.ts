@@ -29,7 +29,7 @@ export interface FoundModels {
 const GEMINI_DEDUP = 'gemini-3.1-flash-lite'
 
 export interface ServiceModelsInput {
-  readonly options: Pick<ServeOptions, 'answerModel' | 'extractionModel' | 'dedupModel' | 'baseUrl'>
+  readonly options: Pick<ServeOptions, 'answer_model' | 'extraction_model' | 'dedup_model' | 'base_url'>
   readonly block: SummaryBlock
   /** The window of the model that answers, in tokens. */
   readonly window: number
@@ -43,7 +43,7 @@ export interface ServiceModelsInput {
  */
 export async function serviceModels(input: ServiceModelsInput): Promise<FoundModels> {
   const { options, block, window, environment } = input
-  const { answerModel, extractionModel, dedupModel, baseUrl } = options
+  const { answer_model: answerModel, base_url: baseUrl } = options
   const place = { baseUrl, contextLength: window }
   // A key alone may be that of a client of the gateway.
   const isTold = answerModel ?? baseUrl ?? (environment.GEMINI_API_KEY || environment.OPENAI_MODEL)
@@ -68,8 +68,8 @@ export async function serviceModels(input: ServiceModelsInput): Promise<FoundMod
     if (key !== undefined) throw new UsageError(`${option} ${name} needs a key: set ${key}`)
     return (await openModel(access)).completion
   }
-  const extraction = await reader('serve.extraction_model', extractionModel)
+  const extraction = await reader('serve.extraction_model', options.extraction_model)
   const defaultDedup = provider === 'gemini' ? GEMINI_DEDUP : undefined
-  const dedup = await reader('serve.dedup_model', dedupModel ?? defaultDedup)
+  const dedup = await reader('serve.dedup_model', options.dedup_model ?? defaultDedup)
   return { models: { answer, extraction, dedup, ...compaction }, main, caching, summaries }
 }

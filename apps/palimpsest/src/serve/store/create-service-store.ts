@@ -12,8 +12,13 @@ import {
   sumCosts,
 } from './read-record.ts'
 import { SERVICE_TABLES } from './service-format.ts'
-import type { ConversationRecord, ServiceStore, TurnRecord } from './service-store.ts'
-import { TurnConflictError } from './turn-conflict-error.ts'
+import {
+  type Beginning,
+  type ConversationRecord,
+  type ServiceStore,
+  TurnConflictError,
+  type TurnRecord,
+} from './service-store.ts'
 
 /**
  * The service's record in a database of `SERVICE_FORMAT`, which belongs to this process alone. Texts of callers are stored
@@ -64,14 +69,6 @@ export function createServiceStore(sql: Sql, path?: string): ServiceStore {
       isClosed = true
     },
   }
-}
-
-interface Beginning {
-  readonly session: string
-  readonly repoName: string | undefined
-  readonly at: number
-  /** The least epoch. */
-  readonly least: number
 }
 
 function begin(

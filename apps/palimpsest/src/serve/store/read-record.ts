@@ -1,8 +1,14 @@
 import type { Message } from '@palimpsest/core'
 import { checkFile, isBroken, type SealedTable, type Sql } from '@palimpsest/sqlite-kit'
-import type { Purpose } from '../models/purpose.ts'
+import type { Purpose } from '../models/price-of.ts'
 import { damagedRow, miscount, SERVICE_TABLES } from './service-format.ts'
-import type { ConversationRecord, CostRecord, StoreFault } from './service-store.ts'
+import {
+  type ConversationRecord,
+  type CostRecord,
+  type StoredConversation,
+  type StoreFault,
+  toRecord,
+} from './service-store.ts'
 
 /** The record in a file. What is read from it is what was stored, or an error `STORE_CORRUPT`. */
 interface ServiceRecord {
@@ -17,13 +23,7 @@ interface Checked {
   readonly broken: number
 }
 
-interface ConversationRow extends Checked {
-  readonly no: number
-  readonly session: string
-  readonly epoch: number
-  readonly repo: string | null
-  readonly system: string
-  readonly turns: number
+interface ConversationRow extends StoredConversation, Checked {
   readonly messages: number
 }
 
@@ -109,12 +109,4 @@ export function findFaults({ sql }: ServiceRecord): StoreFault[] {
        OR turns <> (SELECT count(*) FROM turn WHERE conversation = c.no)`,
   )
   return [...faults, ...miscounted.map(({ session }) => miscount(session))]
-}
-
-function toRecord({ no, session, epoch, turns, repo, system }: ConversationRow): ConversationRecord {
-  return {
-    ...{ no, session, epoch, turns },
-    repoName: repo === null ? undefined : (JSON.parse(repo) as string),
-    system: JSON.parse(system) as string,
-  }
 }

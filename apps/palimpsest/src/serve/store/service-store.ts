@@ -1,8 +1,7 @@
-import type { Message } from '@palimpsest/core'
+import { type Message, markErrors, PalimpsestError } from '@palimpsest/core'
 import type { SessionLocks } from '@palimpsest/gateway'
 import type { MeteredCall } from '../models/meter.ts'
-import type { PaidTokens } from '../models/price-of.ts'
-import type { Purpose } from '../models/purpose.ts'
+import type { PaidTokens, Purpose } from '../models/price-of.ts'
 
 /** One conversation: what `/init` begins anew for a session. Earlier ones of the session stay stored. */
 export interface ConversationRecord {
@@ -16,6 +15,33 @@ export interface ConversationRecord {
   /** The system prompt of the last turn; empty before the first. */
   readonly system: string
   readonly turns: number
+}
+
+/** A conversation as its table has it; `repo` and `system` are JSON. */
+export interface StoredConversation extends Omit<ConversationRecord, 'repoName'> {
+  readonly repo: string | null
+}
+
+export function toRecord({
+  no,
+  session,
+  epoch,
+  repo,
+  system,
+  turns,
+}: StoredConversation): ConversationRecord {
+  const repoName = repo === null ? undefined : (JSON.parse(repo) as string)
+  return { no, session, epoch, repoName, system: JSON.parse(system) as string, turns }
+}
+
+/** A new conversation of a session. */
+export interface Beginning {
+  readonly session: string
+  readonly repoName: string | undefined
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  /** Its epoch at least. */
+  readonly least: number
 }
 
 /** A turn that is acknowledged as soon as it is stored. */
@@ -102,4 +128,26 @@ export interface ServiceStore {
   faults(): Promise<StoreFault[]>
   /** Gives locks back. Idempotent. */
   close(): Promise<void>
+}
+
+/** The name of a session's lock, apart from everything else in the database. */
+export function sessionLockName(session: string): string {
+  return `service:${session}`
+}
+
+/** Another worker has gone on with the session: a turn was not stored. `TURN_CONFLICT`. */
+export class TurnConflictError extends PalimpsestError {
+  static override readonly isInstance = markErrors<TurnConflictError>(TurnConflictError, 'app.turn-conflict')
+
+  constructor(reason: string) {
+    super('TURN_CONFLICT', `the turn was not kept: ${reason}`)
+  }
+}
+
+/**
+ * The name of a conversation for engines and their stores: the session's name, and `shop#2` for one that was begun anew,
+ * which is another session to them. No caller's name has a `#` in it.
+ */
+export function engineKey({ session, epoch }: Pick<ConversationRecord, 'session' | 'epoch'>): string {
+  return epoch === 1 ? session : `${session}#${epoch}`
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { readInput } from '../../../src/chat/commands/chat-command.ts'
 import { CHAT_COMMANDS } from '../../../src/chat/commands/chat-commands.ts'
-import { readInput } from '../../../src/chat/commands/read-input.ts'
 
 const read = (text: string) => readInput(text, CHAT_COMMANDS, (path) => path === '/tmp')
 

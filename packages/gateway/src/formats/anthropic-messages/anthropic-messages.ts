@@ -1,8 +1,7 @@
 import { looseOf } from '@palimpsest/core'
 import { type GatewayFault, refusedFault } from '../../http/gateway-fault.ts'
 import { parseJson } from '../../parse-json.ts'
-import { eventType } from '../event-type.ts'
-import type { WireFormat } from '../wire-format.ts'
+import { eventType, type WireFormat } from '../wire-format.ts'
 import { createBoundThinking } from './bound-thinking.ts'
 import { readMessagesRequest } from './messages-request.ts'
 

@@ -1,5 +1,6 @@
 import { isObject, type Loose, looseOf, type ToolCall, toolCallInput, toolCallName } from '@palimpsest/core'
 import { parseJson } from '../../parse-json.ts'
+import { withoutMark } from '../../recognition/cache-marks.ts'
 
 /** A block of a message of the API; of unknown kinds too. */
 export type Block = Loose
@@ -12,13 +13,6 @@ export function blocksOf(content: unknown): readonly Block[] {
 
 export function isThinking({ type }: Block): boolean {
   return type === 'thinking' || type === 'redacted_thinking'
-}
-
-/** A block, or a part, without its cache breakpoint. */
-export function withoutMark(block: Block): Block {
-  if (block.cache_control === undefined) return block
-  const { cache_control: _, ...plain } = block
-  return plain
 }
 
 /** A block as a part of core: media in core's words, so that they are counted as what they are; others as they are. */

@@ -1,7 +1,8 @@
 import type { Loose } from '@palimpsest/core'
 import { putNewest } from '../../put-newest.ts'
+import { withoutMark } from '../../recognition/cache-marks.ts'
 import { digest } from '../../recognition/prefix-hashes.ts'
-import { type Block, blocksOf, isThinking, withoutMark } from './blocks.ts'
+import { type Block, blocksOf, isThinking } from './blocks.ts'
 
 /** Thinking that is remembered, a hundred bytes each; what was not used for longest goes first. */
 const REMEMBERED = 20_000

@@ -1,8 +1,7 @@
 import { type AssistantMessage, isObject, type Loose, looseOf } from '@palimpsest/core'
 import { BrokenEvent } from '../../http/gateway-fault.ts'
 import { parseJson } from '../../parse-json.ts'
-import { parseEvent } from '../event-type.ts'
-import { type StreamedAnswer, StreamedError } from '../wire-format.ts'
+import { parseEvent, type StreamedAnswer, StreamedError } from '../wire-format.ts'
 import { type Block, isThinking } from './blocks.ts'
 import { answerPiece } from './units.ts'
 

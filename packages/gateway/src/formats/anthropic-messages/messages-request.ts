@@ -7,14 +7,13 @@ import {
   type ToolSchema,
 } from '@palimpsest/core'
 import { GatewayFault } from '../../http/gateway-fault.ts'
-import { isNestedDeep } from '../../is-nested-deep.ts'
-import { parseJson } from '../../parse-json.ts'
+import { isNestedDeep, parseJson } from '../../parse-json.ts'
+import { nameInSession, withoutTimes } from '../../recognition/prefix-hashes.ts'
 import type { ReceivedBody } from '../body-memory.ts'
 import { parseBody } from '../parse-body.ts'
 import type { ChatRequest, ShownPrompt, WholeAnswer } from '../wire-format.ts'
 import { type Block, blocksOf, isThinking, toBlock, toToolUse } from './blocks.ts'
 import { type BoundThinking, promptDigest } from './bound-thinking.ts'
-import { conversationName, SESSION } from './conversation-name.ts'
 import { createMessageStream } from './message-stream.ts'
 import { answerPiece, isContent, listFault, type Piece, readUnits, toContent, type Unit } from './units.ts'
 import { type Entry, writePrompt } from './write-prompt.ts'
@@ -158,4 +157,44 @@ function readWholeAnswer(text: string, learn: (blocks: readonly Block[]) => void
       })
     },
   }
+}
+
+/** The header with which Claude Code names its session. */
+const SESSION = 'x-claude-code-session-id'
+const AGENT = 'x-claude-code-agent-id'
+/** The beginnings of Claude Code's own requests: for a summary of the conversation, and for what the user may say next. */
+const OWN_REQUESTS = ['CRITICAL: Respond with TEXT ONLY', '[SUGGESTION MODE']
+
+/**
+ * The name of a conversation whose client names its session. In one session there are several conversations: those of
+ * sub-agents, requests for titles with another system prompt, and those for a summary or a suggestion, which are the main
+ * list and one message more. Each is one of its own. Undefined when there is no such name.
+ *
+ * @param prompt the blocks of the system prompt that say what is asked of the model.
+ */
+function conversationName(body: Loose, headers: Headers, prompt: readonly Block[]): string | undefined {
+  const session = headers.get(SESSION) ?? sessionOf(looseOf(body.metadata).user_id)
+  if (session === undefined) return undefined
+  const parts = [
+    headers.get(AGENT),
+    prompt.map(({ text }) => withoutTimes(String(text))),
+    Array.isArray(body.tools) && body.tools.length > 0,
+    ownRequest(body.messages),
+  ]
+  return nameInSession(session, parts)
+}
+
+/** A user's id says nothing of a conversation, unless it is that of Claude Code. */
+function sessionOf(user: unknown): string | undefined {
+  if (typeof user !== 'string') return undefined
+  const { session_id: session } = looseOf(parseJson(user))
+  if (typeof session === 'string' && session !== '') return session
+  return /^user_.*_session_((?:(?!_session_)[\w-])+)$/.exec(user)?.[1]
+}
+
+/** The beginning of the client's own request; undefined for one of the user. */
+function ownRequest(messages: unknown): string | undefined {
+  const list = Array.isArray(messages) ? messages.filter(isObject) : []
+  const blocks = blocksOf(list.findLast(({ role }) => role === 'user')?.content)
+  return OWN_REQUESTS.find((beginning) => blocks.some(({ text }) => String(text).startsWith(beginning)))
 }

@@ -8,7 +8,8 @@ import {
   type Origin,
   toolCallsOf,
 } from '@palimpsest/core'
-import { type Block, isThinking, toBlock, toPart, toToolUse, withoutMark } from './blocks.ts'
+import { withoutMark } from '../../recognition/cache-marks.ts'
+import { type Block, isThinking, toBlock, toPart, toToolUse } from './blocks.ts'
 import { type BoundThinking, extendPrompt, hasThinking } from './bound-thinking.ts'
 import type { Piece, RawMessage, Unit } from './units.ts'
 

@@ -7,16 +7,27 @@ import {
   type Message,
   type ToolSchema,
 } from '@palimpsest/core'
-import { isNestedDeep } from '../../is-nested-deep.ts'
-import { parseJson } from '../../parse-json.ts'
+import { isNestedDeep, parseJson } from '../../parse-json.ts'
 import { createListMemory } from '../../recognition/list-memory.ts'
-import { rootOf } from '../../recognition/prefix-hashes.ts'
+import { nameInSession, rootOf } from '../../recognition/prefix-hashes.ts'
 import type { ReceivedBody } from '../body-memory.ts'
-import { DONE, parseEvent } from '../event-type.ts'
-import type { Additions } from '../openai/additions.ts'
+import {
+  type Additions,
+  createAdditions,
+  openAIRefusalBody,
+  readOpenAIRefusal,
+  writeOpenAIFault,
+} from '../openai.ts'
 import { parseBody, positive } from '../parse-body.ts'
-import { nameInSession } from '../session-name.ts'
-import { type ChatRequest, type StreamedAnswer, StreamedError, type WholeAnswer } from '../wire-format.ts'
+import {
+  type ChatRequest,
+  DONE,
+  parseEvent,
+  type StreamedAnswer,
+  StreamedError,
+  type WholeAnswer,
+  type WireFormat,
+} from '../wire-format.ts'
 
 import { createStreamRound, type StreamRound, type StreamRoundInput } from './stream-round.ts'
 import { toRequestMessage } from './to-request-message.ts'
@@ -182,5 +193,20 @@ function readWholeAnswer(text: string): WholeAnswer | undefined {
       const shown: Loose = { ...rest, content, ...(calls !== undefined && { tool_calls: calls }) }
       return JSON.stringify({ ...completion, choices: [{ ...looseOf(first), message: shown }, ...others] })
     },
+  }
+}
+
+/** OpenAI's chat completions, as OpenAI and the many servers that speak it have them. */
+export function createOpenAIChat(): WireFormat {
+  const additions = createAdditions()
+  return {
+    name: 'openai-chat',
+    path: '/chat/completions',
+    list: 'messages',
+    readRequest: (body, headers) => readChatRequest(body, headers, additions),
+    readRefusal: readOpenAIRefusal,
+    refusalEvent: openAIRefusalBody,
+    writeFault: writeOpenAIFault,
+    eventName: () => undefined,
   }
 }

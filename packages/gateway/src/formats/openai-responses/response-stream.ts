@@ -1,11 +1,9 @@
 import { isObject, type Loose, looseOf } from '@palimpsest/core'
 import { BrokenEvent } from '../../http/gateway-fault.ts'
 import { parseJson } from '../../parse-json.ts'
-import { parseEvent } from '../event-type.ts'
-import { type StreamedAnswer, StreamedError } from '../wire-format.ts'
-import { type Item, isReasoning } from './item.ts'
+import { parseEvent, type StreamedAnswer, StreamedError } from '../wire-format.ts'
+import { type IsHidden, type Item, isReasoning, outputOf, visibleItem, visibleResponse } from './item.ts'
 import { toAnswer } from './items-to-messages.ts'
-import { type IsHidden, outputOf, visibleItem, visibleResponse } from './visible-output.ts'
 
 export interface ResponseStreamInput {
   /** The client's body. */

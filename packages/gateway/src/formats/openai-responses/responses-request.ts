@@ -1,17 +1,21 @@
 import { isObject, type Loose, looseOf, type Message, type ToolSchema } from '@palimpsest/core'
-import { isNestedDeep } from '../../is-nested-deep.ts'
-import { parseJson } from '../../parse-json.ts'
+import type { GatewayFault } from '../../http/gateway-fault.ts'
+import { isNestedDeep, parseJson } from '../../parse-json.ts'
 import { digest, rootOf } from '../../recognition/prefix-hashes.ts'
 import type { ReceivedBody } from '../body-memory.ts'
-import type { Additions } from '../openai/additions.ts'
+import {
+  type Additions,
+  createAdditions,
+  openAIRefusalBody,
+  readOpenAIRefusal,
+  writeOpenAIFault,
+} from '../openai.ts'
 import { parseBody, positive } from '../parse-body.ts'
-import type { ChatRequest, WholeAnswer } from '../wire-format.ts'
-import { type Item, isMessage, isPinned } from './item.ts'
+import { type ChatRequest, eventType, type WholeAnswer, type WireFormat } from '../wire-format.ts'
+import { type Item, isMessage, isPinned, outputOf, visibleItems, visibleResponse } from './item.ts'
 import { toAnswer, toMessages } from './items-to-messages.ts'
 import { writeItems, writePrompt } from './messages-to-items.ts'
 import { createResponseStream } from './response-stream.ts'
-import { engineTool, toolNames, toToolSchema } from './response-tools.ts'
-import { outputOf, visibleItems, visibleResponse } from './visible-output.ts'
 
 /** @throws GatewayFault 400 for a body that is not a JSON object. */
 export async function readResponsesRequest(
@@ -156,4 +160,51 @@ function readWhole(text: string, { body, isStateless, rounds }: WholeInput): Who
       return JSON.stringify({ ...visibleResponse(response, body), output })
     },
   }
+}
+
+/** OpenAI's Responses API. */
+export function createOpenAIResponses(): WireFormat {
+  const additions = createAdditions()
+  return {
+    name: 'openai-responses',
+    path: '/responses',
+    list: 'input',
+    readRequest: (body, headers) => readResponsesRequest(body, headers, additions),
+    readRefusal: readOpenAIRefusal,
+    refusalEvent: (text, status) => errorEvent(openAIRefusalBody(text, status)),
+    writeFault: writeOpenAIFault,
+    faultEvent: (fault: GatewayFault) => errorEvent(writeOpenAIFault(fault)),
+    eventName: eventType,
+  }
+}
+
+/** The members of an error stand beside it too: clients look in either place. */
+function errorEvent(body: string): string {
+  const { error } = looseOf(parseJson(body))
+  const { code = null, message = String(error), param = null } = looseOf(error)
+  return JSON.stringify({ type: 'error', code, message, param, error })
+}
+
+/** A tool of the Responses API as sessions count it. */
+function toToolSchema(tool: Loose): ToolSchema {
+  const { type, name, description, parameters, ...rest } = tool
+  return {
+    type: 'function',
+    function: {
+      name: typeof name === 'string' ? name : String(type),
+      ...(typeof description === 'string' && { description }),
+      parameters: isObject(parameters) ? parameters : rest,
+    },
+  }
+}
+
+/** The names that a tool gives to a model: a namespace gives several. */
+function toolNames({ name, type, tools }: Loose): string[] {
+  const inner = Array.isArray(tools) ? tools.flatMap((tool) => toolNames(looseOf(tool))) : []
+  return [typeof name === 'string' ? name : String(type), ...inner]
+}
+
+/** A tool of the engine as the Responses API has it. Its schema is not made for the strict mode. */
+function engineTool({ function: { name, description, parameters } }: ToolSchema): Loose {
+  return { type: 'function', name, description, parameters: parameters ?? { type: 'object' }, strict: false }
 }

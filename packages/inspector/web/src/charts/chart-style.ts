@@ -1,4 +1,9 @@
-import type { DataZoomComponentOption, TooltipComponentOption } from 'echarts'
+import type {
+  BarSeriesOption,
+  DataZoomComponentOption,
+  LineSeriesOption,
+  TooltipComponentOption,
+} from 'echarts'
 import type { ChartInk } from './use-chart-ink.ts'
 
 /** The canvas that only data is drawn on: what moves with the pointer is above it, and does not draw it anew. */
@@ -62,4 +67,60 @@ export function zoomStyle(ink: ChartInk, columns: number, xAxisIndex: number[]):
       moveHandleSize: 0,
     },
   ]
+}
+
+const THINNEST_BAR = 4
+
+const WIDE_BAR = 10
+
+interface ColumnSeries {
+  readonly id: string
+  readonly name: string
+  readonly color: string
+  readonly values: readonly (number | null)[]
+  readonly stack: string
+  readonly axis?: number
+  readonly room: number
+}
+
+/** One series; none for a kind that has nothing to draw: a long session has tens of thousands of columns. */
+export function columnSeries({
+  id,
+  name,
+  color,
+  values,
+  stack,
+  axis = 0,
+  room,
+}: ColumnSeries): (BarSeriesOption | LineSeriesOption)[] {
+  if (!values.some(Boolean)) return []
+  const shared = {
+    zlevel: DATA_LAYER,
+    id,
+    name,
+    stack,
+    xAxisIndex: axis,
+    yAxisIndex: axis,
+    data: [...values],
+    color,
+  }
+  if (room >= THINNEST_BAR) {
+    const bar: BarSeriesOption = {
+      ...shared,
+      type: 'bar', // Without room between them each covers the edge of the next: seams would show.
+      barWidth: room < WIDE_BAR ? '106%' : '88%',
+      cursor: 'pointer',
+    }
+    return [bar]
+  }
+  const area: LineSeriesOption = {
+    ...shared,
+    type: 'line',
+    step: 'end',
+    symbol: 'none',
+    lineStyle: { width: 0 },
+    areaStyle: { color, opacity: 1 },
+    silent: true,
+  }
+  return [area]
 }

@@ -1,7 +1,6 @@
 import { useComputedColorScheme } from '@mantine/core'
 import { useMemo } from 'react'
-import type { SchemeColor } from '../ui/kind-colors.ts'
-import { cacheColors, kindFills, sideColor } from './chart-colors.ts'
+import { cacheColors, kindFills, type SchemeColor, sideColor } from '../ui/colors.ts'
 
 /** The colours of a chart in the page's scheme: a canvas knows no CSS. */
 export type ChartInk = ReturnType<typeof useChartInk>

@@ -1,9 +1,8 @@
 import { gunzipSync } from 'fflate'
 import type { SessionView, ViewSummary } from '../../../src/view/session-view.ts'
 import { checkFormat, checkView, PageDataError } from './check-view.ts'
-import type { Loaded, PageSource } from './page-source.ts'
+import { constantStore, type Loaded, type PageSource, type Store } from './page-source.ts'
 import { promptTokens } from './session-figures.ts'
-import { constantStore, type Store } from './store.ts'
 
 export function fileSource({ views, isRedacted }: EmbeddedFile): PageSource {
   const unknown = constantStore<Loaded<SessionView>>({

@@ -2,9 +2,7 @@ import type { SessionView, ViewDelta, ViewListDelta, ViewSummary } from '../../.
 import type { ViewCursor } from '../../../src/view/view-recorder.ts'
 import { type Api, ApiError } from './api.ts'
 import { checkView, PageDataError } from './check-view.ts'
-import { followingStore, type WhileSeen } from './following-store.ts'
-import type { Loaded, PageSource } from './page-source.ts'
-import type { Store } from './store.ts'
+import { followingStore, type Loaded, type PageSource, type Store, type WhileSeen } from './page-source.ts'
 
 type Reader<T> = (emit: (value: T) => void, signal: AbortSignal) => Promise<void>
 

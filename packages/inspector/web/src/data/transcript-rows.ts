@@ -1,5 +1,4 @@
 import type { ViewMessage } from '../../../src/view/session-view.ts'
-import type { PlacedMessage } from '../ui/find-messages.ts'
 
 /** A message with the results of its calls. */
 export interface TranscriptRow extends PlacedMessage {
@@ -113,4 +112,22 @@ export function countTools(rows: readonly TranscriptRow[]) {
     if (message.isError) failed += 1
   }
   return { tools, failed }
+}
+
+export interface PlacedMessage {
+  readonly index: number
+  readonly message: ViewMessage
+}
+
+export function transcriptOf(messages: readonly ViewMessage[]): readonly PlacedMessage[] {
+  return messages
+    .map((message, index) => ({ index, message }))
+    .filter(({ message }) => message.seq !== null && message.kind !== 'shortened')
+    .sort((a, b) => (a.message.seq ?? 0) - (b.message.seq ?? 0) || a.index - b.index)
+}
+
+/** Of several messages with one place, the last one stands there now. */
+export function indexOfSeq(messages: readonly ViewMessage[], seq: number): number | undefined {
+  const index = messages.findLastIndex((message) => message.seq === seq && message.kind !== 'shortened')
+  return index === -1 ? undefined : index
 }

@@ -11,11 +11,9 @@ import {
 } from '@mantine/core'
 import { useDocumentTitle, useMediaQuery } from '@mantine/hooks'
 import type { SessionView, ViewSummary } from '../../../src/view/session-view.ts'
-import { type Loaded, type PageSource, stillLoading } from '../data/page-source.ts'
-import { type Store, useStore } from '../data/store.ts'
-import { PAGES } from '../route/parse-route.ts'
+import { type Loaded, type PageSource, type Store, stillLoading, useStore } from '../data/page-source.ts'
+import { PAGES, type PageName, type Route } from '../route.ts'
 import { PlainText } from '../ui/plain-text.tsx'
-import type { PageName, Route } from '../view-props.ts'
 import classes from './shell.module.css'
 
 const COLORS = { Live: 'teal', Ended: 'gray', Gone: 'gray', Reconnecting: 'orange' }

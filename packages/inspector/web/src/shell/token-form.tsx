@@ -1,6 +1,6 @@
 import { Button, Group, PasswordInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { readToken } from '../data/token.ts'
+import { readToken } from '../data/api.ts'
 import { Notice } from './notice.tsx'
 
 export function TokenForm({ onToken }: { readonly onToken: (token: string) => void }) {

@@ -1,15 +1,15 @@
 import { type CSSProperties, memo, type ReactNode, useMemo } from 'react'
 import type { ViewMessage } from '../../../src/view/session-view.ts'
 import { formatAmount, formatDuration, formatTime } from '../format.ts'
-import { CopyText } from './copy-text.tsx'
-import { useKeptOpen } from './kept-state.ts'
-import { cssColor, messageColor } from './kind-colors.ts'
+import { CopyText, TextButton } from './buttons.tsx'
+import { cssColor, messageColor } from './colors.ts'
 import { PlainText } from './plain-text.tsx'
-import { isFound, searchPattern } from './search-pattern.ts'
 import { TextBlock } from './text-block.tsx'
-import { TextButton } from './text-button.tsx'
+import { foldedLines } from './text-pieces.ts'
 import { ToolCall } from './tool-call.tsx'
 import classes from './ui.module.css'
+import { isFound, searchPattern } from './use-message-search.ts'
+import { useKeptOpen } from './virtual-list.tsx'
 
 interface MessageCardProps {
   readonly message: ViewMessage
@@ -118,4 +118,20 @@ function Reasoning({ text, pattern }: { readonly text: string; readonly pattern:
 export function placeOf(message: ViewMessage): string {
   if (message.seq !== null) return `#${message.seq + 1}`
   return message.kind === 'system' ? 'with a note of the engine' : 'written by the engine'
+}
+
+const HEAD = 54
+const LINE = 19
+const CALL = 40
+/** Of a text, roughly; lines of code are shorter than the window is wide. */
+const CHARACTERS_PER_TOKEN = 3
+
+/**
+ * The likely height of a folded message's card with the room under it, in pixels: the list corrects it in sight. By its size
+ * alone, so that a long list reads none of its texts.
+ */
+export function estimateHeight({ tokens, calls = [] }: Pick<ViewMessage, 'tokens' | 'calls'>): number {
+  const columns = window.innerWidth < 700 ? 40 : 100
+  const lines = Math.min(foldedLines, Math.ceil((tokens * CHARACTERS_PER_TOKEN) / columns))
+  return HEAD + LINE * lines + CALL * calls.length
 }

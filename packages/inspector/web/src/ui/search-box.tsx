@@ -1,9 +1,9 @@
 import { ActionIcon, Checkbox, Group, Kbd, TextInput, Tooltip } from '@mantine/core'
 import { useHotkeys, useMediaQuery } from '@mantine/hooks'
 import { type KeyboardEvent, type ReactNode, useRef } from 'react'
-import { DownIcon, SearchIcon, UpIcon } from './icons.tsx'
-import type { SearchTerms } from './search-pattern.ts'
+import { DownIcon, SearchIcon, UpIcon } from './buttons.tsx'
 import classes from './ui.module.css'
+import type { SearchTerms } from './use-message-search.ts'
 
 interface SearchBoxProps {
   readonly terms: SearchTerms
@@ -55,7 +55,7 @@ export function SearchBox({ terms, onChange, placeholder, found, onStep, withWor
           </StepButton>
         </Group>
       )}
-      <output className={classes.found} aria-live="polite">
+      <output className="amount" aria-live="polite">
         {found}
       </output>
     </Group>

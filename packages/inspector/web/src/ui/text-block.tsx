@@ -1,14 +1,13 @@
 import { useMemo, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { formatCount } from '../format.ts'
-import { foldText, stepCharacters, wholeCharacter } from './fold-text.ts'
-import { useUnfolded } from './kept-state.ts'
+import { TextButton } from './buttons.tsx'
 import { Markdown } from './markdown.tsx'
 import { renderPiece } from './plain-text.tsx'
-import { isFound } from './search-pattern.ts'
-import { TextButton } from './text-button.tsx'
-import { cutText } from './text-pieces.ts'
+import { cutText, foldText, stepCharacters, wholeCharacter } from './text-pieces.ts'
 import classes from './ui.module.css'
+import { isFound } from './use-message-search.ts'
+import { useUnfolded } from './virtual-list.tsx'
 
 interface TextBlockProps {
   readonly text: string

@@ -2,14 +2,14 @@ import { type ReactNode, useMemo } from 'react'
 import type { ViewMessage } from '../../../src/view/session-view.ts'
 import { type CallChange, type CallFields, changeOf, fieldsOf, isPatch } from '../data/call-change.ts'
 import { formatAmount } from '../format.ts'
-import { useKeptOpen } from './kept-state.ts'
+import { TextButton } from './buttons.tsx'
 import { PlainText, renderPiece } from './plain-text.tsx'
-import { isFound } from './search-pattern.ts'
 import { TextBlock } from './text-block.tsx'
-import { TextButton } from './text-button.tsx'
 import { cutText } from './text-pieces.ts'
 import classes from './ui.module.css'
+import { isFound } from './use-message-search.ts'
 import { VersionDiff } from './version-diff.tsx'
+import { useKeptOpen } from './virtual-list.tsx'
 
 interface ToolCallProps {
   readonly call: NonNullable<ViewMessage['calls']>[number]

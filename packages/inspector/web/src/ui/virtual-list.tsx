@@ -1,6 +1,15 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
-import { createKeptState, KeptStateContext } from './kept-state.ts'
+import {
+  createContext,
+  type ReactNode,
+  type RefCallback,
+  useCallback,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
+import type { TextWindow } from './text-pieces.ts'
 import classes from './ui.module.css'
 
 interface VirtualListProps<Item> {
@@ -78,4 +87,62 @@ function withItem<Item, Value>(
 ): Value {
   const item = items[position]
   return item === undefined ? otherwise : use(item)
+}
+
+interface KeptState {
+  readonly windows: Map<string, TextWindow>
+  readonly open: Set<string>
+}
+
+const createKeptState = (): KeptState => ({ windows: new Map(), open: new Set() })
+
+const KeptStateContext = createContext<KeptState | null>(null)
+
+export function useKeptOpen(name: string): readonly [boolean, (isOpen: boolean) => void] {
+  const kept = useContext(KeptStateContext)
+  const [isOpen, setOpen] = useState(() => kept?.open.has(name) ?? false)
+  const set = (next: boolean) => {
+    if (next) kept?.open.add(name)
+    else kept?.open.delete(name)
+    setOpen(next)
+  }
+  return [isOpen, set]
+}
+
+export function useUnfolded(text: string): readonly [TextWindow | null, (window: TextWindow | null) => void] {
+  const kept = useContext(KeptStateContext)
+  const [unfolded, setUnfolded] = useState(() => ({ text, window: kept?.windows.get(text) ?? null }))
+  const set = (window: TextWindow | null) => {
+    if (window === null) kept?.windows.delete(text)
+    else kept?.windows.set(text, window)
+    setUnfolded({ text, window })
+  }
+  return [unfolded.text === text ? unfolded.window : null, set]
+}
+
+const bottomRoom = 16
+
+/** The height from an element's top to the end of the window, in pixels, at least `minimum`. */
+export function useRemainingHeight(minimum: number): [ref: RefCallback<HTMLElement>, height: number] {
+  const [height, setHeight] = useState(minimum)
+  const ref = useCallback(
+    (element: HTMLElement | null) => {
+      if (element === null) return
+      const measure = () => {
+        const top = element.getBoundingClientRect().top + window.scrollY
+        setHeight(Math.max(minimum, Math.floor(window.innerHeight - top - bottomRoom)))
+      }
+      measure()
+      // The content above may grow or wrap without a resize of the window.
+      const observer = new ResizeObserver(measure)
+      observer.observe(document.body)
+      window.addEventListener('resize', measure)
+      return () => {
+        observer.disconnect()
+        window.removeEventListener('resize', measure)
+      }
+    },
+    [minimum],
+  )
+  return [ref, height]
 }

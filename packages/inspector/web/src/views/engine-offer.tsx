@@ -1,8 +1,7 @@
 import { Code } from '@mantine/core'
 import type { SessionView } from '../../../src/view/session-view.ts'
-import { formatRoute } from '../route/parse-route.ts'
+import { formatRoute, type ViewProps } from '../route.ts'
 import { PlainText } from '../ui/plain-text.tsx'
-import type { ViewProps } from '../view-props.ts'
 
 interface EngineOfferProps extends ViewProps {
   /** The engine that shows what is missing here. */

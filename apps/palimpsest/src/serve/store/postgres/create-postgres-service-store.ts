@@ -1,13 +1,16 @@
 import type { Message } from '@palimpsest/core'
 import { packName } from '@palimpsest/lcm/store-kit'
 import { type Database, insertRows, type Sql } from '@palimpsest/postgres/database'
-import { fenceLock } from '../../../stores/lock-row.ts'
-import { createPostgresLocks } from '../../../stores/postgres-locks.ts'
+import { createPostgresLocks, fenceLock } from '../../../stores/postgres-locks.ts'
 import type { MeteredCall } from '../../models/meter.ts'
 import { paidTokens } from '../../models/price-of.ts'
-import type { CostRecord, ServiceStore, TurnRecord } from '../service-store.ts'
-import { sessionLockName } from '../session-lock-name.ts'
-import { TurnConflictError } from '../turn-conflict-error.ts'
+import {
+  type CostRecord,
+  type ServiceStore,
+  sessionLockName,
+  TurnConflictError,
+  type TurnRecord,
+} from '../service-store.ts'
 import { beginSession, findMiscounted, findSession, listSessions, lockSession } from './session-rows.ts'
 
 /**

@@ -1,23 +1,20 @@
 import { packName, unpackName } from '@palimpsest/lcm/store-kit'
 import type { Sql } from '@palimpsest/postgres/database'
 import { miscount } from '../service-format.ts'
-import type { ConversationRecord, StoreFault } from '../service-store.ts'
+import {
+  type Beginning,
+  type ConversationRecord,
+  type StoredConversation,
+  type StoreFault,
+  toRecord,
+} from '../service-store.ts'
 
-/** A conversation in its table. */
-interface SessionRow {
-  readonly no: number
-  /** Packed. */
-  readonly name: string
-  readonly epoch: number
-  /** JSON. */
-  readonly repo: string | null
-  /** JSON. */
-  readonly system: string
-  readonly turns: number
+/** A conversation in its table. `session` is packed. */
+interface SessionRow extends StoredConversation {
   readonly messages: number
 }
 
-const COLUMNS = 'no, name, epoch, repo, system, turns, messages'
+const COLUMNS = 'no, name AS session, epoch, repo, system, turns, messages'
 
 /** The latest conversation of a session. `principal`: packed. */
 export async function findSession(
@@ -29,19 +26,10 @@ export async function findSession(
     `SELECT ${COLUMNS} FROM serve_session WHERE principal = $1 AND name = $2 ORDER BY epoch DESC LIMIT 1`,
     ...[principal, packName(session)],
   )
-  return row && toRecord(row)
+  return row && fromRow(row)
 }
 
-interface Beginning {
-  readonly session: string
-  readonly repoName: string | undefined
-  /** Milliseconds since the epoch. */
-  readonly at: number
-  /** The epoch of a new conversation at least. */
-  readonly least: number
-}
-
-/** A new conversation of a session, unless its latest one has no turn yet. Done twice, it is done once. */
+/** Begins a conversation of a session, unless its latest one has no turn yet. Done twice, it is done once. */
 export async function beginSession(
   sql: Sql,
   principal: string,
@@ -58,7 +46,7 @@ export async function beginSession(
     ...[principal, packName(session), epoch, repoName === undefined ? null : JSON.stringify(repoName), at],
   )
   // Another one was begun a moment ago, and has a turn already.
-  return row === undefined ? beginSession(sql, principal, beginning) : toRecord(row)
+  return row === undefined ? beginSession(sql, principal, beginning) : fromRow(row)
 }
 
 /** All conversations with the number of their messages, in the order in which they were begun. */
@@ -68,7 +56,7 @@ export async function listSessions(
 ): Promise<(ConversationRecord & { readonly messages: number })[]> {
   const query = `SELECT ${COLUMNS} FROM serve_session WHERE principal = $1 ORDER BY no`
   const rows = await sql.all<SessionRow>(query, principal)
-  return rows.map((row) => ({ ...toRecord(row), messages: row.messages }))
+  return rows.map((row) => ({ ...fromRow(row), messages: row.messages }))
 }
 
 /** Faults of conversations that have not all that they count. */
@@ -87,12 +75,11 @@ export async function lockSession(
   sql: Sql,
   no: number,
 ): Promise<{ readonly session: string; readonly turns: number; readonly messages: number } | undefined> {
-  const query = 'SELECT name, turns, messages FROM serve_session WHERE no = $1 FOR NO KEY UPDATE'
-  const row = await sql.get<Pick<SessionRow, 'name' | 'turns' | 'messages'>>(query, no)
-  return row && { session: unpackName(row.name), turns: row.turns, messages: row.messages }
+  const query = 'SELECT name AS session, turns, messages FROM serve_session WHERE no = $1 FOR NO KEY UPDATE'
+  const row = await sql.get<Pick<SessionRow, 'session' | 'turns' | 'messages'>>(query, no)
+  return row && { ...row, session: unpackName(row.session) }
 }
 
-function toRecord({ no, name, epoch, repo, system, turns }: SessionRow): ConversationRecord {
-  const repoName = repo === null ? undefined : (JSON.parse(repo) as string)
-  return { no, session: unpackName(name), epoch, repoName, system: JSON.parse(system) as string, turns }
+function fromRow(row: SessionRow): ConversationRecord {
+  return toRecord({ ...row, session: unpackName(row.session) })
 }

@@ -1,13 +1,11 @@
-import { Select } from '@mantine/core'
+import { Select, Stack } from '@mantine/core'
 import { useMemo } from 'react'
 import type { SessionView, ViewSummary } from '../../../../src/view/session-view.ts'
-import { type Loaded, type PageSource, stillLoading } from '../../data/page-source.ts'
-import { useStore } from '../../data/store.ts'
+import { type Loaded, type PageSource, stillLoading, useStore } from '../../data/page-source.ts'
+import type { ViewProps } from '../../route.ts'
 import { Notice } from '../../shell/notice.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
-import type { ViewProps } from '../../view-props.ts'
 import { Command, fileOf } from '../engine-offer.tsx'
-import classes from './compare.module.css'
 import { Comparison } from './comparison.tsx'
 
 /** Two sessions next to each other; the other engines of a file are in the chart and in the figures, too. */
@@ -44,7 +42,7 @@ export function CompareView(props: ViewProps) {
       </Notice>
     )
   return (
-    <div className={classes.page}>
+    <Stack gap={12}>
       <Select
         aria-label="Compare with"
         leftSection="with"
@@ -72,7 +70,7 @@ export function CompareView(props: ViewProps) {
       {other.status === 'failed' && (
         <Notice title="The other session can not be shown" message={other.message} />
       )}
-    </div>
+    </Stack>
   )
 }
 

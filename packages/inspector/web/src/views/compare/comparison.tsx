@@ -3,22 +3,19 @@ import type { EChartsOption, LineSeriesOption } from 'echarts'
 import { useDeferredValue, useMemo, useState } from 'react'
 import type { SessionView, ViewMessage } from '../../../../src/view/session-view.ts'
 import { Chart } from '../../charts/chart.tsx'
-import { sideColor } from '../../charts/chart-colors.ts'
 import { axisStyle, DATA_LAYER, pointerStyle, tooltipStyle, zoomStyle } from '../../charts/chart-style.ts'
 import { tooltipTable } from '../../charts/tooltip-table.ts'
 import { type ChartInk, useChartInk } from '../../charts/use-chart-ink.ts'
-import { createContextAt } from '../../data/context-at.ts'
+import { createContextAt } from '../../data/contexts.ts'
 import { promptTokens } from '../../data/session-figures.ts'
 import { formatAmount, formatCount, formatShort } from '../../format.ts'
+import type { ViewProps } from '../../route.ts'
 import { Notice } from '../../shell/notice.tsx'
-import { estimateHeight } from '../../ui/estimate-height.ts'
-import { cssColor } from '../../ui/kind-colors.ts'
-import { MessageCard } from '../../ui/message-card.tsx'
+import { cssColor, sideColor } from '../../ui/colors.ts'
+import { estimateHeight, MessageCard } from '../../ui/message-card.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { VirtualList } from '../../ui/virtual-list.tsx'
-import type { ViewProps } from '../../view-props.ts'
-import { RequestPicker } from '../request-picker.tsx'
-import { RequestSlider } from '../request-slider.tsx'
+import { RequestPicker, RequestSlider } from '../requests.tsx'
 import classes from './compare.module.css'
 import { FiguresTable } from './figures-table.tsx'
 
@@ -52,7 +49,7 @@ export function Comparison({ view, route, go, other, more }: ComparisonProps) {
   return (
     <>
       <div className={classes.overview}>
-        <section className={classes.panel} aria-label="Prompts, request by request">
+        <section className={`panel ${classes.scroller}`} aria-label="Prompts, request by request">
           <RequestSlider
             view={longer}
             request={request}

@@ -2,10 +2,9 @@ import { Table } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useMemo } from 'react'
 import type { SessionView } from '../../../../src/view/session-view.ts'
-import { sideColor } from '../../charts/chart-colors.ts'
 import { sessionFigures } from '../../data/session-figures.ts'
 import { formatCount, formatShare, formatShort, formatUsd } from '../../format.ts'
-import { cssColor } from '../../ui/kind-colors.ts'
+import { cssColor, sideColor } from '../../ui/colors.ts'
 import { PlainText } from '../../ui/plain-text.tsx'
 import classes from './compare.module.css'
 
@@ -21,7 +20,7 @@ export function FiguresTable({ views }: { readonly views: readonly SessionView[]
   const lines = useMemo(() => linesOf(views, isNarrow ? formatShort : formatCount), [views, isNarrow])
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: many engines may not fit, and what scrolls must be reachable by keyboard
-    <section className={classes.panel} aria-label="Figures" tabIndex={0}>
+    <section className={`panel ${classes.scroller}`} aria-label="Figures" tabIndex={0}>
       <Table horizontalSpacing={isNarrow ? 4 : 'sm'} verticalSpacing={3} fz={isNarrow ? 'xs' : 'sm'}>
         <Table.Thead>
           <Table.Tr>

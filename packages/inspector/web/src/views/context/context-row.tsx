@@ -1,16 +1,13 @@
 import { Badge } from '@mantine/core'
-import { lazy, memo, Suspense } from 'react'
+import { memo } from 'react'
 import type { ViewMessage } from '../../../../src/view/session-view.ts'
-import type { ContextRow } from '../../data/context-rows.ts'
+import type { ContextRow } from '../../data/contexts.ts'
 import { formatAmount, formatCount } from '../../format.ts'
-import { estimateHeight } from '../../ui/estimate-height.ts'
-import { DownIcon, RightIcon } from '../../ui/icons.tsx'
-import { useKeptOpen } from '../../ui/kept-state.ts'
-import { MessageCard } from '../../ui/message-card.tsx'
-import { TextButton } from '../../ui/text-button.tsx'
+import { DownIcon, RightIcon, TextButton } from '../../ui/buttons.tsx'
+import { estimateHeight, MessageCard } from '../../ui/message-card.tsx'
+import { VersionDiff } from '../../ui/version-diff.tsx'
+import { useKeptOpen } from '../../ui/virtual-list.tsx'
 import classes from './context.module.css'
-
-const VersionDiff = lazy(async () => ({ default: (await import('../../ui/version-diff.tsx')).VersionDiff }))
 
 interface ContextRowProps {
   readonly row: ContextRow
@@ -96,11 +93,7 @@ function Versions({ index, before, after }: VersionsProps) {
       <TextButton className={classes.more} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {isOpen ? 'Hide what changed' : 'What changed in it'}
       </TextButton>
-      {isOpen && (
-        <Suspense fallback={null}>
-          <VersionDiff before={before} after={after} />
-        </Suspense>
-      )}
+      {isOpen && <VersionDiff before={before} after={after} />}
     </div>
   )
 }

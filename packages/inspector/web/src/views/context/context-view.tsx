@@ -1,21 +1,23 @@
-import { Button, SegmentedControl } from '@mantine/core'
+import { Button, SegmentedControl, Stack } from '@mantine/core'
 import { useDeferredValue, useMemo, useState } from 'react'
 import type { SessionView, ViewCompaction } from '../../../../src/view/session-view.ts'
-import { createContextAt } from '../../data/context-at.ts'
-import { type ContextLine, contextChange, countChanges } from '../../data/context-change.ts'
-import { type ContextRow, contextRows } from '../../data/context-rows.ts'
-import { formatAmount, formatCount } from '../../format.ts'
+import {
+  type ContextLine,
+  type ContextRow,
+  contextChange,
+  contextRows,
+  countChanges,
+  createContextAt,
+} from '../../data/contexts.ts'
+import { indexOfSeq } from '../../data/transcript-rows.ts'
+import { describeCompaction, formatAmount, formatCount } from '../../format.ts'
+import type { ViewProps } from '../../route.ts'
 import { Notice } from '../../shell/notice.tsx'
 import { useKeys } from '../../shell/use-keys.ts'
-import { indexOfSeq } from '../../ui/find-messages.ts'
-import { LeftIcon, RightIcon } from '../../ui/icons.tsx'
+import { LeftIcon, RightIcon } from '../../ui/buttons.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
-import { useRemainingHeight } from '../../ui/use-remaining-height.ts'
-import { VirtualList } from '../../ui/virtual-list.tsx'
-import type { ViewProps } from '../../view-props.ts'
-import { KindTotals } from '../kind-totals.tsx'
-import { RequestPicker } from '../request-picker.tsx'
-import { describeCompaction } from '../timeline/describe-compaction.ts'
+import { useRemainingHeight, VirtualList } from '../../ui/virtual-list.tsx'
+import { KindTotals, RequestPicker } from '../requests.tsx'
 import classes from './context.module.css'
 import { ContextRowView, estimateRow } from './context-row.tsx'
 
@@ -57,7 +59,7 @@ export function ContextView({ view, route, go }: ViewProps) {
       return after
     })
   return (
-    <section className={classes.page} aria-label={`Context of request ${request + 1}`}>
+    <Stack component="section" gap={8} aria-label={`Context of request ${request + 1}`}>
       <div className="tool-bar">
         <RequestPicker request={request} count={requests.length} onChange={goTo} />
         <CompactionJump
@@ -99,7 +101,7 @@ export function ContextView({ view, route, go }: ViewProps) {
           height={height}
         />
       </div>
-    </section>
+    </Stack>
   )
 }
 

@@ -1,6 +1,6 @@
 import type { ViewDecision, ViewSourceSpan } from '../../../../src/view/session-view.ts'
+import { TextButton } from '../../ui/buttons.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
-import { TextButton } from '../../ui/text-button.tsx'
 import classes from './decisions.module.css'
 import { isContested, turnsOf } from './group-decisions.ts'
 

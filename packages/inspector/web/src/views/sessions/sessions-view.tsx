@@ -1,15 +1,13 @@
 import { Badge, Progress, Stack, Text, TextInput } from '@mantine/core'
 import { memo, useMemo, useState } from 'react'
 import type { ViewSummary } from '../../../../src/view/session-view.ts'
-import type { PageSource } from '../../data/page-source.ts'
-import { useStore } from '../../data/store.ts'
+import { type PageSource, useStore } from '../../data/page-source.ts'
 import { formatAmount, formatShort, formatTime } from '../../format.ts'
-import { formatRoute } from '../../route/parse-route.ts'
+import { formatRoute, type Route } from '../../route.ts'
 import { Notice } from '../../shell/notice.tsx'
 import { TokenForm } from '../../shell/token-form.tsx'
-import { SearchIcon } from '../../ui/icons.tsx'
+import { SearchIcon } from '../../ui/buttons.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
-import type { Route } from '../../view-props.ts'
 import { Command } from '../engine-offer.tsx'
 import classes from './sessions.module.css'
 
@@ -61,7 +59,7 @@ export function SessionsView({ source, go, onToken }: SessionsViewProps) {
           onChange={(event) => setFilter(event.currentTarget.value)}
         />
       )}
-      <ul className={classes.list}>
+      <ul className={`panel ${classes.list}`}>
         {found.map((session) => (
           <SessionLine key={session.id} session={session} go={go} />
         ))}

@@ -2,16 +2,21 @@ import { SegmentedControl } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { SessionView, ViewSummaryNode } from '../../../../src/view/session-view.ts'
+import { type PlacedMessage, transcriptOf } from '../../data/transcript-rows.ts'
 import { formatAmount } from '../../format.ts'
-import { changeRoute } from '../../route/parse-route.ts'
+import { changeRoute, type ViewProps } from '../../route.ts'
 import { Notice } from '../../shell/notice.tsx'
-import { type PlacedMessage, transcriptOf } from '../../ui/find-messages.ts'
+import { TextButton } from '../../ui/buttons.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
-import { type SearchTerms, searchPattern, termsOf, termsRoute } from '../../ui/search-pattern.ts'
-import { TextButton } from '../../ui/text-button.tsx'
-import { countMatches, useMessageSearch } from '../../ui/use-message-search.ts'
-import { useRemainingHeight } from '../../ui/use-remaining-height.ts'
-import type { ViewProps } from '../../view-props.ts'
+import {
+  countMatches,
+  type SearchTerms,
+  searchPattern,
+  termsOf,
+  termsRoute,
+  useMessageSearch,
+} from '../../ui/use-message-search.ts'
+import { useRemainingHeight } from '../../ui/virtual-list.tsx'
 import { EngineOffer } from '../engine-offer.tsx'
 import details from './details.module.css'
 import classes from './summaries.module.css'
@@ -66,7 +71,7 @@ function Summaries({ view, route, go }: ViewProps) {
           value={isGraph ? 'graph' : 'tree'}
           onChange={setShape}
         />
-        <span className={classes.amount}>
+        <span className="amount">
           {formatAmount(view.summaryNodes.length, 'summary', 'summaries')}, {shown} in the context
         </span>
         {route.node !== undefined && !index.byId.has(route.node) && (

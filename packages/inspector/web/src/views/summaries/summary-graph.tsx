@@ -27,7 +27,7 @@ import { formatAmount } from '../../format.ts'
 import { layoutSummaries, nodeSize, type PlacedSummary, type SummaryLayout } from './layout-summaries.ts'
 import classes from './summaries.module.css'
 import type { SummaryIndex } from './summary-index.ts'
-import { SummaryLabel } from './summary-label.tsx'
+import { SummaryLabel } from './summary-tree.tsx'
 
 const room = 24
 

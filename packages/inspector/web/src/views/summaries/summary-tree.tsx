@@ -1,9 +1,9 @@
 import { Tree, type TreeNodeData, useTree } from '@mantine/core'
 import { type KeyboardEvent, useMemo } from 'react'
 import type { ViewSummaryNode } from '../../../../src/view/session-view.ts'
+import { PlainText } from '../../ui/plain-text.tsx'
 import classes from './summaries.module.css'
-import type { SummaryIndex } from './summary-index.ts'
-import { SummaryLabel } from './summary-label.tsx'
+import { levelOf, previewOf, rangeOf, type SummaryIndex, sizeOf } from './summary-index.ts'
 
 interface SummaryTreeProps {
   readonly index: SummaryIndex
@@ -84,4 +84,26 @@ function toTree(node: ViewSummaryNode, index: SummaryIndex, seen: Set<string>): 
     label: node.id,
     ...(children.length > 0 && { children: children.map((child) => toTree(child, index, seen)) }),
   }
+}
+
+interface SummaryLabelProps {
+  readonly node: ViewSummaryNode
+  readonly hits: number
+}
+
+export function SummaryLabel({ node, hits }: SummaryLabelProps) {
+  return (
+    <span className={classes.label}>
+      <span className={classes.labelHead}>
+        <strong>{rangeOf(node)}</strong>
+        <span>{levelOf(node)}</span>
+        {node.isShown && <span className={classes.shown}>in the context</span>}
+        {hits > 0 && <span className={classes.hits}>{hits}</span>}
+      </span>
+      <span className={classes.labelSize}>{sizeOf(node)} tokens</span>
+      <span className={classes.labelText} data-preview="">
+        <PlainText text={previewOf(node.text)} />
+      </span>
+    </span>
+  )
 }

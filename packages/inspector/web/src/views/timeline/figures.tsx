@@ -2,8 +2,8 @@ import { memo, type ReactNode, useMemo, useState } from 'react'
 import type { SessionView, ViewBill } from '../../../../src/view/session-view.ts'
 import { sessionFigures } from '../../data/session-figures.ts'
 import { formatAmount, formatCount, formatShare, formatShort, formatUsd } from '../../format.ts'
+import { TextButton } from '../../ui/buttons.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
-import { TextButton } from '../../ui/text-button.tsx'
 import classes from './timeline.module.css'
 
 export const Figures = memo(function Figures({ view }: { readonly view: SessionView }) {
@@ -12,7 +12,7 @@ export const Figures = memo(function Figures({ view }: { readonly view: SessionV
   const [isOpen, setOpen] = useState(false)
   const { bill } = view
   return (
-    <div className={classes.figuresPanel}>
+    <div className={`panel ${classes.figuresPanel}`}>
       <dl className={classes.figures}>
         <Figure name="sent" label="Tokens sent" value={sent} format={formatShort}>
           in {formatAmount(view.requests.length, 'request')}

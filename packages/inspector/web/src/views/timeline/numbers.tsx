@@ -1,12 +1,11 @@
 import { Tabs } from '@mantine/core'
 import { memo, useMemo } from 'react'
 import type { SessionView, ViewWarning } from '../../../../src/view/session-view.ts'
-import { formatCount } from '../../format.ts'
+import { describeCompaction, formatCount } from '../../format.ts'
+import type { ViewProps } from '../../route.ts'
+import { TextButton } from '../../ui/buttons.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
-import { TextButton } from '../../ui/text-button.tsx'
 import { VirtualList } from '../../ui/virtual-list.tsx'
-import type { ViewProps } from '../../view-props.ts'
-import { describeCompaction } from './describe-compaction.ts'
 import { RequestTable } from './request-table.tsx'
 import classes from './timeline.module.css'
 
@@ -18,7 +17,7 @@ interface NumbersProps {
 
 export const Numbers = memo(function Numbers({ view, selected, go }: NumbersProps) {
   return (
-    <section className={classes.panel} aria-label="The numbers">
+    <section className="panel" aria-label="The numbers">
       <Tabs defaultValue="requests" keepMounted={false} classNames={{ tab: classes.numbersTab }}>
         <Tabs.List>
           <Tabs.Tab value="requests">Requests {formatCount(view.requests.length)}</Tabs.Tab>

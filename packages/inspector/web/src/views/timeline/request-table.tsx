@@ -1,13 +1,12 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, memo, useEffect, useRef } from 'react'
 import type { SessionView, ViewRequest } from '../../../../src/view/session-view.ts'
-import { CACHE_PARTS } from '../../charts/chart-colors.ts'
 import { KINDS, promptTokens } from '../../data/session-figures.ts'
 import { formatCount, formatUsd } from '../../format.ts'
-import { tokenKindLabels } from '../../ui/kind-colors.ts'
-import { TextButton } from '../../ui/text-button.tsx'
-import type { ViewProps } from '../../view-props.ts'
-import { stepRow } from '../step-request.ts'
+import type { ViewProps } from '../../route.ts'
+import { TextButton } from '../../ui/buttons.tsx'
+import { CACHE_PARTS, tokenKindLabels } from '../../ui/colors.ts'
+import { stepRow } from '../requests.tsx'
 import classes from './timeline.module.css'
 
 interface RequestColumn {

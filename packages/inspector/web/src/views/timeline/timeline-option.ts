@@ -1,14 +1,18 @@
 import type { EChartsOption, SeriesOption } from 'echarts'
 import type { SessionView, ViewRequest } from '../../../../src/view/session-view.ts'
-import { CACHE_PARTS, cacheLabels } from '../../charts/chart-colors.ts'
-import { axisStyle, DATA_LAYER, pointerStyle, tooltipStyle, zoomStyle } from '../../charts/chart-style.ts'
-import { columnSeries } from '../../charts/column-series.ts'
+import {
+  axisStyle,
+  columnSeries,
+  DATA_LAYER,
+  pointerStyle,
+  tooltipStyle,
+  zoomStyle,
+} from '../../charts/chart-style.ts'
 import { tooltipTable } from '../../charts/tooltip-table.ts'
 import type { ChartInk } from '../../charts/use-chart-ink.ts'
 import { KINDS, promptTokens } from '../../data/session-figures.ts'
-import { formatCount, formatShort, formatUsd } from '../../format.ts'
-import { tokenKindLabels } from '../../ui/kind-colors.ts'
-import { describeCompaction } from './describe-compaction.ts'
+import { describeCompaction, formatCount, formatShort, formatUsd } from '../../format.ts'
+import { CACHE_PARTS, cacheLabels, tokenKindLabels } from '../../ui/colors.ts'
 import { billSeries, compactionSeries, limitLines } from './timeline-series.ts'
 
 interface TimelineOptions {

@@ -1,11 +1,10 @@
 import type { MarkLineComponentOption, ScatterSeriesOption, SeriesOption } from 'echarts'
 import type { SessionView, ViewRequest } from '../../../../src/view/session-view.ts'
-import { CACHE_PARTS, cacheLabels } from '../../charts/chart-colors.ts'
-import { DATA_LAYER } from '../../charts/chart-style.ts'
-import { columnSeries } from '../../charts/column-series.ts'
+import { columnSeries, DATA_LAYER } from '../../charts/chart-style.ts'
 import type { ChartInk } from '../../charts/use-chart-ink.ts'
 import { cumulativeUsd, providerFactor } from '../../data/session-figures.ts'
 import { formatShort } from '../../format.ts'
+import { CACHE_PARTS, cacheLabels } from '../../ui/colors.ts'
 
 export function billSeries(requests: readonly ViewRequest[], ink: ChartInk, room: number): SeriesOption[] {
   return [

@@ -3,14 +3,21 @@ import { useElementSize } from '@mantine/hooks'
 import { useDeferredValue, useMemo, useState } from 'react'
 import type { SessionView, ViewRequest } from '../../../../src/view/session-view.ts'
 import { Chart } from '../../charts/chart.tsx'
-import { CACHE_PARTS, cacheColors, cacheLabels, kindFills } from '../../charts/chart-colors.ts'
 import { useChartInk } from '../../charts/use-chart-ink.ts'
 import { cumulativeUsd, KINDS, promptTokens } from '../../data/session-figures.ts'
 import { formatCount, formatShort, formatUsd } from '../../format.ts'
+import type { ViewProps } from '../../route.ts'
 import { Notice } from '../../shell/notice.tsx'
-import { cssColor, tokenKindLabels, tokenKindMeanings } from '../../ui/kind-colors.ts'
-import type { ViewProps } from '../../view-props.ts'
-import { RequestSlider } from '../request-slider.tsx'
+import {
+  CACHE_PARTS,
+  cacheColors,
+  cacheLabels,
+  cssColor,
+  kindFills,
+  tokenKindLabels,
+  tokenKindMeanings,
+} from '../../ui/colors.ts'
+import { RequestSlider } from '../requests.tsx'
 import { Figures } from './figures.tsx'
 import { Numbers } from './numbers.tsx'
 import classes from './timeline.module.css'
@@ -55,7 +62,7 @@ export function TimelineView({ view, route, go }: ViewProps) {
   return (
     <div className={classes.page} ref={ref}>
       <Figures view={view} />
-      <section className={`${classes.panel} ${classes.chart}`} aria-label="Tokens per request">
+      <section className={`panel ${classes.chart}`} aria-label="Tokens per request">
         <div className={classes.panelHead}>
           <h2 className={classes.heading}>Tokens per request</h2>
           <Switch

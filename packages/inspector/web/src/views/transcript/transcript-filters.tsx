@@ -3,8 +3,8 @@ import { useMediaQuery } from '@mantine/hooks'
 import { useMemo, useState } from 'react'
 import { countTools, type TranscriptFilter, type TranscriptRow } from '../../data/transcript-rows.ts'
 import { formatCount } from '../../format.ts'
-import { TextButton } from '../../ui/text-button.tsx'
-import type { Route } from '../../view-props.ts'
+import type { Route } from '../../route.ts'
+import { TextButton } from '../../ui/buttons.tsx'
 import classes from './transcript.module.css'
 
 type Filters = Pick<Route, 'roles' | 'tool' | 'only' | 'as' | 'with'>

@@ -1,14 +1,13 @@
 import { memo, useEffect, useMemo, useRef } from 'react'
-import { type TranscriptRow, timeBetween } from '../../data/transcript-rows.ts'
+import type { SessionView, ViewSummaryNode } from '../../../../src/view/session-view.ts'
+import { createContextAt } from '../../data/contexts.ts'
+import { type PlacedMessage, type TranscriptRow, timeBetween } from '../../data/transcript-rows.ts'
 import { formatAmount, formatDuration } from '../../format.ts'
-import { CopyText } from '../../ui/copy-text.tsx'
-import type { PlacedMessage } from '../../ui/find-messages.ts'
+import { CopyText, TextButton } from '../../ui/buttons.tsx'
 import { MessageCard, placeOf } from '../../ui/message-card.tsx'
-import { type SearchTerms, searchPattern } from '../../ui/search-pattern.ts'
 import { TextBlock } from '../../ui/text-block.tsx'
-import { TextButton } from '../../ui/text-button.tsx'
 import ui from '../../ui/ui.module.css'
-import type { MessagePlace } from './message-place.ts'
+import { type SearchTerms, searchPattern } from '../../ui/use-message-search.ts'
 import classes from './transcript.module.css'
 
 interface TranscriptRowProps {
@@ -127,4 +126,43 @@ function PlaceMark({ place, onNode }: PlaceMarkProps) {
       {words[place.kind]}
     </span>
   )
+}
+
+type MessagePlace =
+  | { readonly kind: 'shown' }
+  | { readonly kind: 'in-part' }
+  | { readonly kind: 'summarised'; readonly node: ViewSummaryNode }
+  /** It came after the last request. */
+  | { readonly kind: 'new' }
+  | { readonly kind: 'absent' }
+
+export function createMessagePlace(view: SessionView): (index: number) => MessagePlace {
+  const last = view.requests.length - 1
+  const shown = new Set(createContextAt(view.requests)(last))
+  const seqs = new Map<number, MessagePlace>()
+  for (const index of shown) {
+    const message = view.messages[index]
+    if (message === undefined || message.seq === null) continue
+    seqs.set(message.seq, message.kind === 'shortened' ? { kind: 'in-part' } : { kind: 'shown' })
+  }
+  // A system prompt that an engine wrote a note behind is another message, with the host's words at its beginning.
+  const prompts = [...shown].flatMap((index) => {
+    const message = view.messages[index]
+    return message?.kind === 'system' ? [message.text] : []
+  })
+  const frontier = view.summaryNodes.filter((node) => node.isShown && !node.isReplaced)
+  const known = view.requests[last]?.transcript ?? 0
+  return (index) => {
+    if (shown.has(index)) return { kind: 'shown' }
+    const message = view.messages[index]
+    if (message === undefined || message.seq === null) return { kind: 'absent' }
+    const { seq, text } = message
+    if (message.kind === 'system' && prompts.some((prompt) => prompt.startsWith(text)))
+      return { kind: 'shown' }
+    const place = seqs.get(seq)
+    if (place !== undefined) return place
+    if (seq >= known) return { kind: 'new' }
+    const node = frontier.find(({ first, last: end }) => first <= seq && seq <= end)
+    return node === undefined ? { kind: 'absent' } : { kind: 'summarised', node }
+  }
 }

@@ -1,21 +1,23 @@
 import { useCallback, useDeferredValue, useEffect, useEffectEvent, useMemo, useState } from 'react'
-import { filterRows, messagesIn, type TranscriptRow, transcriptRows } from '../../data/transcript-rows.ts'
+import {
+  filterRows,
+  indexOfSeq,
+  messagesIn,
+  type TranscriptRow,
+  transcriptOf,
+  transcriptRows,
+} from '../../data/transcript-rows.ts'
 import { formatAmount, formatCount } from '../../format.ts'
-import { changeRoute } from '../../route/parse-route.ts'
+import { changeRoute, type Route, type ViewProps } from '../../route.ts'
 import { Notice } from '../../shell/notice.tsx'
-import { estimateHeight } from '../../ui/estimate-height.ts'
-import { indexOfSeq, transcriptOf } from '../../ui/find-messages.ts'
+import { estimateHeight } from '../../ui/message-card.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
-import { termsOf, termsRoute } from '../../ui/search-pattern.ts'
-import { type SearchHits, useMessageSearch } from '../../ui/use-message-search.ts'
-import { useRemainingHeight } from '../../ui/use-remaining-height.ts'
-import { VirtualList } from '../../ui/virtual-list.tsx'
-import type { Route, ViewProps } from '../../view-props.ts'
-import { createMessagePlace } from './message-place.ts'
+import { type SearchHits, termsOf, termsRoute, useMessageSearch } from '../../ui/use-message-search.ts'
+import { useRemainingHeight, VirtualList } from '../../ui/virtual-list.tsx'
 import { Outline } from './outline.tsx'
 import classes from './transcript.module.css'
 import { filterOf, TranscriptFilters } from './transcript-filters.tsx'
-import { TranscriptRowView } from './transcript-row.tsx'
+import { createMessagePlace, TranscriptRowView } from './transcript-row.tsx'
 
 const keyOf = (row: TranscriptRow) => row.index
 const estimateRow = (row: TranscriptRow) =>
@@ -87,7 +89,7 @@ function Transcript({ view, route, go }: ViewProps) {
           onStep={step}
         />
         <TranscriptFilters rows={all} route={route} onChange={change} />
-        <span className={classes.amount}>{formatAmount(shown.length, 'message')}</span>
+        <span className="amount">{formatAmount(shown.length, 'message')}</span>
         {route.message !== undefined && wanted === undefined && (
           <span role="status">This session has no message #{formatCount(route.message + 1)}.</span>
         )}

@@ -1,0 +1,191 @@
+import { toolCallsOf } from '@palimpsest/core'
+import { createParser } from 'eventsource-parser'
+import { type StreamedAnswer, StreamedError, type WireFormat } from '../formats/wire-format.ts'
+import { responseHeaders } from '../http/forwarded-headers.ts'
+import { BrokenEvent, GatewayFault, PassedOn, toGatewayFault } from '../http/gateway-fault.ts'
+import type { UpstreamAnswer, UpstreamBody } from '../http/upstream.ts'
+import type { EventWriter } from './event-writer.ts'
+import type { GatewayTurn } from './turn.ts'
+
+interface StreamInput {
+  readonly turn: GatewayTurn
+  readonly format: Pick<WireFormat, 'refusalEvent' | 'writeFault' | 'faultEvent' | 'eventName'>
+  readonly out: EventWriter
+  /** Called with the upstream's first stream, before anything is written. */
+  readonly begin: (first: UpstreamAnswer) => void
+  readonly log: (line: string) => void
+}
+
+/**
+ * An answer as it comes: several streams of the upstream are one to the client. It ends as the format says, or with an
+ * error.
+ *
+ * @throws what went wrong: before the stream has begun for the client to be told, later when it was told.
+ */
+export async function answerStream({ turn, format, out, begin, log }: StreamInput): Promise<void> {
+  const answer = turn.request.readStream(turn.own)
+  const say = (event: string) => out.data(event, format.eventName(event))
+  const warn = ({ message }: Error) => {
+    log(`warning: ${message}`)
+    out.comment(` warning: ${message}`)
+  }
+  let isBegun = false
+  /** The whole answer was taken over. */
+  let isTaken = false
+  try {
+    const run = await turn.run(async (response) => {
+      if (isBegun) answer.beginRound()
+      else {
+        if (!isEventStream(response)) throw new PassedOn(response.toResponse())
+        isBegun = true
+        begin(response)
+      }
+      await relay(response.body, answer, { say, warn, comment: out.comment })
+      const { message, usage } = answer
+      return { message, usage }
+    })
+    // Before the client hears of it: its next request may come at once.
+    isTaken = true
+    await turn.finish(run)
+    for (const event of answer.end()) say(event)
+    out.end()
+  } catch (error) {
+    if (!isBegun) throw error
+    if (!isTaken) await turn.interrupt(answer.message)
+    const event = await eventOf(error, format)
+    say(answer.fail?.(event) ?? event)
+    out.end()
+    throw error
+  }
+}
+
+async function eventOf(error: unknown, format: StreamInput['format']): Promise<string> {
+  if (error instanceof StreamedError) return error.event
+  if (error instanceof PassedOn)
+    return format.refusalEvent(await error.response.text(), error.response.status)
+  const fault = toGatewayFault(error)
+  return format.faultEvent?.(fault) ?? format.writeFault(fault)
+}
+
+function isEventStream({ ok, headers }: UpstreamAnswer): boolean {
+  return ok && /^text\/event-stream\b/i.test(headers.get('content-type') ?? '')
+}
+
+/** @throws StreamedError, GatewayFault */
+async function relay(
+  body: UpstreamBody,
+  answer: StreamedAnswer,
+  out: {
+    readonly say: (event: string) => void
+    readonly warn: (error: Error) => void
+    readonly comment: (text: string) => void
+  },
+): Promise<void> {
+  const take = (event: StreamEvent) => {
+    if (event.type === 'comment') return out.comment(event.comment)
+    try {
+      if (event.type === 'broken') throw event.error
+      for (const visible of answer.take(event.data)) out.say(visible)
+    } catch (error) {
+      // Behind the reason to stop, nothing of the answer is left to come.
+      if (!(error instanceof BrokenEvent) || (error.mayLose && !answer.isFinished)) throw error
+      out.warn(error)
+    }
+  }
+  for await (const events of readEvents(body))
+    for (const event of events) {
+      take(event)
+      if (answer.isOver) return
+    }
+  if (!answer.isFinished)
+    throw new GatewayFault(
+      502,
+      'upstream_disconnected',
+      'the upstream ended its stream in the middle of the answer; try again',
+    )
+}
+
+/** One thing that a stream of server-sent events said. */
+export type StreamEvent =
+  | { readonly type: 'data'; readonly data: string }
+  | { readonly type: 'comment'; readonly comment: string }
+  | { readonly type: 'broken'; readonly error: BrokenEvent }
+
+/** Characters of one event: more is no answer of a model. */
+const MAX_EVENT = 64 * 1024 * 1024
+/** Milliseconds for the rest of a stream, before the connection is given up. */
+const REST_LIMIT = 1_000
+
+/**
+ * Reads server-sent events, keep-alive comments and what is broken too: those of a packet together. What the stream fails
+ * with is thrown. A reader that stops before the end leaves the rest to be read and dropped, so that the connection can be
+ * used again.
+ */
+export async function* readEvents(body: UpstreamBody): AsyncGenerator<readonly StreamEvent[]> {
+  const events: StreamEvent[] = []
+  let isOverlong = false
+  const parser = createParser({
+    onEvent: ({ data }) => {
+      events.push({ type: 'data', data })
+    },
+    onComment: (comment) => {
+      events.push({ type: 'comment', comment })
+    },
+    onError: ({ type, line = '' }) => {
+      const broken = (reason: string, mayLose: boolean) =>
+        events.push({ type: 'broken', error: new BrokenEvent(reason, mayLose) })
+      if (type === 'max-buffer-size-exceeded') {
+        isOverlong = true
+        broken(`an event is longer than ${MAX_EVENT} characters`, true)
+      } else if (type === 'unknown-field') broken('a line has no known field', line.includes('{'))
+    },
+    maxBufferSize: MAX_EVENT,
+  })
+  const decoder = new TextDecoder()
+  const reader = body[Symbol.asyncIterator]()
+  try {
+    for (let read = await reader.next(); !read.done; read = await reader.next()) {
+      parser.feed(decoder.decode(read.value, { stream: true }))
+      if (events.length > 0) yield events.splice(0)
+      // The parser takes no more.
+      if (isOverlong) return
+    }
+    // The empty line behind the last event is missing at some servers.
+    parser.feed(`${decoder.decode()}\n\n`)
+    if (events.length > 0) yield events.splice(0)
+  } finally {
+    if (isOverlong) body.cancel()
+    else drop(reader, body.cancel).catch(() => {})
+  }
+}
+
+async function drop(reader: AsyncIterator<Uint8Array>, cancel: () => void): Promise<void> {
+  const timer = setTimeout(cancel, REST_LIMIT)
+  try {
+    while (!(await reader.next()).done);
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/**
+ * An answer in one piece.
+ *
+ * @throws PassedOn for what the upstream refuses, and for what is no answer.
+ */
+export async function answerWhole(turn: GatewayTurn): Promise<Response> {
+  const run = await turn.run(async (response) => {
+    const { status, headers } = response
+    const text = await response.text()
+    const answer = turn.request.readAnswer(text)
+    if (answer === undefined) throw new PassedOn(new Response(text, { status, headers }))
+    return { ...answer, text, status, headers: responseHeaders(headers) }
+  })
+  await turn.finish(run)
+  const visible = turn.visible(run)
+  const { message, text, write, isEcho = false, ...init } = run.answers.at(-1) ?? run.answers[0]
+  // Nothing was hidden from the client: it gets the upstream's own bytes.
+  const isWhole = run.answers.length === 1 && toolCallsOf(message).length === toolCallsOf(visible).length
+  const isPlain = isWhole && !isEcho
+  return new Response(isPlain ? text : write(visible), init)
+}

@@ -1,0 +1,88 @@
+import { type Loose, looseOf } from '@palimpsest/core'
+import { type GatewayFault, refusedFault } from '../http/gateway-fault.ts'
+import { parseJson } from '../parse-json.ts'
+
+/** Fields that the gateway adds to requests of its own accord. */
+type Addition = 'tools' | 'usage'
+
+/** Messages of servers that do not take one of them. */
+const REFUSALS: Readonly<Record<Addition, RegExp>> = {
+  // Ollama: "… does not support tools"; vLLM: "tool choice requires --enable-auto-tool-choice"; OpenRouter: "no endpoints
+  // found that support tool use"; llama.cpp: "tools param requires --jinja flag"; OpenAI: "Unsupported parameter: 'tools'".
+  tools:
+    /(?:support|unrecogni[sz]ed|unknown|requires?).{0,80}\b(?:tools?|functions?)\b|\b(?:tools?|functions?)\b.{0,80}(?:support|unrecogni[sz]ed|unknown|requires?|not permitted)/is,
+  usage: /stream_options|include_usage/i,
+}
+const FIELDS: Readonly<Record<Addition, string>> = { tools: 'tools', usage: 'stream_options' }
+
+/** Remembers which models refuse what the gateway adds, so that they work as they would without it. */
+export interface Additions {
+  mayAdd(addition: Addition, model: string): boolean
+  /**
+   * Reads a refusal. True when it is about something that only the gateway asked for: then it is not added any more.
+   */
+  learn(refused: RefusedRequest): boolean
+}
+
+interface RefusedRequest {
+  /** The client's body, and what the upstream got. */
+  readonly asked: Loose
+  readonly sent: Loose
+  readonly model: string
+  readonly status: number
+  /** The upstream's answer. */
+  readonly refusal: string
+}
+
+export function createAdditions(): Additions {
+  const refused: Record<Addition, Set<string>> = { tools: new Set(), usage: new Set() }
+  return {
+    mayAdd: (addition, model) => !refused[addition].has(model),
+    learn({ asked, sent, model, status, refusal }) {
+      if (status !== 400 && status !== 404 && status !== 422) return false
+      const culprits = (['tools', 'usage'] as const).filter(
+        (addition) =>
+          asked[FIELDS[addition]] === undefined &&
+          sent[FIELDS[addition]] !== undefined &&
+          REFUSALS[addition].test(refusal),
+      )
+      for (const addition of culprits) refused[addition].add(model)
+      return culprits.length > 0
+    },
+  }
+}
+
+/** OpenAI's names for kinds of errors, by status, where it has one. */
+const TYPES: Readonly<Record<number, string>> = {
+  409: 'conflict_error',
+  429: 'rate_limit_error',
+  500: 'server_error',
+  502: 'server_error',
+  503: 'server_error',
+  504: 'server_error',
+}
+
+/** The most that is shown of a text that is not JSON, in characters. */
+const MAX_TEXT = 10_000
+
+/** A fault of the gateway as a body in OpenAI's shape. */
+export function writeOpenAIFault({ message, status, code, param }: GatewayFault): string {
+  return JSON.stringify({ error: { message, type: TYPES[status] ?? 'invalid_request_error', code, param } })
+}
+
+/** A refusal of the upstream, as the error of an SDK. */
+export function readOpenAIRefusal(text: string, status: number): object {
+  const body = looseOf(parseJson(text))
+  const error = looseOf(body.error)
+  const message = [error.message, body.message, body.error, body.detail].find(
+    (value) => typeof value === 'string',
+  )
+  return { status, code: error.code ?? body.code, message: message ?? text.slice(0, MAX_TEXT) }
+}
+
+/** A refusal of the upstream as a body with an `error`. */
+export function openAIRefusalBody(text: string, status: number): string {
+  const body = looseOf(parseJson(text))
+  if (body.error !== undefined) return JSON.stringify(body)
+  return writeOpenAIFault(refusedFault(status))
+}
