@@ -8,7 +8,7 @@ import { obstacleOf, PACKAGE_MANAGERS, type PackageManager, tryReadme } from '..
 
 const { folder, user, published } = await sharedValue<Fixture>(inject('fixture'))
 /** npm tries those that bring a command, a peer or a native package. `pnpm release:rehearse` tries all with both. */
-const withNpm = ['cli', 'contract-tests', 'ai-sdk', 'postgres'].map((name) => `@palimpsest/${name}`)
+const withNpm = ['cli', 'ai-sdk', 'postgres'].map((name) => `@palimpsest/${name}`)
 const cases = published.map((one): PublishedPackage & { readonly manager: PackageManager } => ({
   ...one,
   manager: withNpm.includes(one.name) ? 'npm' : 'pnpm',
@@ -24,7 +24,7 @@ describe.concurrent('in an empty folder, without warnings and install scripts', 
 })
 
 describe.concurrent('a README that does not keep its word', () => {
-  const faultsOf = async (name: string, readme: string, manager: PackageManager = 'npm') => {
+  const faultsOf = async (name: string, readme: string, manager: PackageManager = 'pnpm') => {
     const fake: PublishedPackage = {
       name,
       version: '1.0.0',

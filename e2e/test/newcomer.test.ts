@@ -49,7 +49,10 @@ describe('in the folder that npm init writes', () => {
     for (const place of [loopPlace, enginePlace, agentPlace]) await mkdir(place, { recursive: true })
     // The npm of today writes the type; an older one leaves it out, which means the same.
     await succeed('npm init -y && npm pkg set type=commonjs')
-    await succeed(`${install} @palimpsest/gemini openai tsx typescript @types/node`)
+    // With npm, the reader of the next door installs.
+    const add = install?.replace('npm install', 'pnpm add')
+    await writeFile(join(loopPlace, 'pnpm-workspace.yaml'), 'allowBuilds:\n  esbuild: false\n')
+    await succeed(`${add} @palimpsest/gemini openai tsx typescript @types/node`)
     await writeFile(join(loopPlace, 'your-agent.mts'), YOUR_AGENT)
     await writeFile(join(loopPlace, 'agent.mts'), `${loop}\nconsole.log(await ask('Which port?'))\n`)
     await writeFile(join(loopPlace, 'summaries.mts'), GEMINI)

@@ -78,6 +78,24 @@ function mendLinks(md: MarkdownRenderer): void {
   })
 }
 
+/** The link in a heading as VitePress makes it, which searches all of a page for each of its headings. */
+function permalink(slug: string, _: object, { tokens, Token }: MarkdownState, at: number): void {
+  const heading = tokens[at + 1]
+  const attrs: [string, string][] = [
+    ['class', 'header-anchor'],
+    ['href', `#${slug}`],
+    ['aria-label', `Permalink to "${heading?.content}"`],
+  ]
+  heading?.children?.push(
+    Object.assign(new Token('text', '', 0), { content: ' ' }),
+    Object.assign(new Token('link_open', 'a', 1), { attrs }),
+    Object.assign(new Token('html_inline', '', 0), { content: '&ZeroWidthSpace;' }),
+    new Token('link_close', 'a', -1),
+  )
+}
+
+type MarkdownState = Parameters<Parameters<MarkdownRenderer['core']['ruler']['push']>[1]>[0]
+
 /** The search finds words: colours of code would be computed a second time for it. */
 function renderWords(text: string, env: MarkdownEnv, md: MarkdownRenderer): string {
   const { highlight } = md.options
@@ -102,7 +120,7 @@ export default defineConfig({
   rewrites: (id) => id.replace(/^site\/api\//, 'api/').replace(/README\.md$/, 'index.md'),
   outDir: `${root}/site/dist`,
   cacheDir: `${root}/node_modules/.cache/vitepress`,
-  markdown: { config: mendLinks, anchor: { slugify: headingId } },
+  markdown: { config: mendLinks, anchor: { slugify: headingId, permalink } },
   themeConfig: {
     search: { provider: 'local', options: { _render: renderWords } },
     outline: [2, 3],

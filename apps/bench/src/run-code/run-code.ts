@@ -22,13 +22,13 @@ const FLAGS = ['--permission', '--allow-fs-read=*', '--max-old-space-size=64'] a
 /**
  * Runs code in an interpreter in a process of its own, which is killed when it takes too long. Behind a hole in the
  * interpreter and in WebAssembly is a process with an empty environment that may not write files nor start processes, but may
- * read files and reach the network: Node has no sandbox against that.
+ * read files and reach the network: Node has no sandbox against that. `longest`: milliseconds. Default 10,000.
  */
-export function createRunCode(sandbox: URL): RunCode {
+export function createRunCode(sandbox: URL, longest = LONGEST): RunCode {
   return async (order) => {
     const child = spawn(process.execPath, [...FLAGS, fileURLToPath(sandbox)], {
       env: {},
-      timeout: LONGEST,
+      timeout: longest,
       killSignal: 'SIGKILL',
     })
     const ended = new Promise<void>((resolve, reject) =>

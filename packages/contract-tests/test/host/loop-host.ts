@@ -105,8 +105,9 @@ export async function openLoopHost(
         const calls = toolCallsOf(answered.message)
         for (const call of calls)
           history.push((await steps.answerCall(loop, call)) ?? (await steps.runTool(loop, call)))
+        if (calls.length > 0) continue
         await steps.save(setup, history)
-        if (calls.length === 0) return String(answered.message.content)
+        return String(answered.message.content)
       }
     },
     history: async () => JSON.stringify(history),

@@ -39,9 +39,13 @@ async function stateOf(agent: ReturnType<typeof createAgent>, thread: object) {
   return values as { readonly messages: BaseMessage[] }
 }
 
-/** A target whose agents are created by this function, and run whole and streamed by turns. */
+/**
+ * A target whose agents are created by this function, and run whole and streamed by turns. A checkpoint is written when a
+ * step is done, or at the end of a turn.
+ */
 function target(
   name: string,
+  durability: 'async' | 'exit',
   create: (options: ReturnType<typeof agentOptions>['options']) => ReturnType<typeof createAgent>,
 ): HostTarget {
   return {
@@ -54,7 +58,7 @@ function target(
       return {
         async send(text, { signal } = {}) {
           const input = { messages: [new HumanMessage(text)] }
-          const settings = { ...thread, ...(signal && { signal }) }
+          const settings = { ...thread, durability, ...(signal && { signal }) }
           if (turns++ % 2 === 1)
             for await (const _ of await agent.stream(input, { ...settings, streamMode: 'messages' }));
           else await agent.invoke(input, settings)
@@ -72,5 +76,9 @@ function target(
   }
 }
 
-export const agentTarget = target('createAgent of LangChain', (options) => createAgent(options) as never)
-export const deepAgentTarget = target('deepagents', (options) => createDeepAgent(options) as never)
+export const agentTarget = target(
+  'createAgent of LangChain',
+  'async',
+  (options) => createAgent(options) as never,
+)
+export const deepAgentTarget = target('deepagents', 'exit', (options) => createDeepAgent(options) as never)
