@@ -65,6 +65,45 @@ function rareWord(seed: number, messages: number): string {
   return lcmWorkload(seed, messages).needles[0]?.key ?? ''
 }
 
+/** Words that nearly every longer message has: in this order some have them, and in the other one none. */
+const STOP_WORDS = 'is that for'
+const ABSENT_STOP_WORDS = 'which was at when an from not'
+/** No message has the third word of it, and many have each of the others. */
+const QUESTION = 'which worker dropped the cache queue'
+
+/** Searches for several words, which often no message has all of: then the best are shown. */
+export async function measureTerms({ path, messages, seed, effort }: MeasureInput): Promise<RatioRow[]> {
+  const tool = await openGrepTool(path)
+  const raw = openRaw(path)
+  const needles = lcmWorkload(seed, messages).needles.map(({ key }) => key)
+  const apart = [needles[0], needles.at(-1)].join(' ')
+  const runs = Math.ceil((messages > 20_000 ? 5 : 15) * effort)
+  const rows: RatioRow[] = []
+  for (const { operation, query, words, phrase, target, isAbsent } of [
+    { operation: 'grep: phrase of stop words', query: `"${STOP_WORDS}"`, words: STOP_WORDS, phrase: STOP_WORDS },
+    {
+      operation: 'grep: phrase of stop words that is nowhere',
+      query: `"${ABSENT_STOP_WORDS}"`,
+      words: ABSENT_STOP_WORDS,
+      phrase: ABSENT_STOP_WORDS,
+      isAbsent: true,
+    },
+    { operation: 'grep: question of six words', query: QUESTION, words: QUESTION, target: 10 },
+    { operation: 'grep: two words that never meet', query: apart, words: apart },
+  ] as { operation: string; query: string; words: string; phrase?: string; target?: number; isAbsent?: true }[]) {
+    const floor = ready(() => raw.all(words.split(' '), phrase))
+    const measured = ready(() => tool.grep({ query }, isAbsent))
+    rows.push(
+      ...(await timeRows({ messages, against: 'the FTS5 query of its words', floor, runs, warmUp: 1 }, [
+        { operation, measured, target: target ?? 5 },
+      ])),
+    )
+  }
+  raw.close()
+  await tool.close()
+  return rows
+}
+
 /** Searches that have no word, or have to find all matches. They are repeated seldom where they take long. */
 export async function measureScans({ path, messages, seed, effort }: MeasureInput): Promise<RatioRow[]> {
   const tool = await openGrepTool(path)
@@ -143,9 +182,9 @@ async function openGrepTool(path: string) {
   const call = await openGrep(session)
   return {
     /** The newest ten hits, or what the arguments ask for. Throws when there is none. */
-    async grep(args: object): Promise<unknown> {
+    async grep(args: object, isAbsent = false): Promise<unknown> {
       const { hits } = await call(args)
-      if (hits.length === 0) throw new Error(`nothing was found: ${JSON.stringify(args)}`)
+      if ((hits.length === 0) !== isAbsent) throw new Error(`nothing was found: ${JSON.stringify(args)}`)
       return hits
     },
     async countMatches(pattern: string): Promise<number> {

@@ -35,10 +35,9 @@ export async function weighMessages(
   { ranges, asked, accepts = () => true, includeReplaced = false, read }: WeighInput,
 ): Promise<{ readonly messages: readonly WeighedMessage[]; readonly isWhole: boolean }> {
   const found = new Map<number, MessageCandidate>()
-  const plain = terms.map(({ exact: _, ...term }): SearchTerm => term)
   // The word itself weighs more than others that begin like it, and is not lost among them.
   const wanted = [
-    ...plain,
+    ...terms.map(({ exact: _, ...term }): SearchTerm => term),
     ...terms.flatMap(({ exact }): SearchTerm[] =>
       exact === undefined ? [] : [{ kind: 'word', text: exact }],
     ),
@@ -46,7 +45,7 @@ export async function weighMessages(
   const frequencies = wanted.map(() => 0)
   let isWhole = true
   for (const range of ranges) {
-    const part = await passageCandidates(session, { terms: plain, wanted, range, includeReplaced })
+    const part = await passageCandidates(session, { terms, wanted, range, includeReplaced })
     for (const message of part.messages) found.set(message.seq, message)
     for (const [index, count] of part.frequencies.entries())
       frequencies[index] = (frequencies[index] ?? 0) + count
