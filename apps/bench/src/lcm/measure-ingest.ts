@@ -159,11 +159,11 @@ export function openRaw(path: string) {
     },
     /** The newest ten messages with a word, and with a text in them, each with a snippet. */
     words: (word: string): string[] => snippets(find.all(`"${word}"`, from, to), word),
-    /** Those with all of some words, and with a phrase in them. */
-    all(words: readonly string[], phrase: string | undefined): string[] {
-      const match = words.map((word) => `"${word}"`).join(' ')
-      const rows = phrase === undefined ? find.all(match, from, to) : findPhrase.all(match, from, to, `%${phrase}%`)
-      return snippets(rows, phrase ?? words[0] ?? '')
+    /** Those with all of some words; as a phrase, those with just that in them. */
+    allWords(words: string, isPhrase: boolean): string[] {
+      const match = words.replace(/\S+/g, '"$&"')
+      const rows = isPhrase ? findPhrase.all(match, from, to, `%${words}%`) : find.all(match, from, to)
+      return snippets(rows, words)
     },
     like: (text: string): string[] => snippets(scan.all(from, to, `%${text}%`), text),
     countMatches(pattern: string): number {

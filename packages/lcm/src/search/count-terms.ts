@@ -1,5 +1,6 @@
 import type { SearchTerm } from '../store/candidate-query.ts'
-import { createTermsMatcher } from './match-terms.ts'
+import { createTermFinder } from './find-term.ts'
+import { type Matcher, matchTexts } from './matcher.ts'
 import { type Scan, scanCandidates } from './scan-candidates.ts'
 import type { TermCount } from './search-types.ts'
 
@@ -14,7 +15,17 @@ export async function countTerms<R extends { readonly text: string }>(
   scan: Omit<Scan<R>, 'matcher' | 'wanted'>,
 ): Promise<readonly TermCount[]> {
   const count = async (term: SearchTerm) => {
-    const matcher = createTermsMatcher([term])
+    const find = createTermFinder(term)
+    // Its other occurrences in a message are not asked for.
+    const isThere = (text: string) => {
+      const span = find(text, 0)
+      return span && { ...span, count: 1 }
+    }
+    const matcher: Matcher = {
+      kind: 'word',
+      where: [[term]],
+      run: (texts, enough) => ({ matches: matchTexts(texts, enough, isThere), slow: false }),
+    }
     return (await scanCandidates({ ...scan, matcher, wanted: COUNTED_ROWS })).found.length
   }
   const counts: TermCount[] = []

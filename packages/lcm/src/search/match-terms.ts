@@ -1,6 +1,6 @@
 import { closestGroup } from './closest-group.ts'
 import { createTermFinder, type Span, type TermFinder } from './find-term.ts'
-import { MAX_OCCURRENCES, type Matcher, type TextMatch } from './matcher.ts'
+import { MAX_OCCURRENCES, type Matcher, matchTexts, type TextMatch } from './matcher.ts'
 import type { QueryTerm } from './parse-query.ts'
 
 export function createTermsMatcher(terms: readonly QueryTerm[]): Matcher {
@@ -14,17 +14,10 @@ export function createTermsMatcher(terms: readonly QueryTerm[]): Matcher {
     hasSeenParts: () => hasSeenParts,
     kind: terms.every(({ kind }) => kind === 'substring') ? 'substring' : 'word',
     where: terms.map(({ kind, text }) => [{ kind, text }]),
-    run(texts, enough) {
-      const matches: (TextMatch | null)[] = []
-      let found = 0
-      for (const text of texts) {
-        if (found === enough) break
-        const match = matchAll(finders, text)
-        if (match !== null) found++
-        matches.push(match)
-      }
-      return { matches, slow: false }
-    },
+    run: (texts, enough) => ({
+      matches: matchTexts(texts, enough, (text) => matchAll(finders, text)),
+      slow: false,
+    }),
   }
 }
 

@@ -37,7 +37,8 @@ export function readRows<Row>(
       if (!(low <= high)) break
       const wanted = limit - rows.length
       const batch = read(segment, base + low, base + high, wanted)
-      for (const row of batch) if (replaced.length === 0 || !isReplaced(replaced, numberOf(row))) rows.push(row)
+      for (const row of batch)
+        if (replaced.length === 0 || !isReplaced(replaced, numberOf(row))) rows.push(row)
       const lastRow = batch.at(-1)
       if (lastRow === undefined || batch.length < wanted) break
       if (newest) high = numberOf(lastRow) - 1
