@@ -5,8 +5,8 @@ import { decodeMessage } from '../messages/decode-message.ts'
 import { encodeMessage } from '../messages/encode-message.ts'
 import type { LcmSession, SessionHead } from '../store/lcm-session.ts'
 import type { EncodedMessage, StoredMessage } from '../store/stored-message.ts'
+import { rangeRef } from '../tools/refs.ts'
 import type { FaultList } from './fault-list.ts'
-import { createLostRuns, type LostRuns } from './lost-runs.ts'
 import { readRuns } from './read-runs.ts'
 
 const PAGE = 200
@@ -97,4 +97,47 @@ function checkEncoding(
   if (text === undefined) list.add('message-unsearchable', `m${seq} is not there for searches`, ref)
   else if (text !== encoded.text)
     list.add('message-text', `searches read another text of m${seq} than it has`, ref)
+}
+
+/** Messages that are lost, told as runs: a damaged page takes many neighbours along. */
+interface LostRuns {
+  missing(seq: number): void
+  unreadable(seq: number, reason: string): void
+  /** Tells of the last run. */
+  end(): void
+}
+
+interface Run {
+  readonly first: number
+  readonly last: number
+  readonly code: 'message-missing' | 'message-unreadable'
+  readonly reason: string
+}
+
+/** Takes lost messages by ascending number, and adds one fault to the list for each run that is lost in the same way. */
+function createLostRuns(list: FaultList): LostRuns {
+  let run: Run | undefined
+  const end = (): void => {
+    if (run === undefined) return
+    const { first, last, code, reason } = run
+    const ref = rangeRef(first, last)
+    const count = last - first + 1
+    const subject = count === 1 ? ref : `${ref} (${count} messages)`
+    const fault =
+      code === 'message-unreadable' ? `cannot be read: ${reason}` : `${count === 1 ? 'is' : 'are'} not there`
+    list.add(code, `${subject} ${fault}`, ref)
+    run = undefined
+  }
+  const take = (seq: number, code: Run['code'], reason: string): void => {
+    if (run?.code === code && run.reason === reason && run.last === seq - 1) run = { ...run, last: seq }
+    else {
+      end()
+      run = { first: seq, last: seq, code, reason }
+    }
+  }
+  return {
+    missing: (seq) => take(seq, 'message-missing', ''),
+    unreadable: (seq, reason) => take(seq, 'message-unreadable', reason),
+    end,
+  }
 }
