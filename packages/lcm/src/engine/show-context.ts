@@ -1,7 +1,6 @@
 import { isInstruction, type Message, roughTokenCounter } from '@palimpsest/core'
 import { StoreError } from '../errors/store-error.ts'
-import { frontierAt } from '../history/frontier-at.ts'
-import { versionsOf } from '../history/versions-of.ts'
+import { frontierAt, versionsOf } from '../history/frontier-at.ts'
 import type { Frontier } from '../store/frontier.ts'
 import type { LcmSession, MessageQuery } from '../store/lcm-session.ts'
 import type { StoredMessage } from '../store/stored-message.ts'

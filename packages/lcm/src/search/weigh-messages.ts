@@ -1,9 +1,9 @@
+import { sliceCharacters } from '@palimpsest/core'
 import type { MessageCandidate, SearchTerm } from '../store/candidate-query.ts'
 import type { LcmSession, SeqRange } from '../store/lcm-session.ts'
 import { createTermFinder, type Span, type TermFinder } from './find-term.ts'
 import { passageCandidates } from './passage-candidates.ts'
 import type { QuestionTerm } from './question-terms.ts'
-import { PASSAGE_CHARACTERS, splitPassages } from './split-passages.ts'
 
 /** BM25 as Robertson and Zaragoza (2009) give it, with the usual parameters. */
 const K1 = 1.2
@@ -152,4 +152,29 @@ function countWithin(text: string, { start, end }: Span, find: TermFinder): numb
   for (let at = find(part, start - before); at !== null && at.start < end - before; at = find(part, at.end))
     count++
   return count
+}
+
+/** Characters of a passage at most. */
+export const PASSAGE_CHARACTERS = 800
+
+/** Cuts a text into passages: at the end of a line if one ends in the second half, else at a space, else anywhere. */
+export function splitPassages(text: string): readonly Span[] {
+  const passages: Span[] = []
+  for (let start = 0; start < text.length; ) {
+    const end = passageEnd(text, start)
+    passages.push({ start, end })
+    start = end
+  }
+  return passages
+}
+
+function passageEnd(text: string, start: number): number {
+  const most = start + PASSAGE_CHARACTERS
+  if (most >= text.length) return text.length
+  const least = start + PASSAGE_CHARACTERS / 2
+  for (const separator of ['\n', ' ']) {
+    const at = text.lastIndexOf(separator, most - 1)
+    if (at >= least) return at + 1
+  }
+  return start + sliceCharacters(text, start, most).length
 }

@@ -1,6 +1,6 @@
+import { versionsOf } from '../history/frontier-at.ts'
 import { isInstructionRole } from '../history/instruction-role.ts'
 import { countLive, isReplaced } from '../history/replaced-ranges.ts'
-import { versionsOf } from '../history/versions-of.ts'
 import type { FrontierVersion } from '../store/frontier.ts'
 import type { SummaryNode } from '../store/summary-node.ts'
 import type { CheckContext } from './check-messages.ts'

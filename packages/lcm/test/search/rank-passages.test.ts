@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { questionTerms } from '../../src/search/question-terms.ts'
 import { rankPassages } from '../../src/search/rank-passages.ts'
-import { PASSAGE_CHARACTERS, splitPassages } from '../../src/search/split-passages.ts'
+import { PASSAGE_CHARACTERS, splitPassages } from '../../src/search/weigh-messages.ts'
 import type { LcmSession } from '../../src/store/lcm-session.ts'
 import { assistant, sessionOf, user } from './session-fixture.ts'
 
