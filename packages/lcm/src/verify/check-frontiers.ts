@@ -86,11 +86,7 @@ function checkCurrent({ head, list }: CheckContext, nodes: readonly SummaryNode[
   for (const { number, first, last, messages } of nodes) {
     const live = countLive(head.replaced, first, last)
     if (live !== messages || isReplaced(head.replaced, first) || isReplaced(head.replaced, last))
-      list.add(
-        'frontier-replaced',
-        `s${number} is in the frontier, but messages of it were replaced`,
-        `s${number}`,
-      )
+      list.about(`s${number}`, 'frontier-replaced', 'is in the frontier, but messages of it were replaced')
   }
 }
 

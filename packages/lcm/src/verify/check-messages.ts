@@ -57,7 +57,7 @@ function checkNumbers(
   let expected = first
   for (const { seq } of messages) {
     const ref = `m${seq}`
-    if (seq < expected || seq > last) list.add('message-order', `m${seq} comes twice or out of order`, ref)
+    if (seq < expected || seq > last) list.about(ref, 'message-order', 'comes twice or out of order')
     for (; expected < seq && expected <= last; expected++) lost.missing(expected)
     expected = Math.max(expected, seq + 1)
   }
@@ -68,12 +68,12 @@ function checkMessage({ head, list }: CheckContext, message: StoredMessage, text
   const { seq, json, replaced, forgotten } = message
   const ref = `m${seq}`
   if (replaced !== isReplaced(head.replaced, seq))
-    list.add('message-replaced', `m${seq} says another thing about being replaced than the session does`, ref)
+    list.about(ref, 'message-replaced', 'says another thing about being replaced than the session does')
   if (forgotten !== undefined) {
     if (json !== '' || (text ?? '') !== '')
-      list.add('forgotten-content', `m${seq} was forgotten, but content of it is still there`, ref)
+      list.about(ref, 'forgotten-content', 'was forgotten, but content of it is still there')
   } else if (hash('sha256', json) !== message.hash)
-    list.add('message-hash', `m${seq} is not what was stored: its hash is another`, ref)
+    list.about(ref, 'message-hash', 'is not what was stored: its hash is another')
   else checkEncoding(message, text, list)
 }
 
@@ -87,14 +87,14 @@ function checkEncoding(
   try {
     encoded = encodeMessage(JSON.parse(json) as Message, tokens)
   } catch {
-    list.add('message-json', `m${seq} is no JSON`, ref)
+    list.about(ref, 'message-json', 'is no JSON')
     return
   }
   if (encoded.role !== role)
-    list.add('message-role', `m${seq} is stored as ${role}, but it is ${encoded.role}`, ref)
+    list.about(ref, 'message-role', `is stored as ${role}, but it is ${encoded.role}`)
   if (decodeMessage(encoded.shape, encoded.text) !== json)
-    list.add('message-codec', `m${seq} is not the same after it was taken apart and put together`, ref)
-  if (text === undefined) list.add('message-unsearchable', `m${seq} is not there for searches`, ref)
+    list.about(ref, 'message-codec', 'is not the same after it was taken apart and put together')
+  if (text === undefined) list.about(ref, 'message-unsearchable', 'is not there for searches')
   else if (text !== encoded.text)
     list.add('message-text', `searches read another text of m${seq} than it has`, ref)
 }
