@@ -124,6 +124,24 @@ describe('rankPassages', () => {
     expect(await rank(session, 'alpha beta 3')).toEqual(await rank(session, 'alpha beta 3'))
   })
 
+  it('looks a common word up as a word, whatever its ending, and only a rare one by how it begins', async () => {
+    const session = await sessionOf([
+      ...Array.from({ length: 300 }, (_, index) => user(`worker ${index}`)),
+      user('the worker migrated it'),
+    ])
+    const prefixes = new Set<string>()
+    const watched: LcmSession = {
+      ...session,
+      candidates(query) {
+        for (const { kind, text } of query.where.flat()) if (kind === 'prefix') prefixes.add(text)
+        return session.candidates(query)
+      },
+    }
+    const { passages } = await rank(watched, 'which workers are migrating?')
+    expect([...prefixes]).toEqual(['migrat'])
+    expect(passages[0]?.text).toBe('the worker migrated it')
+  })
+
   it('refuses a question without a word', async () => {
     await expect(rank(await sessionOf([user('a')]), '???')).rejects.toThrow(
       'there is no word in the question',
