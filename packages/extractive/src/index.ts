@@ -8,7 +8,7 @@ export { type AppendixInput, identifierAppendix } from './identifiers/identifier
 export { createIdentifierMemory, type IdentifierMemory } from './identifiers/identifier-memory.ts'
 export { type LostInput, quoteLost } from './quote-lost.ts'
 export { FRAME_NOTE, PROSE_HEADINGS, SECTION_HEADINGS, type SectionHeading } from './section-headings.ts'
-export { summarizeExtractively } from './summarize-extractively.ts'
+export { quoteLines, summarizeExtractively } from './summarize-extractively.ts'
 export { type FileOperation, type FileTouch, fileTouches } from './tools/file-touches.ts'
 export { resultStatus } from './tools/result-status.ts'
 export { callLabel } from './tools/tool-call.ts'

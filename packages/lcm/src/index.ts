@@ -17,15 +17,14 @@ export const lcm = defineContextEngine<LcmOptions>({
 
 export default lcm
 export type { CopyDifference, CopyDifferenceCode } from './dump/copy-difference.ts'
-export type { CopyProgress } from './dump/copy-progress.ts'
-export { type CopyOptions, type CopyResult, copyStore } from './dump/copy-store.ts'
+export { type CopyOptions, type CopyProgress, type CopyResult, copyStore } from './dump/copy-store.ts'
 export { exportStore } from './dump/export-store.ts'
 export { importStore } from './dump/import-store.ts'
+export { listSessions } from './dump/walk-sessions.ts'
 export { LCM_DEFAULTS, type LcmOptions, lcmOptionsSchema } from './engine/options.ts'
 export { type RewriteInput, rewriteForgotten } from './engine/rewrite-forgotten.ts'
 export { type ShownContext, showContext } from './engine/show-context.ts'
-export * from './errors/store-conflict-error.ts'
-export { StoreError, type StoreErrorCode } from './errors/store-error.ts'
+export { StoreConflictError, StoreError, type StoreErrorCode } from './errors/store-error.ts'
 export { cutFrontier } from './history/cut-frontier.ts'
 export { forkSession } from './history/fork-session.ts'
 export { undoCompaction } from './history/undo-compaction.ts'

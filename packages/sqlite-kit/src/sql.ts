@@ -6,6 +6,8 @@ export interface Sql {
   /** The first row; undefined when there is none. */
   get<Row>(sql: string, ...values: SQLInputValue[]): Row | undefined
   all<Row>(sql: string, ...values: SQLInputValue[]): Row[]
+  /** All rows, each as the list of its columns: many of them come faster so than as objects. */
+  lists<Row extends readonly unknown[]>(sql: string, ...values: SQLInputValue[]): Row[]
   run(sql: string, ...values: SQLInputValue[]): void
   /** Several statements, not kept. */
   exec(sql: string): void
@@ -16,16 +18,20 @@ export interface Sql {
 export function createSql(database: DatabaseSync): Sql {
   addSealFunction(database)
   const statements = new Map<string, StatementSync>()
-  const prepare = (sql: string): StatementSync => {
-    const known = statements.get(sql)
-    if (known !== undefined) return known
+  const lists = new Map<string, StatementSync>()
+  const prepare = (sql: string, known = statements): StatementSync => {
+    const prepared = known.get(sql)
+    if (prepared !== undefined) return prepared
     const statement = database.prepare(sql)
-    statements.set(sql, statement)
+    statement.setReturnArrays(known === lists)
+    known.set(sql, statement)
     return statement
   }
   return {
     get: <Row>(sql: string, ...values: SQLInputValue[]) => prepare(sql).get(...values) as Row | undefined,
     all: <Row>(sql: string, ...values: SQLInputValue[]) => prepare(sql).all(...values) as Row[],
+    lists: <Row extends readonly unknown[]>(sql: string, ...values: SQLInputValue[]) =>
+      prepare(sql, lists).all(...values) as unknown[] as Row[],
     run(sql, ...values) {
       prepare(sql).run(...values)
     },

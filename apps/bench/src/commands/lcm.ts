@@ -4,7 +4,14 @@ import { join } from 'node:path'
 import { fillStore } from '../lcm/fill-store.ts'
 import { measureEngine } from '../lcm/measure-engine.ts'
 import { measureIngest } from '../lcm/measure-ingest.ts'
-import { FLAT_FROM, measureGrowth, measureOpen, measureScans, measureWords } from '../lcm/measure-search.ts'
+import {
+  FLAT_FROM,
+  measureGrowth,
+  measureOpen,
+  measureScans,
+  measureTerms,
+  measureWords,
+} from '../lcm/measure-search.ts'
 import { createScratchFolder, findShortage } from '../lcm/scratch-folder.ts'
 import type { StoreFile } from '../lcm/workload.ts'
 import type { Progress } from '../progress.ts'
@@ -92,7 +99,7 @@ async function measureFile(measured: FileInput): Promise<RatioRow[]> {
   step('open')
   const rows = await measureOpen(input)
   step('search')
-  rows.push(...(await measureWords(input)), ...(await measureScans(input)))
+  for (const measure of [measureWords, measureTerms, measureScans]) rows.push(...(await measure(input)))
   const small = files.find(({ messages }) => messages >= FLAT_FROM) ?? files[0]
   if (small !== undefined) rows.push(...(await measureGrowth({ large: file, small, seed, effort })))
   step('write more')

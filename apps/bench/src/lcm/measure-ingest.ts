@@ -131,6 +131,12 @@ export function openRaw(path: string) {
   const scan = database.prepare(
     `SELECT text FROM message WHERE id >= ? AND id < ? AND text LIKE ? ORDER BY id DESC LIMIT ${HITS}`,
   )
+  const findPhrase = database.prepare(
+    `SELECT message.text FROM message_words JOIN message ON message.id = message_words.rowid
+     WHERE message_words MATCH ? AND message_words.rowid >= CAST(? AS INTEGER)
+     AND message_words.rowid < CAST(? AS INTEGER) AND message.text LIKE ?
+     ORDER BY message_words.rowid DESC LIMIT ${HITS}`,
+  )
   const all = database.prepare('SELECT text FROM message WHERE id >= ? AND id < ?')
   const snippets = (rows: object[], match: string) =>
     rows.map((row) => snippet((row as { text: string }).text, match.toLowerCase()))
@@ -153,6 +159,12 @@ export function openRaw(path: string) {
     },
     /** The newest ten messages with a word, and with a text in them, each with a snippet. */
     words: (word: string): string[] => snippets(find.all(`"${word}"`, from, to), word),
+    /** Those with all of some words; as a phrase, those with just that in them. */
+    allWords(words: string, isPhrase: boolean): string[] {
+      const match = words.replace(/\S+/g, '"$&"')
+      const rows = isPhrase ? findPhrase.all(match, from, to, `%${words}%`) : find.all(match, from, to)
+      return snippets(rows, words)
+    },
     like: (text: string): string[] => snippets(scan.all(from, to, `%${text}%`), text),
     countMatches(pattern: string): number {
       const regex = new RegExp(pattern, 'imu')

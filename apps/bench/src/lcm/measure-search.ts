@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { roughTokenCounter } from '@palimpsest/core'
 import { createLcmTools, type LcmSession } from '@palimpsest/lcm'
 import { createSqliteStore } from '@palimpsest/lcm/sqlite'
-import { type RatioRow, ratioRow, ready, timePair, timeRow, timeRows } from '../speed/time.ts'
+import { cpuTime, type RatioRow, ratioRow, ready, timePair, timeRow, timeRows } from '../speed/time.ts'
 import { COMMON_WORD, RARE_CJK } from '../workload/conversation.ts'
 import { openRaw } from './measure-ingest.ts'
 import { growthRow, lcmWorkload, type MeasureInput, SESSION, type StoreFile, timeOf } from './workload.ts'
@@ -65,12 +65,42 @@ function rareWord(seed: number, messages: number): string {
   return lcmWorkload(seed, messages).needles[0]?.key ?? ''
 }
 
+/** Words that nearly every longer message has: in this order some have them, and none has those of the other phrase. */
+const STOP_WORDS = 'is that for'
+const ABSENT_STOP_WORDS = 'which was at when an from not'
+/** No message has its third word, and many have each of the others. */
+const QUESTION = 'which worker dropped the cache queue'
+
+/** Searches for several words. Where no message has all of them, the best with some are shown. */
+export async function measureTerms({ path, messages, seed, effort }: MeasureInput): Promise<RatioRow[]> {
+  const tool = await openGrepTool(path)
+  const raw = openRaw(path)
+  const { needles } = lcmWorkload(seed, messages)
+  const apart = [needles[0], needles.at(-1)].map((needle) => needle?.key).join(' ')
+  const often = { runs: Math.ceil((messages > 20_000 ? 5 : 15) * effort), warmUp: 1, now: cpuTime }
+  const rows: RatioRow[] = []
+  for (const [operation, words, isPhrase, target] of [
+    ['grep: phrase of stop words', STOP_WORDS, true, 5],
+    ['grep: phrase of stop words, nowhere', ABSENT_STOP_WORDS, true, 5],
+    ['grep: question of six words', QUESTION, false, undefined],
+    ['grep: two words that never meet', apart, false, undefined],
+  ] as const) {
+    const floor = ready(() => raw.allWords(words, isPhrase))
+    const measured = ready(() => tool.search({ query: isPhrase ? `"${words}"` : words }))
+    const input = { messages, against: 'the FTS5 query of its words', floor, ...often }
+    rows.push(...(await timeRows(input, [{ operation, measured, ...(target && { target }) }])))
+  }
+  raw.close()
+  await tool.close()
+  return rows
+}
+
 /** Searches that have no word, or have to find all matches. They are repeated seldom where they take long. */
 export async function measureScans({ path, messages, seed, effort }: MeasureInput): Promise<RatioRow[]> {
   const tool = await openGrepTool(path)
   const raw = openRaw(path)
   const runs = Math.ceil((messages > 200_000 ? 1 : messages > 20_000 ? 3 : 9) * effort)
-  const often = { runs, warmUp: runs > 3 ? 1 : 0 }
+  const often = { runs, warmUp: runs > 3 ? 1 : 0, now: cpuTime }
   const { needles } = lcmWorkload(seed, messages)
   const part = needles.find(({ value }) => /^[0-9a-f]{8}$/.test(value))?.value.slice(1, 7) ?? ''
   const rows: RatioRow[] = []
@@ -115,15 +145,17 @@ export interface GrowthInput {
 }
 
 export async function measureGrowth({ large, small, seed, effort }: GrowthInput): Promise<RatioRow[]> {
-  const often = { runs: Math.ceil(WORD_RUNS * effort), warmUp: 1 }
+  const often = { runs: Math.ceil(WORD_RUNS * effort), warmUp: 1, now: cpuTime }
   const isJudged = small.messages >= FLAT_FROM
   const [inLarge, inSmall] = [await openGrepTool(large.path), await openGrepTool(small.path)]
   const [rareLarge, rareSmall] = [rareWord(seed, large.messages), rareWord(seed, small.messages)]
+  const asked = { question: QUESTION }
   const rows: RatioRow[] = []
   for (const [operation, measured, floor] of [
     [OPEN, () => openSession(large.path), () => openSession(small.path)],
     [RARE, () => inLarge.grep({ query: rareLarge }), () => inSmall.grep({ query: rareSmall })],
     [COMMON, () => inLarge.grep({ query: COMMON_WORD }), () => inSmall.grep({ query: COMMON_WORD })],
+    ['lcm_expand_query', () => inLarge.expandQuery(asked), () => inSmall.expandQuery(asked)],
   ] as const)
     rows.push(
       timeRow(
@@ -141,13 +173,16 @@ async function openGrepTool(path: string) {
   const store = createSqliteStore({ path })
   const session = await store.session(SESSION, timeOf(0))
   const call = await openGrep(session)
+  const expandQuery = await openGrep(session, 'lcm_expand_query')
   return {
+    search: call,
     /** The newest ten hits, or what the arguments ask for. Throws when there is none. */
     async grep(args: object): Promise<unknown> {
       const { hits } = await call(args)
       if (hits.length === 0) throw new Error(`nothing was found: ${JSON.stringify(args)}`)
       return hits
     },
+    expandQuery,
     async countMatches(pattern: string): Promise<number> {
       let count = 0
       let next: string | null = null
@@ -163,8 +198,11 @@ async function openGrepTool(path: string) {
   }
 }
 
-/** `lcm_grep` of a session, as an engine offers it: with the head and the frontier in memory. It throws what a model would be told. */
-export async function openGrep(session: LcmSession): Promise<(args: object) => Promise<GrepAnswer>> {
+/** `lcm_grep` of a session, or another tool, as an engine offers it: with the head and the frontier in memory. It throws what a model would be told. */
+export async function openGrep(
+  session: LcmSession,
+  name = 'lcm_grep',
+): Promise<(args: object) => Promise<GrepAnswer>> {
   const frontier = await session.frontier()
   const head = await session.head()
   const tools = createLcmTools({
@@ -176,7 +214,7 @@ export async function openGrep(session: LcmSession): Promise<(args: object) => P
     clock: { now: () => timeOf(0) },
   })
   return async (args) => {
-    const answer = JSON.parse(await tools.call('lcm_grep', args)) as GrepAnswer
+    const answer = JSON.parse(await tools.call(name, args)) as GrepAnswer
     if (answer.error !== undefined) throw new Error(answer.error)
     return answer
   }

@@ -1,7 +1,7 @@
 import { errorText } from '@palimpsest/core'
 import {
   type LcmSession,
-  messageRef,
+  listSessions,
   rangeRef,
   rewriteForgotten,
   type SeqRange,
@@ -14,8 +14,7 @@ import { UsageError } from '../usage-error.ts'
 import { chooseSession, type SessionFlags } from './choose-session.ts'
 import { printJson, printLines } from './output.ts'
 import { printable } from './printable.ts'
-import { readRange } from './read-range.ts'
-import { eachSession } from './sessions.ts'
+import { assertThere, readRange } from './read-range.ts'
 import { type OpenedStore, withStore } from './with-store.ts'
 
 export interface ForgetFlags extends SessionFlags {
@@ -42,7 +41,7 @@ export async function forget(range: string, flags: ForgetFlags): Promise<number>
     throw new UsageError('--reason must say why: it is kept in the place of the messages')
   return withStore(flags, 'write', async (opened) => {
     const session = await chooseSession(opened, flags.session)
-    await checkRange(session, { first, last })
+    await assertThere(session, last)
     const ref = rangeRef(first, last)
     const sharing = await sharingSessions(opened, session, { first, last })
     const also = sharing.map(printable).join(', ')
@@ -83,16 +82,6 @@ function told(done: {
     ...(rewritten > 0 ? [again] : []),
     `Numbers, hashes, times and the reason stay. This cannot be undone. ${COPIES[place.kind]}`,
   ]
-}
-
-async function checkRange(session: LcmSession, { last }: SeqRange): Promise<void> {
-  const { nextSeq } = await session.head()
-  if (last < nextSeq) return
-  throw new UsageError(
-    nextSeq === 0
-      ? `${printable(session.key)} has no message`
-      : `there is no ${messageRef(last)}; messages go from m0 to ${messageRef(nextSeq - 1)}`,
-  )
 }
 
 async function confirmed(message: string): Promise<boolean> {
@@ -137,8 +126,9 @@ interface Share extends SeqRange {
 async function sharingSessions(opened: OpenedStore, session: LcmSession, range: SeqRange): Promise<string[]> {
   const shares = await sharesOf(opened, session)
   const sharing: string[] = []
-  for await (const other of eachSession(opened)) {
-    if (other.key === session.key) continue
+  for await (const info of listSessions(opened.store, opened.principal)) {
+    const other = info.key === session.key ? null : await opened.store.find(info)
+    if (other === null) continue
     const others = await sharesOf(opened, other)
     if (shares.some((share) => others.some((another) => meet(share, another, range)))) sharing.push(other.key)
   }

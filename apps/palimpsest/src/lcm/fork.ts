@@ -3,7 +3,7 @@ import { UsageError } from '../usage-error.ts'
 import { chooseSession, type SessionFlags } from './choose-session.ts'
 import { printJson, printLines } from './output.ts'
 import { printable } from './printable.ts'
-import { readMessageNumber } from './read-range.ts'
+import { assertThere, readMessageNumber } from './read-range.ts'
 import { withStore } from './with-store.ts'
 
 export interface ForkFlags extends SessionFlags {
@@ -19,13 +19,7 @@ export async function fork(flags: ForkFlags): Promise<number> {
     throw new UsageError(`--at takes a message, such as m57, not "${printable(flags.at)}"`)
   return withStore(flags, 'write', async (opened) => {
     const parent = await chooseSession(opened, flags.session)
-    const { nextSeq } = await parent.head()
-    if (at >= nextSeq)
-      throw new UsageError(
-        nextSeq === 0
-          ? `${printable(parent.key)} has no message yet`
-          : `there is no ${messageRef(at)}; messages go from m0 to ${messageRef(nextSeq - 1)}`,
-      )
+    await assertThere(parent, at)
     const session = await makeFork(parent, flags.as, at + 1)
     if (flags.json) printJson({ session: session.key, parent: parent.key, last: messageRef(at) })
     else

@@ -1,4 +1,4 @@
-import type { SeqRange } from '@palimpsest/lcm'
+import { type LcmSession, messageRef, type SeqRange } from '@palimpsest/lcm'
 import { UsageError } from '../usage-error.ts'
 import { printable } from './printable.ts'
 
@@ -15,5 +15,15 @@ export function readRange(text: string): SeqRange {
   if (rest.length === 0 && first !== undefined && last !== undefined && first <= last) return { first, last }
   throw new UsageError(
     `name one message or a range of them, such as m12 or m12-m40, not "${printable(text)}"`,
+  )
+}
+
+/** @throws UsageError when a session has no message of that number. */
+export async function assertThere(session: LcmSession, seq: number): Promise<void> {
+  const { nextSeq } = await session.head()
+  if (seq < nextSeq) return
+  const known = `messages go from m0 to ${messageRef(nextSeq - 1)}`
+  throw new UsageError(
+    nextSeq === 0 ? `${printable(session.key)} has no message` : `there is no ${messageRef(seq)}; ${known}`,
   )
 }

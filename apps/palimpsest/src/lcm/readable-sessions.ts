@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import { errorText } from '@palimpsest/core'
-import { type LcmStore, messageRef, type SessionRef, StoreError } from '@palimpsest/lcm'
-import { listSessions } from './sessions.ts'
+import { type LcmStore, listSessions, messageRef, type SessionRef, StoreError } from '@palimpsest/lcm'
 import { damageOf, type OpenedStore } from './with-store.ts'
 
 /** Sessions to export, and those that would spoil the export. */
@@ -41,7 +40,7 @@ export async function readableSessions(
   }
   const sessions: Required<SessionRef>[] = []
   const unreadable: { ref: Required<SessionRef>; reason: string }[] = []
-  for await (const { principal: owner, key } of listSessions(opened, principal)) {
+  for await (const { principal: owner, key } of listSessions(opened.store, principal)) {
     const ref = { principal: owner, key }
     const reason = await check(ref)
     if (reason === undefined) sessions.push(ref)

@@ -1,13 +1,10 @@
-import { type LcmSession, messageRef, type SessionInfo, timeText } from '@palimpsest/lcm'
+import { listSessions, messageRef, type SessionInfo, timeText } from '@palimpsest/lcm'
 import { colors } from '../colors.ts'
 import { columns } from '../engines/engine-lines.ts'
-import { assertSeesAll } from './assert-sees-all.ts'
+import { assertSeesAll } from './choose-session.ts'
 import { printJson } from './output.ts'
 import { printable } from './printable.ts'
 import { type OpenedStore, type StoreFlags, withStore } from './with-store.ts'
-
-/** Sessions that are listed at once. */
-const PAGE = 100
 
 /** Sessions that a database is asked about at the same time: no more than it has connections for by default. */
 const ASKED_AT_ONCE = 10
@@ -34,7 +31,7 @@ export async function sessions(flags: SessionsFlags): Promise<number> {
     const { allPrincipals = false } = flags
     if (allPrincipals) await assertSeesAll(opened)
     const found: SessionInfo[] = []
-    for await (const info of listSessions(opened, allPrincipals ? undefined : opened.principal))
+    for await (const info of listSessions(opened.store, allPrincipals ? undefined : opened.principal))
       found.push(info)
     const infos: ListedSession[] = []
     for (let first = 0; first < found.length; first += ASKED_AT_ONCE)
@@ -92,29 +89,4 @@ async function forkOf({ store }: OpenedStore, info: SessionInfo): Promise<Pick<L
 
 function number(value: number): string {
   return value.toLocaleString('en-US')
-}
-
-/** The sessions of a principal, or of all, by name. */
-export async function* listSessions(
-  { store }: OpenedStore,
-  principal: string | undefined,
-): AsyncGenerator<SessionInfo> {
-  let after: SessionInfo | undefined
-  do {
-    const page: SessionInfo[] = await store.list({
-      ...(principal !== undefined && { principal }),
-      ...(after && { after: { principal: after.principal, key: after.key } }),
-      limit: PAGE,
-    })
-    yield* page
-    after = page.length < PAGE ? undefined : page.at(-1)
-  } while (after !== undefined)
-}
-
-/** The principal's sessions, opened. */
-export async function* eachSession(opened: OpenedStore): AsyncGenerator<LcmSession> {
-  for await (const info of listSessions(opened, opened.principal)) {
-    const session = await opened.store.find(info)
-    if (session !== null) yield session
-  }
 }

@@ -1,14 +1,12 @@
-import type { StoreStats } from '@palimpsest/lcm'
+import { listSessions, type StoreStats } from '@palimpsest/lcm'
 import { colors } from '../colors.ts'
 import { counted } from '../count.ts'
 import { isSecured } from '../stores/store-place.ts'
-import { assertSeesAll } from './assert-sees-all.ts'
-import { assertPrincipal, chooseSession, type SessionFlags } from './choose-session.ts'
+import { assertPrincipal, assertSeesAll, chooseSession, type SessionFlags } from './choose-session.ts'
 import { printJson, printLines } from './output.ts'
 import { printable } from './printable.ts'
 import { renderFacts } from './render-facts.ts'
 import { toolRunner } from './run-tool.ts'
-import { listSessions } from './sessions.ts'
 import { type OpenedStore, withStore } from './with-store.ts'
 
 export interface StatsFlags extends SessionFlags {
@@ -43,7 +41,7 @@ async function ownStats(
 ): Promise<Omit<StoreStats, 'characters'> & Partial<StoreStats>> {
   if (whole.sessions > 0 || isSecured(opened.place)) await assertPrincipal(opened)
   let [sessions, messages, summaries] = [0, 0, 0]
-  for await (const info of listSessions(opened, opened.principal)) {
+  for await (const info of listSessions(opened.store, opened.principal)) {
     sessions++
     messages += info.messages
     summaries += info.summaries

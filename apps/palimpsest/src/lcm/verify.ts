@@ -1,16 +1,14 @@
-import { type StoreFault, verifySession, verifyStore } from '@palimpsest/lcm'
+import { listSessions, type StoreFault, verifySession, verifyStore } from '@palimpsest/lcm'
 import { readTranscript } from '@palimpsest/transcripts'
 import { colors } from '../colors.ts'
 import { counted } from '../count.ts'
 import { withProgress } from '../progress.ts'
 import { EXIT_FOUND } from '../report-failure.ts'
-import { assertSeesAll } from './assert-sees-all.ts'
-import { assertPrincipal, chooseSession, type SessionFlags } from './choose-session.ts'
+import { assertPrincipal, assertSeesAll, chooseSession, type SessionFlags } from './choose-session.ts'
 import { compareRecording } from './compare-recording.ts'
 import { firstLines, printJson, printLines } from './output.ts'
 import { printable } from './printable.ts'
 import { sessionOf } from './session-of.ts'
-import { listSessions } from './sessions.ts'
 import { DAMAGE_ADVICE, type OpenedStore, withStore } from './with-store.ts'
 
 export interface VerifyFlags extends SessionFlags {
@@ -79,7 +77,7 @@ async function proveOwn(opened: OpenedStore, onProgress: OnProgress): Promise<Pr
   await assertPrincipal(opened)
   let [sessions, messages] = [0, 0]
   const faults: StoreFault[] = []
-  for await (const { key } of listSessions(opened, opened.principal)) {
+  for await (const { key } of listSessions(opened.store, opened.principal)) {
     const proof = await proveOne(opened, key, (done, total) => onProgress(messages + done, messages + total))
     sessions++
     messages += proof.messages

@@ -38,7 +38,7 @@ export interface CompactionPlan {
   /** The parts that must stay and what they take, for the warning that they are too large. */
   staying(): string
   /** A result without writing anything. `isFirst`: it is enough when it is below the target. */
-  readonly written?: { readonly isFirst: boolean; show(): CompressResult }
+  readonly written?: { readonly isFirst: boolean; show(): Promise<CompressResult> }
 }
 
 export interface PlanCall extends CompressCall {
@@ -161,12 +161,12 @@ async function compact<Plan extends CompactionPlan>(
   const settle = (result: CompressResult) => told(remember(compaction, input, plan, call, result))
 
   if (written?.isFirst) {
-    const shown = written.show()
+    const shown = await written.show()
     if (shown.outcome === 'compacted' && shown.tokensAfter < plan.targetTokens) return settle(shown)
   }
   const idle = idleReason(plan, force, gate.isBlocked(promptTokens))
   if (idle !== undefined) {
-    const shown = written?.show()
+    const shown = await written?.show()
     if (shown?.outcome === 'compacted') return settle(shown)
     if (idle !== 'waiting-for-growth') gate.block(promptTokens)
     const isAbove = promptTokens > input.threshold()

@@ -1,8 +1,9 @@
 import type { Hash } from 'node:crypto'
 import { StoreError } from '../errors/store-error.ts'
 import type { DumpRecord } from '../store/dump-record.ts'
+import type { SeqRange } from '../store/lcm-session.ts'
+import { rangeRef, summaryRef } from '../tools/refs.ts'
 import { alignRecords } from './align-records.ts'
-import { createRefList } from './create-ref-list.ts'
 import { dumpLine } from './dump-line.ts'
 import { compareStates, recordProof } from './session-proofs.ts'
 
@@ -69,4 +70,21 @@ function orderOf(source: SessionRecord, destination: SessionRecord): Order | und
 
 function isForgotten(record: DumpRecord): boolean {
   return 'forgotten' in record && record.forgotten !== undefined
+}
+
+/** Names of messages and summaries, such as `m3-m5` and `s2`: short for many messages in a row, which come by ascending number. */
+function createRefList() {
+  const ranges: SeqRange[] = []
+  const summaries: number[] = []
+  return {
+    add(record: DumpRecord): void {
+      if (record.type === 'summary') summaries.push(record.number)
+      if (record.type !== 'message') return
+      const { seq } = record
+      const run = ranges.at(-1)
+      if (run?.last === seq - 1) ranges[ranges.length - 1] = { first: run.first, last: seq }
+      else ranges.push({ first: seq, last: seq })
+    },
+    refs: () => [...ranges.map(({ first, last }) => rangeRef(first, last)), ...summaries.map(summaryRef)],
+  }
 }

@@ -2,9 +2,8 @@ import { createHash, type Hash } from 'node:crypto'
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { LcmStore } from '../store/lcm-store.ts'
 import { type CopyDifference, concernsForks, describeFork, describeOutcome } from './copy-difference.ts'
-import { type CopyProgress, createCopyTally } from './copy-progress.ts'
 import { copySession } from './copy-session.ts'
-import { DUMP_HEADER } from './dump-format.ts'
+import { DUMP_HEADER } from './dump-schema.ts'
 import {
   countSessions,
   type SessionChoice,
@@ -12,6 +11,14 @@ import {
   type WalkedSession,
   walkSessions,
 } from './walk-sessions.ts'
+
+/** The progress of a copy. Sessions that are there already count as well: they are compared. */
+export interface CopyProgress {
+  readonly sessions: number
+  readonly messages: number
+  /** All that there were at the beginning. */
+  readonly of: { readonly sessions: number; readonly messages: number }
+}
 
 export interface CopyOptions extends SessionChoice {
   /** Ends the copy between two records. What was copied before stays; the session that it was at is not begun. */
@@ -57,14 +64,22 @@ export async function copyStore(
   const counts = { copied: 0, upToDate: 0, written: 0, messages: 0 }
   const differences: CopyDifference[] = []
   const otherParents = new Set<string>()
-  const progress = createCopyTally(await countSessions(from, options), options.onProgress)
+  const of = await countSessions(from, options)
+  const done = { sessions: 0, messages: 0 }
+  /** Messages of the session at hand that were read. It is read more than once; they count once. */
+  let current = 0
+  const report = () => options.onProgress?.({ ...done, messages: done.messages + current, of })
   let proved: Hash = createHash('sha256').update(`${JSON.stringify(DUMP_HEADER)}\n`)
 
   const copy = async (ref: WalkedSession): Promise<Omit<CopyDifference, 'principal' | 'key'> | undefined> => {
     const { principal, key, parent } = ref
     if (parent !== undefined && otherParents.has(sessionName({ principal, key: parent })))
       return describeFork(parent)
-    const onMessages = progress.messages
+    const onMessages = (count: number): void => {
+      if (count <= current) return
+      current = count
+      report()
+    }
     const { outcome, written } = await copySession(
       { principal, key },
       { from, to, before: proved, signal, onMessages },
@@ -73,7 +88,7 @@ export async function copyStore(
     if (outcome.state !== 'equal') return describeOutcome(outcome)
     proved = outcome.digest
     counts[written === undefined ? 'upToDate' : 'copied']++
-    counts.messages += progress.messagesOfSession()
+    counts.messages += current
     return undefined
   }
 
@@ -87,7 +102,10 @@ export async function copyStore(
       differences.push({ principal, key, ...difference })
       if (concernsForks(difference)) otherParents.add(sessionName(ref))
     }
-    progress.session()
+    done.sessions++
+    done.messages += current
+    current = 0
+    report()
   }
   return { ...counts, sha256: proved.digest('hex'), differences }
 }

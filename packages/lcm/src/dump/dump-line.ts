@@ -1,5 +1,5 @@
 import type { DumpRecord } from '../store/dump-record.ts'
-import { orderedNode } from './ordered-node.ts'
+import type { SummaryNode } from '../store/summary-node.ts'
 
 /**
  * A record as a line of JSON. The members have one order, whatever the store gives: the same content is the same
@@ -28,6 +28,17 @@ function ordered(record: DumpRecord): DumpRecord {
     ...{ type, seq, role },
     ...(hostId !== undefined && { hostId }),
     ...{ at, tokens, hash, json },
+    ...(forgotten && { forgotten: { at: forgotten.at, reason: forgotten.reason } }),
+  }
+}
+
+/** A copy of a summary: its own members and no others, in one order. */
+export function orderedNode(node: SummaryNode): SummaryNode {
+  const { number, depth, first, last, messages, children, text, tokens, sourceTokens, writer } = node
+  const { at, from, to, hash, forgotten } = node
+  return {
+    ...{ number, depth, first, last, messages, children: [...children], text, tokens, sourceTokens, writer },
+    ...{ at, from, to, hash },
     ...(forgotten && { forgotten: { at: forgotten.at, reason: forgotten.reason } }),
   }
 }

@@ -1,6 +1,17 @@
 import { lazily, z } from '@palimpsest/core/options'
 import type { DumpRecord } from '../store/dump-record.ts'
-import { DUMP_HEADER, type DumpManifest } from './dump-format.ts'
+
+export const DUMP_HEADER = { format: 'palimpsest-lcm', version: 1 } as const
+
+/** The last line of an export: what the lines before it must add up to. */
+export interface DumpManifest {
+  readonly type: 'manifest'
+  readonly sessions: number
+  readonly messages: number
+  readonly summaries: number
+  /** Of all lines before this one in UTF-8, each with its newline, as 64 hexadecimal digits. */
+  readonly sha256: string
+}
 
 export const dumpLineSchema = lazily((): z.ZodType<DumpRecord | DumpManifest> => {
   const number = z.number().int()

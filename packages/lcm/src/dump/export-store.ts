@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { LcmStore } from '../store/lcm-store.ts'
-import { DUMP_HEADER, type DumpManifest } from './dump-format.ts'
 import { dumpLine } from './dump-line.ts'
+import { DUMP_HEADER, type DumpManifest } from './dump-schema.ts'
 import { type SessionChoice, walkSessions } from './walk-sessions.ts'
 
 /**

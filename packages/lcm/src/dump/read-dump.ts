@@ -3,8 +3,7 @@ import { errorText } from '@palimpsest/core'
 import { StoreError } from '../errors/store-error.ts'
 import type { DumpRecord } from '../store/dump-record.ts'
 import { createRecordChecker } from './create-record-checker.ts'
-import { DUMP_HEADER, type DumpManifest } from './dump-format.ts'
-import { dumpHeaderSchema, dumpLineSchema } from './dump-schema.ts'
+import { DUMP_HEADER, type DumpManifest, dumpHeaderSchema, dumpLineSchema } from './dump-schema.ts'
 import { invalidDump } from './invalid-dump.ts'
 
 /**

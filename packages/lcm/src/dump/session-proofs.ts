@@ -1,4 +1,4 @@
-import { StoreConflictError } from '../errors/store-conflict-error.ts'
+import { StoreConflictError } from '../errors/store-error.ts'
 import { countLive } from '../history/replaced-ranges.ts'
 import type { DumpRecord } from '../store/dump-record.ts'
 

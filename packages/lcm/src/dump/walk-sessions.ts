@@ -1,5 +1,5 @@
 import { StoreError } from '../errors/store-error.ts'
-import type { LcmStore, SessionRef } from '../store/lcm-store.ts'
+import type { LcmStore, SessionInfo, SessionRef } from '../store/lcm-store.ts'
 import { readOrReport } from '../verify/read-or-report.ts'
 import { compareRefs } from './compare-refs.ts'
 
@@ -27,7 +27,8 @@ export interface WalkedSession extends Required<SessionRef> {
 export async function* walkSessions(store: LcmStore, choice: SessionChoice): AsyncGenerator<WalkedSession> {
   const given = new Set<string>()
   const isGiven = (principal: string, key: string) => given.has(sessionName({ principal, key }))
-  for await (const { principal, key } of choice.sessions?.toSorted(compareRefs) ?? listed(store, choice)) {
+  for await (const { principal, key } of choice.sessions?.toSorted(compareRefs) ??
+    listSessions(store, choice.principal)) {
     const lineage: WalkedSession[] = []
     for (let next: string | undefined = key; next !== undefined && !isGiven(principal, next); ) {
       const ref: Required<SessionRef> = { principal, key: next }
@@ -51,7 +52,7 @@ export async function countSessions(
     count.messages += messages
   }
   if (choice.sessions === undefined) {
-    for await (const { messages } of listed(store, choice)) add(messages)
+    for await (const { messages } of listSessions(store, choice.principal)) add(messages)
     return count
   }
   for await (const ref of walkSessions(store, choice)) {
@@ -66,18 +67,21 @@ export function sessionName({ principal, key }: Required<SessionRef>): string {
   return JSON.stringify([principal, key])
 }
 
-async function* listed(store: LcmStore, { principal }: SessionChoice) {
-  let after: Required<SessionRef> | undefined
-  while (true) {
-    const page = await store.list({
+/** The sessions of a store in the order of principal and key, or those of one principal; read as far as they are taken. */
+export async function* listSessions(
+  store: Pick<LcmStore, 'list'>,
+  principal?: string,
+): AsyncGenerator<SessionInfo> {
+  let after: SessionInfo | undefined
+  do {
+    const page: SessionInfo[] = await store.list({
       ...(principal !== undefined && { principal }),
       ...(after && { after: { principal: after.principal, key: after.key } }),
       limit: PAGE,
     })
     yield* page
-    after = page.at(-1)
-    if (after === undefined || page.length < PAGE) return
-  }
+    after = page.length < PAGE ? undefined : page.at(-1)
+  } while (after !== undefined)
 }
 
 /** Undefined also for a session that cannot be read: whoever reads all of it is told why. */

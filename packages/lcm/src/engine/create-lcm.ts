@@ -1,4 +1,7 @@
 import {
+  type Clock,
+  checkMessage,
+  createPause,
   createSerialQueue,
   type EngineHost,
   type EngineParts,
@@ -8,16 +11,19 @@ import {
   readMessages,
   type TokenCounter,
 } from '@palimpsest/core'
-import { createModelCooldown, type ModelCooldown } from '@palimpsest/core/summarizer'
+import { createModelCooldown, type ModelCooldown, redactMessage } from '@palimpsest/core/summarizer'
+import { analyzeMessage, worthReading } from '@palimpsest/extractive'
+import { createMemoryStore } from '../memory/create-memory-store.ts'
+import { DEFAULT_PRINCIPAL } from '../store/default-principal.ts'
+import type { LcmSession } from '../store/lcm-session.ts'
+import type { LcmStore } from '../store/lcm-store.ts'
 import { createLcmTools, type LcmTools } from '../tools/create-lcm-tools.ts'
-import { createMessageAnalysis } from './analyze-messages.ts'
 import { createCompactionWriter } from './compaction-writer.ts'
 import { type ContextLedger, createContextLedger } from './context-ledger.ts'
+import { pruneLargeResults } from './large-results.ts'
 import { createLcmCompaction } from './lcm-compaction.ts'
-import { type OpenedStore, openStore } from './open-store.ts'
 import { type LcmOptions, resolveSettings } from './options.ts'
 import { createSummariesAhead } from './prepare-summaries.ts'
-import { pruneLargeResults } from './prune-large-results.ts'
 import { type ContextWindow, EMPTY_WINDOW, withMessages } from './window.ts'
 import { detachedError } from './window-keeper.ts'
 
@@ -157,4 +163,54 @@ function windowOf(
     hash: '',
   }))
   return { system, window: withMessages(EMPTY_WINDOW, numbered) }
+}
+
+/**
+ * Finds out what a compaction needs to know of messages, once, when they arrive. It is remembered with each of them. Of a very
+ * long list, that is done for what is `worthReading`. A user's message may answer the assistant's message of an earlier call.
+ */
+function createMessageAnalysis(): (messages: readonly Message[], from: number) => Promise<void> {
+  let answered: Message | undefined
+  let next = 0
+  return async (messages, from) => {
+    if (from !== next) answered = undefined
+    next = from + messages.length
+    const pause = createPause()
+    for (const message of worthReading(messages)) {
+      await pause()
+      if (checkMessage(message).length > 0) continue
+      const redacted = redactMessage(message)
+      analyzeMessage(redacted, answered)
+      if (message.role === 'assistant') answered = redacted
+    }
+  }
+}
+
+interface OpenedStore {
+  readonly store: LcmStore
+  /** The same session each time; a failed attempt is made again. */
+  open(): Promise<LcmSession>
+  close(): Promise<void>
+}
+
+function openStore(
+  { store: given, principal = DEFAULT_PRINCIPAL }: LcmOptions,
+  host: { readonly sessionId: string; readonly clock: Clock },
+): OpenedStore {
+  const isOwn = given === undefined || typeof given === 'function'
+  const store = given === undefined ? createMemoryStore() : typeof given === 'function' ? given() : given
+  let session: Promise<LcmSession> | undefined
+  return {
+    store,
+    open() {
+      session ??= store.session({ principal, key: host.sessionId }, host.clock.now()).catch((error) => {
+        session = undefined
+        throw error
+      })
+      return session
+    },
+    async close() {
+      if (isOwn) await store.close()
+    },
+  }
 }

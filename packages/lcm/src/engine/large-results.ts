@@ -1,5 +1,13 @@
-import { type Message, messageText, redactSecrets, sliceCharacters, type ToolMessage } from '@palimpsest/core'
-import type { WindowMessage } from './window.ts'
+import {
+  equalValues,
+  type Message,
+  messageText,
+  redactSecrets,
+  sliceCharacters,
+  type TokenCounter,
+  type ToolMessage,
+} from '@palimpsest/core'
+import type { ContextWindow, WindowMessage } from './window.ts'
 
 /** Of what is shown of a large result, the share that goes to its beginning; the rest goes to its end. */
 const HEAD_SHARE = 0.7
@@ -22,4 +30,31 @@ export function showMessage({ seq, message, tokens }: WindowMessage, maxTokens: 
   const how = `[… ${left} characters are not shown; the whole result is m${seq}: lcm_expand {"id":"m${seq}"} reads it, lcm_grep searches it …]`
   const shown: ToolMessage = { ...message, content: `${head}\n${how}\n${tail}` }
   return shown
+}
+
+/**
+ * Shows tool results that are too large in part as soon as they come, where no cache knows them yet: those behind the
+ * last answer. The same list when there are none.
+ *
+ * @param seqs The number of each message, where the host tells origins; else they are found by value.
+ */
+export function pruneLargeResults(
+  messages: readonly Message[],
+  seqs: readonly (number | null)[] | undefined,
+  { tail }: ContextWindow,
+  maxTokens: number,
+  tokens: TokenCounter,
+): readonly Message[] {
+  let pruned: Message[] | undefined
+  for (let index = messages.length - 1; messages[index]?.role === 'tool'; index--) {
+    const message = messages[index] as Message
+    if (tokens.countMessage(message) <= maxTokens) continue
+    const stored = tail.findLast((known) =>
+      seqs === undefined ? equalValues(known.message, message) : known.seq === seqs[index],
+    )
+    if (stored === undefined) continue
+    pruned ??= [...messages]
+    pruned[index] = showMessage(stored, maxTokens)
+  }
+  return pruned ?? messages
 }

@@ -110,7 +110,10 @@ async function planCall(
     written: {
       // After a start the host comes with all that was said: what was summarised before is often all that it takes.
       isFirst: place === 'behind' && !isReady && !force,
-      show: () => showWindow(call, plan, window, NOTHING_WRITTEN, writer),
+      async show() {
+        await renderContextAhead(renderInput(call, plan, window, writer))
+        return showWindow(call, plan, window, NOTHING_WRITTEN, writer)
+      },
     },
   }
 }

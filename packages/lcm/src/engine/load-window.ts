@@ -2,6 +2,7 @@ import { isInstruction } from '@palimpsest/core'
 import { cutFrontier } from '../history/cut-frontier.ts'
 import { previousLive } from '../history/replaced-ranges.ts'
 import type { LcmSession, MessageQuery } from '../store/lcm-session.ts'
+import type { StoredMessage } from '../store/stored-message.ts'
 import { type ContextWindow, isUserTurn, type WindowMessage } from './window.ts'
 import { fromStored } from './window-message.ts'
 
@@ -50,21 +51,29 @@ async function readWindow(
   return { nextSeq, nextSummary, version, replaced, leading, nodes, tail, ...(request && { request }) }
 }
 
-export async function* readMessages(
+/** Messages of a session in order, read in pages as far as they are taken. */
+export async function* storedMessages(
   session: LcmSession,
-  query: Pick<MessageQuery, 'first' | 'last' | 'order'>,
+  query: Omit<MessageQuery, 'limit'>,
   limit = PAGE,
-): AsyncGenerator<WindowMessage> {
+): AsyncGenerator<StoredMessage> {
   let { first, last } = query
   for (;;) {
     const bounds = { ...(first !== undefined && { first }), ...(last !== undefined && { last }) }
     const page = await session.messages({ ...query, ...bounds, limit })
-    yield* page.map(fromStored)
+    yield* page
     const end = page.at(-1)
     if (end === undefined || page.length < limit) return
     if (query.order === 'newest') last = end.seq - 1
     else first = end.seq + 1
   }
+}
+
+/** The same as the context holds them. */
+export async function* readMessages(
+  ...input: Parameters<typeof storedMessages>
+): AsyncGenerator<WindowMessage> {
+  for await (const message of storedMessages(...input)) yield fromStored(message)
 }
 
 async function readLeading(session: LcmSession): Promise<WindowMessage[]> {

@@ -3,12 +3,12 @@ import { hashSummary } from '../store/hash-summary.ts'
 import type { LcmSession } from '../store/lcm-session.ts'
 import type { SummaryNode } from '../store/summary-node.ts'
 import { leafRequest } from './leaf-request.ts'
+import { storedMessages } from './load-window.ts'
 import { isConflict } from './store-writer.ts'
 import type { WindowMessage } from './window.ts'
 import { fromStored } from './window-message.ts'
 import { type NodeText, writeNode } from './write-node.ts'
 
-const PAGE = 500
 /** A summary is aimed at the length of the one that it replaces, and at this many tokens if that was shorter. */
 const LEAST_TARGET = 100
 /** Stands for messages of which nothing is left. */
@@ -91,13 +91,8 @@ async function rewriteLeaf(
 /** The live messages under a leaf that were not forgotten. */
 async function readLeft(session: LcmSession, { first, last }: SummaryNode): Promise<WindowMessage[]> {
   const left: WindowMessage[] = []
-  for (let next = first; next <= last; ) {
-    const page = await session.messages({ first: next, last, limit: PAGE })
-    left.push(...page.filter(({ forgotten }) => forgotten === undefined).map(fromStored))
-    const end = page.at(-1)
-    if (end === undefined || page.length < PAGE) break
-    next = end.seq + 1
-  }
+  for await (const message of storedMessages(session, { first, last }))
+    if (message.forgotten === undefined) left.push(fromStored(message))
   return left
 }
 

@@ -1,16 +1,14 @@
 import { isInstruction, type Message, roughTokenCounter } from '@palimpsest/core'
 import { StoreError } from '../errors/store-error.ts'
-import { frontierAt } from '../history/frontier-at.ts'
-import { versionsOf } from '../history/versions-of.ts'
+import { frontierAt, versionsOf } from '../history/frontier-at.ts'
 import type { Frontier } from '../store/frontier.ts'
-import type { LcmSession } from '../store/lcm-session.ts'
+import type { LcmSession, MessageQuery } from '../store/lcm-session.ts'
 import type { StoredMessage } from '../store/stored-message.ts'
+import { storedMessages } from './load-window.ts'
 import { LCM_DEFAULTS } from './options.ts'
 import { renderContext } from './render-context.ts'
 import { isUserTurn, type WindowMessage } from './window.ts'
 import { fromStored } from './window-message.ts'
-
-const PAGE = 500
 
 /** The context of a session as a model saw it, every summary with its text. */
 export interface ShownContext {
@@ -37,24 +35,24 @@ export async function showContext(session: LcmSession, moment?: ContextMoment): 
   const shown: WindowMessage[] = []
   const covered = nodes.at(-1)?.last ?? -1
   const isShown = ({ seq, replaced }: StoredMessage) => !replaced || seq >= edited
-  const read = async function* (first: number, end: number) {
-    for (let from = first; from <= end; ) {
-      const page = await session.messages({ first: from, last: end, limit: PAGE, includeReplaced: true })
-      const lastOf = page.at(-1)
-      if (lastOf === undefined) return
-      yield* page.filter(isShown).map(fromStored)
-      from = lastOf.seq + 1
-    }
+  const read = async function* (range: Omit<MessageQuery, 'limit'>) {
+    for await (const message of storedMessages(session, { ...range, includeReplaced: true }))
+      if (isShown(message)) yield fromStored(message)
   }
   const leading: WindowMessage[] = []
-  for await (const message of read(0, last)) {
+  for await (const message of read({ last })) {
     if (!isInstruction(message.message)) break
     leading.push(message)
   }
-  for await (const message of read(Math.max(covered, leading.at(-1)?.seq ?? -1) + 1, last))
-    shown.push(message)
+  const first = Math.max(covered, leading.at(-1)?.seq ?? -1) + 1
+  for await (const message of read({ first, last })) shown.push(message)
   let request: WindowMessage | undefined
-  if (!shown.some(isUserTurn)) request = await lastUserTurn(session, Math.min(covered, last), isShown)
+  if (!shown.some(isUserTurn))
+    for await (const message of read({ last: Math.min(covered, last), order: 'newest' })) {
+      if (!isUserTurn(message)) continue
+      request = message
+      break
+    }
   const context = renderContext({
     leading: leading.map(({ message }) => message),
     window: {
@@ -66,20 +64,6 @@ export async function showContext(session: LcmSession, moment?: ContextMoment): 
     inFlight: true,
   })
   return { version, summaries: nodes.map(({ number }) => number), ...context }
-}
-
-async function lastUserTurn(
-  session: LcmSession,
-  end: number,
-  isShown: (message: StoredMessage) => boolean,
-): Promise<WindowMessage | undefined> {
-  for (let last = end; last >= 0; ) {
-    const page = await session.messages({ last, order: 'newest', limit: PAGE, includeReplaced: true })
-    const found = page.filter(isShown).map(fromStored).find(isUserTurn)
-    if (found !== undefined) return found
-    last = (page.at(-1)?.seq ?? 0) - 1
-  }
-  return undefined
 }
 
 /** `last`: the last message then. `edited`: what was replaced and is older than this was gone by then. */

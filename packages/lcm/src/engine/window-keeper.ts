@@ -1,5 +1,5 @@
 import { type Clock, createPause, equalValues, freezeMessage, type Message } from '@palimpsest/core'
-import { StoreConflictError } from '../errors/store-conflict-error.ts'
+import { StoreConflictError } from '../errors/store-error.ts'
 import { cutFrontier } from '../history/cut-frontier.ts'
 import { previousLive, rangesBefore } from '../history/replaced-ranges.ts'
 import type { CommitInput, LcmSession } from '../store/lcm-session.ts'

@@ -49,3 +49,15 @@ export function sessionNotFound(key: string): StoreError {
 export function versionNotFound(key: string, version: number): StoreError {
   return new StoreError('NOT_FOUND', `${key} has no frontier version ${version}`)
 }
+
+/** Another writer changed the session first. Nothing was written; read the head again. Code `STORE_CONFLICT`. */
+export class StoreConflictError extends StoreError {
+  static override readonly isInstance = markErrors<StoreConflictError>(
+    StoreConflictError,
+    'lcm.store-conflict',
+  )
+
+  constructor(message: string, options?: { cause?: unknown }) {
+    super('STORE_CONFLICT', message, options)
+  }
+}

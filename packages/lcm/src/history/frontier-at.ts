@@ -1,7 +1,6 @@
 import type { Frontier, FrontierVersion } from '../store/frontier.ts'
 import type { LcmSession } from '../store/lcm-session.ts'
 import { cutFrontier } from './cut-frontier.ts'
-import { versionsOf } from './versions-of.ts'
 
 /**
  * The frontier that was in force when message `seq` was the last one. In a fork, for a message that it shares: what
@@ -21,4 +20,17 @@ export async function frontierAt(session: LcmSession, seq: number): Promise<Fron
 /** An edit is in force from the first message that it brings; its own number is that message's. */
 function wasInForce({ reason, nextSeq }: FrontierVersion, seq: number): boolean {
   return reason === 'edit' ? nextSeq <= seq : nextSeq <= seq + 1
+}
+
+const PAGE = 100
+
+/** All versions of a session's frontier, from the newest to the oldest, read as far as they are taken. */
+export async function* versionsOf(session: Pick<LcmSession, 'versions'>): AsyncGenerator<FrontierVersion> {
+  let before: number | undefined
+  while (true) {
+    const page = await session.versions({ ...(before === undefined ? {} : { before }), limit: PAGE })
+    yield* page
+    before = page.at(-1)?.version
+    if (page.length < PAGE || before === undefined) return
+  }
 }

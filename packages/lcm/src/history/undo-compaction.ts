@@ -1,7 +1,7 @@
 import { StoreError } from '../errors/store-error.ts'
 import type { Frontier } from '../store/frontier.ts'
 import type { LcmSession, Lease } from '../store/lcm-session.ts'
-import { versionsOf } from './versions-of.ts'
+import { versionsOf } from './frontier-at.ts'
 
 /**
  * Takes back the last compaction that was not taken back: a new version with the summaries before it. Called again,

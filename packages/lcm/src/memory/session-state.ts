@@ -1,4 +1,4 @@
-import { orderedNode } from '../dump/ordered-node.ts'
+import { orderedNode } from '../dump/dump-line.ts'
 import type { KnownRows } from '../history/check-frontier.ts'
 import { isReplaced } from '../history/replaced-ranges.ts'
 import type { StoredMessage } from '../store/stored-message.ts'

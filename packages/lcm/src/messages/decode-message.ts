@@ -1,5 +1,5 @@
+import type { TextMark } from './map-texts.ts'
 import { mapTexts } from './map-texts.ts'
-import type { TextMark } from './text-mark.ts'
 import { escapeLiterals } from './unescape-literals.ts'
 
 /**

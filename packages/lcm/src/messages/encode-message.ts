@@ -2,9 +2,9 @@ import { hash } from 'node:crypto'
 import type { Message } from '@palimpsest/core'
 import { checkTokens } from '../store/check-input.ts'
 import type { EncodedMessage } from '../store/stored-message.ts'
+import type { TextMark } from './map-texts.ts'
 import { isPlainMessage, mapTexts } from './map-texts.ts'
 import { isStorable, storableCopy } from './storable-text.ts'
-import type { TextMark } from './text-mark.ts'
 import { unescapeLiterals } from './unescape-literals.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { errorText, InvalidOptionError } from '@palimpsest/core'
 import { nextCharacter } from './find-term.ts'
-import { MAX_OCCURRENCES, type Matcher, type TextMatch } from './matcher.ts'
+import { MAX_OCCURRENCES, type Matcher, matchTexts, type TextMatch } from './matcher.ts'
 import { checkQuery } from './parse-query.ts'
 import { requiredLiterals } from './required-literals.ts'
 import { runTimeLimited } from './time-limited.ts'
@@ -24,15 +24,8 @@ export function createRegexMatcher(
     where: requiredLiterals(pattern),
     run(texts, enough) {
       const matches: (TextMatch | null)[] = []
-      const finished = runTimeLimited(() => {
-        let found = 0
-        for (const text of texts) {
-          if (found === enough) break
-          const match = matchText(pattern, text)
-          if (match !== null) found++
-          matches.push(match)
-        }
-      }, timeLimit)
+      const look = () => matchTexts(texts, enough, (text) => matchText(pattern, text), matches)
+      const finished = runTimeLimited(look, timeLimit)
       // A text behind others gets the whole time limit when it is the first of the next run.
       return { matches, slow: !finished && matches.length === 0 }
     },

@@ -31,3 +31,20 @@ export interface Matcher {
   /** Looks at texts in order until `enough` of them matched. */
   run(texts: readonly string[], enough: number): MatchedTexts
 }
+
+/** Adds the matches of texts to a list, in order, until `enough` of them matched. What was done counts when it is interrupted. */
+export function matchTexts(
+  texts: readonly string[],
+  enough: number,
+  match: (text: string) => TextMatch | null,
+  matches: (TextMatch | null)[] = [],
+): readonly (TextMatch | null)[] {
+  let found = 0
+  for (const text of texts) {
+    if (found === enough) break
+    const one = match(text)
+    if (one !== null) found++
+    matches.push(one)
+  }
+  return matches
+}

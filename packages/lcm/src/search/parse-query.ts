@@ -1,7 +1,6 @@
 import { InvalidOptionError } from '@palimpsest/core'
 import { storableCopy } from '../messages/storable-text.ts'
 import type { SearchTerm } from '../store/candidate-query.ts'
-import { bareToken } from './bare-token.ts'
 
 /** Characters of a query at most. A longer one is a pasted text, not a question. */
 export const MAX_QUERY_CHARACTERS = 2_000
@@ -78,4 +77,35 @@ export function readWord(token: string): SearchTerm {
 /** True for a run of letters, digits and underscores of a script that puts spaces between its words. */
 export function isWord(token: string): boolean {
   return WORD.test(token) && !CASELESS_LETTERS.test(token)
+}
+
+/** Punctuation of sentences at the ends of a word. A dot in front belongs to a path: `./src`, `.env`. */
+const SENTENCE = {
+  front: ',;:!?¿¡，。！？、；：',
+  back: '.,;:!?…，。！？、；：',
+}
+/** Quotation marks and brackets. */
+const ENCLOSING = {
+  front: '"\'`“”‘’«»「」『』《》（([{<',
+  back: '"\'`“”‘’«»「」『』《》）)\\]}>',
+}
+/** Inside a term these make it code, whose own ends are no punctuation: `{"path":"a"}`, `a[0]`. */
+const CODE = /["`([{<>)\]}]/
+const WORD_CHARACTER = /[\p{L}\p{N}_]/u
+
+const BARE = trimmer(SENTENCE.front + ENCLOSING.front, SENTENCE.back + ENCLOSING.back)
+const UNPUNCTUATED = trimmer(SENTENCE.front, SENTENCE.back)
+
+/**
+ * A word of a query without the punctuation around it. Paths, flags and globs (`./src`, `--flag`, `foo*`), code, and
+ * what is nothing but punctuation stay as they are.
+ */
+function bareToken(token: string): string {
+  if (!WORD_CHARACTER.test(token)) return token
+  const bare = token.replace(BARE, '')
+  return CODE.test(bare) ? token.replace(UNPUNCTUATED, '') : bare
+}
+
+function trimmer(front: string, back: string): RegExp {
+  return new RegExp(`^[${front.replaceAll('[', '\\[')}]+|(?<![${back}])[${back}]+$`, 'gu')
 }

@@ -1,6 +1,7 @@
 import type { CandidateQuery, MessageCandidate, SearchTerm } from '../store/candidate-query.ts'
 import type { LcmSession, SeqRange } from '../store/lcm-session.ts'
-import { createTermFinder } from './find-term.ts'
+import { createTermMatcher } from './find-term.ts'
+import type { QuestionTerm } from './question-terms.ts'
 
 /** A range of so few messages is read whole. */
 const WHOLE_RANGE = 200
@@ -12,8 +13,8 @@ const JOINED_TERMS = 6
 const JOINED_MESSAGES = 40
 
 export interface CandidatesInput {
-  readonly terms: readonly SearchTerm[]
-  /** All that is weighed: the terms, and exact words of some of them. */
+  readonly terms: readonly QuestionTerm[]
+  /** All that is weighed: the terms, and behind them exact words of some of them. */
   readonly wanted: readonly SearchTerm[]
   readonly range: SeqRange
   readonly includeReplaced: boolean
@@ -44,36 +45,66 @@ export async function passageCandidates(
   let isWhole = size <= WHOLE_RANGE
   if (isWhole) await read({ where: [], order: 'oldest', limit: WHOLE_RANGE })
   let isCut = false
-  const frequencies = new Map<SearchTerm, number>()
-  for (const term of new Set([...wanted, ...terms])) {
-    const newest = await read({ where: [[term]], order: 'newest', limit: NEWEST })
-    const full = newest.length === NEWEST
-    if (full) await read({ where: [[term]], order: 'oldest', limit: OLDEST })
+  const sampleOnce = async (list: readonly SearchTerm[]): Promise<Sample> => {
+    const newest = await read({ where: [list], order: 'newest', limit: NEWEST })
+    const isFull = newest.length === NEWEST
     const span = range.last - (newest.at(-1)?.seq ?? range.last) + 1
     // An index may be coarser than the term.
-    const find = createTermFinder(term)
-    const matching = newest.filter(({ text }) => find(text, 0) !== null).length
-    frequencies.set(term, full ? Math.round((matching * size) / span) : matching)
-    isCut ||= full
+    const matches = createTermMatcher([list])
+    const matching = newest.filter(({ text }) => matches(text)).length
+    return { list, isFull, frequency: isFull ? Math.round((matching * size) / span) : matching }
   }
-  const frequencyOf = (term: SearchTerm): number => frequencies.get(term) ?? 0
-  const rarest = terms
-    .filter((term) => frequencyOf(term) > 0)
-    .sort((a, b) => frequencyOf(a) - frequencyOf(b))
+  const known = new Map<string, Promise<Sample>>()
+  const sample = (list: readonly SearchTerm[]): Promise<Sample> => {
+    const key = JSON.stringify(list)
+    const found = known.get(key) ?? sampleOnce(list)
+    known.set(key, found)
+    return found
+  }
+  const samples: Sample[] = []
+  for (const [index, term] of wanted.entries()) {
+    const words = wordsOf(terms[index])
+    const common = words && (await sample(words))
+    samples.push(common?.isFull ? common : await sample([term]))
+  }
+  for (const { list } of new Set(samples.filter(({ isFull }) => isFull))) {
+    isCut = true
+    await read({ where: [list], order: 'oldest', limit: OLDEST })
+  }
+  const rarest = samples
+    .slice(0, terms.length)
+    .filter(({ frequency }) => frequency > 0)
+    .sort((a, b) => a.frequency - b.frequency)
     .slice(0, JOINED_TERMS)
   if (isCut && !isWhole)
     for (const group of joined(rarest))
-      await read({ where: group.map((term) => [term]), order: 'newest', limit: JOINED_MESSAGES })
+      await read({ where: group.map(({ list }) => list), order: 'newest', limit: JOINED_MESSAGES })
   isWhole ||= !isCut
   return {
     messages: [...found.values()].sort((a, b) => a.seq - b.seq),
-    frequencies: wanted.map(frequencyOf),
+    frequencies: samples.map(({ frequency }) => frequency),
     isWhole,
   }
 }
 
+/** Messages that hold one of some terms, as far as a look at the newest tells. */
+interface Sample {
+  readonly list: readonly SearchTerm[]
+  readonly isFull: boolean
+  readonly frequency: number
+}
+
+/**
+ * The word of a question and its stem. Where these are common they do for all words that begin so: an index reads all of those
+ * before it knows the first message, however many there are.
+ */
+function wordsOf(term: QuestionTerm | undefined): readonly SearchTerm[] | undefined {
+  if (term?.exact === undefined) return undefined
+  return [...new Set([term.exact, term.text])].map((text) => ({ kind: 'word', text }))
+}
+
 /** All terms, all but one of them, and each two. */
-function joined(terms: readonly SearchTerm[]): readonly (readonly SearchTerm[])[] {
+function joined<Term>(terms: readonly Term[]): readonly (readonly Term[])[] {
   const groups = [terms, ...terms.map((_, index) => terms.toSpliced(index, 1))]
   const pairs = terms.flatMap((a, index) => terms.slice(index + 1).map((b) => [a, b]))
   const larger = groups.filter(({ length }) => length > 2)

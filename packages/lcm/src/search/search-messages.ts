@@ -3,9 +3,7 @@ import { countLive } from '../history/replaced-ranges.ts'
 import type { MessageCandidate } from '../store/candidate-query.ts'
 import type { LcmSession } from '../store/lcm-session.ts'
 import { coveringSummary } from './covering-summary.ts'
-import { describeMatch } from './describe-match.ts'
 import { type RankedMessage, rankMessages } from './rank-messages.ts'
-import { readingOffset } from './reading-offset.ts'
 import { type FoundRows, runSearch, type SearchSource } from './run-search.ts'
 import { formatRankCursor, parseRankCursor, type RankCursor } from './search-cursor.ts'
 import {
@@ -15,6 +13,7 @@ import {
   type SearchContext,
   type SearchResult,
 } from './search-types.ts'
+import { describeMatch, readingOffset } from './snippet.ts'
 
 /**
  * Searches the messages of a session: texts, and the names and arguments of tool calls. Pages that follow each other

@@ -1,9 +1,9 @@
 import { isReplaced } from '../history/replaced-ranges.ts'
 import type { SummaryCandidate } from '../store/candidate-query.ts'
 import type { LcmSession } from '../store/lcm-session.ts'
-import { describeMatch } from './describe-match.ts'
 import { runSearch } from './run-search.ts'
 import type { SearchContext, SearchQuery, SearchResult, SummaryHit } from './search-types.ts'
+import { describeMatch } from './snippet.ts'
 import { withinTimes } from './time-bounds.ts'
 
 /** A result whose `scanned` counts summaries, by their numbers. */

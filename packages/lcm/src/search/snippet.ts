@@ -1,5 +1,7 @@
 import { sliceCharacters } from '@palimpsest/core'
 import type { Span } from './find-term.ts'
+import type { TextMatch } from './matcher.ts'
+import type { MessageHit } from './search-types.ts'
 
 /** Characters of a snippet, the marks of a cut not counted. */
 export const SNIPPET_CHARACTERS = 200
@@ -57,4 +59,35 @@ function lineEnd(text: string, from: number): number {
 function cutText(text: string, from: number, to: number, low = 0, high = text.length): string {
   const part = sliceCharacters(text, from, Math.min(to, high))
   return `${from > low ? '…' : ''}${part}${to < high ? '…' : ''}`
+}
+
+/** The part of its text that a hit shows. */
+export function describeMatch(
+  text: string,
+  match: TextMatch,
+  context = 0,
+): Pick<MessageHit, 'matches' | 'snippet' | 'found' | 'line' | 'position' | 'context'> {
+  const { count, start, end } = match
+  return {
+    matches: count,
+    snippet: cutSnippet(text, match),
+    found: sliceCharacters(text, start, Math.min(end, start + SNIPPET_CHARACTERS)),
+    line: lineAt(text, start),
+    position: { start, length: end - start },
+    ...(context > 0 && { context: contextLines(text, match, Math.min(context, MAX_CONTEXT_LINES)) }),
+  }
+}
+
+/** A match that ends before this many bytes is shown with everything before it. */
+const FROM_START_BYTES = 2_000
+/** Characters before a match that are shown at most: up to the beginning of its line. */
+const LEAD_CHARACTERS = 400
+
+/** Where to begin to read a text so that a match is seen with what stands before it: UTF-8 bytes from its beginning. */
+export function readingOffset(text: string, { start, end }: Span): number {
+  if (end <= FROM_START_BYTES && Buffer.byteLength(text.slice(0, end)) <= FROM_START_BYTES) return 0
+  const line = start === 0 ? 0 : text.lastIndexOf('\n', start - 1) + 1
+  const from = Math.max(line, start - LEAD_CHARACTERS, 0)
+  // Half of a character would count as three bytes.
+  return Buffer.byteLength(sliceCharacters(text, 0, from))
 }

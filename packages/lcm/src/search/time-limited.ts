@@ -2,7 +2,7 @@ import { createContext, Script } from 'node:vm'
 import { lazily } from '@palimpsest/core/options'
 
 const limited = lazily(() => ({
-  slot: createContext({ task: undefined as (() => void) | undefined }),
+  slot: createContext({ task: undefined as (() => unknown) | undefined }),
   runTask: new Script('task()'),
 }))
 
@@ -10,7 +10,7 @@ const limited = lazily(() => ({
  * Runs a synchronous task and interrupts it after a time limit in milliseconds, in the middle of a regular
  * expression too. False when it was interrupted; what the task did until then stays done.
  */
-export function runTimeLimited(task: () => void, milliseconds: number): boolean {
+export function runTimeLimited(task: () => unknown, milliseconds: number): boolean {
   const { slot, runTask } = limited()
   slot.task = task
   try {

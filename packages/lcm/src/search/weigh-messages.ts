@@ -1,10 +1,9 @@
+import { sliceCharacters } from '@palimpsest/core'
 import type { MessageCandidate, SearchTerm } from '../store/candidate-query.ts'
 import type { LcmSession, SeqRange } from '../store/lcm-session.ts'
-import { countPerPassage } from './count-per-passage.ts'
 import { createTermFinder, type Span, type TermFinder } from './find-term.ts'
 import { passageCandidates } from './passage-candidates.ts'
 import type { QuestionTerm } from './question-terms.ts'
-import { PASSAGE_CHARACTERS, splitPassages } from './split-passages.ts'
 
 /** BM25 as Robertson and Zaragoza (2009) give it, with the usual parameters. */
 const K1 = 1.2
@@ -35,10 +34,9 @@ export async function weighMessages(
   { ranges, asked, accepts = () => true, includeReplaced = false, read }: WeighInput,
 ): Promise<{ readonly messages: readonly WeighedMessage[]; readonly isWhole: boolean }> {
   const found = new Map<number, MessageCandidate>()
-  const plain = terms.map(({ exact: _, ...term }): SearchTerm => term)
   // The word itself weighs more than others that begin like it, and is not lost among them.
   const wanted = [
-    ...plain,
+    ...terms.map(({ exact: _, ...term }): SearchTerm => term),
     ...terms.flatMap(({ exact }): SearchTerm[] =>
       exact === undefined ? [] : [{ kind: 'word', text: exact }],
     ),
@@ -46,7 +44,7 @@ export async function weighMessages(
   const frequencies = wanted.map(() => 0)
   let isWhole = true
   for (const range of ranges) {
-    const part = await passageCandidates(session, { terms: plain, wanted, range, includeReplaced })
+    const part = await passageCandidates(session, { terms, wanted, range, includeReplaced })
     for (const message of part.messages) found.set(message.seq, message)
     for (const [index, count] of part.frequencies.entries())
       frequencies[index] = (frequencies[index] ?? 0) + count
@@ -97,4 +95,86 @@ function weighPassages(
     .map((span, index) => ({ ...span, score: scores[index] ?? 0 }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
+}
+
+/** Occurrences of a term in a message that are counted from its beginning on. */
+const COUNTED_OCCURRENCES = 500
+/** Passages behind them that are looked at, because a rarer term stands there. */
+const LATER_PASSAGES = 100
+
+/**
+ * Counts each term in each passage of a text, by the numbers of passages. A term that fills the text is
+ * counted at its beginning, and wherever one stands that does not.
+ */
+function countPerPassage(
+  text: string,
+  passages: readonly Span[],
+  finders: readonly TermFinder[],
+): readonly ReadonlyMap<number, number>[] {
+  const counted = finders.map((find) => countFromStart(text, passages, find))
+  const rare = new Set<number>()
+  for (const { counts, cut } of counted) {
+    if (cut !== null) continue
+    for (const passage of counts.keys()) if (rare.size < LATER_PASSAGES) rare.add(passage)
+  }
+  for (const [index, { counts, cut }] of counted.entries()) {
+    const find = finders[index]
+    if (cut === null || find === undefined) continue
+    for (const passage of rare) {
+      const span = passages[passage]
+      if (passage < cut || span === undefined) continue
+      const count = countWithin(text, span, find)
+      if (count > 0) counts.set(passage, count)
+    }
+  }
+  return counted.map(({ counts }) => counts)
+}
+
+/** `cut`: the passage in which counting ended; null when it went through the whole text. */
+function countFromStart(text: string, passages: readonly Span[], find: TermFinder) {
+  const counts = new Map<number, number>()
+  let passage = 0
+  let seen = 0
+  for (let at = find(text, 0); at !== null; at = find(text, at.end)) {
+    if (seen++ === COUNTED_OCCURRENCES) return { counts, cut: passage }
+    while (at.start >= (passages[passage]?.end ?? Number.POSITIVE_INFINITY)) passage++
+    counts.set(passage, (counts.get(passage) ?? 0) + 1)
+  }
+  return { counts, cut: null }
+}
+
+/** Occurrences that begin in a passage. */
+function countWithin(text: string, { start, end }: Span, find: TermFinder): number {
+  // A little more than the passage, so that the ends of words at its edges are seen.
+  const before = Math.max(0, start - 2)
+  const part = text.slice(before, end + 200)
+  let count = 0
+  for (let at = find(part, start - before); at !== null && at.start < end - before; at = find(part, at.end))
+    count++
+  return count
+}
+
+/** Characters of a passage at most. */
+export const PASSAGE_CHARACTERS = 800
+
+/** Cuts a text into passages: at the end of a line if one ends in the second half, else at a space, else anywhere. */
+export function splitPassages(text: string): readonly Span[] {
+  const passages: Span[] = []
+  for (let start = 0; start < text.length; ) {
+    const end = passageEnd(text, start)
+    passages.push({ start, end })
+    start = end
+  }
+  return passages
+}
+
+function passageEnd(text: string, start: number): number {
+  const most = start + PASSAGE_CHARACTERS
+  if (most >= text.length) return text.length
+  const least = start + PASSAGE_CHARACTERS / 2
+  for (const separator of ['\n', ' ']) {
+    const at = text.lastIndexOf(separator, most - 1)
+    if (at >= least) return at + 1
+  }
+  return start + sliceCharacters(text, start, most).length
 }

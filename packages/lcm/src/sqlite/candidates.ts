@@ -7,13 +7,54 @@ import type { Lineage } from '../store-kit/lineage.ts'
 import { summaryText } from '../store-kit/row-columns.ts'
 import { unpackName } from '../store-kit/stored-values.ts'
 import { readRows } from './lineage.ts'
-import { matchMessages, matchSummaries } from './match-expression.ts'
-import type { MessageRow } from './message-rows.ts'
-import { numberOf } from './row-ids.ts'
+import { type Match, matchMessages, matchSummaries } from './match-expression.ts'
+import { baseOf, numberOf } from './row-ids.ts'
 import type { FullTextTable } from './schema.ts'
-import type { SummaryRow } from './summary-rows.ts'
 
-type Row = Pick<MessageRow, 'id' | 'role' | 'at' | 'text'>
+/** A table that is searched, and what is read of it. */
+interface Searched<Row extends readonly unknown[], Candidate> {
+  readonly table: 'message' | 'summary'
+  readonly numbers: 'Seq' | 'Summary'
+  readonly columns: readonly string[]
+  /** A condition that only summaries have. */
+  readonly filter: string
+  /** The sign of a row that is not indexed yet. */
+  readonly sign: '' | '-'
+  readonly toCandidate: (row: Row) => Candidate
+  readonly numberOf: (candidate: Candidate) => number
+}
+
+type MessageList = [id: number, role: string, at: number, text: string]
+type SummaryList = [
+  ...[id: number, depth: number, first: number, last: number, at: number],
+  ...[exact: string | null, text: string],
+]
+
+const SUMMARIES: Searched<SummaryList, SummaryCandidate> = {
+  table: 'summary',
+  numbers: 'Summary',
+  columns: ['id', 'depth', 'first', 'last', 'at', 'exact_text', 'text'],
+  filter: 'AND last <= ?',
+  sign: '-',
+  toCandidate: ([id, depth, first, last, at, exact, text]) => ({
+    ...{ number: numberOf(id), depth, first, last, at },
+    text: summaryText({ exact_text: exact, text }),
+  }),
+  numberOf: ({ number }) => number,
+}
+
+const messagesOf = (replaced: readonly SeqRange[]): Searched<MessageList, MessageCandidate> => ({
+  table: 'message',
+  numbers: 'Seq',
+  columns: ['id', 'role', 'at', 'text'],
+  filter: '',
+  sign: '',
+  toCandidate: ([id, role, at, text]) => {
+    const seq = numberOf(id)
+    return { seq, role: unpackName(role), at, text, replaced: isReplaced(replaced, seq) }
+  },
+  numberOf: ({ seq }) => seq,
+})
 
 /** Messages of a lineage that may match. A forgotten one is left out: there is nothing in it to find. */
 export function messageCandidates(
@@ -22,31 +63,46 @@ export function messageCandidates(
   replaced: readonly SeqRange[],
   query: CandidateQuery,
 ): MessageCandidate[] {
-  const match = matchMessages(query.where)
-  const statement = candidateStatement(MESSAGES, match?.table, query.order)
-  const values = match === null ? [] : [match.expression]
   const skipped = query.includeReplaced === true ? [] : replaced
-  return readRows(lineage, 'Seq', query, skipped, (_, first, last, limit) => {
-    const rows = sql.all<Row>(statement, ...values, first, last, limit)
-    return match === null ? rows : withUnindexed(sql, MESSAGES, query, rows, [first, last], limit)
-  }).map(({ id, role, at, text }) => {
-    const seq = numberOf(id)
-    return { seq, role: unpackName(role), at, text, replaced: isReplaced(replaced, seq) }
+  return readCandidates(sql, lineage, messagesOf(replaced), matchMessages(query.where), query, skipped)
+}
+
+export function summaryCandidates(sql: Sql, lineage: Lineage, query: CandidateQuery): SummaryCandidate[] {
+  return readCandidates(sql, lineage, SUMMARIES, matchSummaries(query.where), query, [])
+}
+
+function readCandidates<Row extends readonly unknown[], Candidate extends { readonly text: string }>(
+  sql: Sql,
+  lineage: Lineage,
+  searched: Searched<Row, Candidate>,
+  match: Match | null,
+  query: CandidateQuery,
+  skipped: readonly SeqRange[],
+): Candidate[] {
+  const { numbers, filter, toCandidate } = searched
+  const statement = candidateStatement(searched, match?.table, query.order)
+  const values = match === null ? [] : [match.expression]
+  return readRows(lineage, numbers, query, skipped, searched.numberOf, (segment, first, last, limit) => {
+    const bounds = filter === '' ? [first, last] : [first, last, segment.lastSeq]
+    const rows = sql.lists<Row>(statement, ...values, ...bounds, limit).map(toCandidate)
+    if (match === null) return rows
+    return withUnindexed(sql, searched, query, rows, { bounds, base: baseOf(segment.session), limit })
   })
 }
 
 /** Rows that are read at a time: their texts are in memory. */
 const PAGE_ROWS = 200
 
-/** Rows with those between two row ids that match and that the full-text tables do not hold yet, in order, to the limit. */
-function withUnindexed<Row extends { readonly id: number; readonly text: string }>(
+/** Rows with those within the bounds that match and that the full-text tables do not hold yet, in order, to the limit. */
+function withUnindexed<Row extends readonly unknown[], Candidate extends { readonly text: string }>(
   sql: Sql,
-  { table, columns, filter, sign }: typeof MESSAGES,
+  { table, columns, filter, sign, toCandidate, numberOf }: Searched<Row, Candidate>,
   { where, order }: CandidateQuery,
-  rows: Row[],
-  [first, last, ...values]: readonly [first: number, last: number, ...values: number[]],
-  limit: number,
-): Row[] {
+  rows: Candidate[],
+  range: { readonly bounds: readonly number[]; readonly base: number; readonly limit: number },
+): Candidate[] {
+  const { base, limit } = range
+  const [first = 0, last = 0, ...values] = range.bounds
   const [low, high] = sign === '' ? [first, last] : [-last, -first]
   if (sql.get('SELECT id FROM unindexed WHERE id BETWEEN ? AND ? LIMIT 1', low, high) === undefined)
     return rows
@@ -56,41 +112,19 @@ function withUnindexed<Row extends { readonly id: number; readonly text: string 
     FROM unindexed CROSS JOIN ${table} ON ${table}.id = ${sign}unindexed.id
     WHERE unindexed.id BETWEEN ? AND ? ${filter} ORDER BY unindexed.id ${isFalling ? 'DESC' : 'ASC'} LIMIT 0 + ?`
   const matches = createTermMatcher(where)
-  const found: Row[] = []
+  const found: Candidate[] = []
   for (let [from, to] = [low, high]; found.length < limit; ) {
-    const page = sql.all<Row>(statement, from, to, ...values, PAGE_ROWS)
+    const page = sql.lists<Row>(statement, from, to, ...values, PAGE_ROWS).map(toCandidate)
     found.push(...page.filter(({ text }) => matches(text)))
-    const end = page.at(-1)?.id
+    const end = page.at(-1)
     if (end === undefined || page.length < PAGE_ROWS) break
-    const at = sign === '' ? end : -end
+    const id = base + numberOf(end)
+    const at = sign === '' ? id : -id
     if (isFalling) to = at - 1
     else from = at + 1
   }
-  const all = [...rows, ...found].sort((left, right) => left.id - right.id)
+  const all = [...rows, ...found].sort((left, right) => numberOf(left) - numberOf(right))
   return (isNewest ? all.reverse() : all).slice(0, limit)
-}
-
-export function summaryCandidates(sql: Sql, lineage: Lineage, query: CandidateQuery): SummaryCandidate[] {
-  const match = matchSummaries(query.where)
-  const statement = candidateStatement(SUMMARIES, match?.table, query.order)
-  const values = match === null ? [] : [match.expression]
-  return readRows(lineage, 'Summary', query, [], ({ lastSeq }, first, last, limit) => {
-    const bounds = [first, last, lastSeq] as const
-    const rows = sql.all<SummaryRow>(statement, ...values, ...bounds, limit)
-    return match === null ? rows : withUnindexed(sql, SUMMARIES, query, rows, bounds, limit)
-  }).map((row) => {
-    const { id, depth, first, last, at } = row
-    return { number: numberOf(id), depth, first, last, at, text: summaryText(row) }
-  })
-}
-
-/** The columns read from the two tables, the condition that only summaries have, and the sign of a row that is not indexed yet. */
-const MESSAGES = { table: 'message', columns: ['id', 'role', 'at', 'text'], filter: '', sign: '' }
-const SUMMARIES = {
-  table: 'summary',
-  columns: ['id', 'depth', 'first', 'last', 'at', 'exact_text', 'text'],
-  filter: 'AND last <= ?',
-  sign: '-',
 }
 
 /** Statements by what they ask: putting one together takes longer than a search for a rare word. */
@@ -102,7 +136,7 @@ const statements = new Map<string, string>()
  * parameter as the limit makes SQLite compile the statement anew each time, which takes longer than the query.
  */
 function candidateStatement(
-  { table, columns, filter }: typeof MESSAGES,
+  { table, columns, filter }: Pick<Searched<never, never>, 'table' | 'columns' | 'filter'>,
   index: FullTextTable | undefined,
   order: CandidateQuery['order'],
 ): string {

@@ -1,8 +1,10 @@
 import { type Connection, checkFile, inTransaction, resultCode, type Sql } from '@palimpsest/sqlite-kit'
 import type { StoreFault } from '../store/lcm-store.ts'
-import { checkRows } from './check-rows.ts'
+import { unpackName } from '../store-kit/stored-values.ts'
 import { indexNext } from './index-later.ts'
+import { numberOf, sessionOf } from './row-ids.ts'
 import { FULL_TEXT_TABLES, type FullTextTable } from './schema.ts'
+import type { SessionRow } from './session-row.ts'
 
 /** Finds the faults of a file. Reads all of it. Outside of a transaction. */
 export function checkStore(sql: Sql): StoreFault[] {
@@ -60,4 +62,84 @@ function isStale(sql: Sql, table: FullTextTable): boolean {
     if (code === undefined || !BROKEN_CODES.has(code)) throw error
     return true
   }
+}
+
+/** Each finds rows of one kind of fault; `id` is the row id of a message or summary, `no` a session's number. */
+interface RowCheck {
+  readonly code: string
+  readonly kind: 'm' | 's' | 'session'
+  readonly message: string
+  readonly repairable: boolean
+  readonly query: string
+}
+
+/** Rows of each kind that are named. */
+const MAX_ROWS = 100
+
+/** The numbers of rows of a session, from its own first one on. */
+const OWN_ROWS = 'BETWEEN no * 4294967296 AND no * 4294967296 + 4294967295'
+
+/** A session that has not as many rows in a table as it counts. */
+function missing(code: string, what: string, rows: string, counted: string): RowCheck {
+  const query = `SELECT no FROM session WHERE (SELECT count(*) FROM ${rows}) <> ${counted}`
+  return { code, kind: 'session', message: `has not as many ${what} as it counts`, repairable: false, query }
+}
+
+/** Rows whose session is not there. */
+function stray(kind: 'm' | 's', table: string): RowCheck {
+  const query = `SELECT id FROM ${table} WHERE NOT EXISTS (SELECT 1 FROM session WHERE no = id / 4294967296)`
+  return { code: 'stray-row', kind, message: 'belongs to no session', repairable: false, query }
+}
+
+const CHECKS: readonly RowCheck[] = [
+  missing('missing-message', 'messages', `message WHERE id ${OWN_ROWS}`, 'next_seq - fork_seq'),
+  missing('missing-summary', 'summaries', `summary WHERE id ${OWN_ROWS}`, 'next_summary - fork_summary'),
+  missing('missing-version', 'frontiers', 'version WHERE session = no', 'session.version + 1'),
+  stray('m', 'message'),
+  stray('s', 'summary'),
+  {
+    code: 'missing-edge',
+    kind: 's',
+    message: 'condenses nothing',
+    repairable: false,
+    query:
+      'SELECT id FROM summary WHERE depth > 0 AND NOT EXISTS (SELECT 1 FROM edge WHERE edge.summary = id)',
+  },
+  {
+    code: 'wrong-counter',
+    kind: 'session',
+    message: 'counts its characters wrongly',
+    repairable: true,
+    query: `SELECT no FROM session WHERE characters <>
+      (SELECT ifnull(sum(message.characters), 0) FROM message WHERE id ${OWN_ROWS})`,
+  },
+  {
+    code: 'wrong-script',
+    kind: 'm',
+    message: 'is not indexed as its characters want it',
+    repairable: true,
+    query: 'SELECT id FROM message WHERE script <> lcm_script(text)',
+  },
+]
+
+/** Contradictions between the rows of the store. */
+function checkRows(sql: Sql): StoreFault[] {
+  return CHECKS.flatMap(({ code, kind, message, repairable, query }) =>
+    sql.all<{ id?: number; no?: number }>(`${query} LIMIT ${MAX_ROWS}`).map(({ id, no }): StoreFault => {
+      const session = sql.get<Pick<SessionRow, 'principal' | 'key'>>(
+        'SELECT principal, key FROM session WHERE no = ?',
+        no ?? sessionOf(id ?? 0),
+      )
+      const owner = session && { principal: unpackName(session.principal), key: unpackName(session.key) }
+      const ref = id === undefined ? undefined : `${kind}${numberOf(id)}`
+      const subject = ref ?? `The session ${owner?.key}`
+      return {
+        code,
+        message: `${subject} ${message}.`,
+        ...owner,
+        ...(ref !== undefined && { ref }),
+        repairable,
+      }
+    }),
+  )
 }

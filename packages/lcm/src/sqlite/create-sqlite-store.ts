@@ -1,8 +1,9 @@
+import { statSync } from 'node:fs'
 import { InvalidOptionError } from '@palimpsest/core'
-import { createConnection } from '@palimpsest/sqlite-kit'
+import { createConnection, type Sql } from '@palimpsest/sqlite-kit'
 import { sessionNotFound } from '../errors/store-error.ts'
 import { DEFAULT_PRINCIPAL } from '../store/default-principal.ts'
-import type { LcmStore, SessionRef } from '../store/lcm-store.ts'
+import type { LcmStore, SessionRef, StoreStats } from '../store/lcm-store.ts'
 import { dumpRecords } from '../store-kit/dump-records.ts'
 import { planSession } from '../store-kit/plan-write.ts'
 import { toStoredSession } from '../store-kit/row-columns.ts'
@@ -15,7 +16,6 @@ import { restoreSessions } from './restore-sessions.ts'
 import { findSession, insertSession, readSession } from './session-row.ts'
 import { sessionHandle } from './sqlite-session.ts'
 import { STORE_FORMAT } from './store-format.ts'
-import { readStats } from './store-stats.ts'
 import { writePlan } from './write-plan.ts'
 
 export interface SqliteStoreOptions {
@@ -82,4 +82,19 @@ export function createSqliteStore(options: SqliteStoreOptions): LcmStore {
       connection.close()
     },
   }
+}
+
+function readStats(sql: Sql, path: string): StoreStats {
+  const sums = sql.get<Omit<StoreStats, 'bytes'>>(
+    `SELECT count(*) AS sessions, ifnull(sum(next_seq - fork_seq), 0) AS messages,
+       ifnull(sum(next_summary - fork_summary), 0) AS summaries, ifnull(sum(characters), 0) AS characters
+     FROM session`,
+  )
+  const { sessions = 0, messages = 0, summaries = 0, characters = 0 } = sums ?? {}
+  const bytes = sizeOf(path) + sizeOf(`${path}-wal`)
+  return { sessions, messages, summaries, characters, bytes }
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }

@@ -2,7 +2,7 @@ import type { Sql } from '@palimpsest/sqlite-kit'
 import { isReplaced, nextLive, previousLive } from '../history/replaced-ranges.ts'
 import type { SeqRange } from '../store/lcm-session.ts'
 import { type Lineage, lineageOf, type RowRange, type Segment, segmentParts } from '../store-kit/lineage.ts'
-import { baseOf, numberOf } from './row-ids.ts'
+import { baseOf } from './row-ids.ts'
 import { readSession, type SessionRow } from './session-row.ts'
 
 /** Follows a session to the one that was forked from none. */
@@ -15,12 +15,13 @@ export function readLineage(sql: Sql, session: SessionRow): Lineage {
 /** Reads the rows between two row ids, both inclusive, in the range's order. */
 type ReadRows<Row> = (segment: Segment, first: number, last: number, limit: number) => Row[]
 
-/** Rows of a lineage in order. `replaced`: the ranges to leave out. */
-export function readRows<Row extends { readonly id: number }>(
+/** Rows of a lineage in order. `replaced`: the ranges to leave out. `numberOf`: the number of a row in its session. */
+export function readRows<Row>(
   lineage: Lineage,
   numbers: 'Seq' | 'Summary',
   range: RowRange,
   replaced: readonly SeqRange[],
+  numberOf: (row: Row) => number,
   read: ReadRows<Row>,
 ): Row[] {
   const { parts, limit } = segmentParts(lineage, range, numbers)
@@ -36,11 +37,12 @@ export function readRows<Row extends { readonly id: number }>(
       if (!(low <= high)) break
       const wanted = limit - rows.length
       const batch = read(segment, base + low, base + high, wanted)
-      for (const row of batch) if (!isReplaced(replaced, numberOf(row.id))) rows.push(row)
+      for (const row of batch)
+        if (replaced.length === 0 || !isReplaced(replaced, numberOf(row))) rows.push(row)
       const lastRow = batch.at(-1)
       if (lastRow === undefined || batch.length < wanted) break
-      if (newest) high = numberOf(lastRow.id) - 1
-      else low = numberOf(lastRow.id) + 1
+      if (newest) high = numberOf(lastRow) - 1
+      else low = numberOf(lastRow) + 1
     }
   }
   return rows

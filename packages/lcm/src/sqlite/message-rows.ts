@@ -38,9 +38,9 @@ export function readMessages(
 ): StoredMessage[] {
   const query = `SELECT * FROM message WHERE id BETWEEN ? AND ? ORDER BY id ${order === 'newest' ? 'DESC' : 'ASC'} LIMIT 0 + ?`
   const skipped = includeReplaced ? [] : replaced
-  return readRows(lineage, 'Seq', { ...range, order }, skipped, (_, ...bounds) =>
-    sql.all<MessageRow>(query, ...bounds),
-  ).map((row) => toMessage(row, replaced))
+  return readRows(lineage, 'Seq', { ...range, order }, skipped, seqOf, (_, ...bounds) =>
+    sql.all<MessageRow>(query, ...bounds).map((row) => toMessage(row, replaced)),
+  )
 }
 
 export function readHashes(
@@ -50,10 +50,14 @@ export function readHashes(
   range: Parameters<LcmSession['hashes']>[0],
 ): { readonly seq: number; readonly hash: string }[] {
   const query = 'SELECT id, hash FROM message WHERE id BETWEEN ? AND ? ORDER BY id LIMIT 0 + ?'
-  return readRows(lineage, 'Seq', range, replaced, (_, ...bounds) =>
-    sql.all<Pick<MessageRow, 'id' | 'hash'>>(query, ...bounds),
-  ).map(({ id, hash }) => ({ seq: numberOf(id), hash: unpackHash(hash) }))
+  return readRows(lineage, 'Seq', range, replaced, seqOf, (_, ...bounds) =>
+    sql
+      .lists<[id: number, hash: MessageRow['hash']]>(query, ...bounds)
+      .map(([id, hash]) => ({ seq: numberOf(id), hash: unpackHash(hash) })),
+  )
 }
+
+const seqOf = ({ seq }: { readonly seq: number }): number => seq
 
 /** A row as a session gives it out. */
 export function toMessage(row: MessageRow, replaced: readonly SeqRange[]): StoredMessage {

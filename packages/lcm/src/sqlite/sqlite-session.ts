@@ -1,5 +1,6 @@
-import type { Sql } from '@palimpsest/sqlite-kit'
-import { sessionExists, versionNotFound } from '../errors/store-error.ts'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Connection, Sql } from '@palimpsest/sqlite-kit'
+import { StoreError, sessionExists, versionNotFound } from '../errors/store-error.ts'
 import { checkTime } from '../store/check-input.ts'
 import type { LcmSession } from '../store/lcm-session.ts'
 import { planLease, planRelease } from '../store-kit/plan-lease.ts'
@@ -14,7 +15,6 @@ import { readLineage } from './lineage.ts'
 import { readHashes, readMessages } from './message-rows.ts'
 import { findSession, insertSession, readSession, type SessionRow, updateSession } from './session-row.ts'
 import { readSummary } from './summary-rows.ts'
-import { truncateWal } from './truncate-wal.ts'
 import { knownRows, writePlan } from './write-plan.ts'
 
 /** A handle of a session. It holds what never changes of it. Within a transaction. */
@@ -93,5 +93,28 @@ export function sessionHandle(sql: Sql, connection: IndexingConnection, row: Ses
         const released = planRelease(sessionOf(sql), lease)
         if (released !== undefined) updateSession(sql, no, released)
       }),
+  }
+}
+
+/** The time to wait for readers of an old state, in milliseconds, and the pause between two tries. */
+const LIMIT = 30_000
+const PAUSE = 20
+
+/**
+ * Moves the write-ahead log into the file and empties it: what was deleted must not live on in it.
+ *
+ * @throws StoreError `STORE_BUSY` when others go on reading an old state.
+ */
+async function truncateWal(connection: Connection): Promise<void> {
+  for (const end = performance.now() + LIMIT; ; await wait(PAUSE)) {
+    const result = await connection.direct((sql) =>
+      sql.get<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)'),
+    )
+    if (result?.busy !== 1) return
+    if (performance.now() >= end)
+      throw new StoreError(
+        'STORE_BUSY',
+        `what was forgotten is still in the log of ${connection.path}, because others read it; forget it again later`,
+      )
   }
 }

@@ -1,11 +1,12 @@
+import type { Message } from '@palimpsest/core'
 import { recordNumber } from '../dump/align-records.ts'
 import { createRecordChecker } from '../dump/create-record-checker.ts'
-import { encodeRecord } from '../dump/encode-record.ts'
 import { asInvalidDump, invalidDump } from '../dump/invalid-dump.ts'
 import { compareStates, recordProof, stateConflict } from '../dump/session-proofs.ts'
 import { checkNewSummaries, type KnownRows } from '../history/check-frontier.ts'
+import { encodeMessage } from '../messages/encode-message.ts'
 import type { DumpRecord } from '../store/dump-record.ts'
-import { newSession, unchanged, type WritePlan, withMessages } from './plan-write.ts'
+import { type NewMessage, newSession, unchanged, type WritePlan, withMessages } from './plan-write.ts'
 import { checkNextNumber } from './row-numbers.ts'
 import { type StoredSession, sessionRecord } from './stored-session.ts'
 
@@ -150,4 +151,28 @@ function toNode({ type: _, ...node }: RecordOf<'summary'>): WritePlan['summaries
 
 function toFrontier({ type: _, ...frontier }: RecordOf<'frontier'>): WritePlan['frontiers'][number] {
   return frontier
+}
+
+/**
+ * The message of a record as a store writes it down, with the text that a search reads made anew.
+ *
+ * @throws StoreError `INVALID_DUMP` when it is no JSON.
+ */
+function encodeRecord(record: Extract<DumpRecord, { type: 'message' }>): NewMessage {
+  const { seq, role, hostId, at, tokens, hash, json, forgotten } = record
+  const kept = { seq, role, at, tokens, hash, ...(hostId !== undefined && { hostId }) }
+  if (forgotten !== undefined)
+    return {
+      ...kept,
+      json: '',
+      text: '',
+      shape: '',
+      forgotten: { at: forgotten.at, reason: forgotten.reason },
+    }
+  try {
+    const { text, shape } = encodeMessage(JSON.parse(json) as Message, tokens)
+    return { ...kept, json, text, shape }
+  } catch (cause) {
+    throw invalidDump(`m${seq} is no message`, cause)
+  }
 }

@@ -1,6 +1,5 @@
-import { orderedNode } from '../dump/ordered-node.ts'
-import { StoreConflictError } from '../errors/store-conflict-error.ts'
-import { StoreError } from '../errors/store-error.ts'
+import { orderedNode } from '../dump/dump-line.ts'
+import { StoreConflictError, StoreError } from '../errors/store-error.ts'
 import { checkFrontier, checkNewSummaries, type KnownRows } from '../history/check-frontier.ts'
 import { rangesBefore, replaceFrom } from '../history/replaced-ranges.ts'
 import { checkAppend, checkCommit, checkKey, checkTime } from '../store/check-input.ts'

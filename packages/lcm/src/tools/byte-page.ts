@@ -1,3 +1,5 @@
+import { InvalidOptionError } from '@palimpsest/core'
+
 /** A part of a text, cut between characters. */
 export interface BytePage {
   readonly text: string
@@ -46,4 +48,10 @@ function characterEnd(bytes: Uint8Array, start: number): number {
 
 function isContinuation(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0xc0) === 0x80
+}
+
+/** @throws InvalidOptionError when there is nothing at an offset. The beginning of nothing may be read. */
+export function checkOffset(offset: number, total: number, what: string): void {
+  if (offset === 0 || offset < total) return
+  throw new InvalidOptionError('offset', `offset ${offset} is behind the end: ${what}`)
 }

@@ -1,6 +1,6 @@
 import { countLive } from '../history/replaced-ranges.ts'
 import type { SummaryNode } from '../store/summary-node.ts'
-import { checkOffset } from './check-offset.ts'
+import { checkOffset } from './byte-page.ts'
 import { rangeRef, summaryRef, timeText } from './refs.ts'
 import type { ToolContext } from './tool-context.ts'
 

@@ -1,12 +1,13 @@
 import { lazily, readToolArguments, toolSchema, z } from '@palimpsest/core/options'
 import { isReplaced } from '../history/replaced-ranges.ts'
+import { coveringSummary } from '../search/covering-summary.ts'
+import type { LcmSession } from '../store/lcm-session.ts'
+import type { SummaryNode } from '../store/summary-node.ts'
 import { USUAL_CHARACTERS } from './answer-limits.ts'
-import { cutBytes } from './byte-page.ts'
-import { checkOffset } from './check-offset.ts'
+import { checkOffset, cutBytes } from './byte-page.ts'
 import { describeSession } from './describe-session.ts'
 import { findMessage, findSummary } from './find-ref.ts'
 import { forgottenFields, summaryText } from './forgotten.ts'
-import { summariesCovering } from './lineage.ts'
 import { labelText, messageRef, parseRef, rangeRef, summaryRef, timeText } from './refs.ts'
 import { integer, reference } from './tool-arguments.ts'
 import type { ToolContext } from './tool-context.ts'
@@ -96,4 +97,20 @@ async function describeSummary(
   const { text, offset: start, total, next } = cutBytes(summaryText(node), offset, room, room)
   checkOffset(offset, total, `the text of ${summaryRef(number)} has ${total} bytes`)
   return { ...facts, text, ...(start > 0 || next !== null ? { offset: start, bytes: total, next } : {}) }
+}
+
+/** The summaries of a frontier's tree that cover a message, from the coarsest to the leaf. Empty when none does. */
+async function summariesCovering(
+  session: LcmSession,
+  nodes: readonly SummaryNode[],
+  seq: number,
+): Promise<readonly SummaryNode[]> {
+  const path: SummaryNode[] = []
+  for (let node = coveringSummary(nodes, seq); node !== undefined; ) {
+    path.push(node)
+    const children: readonly SummaryNode[] =
+      node.children.length > 0 ? await session.summaries(node.children) : []
+    node = children.find(({ first, last }) => first <= seq && seq <= last)
+  }
+  return path
 }

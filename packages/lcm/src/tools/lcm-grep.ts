@@ -2,12 +2,11 @@ import { InvalidOptionError, type ToolSchema } from '@palimpsest/core'
 import { lazily, readToolArguments, toolSchema, z } from '@palimpsest/core/options'
 import { searchMessages } from '../search/search-messages.ts'
 import { searchSummaries } from '../search/search-summaries.ts'
-import type { MessageSearchQuery } from '../search/search-types.ts'
+import type { MessageSearchQuery, SearchQuery } from '../search/search-types.ts'
 import { MAX_CONTEXT_LINES } from '../search/snippet.ts'
 import { USUAL_CHARACTERS } from './answer-limits.ts'
-import { checkBounds } from './check-bounds.ts'
 import { messageHits, summaryHits } from './grep-answer.ts'
-import { parseMessageNumber, parseTime } from './refs.ts'
+import { messageRef, parseMessageNumber, parseTime, timeText } from './refs.ts'
 import { choice, choices, flag, integer, reference } from './tool-arguments.ts'
 import type { ToolContext } from './tool-context.ts'
 
@@ -118,4 +117,34 @@ export function grepQuery(
     ...(ignoreCase !== undefined && { ignoreCase }),
     ...(includeReplaced !== undefined && !hidesReplaced && { includeReplaced }),
   }
+}
+
+/**
+ * Bounds between which there can be nothing are a slip, not a question.
+ *
+ * @throws InvalidOptionError that says what there is.
+ */
+async function checkBounds(
+  { first, last, since, before }: SearchQuery,
+  { session, head }: ToolContext,
+): Promise<void> {
+  if (since !== undefined && before !== undefined && since >= before) {
+    throw new InvalidOptionError(
+      'since',
+      `"since" (${timeText(since)}) must be earlier than "before" (${timeText(before)})`,
+    )
+  }
+  if (first === undefined) return
+  if (last !== undefined && first > last) {
+    throw new InvalidOptionError(
+      'first',
+      `"first" (${messageRef(first)}) stands behind "last" (${messageRef(last)}); messages are numbered from the oldest`,
+    )
+  }
+  const { nextSeq } = await (head?.() ?? session.head())
+  if (nextSeq === 0 || first < nextSeq) return
+  throw new InvalidOptionError(
+    'first',
+    `there is no ${messageRef(first)} to begin at; messages go from m0 to ${messageRef(nextSeq - 1)}`,
+  )
 }

@@ -1,6 +1,6 @@
+import { versionsOf } from '../history/frontier-at.ts'
 import { isInstructionRole } from '../history/instruction-role.ts'
 import { countLive, isReplaced } from '../history/replaced-ranges.ts'
-import { versionsOf } from '../history/versions-of.ts'
 import type { FrontierVersion } from '../store/frontier.ts'
 import type { SummaryNode } from '../store/summary-node.ts'
 import type { CheckContext } from './check-messages.ts'
@@ -86,11 +86,7 @@ function checkCurrent({ head, list }: CheckContext, nodes: readonly SummaryNode[
   for (const { number, first, last, messages } of nodes) {
     const live = countLive(head.replaced, first, last)
     if (live !== messages || isReplaced(head.replaced, first) || isReplaced(head.replaced, last))
-      list.add(
-        'frontier-replaced',
-        `s${number} is in the frontier, but messages of it were replaced`,
-        `s${number}`,
-      )
+      list.about(`s${number}`, 'frontier-replaced', 'is in the frontier, but messages of it were replaced')
   }
 }
 

@@ -5,8 +5,8 @@ import { decodeMessage } from '../messages/decode-message.ts'
 import { encodeMessage } from '../messages/encode-message.ts'
 import type { LcmSession, SessionHead } from '../store/lcm-session.ts'
 import type { EncodedMessage, StoredMessage } from '../store/stored-message.ts'
+import { rangeRef } from '../tools/refs.ts'
 import type { FaultList } from './fault-list.ts'
-import { createLostRuns, type LostRuns } from './lost-runs.ts'
 import { readRuns } from './read-runs.ts'
 
 const PAGE = 200
@@ -57,7 +57,7 @@ function checkNumbers(
   let expected = first
   for (const { seq } of messages) {
     const ref = `m${seq}`
-    if (seq < expected || seq > last) list.add('message-order', `m${seq} comes twice or out of order`, ref)
+    if (seq < expected || seq > last) list.about(ref, 'message-order', 'comes twice or out of order')
     for (; expected < seq && expected <= last; expected++) lost.missing(expected)
     expected = Math.max(expected, seq + 1)
   }
@@ -68,12 +68,12 @@ function checkMessage({ head, list }: CheckContext, message: StoredMessage, text
   const { seq, json, replaced, forgotten } = message
   const ref = `m${seq}`
   if (replaced !== isReplaced(head.replaced, seq))
-    list.add('message-replaced', `m${seq} says another thing about being replaced than the session does`, ref)
+    list.about(ref, 'message-replaced', 'says another thing about being replaced than the session does')
   if (forgotten !== undefined) {
     if (json !== '' || (text ?? '') !== '')
-      list.add('forgotten-content', `m${seq} was forgotten, but content of it is still there`, ref)
+      list.about(ref, 'forgotten-content', 'was forgotten, but content of it is still there')
   } else if (hash('sha256', json) !== message.hash)
-    list.add('message-hash', `m${seq} is not what was stored: its hash is another`, ref)
+    list.about(ref, 'message-hash', 'is not what was stored: its hash is another')
   else checkEncoding(message, text, list)
 }
 
@@ -87,14 +87,57 @@ function checkEncoding(
   try {
     encoded = encodeMessage(JSON.parse(json) as Message, tokens)
   } catch {
-    list.add('message-json', `m${seq} is no JSON`, ref)
+    list.about(ref, 'message-json', 'is no JSON')
     return
   }
   if (encoded.role !== role)
-    list.add('message-role', `m${seq} is stored as ${role}, but it is ${encoded.role}`, ref)
+    list.about(ref, 'message-role', `is stored as ${role}, but it is ${encoded.role}`)
   if (decodeMessage(encoded.shape, encoded.text) !== json)
-    list.add('message-codec', `m${seq} is not the same after it was taken apart and put together`, ref)
-  if (text === undefined) list.add('message-unsearchable', `m${seq} is not there for searches`, ref)
+    list.about(ref, 'message-codec', 'is not the same after it was taken apart and put together')
+  if (text === undefined) list.about(ref, 'message-unsearchable', 'is not there for searches')
   else if (text !== encoded.text)
     list.add('message-text', `searches read another text of m${seq} than it has`, ref)
+}
+
+/** Messages that are lost, told as runs: a damaged page takes many neighbours along. */
+interface LostRuns {
+  missing(seq: number): void
+  unreadable(seq: number, reason: string): void
+  /** Tells of the last run. */
+  end(): void
+}
+
+interface Run {
+  readonly first: number
+  readonly last: number
+  readonly code: 'message-missing' | 'message-unreadable'
+  readonly reason: string
+}
+
+/** Takes lost messages by ascending number, and adds one fault to the list for each run that is lost in the same way. */
+function createLostRuns(list: FaultList): LostRuns {
+  let run: Run | undefined
+  const end = (): void => {
+    if (run === undefined) return
+    const { first, last, code, reason } = run
+    const ref = rangeRef(first, last)
+    const count = last - first + 1
+    const subject = count === 1 ? ref : `${ref} (${count} messages)`
+    const fault =
+      code === 'message-unreadable' ? `cannot be read: ${reason}` : `${count === 1 ? 'is' : 'are'} not there`
+    list.add(code, `${subject} ${fault}`, ref)
+    run = undefined
+  }
+  const take = (seq: number, code: Run['code'], reason: string): void => {
+    if (run?.code === code && run.reason === reason && run.last === seq - 1) run = { ...run, last: seq }
+    else {
+      end()
+      run = { first: seq, last: seq, code, reason }
+    }
+  }
+  return {
+    missing: (seq) => take(seq, 'message-missing', ''),
+    unreadable: (seq, reason) => take(seq, 'message-unreadable', reason),
+    end,
+  }
 }

@@ -17,14 +17,14 @@ export async function checkSummaries(context: CheckContext): Promise<void> {
     return new Map(nodes.map((node) => [node.number, node]))
   }
   const report = (number: number, reason: string) =>
-    list.add('summary-unreadable', `s${number} cannot be read: ${reason}`, `s${number}`)
+    list.about(`s${number}`, 'summary-unreadable', `cannot be read: ${reason}`)
   const range = { first: 1, last: head.nextSummary - 1, page: PAGE }
   for await (const { first, last, found } of readRuns(range, read, report))
     for (let number = first; number <= last; number++) {
       const node = found.get(number)
       // A fork does not see summaries of its parent that reach behind it.
       if (node !== undefined) await checkSummary(context, node)
-      else if (head.parent === undefined) list.add('summary-missing', `s${number} is not there`, `s${number}`)
+      else if (head.parent === undefined) list.about(`s${number}`, 'summary-missing', 'is not there')
     }
 }
 
@@ -33,21 +33,16 @@ async function checkSummary(context: CheckContext, node: SummaryNode): Promise<v
   const { head, list } = context
   const ref = `s${number}`
   if (forgotten !== undefined) {
-    if (text !== '')
-      list.add('forgotten-content', `s${number} was forgotten, but its text is still there`, ref)
+    if (text !== '') list.about(ref, 'forgotten-content', 'was forgotten, but its text is still there')
   } else if (hashSummary(node) !== node.hash)
-    list.add('summary-hash', `s${number} is not what was stored: its hash is another`, ref)
+    list.about(ref, 'summary-hash', 'is not what was stored: its hash is another')
   if (first < 0 || last < first || last >= head.nextSeq || messages < 1) {
-    list.add('summary-empty', `s${number} covers nothing, or messages that are not there`, ref)
+    list.about(ref, 'summary-empty', 'covers nothing, or messages that are not there')
     return
   }
   // Messages replaced after it was written are covered; those replaced before are not.
   if (messages > last - first + 1 || messages < countLive(head.replaced, first, last))
-    list.add(
-      'summary-count',
-      `s${number} does not cover ${messages} messages between m${first} and m${last}`,
-      ref,
-    )
+    list.about(ref, 'summary-count', `does not cover ${messages} messages between m${first} and m${last}`)
   if (node.children.length === 0) await checkLeaf(context, node)
   else await checkCondensed(context, node)
 }
@@ -55,7 +50,7 @@ async function checkSummary(context: CheckContext, node: SummaryNode): Promise<v
 async function checkLeaf({ session, list }: CheckContext, node: SummaryNode): Promise<void> {
   const { number, depth, first, last, from, to } = node
   const ref = `s${number}`
-  if (depth !== 0) list.add('summary-depth', `s${number} has no children, but a depth of ${depth}`, ref)
+  if (depth !== 0) list.about(ref, 'summary-depth', `has no children, but a depth of ${depth}`)
   for (const [seq, at] of [
     [first, from],
     [last, to],
@@ -67,7 +62,7 @@ async function checkLeaf({ session, list }: CheckContext, node: SummaryNode): Pr
       () => {},
     )
     if (found === undefined || found.length === 0) continue
-    if (found[0]?.at !== at) list.add('summary-time', `s${number} has another time than m${seq}`, ref)
+    if (found[0]?.at !== at) list.about(ref, 'summary-time', `has another time than m${seq}`)
   }
 }
 
@@ -81,11 +76,11 @@ async function checkCondensed({ session, head, list }: CheckContext, node: Summa
   if (found === undefined) return
   const dangling = node.children.find((child) => !found.some(({ number }) => number === child))
   if (dangling !== undefined) {
-    list.add('summary-dangling', `s${node.number} condenses s${dangling}, which is not there`, ref)
+    list.about(ref, 'summary-dangling', `condenses s${dangling}, which is not there`)
     return
   }
   if (node.children.some((child) => child >= node.number))
-    list.add('summary-cycle', `s${node.number} condenses a summary that is not older than itself`, ref)
+    list.about(ref, 'summary-cycle', 'condenses a summary that is not older than itself')
   for (const [index, child] of found.entries()) {
     const next = found[index + 1]
     if (next === undefined) break
@@ -98,17 +93,13 @@ async function checkCondensed({ session, head, list }: CheckContext, node: Summa
   }
   const expected = aggregate(found)
   if (node.depth !== expected.depth)
-    list.add('summary-depth', `s${node.number} has a depth of ${node.depth}, not ${expected.depth}`, ref)
+    list.about(ref, 'summary-depth', `has a depth of ${node.depth}, not ${expected.depth}`)
   if (node.first !== expected.first || node.last !== expected.last)
-    list.add('summary-range', `s${node.number} covers another run than its children do`, ref)
+    list.about(ref, 'summary-range', 'covers another run than its children do')
   if (node.messages !== expected.messages)
-    list.add(
-      'summary-count',
-      `s${node.number} counts ${node.messages} messages, its children ${expected.messages}`,
-      ref,
-    )
+    list.about(ref, 'summary-count', `counts ${node.messages} messages, its children ${expected.messages}`)
   if (node.from !== expected.from || node.to !== expected.to)
-    list.add('summary-time', `s${node.number} has another time than its children`, ref)
+    list.about(ref, 'summary-time', 'has another time than its children')
 }
 
 /** The values of a summary over these children. */

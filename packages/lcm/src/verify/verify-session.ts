@@ -1,10 +1,9 @@
-import type { LcmSession } from '../store/lcm-session.ts'
+import type { LcmSession, SessionHead } from '../store/lcm-session.ts'
 import type { StoreFault } from '../store/lcm-store.ts'
 import { checkFrontiers } from './check-frontiers.ts'
-import { checkHead } from './check-head.ts'
 import { checkMessages } from './check-messages.ts'
 import { checkSummaries } from './check-summaries.ts'
-import { createFaultList } from './fault-list.ts'
+import { createFaultList, type FaultList } from './fault-list.ts'
 
 /** Attempts when others write to the session while it is read. */
 const ATTEMPTS = 3
@@ -40,5 +39,24 @@ export async function verifySession(
     // A fault may be what a writer has done between two reads.
     const { version, nextSeq } = await session.head()
     if (version === head.version && nextSeq === head.nextSeq) return [...faults]
+  }
+}
+
+/** Replaced messages are runs in order that do not touch, of messages that are there. */
+function checkHead({ replaced, nextSeq }: SessionHead, list: FaultList): void {
+  let end = -1
+  for (const [index, { first, last }] of replaced.entries()) {
+    const ref = `m${first}`
+    if (first < 0 || last < first)
+      list.add('replaced-empty', `the replaced run from m${first} to m${last} is empty`, ref)
+    if (index > 0 && first <= end + 1)
+      list.add(
+        'replaced-order',
+        `the replaced run from m${first} on overlaps with the one before it or touches it`,
+        ref,
+      )
+    if (last >= nextSeq)
+      list.add('replaced-beyond', `m${last} is marked as replaced, but the next message is m${nextSeq}`, ref)
+    end = Math.max(end, last)
   }
 }

@@ -1,8 +1,7 @@
+import { listSessions } from '../dump/walk-sessions.ts'
 import type { LcmStore, SessionInfo, StoreFault } from '../store/lcm-store.ts'
 import { readOrReport } from './read-or-report.ts'
 import { verifySession } from './verify-session.ts'
-
-const PAGE = 100
 
 export interface VerifyProgress {
   readonly sessions: number
@@ -31,16 +30,11 @@ export async function verifyStore(
     onProgress({ ...done, of: { sessions: of.sessions, messages: of.messages } })
   }
 
-  let after: SessionInfo | undefined
-  while (true) {
-    const page: SessionInfo[] = await store.list({ ...(after && { after }), limit: PAGE })
-    for (const info of page) {
-      faults.push(...(await verifyListed(store, info, (count) => report(0, count))))
-      report(1, 0)
-    }
-    after = page.at(-1)
-    if (after === undefined || page.length < PAGE) return faults
+  for await (const info of listSessions(store)) {
+    faults.push(...(await verifyListed(store, info, (count) => report(0, count))))
+    report(1, 0)
   }
+  return faults
 }
 
 async function verifyListed(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { questionTerms } from '../../src/search/question-terms.ts'
 import { rankPassages } from '../../src/search/rank-passages.ts'
-import { PASSAGE_CHARACTERS, splitPassages } from '../../src/search/split-passages.ts'
+import { PASSAGE_CHARACTERS, splitPassages } from '../../src/search/weigh-messages.ts'
 import type { LcmSession } from '../../src/store/lcm-session.ts'
 import { assistant, sessionOf, user } from './session-fixture.ts'
 
@@ -122,6 +122,24 @@ describe('rankPassages', () => {
   it('gives the same answer each time', async () => {
     const session = await sessionOf(Array.from({ length: 80 }, (_, index) => user(`alpha beta ${index % 7}`)))
     expect(await rank(session, 'alpha beta 3')).toEqual(await rank(session, 'alpha beta 3'))
+  })
+
+  it('looks a common word up as a word, whatever its ending, and only a rare one by how it begins', async () => {
+    const session = await sessionOf([
+      ...Array.from({ length: 300 }, (_, index) => user(`worker ${index}`)),
+      user('the worker migrated it'),
+    ])
+    const prefixes = new Set<string>()
+    const watched: LcmSession = {
+      ...session,
+      candidates(query) {
+        for (const { kind, text } of query.where.flat()) if (kind === 'prefix') prefixes.add(text)
+        return session.candidates(query)
+      },
+    }
+    const { passages } = await rank(watched, 'which workers are migrating?')
+    expect([...prefixes]).toEqual(['migrat'])
+    expect(passages[0]?.text).toBe('the worker migrated it')
   })
 
   it('refuses a question without a word', async () => {

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { PostgresOptions } from '../postgres-options.ts'
-import { RETRY_TOOLS, type RetryTools } from './backoff.ts'
+import { MAX_TRIES, pauseAfter, RETRY_TOOLS, type RetryTools } from './backoff.ts'
 import type { DatabaseFormat } from './database-format.ts'
-import { NoConnection } from './lost-connection.ts'
+import { brokeEarly, LostConnection, NoConnection, waitedInVain } from './lost-connection.ts'
 import { prepareSchema } from './prepare-schema.ts'
-import { receiptStatement, wasReceived } from './receipts.ts'
 import { resolveOptions } from './resolve-options.ts'
-import { type Attempts, retryTransaction } from './retry-transaction.ts'
 import type { Sql } from './sql.ts'
-import { runTransaction } from './transaction.ts'
+import { toStoreError, unknownOutcome } from './to-store-error.ts'
+import { isContention, runTransaction, TransactionFailure } from './transaction.ts'
 import type { TransactionSettings } from './transaction-settings.ts'
 
 export type Work<T> = (sql: Sql) => Promise<T>
@@ -107,4 +106,79 @@ export function createDatabase(
       await ended
     },
   }
+}
+
+/** Where a transaction leaves its mark: in the row of a session that it has locked. */
+interface Receipt {
+  readonly session: number
+  readonly id: string
+}
+
+/** Marks that a session keeps: so many other writers may come between a lost answer and the question for it. */
+const KEPT = 8
+
+/** Leaves the mark. It goes along with the commit and costs no way to the server of its own. */
+function receiptStatement({ name }: DatabaseFormat, { session, id }: Receipt): string {
+  return `UPDATE ${name}_session SET receipts = ('{${id}}'::uuid[] || receipts)[1:${KEPT}] WHERE no = ${session}; `
+}
+
+/**
+ * Whether the transaction that was to leave the mark has committed. Waits for it, if the server is still at it: until
+ * then it holds the row. So the answer is the last word.
+ */
+async function wasReceived(sql: Sql, { name }: DatabaseFormat, { session, id }: Receipt): Promise<boolean> {
+  const row = await sql.get<{ received: boolean }>(
+    `SELECT receipts @> $1::uuid[] AS received FROM ${name}_session WHERE no = $2 FOR UPDATE`,
+    ...[[id], session],
+  )
+  return row?.received ?? false
+}
+
+/** A transaction that may be tried more than once. */
+interface Attempts<T> {
+  run(): Promise<T>
+  /**
+   * The result of a run whose commit got no answer; undefined when it did not take place, and never will. Absent when
+   * a second run does no harm.
+   */
+  settle?(): Promise<{ readonly result: T } | undefined>
+  /** Default `MAX_TRIES`. */
+  readonly maxTries?: number
+}
+
+/**
+ * Tries a transaction until it is done. Others may get in its way, and its connection may break; a server that cannot
+ * be reached at all is not waited for, and one that does not answer only once. Rejects with errors of the format.
+ */
+async function retryTransaction<T>(
+  { run, settle, maxTries = MAX_TRIES }: Attempts<T>,
+  { format, location, tools }: { format: DatabaseFormat; location: string; tools: RetryTools },
+): Promise<T> {
+  /** Why it is not known whether a commit took place. */
+  let open: unknown
+  for (let tries = 1; ; tries++) {
+    try {
+      const settled = open === undefined ? undefined : await settle?.()
+      if (settled !== undefined) return settled.result
+      open = undefined
+      return await run()
+    } catch (failure) {
+      const { committing, cause } = failure instanceof TransactionFailure ? failure : notBegun(failure)
+      if (committing) open = cause
+      const passes =
+        cause instanceof LostConnection ||
+        isContention(cause) ||
+        (cause instanceof NoConnection && (brokeEarly(cause) || (tries > 1 && !waitedInVain(cause))))
+      if (!passes || tries >= maxTries)
+        throw open === undefined
+          ? toStoreError(cause, location, format)
+          : unknownOutcome(open, location, format)
+      await tools.wait(pauseAfter(tries, tools.random))
+    }
+  }
+}
+
+/** A failure from before there was a transaction. */
+function notBegun(cause: unknown): Pick<TransactionFailure, 'committing' | 'cause'> {
+  return { committing: false, cause }
 }

@@ -1,4 +1,4 @@
-import { type LcmStore, type SessionRef, StoreError } from '@palimpsest/lcm'
+import { type LcmStore, type SessionRef, StoreError, type StoreStats } from '@palimpsest/lcm'
 import {
   DEFAULT_PRINCIPAL,
   dumpRecords,
@@ -8,15 +8,16 @@ import {
   toStoredSession,
 } from '@palimpsest/lcm/store-kit'
 import { createDatabase } from '../database/create-database.ts'
+import type { Sql } from '../database/sql.ts'
 import type { PostgresOptions } from '../postgres-options.ts'
 import { checkStore, repairStore } from './check-store.ts'
 import { listSessions } from './list-sessions.ts'
 import { sessionHandle } from './postgres-session.ts'
 import { readRecords } from './read-records.ts'
 import { restoreSessions } from './restore-sessions.ts'
+import { LCM_TABLES } from './schema.ts'
 import { findSession, insertSession } from './session-row.ts'
 import { LCM_FORMAT } from './store-format.ts'
-import { readStats } from './store-stats.ts'
 import { writePlan } from './write-plan.ts'
 
 /**
@@ -81,4 +82,17 @@ export function createPostgresStore(options: PostgresOptions): LcmStore {
     restore: (records) => restoreSessions(database, records),
     close: () => database.close(),
   }
+}
+
+/** Sums over the sessions, which count what they hold. */
+async function readStats(sql: Sql): Promise<StoreStats> {
+  const stats = await sql.get<StoreStats>(
+    `SELECT count(*) AS sessions, coalesce(sum(next_seq - fork_seq), 0)::bigint AS messages,
+       coalesce(sum(next_summary - fork_summary), 0)::bigint AS summaries,
+       coalesce(sum(characters), 0)::bigint AS characters,
+       (SELECT sum(pg_total_relation_size(name::regclass)) FROM unnest($1::text[]) AS name)::bigint AS bytes
+     FROM lcm_session`,
+    LCM_TABLES,
+  )
+  return stats ?? { sessions: 0, messages: 0, summaries: 0, characters: 0 }
 }

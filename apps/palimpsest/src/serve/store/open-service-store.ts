@@ -100,6 +100,7 @@ function withStoreErrors(sql: Sql, path: string): Sql {
   return {
     get: (...call) => guarded(() => sql.get(...call)),
     all: (...call) => guarded(() => sql.all(...call)),
+    lists: (...call) => guarded(() => sql.lists(...call)),
     run: (...call) => guarded(() => sql.run(...call)),
     exec: (statements) => guarded(() => sql.exec(statements)),
     close: sql.close,
