@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { findEnginePackage, findPackage, PLUGIN_FILE, packageEntry, pluginEntry } from './package-entry.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from './read-arguments.ts'
 
 /** A module that a person named. */
 export interface ResolvedModule {

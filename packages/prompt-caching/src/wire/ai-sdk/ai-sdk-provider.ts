@@ -1,5 +1,5 @@
 import type { CacheTtl } from '@palimpsest/core'
-import { isLongTtl } from '../anchors-by-place.ts'
+import { isLongTtl } from '../fit-anchors.ts'
 import { hasText } from '../wrapped-content.ts'
 import { type AiSdkHolder, type AiSdkMessage, fieldsOf } from './ai-sdk-request.ts'
 import { optionsOf } from './markers.ts'

@@ -1,6 +1,6 @@
 import type { CacheAnchor, CacheRef } from '@palimpsest/core'
-import { cacheControl } from '../anchors-by-place.ts'
 import { isFields } from '../fields.ts'
+import { cacheControl } from '../fit-anchors.ts'
 import { extendPart, splitContent, toParts } from '../wrapped-content.ts'
 import type { AnthropicCacheControl } from './anthropic-block.ts'
 
