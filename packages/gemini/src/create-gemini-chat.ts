@@ -77,7 +77,7 @@ function toAssistantMessage(answer: Answer, messages: readonly Message[]): Assis
     role: 'assistant',
     content: simplest(content),
     ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls }),
-    ...withGeminiData(thoughts.length === 0 ? {} : { reasoning: thoughts }),
+    ...(thoughts.length > 0 && withGeminiData({ reasoning: thoughts })),
   }
 }
 

@@ -24,14 +24,9 @@ const readers: Record<DetectedFormat, (log: ReadingLog) => SessionReader> = {
   openai: createOpenaiReader,
 }
 
-/** Takes the lines of a file, finds out what they are, and hands them to the reader of that format. */
-export interface SessionIntake {
-  takeLine(text: string, line: number): void
-  finish(): { readonly format: TranscriptFormat; readonly session: RecordedSession }
-}
-
-/** `maxDocumentLength`: largest JSON document of several lines that is read, in characters. */
-export function createSessionIntake(path: string, maxDocumentLength: number, log: ReadingLog): SessionIntake {
+/**
+ * Takes the lines of a file, finds out what they are, and hands them to the reader of that format. `maxDocumentLength`: largest JSON document of several lines that is read, in characters. */
+export function createSessionIntake(path: string, maxDocumentLength: number, log: ReadingLog) {
   let found: { format: DetectedFormat; reader: SessionReader } | undefined
   let undecided: { value: unknown; line: number }[] = []
   let document: string[] | undefined
@@ -72,7 +67,7 @@ export function createSessionIntake(path: string, maxDocumentLength: number, log
   }
 
   return {
-    takeLine(text, line) {
+    takeLine(text: string, line: number): void {
       if (document !== undefined) {
         documentLength += text.length + 1
         if (documentLength > maxDocumentLength) throw documentTooLong(path, maxDocumentLength)

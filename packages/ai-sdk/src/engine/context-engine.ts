@@ -95,31 +95,26 @@ function engineTools(
   )
 }
 
-/** Tells what the conversation really is, while the AI SDK carries on with what it was given instead. */
-interface StepTranscript {
-  /** The whole conversation up to a step, nothing of it compacted. */
-  read(step: StepInput): readonly ModelMessage[]
-  /** Remembers what the step was sent. */
-  sent(messages: readonly ModelMessage[]): void
-}
-
 /**
- * Messages that `prepareStep` returned come back with the next step's behind them, so what is new stands behind what
+ * Tells what the conversation really is, while the AI SDK carries on with what it was given instead. Messages that
+ * `prepareStep` returned come back with the next step's behind them, so what is new stands behind what
  * was sent. When that is no longer the beginning, because other code changed it (a marker for a cache), the
  * conversation is put together from what the call was made with and what its steps brought.
  */
-function createStepTranscript(): StepTranscript {
+function createStepTranscript() {
   let whole: readonly ModelMessage[] = []
   let last: readonly ModelMessage[] | undefined
   return {
-    read(step) {
+    /** The whole conversation up to a step, nothing of it compacted. */
+    read(step: StepInput): readonly ModelMessage[] {
       const { messages, stepNumber } = step
       if (stepNumber === 0 || last === undefined) whole = messages
       else if (beginsWith(messages, last)) whole = [...whole, ...messages.slice(last.length)]
       else whole = reassemble(step)
       return whole
     },
-    sent(messages) {
+    /** Remembers what the step was sent. */
+    sent(messages: readonly ModelMessage[]): void {
       last = messages
     },
   }

@@ -178,12 +178,6 @@ interface QueueOperation {
   readonly above: string | undefined
 }
 
-interface ResolvedQueue {
-  readonly sent: QueuedLine[]
-  /** The number of queued texts that never reached the model: taken back by the user, or still waiting at the end. */
-  readonly unsent: number
-}
-
 interface Waiting {
   readonly content: string
   /** The text also stands in a later message line, so that it needs no line of its own. */
@@ -199,7 +193,7 @@ interface Waiting {
 function resolveQueue(
   operations: readonly QueueOperation[],
   messages: ReadonlyMap<string, readonly number[]>,
-): ResolvedQueue {
+) {
   const sent: QueuedLine[] = []
   const waiting: Waiting[] = []
   let unsent = 0
@@ -222,6 +216,7 @@ function resolveQueue(
       waiting.length = 0
     }
   }
+  // `unsent` texts never reached the model: they were taken back by the user, or still wait at the end.
   return { sent, unsent: unsent + unrecorded(waiting) }
 }
 

@@ -1,4 +1,4 @@
-import { type ContentPart, messageText, type ToolCall, type Usage } from '@palimpsest/core'
+import { type ContentPart, messageText, type ToolCall } from '@palimpsest/core'
 import { assistantMessage, systemMessage, textPart, toolMessage, userMessage } from '../build-message.ts'
 import { isObject, type JsonObject, kindName, nameOf, objectOf, quote } from '../json.ts'
 import type { ReadingLog } from '../reading-log.ts'
@@ -169,15 +169,7 @@ interface ItemPlace {
 }
 
 /** Collects the items that one response was recorded as, and makes one assistant message of them. */
-interface ResponseBuilder {
-  readonly isEmpty: boolean
-  /** Takes an item of the model's; false for every other item. */
-  add(item: JsonObject, place: ItemPlace): boolean
-  /** The message so far, and a fresh start. */
-  take(usage?: Usage): RecordedMessage
-}
-
-function createResponseBuilder(): ResponseBuilder {
+function createResponseBuilder() {
   let parts: ContentPart[] = []
   let calls: ToolCall[] = []
   let reasoning: JsonObject[] = []
@@ -188,7 +180,8 @@ function createResponseBuilder(): ResponseBuilder {
     get isEmpty() {
       return place === undefined
     },
-    add(item, at) {
+    /** Takes an item of the model's; false for every other item. */
+    add(item: JsonObject, at: ItemPlace): boolean {
       const call = responsesCall(item)
       if (call !== undefined) calls.push(call)
       else if (item.type === 'reasoning') reasoning.push(item)
@@ -199,7 +192,8 @@ function createResponseBuilder(): ResponseBuilder {
       place ??= at
       return true
     },
-    take(usage) {
+    /** The message so far, and a fresh start. */
+    take(): RecordedMessage {
       const message = assistantMessage({ parts, calls, reasoning, provider: 'openai', id })
       const { line = 0, timestamp, model } = place ?? {}
       parts = []
@@ -207,7 +201,7 @@ function createResponseBuilder(): ResponseBuilder {
       reasoning = []
       id = undefined
       place = undefined
-      return { kind: 'message', message, line, timestamp, model, usage }
+      return { kind: 'message', message, line, timestamp, model }
     },
   }
 }
