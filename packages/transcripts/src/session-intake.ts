@@ -6,8 +6,7 @@ import { createOpenaiReader } from './openai/openai-reader.ts'
 import { createOpencodeReader } from './opencode/opencode-reader.ts'
 import { createPiReader } from './pi/pi-reader.ts'
 import type { ReadingLog } from './reading-log.ts'
-import type { RecordedSession, SessionReader } from './recorded-item.ts'
-import type { TranscriptFormat } from './transcript.ts'
+import type { SessionReader } from './recorded-item.ts'
 import { TranscriptError } from './transcript-error.ts'
 
 /** Characters of the end of a file that was cut off. */

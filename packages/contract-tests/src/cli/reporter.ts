@@ -1,4 +1,3 @@
-import type { EngineCapability } from '@palimpsest/core'
 import type { CaseResult, CaseStatus } from '../run-suite.ts'
 import type { ContractPlan } from './worker-messages.ts'
 
@@ -7,9 +6,7 @@ export interface Reporter {
   planned?(plan: ContractPlan): void
   started?(id: string): void
   finished?(result: CaseResult): void
-  /** The run came to its end. */
   ended?(report: ContractReport): void
-  /** It was stopped before. */
   interrupted?(): void
 }
 
@@ -17,20 +14,12 @@ export interface Reporter {
 export type Write = (text: string) => void
 
 /** Everything about a run: what `--json` prints. */
-export interface ContractReport {
-  /** The engine's name in the target. */
-  readonly engine: string
+export interface ContractReport
+  extends Pick<ContractPlan, 'engine' | 'capabilities' | 'expected' | 'seed' | 'propertyRuns'> {
   /** The file that was loaded, from the folder of the call. */
   readonly module: string
   readonly versions: { readonly contractTests: string; readonly core: string }
-  /** The declared capabilities; cases that need more were skipped. */
-  readonly capabilities: readonly EngineCapability[]
-  /** The expected capabilities; empty when there is no expectation. */
-  readonly expected: readonly EngineCapability[]
-  /** Options of the call. */
   readonly options: Readonly<Record<string, unknown>>
-  readonly seed: number
-  readonly propertyRuns: number
   readonly durationMs: number
   readonly counts: Readonly<Record<CaseStatus, number>>
   readonly cases: readonly CaseResult[]

@@ -6,7 +6,7 @@ import { createPeopleReporter } from './people-reporter.ts'
 import { type CasesRequest, readArguments, UsageError } from './read-arguments.ts'
 import type { Reporter, Write } from './reporter.ts'
 import { countResults, createTapReporter, ranNothing } from './reporter.ts'
-import { type ResolvedModule, resolveModule } from './resolve-module.ts'
+import { resolveModule } from './resolve-module.ts'
 import { selectCases, selectsCases } from './select-cases.ts'
 import { superviseJob } from './supervise-job.ts'
 import type { ContractPlan } from './worker-messages.ts'
@@ -21,7 +21,6 @@ const versions: { readonly contractTests: string; readonly core: string } = {
 
 /** The parts of its process that the command needs. */
 export interface CommandContext {
-  /** The folder of the call. */
   readonly folder: string
   /** The script of the worker process. */
   readonly worker: URL
@@ -91,7 +90,7 @@ async function runCases(request: CasesRequest, context: CommandContext): Promise
   return counts.failed > 0 || ranNothing(counts) ? 1 : 0
 }
 
-function moduleOf(typed: string, folder: string): ResolvedModule {
+function moduleOf(typed: string, folder: string): ReturnType<typeof resolveModule> {
   try {
     return resolveModule(typed, folder)
   } catch (error) {
@@ -175,7 +174,6 @@ export function withProgress(reporter: Reporter, stream: WriteStream): Reporter 
   }
 }
 
-/** The output of `--help`. */
 const HELP = `palimpsest-contract <module> [case ids…] [options]
 
 Runs the contract suite for a context engine, without a test runner.

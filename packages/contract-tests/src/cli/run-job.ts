@@ -140,13 +140,6 @@ function placeOf(error: unknown, label: string): string {
   return error instanceof SyntaxError ? ` ("node ${label}" shows where)` : ''
 }
 
-/** The parts of a job that make a target out of a module. */
-interface TargetInput
-  extends Pick<WorkerJob, 'label' | 'options' | 'expect' | 'seed' | 'runs' | 'caseTimeoutMs'> {
-  /** Everything that the module exports. */
-  readonly exports: Readonly<Record<string, unknown>>
-}
-
 /**
  * Reads the target of a module: a `ContractTarget` of its own, or one around the engine that it defines.
  *
@@ -160,7 +153,9 @@ export function readTarget({
   seed,
   runs,
   caseTimeoutMs,
-}: TargetInput): Required<Pick<ContractTarget, keyof typeof TARGET_DEFAULTS>> & ContractTarget {
+}: Omit<WorkerJob, 'url' | 'cases' | 'done' | 'planOnly'> & {
+  readonly exports: Readonly<Record<string, unknown>>
+}): Required<Pick<ContractTarget, keyof typeof TARGET_DEFAULTS>> & ContractTarget {
   const target = exportedTarget(exports, label)
   const { name, expectCapabilities, skip } = target
   const withOptions = (host: ContractHost): ContractHost => ({

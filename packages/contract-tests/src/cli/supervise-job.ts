@@ -11,18 +11,11 @@ export interface SuperviseInput {
   /** The script of the worker process. */
   readonly worker: URL
   readonly job: Omit<WorkerJob, 'done'>
-  /** Hears of each step. */
   readonly reporter: Reporter
   /** Ends the run; the promise rejects with its reason when everything is cleaned up. */
   readonly signal: AbortSignal
   /** Default: `WORKER_LIMITS`. */
   readonly limits?: WorkerLimits
-}
-
-/** The course of a run. */
-export interface SupervisedRun {
-  readonly plan: ContractPlan
-  readonly results: readonly CaseResult[]
 }
 
 /**
@@ -31,7 +24,9 @@ export interface SupervisedRun {
  *
  * @throws UsageError when no case can run.
  */
-export async function superviseJob(input: SuperviseInput): Promise<SupervisedRun> {
+export async function superviseJob(
+  input: SuperviseInput,
+): Promise<{ readonly plan: ContractPlan; readonly results: readonly CaseResult[] }> {
   const { job, reporter, limits = WORKER_LIMITS } = input
   const folder = mkdtempSync(join(tmpdir(), 'palimpsest-contract-'))
   const results: CaseResult[] = []
@@ -100,19 +95,13 @@ export interface WorkerLimits {
  */
 const WORKER_LIMITS: WorkerLimits = { loadMs: 30_000, graceMs: 15_000, caseAgainMs: 5_000 }
 
-interface WorkerInput {
-  /** The script of the worker process. */
-  readonly worker: URL
+interface WorkerInput extends Required<Pick<SuperviseInput, 'worker' | 'signal' | 'limits'>> {
   readonly job: WorkerJob
   /** Where temporary files of the worker go. */
   readonly folder: string
-  /** Ends the worker; the promise rejects with its reason. */
-  readonly signal: AbortSignal
-  readonly limits: WorkerLimits
   onMessage(message: WorkerMessage): void
 }
 
-/** The end of a worker. */
 type WorkerEnd =
   | { readonly type: 'done' }
   /** There was nothing to run cases on. */
@@ -124,11 +113,9 @@ interface LostWorker {
   readonly type: 'lost'
   /** Goes on from "the engine". */
   readonly how: string
-  /** The case that was running. */
   readonly during: string | undefined
   /** Its time so far, in milliseconds. */
   readonly caseMs: number
-  /** Whether it had to be ended. */
   readonly stuck: boolean
 }
 

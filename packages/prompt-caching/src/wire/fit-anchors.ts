@@ -93,6 +93,19 @@ export function anchorsByPlace(anchors: readonly CacheAnchor[]): AnchorPlaces {
   return { tools, system, messages }
 }
 
+/** The list with a change at each of these places; itself when there are none. */
+export function changeAt<Entry, Place>(
+  list: readonly Entry[],
+  places: ReadonlyMap<number, Place>,
+  change: (entry: Entry, place: Place) => Entry,
+): readonly Entry[] {
+  if (places.size === 0) return list
+  return list.map((entry, index) => {
+    const place = places.get(index)
+    return place === undefined ? entry : change(entry, place)
+  })
+}
+
 /** A marker of Anthropic's. Five minutes are what one without a lifetime means. */
 type CacheControl = { readonly type: 'ephemeral'; readonly ttl?: '1h' }
 

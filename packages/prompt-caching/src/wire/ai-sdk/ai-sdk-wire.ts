@@ -2,7 +2,7 @@ import type { TokenCounter } from '@palimpsest/core'
 import type { ReadBlock } from '../../layout/request-layout.ts'
 import type { CacheSettings, CacheWire } from '../cache-wire.ts'
 import { isFields, listOf, mapShared } from '../fields.ts'
-import { type AnchorPlaces, anchorsByPlace, fitAnchors } from '../fit-anchors.ts'
+import { anchorsByPlace, changeAt, fitAnchors } from '../fit-anchors.ts'
 import { wireText } from '../wire-text.ts'
 import type { AiSdkProvider } from './ai-sdk-provider.ts'
 import { type AiSdkMessage, type AiSdkRequest, type AiSdkTool, fieldsOf } from './ai-sdk-request.ts'
@@ -53,27 +53,15 @@ export function aiSdkWire<Request extends AiSdkRequest = AiSdkRequest>(
       const clean = stripRequest(request)
       const { system, messages } = anchorsByPlace(fitAnchors(wire, clean, anchors, staticSystem))
       const withSystem = system.size === 0 ? clean : markInstructions(clean, system, staticSystem, provider)
+      const marked = changeAt(withSystem.messages, messages, (message, ttls) =>
+        markBlocks(message, ttls, provider),
+      )
       // A marked value keeps its type.
-      return (
-        messages.size === 0 ? withSystem : markMessages(withSystem, messages, provider)
-      ) as typeof request
+      return (messages.size === 0 ? withSystem : { ...withSystem, messages: marked }) as typeof request
     },
     strip: stripRequest,
   }
   return wire
-}
-
-function markMessages(
-  request: AiSdkRequest,
-  places: AnchorPlaces['messages'],
-  provider: AiSdkProvider,
-): AiSdkRequest {
-  const messages = [...request.messages]
-  for (const [index, ttls] of places) {
-    const message = messages[index]
-    if (message !== undefined) messages[index] = markBlocks(message, ttls, provider)
-  }
-  return { ...request, messages }
 }
 
 /** The settings that decide about the cache beside the prompt, by their names in the three packages. */

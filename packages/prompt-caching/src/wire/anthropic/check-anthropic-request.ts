@@ -138,23 +138,20 @@ function broken(rule: AnthropicCacheRule, message: string): BrokenRule[] {
 }
 
 /** Where a breakpoint stands: in the order of the prompt, or where none may stand at all. */
-interface FoundMarker {
-  /** Such as `messages[3].content[0]`. */
-  readonly path: string
-  readonly on: 'tool' | 'block' | 'message' | 'inside'
-  /** The tool or block that carries it; for `inside`, the outermost one. */
-  readonly holder: Fields
-  /** The message around it. */
-  readonly message: Fields | null
+interface FoundMarker extends Omit<PromptPart, 'on'> {
+  /** For `inside`, the holder is the outermost block. */
+  readonly on: PromptPart['on'] | 'message' | 'inside'
   /** The value of `cache_control`. Null for `message` and `inside`, where the API knows no such field. */
   readonly marker: Fields | null
 }
 
 /** A tool or block in the order of the prompt. */
 interface PromptPart {
+  /** Such as `messages[3].content[0]`. */
   readonly path: string
   readonly on: 'tool' | 'block'
   readonly holder: Fields
+  /** The message around it. */
   readonly message: Fields | null
 }
 

@@ -9,7 +9,7 @@ import {
 import type { BlockRole, ReadBlock } from '../../layout/request-layout.ts'
 import type { CacheSettings, CacheWire } from '../cache-wire.ts'
 import { type Fields, isFields, listOf, mapShared } from '../fields.ts'
-import { anchorsByPlace, type BlockTtls, fitAnchors } from '../fit-anchors.ts'
+import { anchorsByPlace, type BlockTtls, changeAt, fitAnchors } from '../fit-anchors.ts'
 import { wireText } from '../wire-text.ts'
 import { extendPart, splitContent, toParts } from '../wrapped-content.ts'
 import { type Carriage, messagePieces } from './message-pieces.ts'
@@ -112,18 +112,22 @@ function markLists(
   carriage: Carriage,
 ): { readonly messages: readonly object[]; readonly tools?: readonly object[] } {
   const wanted = anchorsByPlace(anchors)
-  const marked = messages.slice()
-  const mark = (index: number, message: object | undefined, ttls: BlockTtls) => {
-    if (isFields(message)) marked[index] = markMessage(message, ttls, carriage)
-  }
   const [system] = messages
-  if (hasSystem && system !== undefined) mark(0, splitSystem(system, staticSystem), wanted.system)
-  for (const [index, ttls] of wanted.messages) mark(index, messages[index], ttls)
-  const markedTools = tools.map((tool, index) => {
-    const ttl = wanted.tools.get(index)
-    return ttl === undefined ? tool : { ...tool, [carriage.field]: carriage.marker(ttl) }
-  })
-  return { messages: marked, ...(wanted.tools.size > 0 && { tools: markedTools }) }
+  const isMarkable = hasSystem && system !== undefined
+  const split = isMarkable
+    ? messages.with(0, markMessage(splitSystem(system, staticSystem), wanted.system, carriage))
+    : messages
+  return {
+    messages: changeAt(split, wanted.messages, (message, ttls) =>
+      isFields(message) ? markMessage(message, ttls, carriage) : message,
+    ),
+    ...(wanted.tools.size > 0 && {
+      tools: changeAt(tools, wanted.tools, (tool, ttl) => ({
+        ...tool,
+        [carriage.field]: carriage.marker(ttl),
+      })),
+    }),
+  }
 }
 
 /**
