@@ -1,7 +1,7 @@
-import { type ContextSession, createContextSession, type Message, messageText } from '@palimpsest/core'
+import { type ContextSession, type Message, messageText } from '@palimpsest/core'
 import lcm, { parseRef } from '@palimpsest/lcm'
 import pairs from '../../data/synonyms.json' with { type: 'json' }
-import { fixedClock } from '../arms/arm.ts'
+import { sessionAfter } from '../arms/engines.ts'
 import type { Progress } from '../progress.ts'
 import { identifiersOf } from '../recall/identifiers.ts'
 import { indexOfName, passedIn, textOf } from '../recall/whole-word.ts'
@@ -82,13 +82,7 @@ export async function runGrep({ sessions, cases, seed, progress }: GrepInput) {
   const found: boolean[][][] = asked.map(() => [])
   progress.step('grep: facts by the words near them')
   for (const [index, session] of sessions.entries()) {
-    const context = createContextSession({
-      engine: lcm,
-      contextLength: 200_000,
-      sessionId: 'grep',
-      clock: fixedClock(),
-    })
-    await context.prepare(session.messages)
+    const context = await sessionAfter(lcm, session.messages)
     const facts = grepCases(session.messages, cases, seed + index)
     for (const [place, { question, order }] of asked.entries()) {
       const shown: boolean[] = []

@@ -1,7 +1,7 @@
 import { createTokenCounter } from '@palimpsest/tokens'
 import { Option } from 'commander'
 import about from '../../data/measures.json' with { type: 'json' }
-import { generateDialogue } from '../dialogues/generate-dialogue.ts'
+import { generateDialogues } from '../dialogues/generate-dialogue.ts'
 import { VERDICTS } from '../judge/ask-judge.ts'
 import type { JudgeCheck } from '../judge/check-judge.ts'
 import { JUDGE_MEASURES } from '../judge/judge-measures.ts'
@@ -49,12 +49,11 @@ export const judge = defineMeasure<JudgeReport, JudgeOptions>({
     const interrupt = new AbortController()
     const onInterrupt = () => interrupt.abort(new Error('interrupted'))
     process.once('SIGINT', onInterrupt)
-    const turns = DIALOGUE_TURNS
     const report = await runJudge({
       ...models,
       arms,
       budgets,
-      dialogues: Array.from({ length: seeds }, (_, index) => generateDialogue({ seed: index + 1, turns })),
+      dialogues: generateDialogues(seeds, DIALOGUE_TURNS),
       tokens: createTokenCounter(),
       ...(runCode && { runCode: createRunCode(new URL(SANDBOX, root)) }),
       signal: interrupt.signal,
