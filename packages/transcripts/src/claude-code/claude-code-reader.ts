@@ -1,11 +1,10 @@
-import { messageText } from '@palimpsest/core'
+import { isObject, type Loose, looseOf, messageText } from '@palimpsest/core'
 import { activeBranch, type TreeNode } from '../active-branch.ts'
 import { anthropicUserTurn } from '../anthropic/anthropic-blocks.ts'
 import { userMessage } from '../build-message.ts'
-import { isObject, type JsonObject, nameOf, objectOf } from '../json.ts'
+import { nameOf, timestampOf } from '../json.ts'
 import type { ReadingLog } from '../reading-log.ts'
 import type { RecordedSession, SessionReader } from '../recorded-item.ts'
-import { timestampOf } from '../timestamp.ts'
 import type { AnswerLine, ClaudeLine, QueuedLine } from './claude-line.ts'
 import { mergeResponses, readClaudeLine } from './read-claude-line.ts'
 import { createSentRequests } from './sent-requests.ts'
@@ -33,7 +32,7 @@ export function createClaudeCodeReader(log: ReadingLog): SessionReader {
     places.push(line.line)
   }
 
-  const addNode = (value: JsonObject, uuid: string) => {
+  const addNode = (value: Loose, uuid: string) => {
     const parent = nameOf(value.parentUuid) ?? nameOf(value.logicalParentUuid)
     // Only a prompt can begin a conversation. Anywhere else, no parent means that the link is lost.
     if (value.type === 'assistant' && parent === undefined && nodes.length > 0) isTree = false
@@ -92,13 +91,13 @@ export function createClaudeCodeReader(log: ReadingLog): SessionReader {
   }
 }
 
-function isSidechain(value: JsonObject): boolean {
+function isSidechain(value: Loose): boolean {
   return value.isSidechain === true || nameOf(value.parent_tool_use_id) !== undefined
 }
 
-function isPrompt(value: JsonObject): boolean {
+function isPrompt(value: Loose): boolean {
   if (value.type !== 'user' || value.isCompactSummary === true) return false
-  return anthropicUserTurn(objectOf(value.message).content, undefined).results.length === 0
+  return anthropicUserTurn(looseOf(value.message).content, undefined).results.length === 0
 }
 
 /** A summary belongs to the boundary line before it; the two are one compaction. */

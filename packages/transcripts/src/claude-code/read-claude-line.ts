@@ -1,18 +1,17 @@
-import { messageText } from '@palimpsest/core'
+import { isObject, type Loose, looseOf, messageText } from '@palimpsest/core'
 import { anthropicAnswer, anthropicParts, anthropicUserTurn } from '../anthropic/anthropic-blocks.ts'
 import { assistantMessage, systemMessage, userMessage } from '../build-message.ts'
-import { isObject, type JsonObject, kindName, nameOf, objectOf, quote } from '../json.ts'
+import { kindName, nameOf, quote, timestampOf } from '../json.ts'
 import type { ReadingLog } from '../reading-log.ts'
 import type { RecordedItem, RecordedMessage } from '../recorded-item.ts'
-import { timestampOf } from '../timestamp.ts'
 import { apiUsage } from '../usage.ts'
-import type { AnswerLine, ClaudeLine, QueuedLine, UserLine } from './claude-line.ts'
+import type { AnswerLine, ClaudeLine, LineBase, QueuedLine, UserLine } from './claude-line.ts'
 
 /**
  * One line of a Claude Code session, if it takes part in the conversation. What only the host reads is skipped
  * and counted: events, meta messages, error texts that stand where an answer should be.
  */
-export function readClaudeLine(value: JsonObject, line: number, log: ReadingLog): ClaudeLine | undefined {
+export function readClaudeLine(value: Loose, line: number, log: ReadingLog): ClaudeLine | undefined {
   const base = { line, uuid: nameOf(value.uuid), timestamp: timestampOf(value.timestamp) }
   switch (value.type) {
     case 'user':
@@ -23,7 +22,7 @@ export function readClaudeLine(value: JsonObject, line: number, log: ReadingLog)
       log.skip(`system ${kindName(value.subtype)} event`)
       return undefined
     case 'attachment': {
-      const attachment = objectOf(value.attachment)
+      const attachment = looseOf(value.attachment)
       if (attachment.type === 'queued_command') {
         const turn = { results: [], parts: anthropicParts(attachment.prompt) }
         return { ...base, kind: 'queued', turn, above: nameOf(value.parentUuid) }
@@ -37,19 +36,13 @@ export function readClaudeLine(value: JsonObject, line: number, log: ReadingLog)
   }
 }
 
-interface Base {
-  readonly line: number
-  readonly uuid: string | undefined
-  readonly timestamp: number | undefined
-}
-
-function boundary(value: JsonObject, base: Base): ClaudeLine {
-  const tokens = objectOf(value.compactMetadata).preTokens
+function boundary(value: Loose, base: LineBase): ClaudeLine {
+  const tokens = looseOf(value.compactMetadata).preTokens
   const tokensBefore = typeof tokens === 'number' ? tokens : undefined
   return { ...base, kind: 'compaction', item: { kind: 'compaction', line: base.line, tokensBefore } }
 }
 
-function readMessage(value: JsonObject, base: Base, log: ReadingLog): ClaudeLine | undefined {
+function readMessage(value: Loose, base: LineBase, log: ReadingLog): ClaudeLine | undefined {
   const { message } = value
   const fault = !isObject(message) ? 'a line without a message' : `unknown role ${quote(message.role)}`
   if (!isObject(message) || message.role !== value.type) {
@@ -79,7 +72,7 @@ function readMessage(value: JsonObject, base: Base, log: ReadingLog): ClaudeLine
   return { ...base, kind: 'user', turn: anthropicUserTurn(message.content, base.uuid) }
 }
 
-function reasonNotSent(value: JsonObject, message: JsonObject): string | undefined {
+function reasonNotSent(value: Loose, message: Loose): string | undefined {
   if (value.isMeta === true) return 'meta message'
   if (value.isApiErrorMessage === true) return 'API error message'
   return message.model === '<synthetic>' ? 'answer made by the host' : undefined

@@ -1,9 +1,8 @@
-import { type ContentPart, messageText, type ToolCall } from '@palimpsest/core'
+import { type ContentPart, isObject, type Loose, looseOf, messageText, type ToolCall } from '@palimpsest/core'
 import { assistantMessage, systemMessage, textPart, toolMessage, userMessage } from '../build-message.ts'
-import { isObject, type JsonObject, kindName, nameOf, objectOf, quote } from '../json.ts'
+import { kindName, nameOf, quote, timestampOf } from '../json.ts'
 import type { ReadingLog } from '../reading-log.ts'
 import type { RecordedItem, RecordedMessage, SessionReader } from '../recorded-item.ts'
-import { timestampOf } from '../timestamp.ts'
 import { codexUsage } from '../usage.ts'
 import { callOutput, responsesCall, responsesParts } from './codex-parts.ts'
 
@@ -20,7 +19,7 @@ export function createCodexReader(log: ReadingLog): SessionReader {
     read(value, line) {
       if (!isObject(value)) return log.reject(line, 'not a JSON object')
       const timestamp = timestampOf(value.timestamp)
-      const payload = objectOf(value.payload)
+      const payload = looseOf(value.payload)
       switch (value.type) {
         case 'session_meta':
           return rollout.readHeader(payload, line)
@@ -64,7 +63,7 @@ function createCodexItems(log: ReadingLog) {
     if (!response.isEmpty) items.push(response.take())
   }
 
-  const readItem = (item: JsonObject, place: ItemPlace) => {
+  const readItem = (item: Loose, place: ItemPlace) => {
     if (response.add(item, place)) return
     const { line } = place
     if (item.type === 'message') {
@@ -85,9 +84,9 @@ function createCodexItems(log: ReadingLog) {
   }
 
   /** A count comes after its response, but hosts repeat the last one, or send none, when a limit changes. */
-  const readTokenCount = (info: JsonObject) => {
+  const readTokenCount = (info: Loose) => {
     if (!isObject(info.last_token_usage)) return
-    const total = objectOf(info.total_token_usage).total_tokens
+    const total = looseOf(info.total_token_usage).total_tokens
     if (total !== undefined && total === totalTokens) return
     totalTokens = total
     const usage = codexUsage(info.last_token_usage)
@@ -95,8 +94,8 @@ function createCodexItems(log: ReadingLog) {
     updateLastAnswer(items, (answer) => ({ ...answer, usage: answer.usage ?? usage }))
   }
 
-  const readEvent = (event: JsonObject) => {
-    if (event.type === 'token_count') return readTokenCount(objectOf(event.info))
+  const readEvent = (event: Loose) => {
+    if (event.type === 'token_count') return readTokenCount(looseOf(event.info))
     if (event.type === 'turn_aborted') {
       completeResponse()
       updateLastAnswer(items, (answer) => ({ ...answer, aborted: true }))
@@ -108,10 +107,10 @@ function createCodexItems(log: ReadingLog) {
     log.skip(`${kindName(event.type)} event`)
   }
 
-  const readHeader = (header: JsonObject, line: number) => {
+  const readHeader = (header: Loose, line: number) => {
     headers++
     startedAt ??= timestampOf(header.timestamp)
-    const instructions = nameOf(objectOf(header.base_instructions).text)
+    const instructions = nameOf(looseOf(header.base_instructions).text)
     // A forked session carries its parent's header too; the first is the session's own.
     if (headers > 1 || instructions === undefined) return
     items.push({ kind: 'message', message: systemMessage('system', [textPart(instructions)]), line })
@@ -138,13 +137,13 @@ function updateLastAnswer(items: RecordedItem[], update: (answer: RecordedMessag
   if (answer?.kind === 'message') items[index] = update(answer)
 }
 
-function resultMessage(item: JsonObject) {
+function resultMessage(item: Loose) {
   if (typeof item.call_id !== 'string') return undefined
   const { parts, isError } = callOutput(item.output)
   return toolMessage(item.call_id, parts, { id: nameOf(item.id), isError })
 }
 
-function inputMessage(item: JsonObject) {
+function inputMessage(item: Loose) {
   const parts = responsesParts(item.content)
   const id = nameOf(item.id)
   if (item.role === 'user') return userMessage(parts, id)
@@ -172,7 +171,7 @@ interface ItemPlace {
 function createResponseBuilder() {
   let parts: ContentPart[] = []
   let calls: ToolCall[] = []
-  let reasoning: JsonObject[] = []
+  let reasoning: Loose[] = []
   let id: string | undefined
   let place: ItemPlace | undefined
 
@@ -181,7 +180,7 @@ function createResponseBuilder() {
       return place === undefined
     },
     /** Takes an item of the model's; false for every other item. */
-    add(item: JsonObject, at: ItemPlace): boolean {
+    add(item: Loose, at: ItemPlace): boolean {
       const call = responsesCall(item)
       if (call !== undefined) calls.push(call)
       else if (item.type === 'reasoning') reasoning.push(item)

@@ -1,12 +1,10 @@
-import type { Message, ToolCall } from '@palimpsest/core'
+import { isObject, type Loose, looseOf, type Message, type ToolCall } from '@palimpsest/core'
 import { anthropicMessage, isAnthropic } from '../anthropic/anthropic-blocks.ts'
 import { functionCall } from '../build-message.ts'
-import { isObject, type JsonObject, nameOf, objectOf, quote, stringOf } from '../json.ts'
+import { nameOf, quote, stringOf, timestampOf, toolArguments } from '../json.ts'
 import type { ReadingLog } from '../reading-log.ts'
 import type { ReadMessages, RecordedMessage, SessionReader } from '../recorded-item.ts'
 import { recordedParts } from '../recorded-parts.ts'
-import { timestampOf } from '../timestamp.ts'
-import { toolArguments } from '../tool-arguments.ts'
 import { apiUsage } from '../usage.ts'
 
 interface RecordedEntry {
@@ -142,7 +140,7 @@ function openaiMessage(recorded: unknown, place: number): OpenaiMessage {
 }
 
 /** The one place where checked data becomes a message. */
-function built(message: JsonObject): OpenaiMessage {
+function built(message: Loose): OpenaiMessage {
   return { message: message as unknown as Message }
 }
 
@@ -162,7 +160,7 @@ function callsOf(toolCalls: unknown, legacyCall: unknown, place: number): ToolCa
     if (name === undefined) return undefined
     return [functionCall(legacyId(name), name, toolArguments(legacyCall.arguments))]
   }
-  const calls = list.map((call, index) => toolCall(objectOf(call), `call_${place}_${index}`))
+  const calls = list.map((call, index) => toolCall(looseOf(call), `call_${place}_${index}`))
   return calls.every((call) => call !== undefined) ? calls : undefined
 }
 
@@ -171,15 +169,15 @@ function legacyId(name: unknown): string {
   return `function_${String(name)}`
 }
 
-function toolCall(call: JsonObject, defaultId: string): ToolCall | undefined {
+function toolCall(call: Loose, defaultId: string): ToolCall | undefined {
   const id = stringOf(call.id) ?? defaultId
   if (call.type === 'custom') {
-    const custom = objectOf(call.custom)
+    const custom = looseOf(call.custom)
     const name = nameOf(custom.name)
     if (name === undefined) return undefined
     return { ...call, id, type: 'custom', custom: { ...custom, name, input: stringOf(custom.input) ?? '' } }
   }
-  const called = objectOf(call.function)
+  const called = looseOf(call.function)
   const name = nameOf(called.name)
   if (name === undefined) return undefined
   return {

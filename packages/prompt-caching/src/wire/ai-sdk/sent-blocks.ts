@@ -1,10 +1,9 @@
-import { type CacheTtl, isSummary, type TokenCounter } from '@palimpsest/core'
+import { type CacheTtl, isObject, isSummary, type Loose, looseOf, type TokenCounter } from '@palimpsest/core'
 import type { BlockKind, ReadBlock } from '../../layout/request-layout.ts'
-import { type Fields, isFields } from '../fields.ts'
 import { UNCOUNTED } from '../fit-anchors.ts'
 import { base64Of, mediaTokens, wireText } from '../wire-text.ts'
 import { type AiSdkProvider, markerOf, partCarries, textCarries } from './ai-sdk-provider.ts'
-import { type AiSdkHolder, type AiSdkMessage, type AiSdkPart, fieldsOf } from './ai-sdk-request.ts'
+import type { AiSdkHolder, AiSdkMessage, AiSdkPart } from './ai-sdk-request.ts'
 import { optionsOf, withMarker, withoutMarker, withoutPartMarkers } from './markers.ts'
 
 /** The blocks of a message, in the order of its parts. */
@@ -13,7 +12,7 @@ export function readBlocks(
   tokens: TokenCounter,
   provider: AiSdkProvider,
 ): ReadBlock[] {
-  if (!isFields(message)) return []
+  if (!isObject(message)) return []
   const { role, content } = message
   if (typeof content === 'string')
     return content === '' ? [] : [readText(content, role, message, tokens, provider)]
@@ -54,7 +53,7 @@ function sentParts(parts: readonly AiSdkPart[]): number[] {
   if (!Array.isArray(parts)) return []
   return Array.from(parts.keys()).filter((at) => {
     const part: unknown = parts[at]
-    if (!isFields(part)) return false
+    if (!isObject(part)) return false
     if (part.type === 'text') return typeof part.text === 'string' && part.text !== ''
     return part.type !== 'tool-approval-request' && part.type !== 'tool-approval-response'
   })
@@ -95,7 +94,7 @@ function readPart(
   tokens: TokenCounter,
   provider: AiSdkProvider,
 ): ReadBlock {
-  const fields = part as AiSdkPart & Fields
+  const fields = part as AiSdkPart & Loose
   if (typeof fields.text === 'string' && part.type === 'text')
     return readText(fields.text, role, part, tokens, provider)
   const kind = kindOf(fields, role)
@@ -108,14 +107,14 @@ function readPart(
   }
 }
 
-function kindOf({ type, mediaType, providerExecuted }: Fields, role: AiSdkMessage['role']): BlockKind {
+function kindOf({ type, mediaType, providerExecuted }: Loose, role: AiSdkMessage['role']): BlockKind {
   // A tool that the provider itself ran is neither a call nor a result of the conversation.
   if (providerExecuted === true || (type === 'tool-result' && role !== 'tool')) return 'other'
   if (type === 'file') return /^image(\/|$)/.test(String(mediaType)) ? 'image' : 'document'
   return KINDS[String(type)] ?? 'other'
 }
 
-function partTokens(kind: BlockKind, fields: Fields, tokens: TokenCounter): number {
+function partTokens(kind: BlockKind, fields: Loose, tokens: TokenCounter): number {
   const { text, toolName, input, output, image, data = image } = fields
   if (kind === 'thinking') return tokens.countText(typeof text === 'string' ? text : '')
   if (kind === 'image' || kind === 'document')
@@ -126,11 +125,11 @@ function partTokens(kind: BlockKind, fields: Fields, tokens: TokenCounter): numb
 }
 
 function outputTokens(output: unknown, tokens: TokenCounter): number {
-  const { type, value, reason } = fieldsOf(output)
+  const { type, value, reason } = looseOf(output)
   if (type !== 'content' || !Array.isArray(value))
     return tokens.countText(typeof value === 'string' ? value : wireText(value ?? reason))
   return value.reduce((sum: number, item: unknown) => {
-    const { type: kind, text, data, mediaType } = fieldsOf(item)
+    const { type: kind, text, data, mediaType } = looseOf(item)
     if (kind === 'text') return sum + tokens.countText(String(text))
     const isImage = String(kind).startsWith('image') || String(mediaType).startsWith('image')
     return sum + mediaTokens(isImage ? 'image' : 'document', base64(data), mediaType, tokens)
@@ -139,6 +138,6 @@ function outputTokens(output: unknown, tokens: TokenCounter): number {
 
 /** The data in the request itself. Empty for an address. */
 function base64(data: unknown): string {
-  const inner = fieldsOf(data).data ?? fieldsOf(data).text ?? data
+  const inner = looseOf(data).data ?? looseOf(data).text ?? data
   return base64Of(inner) ?? (typeof inner === 'string' ? inner : '')
 }

@@ -1,14 +1,16 @@
 import {
   CALL_OVERHEAD_TOKENS,
   IMAGE_TOKENS,
+  isObject,
   isSummary,
+  type Loose,
   MESSAGE_OVERHEAD_TOKENS,
   type TokenCounter,
 } from '@palimpsest/core'
 import type { BlockKind, BlockRole, ReadBlock } from '../../layout/request-layout.ts'
 import type { CacheSettings, CacheWire } from '../cache-wire.ts'
-import { type Fields, isFields, listOf } from '../fields.ts'
 import { fitAnchors } from '../fit-anchors.ts'
+import { listOf } from '../lists.ts'
 import { mediaTokens, wireText } from '../wire-text.ts'
 import { splitContent } from '../wrapped-content.ts'
 import type { AnthropicRequest } from './anthropic-request.ts'
@@ -34,8 +36,8 @@ export const anthropicWire: CacheWire<AnthropicRequest> = {
     }
   },
   readTool(tool, tokens) {
-    if (!isFields(tool)) return readAnthropicBlock(tool, 'system', tokens)
-    const members: Fields = tool
+    if (!isObject(tool)) return readAnthropicBlock(tool, 'system', tokens)
+    const members: Loose = tool
     const isLoaded = toolCarries(members)
     return {
       kind: 'tool',
@@ -52,8 +54,8 @@ export const anthropicWire: CacheWire<AnthropicRequest> = {
     )
   },
   readMessage(message, tokens) {
-    if (!isFields(message)) return []
-    const members: Fields = message
+    if (!isObject(message)) return []
+    const members: Loose = message
     const { content } = members
     const blocks = typeof content === 'string' && content !== '' ? [{ type: 'text', text: content }] : content
     const read = readBlocks(Array.isArray(blocks) ? blocks : [], roleOf(members), tokens)
@@ -74,11 +76,11 @@ function promptBlocks(system: AnthropicRequest['system']): object | null {
 function readBlocks(blocks: readonly unknown[], role: BlockRole, tokens: TokenCounter): ReadBlock[] {
   return blocks.map((block, index) => {
     const read = readAnthropicBlock(block, role, tokens)
-    return index === 0 && isFields(block) ? { ...read, tokens: read.tokens + MESSAGE_OVERHEAD_TOKENS } : read
+    return index === 0 && isObject(block) ? { ...read, tokens: read.tokens + MESSAGE_OVERHEAD_TOKENS } : read
   })
 }
 
-function roleOf({ role }: Fields): BlockRole {
+function roleOf({ role }: Loose): BlockRole {
   return role === 'assistant' || role === 'system' ? role : 'user'
 }
 
@@ -89,7 +91,7 @@ function roleOf({ role }: Fields): BlockRole {
 function anthropicSettings(request: AnthropicRequest): CacheSettings {
   const { model, speed, tool_choice: toolChoice, thinking, output_config: output, messages } = request
   const seen = { images: false, citations: false }
-  for (const message of listOf(messages)) if (isFields(message)) look(message.content, seen, 0)
+  for (const message of listOf(messages)) if (isObject(message)) look(message.content, seen, 0)
   return {
     model,
     beforeSystem: defined({ speed, format: output?.format, citations: seen.citations || undefined }),
@@ -102,16 +104,16 @@ function anthropicSettings(request: AnthropicRequest): CacheSettings {
 function look(content: unknown, seen: { images: boolean; citations: boolean }, depth: number): void {
   if (!Array.isArray(content)) return
   for (const block of content) {
-    if (!isFields(block)) continue
+    if (!isObject(block)) continue
     if (block.type === 'image') seen.images = true
     else if (block.type === 'document' || block.type === 'search_result') {
-      if (isFields(block.citations) && block.citations.enabled === true) seen.citations = true
+      if (isObject(block.citations) && block.citations.enabled === true) seen.citations = true
     } else if (block.type === 'tool_result' && depth === 0) look(block.content, seen, 1)
   }
 }
 
 /** Only the settings that are set. Null when none is. */
-function defined(settings: Fields): Fields | null {
+function defined(settings: Loose): Loose | null {
   const set = Object.entries(settings).filter(([, value]) => value !== undefined && value !== null)
   return set.length === 0 ? null : Object.fromEntries(set)
 }
@@ -134,7 +136,7 @@ const KINDS: Readonly<Record<string, BlockKind>> = {
 
 /** One block of a message of this role. */
 function readAnthropicBlock(block: unknown, role: BlockRole, tokens: TokenCounter): ReadBlock {
-  if (!isFields(block)) return { kind: 'other', role, content: wireText(block), tokens: 0, carries: false }
+  if (!isObject(block)) return { kind: 'other', role, content: wireText(block), tokens: 0, carries: false }
   const kind = kindOf(block)
   return {
     kind,
@@ -150,23 +152,23 @@ function readAnthropicBlock(block: unknown, role: BlockRole, tokens: TokenCounte
  * The hashed text of a tool or a block: its members in one order, whatever order they were written in, and what they
  * hold as it is, because the order of keys in the input of a tool is the model's.
  */
-function hashedText(value: Fields, role: BlockRole): string {
+function hashedText(value: Loose, role: BlockRole): string {
   const members = Object.entries(withoutMarkers(value)).filter(([, member]) => member !== undefined)
   return `${role} ${wireText(members.sort(([a], [b]) => (a < b ? -1 : 1)))}`
 }
 
-function kindOf({ type }: Fields): BlockKind {
+function kindOf({ type }: Loose): BlockKind {
   return typeof type === 'string' && Object.hasOwn(KINDS, type) ? (KINDS[type] ?? 'other') : 'other'
 }
 
-function isSummaryText({ type, text }: Fields, role: BlockRole): boolean {
+function isSummaryText({ type, text }: Loose, role: BlockRole): boolean {
   return type === 'text' && role === 'user' && typeof text === 'string' && isSummary({ role, content: text })
 }
 
 /** Deeper than blocks stand in blocks. */
 const DEEPEST = 8
 
-function blockTokens(block: Fields, tokens: TokenCounter, depth = 0): number {
+function blockTokens(block: Loose, tokens: TokenCounter, depth = 0): number {
   if (depth > DEEPEST) return 0
   switch (block.type) {
     case 'text':
@@ -188,8 +190,8 @@ function blockTokens(block: Fields, tokens: TokenCounter, depth = 0): number {
   }
 }
 
-function documentTokens({ source, title }: Fields, tokens: TokenCounter, depth: number): number {
-  const { type, data, content } = isFields(source) ? source : {}
+function documentTokens({ source, title }: Loose, tokens: TokenCounter, depth: number): number {
+  const { type, data, content } = isObject(source) ? source : {}
   const own = tokens.countText(textOf(title))
   if (type === 'text') return own + tokens.countText(textOf(data))
   if (type === 'content') return own + contentTokens(content, tokens, depth)
@@ -202,7 +204,7 @@ function contentTokens(content: unknown, tokens: TokenCounter, depth: number): n
   if (typeof content === 'string') return tokens.countText(content)
   if (!Array.isArray(content)) return 0
   let sum = 0
-  for (const part of content) if (isFields(part)) sum += blockTokens(part, tokens, depth + 1)
+  for (const part of content) if (isObject(part)) sum += blockTokens(part, tokens, depth + 1)
   return sum
 }
 

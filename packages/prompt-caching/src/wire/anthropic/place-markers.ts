@@ -1,5 +1,4 @@
-import type { CacheAnchor } from '@palimpsest/core'
-import { isFields } from '../fields.ts'
+import { type CacheAnchor, isObject } from '@palimpsest/core'
 import { anchorsByPlace, type BlockTtls, cacheControl, changeAt } from '../fit-anchors.ts'
 import { extendPart, splitContent, toParts } from '../wrapped-content.ts'
 
@@ -47,7 +46,7 @@ function markContent(content: unknown, ttls: BlockTtls): unknown[] {
   for (const [index, ttl] of ttls) {
     const part = parts[index]
     // Five minutes are the default: written out, they would be other bytes for the same request.
-    if (isFields(part)) parts[index] = extendPart(part, 'cache_control', cacheControl(ttl))
+    if (isObject(part)) parts[index] = extendPart(part, 'cache_control', cacheControl(ttl))
   }
   return parts
 }

@@ -1,4 +1,5 @@
-import { type Fields, isFields, listOf, mapShared } from '../fields.ts'
+import { isObject, type Loose } from '@palimpsest/core'
+import { listOf, mapShared } from '../lists.ts'
 import { restoreContent } from '../wrapped-content.ts'
 import type { AnthropicRequest } from './anthropic-request.ts'
 
@@ -13,7 +14,7 @@ const DEEPEST = 8
  */
 export function stripMarkers<Own extends AnthropicRequest>(request: Own): Own {
   const { tools, system, messages } = request
-  const bare: Fields = {
+  const bare: Loose = {
     ...(tools && { tools: withoutMarkers(tools) }),
     ...(system && { system: stripContent(system) }),
     ...(Array.isArray(messages) && { messages: mapShared(listOf(messages), stripMessage) }),
@@ -31,7 +32,7 @@ export function stripMarkers<Own extends AnthropicRequest>(request: Own): Own {
 export function withoutMarkers<T>(value: T, depth = 0): T {
   if (depth > DEEPEST) return value
   if (Array.isArray(value)) return mapShared(value, (entry) => withoutMarkers(entry, depth)) as T
-  if (!isFields(value)) return value
+  if (!isObject(value)) return value
   let copy: Record<string, unknown> | undefined
   if (Object.hasOwn(value, 'cache_control')) {
     copy = { ...value }
@@ -53,9 +54,9 @@ function stripContent(content: unknown): unknown {
 }
 
 function stripMessage<T>(message: T): T {
-  if (!isFields(message)) return message
+  if (!isObject(message)) return message
   const content = stripContent(message.content)
-  const bare: Fields = content === message.content ? message : { ...message, content }
+  const bare: Loose = content === message.content ? message : { ...message, content }
   if (!Object.hasOwn(bare, 'cache_control')) return bare as T
   const { cache_control: _, ...rest } = bare
   return rest as T

@@ -2,6 +2,8 @@ import {
   type CachePlan,
   type CacheRef,
   isInstruction,
+  isObject,
+  type Loose,
   type Message,
   type ToolCall,
   type ToolMessage,
@@ -10,8 +12,8 @@ import {
   toolCallName,
   toolCallsOf,
 } from '@palimpsest/core'
-import { type Fields, isFields, listOf } from '../fields.ts'
 import { fitAnchors } from '../fit-anchors.ts'
+import { listOf } from '../lists.ts'
 import { readEnvelope } from '../message-envelope.ts'
 import { splitContent, toParts } from '../wrapped-content.ts'
 import type {
@@ -52,7 +54,7 @@ export function toAnthropicRequest(input: ToAnthropicInput): AnthropicPrompt {
   const { cache } = input
   const messages = listOf(input.messages)
   const tools = listOf(input.tools)
-  const named = tools.filter((tool) => isFields(tool) && isFields(tool.function))
+  const named = tools.filter((tool) => isObject(tool) && isObject(tool.function))
   const first = messages[0] ?? undefined
   const hasSystem = isInstruction(first)
   const system = hasSystem ? systemBlocks(first.content, cache?.staticSystem) : []
@@ -77,7 +79,7 @@ const NO_MODEL = { model: '', max_tokens: 0 } as const
 
 function systemBlocks(content: unknown, staticSystem: number | undefined): NumberedBlock[] {
   return toParts(splitContent(content, staticSystem ?? 0)).flatMap((part, number) => {
-    const block = textBlock(isFields(part) ? part.text : undefined)
+    const block = textBlock(isObject(part) ? part.text : undefined)
     return block === null ? [] : [{ number, block }]
   })
 }
@@ -96,7 +98,7 @@ function toMessages(messages: readonly Message[], start: number) {
   const places: (Place | undefined)[] = []
   for (let index = start; index < messages.length; index++) {
     const message = messages[index]
-    if (!isFields(message)) continue
+    if (!isObject(message)) continue
     const numbered = toAnthropicBlocks(message)
     if (numbered.length === 0) continue
     const continues = message.role === 'tool' && messages[index - 1]?.role === 'tool' && converted.length > 0
@@ -153,7 +155,7 @@ function toAnthropicBlocks(message: Message): NumberedBlock[] {
   const blocks: NumberedBlock[] = thinking.map((block) => ({ number: null, block }))
   // Thinking of another provider's model is not sent, and is counted nevertheless.
   const hasThinking =
-    message.providerData !== undefined && readEnvelope(message as unknown as Fields).thinking !== undefined
+    message.providerData !== undefined && readEnvelope(message as unknown as Loose).thinking !== undefined
   let number = hasThinking ? 1 : 0
   for (const part of partsOf(message.content)) push(blocks, number++, toAnthropicBlock(part))
   if (message.role !== 'assistant') return blocks
@@ -178,10 +180,10 @@ function isResultPart(block: AnthropicBlock | null): block is AnthropicResultPar
 /** Thinking that the API will accept again: with its signature, byte for byte. */
 function reasoningOf(message: Message): AnthropicBlock[] {
   const data: unknown = message.providerData?.anthropic
-  const reasoning: unknown = isFields(data) ? data.reasoning : undefined
+  const reasoning: unknown = isObject(data) ? data.reasoning : undefined
   if (!Array.isArray(reasoning)) return []
   return reasoning
-    .filter((block) => isFields(block) && (block.type === 'thinking' || block.type === 'redacted_thinking'))
+    .filter((block) => isObject(block) && (block.type === 'thinking' || block.type === 'redacted_thinking'))
     .map(toAnthropicBlock)
     .filter((block) => block !== null)
 }
@@ -224,7 +226,7 @@ function readInput(text: string): object {
   if (text.trim() === '') return {}
   try {
     const input: unknown = HALF_PAIR.test(text) ? JSON.parse(text, wellFormed) : JSON.parse(text)
-    return isFields(input) ? input : { _raw: text.toWellFormed() }
+    return isObject(input) ? input : { _raw: text.toWellFormed() }
   } catch {
     return { _raw: text.toWellFormed() }
   }

@@ -1,15 +1,17 @@
 import {
   type CacheAnchor,
   isInstruction,
+  isObject,
   isSummary,
+  type Loose,
   type Message,
   type TokenCounter,
   type ToolSchema,
 } from '@palimpsest/core'
 import type { BlockRole, ReadBlock } from '../../layout/request-layout.ts'
 import type { CacheSettings, CacheWire } from '../cache-wire.ts'
-import { type Fields, isFields, listOf, mapShared } from '../fields.ts'
 import { anchorsByPlace, type BlockTtls, changeAt, fitAnchors } from '../fit-anchors.ts'
+import { listOf, mapShared } from '../lists.ts'
 import { wireText } from '../wire-text.ts'
 import { extendPart, splitContent, toParts } from '../wrapped-content.ts'
 import { type Carriage, messagePieces } from './message-pieces.ts'
@@ -93,7 +95,7 @@ function same<T>(request: T): T {
 
 function systemOf(messages: readonly object[]): object | null {
   const [first] = messages
-  return isFields(first) && isInstruction(first as unknown as Message) ? first : null
+  return isObject(first) && isInstruction(first as unknown as Message) ? first : null
 }
 
 /** The lists of a request without markers. */
@@ -119,7 +121,7 @@ function markLists(
     : messages
   return {
     messages: changeAt(split, wanted.messages, (message, ttls) =>
-      isFields(message) ? markMessage(message, ttls, carriage) : message,
+      isObject(message) ? markMessage(message, ttls, carriage) : message,
     ),
     ...(wanted.tools.size > 0 && {
       tools: changeAt(tools, wanted.tools, (tool, ttl) => ({
@@ -135,7 +137,7 @@ function markLists(
  * `system_and_3` sets one; the message itself when there are none. A text becomes a list of one part, with the same bytes
  * in it.
  */
-function markMessage(message: Fields, ttls: BlockTtls, carriage: Carriage): Fields {
+function markMessage(message: Loose, ttls: BlockTtls, carriage: Carriage): Loose {
   const pieces = messagePieces(message, carriage)
   let marked = message
   let parts: unknown[] | undefined
@@ -150,7 +152,7 @@ function markMessage(message: Fields, ttls: BlockTtls, carriage: Carriage): Fiel
     }
     parts ??= toParts(message.content)
     const part = parts[place.index]
-    if (isFields(part)) parts[place.index] = extendPart(part, carriage.field, marker)
+    if (isObject(part)) parts[place.index] = extendPart(part, carriage.field, marker)
   }
   return parts === undefined ? marked : { ...marked, content: parts }
 }
@@ -159,11 +161,11 @@ function markMessage(message: Fields, ttls: BlockTtls, carriage: Carriage): Fiel
 function readTool(tool: object, tokens: TokenCounter, carriage: Carriage): ReadBlock {
   const bare = stripTool(tool)
   return {
-    kind: isFields(bare) ? 'tool' : 'other',
+    kind: isObject(bare) ? 'tool' : 'other',
     role: 'system',
     content: wireText(bare),
-    tokens: isFields(bare) ? tokens.countTools([bare as unknown as ToolSchema]) : 0,
-    carries: carriage.onTools && isFields(bare),
+    tokens: isObject(bare) ? tokens.countTools([bare as unknown as ToolSchema]) : 0,
+    carries: carriage.onTools && isObject(bare),
   }
 }
 
@@ -184,7 +186,7 @@ function readSystem(
 /** The blocks of a message, marked or not. Their tokens sum to those of the message. */
 function readMessage(message: object, tokens: TokenCounter, carriage: Carriage): readonly ReadBlock[] {
   const bare = stripMessage(message)
-  if (!isFields(bare)) return []
+  if (!isObject(bare)) return []
   const counted = bare as unknown as Message
   const blocks = readPieces(bare, tokens.countMessage(counted), carriage)
   if (!isSummary(counted)) return blocks
@@ -198,13 +200,13 @@ function readMessage(message: object, tokens: TokenCounter, carriage: Carriage):
  * A bare system prompt with its static beginning as a part of its own; itself where there is nothing to split. To be
  * done whether the beginning is marked or not: blocks must not change when a marker goes.
  */
-function splitSystem(system: object, staticSystem: number | undefined): Fields {
-  const { content } = system as Fields
+function splitSystem(system: object, staticSystem: number | undefined): Loose {
+  const { content } = system as Loose
   const split = splitContent(content, staticSystem ?? 0)
-  return split === content ? (system as Fields) : { ...system, content: split }
+  return split === content ? (system as Loose) : { ...system, content: split }
 }
 
-function readPieces(message: Fields, tokens: number, carriage: Carriage): ReadBlock[] {
+function readPieces(message: Loose, tokens: number, carriage: Carriage): ReadBlock[] {
   const role = roleOf(message.role)
   const pieces = messagePieces(message, carriage)
   const shares = shareTokens(
