@@ -12,6 +12,12 @@ export function toParts(content: unknown): unknown[] {
   return parts
 }
 
+/** Content as its parts: none of an empty text, nor of what is neither a text nor a list. */
+export function partsOf(content: unknown): readonly unknown[] {
+  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }]
+  return Array.isArray(content) ? content : []
+}
+
 /** A copy of a part with one member more. It continues what the part continued. */
 export function extendPart(part: Loose, field: string, value: unknown): Loose {
   const copy = { ...part, [field]: value }

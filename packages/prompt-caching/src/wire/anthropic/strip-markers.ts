@@ -1,8 +1,9 @@
 import { isObject, type Loose } from '@palimpsest/core'
-import { listOf, mapShared } from '../lists.ts'
+import { listOf, mapShared, without } from '../lists.ts'
 import { restoreContent } from '../wrapped-content.ts'
 import type { AnthropicRequest } from './anthropic-request.ts'
 
+const MARKER = ['cache_control'] as const
 /** Members in which blocks hold other blocks. Inputs of tools and their schemas are not: they are the host's. */
 const INNER = ['content', 'source', 'citations', 'tool_references'] as const
 /** Deeper than the API's own shapes go: result, document, source, text. */
@@ -33,20 +34,12 @@ export function withoutMarkers<T>(value: T, depth = 0): T {
   if (depth > DEEPEST) return value
   if (Array.isArray(value)) return mapShared(value, (entry) => withoutMarkers(entry, depth)) as T
   if (!isObject(value)) return value
-  let copy: Record<string, unknown> | undefined
-  if (Object.hasOwn(value, 'cache_control')) {
-    copy = { ...value }
-    delete copy.cache_control
-  }
+  let bare: Loose = without<Loose>(value, MARKER)
   for (const key of INNER) {
-    const inner = value[key]
-    if (typeof inner !== 'object' || inner === null) continue
-    const bare = withoutMarkers(inner, depth + 1)
-    if (bare === inner) continue
-    copy ??= { ...value }
-    copy[key] = bare
+    const inner = withoutMarkers(bare[key], depth + 1)
+    if (inner !== bare[key]) bare = { ...bare, [key]: inner }
   }
-  return (copy ?? value) as T
+  return bare as T
 }
 
 function stripContent(content: unknown): unknown {
@@ -57,7 +50,5 @@ function stripMessage<T>(message: T): T {
   if (!isObject(message)) return message
   const content = stripContent(message.content)
   const bare: Loose = content === message.content ? message : { ...message, content }
-  if (!Object.hasOwn(bare, 'cache_control')) return bare as T
-  const { cache_control: _, ...rest } = bare
-  return rest as T
+  return without(bare, MARKER) as T
 }

@@ -15,7 +15,7 @@ import {
 import { fitAnchors } from '../fit-anchors.ts'
 import { listOf } from '../lists.ts'
 import { readEnvelope } from '../message-envelope.ts'
-import { splitContent, toParts } from '../wrapped-content.ts'
+import { partsOf, splitContent, toParts } from '../wrapped-content.ts'
 import type {
   AnthropicBlock,
   AnthropicResultPart,
@@ -186,11 +186,6 @@ function reasoningOf(message: Message): AnthropicBlock[] {
     .filter((block) => isObject(block) && (block.type === 'thinking' || block.type === 'redacted_thinking'))
     .map(toAnthropicBlock)
     .filter((block) => block !== null)
-}
-
-function partsOf(content: unknown): readonly unknown[] {
-  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }]
-  return Array.isArray(content) ? content : []
 }
 
 function push(blocks: NumberedBlock[], number: number | null, block: AnthropicBlock | null): void {

@@ -9,7 +9,7 @@ import {
 import type { BlockKind } from '../../layout/request-layout.ts'
 import { readEnvelope } from '../message-envelope.ts'
 import { jsonText } from '../wire-text.ts'
-import { hasText } from '../wrapped-content.ts'
+import { hasText, partsOf } from '../wrapped-content.ts'
 
 /** Where one route takes markers in messages of OpenAI's shape, and what a marker looks like. */
 export interface Carriage {
@@ -115,11 +115,6 @@ function addSystemAnd3(
 
 function piece(kind: BlockKind, content: string): MessagePiece {
   return { kind, content, weight: Math.max(content.length, 1), place: null }
-}
-
-function partsOf(content: unknown): readonly unknown[] {
-  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }]
-  return Array.isArray(content) ? content : []
 }
 
 function resultPlace(role: unknown, parts: readonly unknown[], carriage: Carriage): MarkerPlace | null {

@@ -1,5 +1,5 @@
 import { isDeepFrozen, isObject, type Loose } from '@palimpsest/core'
-import { mapShared } from '../lists.ts'
+import { mapShared, without } from '../lists.ts'
 import { restoreContent } from '../wrapped-content.ts'
 
 /** Messages that cannot change and hold no marker: looking once is enough. */
@@ -43,14 +43,7 @@ function stripParts(parts: readonly unknown[]): readonly unknown[] {
 /** Markers of all routes: a request that was made for another one is cleaned as well. */
 const MARKERS = ['cache_control', 'prompt_cache_breakpoint'] as const
 
-/** The object without markers of its own; the same object when it has none. What is inside of it is not looked at. */
+/** The object without markers of its own; the same object when it has none. */
 export function withoutMarkers<T>(value: T): T {
-  if (!isObject(value)) return value
-  let copy: Record<string, unknown> | undefined
-  for (const field of MARKERS) {
-    if (!Object.hasOwn(value, field)) continue
-    copy ??= { ...value }
-    delete copy[field]
-  }
-  return (copy ?? value) as T
+  return without(value, MARKERS)
 }
