@@ -15,7 +15,7 @@ import {
   readForKept,
   usersWords,
 } from '../kept/kept-in.ts'
-import { rankedNames } from '../kept/simple-projections.ts'
+import { fitting, rankedNames } from '../kept/simple-projections.ts'
 import { left, madeBy, percent, right, type Section, tableOf, whole } from '../report/section.ts'
 import { mean } from '../speed/time.ts'
 import { defineMeasure } from './define-measure.ts'
@@ -80,16 +80,9 @@ function quoteSimply({ messages, summary, tokens }: Compacted): string {
     .filter((text) => beginnings.has(text.slice(0, 60)))
     .map((text) => `- ${text.slice(0, 300)}`)
   const names = rankedNames(messages).filter((name) => !summary.includes(name))
-  const fit = (texts: readonly string[], room: number) => {
-    let left = room
-    return texts.filter((text) => {
-      left -= tokens.countText(text) + 1
-      return left >= 0
-    })
-  }
-  const lines = fit(lost.toReversed(), ADDED * 0.75).toReversed()
+  const lines = fitting(lost.toReversed(), ADDED * 0.75, tokens).toReversed()
   const used = tokens.countText(lines.join('\n'))
-  return `${lines.join('\n')}\n\nNames: ${fit(names, ADDED - used - 50).join(', ')}`
+  return `${lines.join('\n')}\n\nNames: ${fitting(names, ADDED - used - 50, tokens).join(', ')}`
 }
 
 /** Bytes of the assistant's lines that the hook reads, and of a line around its message. */
