@@ -1,7 +1,6 @@
 import type { Message } from '@palimpsest/core'
 import { expect, it } from 'vitest'
-import { runGrep } from '../src/commands/grep.ts'
-import { grepCases, SYNONYMS } from '../src/grep/grep-cases.ts'
+import { grepCases, runGrep, SYNONYMS } from '../src/commands/grep.ts'
 import { createProgress } from '../src/progress.ts'
 
 const filler = Array.from<unknown, Message>({ length: 12 }, (_, index) => ({

@@ -1,6 +1,6 @@
 import type { ModelMessage } from 'ai'
 import { expect, it } from 'vitest'
-import { readConversation, settled, wireMessages } from '../src/engine/read-conversation.ts'
+import { readConversation, settled, wireMessages } from '../src/engine/model-conversation.ts'
 
 const models: ModelMessage[] = [
   { role: 'system', content: 'You count.' },

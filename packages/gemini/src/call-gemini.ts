@@ -1,4 +1,5 @@
 import type {
+  Content,
   GenerateContentConfig,
   GenerateContentResponse,
   ThinkingConfig,
@@ -7,7 +8,6 @@ import type {
 import { ModelError, type ToolSchema } from '@palimpsest/core'
 import { wellFormed, withDeadline } from '@palimpsest/provider-utils'
 import { type Answer, addToAnswer } from './answer.ts'
-import type { GeminiRequest } from './gemini-request.ts'
 import { thinks } from './model-traits.ts'
 import { GEMINI_DEFAULTS, type GeminiThinking } from './options.ts'
 import type { GeminiSettings } from './resolve-options.ts'
@@ -113,4 +113,13 @@ function toolDeclarations(tools: readonly ToolSchema[] = []): Pick<GenerateConte
     ...(parameters === undefined ? {} : { parametersJsonSchema: parameters }),
   }))
   return { tools: [{ functionDeclarations }] }
+}
+
+/** The request of one call, without the model's options. */
+interface GeminiRequest {
+  readonly contents: Content[]
+  readonly systemInstruction?: Content
+  readonly tools?: readonly ToolSchema[] | undefined
+  /** Upper bound for the answer alone, in tokens. */
+  readonly maxOutputTokens?: number | undefined
 }

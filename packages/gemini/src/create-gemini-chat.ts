@@ -1,9 +1,20 @@
-import type { ChatModel } from '@palimpsest/core'
+import type { Part } from '@google/genai'
+import {
+  type AssistantMessage,
+  type AssistantPart,
+  type ChatModel,
+  type FunctionToolCall,
+  isObject,
+  type Message,
+} from '@palimpsest/core'
+import { createCallIds } from '@palimpsest/provider-utils'
+import type { Answer } from './answer.ts'
 import { callGemini } from './call-gemini.ts'
 import { toFinishReason, unusableAnswer } from './finish.ts'
 import type { GeminiOptions } from './options.ts'
+import { type GeminiData, signatureOf, type Thought, withGeminiData } from './provider-data.ts'
+import { callIdPrefix } from './read-call.ts'
 import { resolveOptions } from './resolve-options.ts'
-import { toAssistantMessage } from './to-assistant-message.ts'
 import { toContents } from './to-contents.ts'
 
 /**
@@ -30,4 +41,64 @@ export function createGeminiChat(options: GeminiOptions): ChatModel {
       }
     },
   }
+}
+
+/**
+ * An answer as an assistant message. Thought signatures stay with the text or the call that they were on; thoughts
+ * themselves go to `providerData.gemini.reasoning` of the message and are no part of its text.
+ */
+function toAssistantMessage(answer: Answer, messages: readonly Message[]): AssistantMessage {
+  const createId = createCallIds({ prefix: callIdPrefix, responseId: answer.responseId, messages })
+  const thoughts: Thought[] = []
+  const content: AssistantPart[] = []
+  const calls: { readonly part: Part; readonly contentBefore: number }[] = []
+  for (const part of answer.parts) {
+    if (part.thought === true) thoughts.push({ text: part.text ?? '', ...signatureOf(part) })
+    else if (part.functionCall) calls.push({ part, contentBefore: content.length })
+    else if (part.text !== '' || part.thoughtSignature) content.push(toContentPart(part))
+  }
+  const toolCalls = calls.map(({ part, contentBefore }): FunctionToolCall => {
+    const call = part.functionCall ?? {}
+    const id = createId(call)
+    const data: GeminiData = {
+      ...signatureOf(part),
+      ...(contentBefore < content.length ? { contentBefore } : {}),
+      ...(call.id && call.id !== id ? { id: call.id } : {}),
+    }
+    const args = JSON.stringify(call.args ?? {})
+    return {
+      id,
+      type: 'function',
+      function: { name: call.name ?? '', arguments: args },
+      ...withGeminiData(data),
+    }
+  })
+  return {
+    role: 'assistant',
+    content: simplest(content),
+    ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls }),
+    ...(thoughts.length > 0 && withGeminiData({ reasoning: thoughts })),
+  }
+}
+
+/** Text as a text part, an image as an image part, and what the wire shape has no word for as it is. */
+function toContentPart(part: Part): AssistantPart {
+  const { text, inlineData } = part
+  if (typeof text === 'string') return { type: 'text', text, ...withGeminiData(signatureOf(part)) }
+  const kept = inlineData?.mimeType?.startsWith('image/')
+    ? {
+        type: 'image_url',
+        image_url: { url: `data:${inlineData.mimeType};base64,${inlineData.data ?? ''}` },
+        ...withGeminiData(signatureOf(part)),
+      }
+    : { type: 'gemini', ...withGeminiData({ part }) }
+  // Parts of other kinds are allowed in a transcript, but have no type there.
+  return kept as unknown as AssistantPart
+}
+
+/** A single text without data is a string, as most hosts expect it. */
+function simplest(content: AssistantPart[]): string | AssistantPart[] | null {
+  const [first] = content
+  if (first === undefined) return null
+  return content.length === 1 && first.type === 'text' && !isObject(first.providerData) ? first.text : content
 }

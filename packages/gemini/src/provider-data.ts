@@ -1,5 +1,5 @@
 import type { Loose, ProviderData } from '@palimpsest/core'
-import { providerDataOf } from '@palimpsest/provider-utils'
+import { providerDataOf, withProviderData } from '@palimpsest/provider-utils'
 
 /** The data of this package beside a tool call, a content part or a message, under `providerData.gemini`. */
 export interface GeminiData {
@@ -28,7 +28,7 @@ export function geminiData(holder: unknown): Loose {
 
 /** The field `providerData` for these data, or nothing when there are none. */
 export function withGeminiData(data: GeminiData): { readonly providerData?: ProviderData } {
-  return Object.keys(data).length === 0 ? {} : { providerData: { gemini: data } }
+  return withProviderData('gemini', data)
 }
 
 /** The signature in these data, ready to be spread into a part or into data. */

@@ -1,7 +1,7 @@
+import type { GoogleGenAI, GoogleGenAIOptions } from '@google/genai'
 import { ModelError } from '@palimpsest/core'
 import { checkKeys, checkLimits, refuseOption } from '@palimpsest/provider-utils'
-import { type ClientSource, clientSource } from './client-source.ts'
-import { GEMINI_DEFAULTS, type GeminiOptions, type GeminiThinking } from './options.ts'
+import { GEMINI_DEFAULTS, type GeminiClient, type GeminiOptions, type GeminiThinking } from './options.ts'
 
 /** Options after the check, with the defaults filled in. */
 export interface GeminiSettings {
@@ -66,4 +66,51 @@ function checkThinking(thinking: GeminiThinking): void {
     )
   if (level !== undefined && !levels.has(level))
     refuseOption('thinking.level', `thinking.level must be one of ${[...levels].join(', ')}`)
+}
+
+/** The client of one model, and what must never be read in its errors. */
+interface ClientSource {
+  /** Loads the SDK on the first call. */
+  readonly get: () => Promise<GoogleGenAI>
+  readonly secrets: readonly string[]
+}
+
+/**
+ * The client that was passed in, or one that is built when it is first needed. The SDK takes a tenth of a second
+ * and 30 MB to load, and an application that offers several providers may never use this one.
+ */
+function clientSource(options: GeminiOptions): ClientSource {
+  const { client, apiKey } = options
+  if (client !== undefined) return { get: async () => client as GoogleGenAI, secrets: keyOf(client) }
+  let loading: Promise<GoogleGenAI> | undefined
+  return {
+    get: () => {
+      loading ??= loadClient(options)
+      return loading
+    },
+    secrets: apiKey === undefined ? [] : [apiKey],
+  }
+}
+
+async function loadClient(options: GeminiOptions): Promise<GoogleGenAI> {
+  const { GoogleGenAI } = await import('@google/genai').catch((cause: unknown) => {
+    throw new ModelError('unknown', 'Gemini models need the package @google/genai; install it', { cause })
+  })
+  // All four are set, because the SDK takes what is missing from the environment.
+  const settings: GoogleGenAIOptions = {
+    vertexai: false,
+    apiVersion: GEMINI_DEFAULTS.apiVersion,
+    httpOptions: {
+      baseUrl: options.baseUrl ?? GEMINI_DEFAULTS.baseUrl,
+      ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
+    },
+    ...(options.apiKey === undefined ? {} : { apiKey: options.apiKey }),
+  }
+  return new GoogleGenAI(settings)
+}
+
+/** The key of a client that was passed in: not public, but it must not appear in messages either. */
+function keyOf(client: GeminiClient): readonly string[] {
+  const { apiKey } = client as { readonly apiKey?: unknown }
+  return typeof apiKey === 'string' ? [apiKey] : []
 }

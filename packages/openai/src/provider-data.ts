@@ -1,5 +1,5 @@
 import type { Loose, ProviderData } from '@palimpsest/core'
-import { providerDataOf } from '@palimpsest/provider-utils'
+import { providerDataOf, withProviderData } from '@palimpsest/provider-utils'
 
 /** The data of this package beside a message or a tool call, under `providerData.openai`. */
 export interface OpenAiData {
@@ -16,5 +16,5 @@ export function openAiData(holder: unknown): Loose {
 
 /** The field `providerData` for these data, or nothing when there are none. */
 export function withOpenAiData(data: OpenAiData): { readonly providerData?: ProviderData } {
-  return Object.keys(data).length === 0 ? {} : { providerData: { openai: data } }
+  return withProviderData('openai', data)
 }

@@ -1,5 +1,5 @@
 import { isObject, type Loose, looseOf } from '@palimpsest/core'
-import { textOf } from './text-of.ts'
+import { textOf } from './provider-data.ts'
 
 /** A tool call in the shape of Chat Completions, as far as it has come. */
 export interface StreamedCall {

@@ -11,17 +11,12 @@ import type { ReadingLog } from './reading-log.ts'
 import type { RecordedItem, RecordedMessage } from './recorded-item.ts'
 import type { NativeCompaction, TranscriptEntry } from './transcript.ts'
 
-export interface Assembled {
-  readonly entries: TranscriptEntry[]
-  readonly nativeCompactions: NativeCompaction[]
-}
-
 /**
  * Makes the valid sequence that a host would send of what a format's reader found: empty messages dropped,
  * results behind their calls, one system message in front, ids unique. Whatever was between a call and its
  * result, such as a text that the user queued, comes after the result.
  */
-export function assemble(items: readonly RecordedItem[], log: ReadingLog): Assembled {
+export function assemble(items: readonly RecordedItem[], log: ReadingLog) {
   const entries: TranscriptEntry[] = []
   const nativeCompactions: NativeCompaction[] = []
   const ids = new Map<string, number>()

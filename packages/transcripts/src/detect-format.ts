@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, nameOf } from './json.ts'
+import { isObject, type Loose } from '@palimpsest/core'
+import { nameOf } from './json.ts'
 import type { TranscriptFormat } from './transcript.ts'
 
 /** Anthropic's messages begin as OpenAI's do: their reader tells them apart. */
@@ -20,7 +21,7 @@ export function detectFormat(value: unknown): DetectedFormat | undefined {
   return isOpenai(value) ? 'openai' : undefined
 }
 
-function isPi(value: JsonObject): boolean {
+function isPi(value: Loose): boolean {
   if (value.type === 'session') return nameOf(value.id) !== undefined
   return value.type === 'message' && isObject(value.message) && nameOf(value.message.role) !== undefined
 }
@@ -41,7 +42,7 @@ const codexItems: ReadonlySet<unknown> = new Set([
   'reasoning',
 ])
 
-function isCodex(value: JsonObject): boolean {
+function isCodex(value: Loose): boolean {
   if (codexEnvelopes.has(value.type)) return isObject(value.payload)
   if (value.type === 'message') return nameOf(value.role) !== undefined && Array.isArray(value.content)
   if (codexItems.has(value.type)) return true
@@ -60,12 +61,12 @@ const claudeCodeEvents: ReadonlySet<unknown> = new Set([
 ])
 const claudeCodeIds = ['uuid', 'sessionId', 'session_id', 'leafUuid', 'messageId']
 
-function isClaudeCode(value: JsonObject): boolean {
+function isClaudeCode(value: Loose): boolean {
   if (value.type === 'user' || value.type === 'assistant') return isObject(value.message)
   return claudeCodeEvents.has(value.type) && claudeCodeIds.some((key) => nameOf(value[key]) !== undefined)
 }
 
-function isOpencode(value: JsonObject): boolean {
+function isOpencode(value: Loose): boolean {
   const { messages = [value] } = value
   return (
     Array.isArray(messages) &&
@@ -73,7 +74,7 @@ function isOpencode(value: JsonObject): boolean {
   )
 }
 
-function isOpenai(value: JsonObject): boolean {
+function isOpenai(value: Loose): boolean {
   if (Array.isArray(value.messages)) return value.messages.some(hasRole)
   return hasRole(value)
 }

@@ -1,15 +1,3 @@
-/** A JSON object of unknown shape: every member is checked where it is used. */
-export type JsonObject = Readonly<Record<string, unknown>>
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** The member as an object; an empty one if it is anything else. */
-export function objectOf(value: unknown): JsonObject {
-  return isObject(value) ? value : {}
-}
-
 export function arrayOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
@@ -52,4 +40,20 @@ export function quote(value: unknown): string {
 /** The name of a kind of record as it came, if it looks like one; quoted otherwise. */
 export function kindName(value: unknown): string {
   return typeof value === 'string' && /^[\w.-]{1,40}$/.test(value) ? value : quote(value)
+}
+
+/** Milliseconds since the epoch of a recorded time: a number of milliseconds or an ISO date. */
+export function timestampOf(value: unknown): number | undefined {
+  const time = typeof value === 'string' ? Date.parse(value) : value
+  return typeof time === 'number' && Number.isFinite(time) ? time : undefined
+}
+
+/**
+ * Recorded arguments of a call as JSON text. Text that parses is kept byte for byte. No arguments are `{}`.
+ * Text that does not parse, because the response was cut off inside it, is kept whole under `_raw`.
+ */
+export function toolArguments(recorded: unknown): string {
+  if (recorded === undefined || recorded === null || recorded === '') return '{}'
+  if (typeof recorded !== 'string') return JSON.stringify(recorded)
+  return parseJson(recorded) === undefined ? JSON.stringify({ _raw: recorded }) : recorded
 }

@@ -61,16 +61,11 @@ async function readFrom(
   lines.end()
 }
 
-interface LineSplitter {
-  push(block: Buffer): void
-  end(): void
-}
-
 function createLineSplitter(
   path: string,
   maxLineBytes: number,
   onLine: (text: string, line: number) => void,
-): LineSplitter {
+) {
   let line = 1
   let begun: Buffer[] = []
   let begunBytes = 0
@@ -91,7 +86,7 @@ function createLineSplitter(
     line++
   }
   return {
-    push(block) {
+    push(block: Buffer): void {
       let start = 0
       for (let end = block.indexOf(lineFeed); end !== -1; end = block.indexOf(lineFeed, start)) {
         extend(block.subarray(start, end))

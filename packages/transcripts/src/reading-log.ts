@@ -1,20 +1,9 @@
 import type { MalformedLine, SkippedLines } from './transcript.ts'
 
-/** Collects what did not become a message, so that nothing disappears without a trace. */
-export interface ReadingLog {
-  readonly malformed: MalformedLine[]
-  /** This line cannot be read. */
-  reject(line: number, reason: string): void
-  /** This is no part of the conversation. */
-  skip(reason: string, count?: number): void
-  /** The sequence of messages is broken here; what stands there is left out. */
-  readonly broken: MalformedLine[]
-  breaks(line: number, reason: string): void
-  /** In the order in which the reasons first came up. */
-  skipped(): SkippedLines[]
-}
+export type ReadingLog = ReturnType<typeof createReadingLog>
 
-export function createReadingLog(): ReadingLog {
+/** Collects what did not become a message, so that nothing disappears without a trace. */
+export function createReadingLog() {
   const malformed: MalformedLine[] = []
   const broken: MalformedLine[] = []
   const counts = new Map<string, number>()
@@ -24,15 +13,19 @@ export function createReadingLog(): ReadingLog {
   return {
     malformed,
     broken,
-    reject(line, reason) {
+    /** This line cannot be read. */
+    reject(line: number, reason: string): void {
       malformed.push({ line, reason })
     },
+    /** This is no part of the conversation. */
     skip,
-    breaks(line, reason) {
+    /** The sequence of messages is broken here; what stands there is left out. */
+    breaks(line: number, reason: string): void {
       broken.push({ line, reason })
       skip(reason)
     },
-    skipped() {
+    /** In the order in which the reasons first came up. */
+    skipped(): SkippedLines[] {
       return Array.from(counts, ([reason, count]) => ({ reason, count }))
     },
   }

@@ -1,6 +1,6 @@
-import type { ContentPart } from '@palimpsest/core'
+import { type ContentPart, isObject, type Loose, type ToolCall } from '@palimpsest/core'
 import { textPart } from './build-message.ts'
-import { isObject, type JsonObject, stringOf } from './json.ts'
+import { stringOf } from './json.ts'
 
 /**
  * Recorded content as parts. A string is one text, a null is nothing, and what is neither text nor a block is
@@ -8,7 +8,7 @@ import { isObject, type JsonObject, stringOf } from './json.ts'
  */
 export function recordedParts(
   recorded: unknown,
-  convert: (block: JsonObject) => ContentPart | undefined = () => undefined,
+  convert: (block: Loose) => ContentPart | undefined = () => undefined,
 ): ContentPart[] {
   if (recorded === undefined || recorded === null || recorded === '') return []
   const blocks: readonly unknown[] = Array.isArray(recorded) ? recorded : [recorded]
@@ -21,7 +21,7 @@ export function recordedParts(
 }
 
 /** Texts are checked, because everything downstream reads them; blocks of other kinds are opaque. */
-function knownOrOpaque(block: JsonObject): ContentPart {
+function knownOrOpaque(block: Loose): ContentPart {
   if (block.type === 'text') {
     return (typeof block.text === 'string'
       ? block
@@ -33,4 +33,11 @@ function knownOrOpaque(block: JsonObject): ContentPart {
 /** An image of base64 data as a data URL. */
 export function imagePart(mediaType: string, data: string): ContentPart {
   return { type: 'image_url', image_url: { url: `data:${mediaType};base64,${data}` } }
+}
+
+/** The blocks of one answer, sorted. */
+export interface AnswerBlocks {
+  readonly parts: ContentPart[]
+  readonly calls: ToolCall[]
+  readonly reasoning: Loose[]
 }

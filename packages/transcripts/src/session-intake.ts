@@ -1,14 +1,13 @@
+import { isObject } from '@palimpsest/core'
 import { createClaudeCodeReader } from './claude-code/claude-code-reader.ts'
 import { createCodexReader } from './codex/codex-reader.ts'
 import { type DetectedFormat, detectFormat } from './detect-format.ts'
-import { endsEarly } from './ends-early.ts'
-import { isObject, isShallow, parseJson, quote } from './json.ts'
+import { isShallow, parseJson, quote } from './json.ts'
 import { createOpenaiReader } from './openai/openai-reader.ts'
 import { createOpencodeReader } from './opencode/opencode-reader.ts'
 import { createPiReader } from './pi/pi-reader.ts'
 import type { ReadingLog } from './reading-log.ts'
-import type { RecordedSession, SessionReader } from './recorded-item.ts'
-import type { TranscriptFormat } from './transcript.ts'
+import type { SessionReader } from './recorded-item.ts'
 import { TranscriptError } from './transcript-error.ts'
 
 /** Characters of the end of a file that was cut off. */
@@ -25,14 +24,9 @@ const readers: Record<DetectedFormat, (log: ReadingLog) => SessionReader> = {
   openai: createOpenaiReader,
 }
 
-/** Takes the lines of a file, finds out what they are, and hands them to the reader of that format. */
-export interface SessionIntake {
-  takeLine(text: string, line: number): void
-  finish(): { readonly format: TranscriptFormat; readonly session: RecordedSession }
-}
-
-/** `maxDocumentLength`: largest JSON document of several lines that is read, in characters. */
-export function createSessionIntake(path: string, maxDocumentLength: number, log: ReadingLog): SessionIntake {
+/**
+ * Takes the lines of a file, finds out what they are, and hands them to the reader of that format. `maxDocumentLength`: largest JSON document of several lines that is read, in characters. */
+export function createSessionIntake(path: string, maxDocumentLength: number, log: ReadingLog) {
   let found: { format: DetectedFormat; reader: SessionReader } | undefined
   let undecided: { value: unknown; line: number }[] = []
   let document: string[] | undefined
@@ -73,7 +67,7 @@ export function createSessionIntake(path: string, maxDocumentLength: number, log
   }
 
   return {
-    takeLine(text, line) {
+    takeLine(text: string, line: number): void {
       if (document !== undefined) {
         documentLength += text.length + 1
         if (documentLength > maxDocumentLength) throw documentTooLong(path, maxDocumentLength)
@@ -146,4 +140,41 @@ function describe(value: unknown): string {
   if (keys.length === 0) return 'an empty JSON object'
   const named = keys.slice(0, 5).map(quote).join(', ')
   return `a JSON object with the keys ${named}${keys.length > 5 ? ` and ${keys.length - 5} more` : ''}`
+}
+
+/** Where JSON text ends before everything that it opened is closed. */
+interface EarlyEnd {
+  /** The last line, from 1. */
+  readonly line: number
+  /** The outermost bracket that is not closed, and the line on which it begins. */
+  readonly open: 'array' | 'object'
+  readonly since: number
+}
+
+/** JSON of a session begins with two of these. A log that puts its times into brackets does not. */
+const BEGINNING = /^\s*[[{]\s*(?:["[{]|$)/
+
+/**
+ * Where JSON text was cut off; undefined for a text whose brackets all close, and for a text that is not JSON. Linear.
+ */
+function endsEarly(text: string): EarlyEnd | undefined {
+  if (!BEGINNING.test(text)) return undefined
+  const open: { readonly bracket: string; readonly line: number }[] = []
+  let line = 1
+  let isText = false
+  for (let index = 0; index < text.length; index++) {
+    const character = text[index] as string
+    if (character === '\n') line++
+    if (isText && character === '\\') index++
+    else if (character === '"') isText = !isText
+    else if (isText) continue
+    else if (character === '{' || character === '[') open.push({ bracket: character, line })
+    else if (character === '}' || character === ']') {
+      const begun = open.pop()
+      if (begun?.bracket !== (character === '}' ? '{' : '[')) return undefined
+    }
+  }
+  const [first] = open
+  if (first === undefined) return undefined
+  return { line, open: first.bracket === '[' ? 'array' : 'object', since: first.line }
 }

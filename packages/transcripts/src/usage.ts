@@ -1,5 +1,4 @@
-import { normalizeUsage, type Usage } from '@palimpsest/core'
-import { isObject } from './json.ts'
+import { isObject, normalizeUsage, type Usage } from '@palimpsest/core'
 
 /** Usage as pi records it: `input` leaves out `cacheRead` and `cacheWrite`, for every provider. */
 export function piUsage(recorded: unknown): Usage | undefined {

@@ -30,8 +30,6 @@ export interface OpenInput {
   readonly tokens: TokenCounter
   /** Writes summaries. Default: each arm's offline summariser, which is the same one. */
   readonly model?: CompletionModel
-  /** Default: one that starts at a fixed time and moves a millisecond a reading. */
-  readonly clock?: Clock
 }
 
 export interface OpenedArm {

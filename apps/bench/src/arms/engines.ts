@@ -6,6 +6,7 @@ import {
   type EngineDefinition,
   HYGIENE_SHARE,
   looseOf,
+  type Message,
 } from '@palimpsest/core'
 import decisions from '@palimpsest/decisions'
 import lcm from '@palimpsest/lcm'
@@ -80,13 +81,13 @@ interface OpenEngineInput extends Omit<OpenInput, 'budget'> {
 }
 
 export function openEngine({ engine, options }: Engine, input: OpenEngineInput): OpenedArm {
-  const { sessionId, contextLength, tokens, model, clock = fixedClock(), reportsUsage } = input
+  const { sessionId, contextLength, tokens, model, reportsUsage } = input
   const session = createContextSession({
     engine,
     options,
     contextLength,
     tokens: uncalibrated(tokens),
-    clock,
+    clock: fixedClock(),
     sessionId,
     ...(model !== undefined && { model }),
   })
@@ -124,4 +125,19 @@ export async function restOf(session: ContextSession): Promise<void> {
 
 export function usageOf(prompt: number, completion: number) {
   return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion }
+}
+
+/** A session of an engine with its default options in which all of the messages were said. */
+export async function sessionAfter(
+  engine: Engine['engine'],
+  messages: readonly Message[],
+): Promise<ContextSession> {
+  const session = createContextSession({
+    engine,
+    contextLength: 200_000,
+    sessionId: 'said',
+    clock: fixedClock(),
+  })
+  await session.prepare(messages)
+  return session
 }

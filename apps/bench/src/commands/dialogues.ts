@@ -4,7 +4,7 @@ import about from '../../data/measures.json' with { type: 'json' }
 import type { Arm } from '../arms/arm.ts'
 import { type Play, type PlaySums, playAll, playArm, sumPlays } from '../arms/play-arm.ts'
 import { type Dialogue, openContests, settledItems } from '../dialogues/dialogue.ts'
-import { generateDialogue } from '../dialogues/generate-dialogue.ts'
+import { generateDialogues } from '../dialogues/generate-dialogue.ts'
 import { type ItemResult, measureProbe, type ProbeResult } from '../dialogues/measure-probe.ts'
 import type { Progress } from '../progress.ts'
 import {
@@ -102,7 +102,7 @@ export const LEAST_TURNS = 30
 
 export async function runDialogues({ seeds, turns, ...input }: DialoguesInput) {
   const tokens = createTokenCounter()
-  const talks = Array.from({ length: seeds }, (_, index) => generateDialogue({ seed: index + 1, turns }))
+  const talks = generateDialogues(seeds, turns)
   const rows = await playAll(
     { ...input, talks },
     (arm, budget, dialogue) => playDialogue({ arm, budget, dialogue, tokens }),

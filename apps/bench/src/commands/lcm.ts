@@ -38,7 +38,7 @@ export const lcm = defineMeasure<LcmReport>({
   async run({ messages, seed }, { progress }) {
     const shortage = await findShortage(tmpdir(), Math.max(...messages))
     if (shortage !== undefined) throw new UsageError(shortage)
-    return runLcm({ seed, sizes: messages, progress })
+    return runLcm(messages, seed, progress)
   },
   sections: ({ sqlite, seed, rows }) => [
     {
@@ -51,28 +51,17 @@ export const lcm = defineMeasure<LcmReport>({
 
 type LcmReport = Awaited<ReturnType<typeof runLcm>>
 
-interface LcmInput {
-  readonly seed: number
-  readonly sizes: readonly number[]
-  /** Where scratch files go for a while. Default: the system's folder for temporary files. */
-  readonly folder?: string
-  /** Share of the usual repetitions, for a trial. Default 1. */
-  readonly effort?: number
-  readonly progress: Progress
-}
-
 /** All figures of the lossless engine, as ratios to floors of the same run. Look at `findShortage` first. */
-async function runLcm({ seed, sizes, folder = tmpdir(), effort = 1, progress }: LcmInput) {
-  const ascending = sizes.toSorted((a, b) => a - b)
-  const temporary = createScratchFolder(folder)
+async function runLcm(sizes: readonly number[], seed: number, progress: Progress) {
+  const temporary = createScratchFolder(tmpdir())
   const scratch = temporary.path
   try {
     const rows: RatioRow[] = []
     const files: StoreFile[] = []
-    for (const messages of ascending) {
+    for (const messages of sizes.toSorted((a, b) => a - b)) {
       const path = join(scratch, `${messages}.sqlite`)
       const { file, row } = await fillStore({ path, seed, messages, progress })
-      rows.push(row, ...(await measureFile({ file, files, seed, effort, progress, scratch })))
+      rows.push(row, ...(await measureFile({ file, files, seed, progress, scratch })))
       files.push(file)
     }
     return { sqlite: process.versions.sqlite ?? '', seed, rows }
@@ -86,22 +75,20 @@ interface FileInput {
   readonly file: StoreFile
   readonly files: readonly StoreFile[]
   readonly seed: number
-  readonly effort: number
   readonly progress: Progress
   readonly scratch: string
 }
 
 /** Everything about one store: by itself, and compared with smaller ones. What writes gets a copy of the file. */
-async function measureFile(measured: FileInput): Promise<RatioRow[]> {
-  const { file, files, seed, effort, progress, scratch } = measured
+async function measureFile({ file, files, seed, progress, scratch }: FileInput): Promise<RatioRow[]> {
   const step = (text: string) => progress.step(`${whole(file.messages)} messages: ${text}`)
-  const input = { ...file, seed, effort }
+  const input = { ...file, seed }
   step('open')
   const rows = await measureOpen(input)
   step('search')
   for (const measure of [measureWords, measureTerms, measureScans]) rows.push(...(await measure(input)))
   const small = files.find(({ messages }) => messages >= FLAT_FROM) ?? files[0]
-  if (small !== undefined) rows.push(...(await measureGrowth({ large: file, small, seed, effort })))
+  if (small !== undefined) rows.push(...(await measureGrowth({ large: file, small, seed })))
   step('write more')
   const write = await copies(scratch, file, file)
   rows.push(...(await measureIngest({ ...input, path: write.first, copy: write.second })))
@@ -114,7 +101,7 @@ async function measureFile(measured: FileInput): Promise<RatioRow[]> {
     { ...file, path: play.first },
     { ...smallest, path: play.second },
   ]
-  rows.push(...(await measureEngine({ large, small: least, seed, effort })))
+  rows.push(...(await measureEngine({ large, small: least, seed })))
   await play.remove()
   return rows
 }

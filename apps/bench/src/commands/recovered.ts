@@ -1,15 +1,9 @@
-import {
-  createContextSession,
-  type EngineDefinition,
-  type Message,
-  messageText,
-  type TokenCounter,
-} from '@palimpsest/core'
+import { type Message, messageText, type TokenCounter } from '@palimpsest/core'
 import { decisions } from '@palimpsest/decisions'
 import { quoteLost } from '@palimpsest/extractive'
 import lcm from '@palimpsest/lcm'
 import { createTokenCounter } from '@palimpsest/tokens'
-import { fixedClock } from '../arms/arm.ts'
+import { sessionAfter } from '../arms/engines.ts'
 import { KEPT_MEASURES } from '../kept/compare-projections.ts'
 import {
   type Asked,
@@ -21,7 +15,7 @@ import {
   readForKept,
   usersWords,
 } from '../kept/kept-in.ts'
-import { rankedNames } from '../kept/simple-projections.ts'
+import { fitting, rankedNames } from '../kept/simple-projections.ts'
 import { left, madeBy, percent, right, type Section, tableOf, whole } from '../report/section.ts'
 import { mean } from '../speed/time.ts'
 import { defineMeasure } from './define-measure.ts'
@@ -65,9 +59,6 @@ function share({ compactions }: RecoveredRow, key: keyof Kept): string {
 
 /** Tokens that may be added to a summary: what the hook allows itself. */
 const ADDED = 2_000
-/** Of the engines that are asked, in tokens. */
-const WINDOW = 200_000
-
 /** The cases of one compaction, and what an arm adds to the agent's own summary there. */
 type Recovered = { readonly tokens: number; readonly kept: Kept }
 
@@ -89,16 +80,9 @@ function quoteSimply({ messages, summary, tokens }: Compacted): string {
     .filter((text) => beginnings.has(text.slice(0, 60)))
     .map((text) => `- ${text.slice(0, 300)}`)
   const names = rankedNames(messages).filter((name) => !summary.includes(name))
-  const fit = (texts: readonly string[], room: number) => {
-    let left = room
-    return texts.filter((text) => {
-      left -= tokens.countText(text) + 1
-      return left >= 0
-    })
-  }
-  const lines = fit(lost.toReversed(), ADDED * 0.75).toReversed()
+  const lines = fitting(lost.toReversed(), ADDED * 0.75, tokens).toReversed()
   const used = tokens.countText(lines.join('\n'))
-  return `${lines.join('\n')}\n\nNames: ${fit(names, ADDED - used - 50).join(', ')}`
+  return `${lines.join('\n')}\n\nNames: ${fitting(names, ADDED - used - 50, tokens).join(', ')}`
 }
 
 /** Bytes of the assistant's lines that the hook reads, and of a line around its message. */
@@ -121,7 +105,7 @@ function readByHook(messages: readonly Message[]): Message[] {
 
 /** Decisions as rules read them, which hold at the compaction. */
 async function listDecisions({ messages }: Compacted): Promise<string> {
-  const context = await open(decisions, messages)
+  const context = await sessionAfter(decisions, messages)
   const answer = await context.callTool('decisions_list', { limit: 50 })
   await context.end()
   const { decisions: list } = JSON.parse(answer) as { decisions: { turn: number; l0: string }[] }
@@ -166,21 +150,9 @@ async function runRecovered(
   return [...rows, { arm: 'found by one search', compactions: found }]
 }
 
-/** A session of an engine in which all of the messages were said. */
-async function open(engine: EngineDefinition<object>, messages: readonly Message[]) {
-  const context = createContextSession({
-    engine,
-    contextLength: WINDOW,
-    sessionId: 'recovered',
-    clock: fixedClock(),
-  })
-  await context.prepare(messages)
-  return context
-}
-
 /** Asks `lcm_grep` once for each case, and reads the first page of snippets. */
 async function findOnce(reading: KeptReading, at: number, tokens: TokenCounter): Promise<Recovered> {
-  const context = await open(lcm, reading.messages.slice(0, at))
+  const context = await sessionAfter(lcm, reading.messages.slice(0, at))
   const asked = askedAt(reading, at)
   let spent = 0
   let searches = 0

@@ -16,6 +16,10 @@ import { answerTo, createWorkspace, fileName, systemPrompt, toolRounds, userText
 
 type DialogueInput = { readonly seed: number; readonly turns: number }
 
+/** The dialogues with the seeds from 1 on. */
+export const generateDialogues = (count: number, turns: number): Dialogue[] =>
+  Array.from({ length: count }, (_, index) => generateDialogue({ seed: index + 1, turns }))
+
 /** Tokens of a turn: so that 50 turns are 64K to 256K. */
 const TOKENS_OF_TURN = [1280, 5120] as const
 

@@ -2,6 +2,7 @@ import type { Message, ToolCall } from '@palimpsest/core'
 import data from '../../data/dialogues.json' with { type: 'json' }
 import { functionCall, numbered } from '../workload/conversation.ts'
 import type { Random, Vocabulary } from '../workload/vocabulary.ts'
+import { fillIn } from './items.ts'
 import { isAssistants, type PlannedProbe, type PlannedTurn, type Saying } from './topics.ts'
 
 interface TurnInput {
@@ -24,12 +25,6 @@ const RESULT_MAX_WORDS = 600
 /** Share of statements that an answer repeats in its code. */
 const ECHO_SHARE = 0.3
 
-const ASIDES = [
-  (title: string) => `Before I forget: bump the version of the ${title}, please.`,
-  (title: string) => `Quick one in between: the heading of the ${title} has a typo.`,
-  (title: string) => `And rename the badge of the ${title} while you are there.`,
-]
-
 export const systemPrompt = (vocabulary: Vocabulary): Message => ({
   role: 'system',
   content: `You are a coding agent in a Python repository. Answer from what the user told you. ${vocabulary.words(200)}`,
@@ -46,7 +41,7 @@ export function userText(turn: PlannedTurn, { random, vocabulary, tokensOfTurn }
         `Let's work on the ${title}: \`${method}\` in \`${path}\`, on the class \`${className}\`, with a helper \`${helper}\`.`,
     ),
     ...turn.said.filter((saying) => !isAssistants(saying)).map((saying) => userSentence(saying, random)),
-    ...turn.asides.map((title) => random.pick(ASIDES)(title)),
+    ...turn.asides.map((title) => fillIn(random.pick(data.asides), { title })),
     ...(random.next() < 0.5 ? [random.pick(data.chatter)] : []),
   ]
   if (random.next() < 0.25) {

@@ -1,5 +1,6 @@
-import type { CompletionModel } from '@palimpsest/core'
+import { type CompletionModel, looseOf } from '@palimpsest/core'
 import { withoutThinking } from '@palimpsest/core/summarizer'
+import { z } from 'zod'
 import prompts from '../../data/judge.json' with { type: 'json' }
 import type { Item } from '../dialogues/dialogue.ts'
 import type { ModelMeter } from './model-meter.ts'
@@ -9,9 +10,7 @@ export const VERDICTS = ['holds', 'stale', 'not-stated', 'wrong'] as const
 
 export type Verdict = (typeof VERDICTS)[number]
 
-function isVerdict(value: unknown): value is Verdict {
-  return VERDICTS.some((verdict) => verdict === value)
-}
+const VERDICT_LIST = z.array(z.object({ fact: z.coerce.number(), verdict: z.enum(VERDICTS) }))
 
 export interface Fact {
   /** The subject: `the quota of the voucher import`, `where the test data of the voucher import belongs`. */
@@ -72,14 +71,9 @@ async function askUntilRead<Value>(
 
 /** Undefined when a fact is missing, is there twice, or has an unknown verdict: such a judge is not believed in part. */
 export function readVerdicts(text: string, count: number): Verdict[] | undefined {
-  const list = readList(text, 'verdicts')
+  const { data: list } = VERDICT_LIST.safeParse(readList(text, 'verdicts'))
   if (list?.length !== count) return undefined
-  const verdicts = new Map<number, Verdict>()
-  for (const entry of list) {
-    const verdict = member(entry, 'verdict')
-    const fact = Number(member(entry, 'fact'))
-    if (isVerdict(verdict)) verdicts.set(fact, verdict)
-  }
+  const verdicts = new Map(list.map(({ fact, verdict }) => [fact, verdict]))
   const inOrder = Array.from({ length: count }, (_, index) => verdicts.get(index + 1))
   return inOrder.every((verdict) => verdict !== undefined) ? inOrder : undefined
 }
@@ -94,24 +88,20 @@ function quoteBlock(tag: (typeof TAGS)[number], text: string): string {
 }
 
 /** The list that a judge was asked for, under this key; it may stand in a fence, between sentences, or alone. */
-function readList(text: string, key: string): readonly unknown[] | undefined {
+function readList(text: string, key: string): unknown {
   const answer = withoutThinking(text)
   const start = answer.search(/[{[]/)
   if (start < 0) return undefined
   const end = answer.lastIndexOf(answer[start] === '{' ? '}' : ']')
   try {
     const value: unknown = JSON.parse(answer.slice(start, end + 1))
-    const list = Array.isArray(value) ? value : member(value, key)
-    return Array.isArray(list) ? list : undefined
+    return Array.isArray(value) ? value : looseOf(value)[key]
   } catch {
     return undefined
   }
 }
 
-function member(value: unknown, key: string): unknown {
-  if (typeof value !== 'object' || value === null) return undefined
-  return Object.entries(value).find(([name]) => name === key)?.[1]
-}
+const LINE_LIST = z.array(z.object({ line: z.number(), fact: z.int().positive().nullable() }))
 
 export type Matches = readonly (number | null)[]
 
@@ -135,17 +125,16 @@ export async function matchList(judge: Judge, { gold, lines }: ListInput): Promi
  * Undefined when a line is missing, is there twice, or names an unknown fact. Of lines with the same fact, the first has it.
  */
 export function readMatches(text: string, lines: number, facts: number): Matches | undefined {
-  const list = readList(text, 'lines')
+  const { data: list } = LINE_LIST.safeParse(readList(text, 'lines'))
   if (list?.length !== lines) return undefined
-  const byLine = new Map(list.map((entry) => [member(entry, 'line'), member(entry, 'fact')]))
+  const byLine = new Map(list.map(({ line, fact }) => [line, fact]))
   const taken = new Set<number>()
   const matches: (number | null)[] = []
   for (let line = 1; line <= lines; line++) {
     const fact = byLine.get(line)
-    if (fact === null) matches.push(null)
-    else if (typeof fact !== 'number' || !Number.isInteger(fact) || fact < 1 || fact > facts) return undefined
-    else matches.push(taken.has(fact) ? null : fact - 1)
-    if (typeof fact === 'number') taken.add(fact)
+    if (fact === undefined || (fact !== null && fact > facts)) return undefined
+    matches.push(fact === null || taken.has(fact) ? null : fact - 1)
+    if (fact !== null) taken.add(fact)
   }
   return matches
 }

@@ -99,7 +99,8 @@ export function readForKept(messages: readonly Message[]) {
   const uses = messages.map(usedBy)
   const pairs = messages.map((message) => (isTalk(message) ? pairsOf(textOf(message)) : new Set<string>()))
   const sightings = createSightings(new Set(uses.flatMap((used) => [...used])), messages)
-  const partners = partnersOf(pairs)
+  const known = new Set(pairs.flatMap((each) => [...each]))
+  const partners = Map.groupBy(Array.from(known, pairOf), ([one]) => one)
   const nameSeen = new Map<string, number>()
   const pairSeen = new Map<string, number>()
   for (const [index, message] of messages.entries()) {
@@ -108,7 +109,7 @@ export function readForKept(messages: readonly Message[]) {
       if (line.length > MOST_CHARACTERS) continue
       const found = sightings.inText(line)
       for (const name of found.size > 1 ? found : [])
-        for (const other of partners.get(name) ?? [])
+        for (const [, other] of partners.get(name) ?? [])
           if (found.has(other) && !pairSeen.has(key(name, other))) pairSeen.set(key(name, other), index)
     }
   }
@@ -152,17 +153,6 @@ function pairsOf(text: string): Set<string> {
   return pairs
 }
 
-function partnersOf(pairs: readonly ReadonlySet<string>[]): Map<string, Set<string>> {
-  const partners = new Map<string, Set<string>>()
-  for (const pair of new Set(pairs.flatMap((each) => [...each]))) {
-    const [one, other] = pairOf(pair)
-    const known = partners.get(one)
-    if (known === undefined) partners.set(one, new Set([other]))
-    else known.add(other)
-  }
-  return partners
-}
-
 /** Names hold no line break. */
 const key = (one: string, other: string): string => (one < other ? `${one}\n${other}` : `${other}\n${one}`)
 
@@ -199,16 +189,12 @@ export function createNameFinder(names: Iterable<string>, texts: Iterable<string
       if (count !== undefined) counts.set(word, count + 1)
     }
   }
-  const anchors = new Map<string, Anchor[]>()
-  for (const name of list) {
+  const anchors = list.flatMap((name) => {
     const [rarest] = [...wordsOf(name)].sort(([a], [b]) => (counts.get(a) ?? 0) - (counts.get(b) ?? 0))
-    if (rarest === undefined) continue
-    const anchored = anchors.get(rarest[0])
-    const anchor = { name, lead: rarest.index }
-    if (anchored === undefined) anchors.set(rarest[0], [anchor])
-    else anchored.push(anchor)
-  }
-  return { find: (text: string): Set<string> => findNames(text, anchors) }
+    return rarest === undefined ? [] : [{ name, word: rarest[0], lead: rarest.index }]
+  })
+  const byWord = Map.groupBy(anchors, ({ word }) => word)
+  return { find: (text: string): Set<string> => findNames(text, byWord) }
 }
 
 function findNames(text: string, anchors: ReadonlyMap<string, readonly Anchor[]>): Set<string> {

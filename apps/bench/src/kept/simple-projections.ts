@@ -78,7 +78,8 @@ export function rankedNames(messages: readonly Message[]): string[] {
   return [...scores].sort(([, one], [, other]) => other - one).map(([name]) => name)
 }
 
-function fitting(texts: readonly string[], room: number, tokens: TokenCounter): string[] {
+/** The first of the texts, on a line each, that fit into the room together. */
+export function fitting(texts: readonly string[], room: number, tokens: TokenCounter): string[] {
   let left = room
   const end = texts.findIndex((text) => {
     left -= tokens.countText(text) + 1

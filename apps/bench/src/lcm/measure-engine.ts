@@ -18,15 +18,13 @@ import { growthRow, inTurns, lcmWorkload, SESSION, timeOf } from './workload.ts'
 /** Turns before the first that counts, and turns that count: a compaction comes every ten turns or so. */
 const WARM_UP = 20
 const TURNS = 160
-/** Fewer hold no compaction of each kind. */
-const LEAST_TURNS = 30
 
 /** The same turns in a large and a small store in turn: a turn and a compaction must cost the same. Both files are changed. */
-export async function measureEngine({ large, small, seed, effort }: GrowthInput): Promise<RatioRow[]> {
+export async function measureEngine({ large, small, seed }: GrowthInput): Promise<RatioRow[]> {
   const inLarge = await createPlayer(large.path)
   const inSmall = await createPlayer(small.path)
   const turns = inTurns(lcmWorkload(seed + 4, 1_000_000).messages)
-  for (let index = -Math.ceil(WARM_UP * effort); index < Math.max(LEAST_TURNS, TURNS * effort); index++) {
+  for (let index = -WARM_UP; index < TURNS; index++) {
     const turn = (turns.next().value ?? []).filter(({ role }) => role !== 'system')
     for (const player of index % 2 === 0 ? [inLarge, inSmall] : [inSmall, inLarge])
       await player.play(

@@ -17,14 +17,17 @@ const TURN = 'write a turn'
 const IN_BULK = `write ${BULK} messages at once`
 
 /** Writing into a store, beside plain inserts of the same rows into a copy of its file. Reading them back is not timed. */
-export async function measureIngest(input: MeasureInput & { readonly copy: string }): Promise<RatioRow[]> {
-  const { path, copy, messages, seed } = input
-  const blocks = Math.ceil(BLOCKS * input.effort)
+export async function measureIngest({
+  path,
+  copy,
+  messages,
+  seed,
+}: MeasureInput & { readonly copy: string }): Promise<RatioRow[]> {
   const store = createSqliteStore({ path })
   const session = await store.session(SESSION, timeOf(messages))
-  const pair = { session, written: openRaw(path), floor: openRaw(copy), blocks }
+  const pair = { session, written: openRaw(path), floor: openRaw(copy) }
   const next = (offset: number) => withoutSystem(lcmWorkload(seed + offset, MESSAGES).messages)
-  const turns = await writeBlocks(inTurns(next(2)), Math.ceil(TURNS * Math.min(1, input.effort)), pair)
+  const turns = await writeBlocks(inTurns(next(2)), TURNS, pair)
   const bulks = await writeBlocks(inBatches(next(3), BULK), BULKS, pair)
   pair.written.close()
   pair.floor.close()
@@ -40,18 +43,13 @@ interface Pair {
   readonly session: LcmSession
   readonly written: RawFile
   readonly floor: RawFile
-  readonly blocks: number
 }
 
-async function writeBlocks(
-  lists: Iterator<Message[]>,
-  perBlock: number,
-  { session, written, floor, blocks }: Pair,
-) {
+async function writeBlocks(lists: Iterator<Message[]>, perBlock: number, { session, written, floor }: Pair) {
   const samples = createSamples<'measured' | 'floor'>()
   let { nextSeq } = await session.head()
-  // The first block warms the caches. One alone is a trial, whose figures say nothing.
-  for (let block = blocks > 1 ? -1 : 0; block < blocks; block++) {
+  // The first block warms the caches.
+  for (let block = -1; block < BLOCKS; block++) {
     const sum = { measured: 0, floor: 0 }
     for (let count = 0; count < perBlock; count++) {
       const list = lists.next().value ?? []

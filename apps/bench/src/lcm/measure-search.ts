@@ -16,19 +16,18 @@ const RARE = 'grep: rare word'
 const COMMON = 'grep: word in 40 % of the messages'
 
 const OPEN_RUNS = 25
-const WORD_RUNS = 60
+const OFTEN = { runs: 60, warmUp: 1, now: cpuTime } as const
 /** Searches are judged against a store of at least so many messages: a smaller one is in the caches as a whole. */
 export const FLAT_FROM = 10_000
 
 /** A fresh handle in a warm process: what starts Node is not measured. Both sides close the file again. */
-export function measureOpen({ path, messages, effort }: MeasureInput): Promise<RatioRow[]> {
+export function measureOpen({ path, messages }: MeasureInput): Promise<RatioRow[]> {
   const floor = ready(() => {
     const database = new DatabaseSync(path)
     database.prepare('SELECT count(*) FROM sqlite_schema').get()
     database.close()
   })
-  const often = { runs: Math.ceil(OPEN_RUNS * effort), warmUp: 1 }
-  return timeRows({ messages, against: 'opening the bare file', floor, ...often }, [
+  return timeRows({ messages, against: 'opening the bare file', floor, runs: OPEN_RUNS, warmUp: 1 }, [
     { operation: OPEN, measured: ready(() => openSession(path)), target: 5 },
   ])
 }
@@ -41,10 +40,9 @@ async function openSession(path: string): Promise<void> {
   await store.close()
 }
 
-export async function measureWords({ path, messages, seed, effort }: MeasureInput): Promise<RatioRow[]> {
+export async function measureWords({ path, messages, seed }: MeasureInput): Promise<RatioRow[]> {
   const tool = await openGrepTool(path)
   const raw = openRaw(path)
-  const often = { runs: Math.ceil(WORD_RUNS * effort), warmUp: WORD_RUNS * effort > 3 ? 1 : 0 }
   const rows: RatioRow[] = []
   for (const [operation, word] of [
     [RARE, rareWord(seed, messages)],
@@ -52,7 +50,7 @@ export async function measureWords({ path, messages, seed, effort }: MeasureInpu
   ] as const)
     rows.push(
       ...(await timeRows(
-        { messages, against: 'the FTS5 query', floor: ready(() => raw.words(word)), ...often },
+        { messages, against: 'the FTS5 query', floor: ready(() => raw.words(word)), ...OFTEN },
         [{ operation, measured: ready(() => tool.grep({ query: word })), target: 5 }],
       )),
     )
@@ -72,12 +70,12 @@ const ABSENT_STOP_WORDS = 'which was at when an from not'
 const QUESTION = 'which worker dropped the cache queue'
 
 /** Searches for several words. Where no message has all of them, the best with some are shown. */
-export async function measureTerms({ path, messages, seed, effort }: MeasureInput): Promise<RatioRow[]> {
+export async function measureTerms({ path, messages, seed }: MeasureInput): Promise<RatioRow[]> {
   const tool = await openGrepTool(path)
   const raw = openRaw(path)
   const { needles } = lcmWorkload(seed, messages)
   const apart = [needles[0], needles.at(-1)].map((needle) => needle?.key).join(' ')
-  const often = { runs: Math.ceil((messages > 20_000 ? 5 : 15) * effort), warmUp: 1, now: cpuTime }
+  const often = { runs: messages > 20_000 ? 5 : 15, warmUp: 1, now: cpuTime }
   const rows: RatioRow[] = []
   for (const [operation, words, isPhrase, target] of [
     ['grep: phrase of stop words', STOP_WORDS, true, 5],
@@ -96,10 +94,10 @@ export async function measureTerms({ path, messages, seed, effort }: MeasureInpu
 }
 
 /** Searches that have no word, or have to find all matches. They are repeated seldom where they take long. */
-export async function measureScans({ path, messages, seed, effort }: MeasureInput): Promise<RatioRow[]> {
+export async function measureScans({ path, messages, seed }: MeasureInput): Promise<RatioRow[]> {
   const tool = await openGrepTool(path)
   const raw = openRaw(path)
-  const runs = Math.ceil((messages > 200_000 ? 1 : messages > 20_000 ? 3 : 9) * effort)
+  const runs = messages > 200_000 ? 1 : messages > 20_000 ? 3 : 9
   const often = { runs, warmUp: runs > 3 ? 1 : 0, now: cpuTime }
   const { needles } = lcmWorkload(seed, messages)
   const part = needles.find(({ value }) => /^[0-9a-f]{8}$/.test(value))?.value.slice(1, 7) ?? ''
@@ -137,15 +135,9 @@ export async function measureScans({ path, messages, seed, effort }: MeasureInpu
   return rows
 }
 
-export interface GrowthInput {
-  readonly large: StoreFile
-  readonly small: StoreFile
-  readonly seed: number
-  readonly effort: number
-}
+export type GrowthInput = Readonly<Record<'large' | 'small', StoreFile>> & Pick<MeasureInput, 'seed'>
 
-export async function measureGrowth({ large, small, seed, effort }: GrowthInput): Promise<RatioRow[]> {
-  const often = { runs: Math.ceil(WORD_RUNS * effort), warmUp: 1, now: cpuTime }
+export async function measureGrowth({ large, small, seed }: GrowthInput): Promise<RatioRow[]> {
   const isJudged = small.messages >= FLAT_FROM
   const [inLarge, inSmall] = [await openGrepTool(large.path), await openGrepTool(small.path)]
   const [rareLarge, rareSmall] = [rareWord(seed, large.messages), rareWord(seed, small.messages)]
@@ -160,7 +152,7 @@ export async function measureGrowth({ large, small, seed, effort }: GrowthInput)
     rows.push(
       timeRow(
         growthRow(operation, large, small, isJudged),
-        await timePair(ready(measured), ready(floor), often),
+        await timePair(ready(measured), ready(floor), OFTEN),
       ),
     )
   await Promise.all([inLarge.close(), inSmall.close()])

@@ -49,11 +49,7 @@ export function* inTurns(messages: Iterable<Message>): Generator<Message[], unde
 
 export type StoreFile = { readonly path: string; readonly messages: number }
 
-export interface MeasureInput extends StoreFile {
-  readonly seed: number
-  /** Share of the usual repetitions. */
-  readonly effort: number
-}
+export type MeasureInput = StoreFile & { readonly seed: number }
 
 /** Growth up to here counts as flat: a B-tree gets deeper, and its upper pages leave the caches. */
 const FLAT = 1.5

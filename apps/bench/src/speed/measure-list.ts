@@ -84,7 +84,7 @@ export function measureCompress(
   const target = COMPRESS_TARGETS[profile]
   const runs = Math.min(input.runs, INGEST_RUNS)
   return timeRows(input, [
-    { operation: `compress, ${profile}, stub model`, measured: compress(() => createStubModel()), target },
+    { operation: `compress, ${profile}, stub model`, measured: compress(createStubModel), target },
     { operation: `compress, ${profile}, offline`, measured: compress(() => undefined) },
     {
       operation: `ingest, ${profile}, each message once`,

@@ -15,13 +15,13 @@ export const SUMMARY = [
   )
   .join('\n')
 
-export function createStubModel(summary = SUMMARY): CompletionModel {
+export function createStubModel(): CompletionModel {
   return {
     name: 'stub',
     async complete({ prompt }) {
       // Reading one character puts a concatenated text together, which is the caller's cost and not the model's.
       prompt.charAt(0)
-      return { text: summary, finishReason: 'stop' }
+      return { text: SUMMARY, finishReason: 'stop' }
     },
   }
 }

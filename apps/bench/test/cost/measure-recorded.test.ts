@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { roughTokenCounter } from '@palimpsest/core'
 import { afterAll, describe, expect, it } from 'vitest'
+import { measureRecorded, recordedSection } from '../../src/commands/cost.ts'
 import { readSessions } from '../../src/commands/options.ts'
-import { measureRecorded, recordedSection } from '../../src/cost/measure-recorded.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'palimpsest-bench-recorded-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { judgeSections } from '../../src/commands/judge.ts'
 import type { Variant } from '../../src/judge/answer-dialogue.ts'
-import { judgeSections } from '../../src/judge/judge-sections.ts'
 import type { ModelSpend } from '../../src/judge/model-meter.ts'
 import type { JudgeReport, JudgeRow } from '../../src/judge/run-judge.ts'
 import { renderMarkdown } from '../../src/report/section.ts'

@@ -2,10 +2,10 @@ import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { describeMachine } from '../../src/commands/define-measure.ts'
+import { scaleSections } from '../../src/commands/scale.ts'
 import { renderMarkdown } from '../../src/report/section.ts'
 import { findPrograms } from '../../src/scale/open-place.ts'
 import { runScale } from '../../src/scale/run-scale.ts'
-import { scaleSections } from '../../src/scale/scale-sections.ts'
 
 const url = process.env.PALIMPSEST_TEST_POSTGRES_URL
 const hasServer = url !== undefined || findPrograms() !== undefined

@@ -4,12 +4,6 @@ import { rememberCalls, type Unit } from '../messages/from-model-messages.ts'
 import { toModels } from '../messages/to-model-messages.ts'
 import type { CallNames } from '../messages/tool-messages.ts'
 
-export interface ComposedRequest {
-  readonly messages: ModelMessage[]
-  /** Messages that are not the application's own: summaries, shortened results. Pass them again next time. */
-  readonly made: readonly Unit[]
-}
-
 /**
  * A projection as messages of the AI SDK. A message of the conversation is sent as the application's own object, and
  * one that was made for the request before as the object of that time, so that cached bytes do not change.
@@ -22,7 +16,7 @@ export function composeRequest(
   { messages, origins }: Pick<Prepared, 'messages' | 'origins'>,
   owners: ReadonlyMap<number, Unit>,
   before: readonly Unit[],
-): ComposedRequest {
+) {
   const names: CallNames = new Map()
   const ownAt = (index: number): Unit | undefined => {
     const place = wholeAt(origins, index)
@@ -49,6 +43,7 @@ export function composeRequest(
     request.push(...unit.models)
     index += unit.messages.length
   }
+  // `made`: messages that are not the application's own, summaries and shortened results. Pass them again next time.
   return { messages: request, made }
 }
 

@@ -3,20 +3,23 @@ import {
   type ContextSession,
   createContextSession,
   declaredTools,
+  equalValues,
   isInstruction,
   looseOf,
+  type Message,
   type Prepared,
+  type SystemMessage,
   type ToolSchema,
 } from '@palimpsest/core'
 import { asSchema, type Instructions, type LanguageModel, type ModelMessage } from 'ai'
 import { createAiSdkCompletion } from '../completion/create-ai-sdk-completion.ts'
 import { providerOverflow } from '../errors/provider-overflow.ts'
 import { toModelError } from '../errors/to-model-error.ts'
-import type { Unit } from '../messages/from-model-messages.ts'
+import { toUnits, type Unit } from '../messages/from-model-messages.ts'
+import { withoutApprovals } from '../messages/tool-messages.ts'
 import { composeRequest, unitOwners } from './compose-request.ts'
 import type { ContextEngineOptions, HostTools, PrepareStepOptions } from './context-engine-types.ts'
-import { withNote } from './join-instructions.ts'
-import { NO_CONVERSATION, readConversation, settled, wireMessages } from './read-conversation.ts'
+import { joinInstructions, withNote } from './join-instructions.ts'
 
 /** A request in the AI SDK's messages. */
 export interface ModelRequest {
@@ -135,4 +138,69 @@ export async function toolSchemasOf(tools: HostTools): Promise<ToolSchema[]> {
       return { type: 'function', function: { name, ...text, parameters: { ...looseOf(schema) } } }
     }),
   )
+}
+
+/** The conversation at a step, in both shapes. */
+interface Conversation {
+  readonly instructions: Instructions | undefined
+  readonly system: SystemMessage | undefined
+  /** System messages at the beginning of the messages. They stay there. */
+  readonly leading: readonly ModelMessage[]
+  readonly units: readonly Unit[]
+  /** The units behind the leading ones. */
+  readonly body: readonly Unit[]
+}
+
+/** Before the first step. */
+const NO_CONVERSATION: Conversation = {
+  instructions: undefined,
+  system: undefined,
+  leading: [],
+  units: [],
+  body: [],
+}
+
+/** @param known Units of the step before, if what they were made of cannot have changed since. */
+export function readConversation(
+  instructions: Instructions | undefined,
+  whole: readonly ModelMessage[],
+  known: readonly Unit[],
+): Conversation {
+  const other = whole.findIndex(({ role }) => role !== 'system')
+  const leading = whole.slice(0, other === -1 ? whole.length : other)
+  const units = toUnits(whole, known).map(withoutAnswers)
+  const system = joinInstructions(instructions, leading)
+  return { instructions, system, leading, units, body: units.slice(leading.length) }
+}
+
+/** The user's answer to a tool's request for approval is sent as it is. An engine does not see it. */
+function withoutAnswers(unit: Unit): Unit {
+  if (unit.models[0]?.role !== 'tool') return unit
+  const messages = unit.messages.map(withoutApprovals)
+  return messages.every((message, index) => message === unit.messages[index]) ? unit : { ...unit, messages }
+}
+
+/** The conversation as a session gets it: one system prompt, then everything that was said. */
+export function wireMessages({ system, body }: Conversation): Message[] {
+  return [...(system === undefined ? [] : [system]), ...body.flatMap(({ messages }) => messages)]
+}
+
+/**
+ * The same conversation with the messages that a session keeps of it. Their equality is seen at a glance from then on,
+ * so that the later steps of a loop do not read the whole history again.
+ */
+export function settled(conversation: Conversation, transcript: readonly Message[]): Conversation {
+  let next = conversation.system === undefined ? 0 : 1
+  const body = conversation.body.map((unit) => {
+    const from = next
+    next += unit.messages.length
+    if (unit.messages.every((message, at) => message === transcript[from + at])) return unit
+    const isKept = unit.messages.every((message, at) => equalValues(message, transcript[from + at]))
+    return isKept ? { models: unit.models, messages: transcript.slice(from, next) } : unit
+  })
+  return {
+    ...conversation,
+    body,
+    units: [...conversation.units.slice(0, conversation.leading.length), ...body],
+  }
 }

@@ -1,5 +1,5 @@
 import { type Loose, looseOf, type ProviderData } from '@palimpsest/core'
-import { providerDataOf } from '@palimpsest/provider-utils'
+import { providerDataOf, withoutUndefined, withProviderData } from '@palimpsest/provider-utils'
 
 /**
  * Members of the AI SDK's messages and parts that the wire shape has no word for. They stand under
@@ -21,8 +21,7 @@ export function aiSdkData(holder: unknown): Loose {
 
 /** The field `providerData` for these data, or nothing when there are none. */
 export function withAiSdkData(data: Loose): { readonly providerData?: ProviderData } {
-  const known = withoutUndefined(data)
-  return Object.keys(known).length === 0 ? {} : { providerData: { [KEY]: known } }
+  return withProviderData(KEY, data)
 }
 
 /** The unknown members of a holder of the AI SDK, as data of this package. */
@@ -37,9 +36,4 @@ export function extrasOf({ providerOptions, ...rest }: Loose): AiSdkData {
 /** The reverse of `extrasOf`, to be spread into a part or a message. */
 export function restoreExtras({ providerOptions, rest }: Loose): Loose {
   return { ...looseOf(rest), ...(providerOptions !== undefined && { providerOptions }) }
-}
-
-/** The AI SDK writes `undefined` where it means nothing; JSON has no such member. */
-export function withoutUndefined(value: Loose): Loose {
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined))
 }

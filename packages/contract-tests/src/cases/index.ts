@@ -5,7 +5,6 @@ import { failureCases } from './failure.ts'
 import { keptCases } from './kept.ts'
 import { determinismCases } from './laws/determinism.ts'
 import { failureLawCases } from './laws/failure.ts'
-import { fixedPointCases } from './laws/fixed-point.ts'
 import { interleavingCases } from './laws/interleavings.ts'
 import { pastCases } from './laws/past.ts'
 import { projectionCases } from './laws/projection.ts'
@@ -52,7 +51,6 @@ const groups: readonly (readonly ContractCase[])[] = [
   originCases,
   determinismCases,
   failureLawCases,
-  fixedPointCases,
   interleavingCases,
   pastCases,
   projectionCases,

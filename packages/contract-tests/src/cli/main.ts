@@ -2,8 +2,8 @@
 import { constants } from 'node:os'
 import { extname } from 'node:path'
 import { errorText } from '@palimpsest/core'
+import { UsageError } from './read-arguments.ts'
 import { runCommand } from './run-command.ts'
-import { UsageError } from './usage-error.ts'
 
 const interruption = new AbortController()
 const stop = (exitCode: number): void => {

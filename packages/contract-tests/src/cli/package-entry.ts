@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { errorText } from '@palimpsest/core'
 import { parse } from 'yaml'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from './read-arguments.ts'
 
 interface Manifest {
   readonly contextEngine?: { readonly entry?: unknown }

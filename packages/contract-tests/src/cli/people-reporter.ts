@@ -1,8 +1,8 @@
 import { styleText } from 'node:util'
 import { sliceCharacters } from '@palimpsest/core'
-import { type ContractReport, NOTHING_RAN, ranNothing } from './contract-report.ts'
 import type { CasesRequest } from './read-arguments.ts'
 import type { Reporter, Write } from './reporter.ts'
+import { type ContractReport, NOTHING_RAN, ranNothing } from './reporter.ts'
 
 /** The most that is shown of a reason, in characters: a screenful is read, a generated conversation is not. */
 const REASON_CHARACTERS = 600

@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util'
 import { ENGINE_CAPABILITIES, type EngineCapability, errorText } from '@palimpsest/core'
-import { UsageError } from './usage-error.ts'
+
+/** The call was wrong, or what it names is no engine: its message says what would be right. */
+export class UsageError extends Error {}
 
 export type ReportFormat = 'people' | 'tap' | 'json'
 

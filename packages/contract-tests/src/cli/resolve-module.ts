@@ -2,23 +2,19 @@ import { existsSync, statSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { findEnginePackage, findPackage, PLUGIN_FILE, packageEntry, pluginEntry } from './package-entry.ts'
-import { UsageError } from './usage-error.ts'
-
-/** A module that a person named. */
-export interface ResolvedModule {
-  /** The URL to import. */
-  readonly url: string
-  /** The file, from the folder of the call: for messages. */
-  readonly label: string
-}
+import { UsageError } from './read-arguments.ts'
 
 /**
  * Finds the file behind what a person typed: a path, a folder with a package.json or plugin.yaml, the name of an
  * installed package, or of the engine in a direct dependency. What is none of these may be a path without its `./`.
  *
+ * @returns the URL to import, and the file as messages name it, from the folder of the call.
  * @throws UsageError that says where it was looked for.
  */
-export function resolveModule(typed: string, folder: string): ResolvedModule {
+export function resolveModule(
+  typed: string,
+  folder: string,
+): { readonly url: string; readonly label: string } {
   const file = isPath(typed) ? fileOf(typed, folder) : installed(typed, folder)
   const label = relative(folder, file).replaceAll('\\', '/')
   return { url: pathToFileURL(file).href, label: label.startsWith('../') ? label : `./${label}` }

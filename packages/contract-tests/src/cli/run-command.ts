@@ -2,15 +2,13 @@ import { createRequire } from 'node:module'
 import type { WriteStream } from 'node:tty'
 import { contractCases } from '../cases/index.ts'
 import type { ContractCase } from '../contract-case.ts'
-import { countResults, ranNothing } from './contract-report.ts'
 import { createPeopleReporter } from './people-reporter.ts'
-import { type CasesRequest, readArguments } from './read-arguments.ts'
+import { type CasesRequest, readArguments, UsageError } from './read-arguments.ts'
 import type { Reporter, Write } from './reporter.ts'
-import { type ResolvedModule, resolveModule } from './resolve-module.ts'
+import { countResults, createTapReporter, ranNothing } from './reporter.ts'
+import { resolveModule } from './resolve-module.ts'
 import { selectCases, selectsCases } from './select-cases.ts'
 import { superviseJob } from './supervise-job.ts'
-import { createTapReporter } from './tap-reporter.ts'
-import { UsageError } from './usage-error.ts'
 import type { ContractPlan } from './worker-messages.ts'
 
 const require = createRequire(import.meta.url)
@@ -23,7 +21,6 @@ const versions: { readonly contractTests: string; readonly core: string } = {
 
 /** The parts of its process that the command needs. */
 export interface CommandContext {
-  /** The folder of the call. */
   readonly folder: string
   /** The script of the worker process. */
   readonly worker: URL
@@ -93,7 +90,7 @@ async function runCases(request: CasesRequest, context: CommandContext): Promise
   return counts.failed > 0 || ranNothing(counts) ? 1 : 0
 }
 
-function moduleOf(typed: string, folder: string): ResolvedModule {
+function moduleOf(typed: string, folder: string): ReturnType<typeof resolveModule> {
   try {
     return resolveModule(typed, folder)
   } catch (error) {
@@ -177,7 +174,6 @@ export function withProgress(reporter: Reporter, stream: WriteStream): Reporter 
   }
 }
 
-/** The output of `--help`. */
 const HELP = `palimpsest-contract <module> [case ids…] [options]
 
 Runs the contract suite for a context engine, without a test runner.

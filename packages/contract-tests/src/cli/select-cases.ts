@@ -1,5 +1,5 @@
 import type { ContractCase } from '../contract-case.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from './read-arguments.ts'
 
 /** The number of ids that are offered in place of an unknown one. */
 const NEAR = 3

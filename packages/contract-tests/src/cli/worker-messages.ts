@@ -3,7 +3,6 @@ import type { CaseResult } from '../run-suite.ts'
 
 /** The job of a worker. Plain data: it crosses a process boundary. */
 export interface WorkerJob {
-  /** The module, as a URL that can be imported. */
   readonly url: string
   /** The module's name in messages. */
   readonly label: string
@@ -14,7 +13,6 @@ export interface WorkerJob {
   readonly caseTimeoutMs?: number | undefined
   /** Ids of the cases. The one about what an engine declares joins them where something is expected. */
   readonly cases: readonly string[]
-  /** Ids of those that ran already. */
   readonly done: readonly string[]
   /** Whether to tell what would run, and to stop there. */
   readonly planOnly: boolean
@@ -22,11 +20,9 @@ export interface WorkerJob {
 
 /** The plan of a run, known once the engine was created for the first time, before any case. */
 export interface ContractPlan {
-  /** The engine's name in reports. */
   readonly engine: string
-  /** The capabilities that it declares. */
   readonly capabilities: readonly EngineCapability[]
-  /** The capabilities that it was expected to declare. */
+  /** Empty when there is no expectation. */
   readonly expected: readonly EngineCapability[]
   readonly seed: number
   readonly propertyRuns: number

@@ -1,8 +1,7 @@
 import { once } from 'node:events'
 import { errorText } from '@palimpsest/core'
-import { runJob } from './run-job.ts'
-import { catchStrayErrors } from './stray-errors.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from './read-arguments.ts'
+import { runJob, type StrayErrors } from './run-job.ts'
 import type { WorkerJob, WorkerMessage } from './worker-messages.ts'
 
 // The process that engines run in: whatever one does to it, the command that started it goes on.
@@ -29,4 +28,23 @@ try {
       ? error.message
       : `this is a fault of palimpsest-contract: ${errorText(error)}`
   await send({ type: 'refused', reason })
+}
+
+/** From now on this process survives uncaught failures, and remembers them. */
+function catchStrayErrors(): StrayErrors {
+  let found = new Map<string, number>()
+  const add = (text: string) => void found.set(text, (found.get(text) ?? 0) + 1)
+  process.on('unhandledRejection', (reason) => {
+    add(`an unhandled rejection (${errorText(reason)})`)
+  })
+  process.on('uncaughtException', (error) => {
+    add(`an uncaught error (${errorText(error)})`)
+  })
+  return {
+    take() {
+      const taken = found
+      found = new Map()
+      return Array.from(taken, ([text, count]) => (count === 1 ? text : `${text}, ${count} times`))
+    },
+  }
 }

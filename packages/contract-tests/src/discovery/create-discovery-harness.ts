@@ -51,7 +51,7 @@ export function createDiscoveryHarness(
   const writeApplication = (): void =>
     write(root, { 'package.json': JSON.stringify({ type: 'module', private: true, dependencies }) })
   const module = (name: string, mark: string, apiVersion = 1): string =>
-    engineModule({ name, mark, apiVersion, traces })
+    engineModule(traces, name, mark, apiVersion)
 
   const harness: DiscoveryHarness = {
     root,
@@ -138,18 +138,11 @@ export const discoveryCase = suiteCase<DiscoveryHarness>
 /** The mark that `defineContextEngine` puts on its definitions, in every copy of core. */
 const BRAND = 'palimpsest.context-engine'
 
-interface EngineModule {
-  readonly name: string
-  /** Tells this engine from others of its name: its description, and the trace of its module. */
-  readonly mark: string
-  /** The version that its code claims. Default 1. */
-  readonly apiVersion?: number
-  /** The key in `globalThis` under which loaded modules leave their marks. */
-  readonly traces: string
-}
-
-/** The text of a module that needs no other one: it leaves a trace when it is loaded, and exports an engine. */
-function engineModule({ name, mark, apiVersion = 1, traces }: EngineModule): string {
+/**
+ * The text of a module that needs no other one: it leaves its mark, which is also the description of its engine, under the
+ * key `traces` of `globalThis` when it is loaded, and exports the engine.
+ */
+function engineModule(traces: string, name: string, mark: string, apiVersion: number): string {
   return `(globalThis[${JSON.stringify(traces)}] ??= []).push(${JSON.stringify(mark)})
 
 const definition = {

@@ -1,12 +1,15 @@
 import { createPatience } from '../harness/time-limit.ts'
 import type { PlannedCase } from '../run-suite.ts'
-import { discoveryCases } from './cases/index.ts'
-import type { DiscoveryCase } from './create-discovery-harness.ts'
-import { createDiscoveryHarness } from './create-discovery-harness.ts'
+import { faultCases } from './cases/faults.ts'
+import { sourceCases } from './cases/sources.ts'
+import { createDiscoveryHarness, type DiscoveryCase } from './create-discovery-harness.ts'
 import type { DiscoveryTarget } from './discovery-target.ts'
 
 /** The time limit of a discovery's call, in milliseconds: hosts wait for modules that never finish loading. */
 const SETTLE_MS = 20_000
+
+/** Every case of the discovery of engines, in the order of their ids. */
+export const discoveryCases: readonly DiscoveryCase[] = [...sourceCases, ...faultCases]
 
 /** Settings for a run of the suite. Hosts never need them. */
 export interface DiscoveryPlanOptions {

@@ -6,15 +6,12 @@ export const THROWN = 'the plugin has no licence'
 
 /** Puts one broken engine into an application. Those that only loading can find are fine by their manifests. */
 export const plantFault = {
-  /** Throws while it is loaded. */
   throws(harness: DiscoveryHarness, name: string): void {
     harness.plugin(name, { 'index.js': `throw new Error(${JSON.stringify(THROWN)})` })
   },
-  /** Exports something that is no definition. */
   wrongExport(harness: DiscoveryHarness, name: string): void {
     harness.plugin(name, { 'index.js': `export default { name: ${JSON.stringify(name)}, create() {} }` })
   },
-  /** Its code is written for another version of the contract. */
   otherVersion(harness: DiscoveryHarness, name: string): void {
     harness.plugin(name, { 'index.js': harness.module(name, `directory ${name}`, 2) })
   },
@@ -36,11 +33,9 @@ export const plantFault = {
     const way = relative(join(harness.root, 'node_modules', name), harness.outside).replaceAll('\\', '/')
     harness.package(name, name, { name, apiVersion: 1, entry: `${way}/index.js` })
   },
-  /** A link that leads nowhere. */
   brokenLink(harness: DiscoveryHarness, name: string): void {
     harness.brokenLink(name)
   },
-  /** Its manifest is no YAML. */
   brokenYaml(harness: DiscoveryHarness, name: string): void {
     harness.plugin(name, { 'plugin.yaml': 'name: [unclosed\n\tversion: {' })
   },

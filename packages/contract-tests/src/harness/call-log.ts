@@ -1,17 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** The calls of a case's engines, with their number and time. */
-export interface CallLog {
-  /** Notes that a call begins. Returns what to call when it is over. */
-  begin(call: string): () => void
-  /** The calls that took most of the time, for a person. */
-  describe(): string
-  /** From now on calls throw: the case is over, whatever it still does. */
-  close(): void
-  /** @throws Error when the case is over. */
-  assertOpen(): void
-}
-
 interface Calls {
   times: number
   milliseconds: number
@@ -21,11 +9,15 @@ interface Calls {
 /** Names of members that are told. */
 const MOST_NAMES = 3
 
-export function createCallLog(): CallLog {
+export type CallLog = ReturnType<typeof createCallLog>
+
+/** Notes the calls of a case's engines, with their number and time. */
+export function createCallLog() {
   const log = new Map<string, Calls>()
   let isOpen = true
   return {
-    begin(call) {
+    /** Notes that a call begins. Returns what to call when it is over. */
+    begin(call: string): () => void {
       const calls = log.get(call) ?? { times: 0, milliseconds: 0, underWay: 0 }
       log.set(call, calls)
       calls.underWay++
@@ -36,7 +28,8 @@ export function createCallLog(): CallLog {
         calls.milliseconds += performance.now() - start
       }
     },
-    describe() {
+    /** The calls that took most of the time, for a person. */
+    describe(): string {
       const told = [...log]
         .sort(([, one], [, other]) => other.underWay - one.underWay || other.milliseconds - one.milliseconds)
         .slice(0, MOST_NAMES)
@@ -52,10 +45,12 @@ export function createCallLog(): CallLog {
         )
       return told.join(', ') || 'the engine was not called'
     },
-    close() {
+    /** From now on calls throw: the case is over, whatever it still does. */
+    close(): void {
       isOpen = false
     },
-    assertOpen() {
+    /** @throws Error when the case is over. */
+    assertOpen(): void {
       if (!isOpen) throw new Error('the time of the case is over')
     },
   }

@@ -118,13 +118,7 @@ export function createHarness({ target, capabilities, patience, log }: HarnessIn
 }
 
 /** Folders for one case. They are gone at the latest when the process ends, even if the case never does. */
-export interface TemporaryFolders {
-  /** A new, empty folder. */
-  create(): string
-  remove(): void
-}
-
-export function createTemporaryFolders(): TemporaryFolders {
+export function createTemporaryFolders() {
   let parent: string | undefined
   let count = 0
   const remove = (): void => {
@@ -133,7 +127,8 @@ export function createTemporaryFolders(): TemporaryFolders {
     process.off('exit', remove)
   }
   return {
-    create() {
+    /** A new, empty folder. */
+    create(): string {
       if (parent === undefined) {
         parent = mkdtempSync(join(tmpdir(), 'palimpsest-contract-'))
         process.once('exit', remove)

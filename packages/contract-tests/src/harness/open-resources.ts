@@ -78,14 +78,8 @@ function linkedFrom(link: string): string | undefined {
   }
 }
 
-/** Sees every worker that is started after its creation. */
-interface WorkerWatch {
-  /** The number of workers that still run. */
-  running(): number
-  end(): void
-}
-
-function createWorkerWatch(): WorkerWatch {
+/** Sees every worker that is started from now on. */
+function createWorkerWatch() {
   const workers = new Set<Worker>()
   const see = (worker: Worker): void => {
     workers.add(worker)
@@ -99,14 +93,7 @@ function createWorkerWatch(): WorkerWatch {
 }
 
 /** Sees the timers of what it runs, and not those of a test runner, which come and go meanwhile. */
-interface TimerWatch {
-  run(task: () => Promise<void>): Promise<void>
-  /** The number of waiting timers of the task that keep the process alive. */
-  waiting(): number
-  end(): void
-}
-
-function createTimerWatch(): TimerWatch {
+function createTimerWatch() {
   const timers = new Map<number, NodeJS.Timeout>()
   const isWatched = new AsyncLocalStorage<boolean>()
   const hook = createHook({
@@ -118,7 +105,8 @@ function createTimerWatch(): TimerWatch {
     },
   }).enable()
   return {
-    run: (task) => isWatched.run(true, task),
+    run: (task: () => Promise<void>) => isWatched.run(true, task),
+    /** The number of waiting timers of the task that keep the process alive. */
     waiting: () => [...timers.values()].filter((timer) => timer.hasRef()).length,
     end: () => void hook.disable(),
   }

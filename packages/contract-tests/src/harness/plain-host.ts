@@ -1,23 +1,13 @@
 import type { CompressCall, CompressResult, ContextEngine, Message, TokenCounter } from '@palimpsest/core'
 import { compacted, tokensOf } from './compact.ts'
 
-/** A host that talks to an engine without a session: what a compaction returns is its next projection. */
-export interface PlainHost {
-  readonly engine: ContextEngine
-  /** Everything that was said. */
-  readonly transcript: readonly Message[]
-  readonly projection: readonly Message[]
-  /** Compactions that were made so far. */
-  readonly compactions: number
-  /** Says something more: the engine takes it in. */
-  say(messages: readonly Message[]): Promise<void>
-  compact(call?: Partial<CompressCall>): Promise<CompressResult>
-  /** Like `compact`, with force, for a conversation so long that an engine which does not compact it is none. */
-  mustCompact(call?: Partial<CompressCall>): Promise<CompressResult>
-}
+export type PlainHost = ReturnType<typeof createPlainHost>
 
-/** `tokens` is what the host counts with. Default: the fixed counter. */
-export function createPlainHost(engine: ContextEngine, tokens?: TokenCounter): PlainHost {
+/**
+ * A host that talks to an engine without a session: what a compaction returns is its next projection. `tokens` is what the
+ * host counts with. Default: the fixed counter.
+ */
+export function createPlainHost(engine: ContextEngine, tokens?: TokenCounter) {
   let transcript: readonly Message[] = []
   let projection: readonly Message[] = []
   let compactions = 0
@@ -34,23 +24,27 @@ export function createPlainHost(engine: ContextEngine, tokens?: TokenCounter): P
 
   return {
     engine,
+    /** Everything that was said. */
     get transcript() {
       return transcript
     },
     get projection() {
       return projection
     },
+    /** Compactions that were made so far. */
     get compactions() {
       return compactions
     },
-    async say(messages) {
+    /** Says something more: the engine takes it in. */
+    async say(messages: readonly Message[]): Promise<void> {
       const from = transcript.length
       transcript = [...transcript, ...messages]
       projection = [...projection, ...messages]
       await engine.ingest({ messages: [...messages], from })
     },
     compact,
-    async mustCompact(call) {
+    /** Like `compact`, with force, for a conversation so long that an engine which does not compact it is none. */
+    async mustCompact(call?: Partial<CompressCall>): Promise<CompressResult> {
       const before = projection
       return compacted(await compact({ force: true, ...call }), before)
     },

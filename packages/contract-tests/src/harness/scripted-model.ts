@@ -55,14 +55,11 @@ function untilAborted(signal: AbortSignal | undefined): Promise<never> {
   })
 }
 
-/** A model that refuses what is longer than its window, as providers do. */
-interface NarrowModel extends ScriptedModel {
-  /** The prompts that it took. */
-  readonly read: readonly string[]
-}
-
-/** `contextLength` is its window, in tokens of the fixed counter. */
-export function createNarrowModel(contextLength: number): NarrowModel {
+/**
+ * A model that refuses what is longer than its window, as providers do. `read`: the prompts that it took. `contextLength` is
+ * its window, in tokens of the fixed counter.
+ */
+export function createNarrowModel(contextLength: number) {
   const read: string[] = []
   const tooLong = new ModelError('context-overflow', 'the prompt is too long', { contextLength })
   const model = createScriptedModel(

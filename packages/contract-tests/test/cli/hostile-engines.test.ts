@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { WorkerLimits } from '../../src/cli/run-worker.ts'
+import type { WorkerLimits } from '../../src/cli/supervise-job.ts'
 import { superviseJob } from '../../src/cli/supervise-job.ts'
 import type { CaseResult } from '../../src/index.ts'
 import { engineSource, temporaryFolder, writeFiles } from './engine-files.ts'

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { countResults } from '../../src/cli/contract-report.ts'
 import { createPeopleReporter } from '../../src/cli/people-reporter.ts'
+import { countResults } from '../../src/cli/reporter.ts'
 import type { CaseResult } from '../../src/index.ts'
 
 const result = (

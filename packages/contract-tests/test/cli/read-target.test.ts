@@ -1,6 +1,6 @@
 import { defineContextEngine, type EngineHost, type EngineParts, keptResult } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
-import { readTarget } from '../../src/cli/read-target.ts'
+import { readTarget } from '../../src/cli/run-job.ts'
 import type { ContractHost } from '../../src/index.ts'
 
 const engineParts = (host: EngineHost): EngineParts => ({

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createTapReporter } from '../../src/cli/tap-reporter.ts'
+import { createTapReporter } from '../../src/cli/reporter.ts'
 import { parseTap } from './parse-tap.ts'
 
 const text = fc.oneof(

@@ -1,7 +1,8 @@
 import { AIMessage, type BaseMessage, ToolMessage } from '@langchain/core/messages'
 import { type Loose, looseOf, type Message } from '@palimpsest/core'
+import { withoutUndefined } from '@palimpsest/provider-utils'
 import { fromBlock } from './content-blocks.ts'
-import { withLangChainData, withoutUndefined } from './langchain-data.ts'
+import { withLangChainData } from './langchain-data.ts'
 
 /**
  * Members of `additional_kwargs` that hold reasoning, which has to go when what stands before it changes, and the ids of

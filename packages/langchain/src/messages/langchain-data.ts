@@ -1,5 +1,5 @@
 import type { Loose, ProviderData } from '@palimpsest/core'
-import { providerDataOf } from '@palimpsest/provider-utils'
+import { providerDataOf, withProviderData } from '@palimpsest/provider-utils'
 
 const KEY = 'langchain'
 
@@ -10,11 +10,5 @@ export function langChainData(holder: unknown): Loose {
 
 /** The field `providerData` for these data, or nothing when there are none. */
 export function withLangChainData(data: Loose): { readonly providerData?: ProviderData } {
-  const known = withoutUndefined(data)
-  return Object.keys(known).length === 0 ? {} : { providerData: { [KEY]: known } }
-}
-
-/** LangChain writes `undefined` where it means nothing; JSON has no such member. */
-export function withoutUndefined(value: Loose): Loose {
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined))
+  return withProviderData(KEY, data)
 }

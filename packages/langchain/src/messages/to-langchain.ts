@@ -17,8 +17,9 @@ import {
   toolCallName,
   toolCallsOf,
 } from '@palimpsest/core'
+import { withoutUndefined } from '@palimpsest/provider-utils'
 import { toBlock } from './content-blocks.ts'
-import { langChainData, withoutUndefined } from './langchain-data.ts'
+import { langChainData } from './langchain-data.ts'
 
 /**
  * Messages of Palimpsest as LangChain's: the reverse of `fromLangChainMessages`. Arguments of a call that are no JSON

@@ -1,17 +1,22 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
+import { AIMessage, type BaseMessage } from '@langchain/core/messages'
 import {
   type CompletionModel,
   createContextSession,
   type EngineDefinition,
+  errorText,
   InvalidOptionError,
 } from '@palimpsest/core'
-import { createMiddleware } from 'langchain'
+import { createMiddleware, type ModelRequest } from 'langchain'
 import { createLangChainCompletion } from '../completion/create-langchain-completion.ts'
+import { langChainOverflow } from '../errors/langchain-overflow.ts'
 import { LANGCHAIN_DEFAULTS } from '../langchain-defaults.ts'
+import { fromLangChain } from '../messages/from-langchain.ts'
+import { toUsage } from '../messages/to-usage.ts'
+import { type AgentMessages, type AgentRequest, composeRequest, readRequest } from './agent-request.ts'
 import type { ContextEngineMiddleware, ContextEngineMiddlewareOptions } from './context-engine-types.ts'
-import { engineTools } from './engine-tools.ts'
-import { managedCall } from './managed-call.ts'
-import { createOpenSessions } from './open-sessions.ts'
+import { engineTools, hostTools } from './engine-tools.ts'
+import { createOpenSessions, type OpenSession, type OpenSessions } from './open-sessions.ts'
 import { sessionIdOf } from './session-id.ts'
 
 /** Deep agents take a middleware of this name instead of the one that they bring. */
@@ -65,4 +70,99 @@ function toCompletionModel(model: CompletionModel | BaseChatModel): CompletionMo
       `model must be a chat model of LangChain or a CompletionModel, and is ${String(model)}`,
     )
   return 'complete' in model ? model : createLangChainCompletion(model)
+}
+
+/** The parts of a request that are read. */
+type Request = Pick<ModelRequest, 'messages' | 'systemMessage' | 'tools' | 'runtime'>
+
+interface PreparedCall {
+  readonly read: AgentRequest
+  readonly sent: AgentMessages
+}
+
+/**
+ * A call of the model with an engine in front of it. When the engine fails the prompt is sent as it was, with a warning.
+ *
+ * @param engineNames Names of the engine's tools.
+ * @param handler Asks the model.
+ */
+async function managedCall<Answer>(
+  sessions: OpenSessions,
+  engineNames: ReadonlySet<unknown>,
+  request: Request,
+  handler: (sent: AgentMessages) => Answer | Promise<Answer>,
+): Promise<Answer> {
+  const { messages, systemMessage, tools } = request
+  const { configurable, signal } = request.runtime
+  const id = sessionIdOf(configurable, messages)
+  const unmanaged = (error: unknown) => {
+    signal?.throwIfAborted()
+    sessions.warn('engine-failed', `the prompt was sent as it was: ${errorText(error)}`, id)
+    return undefined
+  }
+  const prepare = async ({ session }: OpenSession): Promise<PreparedCall> => {
+    const read = readRequest(request)
+    const prepared = await session.prepare(read.wire, { tools: hostTools(tools, engineNames), signal })
+    return { read, sent: composeRequest(systemMessage, read, prepared) }
+  }
+  const call = async (taken: OpenSession): Promise<Answer> => {
+    const prepared = await prepare(taken).catch(unmanaged)
+    if (prepared === undefined) return handler({ messages, systemMessage })
+    const answer = await ask(taken, prepared, signal, handler)
+    await observe(taken, answer, messages).catch((error: unknown) =>
+      sessions.warn('engine-failed', `the answer was not counted: ${errorText(error)}`, id),
+    )
+    return answer
+  }
+
+  let isOpen = false
+  const run = (taken: OpenSession) => {
+    isOpen = true
+    return taken.queue(() => call(taken), signal)
+  }
+  return sessions.use(id, run).catch((error: unknown) => {
+    if (isOpen) throw error
+    unmanaged(error)
+    return handler({ messages, systemMessage })
+  })
+}
+
+/** Asks the model, and sends less, once, when the provider refuses the prompt as too long. */
+async function ask<Answer>(
+  { session }: OpenSession,
+  { read, sent }: PreparedCall,
+  signal: AbortSignal | undefined,
+  handler: (sent: AgentMessages) => Answer | Promise<Answer>,
+): Promise<Answer> {
+  let next = sent
+  for (;;) {
+    try {
+      return await handler(next)
+    } catch (error) {
+      const overflow = langChainOverflow(error)
+      if (overflow === undefined) throw error
+      next = composeRequest(sent.systemMessage, read, await session.recover(overflow, { signal }))
+    }
+  }
+}
+
+/** Counts an answer, unless it was counted: other middleware may ask twice and return the same. */
+async function observe(taken: OpenSession, answer: unknown, messages: readonly BaseMessage[]): Promise<void> {
+  const message = answerOf(answer)
+  if (message === undefined) return
+  const { id } = message
+  if (id !== undefined && (id === taken.lastAnswer || messages.some((known) => known.id === id))) return
+  taken.lastAnswer = id
+  const wire = fromLangChain(message, false)
+  await taken.session.observe({
+    ...(wire.role === 'assistant' && { message: wire }),
+    usage: toUsage(message),
+  })
+}
+
+/** The model's answer, which stands in a list when a structured response was read from it. */
+function answerOf(answer: unknown): AIMessage | undefined {
+  if (AIMessage.isInstance(answer)) return answer
+  const { messages } = answer as { readonly messages?: unknown }
+  return Array.isArray(messages) ? messages.find((message) => AIMessage.isInstance(message)) : undefined
 }

@@ -1,8 +1,7 @@
 import type { CacheTtl } from '@palimpsest/core'
 import { lazily, parseOptions, z } from '@palimpsest/core/options'
 import type { CachePricing } from '../pricing/cache-pricing.ts'
-import { findPricing } from '../pricing/find-pricing.ts'
-import { UnknownModelError } from '../pricing/unknown-model-error.ts'
+import { findPricing, UnknownModelError } from '../pricing/find-pricing.ts'
 import { CACHING_RULES, type CachingRule, type CachingWire } from './caching-rules.ts'
 import { ENDPOINTS, type Endpoint } from './endpoints.ts'
 import { makerOf, matches, QWEN } from './model-maker.ts'
@@ -174,4 +173,45 @@ function whereSent({ model, provider, baseUrl, route }: EndpointInput, host: str
 function byName(name: string | undefined): Endpoint | undefined {
   const key = name?.toLowerCase()
   return key === undefined ? undefined : ENDPOINTS.find(({ names }) => names.includes(key))
+}
+
+/** Longest name that is shown, in characters. */
+const MAX_SHOWN = 80
+
+const LIFETIMES: Readonly<Record<CacheTtl | 'auto', string>> = {
+  '5m': '5 minutes',
+  '30m': '30 minutes',
+  '1h': '1 hour',
+  '12h': '12 hours',
+  auto: 'as long as your pauses ask for',
+}
+
+/** By the setting that is ignored. */
+const AUTOMATIC: Readonly<Record<'off' | '1h' | 'none', string>> = {
+  off: 'prompt_caching.cache_ttl: off cannot switch that off',
+  '1h': 'nothing to mark, prompt_caching.cache_ttl: 1h has no effect',
+  none: 'nothing to mark',
+}
+
+/** One line for the start of a chat or service: whether prompts are cached, for what, and for how long. */
+export function cachingStatusLine({
+  kind,
+  model,
+  endpoint,
+  ttl,
+  isClamped,
+  ignored,
+  reason,
+}: Caching): string {
+  if (kind === 'none') return `Prompt caching: off (${reason})`
+  const place = `${shown(model)} at ${shown(endpoint)}`
+  if (kind === 'automatic') return `Prompt caching: automatic for ${place}; ${AUTOMATIC[ignored ?? 'none']}`
+  const clamped = isClamped ? ' (longer is not known there)' : ''
+  return `Prompt caching: on for ${place}, ${LIFETIMES[ttl ?? '5m']}${clamped}`
+}
+
+/** Names come from configurations: they are shown on one line, without terminal control characters. */
+function shown(name: string): string {
+  const line = name.slice(0, MAX_SHOWN + 1).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
+  return line.length <= MAX_SHOWN ? line : `${line.slice(0, MAX_SHOWN)}…`
 }

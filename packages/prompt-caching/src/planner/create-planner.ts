@@ -1,4 +1,11 @@
-import { type CacheObservation, type CacheRepair, type Clock, normalizeUsage } from '@palimpsest/core'
+import {
+  type CacheObservation,
+  type CacheRepair,
+  type Clock,
+  InvalidOptionError,
+  looseOf,
+  normalizeUsage,
+} from '@palimpsest/core'
 import type { CacheState, SessionPauses } from '../cache/cache-state.ts'
 import { isHeld, liveEntries } from '../cache/entry-life.ts'
 import { isPrefixOf } from '../cache/find-hit.ts'
@@ -11,7 +18,6 @@ import { planRequest } from '../plan/plan-breakpoints.ts'
 import type { CachePricing } from '../pricing/cache-pricing.ts'
 import { findPricing } from '../pricing/find-pricing.ts'
 import { quoteCompaction } from '../quote/quote-compaction.ts'
-import { checkPlannerOptions } from './check-planner-options.ts'
 import { createPlannerMemory, type PlannerMemory } from './planner-memory.ts'
 import type { PlannerOptions, RequestPlanner } from './request-planner.ts'
 
@@ -24,7 +30,7 @@ export function createPlanner<Request>(
   const { tokens, summarizer, pricingOf = (name: string) => findPricing({ model: name }) } = options
   const clock = createSteadyClock(options.clock ?? { now: Date.now })
   const memory = createPlannerMemory()
-  let current: ModelPricing = { pricing: options.pricing, repairs: [] }
+  let current: ReturnType<typeof modelPricing> = { pricing: options.pricing, repairs: [] }
   let model = options.pricing.model
   let layouter = createLayouter(reader, tokens, current.pricing)
   let pingedUsd = 0
@@ -152,13 +158,6 @@ function createSteadyClock(clock: Clock): Clock {
   }
 }
 
-/** The pricing of the conversation's model. */
-interface ModelPricing {
-  readonly pricing: CachePricing
-  /** Empty for a model that is known. */
-  readonly repairs: readonly CacheRepair[]
-}
-
 /**
  * The pricing of a model that is changed to. For one without a pricing nothing is marked, and prices stay those of the
  * model before, as the nearest guess that there is.
@@ -167,7 +166,7 @@ function modelPricing(
   model: string,
   before: CachePricing,
   pricingOf: (model: string) => CachePricing,
-): ModelPricing {
+): { readonly pricing: CachePricing; readonly repairs: readonly CacheRepair[] } {
   try {
     return { pricing: pricingOf(model), repairs: [] }
   } catch (error) {
@@ -196,4 +195,53 @@ function boundThinking(
   if (block?.ref?.at !== 'message') return []
   const message = `message ${block.ref.index} has thinking behind a place where the conversation was edited; strip it (stripReasoning) or set prefix_mismatch_behavior to "drop_block"`
   return [{ rule: 'bound-thinking', message }]
+}
+
+const MATCHINGS: readonly unknown[] = ['collapsed', 'per-block', 'exact', 'prefix']
+const STRATEGIES: readonly unknown[] = ['sticky', 'system_and_3', 'off', undefined]
+const LIFETIMES: readonly unknown[] = ['5m', '1h', 'auto', undefined]
+
+/**
+ * Refuses options that would make a planner fail at its first request, or plan nonsense.
+ *
+ * @throws InvalidOptionError whose `path` names the option
+ */
+function checkPlannerOptions(options: PlannerOptions): void {
+  const { pricing, tokens, ttl, strategy, keepAlive, pauses } = fields(
+    options,
+    '',
+    'the options of the planner',
+  )
+  const { matching } = fields(pricing, 'pricing', 'the answer of findPricing({ model })')
+  if (!MATCHINGS.includes(matching)) refuse('pricing.matching', 'the answer of findPricing({ model })')
+  if (typeof fields(tokens, 'tokens', A_COUNTER).countText !== 'function') refuse('tokens', A_COUNTER)
+  if (!STRATEGIES.includes(strategy)) refuse('strategy', 'sticky, system_and_3 or off')
+  if (!LIFETIMES.includes(ttl)) refuse('ttl', '5m, 1h or auto')
+  if (pauses !== undefined && !isPauses(pauses)) refuse('pauses', 'a list that planners filled, or []')
+  if (keepAlive === undefined || keepAlive === null) return
+  const { budgetUsd } = fields(keepAlive, 'keepAlive', 'null or { budgetUsd }')
+  if (!(typeof budgetUsd === 'number' && Number.isFinite(budgetUsd) && budgetUsd >= 0))
+    refuse('keepAlive.budgetUsd', 'a number of US dollars, 0 or more')
+}
+
+const A_COUNTER = 'a token counter, such as roughTokenCounter of @palimpsest/core'
+
+function isPauses(value: unknown): boolean {
+  const isCount = (count: unknown) => typeof count === 'number' && count >= 0
+  return (
+    Array.isArray(value) &&
+    value.every((session) => {
+      const { requests, longPauses, changes } = looseOf(session)
+      const isWhole = isCount(requests) && isCount(changes)
+      return isWhole && Array.isArray(longPauses) && longPauses.every(isCount)
+    })
+  )
+}
+
+function fields(value: unknown, path: string, expected: string): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : refuse(path, expected)
+}
+
+function refuse(path: string, expected: string): never {
+  throw new InvalidOptionError(path, `${path === '' ? '' : `${path}: `}expected ${expected}`)
 }

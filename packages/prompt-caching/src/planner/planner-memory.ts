@@ -20,25 +20,10 @@ export interface Belief {
   readonly requests: number
 }
 
-/** A planner's memory of one conversation. A request counts as sent until it turns out that it was not. */
-export interface PlannerMemory {
-  /** The assumed state if the last request was sent. */
-  readonly state: CacheState
-  readonly last: Sent | undefined
-  /** The belief when the next request comes: without the last one, if its answer should have arrived by now. */
-  believed(): Belief
-  /** A request is sent, and leaves this state. */
-  sent(request: CacheRequest, expected: CacheBill, after: CacheState): void
-  /** The last request was answered. True the first time. */
-  answered(): boolean
-  /** The provider turned out to hold this: what was sent last has arrived. */
-  correct(state: CacheState): void
-  /** Another model: nothing is cached, and the conversation goes on. */
-  forgetCache(): void
-  forget(): void
-}
+export type PlannerMemory = ReturnType<typeof createPlannerMemory>
 
-export function createPlannerMemory(): PlannerMemory {
+/** A planner's memory of one conversation. A request counts as sent until it turns out that it was not. */
+export function createPlannerMemory() {
   let state = EMPTY_CACHE
   let last: Sent | undefined
   let requests = 0
@@ -52,37 +37,43 @@ export function createPlannerMemory(): PlannerMemory {
       : { state, request: last?.request ?? null, requests }
 
   return {
+    /** The assumed state if the last request was sent. */
     get state() {
       return state
     },
     get last() {
       return last
     },
+    /** The belief when the next request comes: without the last one, if its answer should have arrived by now. */
     believed,
-    sent(request, expected, after) {
+    /** A request is sent, and leaves this state. */
+    sent(request: CacheRequest, expected: CacheBill, after: CacheState): void {
       const { state: before, request: previous, requests: arrived } = believed()
       last = { request, expected, before, previous }
       state = after
       requests = arrived + 1
       isAnswered = false
     },
-    answered() {
+    /** The last request was answered. True the first time. */
+    answered(): boolean {
       const isFirst = !isAnswered
       isAnswered = true
       observes = true
       return isFirst
     },
-    correct(next) {
+    /** The provider turned out to hold this: what was sent last has arrived. */
+    correct(next: CacheState): void {
       state = next
       isAnswered = true
     },
-    forgetCache() {
+    /** Another model: nothing is cached, and the conversation goes on. */
+    forgetCache(): void {
       const { requests: arrived, state: before } = believed()
       state = { ...EMPTY_CACHE, ...rhythmOf(before) }
       requests = arrived
       last = undefined
     },
-    forget() {
+    forget(): void {
       state = EMPTY_CACHE
       last = undefined
       requests = 0

@@ -1,9 +1,32 @@
-import { InvalidOptionError } from '@palimpsest/core'
+import { InvalidOptionError, markErrors, PalimpsestError } from '@palimpsest/core'
+import { lazily } from '@palimpsest/core/options'
 import type { CacheLifetime, CachePricing } from './cache-pricing.ts'
-import { pricingData } from './known-pricing.ts'
+import anthropic from './data/anthropic.json' with { type: 'json' }
+import deepseek from './data/deepseek.json' with { type: 'json' }
+import gemini from './data/gemini.json' with { type: 'json' }
+import openai from './data/openai.json' with { type: 'json' }
+import qwen from './data/qwen.json' with { type: 'json' }
 import { isModel, modelKey, readModelName } from './model-key.ts'
+import { parsePricing } from './parse-pricing.ts'
 import type { ModelRules, PricingData, ProviderData } from './pricing-data.ts'
-import { UnknownModelError } from './unknown-model-error.ts'
+
+/** There are no prices for a model. Code `UNKNOWN_MODEL`. */
+export class UnknownModelError extends PalimpsestError {
+  static override readonly isInstance = markErrors<UnknownModelError>(
+    UnknownModelError,
+    'prompt-caching.unknown-model',
+  )
+
+  readonly model: string
+  /** Known models with a similar name, the nearest first. May be empty. */
+  readonly nearest: readonly string[]
+
+  constructor(model: string, nearest: readonly string[], message: string) {
+    super('UNKNOWN_MODEL', message)
+    this.model = model
+    this.nearest = nearest
+  }
+}
 
 export interface FindPricingInput {
   /** As a host names it: with a date (`claude-sonnet-4-5-20250929`), a provider, a region. */
@@ -151,3 +174,8 @@ export function knownPricing(model: string, data: PricingData = pricingData()): 
     throw error
   }
 }
+
+/** The models that this package knows, as of the day that each file and model names. */
+export const pricingData: () => PricingData = lazily(() =>
+  parsePricing([anthropic, openai, gemini, deepseek, qwen]),
+)

@@ -1,9 +1,8 @@
-import type { CacheAnchor, CacheRef, TokenCounter } from '@palimpsest/core'
+import type { CacheAnchor, CacheRef, CacheTtl, TokenCounter } from '@palimpsest/core'
 import type { RequestReader } from '../layout/create-layouter.ts'
 import { compareRefs } from '../layout/marker-blocks.ts'
 import type { ReadBlock } from '../layout/request-layout.ts'
 import { isOfSystemAnd3 } from '../plan/place-system-and-3.ts'
-import { isLongTtl } from './anchors-by-place.ts'
 
 /** Anthropic refuses a fifth breakpoint, Bedrock too; OpenAI writes at most four. */
 export const MOST_BREAKPOINTS = 4
@@ -68,3 +67,53 @@ function standingTest<Request>(
 
 /** Whether a block carries does not depend on its size. */
 export const UNCOUNTED: TokenCounter = { countText: () => 0, countMessage: () => 0, countTools: () => 0 }
+
+/** Lifetimes by number of the block that carries them. */
+export type BlockTtls = ReadonlyMap<number, CacheTtl>
+
+/** Lifetimes by place: of tools and messages by index, of the system prompt by block. */
+export interface AnchorPlaces {
+  readonly tools: ReadonlyMap<number, CacheTtl>
+  readonly system: BlockTtls
+  readonly messages: ReadonlyMap<number, BlockTtls>
+}
+
+export function anchorsByPlace(anchors: readonly CacheAnchor[]): AnchorPlaces {
+  const tools = new Map<number, CacheTtl>()
+  const system = new Map<number, CacheTtl>()
+  const messages = new Map<number, Map<number, CacheTtl>>()
+  for (const { ref, ttl } of anchors) {
+    if (ref.at === 'tool') tools.set(ref.index, ttl)
+    else if (ref.at === 'system') system.set(ref.block, ttl)
+    else {
+      const blocks = messages.get(ref.index) ?? new Map<number, CacheTtl>()
+      messages.set(ref.index, blocks.set(ref.block, ttl))
+    }
+  }
+  return { tools, system, messages }
+}
+
+/** The list with a change at each of these places; itself when there are none. */
+export function changeAt<Entry, Place>(
+  list: readonly Entry[],
+  places: ReadonlyMap<number, Place>,
+  change: (entry: Entry, place: Place) => Entry,
+): readonly Entry[] {
+  if (places.size === 0) return list
+  return list.map((entry, index) => {
+    const place = places.get(index)
+    return place === undefined ? entry : change(entry, place)
+  })
+}
+
+/** A marker of Anthropic's. Five minutes are what one without a lifetime means. */
+type CacheControl = { readonly type: 'ephemeral'; readonly ttl?: '1h' }
+
+/** A plan for another provider keeps short lifetimes short and long ones long. */
+export function isLongTtl(ttl: CacheTtl): boolean {
+  return ttl === '1h' || ttl === '12h'
+}
+
+export function cacheControl(ttl: CacheTtl): CacheControl {
+  return isLongTtl(ttl) ? { type: 'ephemeral', ttl: '1h' } : { type: 'ephemeral' }
+}

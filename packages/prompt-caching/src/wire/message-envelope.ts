@@ -1,4 +1,4 @@
-import { type Fields, isFields } from './fields.ts'
+import { isObject, type Loose } from '@palimpsest/core'
 import { jsonText } from './wire-text.ts'
 
 /** The members of a message beside its content and its calls. */
@@ -10,13 +10,13 @@ export interface MessageEnvelope {
 }
 
 /** Reads everything but content and calls. Members that are null say nothing. */
-export function readEnvelope(message: Fields): MessageEnvelope {
+export function readEnvelope(message: Loose): MessageEnvelope {
   // Pairs, because a key named __proto__ cannot be copied by assignment.
   const members: [string, unknown][] = []
   const thoughts: [string, unknown][] = []
   for (const [key, value] of Object.entries(message)) {
     if (value === null || value === undefined || isReadElsewhere(key, value)) continue
-    if (key !== 'providerData' || !isFields(value)) members.push([key, value])
+    if (key !== 'providerData' || !isObject(value)) members.push([key, value])
     else members.push(...readProviderData(value, message.role === 'assistant' ? thoughts : null))
   }
   return {
@@ -31,10 +31,10 @@ function isReadElsewhere(key: string, value: unknown): boolean {
 }
 
 /** Data of providers by name, their reasoning taken out where it is asked for. */
-function readProviderData(data: Fields, thoughts: [string, unknown][] | null): [string, unknown][] {
+function readProviderData(data: Loose, thoughts: [string, unknown][] | null): [string, unknown][] {
   const members: [string, unknown][] = []
   for (const [provider, value] of Object.entries(data)) {
-    if (thoughts === null || !isFields(value) || !saysSomething(value.reasoning)) {
+    if (thoughts === null || !isObject(value) || !saysSomething(value.reasoning)) {
       members.push([`providerData.${provider}`, value])
       continue
     }

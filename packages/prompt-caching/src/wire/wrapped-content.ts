@@ -1,5 +1,4 @@
-import { sliceCharacters } from '@palimpsest/core'
-import { type Fields, isFields } from './fields.ts'
+import { isObject, type Loose, sliceCharacters } from '@palimpsest/core'
 
 /** Lists that stand for a text: stripping gives the text back. */
 const wrapped = new WeakSet<readonly unknown[]>()
@@ -13,8 +12,14 @@ export function toParts(content: unknown): unknown[] {
   return parts
 }
 
+/** Content as its parts: none of an empty text, nor of what is neither a text nor a list. */
+export function partsOf(content: unknown): readonly unknown[] {
+  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }]
+  return Array.isArray(content) ? content : []
+}
+
 /** A copy of a part with one member more. It continues what the part continued. */
-export function extendPart(part: Fields, field: string, value: unknown): Fields {
+export function extendPart(part: Loose, field: string, value: unknown): Loose {
   const copy = { ...part, [field]: value }
   if (continuations.has(part)) continuations.add(copy)
   return copy
@@ -30,7 +35,7 @@ export function splitContent(content: unknown, characters: number): unknown {
   const parts: readonly unknown[] = isText ? [{ type: 'text', text: content }] : content
   let left = characters
   for (const [index, part] of parts.entries()) {
-    if (!isFields(part) || part.type !== 'text' || typeof part.text !== 'string') continue
+    if (!isObject(part) || part.type !== 'text' || typeof part.text !== 'string') continue
     const cut = staticCut(part.text, left)
     left -= part.text.length
     if (cut === undefined) continue
@@ -50,7 +55,7 @@ export function restoreContent(
 ): unknown {
   const parts = bare(joinContinuations(content))
   const [only] = parts
-  if (!wrapped.has(content) || parts.length !== 1 || !isFields(only)) return parts
+  if (!wrapped.has(content) || parts.length !== 1 || !isObject(only)) return parts
   const isBareText = Object.keys(only).length === 2 && only.type === 'text' && typeof only.text === 'string'
   return isBareText ? only.text : parts
 }
@@ -61,15 +66,15 @@ function joinContinuations(parts: readonly unknown[]): readonly unknown[] {
   const joined: unknown[] = []
   for (const part of parts) {
     const before = joined.at(-1)
-    if (isContinuation(part) && isFields(before) && before.type === 'text')
+    if (isContinuation(part) && isObject(before) && before.type === 'text')
       joined[joined.length - 1] = { ...before, text: `${before.text}${part.text}` }
     else joined.push(part)
   }
   return joined
 }
 
-function isContinuation(part: unknown): part is Fields {
-  return isFields(part) && continuations.has(part)
+function isContinuation(part: unknown): part is Loose {
+  return isObject(part) && continuations.has(part)
 }
 
 /**

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cachingStatusLine } from '../../src/detect/caching-status-line.ts'
-import { type FindCachingInput, findCaching } from '../../src/detect/find-caching.ts'
+import { cachingStatusLine, type FindCachingInput, findCaching } from '../../src/detect/find-caching.ts'
 
 const lineOf = (input: FindCachingInput) => cachingStatusLine(findCaching(input))
 

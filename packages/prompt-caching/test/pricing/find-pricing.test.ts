@@ -1,9 +1,8 @@
 import { InvalidOptionError, PalimpsestError } from '@palimpsest/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findPricing } from '../../src/pricing/find-pricing.ts'
+import { findPricing, UnknownModelError } from '../../src/pricing/find-pricing.ts'
 import { parsePricing } from '../../src/pricing/parse-pricing.ts'
-import { UnknownModelError } from '../../src/pricing/unknown-model-error.ts'
 
 const idOf = (model: string) => findPricing({ model }).model
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findPricing } from '../../src/pricing/find-pricing.ts'
-import { pricingData } from '../../src/pricing/known-pricing.ts'
+import { findPricing, pricingData } from '../../src/pricing/find-pricing.ts'
 
 describe('OpenAI', () => {
   it.each([

@@ -1,24 +1,32 @@
-import type { ContentPart, ToolCall, ToolMessage } from '@palimpsest/core'
-import { functionCall, textPart, toolMessage } from '../build-message.ts'
-import { isObject, type JsonObject, nameOf, objectOf } from '../json.ts'
-import { imagePart, recordedParts } from '../recorded-parts.ts'
-import { toolArguments } from '../tool-arguments.ts'
+import { type ContentPart, isObject, type Loose, looseOf, type ToolMessage } from '@palimpsest/core'
+import {
+  assistantMessage,
+  functionCall,
+  systemMessage,
+  textPart,
+  toolMessage,
+  userMessage,
+} from '../build-message.ts'
+import { nameOf, quote, timestampOf, toolArguments } from '../json.ts'
+import type { ReadMessages } from '../recorded-item.ts'
+import { type AnswerBlocks, imagePart, recordedParts } from '../recorded-parts.ts'
+import { apiUsage } from '../usage.ts'
 
 /** Text, image and document blocks of Anthropic's Messages API as parts; other blocks are kept as they are. */
 export function anthropicParts(content: unknown): ContentPart[] {
   return recordedParts(content, (block) => {
     if (block.type === 'text' && typeof block.text === 'string') return textPart(block.text)
-    if (block.type === 'image') return image(objectOf(block.source))
-    return block.type === 'document' ? document(block, objectOf(block.source)) : undefined
+    if (block.type === 'image') return image(looseOf(block.source))
+    return block.type === 'document' ? document(block, looseOf(block.source)) : undefined
   })
 }
 
-function image(source: JsonObject): ContentPart | undefined {
+function image(source: Loose): ContentPart | undefined {
   if (typeof source.data === 'string') return imagePart(nameOf(source.media_type) ?? 'image/png', source.data)
   return typeof source.url === 'string' ? { type: 'image_url', image_url: { url: source.url } } : undefined
 }
 
-function document(block: JsonObject, source: JsonObject): ContentPart | undefined {
+function document(block: Loose, source: Loose): ContentPart | undefined {
   if (source.type !== 'base64' || typeof source.data !== 'string') return undefined
   const filename = nameOf(block.title)
   const data = `data:${nameOf(source.media_type) ?? 'application/pdf'};base64,${source.data}`
@@ -26,13 +34,7 @@ function document(block: JsonObject, source: JsonObject): ContentPart | undefine
 }
 
 /** The content of an answer, sorted. */
-export interface AnthropicAnswer {
-  readonly parts: ContentPart[]
-  readonly calls: ToolCall[]
-  readonly reasoning: JsonObject[]
-}
-
-export function anthropicAnswer(content: unknown): AnthropicAnswer {
+export function anthropicAnswer(content: unknown): AnswerBlocks {
   if (!Array.isArray(content)) return { parts: anthropicParts(content), calls: [], reasoning: [] }
   const reasoning = content.filter(isReasoning)
   const calls = content.filter(isToolUse)
@@ -46,11 +48,11 @@ export function anthropicAnswer(content: unknown): AnthropicAnswer {
   }
 }
 
-function isReasoning(block: unknown): block is JsonObject {
+function isReasoning(block: unknown): block is Loose {
   return isObject(block) && (block.type === 'thinking' || block.type === 'redacted_thinking')
 }
 
-function isToolUse(block: unknown): block is JsonObject {
+function isToolUse(block: unknown): block is Loose {
   return isObject(block) && block.type === 'tool_use' && nameOf(block.name) !== undefined
 }
 
@@ -74,6 +76,62 @@ export function anthropicUserTurn(content: unknown, id: string | undefined): Ant
   }
 }
 
-function isToolResult(block: unknown): block is JsonObject {
+function isToolResult(block: unknown): block is Loose {
   return isObject(block) && block.type === 'tool_result' && typeof block.tool_use_id === 'string'
+}
+
+/**
+ * True for messages of Anthropic's shape: calls and results are blocks of their content. A message that only ours or
+ * OpenAI's shape has decides against it.
+ */
+export function isAnthropic(messages: readonly unknown[]): boolean {
+  const objects = messages.filter(isObject)
+  return objects.some(hasBlocks) && !objects.some(isOther)
+}
+
+function isOther({ role, content, tool_calls, providerData }: Loose): boolean {
+  const isRole = role === 'user' || role === 'assistant'
+  return !isRole || content === null || tool_calls !== undefined || providerData !== undefined
+}
+
+function hasBlocks({ role, content }: Loose): boolean {
+  return Array.isArray(content) && content.some((block) => isObject(block) && isBlock(block, role))
+}
+
+/** A block that a reader of Anthropic's messages understands, and no other. */
+function isBlock({ type, name, tool_use_id, source }: Loose, role: unknown): boolean {
+  if (type === 'image' || type === 'document') return isObject(source) && nameOf(source.type) !== undefined
+  if (role === 'user') return type === 'tool_result' && nameOf(tool_use_id) !== undefined
+  return (
+    (type === 'tool_use' && nameOf(name) !== undefined) || type === 'thinking' || type === 'redacted_thinking'
+  )
+}
+
+/** One message of Anthropic's Messages API, or the `system` of a request under the role `system`. */
+export function anthropicMessage(recorded: unknown, line: number): ReadMessages {
+  if (!isObject(recorded)) return { fault: 'not a message object' }
+  const { role, content } = recorded
+  if (typeof content !== 'string' && !Array.isArray(content))
+    return { fault: 'content that is neither text nor a list of blocks' }
+  const base = { kind: 'message' as const, line, timestamp: timestampOf(recorded.timestamp) }
+  const id = nameOf(recorded.id)
+  if (role === 'system')
+    return { messages: [{ ...base, message: systemMessage(role, anthropicParts(content), id) }] }
+  if (role === 'assistant') {
+    if (lacks(content, 'tool_use', 'name')) return { fault: 'a tool call without a name' }
+    const message = assistantMessage({ ...anthropicAnswer(content), provider: 'anthropic', id })
+    return {
+      messages: [{ ...base, message, usage: apiUsage(recorded.usage), model: nameOf(recorded.model) }],
+    }
+  }
+  if (role !== 'user') return { fault: `unknown role ${quote(role)}` }
+  if (lacks(content, 'tool_result', 'tool_use_id')) return { fault: 'a tool result without a tool_use_id' }
+  const { results, parts } = anthropicUserTurn(content, id)
+  const said = parts.length > 0 || results.length === 0 ? [userMessage(parts, id)] : []
+  return { messages: [...results, ...said].map((message) => ({ ...base, message })) }
+}
+
+function lacks(content: unknown, type: string, key: string): boolean {
+  const blocks = Array.isArray(content) ? content : []
+  return blocks.some((block) => isObject(block) && block.type === type && nameOf(block[key]) === undefined)
 }

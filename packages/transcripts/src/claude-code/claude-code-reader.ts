@@ -1,16 +1,12 @@
-import { messageText } from '@palimpsest/core'
-import type { TreeNode } from '../active-branch.ts'
+import { isObject, type Loose, looseOf, messageText } from '@palimpsest/core'
+import { activeBranch, type TreeNode } from '../active-branch.ts'
 import { anthropicUserTurn } from '../anthropic/anthropic-blocks.ts'
 import { userMessage } from '../build-message.ts'
-import { isObject, type JsonObject, nameOf, objectOf } from '../json.ts'
+import { nameOf, timestampOf } from '../json.ts'
 import type { ReadingLog } from '../reading-log.ts'
 import type { RecordedSession, SessionReader } from '../recorded-item.ts'
-import { timestampOf } from '../timestamp.ts'
-import { activeLines } from './active-lines.ts'
-import type { ClaudeLine } from './claude-line.ts'
-import { type QueueOperation, resolveQueue } from './input-queue.ts'
-import { mergeResponses } from './merge-responses.ts'
-import { readClaudeLine } from './read-claude-line.ts'
+import type { AnswerLine, ClaudeLine, QueuedLine } from './claude-line.ts'
+import { mergeResponses, readClaudeLine } from './read-claude-line.ts'
 import { createSentRequests } from './sent-requests.ts'
 
 /**
@@ -36,7 +32,7 @@ export function createClaudeCodeReader(log: ReadingLog): SessionReader {
     places.push(line.line)
   }
 
-  const addNode = (value: JsonObject, uuid: string) => {
+  const addNode = (value: Loose, uuid: string) => {
     const parent = nameOf(value.parentUuid) ?? nameOf(value.logicalParentUuid)
     // Only a prompt can begin a conversation. Anywhere else, no parent means that the link is lost.
     if (value.type === 'assistant' && parent === undefined && nodes.length > 0) isTree = false
@@ -95,13 +91,13 @@ export function createClaudeCodeReader(log: ReadingLog): SessionReader {
   }
 }
 
-function isSidechain(value: JsonObject): boolean {
+function isSidechain(value: Loose): boolean {
   return value.isSidechain === true || nameOf(value.parent_tool_use_id) !== undefined
 }
 
-function isPrompt(value: JsonObject): boolean {
+function isPrompt(value: Loose): boolean {
   if (value.type !== 'user' || value.isCompactSummary === true) return false
-  return anthropicUserTurn(objectOf(value.message).content, undefined).results.length === 0
+  return anthropicUserTurn(looseOf(value.message).content, undefined).results.length === 0
 }
 
 /** A summary belongs to the boundary line before it; the two are one compaction. */
@@ -111,4 +107,118 @@ function completesCompaction(lines: ClaudeLine[], read: ClaudeLine): boolean {
     return false
   lines[lines.length - 1] = { ...last, item: { ...last.item, summary: read.item.summary } }
   return true
+}
+
+/**
+ * The lines of the branch that the session ended on. Lines form a tree by `parentUuid`, and an edited prompt or a
+ * rewind begins a new branch. Parallel calls hang under each other, and each result under its call, so the blocks of
+ * a response and the results of its calls come with any one of them.
+ */
+function activeLines(lines: readonly ClaudeLine[], nodes: readonly TreeNode[]): ClaudeLine[] {
+  const leaf = lines.findLast((line) => isMessage(line) && line.uuid !== undefined)
+  const leafIndex = nodes.findLastIndex(({ id }) => id === leaf?.uuid)
+  if (leafIndex === -1) return [...lines]
+
+  const branch = activeBranch(nodes, leafIndex)
+  const onBranch = ({ uuid }: ClaudeLine) => uuid === undefined || branch.has(uuid)
+  const answers = lines.filter((line) => line.kind === 'answer')
+  const responses = new Set(answers.filter(onBranch).map(responseKey))
+  const keptAnswers = answers.filter((line) => onBranch(line) || responses.has(responseKey(line)))
+  const calls = new Set(keptAnswers.flatMap(({ answer }) => answer.calls.map(({ id }) => id)))
+  const answersCall = (line: ClaudeLine) =>
+    line.kind === 'user' && line.turn.results.some(({ tool_call_id }) => calls.has(tool_call_id))
+
+  const kept = new Set<ClaudeLine>(keptAnswers)
+  for (const line of lines)
+    if (line.kind !== 'answer' && (onBranch(line) || answersCall(line))) kept.add(line)
+
+  const messages = new Map(lines.filter(isMessage).map((line) => [line.uuid, line]))
+  const parents = new Map(nodes.map(({ id, parent }) => [id, parent]))
+  return lines.filter((line) => {
+    if (line.kind !== 'queued') return kept.has(line)
+    const above = messageAbove(line.above, messages, parents)
+    return above === undefined || kept.has(above)
+  })
+}
+
+function isMessage({ kind }: ClaudeLine): boolean {
+  return kind === 'answer' || kind === 'user'
+}
+
+function responseKey({ messageId, requestId, uuid }: AnswerLine): string {
+  return messageId === undefined ? `line ${uuid}` : `${messageId} ${requestId ?? ''}`
+}
+
+function messageAbove(
+  from: string | undefined,
+  messages: ReadonlyMap<string | undefined, ClaudeLine>,
+  parents: ReadonlyMap<string, string | null | undefined>,
+): ClaudeLine | undefined {
+  const seen = new Set<string>()
+  for (
+    let id: string | null | undefined = from;
+    typeof id === 'string' && !seen.has(id);
+    id = parents.get(id)
+  ) {
+    const message = messages.get(id)
+    if (message !== undefined) return message
+    seen.add(id)
+  }
+  return undefined
+}
+
+/** One `queue-operation` line. */
+interface QueueOperation {
+  readonly operation: unknown
+  readonly content: string | undefined
+  readonly line: number
+  readonly timestamp: number | undefined
+  /** The entry that was the last one in the file. */
+  readonly above: string | undefined
+}
+
+interface Waiting {
+  readonly content: string
+  /** The text also stands in a later message line, so that it needs no line of its own. */
+  readonly recorded: boolean
+}
+
+/**
+ * Text that a user types while the model works is queued. Claude Code then starts a turn with it (`dequeue`: a user
+ * line follows), puts it between two requests (`remove`: newer versions write an attachment line, older ones
+ * nothing), or gives it back for editing (`popAll`). `messages` has the texts of the file's message lines by line
+ * number. Texts that stand nowhere else are returned at the place where they were sent.
+ */
+function resolveQueue(
+  operations: readonly QueueOperation[],
+  messages: ReadonlyMap<string, readonly number[]>,
+) {
+  const sent: QueuedLine[] = []
+  const waiting: Waiting[] = []
+  let unsent = 0
+  const take = (fits: (entry: Waiting) => boolean) => {
+    const index = waiting.findIndex(fits)
+    return index === -1 ? undefined : waiting.splice(index, 1)[0]
+  }
+  for (const { operation, content, line, timestamp, above } of operations) {
+    if (operation === 'enqueue' && content !== undefined) {
+      waiting.push({ content, recorded: (messages.get(content)?.at(-1) ?? 0) > line })
+    } else if (operation === 'dequeue') {
+      take(({ recorded }) => recorded) ?? take(() => true)
+    } else if (operation === 'remove') {
+      const entry = take((entry) => !entry.recorded && (content === undefined || content === entry.content))
+      if (entry === undefined) continue
+      const turn = anthropicUserTurn(entry.content, undefined)
+      sent.push({ kind: 'queued', line, uuid: undefined, timestamp, above, turn })
+    } else if (operation === 'popAll') {
+      unsent += unrecorded(waiting)
+      waiting.length = 0
+    }
+  }
+  // `unsent` texts never reached the model: they were taken back by the user, or still wait at the end.
+  return { sent, unsent: unsent + unrecorded(waiting) }
+}
+
+function unrecorded(waiting: readonly Waiting[]): number {
+  return waiting.filter(({ recorded }) => !recorded).length
 }

@@ -1,8 +1,9 @@
 import type { TextPart, Usage } from '@palimpsest/core'
-import type { AnthropicAnswer, AnthropicUserTurn } from '../anthropic/anthropic-blocks.ts'
+import type { AnthropicUserTurn } from '../anthropic/anthropic-blocks.ts'
 import type { RecordedCompaction } from '../recorded-item.ts'
+import type { AnswerBlocks } from '../recorded-parts.ts'
 
-interface LineBase {
+export interface LineBase {
   readonly line: number
   readonly uuid: string | undefined
   readonly timestamp: number | undefined
@@ -11,7 +12,7 @@ interface LineBase {
 /** One content block, or several, of one response of the model. */
 export interface AnswerLine extends LineBase {
   readonly kind: 'answer'
-  readonly answer: AnthropicAnswer
+  readonly answer: AnswerBlocks
   readonly messageId: string | undefined
   /** Identifies the response together with `messageId`. Absent behind some proxies. */
   readonly requestId: string | undefined

@@ -1,17 +1,17 @@
-import { messageText } from '@palimpsest/core'
+import { isObject, type Loose, looseOf, messageText } from '@palimpsest/core'
 import { anthropicAnswer, anthropicParts, anthropicUserTurn } from '../anthropic/anthropic-blocks.ts'
-import { userMessage } from '../build-message.ts'
-import { isObject, type JsonObject, kindName, nameOf, objectOf, quote } from '../json.ts'
+import { assistantMessage, systemMessage, userMessage } from '../build-message.ts'
+import { kindName, nameOf, quote, timestampOf } from '../json.ts'
 import type { ReadingLog } from '../reading-log.ts'
-import { timestampOf } from '../timestamp.ts'
+import type { RecordedItem, RecordedMessage } from '../recorded-item.ts'
 import { apiUsage } from '../usage.ts'
-import type { ClaudeLine } from './claude-line.ts'
+import type { AnswerLine, ClaudeLine, LineBase, QueuedLine, UserLine } from './claude-line.ts'
 
 /**
  * One line of a Claude Code session, if it takes part in the conversation. What only the host reads is skipped
  * and counted: events, meta messages, error texts that stand where an answer should be.
  */
-export function readClaudeLine(value: JsonObject, line: number, log: ReadingLog): ClaudeLine | undefined {
+export function readClaudeLine(value: Loose, line: number, log: ReadingLog): ClaudeLine | undefined {
   const base = { line, uuid: nameOf(value.uuid), timestamp: timestampOf(value.timestamp) }
   switch (value.type) {
     case 'user':
@@ -22,7 +22,7 @@ export function readClaudeLine(value: JsonObject, line: number, log: ReadingLog)
       log.skip(`system ${kindName(value.subtype)} event`)
       return undefined
     case 'attachment': {
-      const attachment = objectOf(value.attachment)
+      const attachment = looseOf(value.attachment)
       if (attachment.type === 'queued_command') {
         const turn = { results: [], parts: anthropicParts(attachment.prompt) }
         return { ...base, kind: 'queued', turn, above: nameOf(value.parentUuid) }
@@ -36,19 +36,13 @@ export function readClaudeLine(value: JsonObject, line: number, log: ReadingLog)
   }
 }
 
-interface Base {
-  readonly line: number
-  readonly uuid: string | undefined
-  readonly timestamp: number | undefined
-}
-
-function boundary(value: JsonObject, base: Base): ClaudeLine {
-  const tokens = objectOf(value.compactMetadata).preTokens
+function boundary(value: Loose, base: LineBase): ClaudeLine {
+  const tokens = looseOf(value.compactMetadata).preTokens
   const tokensBefore = typeof tokens === 'number' ? tokens : undefined
   return { ...base, kind: 'compaction', item: { kind: 'compaction', line: base.line, tokensBefore } }
 }
 
-function readMessage(value: JsonObject, base: Base, log: ReadingLog): ClaudeLine | undefined {
+function readMessage(value: Loose, base: LineBase, log: ReadingLog): ClaudeLine | undefined {
   const { message } = value
   const fault = !isObject(message) ? 'a line without a message' : `unknown role ${quote(message.role)}`
   if (!isObject(message) || message.role !== value.type) {
@@ -78,8 +72,80 @@ function readMessage(value: JsonObject, base: Base, log: ReadingLog): ClaudeLine
   return { ...base, kind: 'user', turn: anthropicUserTurn(message.content, base.uuid) }
 }
 
-function reasonNotSent(value: JsonObject, message: JsonObject): string | undefined {
+function reasonNotSent(value: Loose, message: Loose): string | undefined {
   if (value.isMeta === true) return 'meta message'
   if (value.isApiErrorMessage === true) return 'API error message'
   return message.model === '<synthetic>' ? 'answer made by the host' : undefined
+}
+
+/**
+ * One assistant message per response. Claude Code writes each content block as a line of its own as soon as it is
+ * complete, and runs tools meanwhile, so that results stand between the blocks. Lines with the same message and
+ * request id are one response; without a request id, only neighbouring lines, because some proxies give every message
+ * the same id.
+ */
+export function mergeResponses(lines: readonly ClaudeLine[], log: ReadingLog): RecordedItem[] {
+  const items: (RecordedItem | AnswerLine[])[] = []
+  const responses = new Map<string, AnswerLine[]>()
+  let previous: AnswerLine[] | undefined
+  for (const line of lines) {
+    if (line.kind === 'answer') {
+      const key = line.requestId && line.messageId && `${line.messageId} ${line.requestId}`
+      const response = key ? responses.get(key) : sameMessage(previous, line)
+      if (response !== undefined) {
+        response.push(line)
+        continue
+      }
+      previous = [line]
+      if (key) responses.set(key, previous)
+      items.push(previous)
+    } else {
+      previous = undefined
+      if (line.kind === 'compaction') items.push(line.item)
+      else if (line.kind === 'sent')
+        items.push({ kind: 'message', message: systemMessage('system', line.parts), line: line.line })
+      else items.push(...userItems(line))
+    }
+  }
+  return items.map((item) => (Array.isArray(item) ? merge(item, log) : item))
+}
+
+function sameMessage(
+  previous: AnswerLine[] | undefined,
+  { messageId }: AnswerLine,
+): AnswerLine[] | undefined {
+  return messageId !== undefined && previous?.[0]?.messageId === messageId ? previous : undefined
+}
+
+function merge(lines: readonly AnswerLine[], log: ReadingLog): RecordedMessage {
+  const calls = new Map<string, AnswerLine['answer']['calls'][number]>()
+  for (const call of lines.flatMap(({ answer }) => answer.calls)) {
+    // Ids are unique within a response: the same one again is the same call, written twice.
+    if (call.id !== '' && calls.has(call.id)) log.skip('repeated tool call')
+    else calls.set(call.id === '' ? `\n${calls.size}` : call.id, call)
+  }
+  const [first] = lines
+  const message = assistantMessage({
+    parts: lines.flatMap(({ answer }) => answer.parts),
+    calls: [...calls.values()],
+    reasoning: lines.flatMap(({ answer }) => answer.reasoning),
+    provider: 'anthropic',
+    id: first?.messageId ?? first?.uuid,
+  })
+  return {
+    kind: 'message',
+    message,
+    line: first?.line ?? 0,
+    timestamp: first?.timestamp,
+    // Every line repeats the usage of its response; in newer versions only the last one has the final counts.
+    usage: lines.findLast(({ usage }) => usage !== undefined)?.usage,
+    model: lines.find(({ model }) => model !== undefined)?.model,
+  }
+}
+
+/** The items of a user line, in sending order: the results of the calls before it, then the user's text. */
+function userItems({ turn, line, uuid, timestamp }: UserLine | QueuedLine): RecordedMessage[] {
+  const messages: RecordedMessage['message'][] = [...turn.results]
+  if (turn.parts.length > 0 || turn.results.length === 0) messages.push(userMessage(turn.parts, uuid))
+  return messages.map((message) => ({ kind: 'message', message, line, timestamp }))
 }

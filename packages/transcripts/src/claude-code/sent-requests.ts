@@ -1,6 +1,6 @@
-import type { TextPart, ToolSchema } from '@palimpsest/core'
+import { isObject, type Loose, looseOf, type TextPart, type ToolSchema } from '@palimpsest/core'
 import { systemMessage, textPart } from '../build-message.ts'
-import { arrayOf, isObject, type JsonObject, nameOf, objectOf } from '../json.ts'
+import { arrayOf, nameOf } from '../json.ts'
 import type { RecordedMessage } from '../recorded-item.ts'
 import type { ClaudeLine, SentLine } from './claude-line.ts'
 
@@ -30,17 +30,17 @@ export function createSentRequests() {
   const blobs: { readonly line: number; readonly texts: readonly string[] }[] = []
   return {
     /** True for a line of this kind. */
-    take(value: JsonObject, line: number): boolean {
-      const attachment = objectOf(value.attachment)
+    take(value: Loose, line: number): boolean {
+      const attachment = looseOf(value.attachment)
       if (value.type === 'api-request-shape') {
-        const { system, tools } = objectOf(value.shape)
+        const { system, tools } = looseOf(value.shape)
         shape ??= { line, system: textsOf(system), tools: toolsOf(tools) }
       } else if (value.type === 'attachment' && attachment.type === 'prompt_snapshot') {
-        const tools = arrayOf(attachment.tools).map((tool) => objectOf(tool).schema)
+        const tools = arrayOf(attachment.tools).map((tool) => looseOf(tool).schema)
         if (snapshot === undefined || snapshot.tools.length === 0)
           snapshot = { line, system: textsOf(attachment.systemPrompt), tools: toolsOf(tools) }
       } else if (value.type === 'api-request-blob') {
-        const { role, content } = objectOf(value.message)
+        const { role, content } = looseOf(value.message)
         if (role === 'user' || role === 'system') blobs.push({ line, texts: textsOf(content) })
       } else return value.type === 'api-request'
       return true
@@ -95,7 +95,7 @@ function textsOf(content: unknown): string[] {
 /** Tools that the model had from the beginning; those of the provider have no schema. */
 function toolsOf(tools: unknown): ToolSchema[] {
   return arrayOf(tools).flatMap((tool) => {
-    const { name, description, input_schema: parameters, defer_loading: isDeferred } = objectOf(tool)
+    const { name, description, input_schema: parameters, defer_loading: isDeferred } = looseOf(tool)
     if (typeof name !== 'string' || !isObject(parameters) || isDeferred === true) return []
     const text = typeof description === 'string' && { description }
     return [{ type: 'function' as const, function: { name, ...text, parameters } }]

@@ -1,8 +1,7 @@
-import type { ContentPart, ToolCall } from '@palimpsest/core'
+import { type ContentPart, isObject, type Loose, type ToolCall } from '@palimpsest/core'
 import { functionCall, textPart } from '../build-message.ts'
-import { isObject, type JsonObject, nameOf, stringOf } from '../json.ts'
+import { nameOf, stringOf, toolArguments } from '../json.ts'
 import { recordedParts } from '../recorded-parts.ts'
-import { toolArguments } from '../tool-arguments.ts'
 
 /** Content of OpenAI's Responses API as parts; items of other kinds are kept as they are. */
 export function responsesParts(content: unknown): ContentPart[] {
@@ -18,7 +17,7 @@ export function responsesParts(content: unknown): ContentPart[] {
 }
 
 /** A call item as a tool call, or undefined for items of other kinds. */
-export function responsesCall(item: JsonObject): ToolCall | undefined {
+export function responsesCall(item: Loose): ToolCall | undefined {
   const id = nameOf(item.call_id) ?? nameOf(item.id) ?? ''
   const name = nameOf(item.name)
   switch (item.type) {
@@ -38,13 +37,8 @@ export function responsesCall(item: JsonObject): ToolCall | undefined {
   }
 }
 
-export interface CallOutput {
-  readonly parts: ContentPart[]
-  readonly isError: boolean
-}
-
 /** The output of a call: text, a list of items, or in older versions an object with `content` and `success`. */
-export function callOutput(output: unknown): CallOutput {
+export function callOutput(output: unknown) {
   if (isObject(output) && 'content' in output) {
     return { parts: responsesParts(output.content), isError: output.success === false }
   }

@@ -1,12 +1,10 @@
-import { messageText } from '@palimpsest/core'
-import { systemMessage, textPart, toolMessage, userMessage } from '../build-message.ts'
-import { isObject, type JsonObject, kindName, nameOf, objectOf, quote } from '../json.ts'
+import { type ContentPart, isObject, type Loose, looseOf, messageText, type ToolCall } from '@palimpsest/core'
+import { assistantMessage, systemMessage, textPart, toolMessage, userMessage } from '../build-message.ts'
+import { kindName, nameOf, quote, timestampOf } from '../json.ts'
 import type { ReadingLog } from '../reading-log.ts'
 import type { RecordedItem, RecordedMessage, SessionReader } from '../recorded-item.ts'
-import { timestampOf } from '../timestamp.ts'
 import { codexUsage } from '../usage.ts'
-import { callOutput, responsesParts } from './codex-parts.ts'
-import { createResponseBuilder, dropLastTurns, type ItemPlace } from './response-builder.ts'
+import { callOutput, responsesCall, responsesParts } from './codex-parts.ts'
 
 /**
  * Reads rollouts of the Codex CLI: lines of `{timestamp, type, payload}`, and the older format whose lines are
@@ -21,7 +19,7 @@ export function createCodexReader(log: ReadingLog): SessionReader {
     read(value, line) {
       if (!isObject(value)) return log.reject(line, 'not a JSON object')
       const timestamp = timestampOf(value.timestamp)
-      const payload = objectOf(value.payload)
+      const payload = looseOf(value.payload)
       switch (value.type) {
         case 'session_meta':
           return rollout.readHeader(payload, line)
@@ -65,7 +63,7 @@ function createCodexItems(log: ReadingLog) {
     if (!response.isEmpty) items.push(response.take())
   }
 
-  const readItem = (item: JsonObject, place: ItemPlace) => {
+  const readItem = (item: Loose, place: ItemPlace) => {
     if (response.add(item, place)) return
     const { line } = place
     if (item.type === 'message') {
@@ -86,9 +84,9 @@ function createCodexItems(log: ReadingLog) {
   }
 
   /** A count comes after its response, but hosts repeat the last one, or send none, when a limit changes. */
-  const readTokenCount = (info: JsonObject) => {
+  const readTokenCount = (info: Loose) => {
     if (!isObject(info.last_token_usage)) return
-    const total = objectOf(info.total_token_usage).total_tokens
+    const total = looseOf(info.total_token_usage).total_tokens
     if (total !== undefined && total === totalTokens) return
     totalTokens = total
     const usage = codexUsage(info.last_token_usage)
@@ -96,8 +94,8 @@ function createCodexItems(log: ReadingLog) {
     updateLastAnswer(items, (answer) => ({ ...answer, usage: answer.usage ?? usage }))
   }
 
-  const readEvent = (event: JsonObject) => {
-    if (event.type === 'token_count') return readTokenCount(objectOf(event.info))
+  const readEvent = (event: Loose) => {
+    if (event.type === 'token_count') return readTokenCount(looseOf(event.info))
     if (event.type === 'turn_aborted') {
       completeResponse()
       updateLastAnswer(items, (answer) => ({ ...answer, aborted: true }))
@@ -109,10 +107,10 @@ function createCodexItems(log: ReadingLog) {
     log.skip(`${kindName(event.type)} event`)
   }
 
-  const readHeader = (header: JsonObject, line: number) => {
+  const readHeader = (header: Loose, line: number) => {
     headers++
     startedAt ??= timestampOf(header.timestamp)
-    const instructions = nameOf(objectOf(header.base_instructions).text)
+    const instructions = nameOf(looseOf(header.base_instructions).text)
     // A forked session carries its parent's header too; the first is the session's own.
     if (headers > 1 || instructions === undefined) return
     items.push({ kind: 'message', message: systemMessage('system', [textPart(instructions)]), line })
@@ -139,13 +137,13 @@ function updateLastAnswer(items: RecordedItem[], update: (answer: RecordedMessag
   if (answer?.kind === 'message') items[index] = update(answer)
 }
 
-function resultMessage(item: JsonObject) {
+function resultMessage(item: Loose) {
   if (typeof item.call_id !== 'string') return undefined
   const { parts, isError } = callOutput(item.output)
   return toolMessage(item.call_id, parts, { id: nameOf(item.id), isError })
 }
 
-function inputMessage(item: JsonObject) {
+function inputMessage(item: Loose) {
   const parts = responsesParts(item.content)
   const id = nameOf(item.id)
   if (item.role === 'user') return userMessage(parts, id)
@@ -160,4 +158,71 @@ function dropRecordedSummary(items: RecordedItem[], summary: unknown, log: Readi
   if (text === '' || typeof summary !== 'string' || !summary.endsWith(text)) return
   items.pop()
   log.skip('native summary')
+}
+
+/** Where and when an item was recorded, and by which model it was written. */
+interface ItemPlace {
+  readonly line: number
+  readonly timestamp: number | undefined
+  readonly model: string | undefined
+}
+
+/** Collects the items that one response was recorded as, and makes one assistant message of them. */
+function createResponseBuilder() {
+  let parts: ContentPart[] = []
+  let calls: ToolCall[] = []
+  let reasoning: Loose[] = []
+  let id: string | undefined
+  let place: ItemPlace | undefined
+
+  return {
+    get isEmpty() {
+      return place === undefined
+    },
+    /** Takes an item of the model's; false for every other item. */
+    add(item: Loose, at: ItemPlace): boolean {
+      const call = responsesCall(item)
+      if (call !== undefined) calls.push(call)
+      else if (item.type === 'reasoning') reasoning.push(item)
+      else if (item.type === 'message' && item.role === 'assistant')
+        parts.push(...responsesParts(item.content))
+      else return false
+      if (item.type === 'message') id ??= nameOf(item.id)
+      place ??= at
+      return true
+    },
+    /** The message so far, and a fresh start. */
+    take(): RecordedMessage {
+      const message = assistantMessage({ parts, calls, reasoning, provider: 'openai', id })
+      const { line = 0, timestamp, model } = place ?? {}
+      parts = []
+      calls = []
+      reasoning = []
+      id = undefined
+      place = undefined
+      return { kind: 'message', message, line, timestamp, model }
+    },
+  }
+}
+
+/** Texts that Codex itself sends in the user's name: environment, project instructions, notices. */
+const injected = /^\s*(<[a-z_]+>|# AGENTS\.md instructions)/
+
+/**
+ * Takes the last `count` user turns back, as Codex does when the user rolls a thread back. A turn begins at a
+ * message that the user wrote. Returns how many messages were dropped.
+ */
+function dropLastTurns(items: RecordedItem[], count: unknown): number {
+  const before = items.length
+  for (let left = typeof count === 'number' ? count : 0; left >= 1; left--) {
+    const start = items.findLastIndex(beginsTurn)
+    if (start === -1) break
+    items.length = start
+  }
+  return before - items.length
+}
+
+function beginsTurn(item: RecordedItem): boolean {
+  if (item.kind !== 'message' || item.message.role !== 'user') return false
+  return !injected.test(messageText(item.message))
 }

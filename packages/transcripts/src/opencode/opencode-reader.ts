@@ -1,6 +1,6 @@
-import type { ContentPart, ToolCall } from '@palimpsest/core'
+import { type ContentPart, isObject, type Loose, looseOf, type ToolCall } from '@palimpsest/core'
 import { assistantMessage, functionCall, textPart, toolMessage, userMessage } from '../build-message.ts'
-import { arrayOf, isObject, type JsonObject, nameOf, objectOf, stringOf } from '../json.ts'
+import { arrayOf, nameOf, stringOf } from '../json.ts'
 import type { ReadingLog } from '../reading-log.ts'
 import type { RecordedItem, SessionReader } from '../recorded-item.ts'
 import { piUsage } from '../usage.ts'
@@ -13,7 +13,7 @@ export function createOpencodeReader(log: ReadingLog): SessionReader {
   const items: RecordedItem[] = []
   let startedAt: number | undefined
   const readOne = (value: unknown, line: number) => {
-    const { info, parts } = objectOf(value)
+    const { info, parts } = looseOf(value)
     if (!isObject(info) || !Array.isArray(parts)) return log.reject(line, 'not a message of opencode')
     startedAt ??= createdAt(info)
     if (info.role === 'user') items.push(...readUser(info, parts, line, log))
@@ -22,7 +22,7 @@ export function createOpencodeReader(log: ReadingLog): SessionReader {
   }
   return {
     read(value, line) {
-      const { messages } = objectOf(value)
+      const { messages } = looseOf(value)
       if (!Array.isArray(messages)) return readOne(value, line)
       for (const [index, message] of messages.entries()) readOne(message, index + 1)
     },
@@ -30,18 +30,13 @@ export function createOpencodeReader(log: ReadingLog): SessionReader {
   }
 }
 
-function createdAt({ time }: JsonObject): number | undefined {
-  const { created } = objectOf(time)
+function createdAt({ time }: Loose): number | undefined {
+  const { created } = looseOf(time)
   return typeof created === 'number' && created > 0 ? created : undefined
 }
 
-function readUser(
-  info: JsonObject,
-  parts: readonly unknown[],
-  line: number,
-  log: ReadingLog,
-): RecordedItem[] {
-  const sent = parts.map(objectOf).filter(({ ignored }) => ignored !== true)
+function readUser(info: Loose, parts: readonly unknown[], line: number, log: ReadingLog): RecordedItem[] {
+  const sent = parts.map(looseOf).filter(({ ignored }) => ignored !== true)
   if (sent.some(({ type }) => type === 'compaction')) {
     log.skip('request for a summary')
     return []
@@ -51,7 +46,7 @@ function readUser(
   return [{ kind: 'message', message, line, timestamp: createdAt(info) }]
 }
 
-function userPart({ type, text, mime, url, filename }: JsonObject): ContentPart | undefined {
+function userPart({ type, text, mime, url, filename }: Loose): ContentPart | undefined {
   if (type === 'text') return typeof text === 'string' ? textPart(text) : undefined
   if (type !== 'file') return undefined
   if (typeof url === 'string' && String(mime).startsWith('image/'))
@@ -60,13 +55,13 @@ function userPart({ type, text, mime, url, filename }: JsonObject): ContentPart 
 }
 
 /** One message for each step of the answer, with the results behind it. */
-function readAnswer(info: JsonObject, parts: readonly unknown[], line: number): RecordedItem[] {
-  const texts = parts.map(objectOf)
+function readAnswer(info: Loose, parts: readonly unknown[], line: number): RecordedItem[] {
+  const texts = parts.map(looseOf)
   if (info.summary === true) {
     const summary = texts.flatMap(({ type, text }) => (type === 'text' && stringOf(text)) || []).join('\n')
     return [{ kind: 'compaction', line, summary }]
   }
-  const steps: JsonObject[][] = [[]]
+  const steps: Loose[][] = [[]]
   for (const part of texts) {
     if (part.type === 'step-start') steps.push([])
     else steps.at(-1)?.push(part)
@@ -101,23 +96,23 @@ function readAnswer(info: JsonObject, parts: readonly unknown[], line: number): 
   })
 }
 
-function toCall({ callID, tool, state }: JsonObject): ToolCall {
-  return functionCall(String(callID), String(tool), JSON.stringify(objectOf(objectOf(state).input)))
+function toCall({ callID, tool, state }: Loose): ToolCall {
+  return functionCall(String(callID), String(tool), JSON.stringify(looseOf(looseOf(state).input)))
 }
 
 /** Undefined for a call that never ended. */
-function toResult({ callID, state }: JsonObject) {
-  const { status, output, error, attachments } = objectOf(state)
+function toResult({ callID, state }: Loose) {
+  const { status, output, error, attachments } = looseOf(state)
   if (status === 'error') return toolMessage(String(callID), [textPart(String(error))], { isError: true })
   if (status !== 'completed') return undefined
-  const media = arrayOf(attachments).flatMap((part) => userPart(objectOf(part)) ?? [])
+  const media = arrayOf(attachments).flatMap((part) => userPart(looseOf(part)) ?? [])
   return toolMessage(String(callID), [textPart(stringOf(output) ?? ''), ...media])
 }
 
 /** Its input leaves out cached tokens, as pi's does, and its output the reasoning. */
 function opencodeUsage(recorded: unknown) {
-  const { input, output, reasoning, cache } = objectOf(recorded)
-  const { read, write } = objectOf(cache)
+  const { input, output, reasoning, cache } = looseOf(recorded)
+  const { read, write } = looseOf(cache)
   const usage = piUsage({
     input,
     output: Number(output) + (Number(reasoning) || 0),

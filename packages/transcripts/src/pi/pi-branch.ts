@@ -1,5 +1,5 @@
+import type { Loose } from '@palimpsest/core'
 import { assemble } from '../assemble.ts'
-import type { JsonObject } from '../json.ts'
 import { createReadingLog } from '../reading-log.ts'
 import type { RecordedItem } from '../recorded-item.ts'
 import type { TranscriptEntry } from '../transcript.ts'
@@ -11,7 +11,7 @@ import { createPiReader } from './pi-reader.ts'
  * before is the same object the next time. Entries are not to be changed, which pi does not do.
  */
 export function createPiBranchReader(): (branch: readonly object[]) => TranscriptEntry[] {
-  const known = new WeakMap<JsonObject, RecordedItem>()
+  const known = new WeakMap<Loose, RecordedItem>()
   return (branch) => {
     const log = createReadingLog()
     const reader = createPiReader(log, known)

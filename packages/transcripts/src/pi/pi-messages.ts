@@ -1,6 +1,15 @@
-import { type ContentPart, contentParts, type Message, type ToolCall, toolCallsOf } from '@palimpsest/core'
+import {
+  type ContentPart,
+  contentParts,
+  isObject,
+  type Loose,
+  looseOf,
+  type Message,
+  type ToolCall,
+  toolCallsOf,
+} from '@palimpsest/core'
 import { assistantMessage, systemMessage, textPart, toolMessage, userMessage } from '../build-message.ts'
-import { arrayOf, isObject, type JsonObject, nameOf, objectOf, parseJson, stringOf } from '../json.ts'
+import { arrayOf, nameOf, parseJson, stringOf } from '../json.ts'
 import { bashExecutionText, fromPiParts, piAnswer, piParts } from './pi-parts.ts'
 
 /**
@@ -10,7 +19,7 @@ import { bashExecutionText, fromPiParts, piAnswer, piParts } from './pi-parts.ts
  * @param id The id of the session's entry. Messages in memory have none.
  */
 export function fromPiMessage(message: object, id?: string): Message | undefined {
-  const { role, content, toolCallId, isError, provider, summary, ...rest } = message as JsonObject
+  const { role, content, toolCallId, isError, provider, summary, ...rest } = message as Loose
   switch (role) {
     case 'user':
     case 'custom':
@@ -41,7 +50,7 @@ export function fromPiMessage(message: object, id?: string): Message | undefined
 /** The prompt as pi sends it: the text, then its sections in their order. */
 function systemText(content: unknown, sections: unknown): string {
   const texts = piParts(content).map((part) => (part.type === 'text' ? part.text : ''))
-  return [...texts, ...Object.values(objectOf(sections))].filter(nameOf).join('\n\n')
+  return [...texts, ...Object.values(looseOf(sections))].filter(nameOf).join('\n\n')
 }
 
 export function branchSummary(summary: unknown) {
@@ -64,11 +73,11 @@ const MADE = {
  * @param own The message of pi that it is made of, or the first one that it stands for. An answer and a result keep everything
  * of a message of their role but the content; anything else takes its time.
  */
-export function toPiMessage(message: Message, own: object): JsonObject {
-  const { timestamp = 0, ...known } = own as JsonObject
+export function toPiMessage(message: Message, own: object): Loose {
+  const { timestamp = 0, ...known } = own as Loose
   const { role } = message
   if (role === 'tool') {
-    const { isError } = objectOf(message.providerData?.transcript)
+    const { isError } = looseOf(message.providerData?.transcript)
     const result = { toolCallId: message.tool_call_id, toolName: '', isError: isError === true }
     const kept = known.role === 'toolResult' ? known : {}
     return { role: 'toolResult', ...result, ...kept, content: fromPiParts(partsOf(message)), timestamp }
@@ -79,7 +88,7 @@ export function toPiMessage(message: Message, own: object): JsonObject {
   return {
     ...kept,
     content: [
-      ...arrayOf(objectOf(message.providerData?.[provider]).reasoning),
+      ...arrayOf(looseOf(message.providerData?.[provider]).reasoning),
       ...fromPiParts(partsOf(message), provider),
       ...toolCallsOf(message).map((call) => fromCall(call, provider)),
     ],
@@ -89,11 +98,11 @@ export function toPiMessage(message: Message, own: object): JsonObject {
 
 const partsOf = (message: Message) => contentParts(message) as readonly ContentPart[]
 
-function fromCall(call: ToolCall, provider: string): JsonObject {
+function fromCall(call: ToolCall, provider: string): Loose {
   const { name, arguments: text } =
     call.type === 'function' ? call.function : { name: call.type, arguments: '{}' }
   const parsed = parseJson(text)
-  const signature = nameOf(objectOf(call.providerData?.[provider]).thoughtSignature)
+  const signature = nameOf(looseOf(call.providerData?.[provider]).thoughtSignature)
   return {
     ...{ type: 'toolCall', id: call.id, name, arguments: isObject(parsed) ? parsed : {} },
     ...(signature !== undefined && { thoughtSignature: signature }),

@@ -1,8 +1,7 @@
-import type { ContentPart, ToolCall } from '@palimpsest/core'
+import { type ContentPart, isObject, type Loose, looseOf, type ToolCall } from '@palimpsest/core'
 import { functionCall, textPart } from '../build-message.ts'
-import { arrayOf, isObject, type JsonObject, nameOf, objectOf, stringOf } from '../json.ts'
-import { imagePart, recordedParts } from '../recorded-parts.ts'
-import { toolArguments } from '../tool-arguments.ts'
+import { arrayOf, nameOf, stringOf, toolArguments } from '../json.ts'
+import { type AnswerBlocks, imagePart, recordedParts } from '../recorded-parts.ts'
 
 /** pi's text and image blocks as parts. `provider` is whose signature a text may carry. */
 export function piParts(content: unknown, provider = 'pi'): ContentPart[] {
@@ -22,26 +21,20 @@ const DATA_URL = /^data:([^;,]*);base64,(.*)$/s
 /** Parts as pi's blocks: the way back from `piParts`. An image elsewhere is named, because pi holds its bytes. */
 export function fromPiParts(parts: readonly ContentPart[], provider = 'pi'): unknown[] {
   return parts.map((part) => {
-    const { type, text, image_url: image, providerData } = part as unknown as JsonObject
+    const { type, text, image_url: image, providerData } = part as unknown as Loose
     if (type === 'text') {
-      const signature = nameOf(objectOf(objectOf(providerData)[provider]).textSignature)
+      const signature = nameOf(looseOf(looseOf(providerData)[provider]).textSignature)
       return { type, text, ...(signature !== undefined && { textSignature: signature }) }
     }
     if (type !== 'image_url') return part
-    const url = stringOf(objectOf(image).url) ?? ''
+    const url = stringOf(looseOf(image).url) ?? ''
     const [, mimeType, data] = DATA_URL.exec(url) ?? []
     return data === undefined ? { type: 'text', text: `[image: ${url}]` } : { type: 'image', data, mimeType }
   })
 }
 
-export interface PiAnswer {
-  readonly parts: ContentPart[]
-  readonly calls: ToolCall[]
-  readonly reasoning: JsonObject[]
-}
-
 /** The blocks of one assistant message, sorted. */
-export function piAnswer(content: unknown, provider: string): PiAnswer {
+export function piAnswer(content: unknown, provider: string): AnswerBlocks {
   if (!Array.isArray(content)) return { parts: piParts(content, provider), calls: [], reasoning: [] }
   const blocks = arrayOf(content)
   const reasoning = blocks.filter(isObject).filter(({ type }) => type === 'thinking')
@@ -52,11 +45,11 @@ export function piAnswer(content: unknown, provider: string): PiAnswer {
   return { parts: piParts(spoken, provider), calls: calls.map((call) => toCall(call, provider)), reasoning }
 }
 
-function isToolCall(block: unknown): block is JsonObject {
+function isToolCall(block: unknown): block is Loose {
   return isObject(block) && block.type === 'toolCall' && nameOf(block.name) !== undefined
 }
 
-function toCall(block: JsonObject, provider: string): ToolCall {
+function toCall(block: Loose, provider: string): ToolCall {
   const signature = nameOf(block.thoughtSignature)
   return functionCall(
     nameOf(block.id) ?? '',
@@ -67,7 +60,7 @@ function toCall(block: JsonObject, provider: string): ToolCall {
 }
 
 /** A command that the user ran in pi, as text for the model. */
-export function bashExecutionText(message: JsonObject): string {
+export function bashExecutionText(message: Loose): string {
   const lines = [`The user ran a command: ${String(message.command ?? '')}`]
   const output = nameOf(message.output)
   if (output !== undefined) lines.push(output)

@@ -1,10 +1,9 @@
-import type { Message, ToolSchema } from '@palimpsest/core'
+import { isObject, type Loose, looseOf, type Message, type ToolSchema } from '@palimpsest/core'
 import { activeBranch, type TreeNode } from '../active-branch.ts'
 import { userMessage } from '../build-message.ts'
-import { arrayOf, isObject, type JsonObject, kindName, nameOf, objectOf, quote, stringOf } from '../json.ts'
+import { arrayOf, kindName, nameOf, quote, stringOf, timestampOf } from '../json.ts'
 import type { ReadingLog } from '../reading-log.ts'
 import type { RecordedItem, RecordedSession, SessionReader } from '../recorded-item.ts'
-import { timestampOf } from '../timestamp.ts'
 import { piUsage } from '../usage.ts'
 import { branchSummary, fromPiMessage } from './pi-messages.ts'
 import { piParts } from './pi-parts.ts'
@@ -18,13 +17,13 @@ import { piParts } from './pi-parts.ts'
  */
 export function createPiReader(
   log: ReadingLog,
-  known: WeakMap<JsonObject, RecordedItem> = new WeakMap(),
+  known: WeakMap<Loose, RecordedItem> = new WeakMap(),
 ): SessionReader {
   const nodes: TreeNode[] = []
-  const found: { entry: JsonObject; item: RecordedItem; line: number }[] = []
-  const edits: JsonObject[] = []
-  let header: JsonObject = {}
-  let system: JsonObject | undefined
+  const found: { entry: Loose; item: RecordedItem; line: number }[] = []
+  const edits: Loose[] = []
+  let header: Loose = {}
+  let system: Loose | undefined
 
   return {
     read(value, line) {
@@ -50,7 +49,7 @@ export function createPiReader(
     },
     finish() {
       const branch = activeBranch(nodes, nodes.length - 1)
-      const isActive = (entry: JsonObject) => {
+      const isActive = (entry: Loose) => {
         const node = nodeOf(entry)
         return node === undefined || branch.has(node.id)
       }
@@ -76,7 +75,7 @@ export function createPiReader(
 
 /** An entry as the model sees it after an edit of the context: left out, or with another content. */
 function readEdited(
-  entry: JsonObject,
+  entry: Loose,
   replacement: unknown,
   line: number,
   log: ReadingLog,
@@ -95,7 +94,7 @@ function readEdited(
 }
 
 /** The tools that the first system message declares. */
-function systemTools(system: JsonObject | undefined): ToolSchema[] | undefined {
+function systemTools(system: Loose | undefined): ToolSchema[] | undefined {
   if (system === undefined) return undefined
   return arrayOf(system.toolsAdded)
     .filter(isObject)
@@ -109,20 +108,20 @@ function systemTools(system: JsonObject | undefined): ToolSchema[] | undefined {
           function: {
             name,
             ...(text !== undefined && { description: text }),
-            parameters: objectOf(parameters),
+            parameters: looseOf(parameters),
           },
         },
       ]
     })
 }
 
-function nodeOf(entry: JsonObject): TreeNode | undefined {
+function nodeOf(entry: Loose): TreeNode | undefined {
   const id = nameOf(entry.id)
   if (id === undefined || !('parentId' in entry)) return undefined
   return { id, parent: entry.parentId === null ? null : nameOf(entry.parentId) }
 }
 
-function readEntry(entry: JsonObject, line: number, log: ReadingLog): RecordedItem | undefined {
+function readEntry(entry: Loose, line: number, log: ReadingLog): RecordedItem | undefined {
   const id = nameOf(entry.id)
   const timestamp = timestampOf(entry.timestamp)
   const said = (message: Message): RecordedItem => ({ kind: 'message', message, line, timestamp })
@@ -141,7 +140,7 @@ function readEntry(entry: JsonObject, line: number, log: ReadingLog): RecordedIt
   }
 }
 
-function readMessage(entry: JsonObject, line: number, log: ReadingLog): RecordedItem | undefined {
+function readMessage(entry: Loose, line: number, log: ReadingLog): RecordedItem | undefined {
   const { message } = entry
   if (!isObject(message)) {
     log.reject(line, 'a message entry without a message')
@@ -173,7 +172,7 @@ function readMessage(entry: JsonObject, line: number, log: ReadingLog): Recorded
   }
 }
 
-function compaction(recorded: JsonObject, line: number): RecordedItem {
+function compaction(recorded: Loose, line: number): RecordedItem {
   const tokensBefore = typeof recorded.tokensBefore === 'number' ? recorded.tokensBefore : undefined
   return { kind: 'compaction', line, summary: nameOf(recorded.summary), tokensBefore }
 }

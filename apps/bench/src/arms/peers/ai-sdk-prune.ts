@@ -32,7 +32,7 @@ export const aiSdkPrune = peerArm(
       // A message may also have lost some of its parts: what was not changed is the message that it was.
       const compacted =
         state.length < before.length || state.some((message, index) => message !== before[index])
-      return { messages: tailWithin(state, budget, tokens), compacted, warnings: [] }
+      return { messages: tailWithin(state, budget, tokens), compacted }
     }
   },
 )

@@ -41,7 +41,6 @@ export const langChainSummarization = peerArm(
       return {
         ...cutToBudget({ head, shown, hasSummary: isSummary(shown[0]) }, { budget, tokens }),
         compacted: update?.messages !== undefined,
-        warnings: summariser.takeFailure() ? ['summariser-failed'] : [],
       }
     }
   },
@@ -123,7 +122,6 @@ export const deepAgentsSummarization = peerArm(
       return {
         ...cutToBudget({ head, shown, hasSummary: '_summarizationEvent' in state }, { budget, tokens }),
         compacted: update !== undefined,
-        warnings: summariser.takeFailure() ? ['summariser-failed'] : [],
       }
     }
   },
@@ -132,8 +130,6 @@ export const deepAgentsSummarization = peerArm(
 interface Summariser {
   readonly model: ChatModel
   readonly summaryPrompt?: string
-  /** Whether an answer failed since the last call. */
-  takeFailure(): boolean
 }
 
 interface SummariserInput {
@@ -149,30 +145,12 @@ interface SummariserInput {
 
 /** Offline, the middleware asks with the bare messages, which the summariser reads back from their text. */
 function createSummariser({ budget, tokens, model, place, prefix }: SummariserInput): Summariser {
-  if (model !== undefined) return online(model)
+  if (model !== undefined)
+    return { model: new ChatModel(async (prompt) => (await model.complete({ prompt })).text) }
   const maxTokens = Math.min(SUMMARY_MAX, Math.floor(budget * SUMMARY_SHARE))
   return {
     model: new ChatModel(async (buffer) => summarizeBuffer({ buffer, prefix, maxTokens, tokens })),
     summaryPrompt: place,
-    takeFailure: () => false,
-  }
-}
-
-function online(model: CompletionModel): Summariser {
-  let failed = false
-  const answer = async (prompt: string): Promise<string> => {
-    failed = true
-    const { text } = await model.complete({ prompt })
-    failed = false
-    return text
-  }
-  return {
-    model: new ChatModel(answer),
-    takeFailure() {
-      const result = failed
-      failed = false
-      return result
-    },
   }
 }
 

@@ -29,7 +29,7 @@ export const langChainTrim = peerArm(
       )
       // When not even the last message fits, 1.4.0 returns a list that holds nothing but undefined.
       const messages = trimmed.filter((message) => message !== undefined).map(read)
-      return { messages, compacted: messages.length < transcript.length, warnings: [] }
+      return { messages, compacted: messages.length < transcript.length }
     }
   },
 )
@@ -66,7 +66,6 @@ export const langChainClearTools = peerArm(
       return {
         messages: tailWithin([...head, ...state.map(read)], budget, tokens),
         compacted: state.some((message, index) => message !== before[index]),
-        warnings: [],
       }
     }
   },

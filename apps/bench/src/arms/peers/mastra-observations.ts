@@ -46,7 +46,6 @@ const observations = peerArm(
       return {
         ...cutToBudget({ head, shown, hasSummary: memories.length > 0 }, { budget, tokens }),
         compacted,
-        warnings: [],
       }
     }
   },

@@ -1,4 +1,5 @@
 import {
+  type CompletionModel,
   checkProjection,
   countMessages,
   isInstruction,
@@ -8,28 +9,58 @@ import {
   toolCallName,
   type Violation,
 } from '@palimpsest/core'
-import { type Arm, type OpenInput, type Show, toollessArm } from '../arm.ts'
+import { type Arm, type OpenInput, type Shown, toollessArm } from '../arm.ts'
 
 /** Lengths of a summary by the offline summariser, as our own engines have them: part of the budget, and tokens. */
 export const SUMMARY_SHARE = 0.3
 export const SUMMARY_MAX = 10_000
 
 /** `head`: the instructions. `room`: the tokens that they leave. */
-type ShowInRoom = (transcript: readonly Message[], head: readonly Message[], room: number) => ReturnType<Show>
+type ShowInRoom = (
+  transcript: readonly Message[],
+  head: readonly Message[],
+  room: number,
+) => Promise<Unwarned> | Unwarned
+
+type Unwarned = Omit<Shown, 'warnings'>
 
 export function peerArm(
   about: Pick<Arm, 'name' | 'description'>,
   open: (input: OpenInput) => ShowInRoom,
 ): Arm {
   return toollessArm({ ...about, kind: 'peer' }, (input) => {
-    const show = open(input)
+    const { model, takeFailure } = watchFailures(input.model)
+    const show = open({ ...input, ...(model && { model }) })
     return async (transcript) => {
       const head = transcript.filter(isInstruction)
       const room = Math.max(1, input.budget - countMessages(input.tokens, head))
       const shown = await show(transcript, head, room)
-      return { ...shown, warnings: [...shown.warnings, ...findFaults(shown.messages, transcript)] }
+      const failed = takeFailure() ? ['summariser-failed'] : []
+      return { ...shown, warnings: [...failed, ...findFaults(shown.messages, transcript)] }
     }
   })
+}
+
+/** The same model, and whether the last answer that it was asked for since the last look failed. */
+function watchFailures(model: CompletionModel | undefined) {
+  let failed = false
+  const watched: CompletionModel | undefined = model && {
+    ...model,
+    async complete(call) {
+      failed = true
+      const answer = await model.complete(call)
+      failed = false
+      return answer
+    },
+  }
+  return {
+    model: watched,
+    takeFailure(): boolean {
+      const result = failed
+      failed = false
+      return result
+    },
+  }
 }
 
 /**

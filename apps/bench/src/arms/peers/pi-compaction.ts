@@ -85,7 +85,6 @@ const sessionCompaction = ({ name, functions, load }: SessionCompaction): Arm =>
         }
         read = transcript.length
         let compacted = false
-        let failed = false
         if (countMessages(tokens, [...head, ...visible(entries, sources)]) > budget) {
           const preparation = unwrap(prepareCompaction(entries, settings))
           const ask = answerWith(model, tokens)
@@ -95,7 +94,6 @@ const sessionCompaction = ({ name, functions, load }: SessionCompaction): Arm =>
               .then(unwrap)
               .catch((error: unknown) => {
                 if (model === undefined) throw error
-                failed = true
               }))
           if (result) append({ type: 'compaction', ...result })
           compacted = Boolean(result)
@@ -107,7 +105,6 @@ const sessionCompaction = ({ name, functions, load }: SessionCompaction): Arm =>
             { budget, tokens },
           ),
           compacted,
-          warnings: failed ? ['summariser-failed'] : [],
         }
       }
     },

@@ -1,5 +1,7 @@
 import { type Message, messageText, type TokenCounter, type ToolCall } from '@palimpsest/core'
 import { summarizeExtractively } from '@palimpsest/extractive'
+import { z } from 'zod'
+import { parsed } from '../../recall/whole-word.ts'
 import { functionCall } from '../../workload/conversation.ts'
 
 interface SummarizeBufferInput {
@@ -55,30 +57,17 @@ export function readBuffer(buffer: string): Message[] {
   })
 }
 
+const WRITTEN = z.array(
+  z.object({ id: z.string(), name: z.string(), args: z.record(z.string(), z.unknown()) }),
+)
+
 function splitCalls(text: string): { content: string; calls: ToolCall[] } {
   const found = CALLS.exec(text)
-  if (found === null) return { content: text, calls: [] }
-  try {
-    const calls: unknown = JSON.parse(found[0])
-    if (Array.isArray(calls) && calls.every(isCall))
-      return {
-        content: text.slice(0, found.index),
-        calls: calls.map(({ id, name, args }) => functionCall(id, name, args)),
-      }
-  } catch {
-    // A text that only ends like a list of calls.
+  const { data: calls } = WRITTEN.safeParse(parsed(found?.[0] ?? ''))
+  // A text may only end like a list of calls.
+  if (found === null || calls === undefined) return { content: text, calls: [] }
+  return {
+    content: text.slice(0, found.index),
+    calls: calls.map(({ id, name, args }) => functionCall(id, name, args)),
   }
-  return { content: text, calls: [] }
-}
-
-function isCall(value: unknown): value is { id: string; name: string; args: unknown } {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'args' in value &&
-    'id' in value &&
-    'name' in value &&
-    typeof value.id === 'string' &&
-    typeof value.name === 'string'
-  )
 }

@@ -77,14 +77,8 @@ const OVER = /\b(?:was|were|replaces|no longer|instead of|before that|earlier)\b
 
 /** The cases of a projection that was made for the message with that index, one for each subject. */
 export function valuesAt(statements: readonly Statement[], message: number): AskedValue[] {
-  const bySubject = new Map<Subject, Statement[]>()
-  for (const statement of statements) {
-    if (statement.at >= message) continue
-    const known = bySubject.get(statement.subject)
-    if (known === undefined) bySubject.set(statement.subject, [statement])
-    else known.push(statement)
-  }
-  return [...bySubject.values()].flatMap((all) => {
+  const before = statements.filter(({ at }) => at < message)
+  return [...Map.groupBy(before, ({ subject }) => subject).values()].flatMap((all) => {
     const latest = all.at(-1)
     if (latest === undefined) return []
     const olds = all.flatMap(({ value }) => (value === undefined || value === latest.value ? [] : [value]))

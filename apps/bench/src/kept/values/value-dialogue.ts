@@ -50,18 +50,7 @@ interface Plan {
 
 const SUBJECTS_TALKED_OF = 16
 /** Fates of a value, one for each subject in turn. */
-const STORIES: readonly (readonly Way[])[] = [
-  ['state'],
-  ['state', 'change'],
-  ['accept', 'change'],
-  ['state', 'change', 'change'],
-  ['state', 'withdraw'],
-  ['state', 'change', 'revert'],
-  ['accept'],
-  ['answer', 'change', 'confirm'],
-  ['state', 'change', 'withdraw'],
-  ['state', 'confirm'],
-]
+const STORIES = data.stories as readonly (readonly Way[])[]
 /** Whether a value that is over is mentioned once more. */
 const ASIDE_SHARE = 0.5
 /** Whether a statement is all that its message says. */

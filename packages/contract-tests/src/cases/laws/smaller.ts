@@ -5,7 +5,7 @@ import { tokensOf } from '../../harness/compact.ts'
 import { messagesOf, plainHostOf } from '../../harness/compaction-trials.ts'
 import { assistant, longConversation, system, user } from '../../harness/conversations.ts'
 import { expectSame } from '../../harness/difference.ts'
-import { createPlainHost } from '../../harness/plain-host.ts'
+import { createPlainHost, type PlainHost } from '../../harness/plain-host.ts'
 import { tryCompactions } from '../../harness/try-compactions.ts'
 
 /** Less is less by the counter of the host, and everything else changes nothing and says why. */
@@ -23,7 +23,14 @@ function expectHonest(result: CompressResult, before: readonly Message[]): void 
   )
 }
 
-/** Law 5. */
+/** Compacts again what was compacted just now. */
+async function changesNothingAgain(host: PlainHost, force: boolean): Promise<void> {
+  const before = host.projection
+  await host.compact({ force })
+  expectSame(host.projection, before, 'a second compaction without new messages changed the projection')
+}
+
+/** Laws 5 and 8. */
 export const smallerCases: readonly ContractCase[] = [
   contractCase(
     'L05',
@@ -46,6 +53,21 @@ export const smallerCases: readonly ContractCase[] = [
       const messages = messagesOf(trial)
       await host.say(messages)
       expectHonest(await host.compact({ force: trial.force }), messages)
+      return host.compactions > 0
+    }),
+  ),
+  contractCase('L08', 'law 8: a second compaction without new messages changes nothing', async (harness) => {
+    const host = createPlainHost(harness.create())
+    await host.say(longConversation())
+    await host.mustCompact()
+    await changesNothingAgain(host, true)
+  }),
+  contractCase('P08', 'law 8 on generated conversations, with force and without', (harness) =>
+    tryCompactions(harness, async (trial) => {
+      const host = plainHostOf(harness, trial)
+      await host.say(messagesOf(trial))
+      await host.compact({ force: trial.force })
+      if (host.compactions > 0) await changesNothingAgain(host, trial.force)
       return host.compactions > 0
     }),
   ),

@@ -1,8 +1,45 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
 import { type DiscoveryCase, discoveryCase } from '../create-discovery-harness.ts'
 import { expectCompressor, expectEngine } from '../expect-resolved.ts'
 
-/** Where engines come from, and which source comes first. */
+/** Where engines come from, which source comes first, and what is loaded before an engine is chosen. */
 export const sourceCases: readonly DiscoveryCase[] = [
+  discoveryCase('D01', 'has the compressor, without a warning, where nothing else is', async (harness) => {
+    const warnings = await expectCompressor(harness.discovery(), 'compressor')
+    deepEqual(warnings, [])
+  }),
+  discoveryCase('D02', 'loads nothing to make a list', async (harness) => {
+    harness.plugin('by-directory')
+    harness.package('some-package', 'by-package')
+    await harness.discovery().list()
+    deepEqual(harness.loaded(), [], 'list() should read manifests; it loaded these modules')
+  }),
+  discoveryCase('D03', 'loads no engine because it is installed', async (harness) => {
+    harness.plugin('by-directory')
+    harness.package('some-package', 'by-package')
+    await harness.discovery().resolve('compressor')
+    deepEqual(harness.loaded(), [], 'the compressor was chosen; these modules were loaded')
+  }),
+  discoveryCase('D04', 'lists what every source has', async (harness) => {
+    harness.plugin('by-directory')
+    harness.package('some-package', 'by-package')
+    const discovery = harness.discovery()
+    discovery.registerContextEngine(harness.definition('by-code', 'registered by-code'))
+    const engines = await discovery.list()
+    const expected = [
+      ['compressor', 'built-in'],
+      ['by-directory', 'directory'],
+      ['by-code', 'registered'],
+      ['by-package', 'package'],
+    ]
+    for (const [name, source] of expected) {
+      const found = engines.find((engine) => engine.name === name)
+      deepEqual(
+        { name: found?.name, source: found?.source, available: found?.available },
+        { name, source, available: true },
+      )
+    }
+  }),
   discoveryCase('D05', 'finds the engine in plugins/context_engine/<name>/', async (harness) => {
     harness.plugin('chosen')
     await expectEngine(harness.discovery(), 'chosen', 'directory chosen')
@@ -49,5 +86,27 @@ export const sourceCases: readonly DiscoveryCase[] = [
   discoveryCase('D14', 'lets no package take the place of the compressor', async (harness) => {
     harness.package('compressor', 'compressor')
     await expectCompressor(harness.discovery(), 'compressor', ['package compressor'])
+  }),
+  discoveryCase('D15', 'keeps the first of two different engines of one name', async (harness) => {
+    const discovery = harness.discovery()
+    discovery.registerContextEngine(harness.definition('chosen', 'the first'))
+    discovery.registerContextEngine(harness.definition('chosen', 'the second'))
+    await expectEngine(discovery, 'chosen', 'the first')
+  }),
+  discoveryCase('D16', 'refuses the second with a warning that names it', async (harness) => {
+    const discovery = harness.discovery()
+    discovery.registerContextEngine(harness.definition('chosen', 'the first'))
+    const warning = discovery.registerContextEngine(harness.definition('chosen', 'the second'))
+    ok(
+      warning?.message.includes('chosen'),
+      'registering another engine of the name "chosen" should return a warning that names it',
+    )
+  }),
+  discoveryCase('D17', 'takes the same engine twice', async (harness) => {
+    const discovery = harness.discovery()
+    const definition = harness.definition('chosen', 'the same')
+    discovery.registerContextEngine(definition)
+    const warning = discovery.registerContextEngine(definition)
+    equal(warning, undefined, 'registering the same engine again should return no warning')
   }),
 ]

@@ -1,7 +1,7 @@
-import type { CacheTtl } from '@palimpsest/core'
-import { isLongTtl } from '../anchors-by-place.ts'
+import { type CacheTtl, isObject, looseOf } from '@palimpsest/core'
+import { isLongTtl } from '../fit-anchors.ts'
 import { hasText } from '../wrapped-content.ts'
-import { type AiSdkHolder, type AiSdkMessage, fieldsOf } from './ai-sdk-request.ts'
+import type { AiSdkHolder, AiSdkMessage } from './ai-sdk-request.ts'
 import { optionsOf } from './markers.ts'
 
 /** The provider package whose options carry the markers: `@ai-sdk/anthropic` (its Vertex edition too), and so on. */
@@ -49,7 +49,7 @@ export function textCarries(
 
 /** Whether a marker on a part that is no text is sent. Never on thinking, nor on what the provider itself ran. */
 export function partCarries(part: AiSdkHolder, role: AiSdkMessage['role'], provider: AiSdkProvider): boolean {
-  const { type, providerExecuted } = fieldsOf(part)
+  const { type, providerExecuted } = looseOf(part)
   if (!hasRoom(part, provider)) return false
   if (type === 'tool-result') return role === 'tool'
   if (type === 'tool-call') return RULES[provider].marksAnswers && providerExecuted !== true
@@ -59,8 +59,8 @@ export function partCarries(part: AiSdkHolder, role: AiSdkMessage['role'], provi
 function fileCarries(part: AiSdkHolder, provider: AiSdkProvider): boolean {
   if (provider === 'anthropic') return optionsOf(part, 'anthropic').containerUpload !== true
   if (provider === 'bedrock') return true
-  const { image, data = image, mediaType } = fieldsOf(part)
-  const url = data instanceof URL ? data : fieldsOf(data).url
+  const { image, data = image, mediaType } = looseOf(part)
+  const url = data instanceof URL ? data : looseOf(data).url
   const address = String(url ?? (typeof data === 'string' ? data : ''))
   // OpenRouter's package leaves the marker out of what is given by its address, unless it is known for media.
   return /^(image|video|audio)\//.test(String(mediaType)) || !/^https?:/.test(address)
@@ -69,8 +69,7 @@ function fileCarries(part: AiSdkHolder, provider: AiSdkProvider): boolean {
 /** False where something that is no object stands in the place of the options: it would be lost. */
 function hasRoom({ providerOptions }: AiSdkHolder, provider: AiSdkProvider): boolean {
   if (providerOptions === undefined) return true
-  if (typeof providerOptions !== 'object' || providerOptions === null || Array.isArray(providerOptions))
-    return false
+  if (!isObject(providerOptions)) return false
   const own: unknown = Object.hasOwn(providerOptions, provider) ? providerOptions[provider] : undefined
-  return own === undefined || (typeof own === 'object' && own !== null && !Array.isArray(own))
+  return own === undefined || isObject(own)
 }

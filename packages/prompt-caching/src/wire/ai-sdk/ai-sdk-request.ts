@@ -1,5 +1,3 @@
-import { type Fields, isFields } from '../fields.ts'
-
 /** Options by provider: `{ anthropic: { cacheControl: … } }`. */
 export type AiSdkProviderOptions = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
@@ -51,9 +49,4 @@ export interface AiSdkRequest extends AiSdkHolder {
   readonly toolChoice?: unknown
   /** A name, or a model with a `modelId`. */
   readonly model?: unknown
-}
-
-/** The fields of a part or a tool of any type; none for a value that is not an object. */
-export function fieldsOf(value: unknown): Fields {
-  return isFields(value) ? value : {}
 }

@@ -1,12 +1,11 @@
-import type { TokenCounter } from '@palimpsest/core'
+import { isObject, looseOf, type TokenCounter } from '@palimpsest/core'
 import type { ReadBlock } from '../../layout/request-layout.ts'
-import { type AnchorPlaces, anchorsByPlace } from '../anchors-by-place.ts'
 import type { CacheSettings, CacheWire } from '../cache-wire.ts'
-import { isFields, listOf, mapShared } from '../fields.ts'
-import { fitAnchors } from '../fit-anchors.ts'
+import { anchorsByPlace, changeAt, fitAnchors } from '../fit-anchors.ts'
+import { listOf, mapShared } from '../lists.ts'
 import { wireText } from '../wire-text.ts'
 import type { AiSdkProvider } from './ai-sdk-provider.ts'
-import { type AiSdkMessage, type AiSdkRequest, type AiSdkTool, fieldsOf } from './ai-sdk-request.ts'
+import type { AiSdkMessage, AiSdkRequest, AiSdkTool } from './ai-sdk-request.ts'
 import { markInstructions, readInstructions, stripInstructions, systemMessages } from './instructions.ts'
 import { optionsOf, withoutMarker, withoutPartMarkers } from './markers.ts'
 import { markBlocks, readBlocks } from './sent-blocks.ts'
@@ -54,34 +53,22 @@ export function aiSdkWire<Request extends AiSdkRequest = AiSdkRequest>(
       const clean = stripRequest(request)
       const { system, messages } = anchorsByPlace(fitAnchors(wire, clean, anchors, staticSystem))
       const withSystem = system.size === 0 ? clean : markInstructions(clean, system, staticSystem, provider)
+      const marked = changeAt(withSystem.messages, messages, (message, ttls) =>
+        markBlocks(message, ttls, provider),
+      )
       // A marked value keeps its type.
-      return (
-        messages.size === 0 ? withSystem : markMessages(withSystem, messages, provider)
-      ) as typeof request
+      return (messages.size === 0 ? withSystem : { ...withSystem, messages: marked }) as typeof request
     },
     strip: stripRequest,
   }
   return wire
 }
 
-function markMessages(
-  request: AiSdkRequest,
-  places: AnchorPlaces['messages'],
-  provider: AiSdkProvider,
-): AiSdkRequest {
-  const messages = [...request.messages]
-  for (const [index, ttls] of places) {
-    const message = messages[index]
-    if (message !== undefined) messages[index] = markBlocks(message, ttls, provider)
-  }
-  return { ...request, messages }
-}
-
 /** The settings that decide about the cache beside the prompt, by their names in the three packages. */
 function settingsOf(request: AiSdkRequest, provider: AiSdkProvider): CacheSettings {
   const { model, toolChoice } = request
   const { thinking, effort, speed, reasoning, reasoningConfig } = optionsOf(request, provider)
-  const name = typeof model === 'string' ? model : fieldsOf(model).modelId
+  const name = typeof model === 'string' ? model : looseOf(model).modelId
   return {
     ...(typeof name === 'string' && { model: name }),
     beforeSystem: { speed },
@@ -108,7 +95,7 @@ function stripRequest<Own extends AiSdkRequest>(request: Own): Own {
 
 function stripMessage(message: AiSdkMessage): AiSdkMessage {
   const bare = withoutMarker(message)
-  const { content } = fieldsOf(message)
+  const { content } = looseOf(message)
   if (!Array.isArray(content)) return bare
   const parts = mapShared(content, withoutPartMarkers)
   return parts === content ? bare : { ...bare, content: parts }
@@ -123,7 +110,7 @@ interface SentTool {
 function sentTools({ tools, activeTools, toolOrder }: AiSdkRequest): SentTool[] {
   const active = activeTools && new Set(activeTools)
   const sent = Object.entries(tools ?? {})
-    .filter(([name, tool]) => isFields(tool) && (active?.has(name) ?? true))
+    .filter(([name, tool]) => isObject(tool) && (active?.has(name) ?? true))
     .map(([name, tool]) => ({ name, tool }))
   if (!toolOrder) return sent
   const placeOf = (name: string) => (toolOrder.includes(name) ? toolOrder.indexOf(name) : toolOrder.length)
@@ -135,7 +122,7 @@ function sentTools({ tools, activeTools, toolOrder }: AiSdkRequest): SentTool[] 
  * leave the marker of a tool out. What marks the system prompt covers the tools before it.
  */
 function readSentTool({ name, tool }: SentTool, tokens: TokenCounter): ReadBlock {
-  const { description, inputSchema, strict, inputExamples, type, id, args, providerOptions } = fieldsOf(
+  const { description, inputSchema, strict, inputExamples, type, id, args, providerOptions } = looseOf(
     withoutMarker(tool),
   )
   const schema = schemaText(inputSchema)

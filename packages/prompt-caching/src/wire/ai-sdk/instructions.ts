@@ -1,14 +1,9 @@
-import type { CacheTtl, TokenCounter } from '@palimpsest/core'
+import { type CacheTtl, looseOf, type TokenCounter } from '@palimpsest/core'
 import type { ReadBlock } from '../../layout/request-layout.ts'
-import { mapShared } from '../fields.ts'
+import { mapShared } from '../lists.ts'
 import { staticCut } from '../wrapped-content.ts'
 import type { AiSdkProvider } from './ai-sdk-provider.ts'
-import {
-  type AiSdkInstructions,
-  type AiSdkRequest,
-  type AiSdkSystemMessage,
-  fieldsOf,
-} from './ai-sdk-request.ts'
+import type { AiSdkInstructions, AiSdkRequest, AiSdkSystemMessage } from './ai-sdk-request.ts'
 import { withoutMarker } from './markers.ts'
 import { markBlocks, readBlocks } from './sent-blocks.ts'
 
@@ -87,7 +82,7 @@ function cutInstructions(
 ): CutInstructions {
   let left = staticSystem ?? 0
   for (const [index, message] of messages.entries()) {
-    const text = fieldsOf(message).content
+    const text = looseOf(message).content
     const content = typeof text === 'string' ? text : ''
     const at = staticCut(content, left)
     if (at !== undefined) {

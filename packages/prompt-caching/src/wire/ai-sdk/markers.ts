@@ -1,5 +1,6 @@
-import { type Fields, isFields, mapShared } from '../fields.ts'
-import { type AiSdkHolder, type AiSdkPart, fieldsOf } from './ai-sdk-request.ts'
+import { isObject, type Loose, looseOf } from '@palimpsest/core'
+import { mapShared } from '../lists.ts'
+import type { AiSdkHolder, AiSdkPart } from './ai-sdk-request.ts'
 
 /**
  * Members that the provider packages take for a marker, under any provider's name: a provider may have a name of its
@@ -14,13 +15,13 @@ const MARKERS = ['cacheControl', 'cache_control', 'cachePoint'] as const
 const kept = new WeakSet<object>()
 
 /** The options of one provider. Empty when there are none. */
-export function optionsOf({ providerOptions }: AiSdkHolder, provider: string): Fields {
-  const options = fieldsOf(providerOptions)
-  return Object.hasOwn(options, provider) ? fieldsOf(options[provider]) : {}
+export function optionsOf({ providerOptions }: AiSdkHolder, provider: string): Loose {
+  const options = looseOf(providerOptions)
+  return Object.hasOwn(options, provider) ? looseOf(options[provider]) : {}
 }
 
 /** A copy with a marker. The holder has none yet, and room for one. */
-export function withMarker<T extends AiSdkHolder>(holder: T, provider: string, marker: Fields): T {
+export function withMarker<T extends AiSdkHolder>(holder: T, provider: string, marker: Loose): T {
   const before = holder.providerOptions
   const own = before !== undefined && Object.hasOwn(before, provider) ? before[provider] : undefined
   const marked = { ...own, ...marker }
@@ -32,8 +33,8 @@ export function withMarker<T extends AiSdkHolder>(holder: T, provider: string, m
 
 /** The holder without markers: itself when it has none. */
 export function withoutMarker<T extends AiSdkHolder>(holder: T): T {
-  const options = fieldsOf(holder).providerOptions
-  if (!isFields(options)) return holder
+  const options = looseOf(holder).providerOptions
+  if (!isObject(options)) return holder
   const marked = Object.keys(options).filter((provider) => isMarked(options[provider]))
   if (marked.length === 0) return holder
   const left: Record<string, unknown> = { ...options }
@@ -52,19 +53,19 @@ export function withoutMarker<T extends AiSdkHolder>(holder: T): T {
  * The part without markers, its output included: the Anthropic package takes the marker of an output for the result's.
  */
 export function withoutPartMarkers<T extends AiSdkPart>(part: T): T {
-  if (!isFields(part)) return part
+  if (!isObject(part)) return part
   const bare = withoutMarker(part)
-  const output = (part as Fields).output
-  if (!isFields(output)) return bare
+  const output = (part as Loose).output
+  if (!isObject(output)) return bare
   const { value } = output
   const clean = withoutMarker(output)
   const values = Array.isArray(value)
-    ? mapShared(value, (item) => (isFields(item) ? withoutMarker(item) : item))
+    ? mapShared(value, (item) => (isObject(item) ? withoutMarker(item) : item))
     : value
   if (clean === output && values === value) return bare
   return { ...bare, output: values === value ? clean : { ...clean, value: values } }
 }
 
 function isMarked(options: unknown): boolean {
-  return isFields(options) && MARKERS.some((marker) => Object.hasOwn(options, marker))
+  return isObject(options) && MARKERS.some((marker) => Object.hasOwn(options, marker))
 }

@@ -1,4 +1,4 @@
-import type { Fields } from '../fields.ts'
+import type { Loose } from '@palimpsest/core'
 import { hasText } from '../wrapped-content.ts'
 
 /**
@@ -27,7 +27,7 @@ const CARRIERS: ReadonlySet<unknown> = new Set([
 ])
 
 /** True for a block of a message, or of the system prompt, that may carry a breakpoint. */
-export function blockCarries(block: Fields): boolean {
+export function blockCarries(block: Loose): boolean {
   if (block.type === 'text') return hasText(block.text)
   // A compaction that failed has no text, and the API skips it.
   if (block.type === 'compaction') return hasText(block.content)
@@ -35,11 +35,11 @@ export function blockCarries(block: Fields): boolean {
 }
 
 /** True for a tool that may carry a breakpoint: not for one that is loaded only when the model asks for it. */
-export function toolCarries(tool: Fields): boolean {
+export function toolCarries(tool: Loose): boolean {
   return tool.defer_loading !== true
 }
 
 /** True for a message whose blocks may carry breakpoints: not for instructions that are taken out again. */
-export function messageCarries(message: Fields): boolean {
+export function messageCarries(message: Loose): boolean {
   return message.clear_at === undefined || message.clear_at === null
 }

@@ -1,7 +1,7 @@
-import type { CacheRepair } from '@palimpsest/core'
+import { type CacheRepair, isObject, type Loose } from '@palimpsest/core'
 import type { CachePricing } from '../../pricing/cache-pricing.ts'
-import { type Fields, isFields, listOf } from '../fields.ts'
 import { MOST_BREAKPOINTS } from '../fit-anchors.ts'
+import { listOf } from '../lists.ts'
 import { hasText } from '../wrapped-content.ts'
 import type { AnthropicRequest } from './anthropic-request.ts'
 import { blockCarries, messageCarries, toolCarries } from './carries-marker.ts'
@@ -138,39 +138,36 @@ function broken(rule: AnthropicCacheRule, message: string): BrokenRule[] {
 }
 
 /** Where a breakpoint stands: in the order of the prompt, or where none may stand at all. */
-interface FoundMarker {
-  /** Such as `messages[3].content[0]`. */
-  readonly path: string
-  readonly on: 'tool' | 'block' | 'message' | 'inside'
-  /** The tool or block that carries it; for `inside`, the outermost one. */
-  readonly holder: Fields
-  /** The message around it. */
-  readonly message: Fields | null
+interface FoundMarker extends Omit<PromptPart, 'on'> {
+  /** For `inside`, the holder is the outermost block. */
+  readonly on: PromptPart['on'] | 'message' | 'inside'
   /** The value of `cache_control`. Null for `message` and `inside`, where the API knows no such field. */
-  readonly marker: Fields | null
+  readonly marker: Loose | null
 }
 
 /** A tool or block in the order of the prompt. */
 interface PromptPart {
+  /** Such as `messages[3].content[0]`. */
   readonly path: string
   readonly on: 'tool' | 'block'
-  readonly holder: Fields
-  readonly message: Fields | null
+  readonly holder: Loose
+  /** The message around it. */
+  readonly message: Loose | null
 }
 
 /** Tools, then blocks of the system prompt, then those of the messages; without values that are not objects. */
 function promptParts({ tools, system, messages }: AnthropicRequest): PromptPart[] {
   const parts: PromptPart[] = []
-  const add = (list: unknown, on: PromptPart['on'], path: string, message: Fields | null): void => {
+  const add = (list: unknown, on: PromptPart['on'], path: string, message: Loose | null): void => {
     const holders = typeof list === 'string' ? [{ type: 'text', text: list }] : list
     if (!Array.isArray(holders)) return
     for (const [index, holder] of holders.entries())
-      if (isFields(holder)) parts.push({ path: `${path}[${index}]`, on, holder, message })
+      if (isObject(holder)) parts.push({ path: `${path}[${index}]`, on, holder, message })
   }
   add(tools, 'tool', 'tools', null)
   add(system, 'block', 'system', null)
   for (const [index, message] of listOf(messages).entries())
-    if (isFields(message)) add(message.content, 'block', `messages[${index}].content`, message)
+    if (isObject(message)) add(message.content, 'block', `messages[${index}].content`, message)
   return parts
 }
 
@@ -184,15 +181,15 @@ function findMarkers(request: AnthropicRequest): FoundMarker[] {
     if (withoutMarkers(rest) !== rest) found.push({ ...part, on: 'inside', marker: null })
   }
   for (const [index, message] of listOf(request.messages).entries()) {
-    if (isFields(message) && markerOf(message) !== null)
+    if (isObject(message) && markerOf(message) !== null)
       found.push({ path: `messages[${index}]`, on: 'message', holder: message, message, marker: null })
   }
   return found
 }
 
 /** The value of `cache_control`. Null when there is none. */
-function markerOf(holder: Fields): Fields | null {
+function markerOf(holder: Loose): Loose | null {
   const { cache_control: marker } = holder
   if (marker === undefined || marker === null) return null
-  return isFields(marker) ? marker : { type: marker }
+  return isObject(marker) ? marker : { type: marker }
 }

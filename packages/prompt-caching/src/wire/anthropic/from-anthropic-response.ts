@@ -1,5 +1,5 @@
-import type { AssistantMessage, FunctionToolCall } from '@palimpsest/core'
-import { type Fields, isFields, listOf } from '../fields.ts'
+import { type AssistantMessage, type FunctionToolCall, isObject, type Loose } from '@palimpsest/core'
+import { listOf } from '../lists.ts'
 import { wireText } from '../wire-text.ts'
 
 /** The members of an answer of Anthropic's Messages API that are read. */
@@ -12,7 +12,7 @@ export interface AnthropicResponse {
  * came. Blocks of other kinds, such as those of server tools, are left out.
  */
 export function fromAnthropicResponse({ content }: AnthropicResponse): AssistantMessage {
-  const blocks = listOf(content).filter(isFields)
+  const blocks = listOf(content).filter(isObject)
   const texts = blocks.flatMap(({ type, text }) =>
     type === 'text' && typeof text === 'string' ? [text] : [],
   )
@@ -27,7 +27,7 @@ export function fromAnthropicResponse({ content }: AnthropicResponse): Assistant
   }
 }
 
-function toToolCall({ id, name, input }: Fields): FunctionToolCall {
+function toToolCall({ id, name, input }: Loose): FunctionToolCall {
   // Empty for what JSON cannot write.
   const written = wireText(input ?? {}) || '{}'
   return { id: String(id), type: 'function', function: { name: String(name), arguments: written } }

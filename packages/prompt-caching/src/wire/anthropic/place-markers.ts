@@ -1,8 +1,13 @@
-import type { CacheAnchor, CacheRef } from '@palimpsest/core'
-import { cacheControl } from '../anchors-by-place.ts'
-import { isFields } from '../fields.ts'
+import { type CacheAnchor, isObject } from '@palimpsest/core'
+import { anchorsByPlace, type BlockTtls, cacheControl, changeAt } from '../fit-anchors.ts'
 import { extendPart, splitContent, toParts } from '../wrapped-content.ts'
-import type { AnthropicCacheControl } from './anthropic-block.ts'
+
+/** The members of a prompt that are written to. */
+interface MarkablePrompt {
+  readonly tools?: readonly object[]
+  readonly system?: unknown
+  readonly messages: readonly { readonly content?: unknown }[]
+}
 
 /**
  * Writes breakpoints, from `fitAnchors`, into a prompt that has none. A text that carries one becomes a list of one
@@ -14,46 +19,34 @@ export function placeMarkers<Prompt extends MarkablePrompt>(
   anchors: readonly CacheAnchor[],
   staticSystem = 0,
 ): Prompt {
-  const system = splitContent(prompt.system, staticSystem) as Prompt['system']
-  const parted: MarkablePrompt = system === prompt.system ? prompt : { ...prompt, system }
-  // Five minutes are the default: written out, they would be other bytes for the same request.
-  const marked = anchors.reduce((before, { ref, ttl }) => markAt(before, ref, cacheControl(ttl)), parted)
+  const wanted = anchorsByPlace(anchors)
+  const split = splitContent(prompt.system, staticSystem)
+  const system = wanted.system.size === 0 ? split : markContent(split, wanted.system)
+  if (anchors.length === 0 && system === prompt.system) return prompt
+  const marked: MarkablePrompt = {
+    ...prompt,
+    ...(system !== prompt.system && { system }),
+    ...(wanted.tools.size > 0 && {
+      tools: changeAt(prompt.tools ?? [], wanted.tools, (tool, ttl) => ({
+        ...tool,
+        cache_control: cacheControl(ttl),
+      })),
+    }),
+    messages: changeAt(prompt.messages, wanted.messages, (message, ttls) => ({
+      ...message,
+      content: markContent(message.content, ttls),
+    })),
+  }
   // A marked value keeps its type.
   return marked as Prompt
 }
 
-/** The members of a prompt that are written to. */
-interface MarkablePrompt {
-  readonly tools?: readonly object[]
-  readonly system?: unknown
-  readonly messages: readonly { readonly content?: unknown }[]
-}
-
-function markAt(prompt: MarkablePrompt, ref: CacheRef, marker: AnthropicCacheControl): MarkablePrompt {
-  const { tools = [], system, messages } = prompt
-  switch (ref.at) {
-    case 'tool':
-      return { ...prompt, tools: replaced(tools, ref.index, (tool) => ({ ...tool, cache_control: marker })) }
-    case 'system':
-      return { ...prompt, system: markContent(system, ref.block, marker) }
-    case 'message':
-      return {
-        ...prompt,
-        messages: replaced(messages, ref.index, (message) => ({
-          ...message,
-          content: markContent(message.content, ref.block, marker),
-        })),
-      }
-  }
-}
-
-function markContent(content: unknown, index: number, marker: AnthropicCacheControl): unknown[] {
+function markContent(content: unknown, ttls: BlockTtls): unknown[] {
   const parts = toParts(content)
-  const part = parts[index]
-  if (isFields(part)) parts[index] = extendPart(part, 'cache_control', marker)
+  for (const [index, ttl] of ttls) {
+    const part = parts[index]
+    // Five minutes are the default: written out, they would be other bytes for the same request.
+    if (isObject(part)) parts[index] = extendPart(part, 'cache_control', cacheControl(ttl))
+  }
   return parts
-}
-
-function replaced<T>(list: readonly T[], index: number, change: (entry: T) => T): T[] {
-  return list.map((entry, at) => (at === index ? change(entry) : entry))
 }

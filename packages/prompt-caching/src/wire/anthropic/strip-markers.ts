@@ -1,7 +1,9 @@
-import { type Fields, isFields, listOf, mapShared } from '../fields.ts'
+import { isObject, type Loose } from '@palimpsest/core'
+import { listOf, mapShared, without } from '../lists.ts'
 import { restoreContent } from '../wrapped-content.ts'
 import type { AnthropicRequest } from './anthropic-request.ts'
 
+const MARKER = ['cache_control'] as const
 /** Members in which blocks hold other blocks. Inputs of tools and their schemas are not: they are the host's. */
 const INNER = ['content', 'source', 'citations', 'tool_references'] as const
 /** Deeper than the API's own shapes go: result, document, source, text. */
@@ -13,7 +15,7 @@ const DEEPEST = 8
  */
 export function stripMarkers<Own extends AnthropicRequest>(request: Own): Own {
   const { tools, system, messages } = request
-  const bare: Fields = {
+  const bare: Loose = {
     ...(tools && { tools: withoutMarkers(tools) }),
     ...(system && { system: stripContent(system) }),
     ...(Array.isArray(messages) && { messages: mapShared(listOf(messages), stripMessage) }),
@@ -31,21 +33,13 @@ export function stripMarkers<Own extends AnthropicRequest>(request: Own): Own {
 export function withoutMarkers<T>(value: T, depth = 0): T {
   if (depth > DEEPEST) return value
   if (Array.isArray(value)) return mapShared(value, (entry) => withoutMarkers(entry, depth)) as T
-  if (!isFields(value)) return value
-  let copy: Record<string, unknown> | undefined
-  if (Object.hasOwn(value, 'cache_control')) {
-    copy = { ...value }
-    delete copy.cache_control
-  }
+  if (!isObject(value)) return value
+  let bare: Loose = without<Loose>(value, MARKER)
   for (const key of INNER) {
-    const inner = value[key]
-    if (typeof inner !== 'object' || inner === null) continue
-    const bare = withoutMarkers(inner, depth + 1)
-    if (bare === inner) continue
-    copy ??= { ...value }
-    copy[key] = bare
+    const inner = withoutMarkers(bare[key], depth + 1)
+    if (inner !== bare[key]) bare = { ...bare, [key]: inner }
   }
-  return (copy ?? value) as T
+  return bare as T
 }
 
 function stripContent(content: unknown): unknown {
@@ -53,10 +47,8 @@ function stripContent(content: unknown): unknown {
 }
 
 function stripMessage<T>(message: T): T {
-  if (!isFields(message)) return message
+  if (!isObject(message)) return message
   const content = stripContent(message.content)
-  const bare: Fields = content === message.content ? message : { ...message, content }
-  if (!Object.hasOwn(bare, 'cache_control')) return bare as T
-  const { cache_control: _, ...rest } = bare
-  return rest as T
+  const bare: Loose = content === message.content ? message : { ...message, content }
+  return without(bare, MARKER) as T
 }

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { type Fields, isFields } from '../fields.ts'
+import { isObject, type Loose } from '@palimpsest/core'
 import { hasText } from '../wrapped-content.ts'
 import type { AnthropicBlock, AnthropicImage } from './anthropic-block.ts'
 import { blockCarries } from './carries-marker.ts'
@@ -13,16 +13,16 @@ const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'im
  * already go through as they are, without markers.
  */
 export function toAnthropicBlock(part: unknown): AnthropicBlock | null {
-  if (!isFields(part)) return null
+  if (!isObject(part)) return null
   switch (part.type) {
     case 'text':
       return textBlock(part.text)
     case 'refusal':
       return textBlock(part.refusal)
     case 'image_url':
-      return imageBlock(isFields(part.image_url) ? part.image_url.url : undefined)
+      return imageBlock(isObject(part.image_url) ? part.image_url.url : undefined)
     case 'file':
-      return fileBlock(isFields(part.file) ? part.file : {})
+      return fileBlock(isObject(part.file) ? part.file : {})
     case 'input_audio':
       return leftOut('audio')
     default:
@@ -48,7 +48,7 @@ function image(source: AnthropicImage['source']): AnthropicImage {
   return { type: 'image', source }
 }
 
-function fileBlock({ file_data: content, file_id: id, filename }: Fields): AnthropicBlock {
+function fileBlock({ file_data: content, file_id: id, filename }: Loose): AnthropicBlock {
   const title = typeof filename === 'string' && filename !== '' ? { title: filename.toWellFormed() } : {}
   if (typeof id === 'string' && id !== '')
     return { type: 'document', source: { type: 'file', file_id: id }, ...title }
@@ -72,7 +72,7 @@ function leftOut(what: string): AnthropicBlock {
 }
 
 /** Kinds that carry breakpoints, thinking and compactions are Anthropic's. Calls and results stand elsewhere. */
-function isOwnBlock(part: Fields): boolean {
+function isOwnBlock(part: Loose): boolean {
   const { type } = part
   // Signed thinking arrives as UTF-8: a text that is not well formed was damaged since, and would not verify.
   if (type === 'thinking') return hasText(part.signature) && isWellFormed(part.thinking)
@@ -84,7 +84,7 @@ function isWellFormed(text: unknown): boolean {
   return typeof text === 'string' && text.isWellFormed()
 }
 
-function ownBlock(part: Fields): AnthropicBlock {
+function ownBlock(part: Loose): AnthropicBlock {
   const { providerData: _, ...block } = withoutMarkers(part)
   return block as unknown as AnthropicBlock
 }

@@ -1,13 +1,32 @@
-import { type CachePlan, type CacheRef, isInstruction, type Message, type ToolSchema } from '@palimpsest/core'
-import { isFields, listOf } from '../fields.ts'
+import {
+  type CachePlan,
+  type CacheRef,
+  isInstruction,
+  isObject,
+  type Loose,
+  type Message,
+  type ToolCall,
+  type ToolMessage,
+  type ToolSchema,
+  toolCallInput,
+  toolCallName,
+  toolCallsOf,
+} from '@palimpsest/core'
 import { fitAnchors } from '../fit-anchors.ts'
-import { splitContent, toParts } from '../wrapped-content.ts'
-import type { AnthropicBlock, AnthropicText } from './anthropic-block.ts'
+import { listOf } from '../lists.ts'
+import { readEnvelope } from '../message-envelope.ts'
+import { partsOf, splitContent, toParts } from '../wrapped-content.ts'
+import type {
+  AnthropicBlock,
+  AnthropicResultPart,
+  AnthropicText,
+  AnthropicToolResult,
+  AnthropicToolUse,
+} from './anthropic-block.ts'
 import type { AnthropicMessage, AnthropicSystemMessage, AnthropicTool } from './anthropic-request.ts'
 import { anthropicWire } from './anthropic-wire.ts'
 import { placeMarkers } from './place-markers.ts'
-import { textBlock } from './to-anthropic-block.ts'
-import { type NumberedBlock, toAnthropicBlocks } from './to-anthropic-message.ts'
+import { textBlock, toAnthropicBlock } from './to-anthropic-block.ts'
 
 export interface ToAnthropicInput {
   /** A valid sequence: every call with its result behind it. The system prompt first, if there is one. */
@@ -35,7 +54,7 @@ export function toAnthropicRequest(input: ToAnthropicInput): AnthropicPrompt {
   const { cache } = input
   const messages = listOf(input.messages)
   const tools = listOf(input.tools)
-  const named = tools.filter((tool) => isFields(tool) && isFields(tool.function))
+  const named = tools.filter((tool) => isObject(tool) && isObject(tool.function))
   const first = messages[0] ?? undefined
   const hasSystem = isInstruction(first)
   const system = hasSystem ? systemBlocks(first.content, cache?.staticSystem) : []
@@ -60,7 +79,7 @@ const NO_MODEL = { model: '', max_tokens: 0 } as const
 
 function systemBlocks(content: unknown, staticSystem: number | undefined): NumberedBlock[] {
   return toParts(splitContent(content, staticSystem ?? 0)).flatMap((part, number) => {
-    const block = textBlock(isFields(part) ? part.text : undefined)
+    const block = textBlock(isObject(part) ? part.text : undefined)
     return block === null ? [] : [{ number, block }]
   })
 }
@@ -79,7 +98,7 @@ function toMessages(messages: readonly Message[], start: number) {
   const places: (Place | undefined)[] = []
   for (let index = start; index < messages.length; index++) {
     const message = messages[index]
-    if (!isFields(message)) continue
+    if (!isObject(message)) continue
     const numbered = toAnthropicBlocks(message)
     if (numbered.length === 0) continue
     const continues = message.role === 'tool' && messages[index - 1]?.role === 'tool' && converted.length > 0
@@ -121,4 +140,96 @@ function renumber(
   if (place === undefined || offset === -1) return undefined
   const block = place.start + offset
   return ref.at === 'system' ? { at: 'system', block } : { at: 'message', index: place.index, block }
+}
+
+/** A block, and the number that it has among the blocks of our message; null for one that is not counted there. */
+interface NumberedBlock {
+  readonly number: number | null
+  readonly block: AnthropicBlock
+}
+
+/** The blocks of a message that is no system prompt: reasoning as it was written, content, refusal, calls. */
+function toAnthropicBlocks(message: Message): NumberedBlock[] {
+  if (message.role === 'tool') return [{ number: 0, block: toToolResult(message) }]
+  const thinking = message.role === 'assistant' ? reasoningOf(message) : []
+  const blocks: NumberedBlock[] = thinking.map((block) => ({ number: null, block }))
+  // Thinking of another provider's model is not sent, and is counted nevertheless.
+  const hasThinking =
+    message.providerData !== undefined && readEnvelope(message as unknown as Loose).thinking !== undefined
+  let number = hasThinking ? 1 : 0
+  for (const part of partsOf(message.content)) push(blocks, number++, toAnthropicBlock(part))
+  if (message.role !== 'assistant') return blocks
+  push(blocks, null, textBlock(message.refusal))
+  for (const call of toolCallsOf(message)) push(blocks, number++, toToolUse(call))
+  return blocks
+}
+
+function toToolResult({ tool_call_id: id, content }: ToolMessage): AnthropicToolResult {
+  const parts = partsOf(content).map(toAnthropicBlock).filter(isResultPart)
+  const [only] = parts
+  const bare = parts.length === 1 && only?.type === 'text' ? only.text : parts
+  return { type: 'tool_result', tool_use_id: toolUseId(id), ...(parts.length > 0 && { content: bare }) }
+}
+
+const RESULT_PARTS: ReadonlySet<string> = new Set(['text', 'image', 'document', 'search_result'])
+
+function isResultPart(block: AnthropicBlock | null): block is AnthropicResultPart & AnthropicBlock {
+  return block !== null && RESULT_PARTS.has(block.type)
+}
+
+/** Thinking that the API will accept again: with its signature, byte for byte. */
+function reasoningOf(message: Message): AnthropicBlock[] {
+  const data: unknown = message.providerData?.anthropic
+  const reasoning: unknown = isObject(data) ? data.reasoning : undefined
+  if (!Array.isArray(reasoning)) return []
+  return reasoning
+    .filter((block) => isObject(block) && (block.type === 'thinking' || block.type === 'redacted_thinking'))
+    .map(toAnthropicBlock)
+    .filter((block) => block !== null)
+}
+
+function push(blocks: NumberedBlock[], number: number | null, block: AnthropicBlock | null): void {
+  if (block !== null) blocks.push({ number, block })
+}
+
+/**
+ * A call of a tool as a block. Keys of the input keep the order in which the model wrote them. The API takes objects
+ * only: a text that is not the JSON of one, such as the free text of a custom tool, goes as `{ "_raw": text }`. Halves
+ * of surrogate pairs become U+FFFD.
+ */
+function toToolUse(call: ToolCall): AnthropicToolUse {
+  return {
+    type: 'tool_use',
+    id: toolUseId(call.id),
+    name: toolCallName(call),
+    input: readInput(toolCallInput(call)),
+  }
+}
+
+/**
+ * An id as the API takes it: letters, digits, `_` and `-`. Other characters, which other providers' ids have, are
+ * written as their code, so that different ids stay different.
+ */
+function toolUseId(id: unknown): string {
+  const text = typeof id === 'string' ? id : ''
+  return text === ''
+    ? '_'
+    : text.replace(/[^\w-]/g, (character) => `_${character.charCodeAt(0).toString(16)}_`)
+}
+
+function readInput(text: string): object {
+  if (text.trim() === '') return {}
+  try {
+    const input: unknown = HALF_PAIR.test(text) ? JSON.parse(text, wellFormed) : JSON.parse(text)
+    return isObject(input) ? input : { _raw: text.toWellFormed() }
+  } catch {
+    return { _raw: text.toWellFormed() }
+  }
+}
+
+/** Where half of a surrogate pair may be: written out, or as an escape. */
+const HALF_PAIR = /\p{Cs}|\\u[dD][89a-fA-F]/u
+
+function wellFormed(_key: string, value: unknown): unknown {
+  return typeof value === 'string' ? value.toWellFormed() : value
 }

@@ -1,4 +1,4 @@
-import { isFields } from '../fields.ts'
+import { isObject } from '@palimpsest/core'
 
 /** A part of a content of Gemini, of any kind. */
 export interface GeminiPart {
@@ -46,6 +46,6 @@ export interface GeminiRequest {
 
 /** The parts of a content; none where something else stands in their place. */
 export function partsOf(content: GeminiContent): readonly GeminiPart[] {
-  const parts: unknown = isFields(content) ? content.parts : undefined
-  return Array.isArray(parts) ? parts.filter(isFields) : []
+  const parts: unknown = isObject(content) ? content.parts : undefined
+  return Array.isArray(parts) ? parts.filter(isObject) : []
 }

@@ -1,7 +1,7 @@
-import { isSummary, type TokenCounter } from '@palimpsest/core'
+import { isObject, isSummary, type TokenCounter } from '@palimpsest/core'
 import type { BlockKind, ReadBlock } from '../../layout/request-layout.ts'
 import type { CacheWire } from '../cache-wire.ts'
-import { isFields, listOf } from '../fields.ts'
+import { listOf } from '../lists.ts'
 import { mediaTokens, wireText } from '../wire-text.ts'
 import {
   type GeminiContent,
@@ -39,7 +39,7 @@ export const geminiWire: CacheWire<GeminiRequest> = {
 function readTool(tool: object, tokens: TokenCounter): ReadBlock {
   const content = wireText(tool)
   return {
-    kind: isFields(tool) ? 'tool' : 'other',
+    kind: isObject(tool) ? 'tool' : 'other',
     role: 'system',
     content,
     tokens: tokens.countText(content),

@@ -1,11 +1,20 @@
-import { type CacheAnchor, isInstruction, type Message } from '@palimpsest/core'
-import { anchorsByPlace, type BlockTtls } from '../anchors-by-place.ts'
+import {
+  type CacheAnchor,
+  isInstruction,
+  isObject,
+  isSummary,
+  type Loose,
+  type Message,
+  type TokenCounter,
+  type ToolSchema,
+} from '@palimpsest/core'
+import type { BlockRole, ReadBlock } from '../../layout/request-layout.ts'
 import type { CacheSettings, CacheWire } from '../cache-wire.ts'
-import { type Fields, isFields, listOf, mapShared } from '../fields.ts'
-import { fitAnchors } from '../fit-anchors.ts'
-import { extendPart, toParts } from '../wrapped-content.ts'
+import { anchorsByPlace, type BlockTtls, changeAt, fitAnchors } from '../fit-anchors.ts'
+import { listOf, mapShared } from '../lists.ts'
+import { wireText } from '../wire-text.ts'
+import { extendPart, splitContent, toParts } from '../wrapped-content.ts'
 import { type Carriage, messagePieces } from './message-pieces.ts'
-import { readMessage, readSystem, readTool, splitSystem } from './read-blocks.ts'
 import { stripMessage, stripTool, withoutMarkers } from './strip-message.ts'
 
 /** The common members of requests with messages of OpenAI's shape. */
@@ -86,7 +95,7 @@ function same<T>(request: T): T {
 
 function systemOf(messages: readonly object[]): object | null {
   const [first] = messages
-  return isFields(first) && isInstruction(first as unknown as Message) ? first : null
+  return isObject(first) && isInstruction(first as unknown as Message) ? first : null
 }
 
 /** The lists of a request without markers. */
@@ -105,18 +114,22 @@ function markLists(
   carriage: Carriage,
 ): { readonly messages: readonly object[]; readonly tools?: readonly object[] } {
   const wanted = anchorsByPlace(anchors)
-  const marked = messages.slice()
-  const mark = (index: number, message: object | undefined, ttls: BlockTtls) => {
-    if (isFields(message)) marked[index] = markMessage(message, ttls, carriage)
-  }
   const [system] = messages
-  if (hasSystem && system !== undefined) mark(0, splitSystem(system, staticSystem), wanted.system)
-  for (const [index, ttls] of wanted.messages) mark(index, messages[index], ttls)
-  const markedTools = tools.map((tool, index) => {
-    const ttl = wanted.tools.get(index)
-    return ttl === undefined ? tool : { ...tool, [carriage.field]: carriage.marker(ttl) }
-  })
-  return { messages: marked, ...(wanted.tools.size > 0 && { tools: markedTools }) }
+  const isMarkable = hasSystem && system !== undefined
+  const split = isMarkable
+    ? messages.with(0, markMessage(splitSystem(system, staticSystem), wanted.system, carriage))
+    : messages
+  return {
+    messages: changeAt(split, wanted.messages, (message, ttls) =>
+      isObject(message) ? markMessage(message, ttls, carriage) : message,
+    ),
+    ...(wanted.tools.size > 0 && {
+      tools: changeAt(tools, wanted.tools, (tool, ttl) => ({
+        ...tool,
+        [carriage.field]: carriage.marker(ttl),
+      })),
+    }),
+  }
 }
 
 /**
@@ -124,7 +137,7 @@ function markLists(
  * `system_and_3` sets one; the message itself when there are none. A text becomes a list of one part, with the same bytes
  * in it.
  */
-function markMessage(message: Fields, ttls: BlockTtls, carriage: Carriage): Fields {
+function markMessage(message: Loose, ttls: BlockTtls, carriage: Carriage): Loose {
   const pieces = messagePieces(message, carriage)
   let marked = message
   let parts: unknown[] | undefined
@@ -139,7 +152,97 @@ function markMessage(message: Fields, ttls: BlockTtls, carriage: Carriage): Fiel
     }
     parts ??= toParts(message.content)
     const part = parts[place.index]
-    if (isFields(part)) parts[place.index] = extendPart(part, carriage.field, marker)
+    if (isObject(part)) parts[place.index] = extendPart(part, carriage.field, marker)
   }
   return parts === undefined ? marked : { ...marked, content: parts }
+}
+
+/** A tool, marked or not, as a block. */
+function readTool(tool: object, tokens: TokenCounter, carriage: Carriage): ReadBlock {
+  const bare = stripTool(tool)
+  return {
+    kind: isObject(bare) ? 'tool' : 'other',
+    role: 'system',
+    content: wireText(bare),
+    tokens: isObject(bare) ? tokens.countTools([bare as unknown as ToolSchema]) : 0,
+    carries: carriage.onTools && isObject(bare),
+  }
+}
+
+/** The blocks of a system prompt, marked or not; its first `staticSystem` characters end with one. */
+function readSystem(
+  system: object,
+  tokens: TokenCounter,
+  carriage: Carriage,
+  staticSystem: number | undefined,
+): readonly ReadBlock[] {
+  const bare = stripMessage(system)
+  const total = tokens.countMessage(bare as Message)
+  return readPieces(splitSystem(bare, staticSystem), total, carriage).map((block) =>
+    block.kind === 'text' ? { ...block, kind: 'system' } : block,
+  )
+}
+
+/** The blocks of a message, marked or not. Their tokens sum to those of the message. */
+function readMessage(message: object, tokens: TokenCounter, carriage: Carriage): readonly ReadBlock[] {
+  const bare = stripMessage(message)
+  if (!isObject(bare)) return []
+  const counted = bare as unknown as Message
+  const blocks = readPieces(bare, tokens.countMessage(counted), carriage)
+  if (!isSummary(counted)) return blocks
+  // Parts behind the last one that says where its summary ends are an engine's lists, made anew with each compaction.
+  const marked = blocks.findLastIndex(({ content }) => content.includes('</summary>'))
+  const last = marked === -1 ? blocks.length - 1 : marked
+  return blocks.map((block, index) => (index > last ? block : { ...block, isSummary: true }))
+}
+
+/**
+ * A bare system prompt with its static beginning as a part of its own; itself where there is nothing to split. To be
+ * done whether the beginning is marked or not: blocks must not change when a marker goes.
+ */
+function splitSystem(system: object, staticSystem: number | undefined): Loose {
+  const { content } = system as Loose
+  const split = splitContent(content, staticSystem ?? 0)
+  return split === content ? (system as Loose) : { ...system, content: split }
+}
+
+function readPieces(message: Loose, tokens: number, carriage: Carriage): ReadBlock[] {
+  const role = roleOf(message.role)
+  const pieces = messagePieces(message, carriage)
+  const shares = shareTokens(
+    tokens,
+    pieces.map(({ weight }) => weight),
+  )
+  const isHermes = carriage.field === 'cache_control'
+  return pieces.map(({ kind, content, place, systemAnd3 }, index) => ({
+    kind,
+    role,
+    content,
+    tokens: shares[index] ?? 0,
+    carries: place !== null,
+    ...(isHermes && { systemAnd3: systemAnd3 !== undefined }),
+  }))
+}
+
+function roleOf(role: unknown): BlockRole {
+  if (role === 'system' || role === 'developer') return 'system'
+  if (role === 'tool' || role === 'function') return 'tool'
+  return role === 'assistant' ? 'assistant' : 'user'
+}
+
+/**
+ * Shares a count of tokens out in proportion to weights, which are above zero. The shares are whole numbers and sum to
+ * the count exactly: what is rounded is where each share ends, so no error adds up.
+ */
+export function shareTokens(tokens: number, weights: readonly number[]): number[] {
+  const whole = weights.reduce((sum, weight) => sum + weight, 0)
+  let weight = 0
+  let given = 0
+  return weights.map((own) => {
+    weight += own
+    const end = Math.round((tokens * weight) / whole)
+    const share = end - given
+    given = end
+    return share
+  })
 }

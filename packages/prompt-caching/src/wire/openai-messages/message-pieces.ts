@@ -1,9 +1,15 @@
-import { type CacheTtl, IMAGE_TOKENS, type Message, toolCallsOf } from '@palimpsest/core'
+import {
+  type CacheTtl,
+  IMAGE_TOKENS,
+  isObject,
+  type Loose,
+  type Message,
+  toolCallsOf,
+} from '@palimpsest/core'
 import type { BlockKind } from '../../layout/request-layout.ts'
-import { type Fields, isFields } from '../fields.ts'
 import { readEnvelope } from '../message-envelope.ts'
 import { jsonText } from '../wire-text.ts'
-import { hasText } from '../wrapped-content.ts'
+import { hasText, partsOf } from '../wrapped-content.ts'
 
 /** Where one route takes markers in messages of OpenAI's shape, and what a marker looks like. */
 export interface Carriage {
@@ -40,7 +46,7 @@ export interface MessagePiece {
  * The blocks of a message without markers, in the order in which providers count them: thinking, parts, calls. A text
  * is one part and an empty one none; the result of a tool is one block whatever it holds, and so is what holds nothing.
  */
-export function messagePieces(message: Fields, carriage: Carriage): readonly MessagePiece[] {
+export function messagePieces(message: Loose, carriage: Carriage): readonly MessagePiece[] {
   const { text: envelope, thinking } = readEnvelope(message)
   const parts = partsOf(message.content)
   if (message.role === 'tool' || message.role === 'function') {
@@ -75,7 +81,7 @@ export function messagePieces(message: Fields, carriage: Carriage): readonly Mes
  */
 function partText(part: unknown): string {
   const isPlain =
-    isFields(part) &&
+    isObject(part) &&
     typeof part.text === 'string' &&
     Object.keys(part).join() === 'type,text' &&
     part.type === 'text'
@@ -95,7 +101,7 @@ function addEnvelope(pieces: MessagePiece[], envelope: string): MessagePiece[] {
 function addSystemAnd3(
   pieces: MessagePiece[],
   firstPart: number,
-  message: Fields,
+  message: Loose,
   carriage: Carriage,
 ): MessagePiece[] {
   const systemAnd3 = systemAnd3Place(message, carriage)
@@ -111,11 +117,6 @@ function piece(kind: BlockKind, content: string): MessagePiece {
   return { kind, content, weight: Math.max(content.length, 1), place: null }
 }
 
-function partsOf(content: unknown): readonly unknown[] {
-  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }]
-  return Array.isArray(content) ? content : []
-}
-
 function resultPlace(role: unknown, parts: readonly unknown[], carriage: Carriage): MarkerPlace | null {
   if (carriage.onMessage) return role === 'tool' ? { on: 'message' } : null
   const index = parts.findLastIndex((part) => canCarry(role, part, carriage))
@@ -123,7 +124,7 @@ function resultPlace(role: unknown, parts: readonly unknown[], carriage: Carriag
 }
 
 function canCarry(role: unknown, part: unknown, carriage: Carriage): boolean {
-  if (!carriage.roles.has(role) || !isFields(part) || !carriage.parts.has(part.type)) return false
+  if (!carriage.roles.has(role) || !isObject(part) || !carriage.parts.has(part.type)) return false
   return part.type !== 'text' || hasText(part.text)
 }
 
@@ -137,13 +138,13 @@ const KINDS: ReadonlyMap<unknown, BlockKind> = new Map([
 ])
 
 function partKind(part: unknown): BlockKind {
-  return (isFields(part) && KINDS.get(part.type)) || 'other'
+  return (isObject(part) && KINDS.get(part.type)) || 'other'
 }
 
 /** Four characters a token. Media are as large as core takes them to be, not as long as their base64 text. */
 function partWeight(part: unknown, kind: BlockKind, length: number): number {
   if (kind === 'image') return IMAGE_TOKENS * 4
-  const isMedia = kind === 'document' || (isFields(part) && part.type === 'input_audio')
+  const isMedia = kind === 'document' || (isObject(part) && part.type === 'input_audio')
   return isMedia ? Math.max(IMAGE_TOKENS * 4, Math.ceil(length / 6)) : length
 }
 
@@ -163,10 +164,10 @@ type MarkerPlace = { readonly on: 'part'; readonly index: number } | { readonly 
  * Marks that Anthropic answers with 400 are not made: a blank text counts as empty, and of a list the last part
  * counts that is neither blank nor thinking. Null: nowhere.
  */
-function systemAnd3Place({ role, content }: Fields, { onMessage }: Carriage): MarkerPlace | null {
+function systemAnd3Place({ role, content }: Loose, { onMessage }: Carriage): MarkerPlace | null {
   if (role === 'tool') return onMessage ? ON_MESSAGE : null
   if (!Array.isArray(content)) return hasText(content) ? { on: 'part', index: 0 } : ON_MESSAGE
-  if (!isFields(content.at(-1))) return null
+  if (!isObject(content.at(-1))) return null
   const index = content.findLastIndex(takesMarker)
   return index === -1 ? null : { on: 'part', index }
 }
@@ -175,6 +176,6 @@ const ON_MESSAGE: MarkerPlace = Object.freeze({ on: 'message' })
 const THINKING: ReadonlySet<unknown> = new Set(['thinking', 'redacted_thinking', 'reasoning'])
 
 function takesMarker(part: unknown): boolean {
-  if (!isFields(part) || THINKING.has(part.type)) return false
+  if (!isObject(part) || THINKING.has(part.type)) return false
   return part.type !== 'text' || hasText(part.text)
 }

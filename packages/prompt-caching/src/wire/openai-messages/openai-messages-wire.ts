@@ -1,5 +1,5 @@
-import { cacheControl } from '../anchors-by-place.ts'
 import type { CacheWire } from '../cache-wire.ts'
+import { cacheControl } from '../fit-anchors.ts'
 import { createMessagesWire } from './create-messages-wire.ts'
 import type { Carriage } from './message-pieces.ts'
 import type { MessagesRequest } from './messages-request.ts'

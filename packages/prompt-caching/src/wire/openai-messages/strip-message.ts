@@ -1,5 +1,5 @@
-import { isDeepFrozen } from '@palimpsest/core'
-import { type Fields, isFields, mapShared } from '../fields.ts'
+import { isDeepFrozen, isObject, type Loose } from '@palimpsest/core'
+import { mapShared, without } from '../lists.ts'
 import { restoreContent } from '../wrapped-content.ts'
 
 /** Messages that cannot change and hold no marker: looking once is enough. */
@@ -10,13 +10,13 @@ const clean = new WeakSet<object>()
  * text was wrapped. The same object when there is nothing to take out.
  */
 export function stripMessage<T>(message: T): T {
-  if (!isFields(message) || clean.has(message)) return message
+  if (!isObject(message) || clean.has(message)) return message
   const stripped = stripMembers(message)
   if (stripped === message && isDeepFrozen(message)) clean.add(message)
   return stripped as T
 }
 
-function stripMembers(message: Fields): Fields {
+function stripMembers(message: Loose): Loose {
   const bare = withoutMarkers(message)
   const content = Array.isArray(bare.content) ? restoreContent(bare.content, stripParts) : bare.content
   const calls = Array.isArray(bare.tool_calls) ? mapShared(bare.tool_calls, stripTool) : bare.tool_calls
@@ -31,7 +31,7 @@ function stripMembers(message: Fields): Fields {
 /** A tool, or a call of one, without markers; gateways read them on `function` too. What its schema says is its own. */
 export function stripTool<T>(tool: T): T {
   const bare = withoutMarkers(tool)
-  if (!isFields(bare)) return bare
+  if (!isObject(bare)) return bare
   const inner = withoutMarkers(bare.function)
   return inner === bare.function ? bare : { ...bare, function: inner }
 }
@@ -43,14 +43,7 @@ function stripParts(parts: readonly unknown[]): readonly unknown[] {
 /** Markers of all routes: a request that was made for another one is cleaned as well. */
 const MARKERS = ['cache_control', 'prompt_cache_breakpoint'] as const
 
-/** The object without markers of its own; the same object when it has none. What is inside of it is not looked at. */
+/** The object without markers of its own; the same object when it has none. */
 export function withoutMarkers<T>(value: T): T {
-  if (!isFields(value)) return value
-  let copy: Record<string, unknown> | undefined
-  for (const field of MARKERS) {
-    if (!Object.hasOwn(value, field)) continue
-    copy ??= { ...value }
-    delete copy[field]
-  }
-  return (copy ?? value) as T
+  return without(value, MARKERS)
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { CacheAnchor, CacheRepair } from '@palimpsest/core'
 import type { CacheSettings, CacheWire } from '../cache-wire.ts'
 import { createMessagesWire } from '../openai-messages/create-messages-wire.ts'
@@ -93,4 +94,21 @@ export function checkOpenAIAnchors(anchors: readonly CacheAnchor[]): CacheRepair
         'Chat Completions cache for 30 minutes: breakpoints of 12 hours were written as such of 30 minutes',
     },
   ]
+}
+
+/**
+ * The key under which OpenAI groups the requests of a session, so that they reach the machine that has their
+ * beginning: 32 hexadecimal digits of a hash, the same for the same session. It does not tell the session's id.
+ */
+export function promptCacheKey(sessionId: string): string {
+  return createHash('sha256').update(sessionId).digest('hex').slice(0, 32)
+}
+
+/** The request with the key of its session; a key of the caller's stays. Breakpoints do not touch it. */
+export function withPromptCacheKey<Request extends Pick<OpenAIRequest, 'prompt_cache_key'>>(
+  request: Request,
+  sessionId: string,
+): Request {
+  if (typeof request.prompt_cache_key === 'string') return request
+  return { ...request, prompt_cache_key: promptCacheKey(sessionId) }
 }

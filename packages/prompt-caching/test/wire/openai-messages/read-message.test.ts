@@ -1,7 +1,7 @@
 import { freezeMessage, type Message, renderSummary, roughTokenCounter } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
+import { shareTokens } from '../../../src/wire/openai-messages/create-messages-wire.ts'
 import { openaiMessagesWire } from '../../../src/wire/openai-messages/openai-messages-wire.ts'
-import { shareTokens } from '../../../src/wire/openai-messages/read-blocks.ts'
 
 const wire = openaiMessagesWire('native')
 const read = (message: object) => wire.readMessage(message, roughTokenCounter)

@@ -2,8 +2,12 @@ import OpenAI from 'openai'
 import { describe, expect, it } from 'vitest'
 import { deepFreeze } from '../../../../core/test/arbitraries.ts'
 import type { OpenAIRequest } from '../../../src/wire/openai/openai-wire.ts'
-import { checkOpenAIAnchors, openaiWire } from '../../../src/wire/openai/openai-wire.ts'
-import { promptCacheKey, withPromptCacheKey } from '../../../src/wire/openai/prompt-cache-key.ts'
+import {
+  checkOpenAIAnchors,
+  openaiWire,
+  promptCacheKey,
+  withPromptCacheKey,
+} from '../../../src/wire/openai/openai-wire.ts'
 import { blocksOf, carriersOf, onMessage, onSystem, onTool, sentBytes } from '../openai-messages/harness.ts'
 
 const EXPLICIT = { mode: 'explicit' }

@@ -1,14 +1,8 @@
-/** An object whose members are not known. */
-export type Fields = Readonly<Record<string, unknown>>
+import { isObject } from '@palimpsest/core'
 
 /** The value if it is a list; an empty one for anything else, which a host may have put there. */
 export function listOf<T>(value: readonly T[] | null | undefined): readonly T[] {
   return Array.isArray(value) ? value : []
-}
-
-/** True for an object that is not a list. */
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** `list.map`, but the list itself when no entry became another one. */
@@ -22,4 +16,12 @@ export function mapShared<T>(list: readonly T[], change: (entry: T) => T): reado
     copy[index] = changed
   }
   return copy ?? list
+}
+
+/** The object without these members; the same object when it has none of them. What is inside of it is not looked at. */
+export function without<T>(value: T, names: readonly string[]): T {
+  if (!isObject(value) || !names.some((name) => Object.hasOwn(value, name))) return value
+  const rest: Record<string, unknown> = { ...value }
+  for (const name of names) delete rest[name]
+  return rest as T
 }
