@@ -9,17 +9,20 @@ import type { DecisionBatch, DecisionSession } from '../store/decision-store.ts'
 import { checkEvents } from '../verify/check-events.ts'
 import type { Embedder } from './embedder.ts'
 import type { ExtractionJobs } from './extraction-jobs.ts'
-import { finder, type MessageAt, said, withoutStale } from './message-finder.ts'
 import type { OpenedSession } from './open-session.ts'
 import { BEGINNING, type ReadingState, readNewMessages } from './read-new-messages.ts'
 import {
   afterWithdrawal,
   countKnown,
+  finder,
+  type MessageAt,
   readSessionRecord,
   refreshRecord,
   type SessionRecord,
+  said,
   takeBack,
   withdrawal,
+  withoutStale,
 } from './session-record.ts'
 
 export interface RecorderInput {

@@ -1,10 +1,13 @@
 import { createPause, type Message, type Role } from '@palimpsest/core'
+import type { SourceMessage } from '../candidates/source-message.ts'
 import type { Scope, Withdrawal } from '../log/decision-event.ts'
 import { createDecisionLedger, type DecisionLedger } from '../log/decision-ledger.ts'
 import { hashText } from '../log/hash-text.ts'
 import { withdrawalId } from '../log/ids.ts'
 import { TouchedFiles } from '../render/touched-files.ts'
+import type { ResolveContext } from '../resolve/resolve-candidates.ts'
 import type { DecisionSession } from '../store/decision-store.ts'
+import type { ReadingState } from './read-new-messages.ts'
 import { messageHash } from './source-of.ts'
 
 /** The record of a session, as its store has it. */
@@ -116,4 +119,33 @@ export async function countKnown(
     await pause()
   }
   return messages.length
+}
+
+/** The message of an index, if it is at hand. */
+export type MessageAt = ResolveContext['messageAt']
+
+/** Finds messages of a list by their index. */
+export function finder(messages: readonly SourceMessage[]): MessageAt {
+  const byIndex = new Map(messages.map((message) => [message.message, message]))
+  return (index) => byIndex.get(index)
+}
+
+/** Without the messages that were taken back while they were read: what stands in their place was not read. */
+export function withoutStale(
+  find: MessageAt,
+  texts: readonly SourceMessage[],
+  { messages }: SessionRecord,
+): MessageAt {
+  const stale = new Set(
+    texts.filter(({ message, hash }) => messages[message]?.hash !== hash).map(({ message }) => message),
+  )
+  return (index) => (stale.has(index) ? undefined : find(index))
+}
+
+/** The assistant's message that a state refers to. */
+export function said(state: ReadingState, { messages }: SessionRecord): SourceMessage[] {
+  if (state.said === undefined) return []
+  const { index, text } = state.said
+  const known = messages[index]
+  return [{ message: index, turn: known?.turn ?? 1, role: 'assistant', text, hash: known?.hash ?? '' }]
 }

@@ -1,10 +1,8 @@
-import type { Decision } from './decision.ts'
-import type { DecisionEvent, SaidEvent } from './decision-event.ts'
-import type { DecisionSet } from './decision-set.ts'
+import type { Decision, DecisionSet } from './decision.ts'
+import { type DecisionEvent, type SaidEvent, standingEvents } from './decision-event.ts'
 import { beginState, type DecisionState, nextState, takePlace } from './decision-state.ts'
 import { Layer } from './layer.ts'
 import { normalSlot, normalValue } from './normal-text.ts'
-import { standingEvents } from './standing-events.ts'
 
 /** A log and what it amounts to, for reading. */
 export interface LedgerView extends DecisionSet {

@@ -1,11 +1,7 @@
-import { strongerAuthority } from './authority.ts'
 import type { Decision, SupersededLink } from './decision.ts'
-import type { Finder, SaidEvent } from './decision-event.ts'
-import { isImported } from './is-imported.ts'
-import { normalArea, normalSlot } from './normal-text.ts'
-import { isOverBy } from './positions.ts'
-import type { Source } from './source.ts'
-import { subjectOf } from './subject.ts'
+import { type Finder, isImported, type SaidEvent, strongerAuthority } from './decision-event.ts'
+import { normalArea, normalSlot, subjectOf } from './normal-text.ts'
+import { isOverBy, type Source } from './source.ts'
 
 /** One decision by its own events: `contestedBy` and `suspectOf` depend on others. It is never changed: each event makes a new one. */
 export interface DecisionState {

@@ -1,12 +1,10 @@
-import { CATEGORIES, type Category } from '../log/category.ts'
-import { type Decision, isContested, isRemark } from '../log/decision.ts'
-import type { DecisionSet } from '../log/decision-set.ts'
-import { subjectOf } from '../log/subject.ts'
+import { type Decision, type DecisionSet, isContested, isRemark } from '../log/decision.ts'
+import { CATEGORIES, type Category } from '../log/decision-event.ts'
+import { subjectOf } from '../log/normal-text.ts'
 import { decisionDetail } from './decision-detail.ts'
 import { contestedLine, endedLine, holdingLine, proposedLine, remarkLine } from './decision-line.ts'
-import type { Entry, Standing } from './entry.ts'
+import { type Entry, type Section, type Standing, sectionOf } from './entry.ts'
 import type { HistoryContext } from './history-notes.ts'
-import { type Section, sectionOf } from './section.ts'
 import { SortedList } from './sorted-list.ts'
 
 type Get = DecisionSet['get']
