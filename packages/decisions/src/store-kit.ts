@@ -2,10 +2,7 @@
  * For packages that keep the store of this engine in another database: the rules that all stores hold to, so that
  * they answer alike. `@palimpsest/decisions/store-tests` is the proof.
  */
-export { DEFAULT_PRINCIPAL } from './store/default-principal.ts'
+export { DEFAULT_PRINCIPAL } from './store/decision-store.ts'
 export { timeSchema } from './store/event-schema.ts'
 export * from './store-kit/batch-rows.ts'
-export * from './store-kit/check-ref.ts'
-export * from './store-kit/count-after.ts'
 export * from './store-kit/create-session.ts'
-export * from './store-kit/decode-row.ts'

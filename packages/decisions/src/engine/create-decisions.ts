@@ -15,7 +15,7 @@ import {
 } from '@palimpsest/core'
 import { keepsSummaries } from '../placement/keeps-summaries.ts'
 import type { TopicWatch } from '../placement/topic-shift.ts'
-import { countRecord } from './count-record.ts'
+import { countRecord } from './count-stored.ts'
 import { createServices, type Services } from './create-services.ts'
 import type { DecisionsOptions } from './options.ts'
 

@@ -1,4 +1,5 @@
 import { createSerialQueue, type Message, type Warning } from '@palimpsest/core'
+import { firstWorthReading } from '@palimpsest/extractive'
 import type { Candidate } from '../candidates/candidate.ts'
 import type { SourceMessage } from '../candidates/source-message.ts'
 import type { DecisionEvent, Finder, SaidEvent } from '../log/decision-event.ts'
@@ -8,17 +9,20 @@ import type { DecisionBatch, DecisionSession } from '../store/decision-store.ts'
 import { checkEvents } from '../verify/check-events.ts'
 import type { Embedder } from './embedder.ts'
 import type { ExtractionJobs } from './extraction-jobs.ts'
-import { finder, type MessageAt, said, withoutStale } from './message-finder.ts'
 import type { OpenedSession } from './open-session.ts'
 import { BEGINNING, type ReadingState, readNewMessages } from './read-new-messages.ts'
 import {
   afterWithdrawal,
   countKnown,
+  finder,
+  type MessageAt,
   readSessionRecord,
   refreshRecord,
   type SessionRecord,
+  said,
   takeBack,
   withdrawal,
+  withoutStale,
 } from './session-record.ts'
 
 export interface RecorderInput {
@@ -38,6 +42,16 @@ export interface Addition {
   readonly compare?: 'similar' | 'category'
   /** Jobs that are done by this: with the events, or not at all. */
   readonly finished?: readonly string[]
+}
+
+/** Messages of the transcript that begin at an index. */
+interface TranscriptPart {
+  readonly messages: readonly Message[]
+  readonly from: number
+  /** The turn has ended. */
+  readonly isComplete: boolean
+  /** The first message of those that came with them that is worth reading, see `firstWorthReading`. */
+  readonly worthFrom: number
 }
 
 /** Keeps the record of one session: what it has in memory is what its store has. Changes are made one at a time. */
@@ -76,11 +90,8 @@ export class DecisionRecorder {
    * they say is in the store when the promise resolves. `isComplete`: the turn has ended.
    */
   record(messages: readonly Message[], from: number, isComplete = false): Promise<void> {
-    return this.#enqueue(() =>
-      messages.length > PORTION
-        ? this.#recordHistory(messages, from, isComplete)
-        : this.#record(messages, from, isComplete),
-    )
+    const part = { messages, from, isComplete, worthFrom: from + firstWorthReading(messages) }
+    return this.#enqueue(() => (messages.length > PORTION ? this.#recordHistory(part) : this.#record(part)))
   }
 
   /** The context in which candidates would be resolved now. */
@@ -139,24 +150,29 @@ export class DecisionRecorder {
     return this.#current
   }
 
-  /** A long history comes in portions, so that it holds up nothing else. All that is known is in the first one. */
-  async #recordHistory(messages: readonly Message[], from: number, isComplete: boolean): Promise<void> {
-    let end = countKnown(await this.#load(), messages, from)
-    for (let begin = 0; begin < messages.length; begin = end) {
+  /** A long history comes in portions, so that it holds up nothing else. Of what is known, the last turn is in the first one. */
+  async #recordHistory(history: TranscriptPart): Promise<void> {
+    const { messages, from } = history
+    const known = await countKnown(await this.#load(), messages, from)
+    const asked = messages.slice(0, known).findLastIndex(({ role }) => role === 'user')
+    for (let begin = Math.max(0, asked), end = known; begin < messages.length; begin = end) {
       end = Math.min(messages.length, end + PORTION)
-      await this.#record(messages.slice(begin, end), from + begin, isComplete && end === messages.length)
+      const isComplete = history.isComplete && end === messages.length
+      const part = messages.slice(begin, end)
+      await this.#record({ ...history, messages: part, from: from + begin, isComplete })
     }
   }
 
-  async #record(messages: readonly Message[], from: number, isComplete: boolean): Promise<void> {
+  async #record({ messages, from, isComplete, worthFrom }: TranscriptPart): Promise<void> {
     const record = await this.#load()
-    const newFrom = from + countKnown(record, messages, from)
+    const newFrom = from + (await countKnown(record, messages, from))
     const isOver = newFrom < record.messages.length
     // An answer that was recorded at the end of its turn comes again with the host's next list.
     const start = this.#reading?.at === newFrom ? newFrom : from
     const state =
       this.#reading?.at === start ? this.#reading.state : await stateBefore(record, from, this.#input.opened)
-    const read = await readNewMessages(messages.slice(start - from), { from: start, newFrom, state })
+    const places = { from: start, newFrom, worthFrom }
+    const read = await readNewMessages(messages.slice(start - from), { ...places, state })
     const { sources, candidates, touches: artifacts } = read
     this.#givenUp.push(...read.givenUp)
     const jobs = this.#input.jobs?.next(record, { keep: newFrom, added: sources, isComplete }) ?? []

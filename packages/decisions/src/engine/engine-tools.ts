@@ -1,6 +1,6 @@
 import { errorText } from '@palimpsest/core'
 import { eventId } from '../log/ids.ts'
-import { makeSource } from '../log/make-source.ts'
+import { makeSource } from '../log/source.ts'
 import { createDecisionsTools, type DecisionsTools } from '../tools/create-decisions-tools.ts'
 import type { DecisionsToolsInput } from '../tools/tools-input.ts'
 import type { DecisionRecorder } from './decision-recorder.ts'

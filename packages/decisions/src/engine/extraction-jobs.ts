@@ -1,6 +1,6 @@
 import type { SourceMessage } from '../candidates/source-message.ts'
 import { jobId } from '../log/ids.ts'
-import type { ExtractionJob } from '../store/extraction-job.ts'
+import type { ExtractionJob } from '../store/decision-store.ts'
 import { hashOfMessages, type SessionRecord } from './session-record.ts'
 
 /** Version of what a model is asked for: a new one makes new jobs. */

@@ -1,7 +1,5 @@
 import { createMemoryDecisionStore } from '../memory/create-memory-store.ts'
-import type { DecisionSession, DecisionStore } from '../store/decision-store.ts'
-import { DEFAULT_PRINCIPAL } from '../store/default-principal.ts'
-import { conversationKey, lastConversation } from './conversation-key.ts'
+import { DEFAULT_PRINCIPAL, type DecisionSession, type DecisionStore } from '../store/decision-store.ts'
 import type { DecisionsOptions } from './options.ts'
 
 /** The store of one engine, and its conversation in it. */
@@ -49,4 +47,34 @@ export function openSession(
       if (isOwn) await store.close()
     },
   }
+}
+
+/** The key of a session's first conversation is its id; later ones have a mark that no id has, because there it is doubled. */
+export function conversationKey(sessionId: string, number: number): string {
+  const id = sessionId.replaceAll('~', '~~')
+  return number === 1 ? id : `${id}~${number}`
+}
+
+/** The session that a key in the store belongs to, and the number of its conversation, 1 for the first. */
+export function readConversationKey(key: string): { readonly sessionId: string; readonly number: number } {
+  const [, id = key, number = '1'] = /^((?:[^~]|~~)*)~(\d{1,9})$/.exec(key) ?? []
+  return { sessionId: id.replaceAll('~~', '~'), number: Number(number) }
+}
+
+/** The number of a session's last conversation in a store; 1 when there is none yet. */
+export async function lastConversation(
+  store: Pick<DecisionStore, 'find'>,
+  { principal, sessionId }: { readonly principal: string; readonly sessionId: string },
+): Promise<number> {
+  const isThere = async (number: number) =>
+    (await store.find({ principal, key: conversationKey(sessionId, number) })) !== null
+  let known = 1
+  while (await isThere(known * 2)) known *= 2
+  let open = known * 2
+  while (open - known > 1) {
+    const middle = (known + open) >> 1
+    if (await isThere(middle)) known = middle
+    else open = middle
+  }
+  return known
 }

@@ -1,5 +1,4 @@
-import type { CompletionModel, EngineDefinition } from '@palimpsest/core'
-import { isEngineDefinition } from '@palimpsest/core'
+import { type CompletionModel, type EngineDefinition, isEngineDefinition } from '@palimpsest/core'
 import { lazily, z } from '@palimpsest/core/options'
 import type { ExternalMemory } from '../exchange/memory/external-memory.ts'
 import type { DecisionStore } from '../store/decision-store.ts'

@@ -8,7 +8,6 @@ import {
   toolCallsOf,
 } from '@palimpsest/core'
 import { redactMessage } from '@palimpsest/core/summarizer'
-import { firstWorthReading } from '@palimpsest/extractive'
 import type { ArtifactTouch } from '../candidates/artifact-touch.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 import type { SourceMessage } from '../candidates/source-message.ts'
@@ -62,12 +61,17 @@ let areRulesBuilt = false
 
 /**
  * Reads the messages of a transcript from `from` on; those before `newFrom` are only walked over, for what later ones
- * refer to. Summaries, bridges and broken messages are not read, nor are proposals of the assistant that lie far back in a
- * list that comes at once (`worthReading`), unless the user replies to them. `now` is read between sentences, in milliseconds.
+ * refer to. Summaries, bridges and broken messages are not read, nor are proposals of the assistant before `worthFrom`,
+ * unless the user replies to them. `now` is read between sentences, in milliseconds.
  */
 export async function readNewMessages(
   messages: readonly Message[],
-  { from, newFrom, state: before }: { from: number; newFrom: number; state: ReadingState },
+  {
+    from,
+    newFrom,
+    worthFrom,
+    state: before,
+  }: { from: number; newFrom: number; worthFrom: number; state: ReadingState },
   now = processorTime,
 ): Promise<Reading> {
   const pause = createPause()
@@ -76,7 +80,6 @@ export async function readNewMessages(
   const touches: ArtifactTouch[] = []
   const givenUp: number[] = []
   let state = before
-  const worthFrom = from + firstWorthReading(messages)
   for (const [offset, message] of messages.entries()) {
     await pause()
     const index = from + offset

@@ -1,10 +1,13 @@
-import type { Message, Role } from '@palimpsest/core'
+import { createPause, type Message, type Role } from '@palimpsest/core'
+import type { SourceMessage } from '../candidates/source-message.ts'
 import type { Scope, Withdrawal } from '../log/decision-event.ts'
 import { createDecisionLedger, type DecisionLedger } from '../log/decision-ledger.ts'
 import { hashText } from '../log/hash-text.ts'
 import { withdrawalId } from '../log/ids.ts'
 import { TouchedFiles } from '../render/touched-files.ts'
+import type { ResolveContext } from '../resolve/resolve-candidates.ts'
 import type { DecisionSession } from '../store/decision-store.ts'
+import type { ReadingState } from './read-new-messages.ts'
 import { messageHash } from './source-of.ts'
 
 /** The record of a session, as its store has it. */
@@ -33,19 +36,33 @@ export async function readSessionRecord(
   const scope: Scope = project === undefined ? `session:${key}` : `project:${project}`
   // First, so that `seq` is behind no withdrawal of what is read then.
   const stored = await session.events({ scopes: [scope] })
-  const [sources, artifacts] = await Promise.all([session.sources(), session.artifacts()])
+  const [messages, artifacts] = await Promise.all([readMessages(session), session.artifacts()])
   const events = stored.map(({ event }) => event)
   return {
     session: key,
     scope,
     ledger: createDecisionLedger(events),
     touched: new TouchedFiles(artifacts),
-    messages: sources.map(({ hash, turn, role }) => ({ hash, turn, role })),
+    messages,
     edition: events.filter((event) => event.type === 'withdrawn' && event.session === key).length,
     // Jobs that the store has are made again, and passed over there.
     batchEnds: [],
     seq: stored.at(-1)?.seq ?? 0,
   }
+}
+
+/** Messages that are read from the store at once: a long transcript holds up nothing else. */
+const PAGE = 200
+
+async function readMessages(session: DecisionSession): Promise<SessionRecord['messages']> {
+  const messages: SessionRecord['messages'] = []
+  const pause = createPause()
+  for (const count = await session.count(); messages.length < count; await pause()) {
+    const page = await session.sources({ from: messages.length, to: messages.length + PAGE })
+    if (page.length === 0) break
+    for (const { hash, turn, role } of page) messages.push({ hash, turn, role })
+  }
+  return messages
 }
 
 /**
@@ -91,11 +108,44 @@ export function hashOfMessages(messages: readonly { readonly hash: string }[]): 
 }
 
 /** Number of messages at the beginning of a list that are on record as they are. */
-export function countKnown(
+export async function countKnown(
   { messages: known }: SessionRecord,
   messages: readonly Message[],
   from: number,
-): number {
-  const first = messages.findIndex((message, offset) => known[from + offset]?.hash !== messageHash(message))
-  return first === -1 ? messages.length : first
+): Promise<number> {
+  const pause = createPause()
+  for (const [offset, message] of messages.entries()) {
+    if (known[from + offset]?.hash !== messageHash(message)) return offset
+    await pause()
+  }
+  return messages.length
+}
+
+/** The message of an index, if it is at hand. */
+export type MessageAt = ResolveContext['messageAt']
+
+/** Finds messages of a list by their index. */
+export function finder(messages: readonly SourceMessage[]): MessageAt {
+  const byIndex = new Map(messages.map((message) => [message.message, message]))
+  return (index) => byIndex.get(index)
+}
+
+/** Without the messages that were taken back while they were read: what stands in their place was not read. */
+export function withoutStale(
+  find: MessageAt,
+  texts: readonly SourceMessage[],
+  { messages }: SessionRecord,
+): MessageAt {
+  const stale = new Set(
+    texts.filter(({ message, hash }) => messages[message]?.hash !== hash).map(({ message }) => message),
+  )
+  return (index) => (stale.has(index) ? undefined : find(index))
+}
+
+/** The assistant's message that a state refers to. */
+export function said(state: ReadingState, { messages }: SessionRecord): SourceMessage[] {
+  if (state.said === undefined) return []
+  const { index, text } = state.said
+  const known = messages[index]
+  return [{ message: index, turn: known?.turn ?? 1, role: 'assistant', text, hash: known?.hash ?? '' }]
 }

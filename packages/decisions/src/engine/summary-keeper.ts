@@ -1,7 +1,7 @@
 import { isInstruction, type Message } from '@palimpsest/core'
 import type { KnownSummary } from '../compaction/create-window-compaction.ts'
 import { createTextHash } from '../log/hash-text.ts'
-import type { StoredSummary } from '../store/stored-summary.ts'
+import type { StoredSummary } from '../store/decision-store.ts'
 import type { DecisionRecorder } from './decision-recorder.ts'
 import type { OpenedSession } from './open-session.ts'
 import { messageHash } from './source-of.ts'

@@ -9,10 +9,9 @@ export {
   type KeptFile,
 } from './madr/from-madr.ts'
 export type { ShelvedRecord } from './madr/link-records.ts'
-export { MAX_MADR_CHARACTERS, MAX_MADR_FILES, type MadrFile } from './madr/madr-file.ts'
-export { readSeal } from './madr/record-seal.ts'
+export { MAX_MADR_CHARACTERS, MAX_MADR_FILES, type MadrFile, readSeal } from './madr/madr-file.ts'
 export { type ExistingMadr, type ToMadrOptions, toMadr, type WrittenMadr } from './madr/to-madr.ts'
 export type { ExternalMemory, FoundMemory, Memory } from './memory/external-memory.ts'
+export { MemoryError, type MemoryErrorCode } from './memory/external-memory.ts'
 export { fromMemories, type RecalledMemories } from './memory/from-memories.ts'
-export { MemoryError, type MemoryErrorCode } from './memory/memory-error.ts'
 export { toMemories } from './memory/to-memories.ts'

@@ -9,13 +9,6 @@ import { readSettings } from './read-settings.ts'
 import { readTechnologies } from './read-technologies.ts'
 import type { Sentence } from './sentences.ts'
 
-/** The readers of clauses, in the order in which they are asked; the first that finds something in a clause is believed. */
-const CLAUSE_READERS = {
-  names: readNames,
-  settings: readSettings,
-  technologies: readTechnologies,
-} as const
-
 export interface Reading {
   readonly lexicon: Lexicon
   /** True for a reader that is asked: those of clauses, `rules` and `replies`. */
@@ -64,14 +57,11 @@ function isMeant({ before, signs, shape }: Clause, voice: Voice): boolean {
   return voice === 'assistant' ? /[sGqh?]/.test(before) && !/y[mMf]*h/.test(before) : !isUnsure(shape, signs)
 }
 
-function readClause(clause: Clause, voice: Voice, reading: Reading): Finding[] {
-  const settings = reading.asks('settings') ? readSettings(clause, voice) : []
-  const found: Finding[] = []
-  for (const name of Object.keys(CLAUSE_READERS) as (keyof typeof CLAUSE_READERS)[]) {
-    if (name === 'settings') continue
-    if (reading.asks(name) && (voice === 'user' || name !== 'names' || /[Gqh]/.test(clause.before)))
-      found.push(...CLAUSE_READERS[name](clause, voice))
-    if (found.length > 0) break
-  }
-  return [...found, ...settings].filter((finding) => voice === 'user' || finding.kind === 'choice')
+/** What a clause renames or else chooses, and the settings in it. */
+function readClause(clause: Clause, voice: Voice, { asks }: Reading): Finding[] {
+  const mayName = asks('names') && (voice === 'user' || /[Gqh]/.test(clause.before))
+  const names = mayName ? readNames(clause) : []
+  const chosen = names.length === 0 && asks('technologies') ? readTechnologies(clause, voice) : names
+  const settings = asks('settings') ? readSettings(clause, voice) : []
+  return [...chosen, ...settings].filter((finding) => voice === 'user' || finding.kind === 'choice')
 }

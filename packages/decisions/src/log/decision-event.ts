@@ -1,5 +1,3 @@
-import type { Authority } from './authority.ts'
-import type { Category } from './category.ts'
 import type { Source } from './source.ts'
 
 /**
@@ -109,3 +107,46 @@ export type SaidEvent =
   | (EventBase & { readonly type: 'remarked' })
   /** Something else that was said belongs to it: a further source, and a further clause of L1. Changes neither status nor authority. */
   | (EventBase & { readonly type: 'merged' } & MergedWords)
+
+/**
+ * The word behind a decision, the strongest first: the user stated it, the user accepted it, the assistant proposed it. What
+ * was only proposed is kept, and never shown as decided.
+ */
+export const AUTHORITIES = ['stated', 'accepted', 'proposed'] as const
+
+export type Authority = (typeof AUTHORITIES)[number]
+
+/** The stronger of two. */
+export function strongerAuthority(a: Authority, b: Authority): Authority {
+  return AUTHORITIES.indexOf(a) <= AUTHORITIES.indexOf(b) ? a : b
+}
+
+/**
+ * The kind of a decision: where things are and how they are cut (`structure`), what they do and which values they have
+ * (`behavior`), what depends on what (`relationships`), and what was chosen (`decisions`).
+ */
+export const CATEGORIES = ['decisions', 'structure', 'behavior', 'relationships'] as const
+
+export type Category = (typeof CATEGORIES)[number]
+
+/** True for an event whose text is elsewhere: of a record that was read, or of an export of another store. */
+export function isImported({ by, imported }: Pick<SaidEvent, 'by' | 'imported'>): boolean {
+  return by === 'import' || imported === true
+}
+
+/** The events whose messages still stand: those that a later withdrawal took back are left out. */
+export function standingEvents(events: readonly DecisionEvent[]): readonly SaidEvent[] {
+  const standing: SaidEvent[] = []
+  /** For each session, the first message that was taken back after the events that are looked at. */
+  const takenFrom = new Map<string, number>()
+  for (let index = events.length - 1; index >= 0; index--) {
+    const event = events[index]
+    if (event === undefined) continue
+    if (event.type === 'withdrawn') {
+      const { session, from } = event
+      takenFrom.set(session, Math.min(from, takenFrom.get(session) ?? from))
+    } else if (event.source.message < (takenFrom.get(event.source.session) ?? Number.POSITIVE_INFINITY))
+      standing.push(event)
+  }
+  return standing.reverse()
+}

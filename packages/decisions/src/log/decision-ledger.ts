@@ -1,10 +1,8 @@
-import type { Decision } from './decision.ts'
-import type { DecisionEvent, SaidEvent } from './decision-event.ts'
-import type { DecisionSet } from './decision-set.ts'
+import type { Decision, DecisionSet } from './decision.ts'
+import { type DecisionEvent, type SaidEvent, standingEvents } from './decision-event.ts'
 import { beginState, type DecisionState, nextState, takePlace } from './decision-state.ts'
 import { Layer } from './layer.ts'
 import { normalSlot, normalValue } from './normal-text.ts'
-import { standingEvents } from './standing-events.ts'
 
 /** A log and what it amounts to, for reading. */
 export interface LedgerView extends DecisionSet {
@@ -136,11 +134,11 @@ function createLedger(below: Shared | undefined): DecisionLedger {
 interface Folded {
   readonly states: Layer<string, DecisionState>
   /** Ids by slot, of what is active or proposed. */
-  readonly bySlot: Layer<string, readonly string[]>
+  readonly bySlot: Layer<string, string[]>
   /** The same by subject, of what only one can hold for. */
-  readonly bySubject: Layer<string, readonly string[]>
+  readonly bySubject: Layer<string, string[]>
   /** Ids of the decisions that rest on one. */
-  readonly dependants: Layer<string, readonly string[]>
+  readonly dependants: Layer<string, string[]>
   readonly apply: (event: SaidEvent, index: number) => void
   clear(): void
 }
@@ -193,11 +191,14 @@ function createFolded(below: Folded | undefined, changed: (id: string) => void):
   }
 }
 
-function push(lists: Layer<string, readonly string[]>, key: string, value: string): void {
-  lists.set(key, [...(lists.get(key) ?? []), value])
+/** A list of this layer grows in place: a copy for each of many that decide on one slot would be quadratic. */
+function push(lists: Layer<string, string[]>, key: string, value: string): void {
+  const own = lists.own(key)
+  if (own === undefined) lists.set(key, [...(lists.get(key) ?? []), value])
+  else own.push(value)
 }
 
-function drop(lists: Layer<string, readonly string[]>, key: string, value: string): void {
+function drop(lists: Layer<string, string[]>, key: string, value: string): void {
   const list = lists.get(key)
   if (list?.includes(value))
     lists.set(

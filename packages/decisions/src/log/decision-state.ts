@@ -1,11 +1,7 @@
-import { strongerAuthority } from './authority.ts'
 import type { Decision, SupersededLink } from './decision.ts'
-import type { Finder, SaidEvent } from './decision-event.ts'
-import { isImported } from './is-imported.ts'
-import { normalArea, normalSlot } from './normal-text.ts'
-import { isOverBy } from './positions.ts'
-import type { Source } from './source.ts'
-import { subjectOf } from './subject.ts'
+import { type Finder, isImported, type SaidEvent, strongerAuthority } from './decision-event.ts'
+import { normalArea, normalSlot, subjectOf } from './normal-text.ts'
+import { isOverBy, type Source } from './source.ts'
 
 /** One decision by its own events: `contestedBy` and `suspectOf` depend on others. It is never changed: each event makes a new one. */
 export interface DecisionState {
@@ -17,6 +13,9 @@ export interface DecisionState {
   /** Place in the log where it ended. */
   readonly endedAt: number
 }
+
+/** Most decisions have no more than their source: one empty list for all of them takes a third less memory. */
+const NONE: readonly never[] = []
 
 type Said<Type extends SaidEvent['type']> = Extract<SaidEvent, { readonly type: Type }>
 
@@ -31,12 +30,12 @@ export function beginState(event: Said<'asserted' | 'proposed'>): DecisionState 
     status: 'proposed',
     authority: 'proposed',
     by: finderOf(event),
-    sources: [],
-    merged: [],
-    remarks: [],
-    supersedes: [],
-    supersededBy: [],
-    contestedBy: [],
+    sources: NONE,
+    merged: NONE,
+    remarks: NONE,
+    supersedes: NONE,
+    supersededBy: NONE,
+    contestedBy: NONE,
     firstAt: event.at,
     lastAt: event.at,
   }

@@ -1,5 +1,4 @@
-import type { Authority } from './authority.ts'
-import type { Choice, Finder, MergedWords, Scope } from './decision-event.ts'
+import type { Authority, Choice, Finder, MergedWords, Scope } from './decision-event.ts'
 import type { Source } from './source.ts'
 
 /** `proposed`: not taken up yet. */
@@ -56,4 +55,31 @@ export function isContested({ contestedBy, remarks }: Pick<Decision, 'contestedB
 /** Whether it is no more than the user's words on a slot in which nothing holds. */
 export function isRemark({ slot }: Pick<Decision, 'slot'>): boolean {
   return slot.startsWith('remark:')
+}
+
+/** The decisions that a log amounts to. */
+export interface DecisionSet {
+  /** In the order of their first events. */
+  readonly all: readonly Decision[]
+  /**
+   * Ids in the order in which decisions began or changed, some more than once; another list when they were worked out anew.
+   * A set without it is read as a whole each time.
+   */
+  readonly changes?: readonly string[]
+  get(id: string): Decision | undefined
+  /** Active and proposed ones of a slot, in any area. */
+  ofSlot(slot: string): readonly Decision[]
+}
+
+/**
+ * The reader that calls a decision one: `rules`, which take the user's plain words only, a `model` that read
+ * the turns again, the agent's model that `recorded` it with `decisions_record`, the `host`, or a file that was
+ * `imported`. A `remark` is the user's words that say nothing plainly.
+ */
+export type Tier = 'rules' | 'model' | 'recorded' | 'host' | 'imported' | 'remark'
+
+export function tierOf({ slot, by }: Pick<Decision, 'slot' | 'by'>): Tier {
+  if (isRemark({ slot })) return 'remark'
+  if (by === 'import') return 'imported'
+  return by === 'tool' ? 'recorded' : by
 }

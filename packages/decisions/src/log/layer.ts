@@ -11,6 +11,11 @@ export class Layer<Key, Value> {
     return this.#own.get(key) ?? this.#below?.get(key)
   }
 
+  /** What was set in this layer itself. */
+  own(key: Key): Value | undefined {
+    return this.#own.get(key)
+  }
+
   set(key: Key, value: Value): void {
     this.#own.set(key, value)
   }

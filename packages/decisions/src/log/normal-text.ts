@@ -1,3 +1,5 @@
+import type { Choice, Scope } from './decision-event.ts'
+
 const NORMAL_SLOT = /^[a-z\d:.-]+$/
 
 /** A slot's name for comparison: lower case, words joined by hyphens; a prefix such as `setting:` stays one. */
@@ -25,4 +27,13 @@ export function normalValue(value: string): string {
     .replace(/\s+/g, ' ')
     .trim()
     .replace(/(?<![.,;:!])[.,;:!]+$/, '')
+}
+
+/** A subject: only one decision can hold for it, unless its slot takes many. */
+export function subjectOf({
+  scope,
+  slot,
+  area,
+}: Pick<Choice, 'slot' | 'area'> & { readonly scope: Scope }): string {
+  return `${scope}\n${slot}\n${area}`
 }

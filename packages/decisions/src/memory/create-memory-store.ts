@@ -1,13 +1,15 @@
 import { parseOptions } from '@palimpsest/core/options'
 import { StoreError } from '../errors/store-error.ts'
 import type { Scope } from '../log/decision-event.ts'
-import type { DecisionSessionInfo, DecisionSessionRef, DecisionStore } from '../store/decision-store.ts'
-import { DEFAULT_PRINCIPAL } from '../store/default-principal.ts'
+import {
+  DEFAULT_PRINCIPAL,
+  type DecisionSessionInfo,
+  type DecisionSessionRef,
+  type DecisionStore,
+} from '../store/decision-store.ts'
 import { timeSchema } from '../store/event-schema.ts'
-import { checkRef } from '../store-kit/check-ref.ts'
-import { createMemorySession } from './memory-session.ts'
-import type { MemoryState, SessionState } from './memory-state.ts'
-import { readEvents } from './read-events.ts'
+import { checkRef } from '../store-kit/create-session.ts'
+import { createMemorySession, type MemoryState, readEvents, type SessionState } from './memory-session.ts'
 
 /** A store that forgets everything with its process: for tests, and for sessions that end with it. */
 export function createMemoryDecisionStore(): DecisionStore {

@@ -15,9 +15,8 @@ import { renderRecall } from '../render/render-recall.ts'
 import { renderTopBlock } from '../render/render-top-block.ts'
 import type { RenderedBlock, RenderInput } from '../render/rendered-block.ts'
 import { Shown } from '../render/shown.ts'
-import { type MovedSummary, moveSummary } from './move-summary.ts'
 import { RecallLog } from './recall-log.ts'
-import { withNote } from './synthetic-turns.ts'
+import { type MovedSummary, moveSummary, withNote } from './synthetic-turns.ts'
 
 export interface PlacementInput {
   readonly tokens: TokenCounter

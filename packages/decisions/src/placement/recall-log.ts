@@ -1,5 +1,5 @@
 import { countMessages, isSummary, type Message, messageText, type TokenCounter } from '@palimpsest/core'
-import { escapeBlocks } from '../render/escape-blocks.ts'
+import { escapeBlocks } from '../render/line-text.ts'
 import { noteTurns } from './synthetic-turns.ts'
 
 /** A note that was shown next to a query, and stays there. */

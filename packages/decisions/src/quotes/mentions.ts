@@ -3,7 +3,6 @@ import type { Choice } from '../log/decision-event.ts'
 import { normalValue } from '../log/normal-text.ts'
 import { findTechnologies } from '../slots/find-technologies.ts'
 import { sameValue } from '../slots/slots.ts'
-import { escapePattern } from './escape-pattern.ts'
 
 /** A value where a text names it. */
 export interface Mentions {
@@ -34,4 +33,9 @@ export function namesValue(text: string, choice: Pick<Choice, 'slot' | 'choice'>
 function placesOf(flat: string, spelling: string): Stretch[] {
   const alone = new RegExp(`(?<![a-z\\d])${escapePattern(spelling)}(?![a-z\\d])`, 'gu')
   return [...flat.matchAll(alone)].map(({ index }) => ({ start: index, end: index + spelling.length }))
+}
+
+/** A text as the part of a regular expression with flag `u` that matches it. */
+export function escapePattern(text: string): string {
+  return text.toWellFormed().replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 }

@@ -6,8 +6,7 @@ import { type Sentence, sentencesOf } from '../extract/sentences.ts'
 import type { Stretch } from '../extract/spoken-lines.ts'
 import type { Choice } from '../log/decision-event.ts'
 import { CANDIDATE_BOUNDS } from '../resolve/bounds.ts'
-import { escapePattern } from './escape-pattern.ts'
-import { mentionsOf } from './mentions.ts'
+import { escapePattern, mentionsOf } from './mentions.ts'
 import { turnsDown } from './refusals.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { DecisionSet } from '../log/decision-set.ts'
+import type { DecisionSet } from '../log/decision.ts'
 import { normalSlot } from '../log/normal-text.ts'
 import { slotOfValue } from '../slots/slots.ts'
 import { spellingKey, technologies } from '../slots/technologies.ts'

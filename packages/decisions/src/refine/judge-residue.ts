@@ -1,14 +1,19 @@
 import type { CompletionModel } from '@palimpsest/core'
 import { lazily, z } from '@palimpsest/core/options'
 import type { Candidate } from '../candidates/candidate.ts'
-import { createEventWriter, type EventWriter } from '../resolve/event-writer.ts'
+import type { Decision } from '../log/decision.ts'
 import { mergeStatement } from '../resolve/merge-statement.ts'
 import { weighCandidate } from '../resolve/resolve-candidates.ts'
-import type { Residue, ResolveContext } from '../resolve/resolve-context.ts'
+import {
+  createEventWriter,
+  type EventWriter,
+  type Residue,
+  type ResolveContext,
+} from '../resolve/resolve-context.ts'
 import { settleCandidate, statementOf } from '../resolve/settle-candidate.ts'
 import { findKnown, type Statement } from '../resolve/statement.ts'
 import { askForJson, listOf } from './ask-for-json.ts'
-import { JUDGE_SYSTEM, judgePrompt } from './judge-prompts.ts'
+import { asLine, DATA_NOTE } from './prompt-data.ts'
 
 /** Candidates of one call. */
 const MAX_BATCH = 32
@@ -140,4 +145,36 @@ function statementIn(candidate: Candidate, { context }: EventWriter): Statement 
   return candidate.kind === 'assert' || candidate.kind === 'propose'
     ? statementOf(candidate, context)
     : undefined
+}
+
+const LINE_CHARACTERS = 300
+
+const JUDGE_SYSTEM = `You compare new findings about a software project with what is known already. ${DATA_NOTE} Answer with JSON only.`
+
+/** The candidates with the decisions that each may repeat, numbered from 1, and what to answer. */
+function judgePrompt(residue: readonly Residue[], quoteOf: (item: Residue) => string): string {
+  const blocks = residue.map((item, index) => {
+    const neighbours = item.neighbours.map(
+      (decision) => `[${decision.id}] ${asLine(wholeOf(decision), LINE_CHARACTERS)}`,
+    )
+    return `<candidate number="${index + 1}">\n${asLine(lineOf(item), LINE_CHARACTERS)}\n<quote>${asLine(quoteOf(item), LINE_CHARACTERS)}</quote>\n<neighbours>\n${neighbours.join('\n')}\n</neighbours>\n</candidate>`
+  })
+  return `${blocks.join('\n')}
+
+For each candidate, say what it is beside its neighbours:
+- CREATE: it says something that none of them says, also when it contradicts one
+- MERGE: it repeats one of them, or adds a detail to the same fact; name that one in "with"
+- SKIP: it adds nothing worth keeping, or you are in doubt
+${residue.length > 1 ? 'A candidate before it counts as a neighbour, too: name its number in "with".\n' : ''}Answer with {"verdicts": [{"candidate": 1, "verdict": "CREATE" | "MERGE" | "SKIP", "with": "id"}]}.`
+}
+
+/** The text of a decision, with what merges added to it. */
+function wholeOf({ l0, merged }: Decision): string {
+  return [l0, ...merged.map(({ text }) => text)].join('; ')
+}
+
+function lineOf({ candidate }: Residue): string {
+  if (candidate.kind !== 'assert' && candidate.kind !== 'propose') return ''
+  const { l0, choice } = candidate.choice
+  return l0 === '' ? choice : l0
 }

@@ -1,5 +1,5 @@
 import { lazily, z } from '@palimpsest/core/options'
-import { CATEGORIES } from '../log/category.ts'
+import { CATEGORIES } from '../log/decision-event.ts'
 
 /** Models write null for what they leave out. */
 const optional = <Schema extends z.ZodType>(schema: Schema) =>

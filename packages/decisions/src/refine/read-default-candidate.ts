@@ -1,7 +1,7 @@
 import type { Candidate, CandidateChoice, Span } from '../candidates/candidate.ts'
 import type { SourceMessage } from '../candidates/source-message.ts'
 import { toChoice } from '../extract/to-choice.ts'
-import type { DecisionSet } from '../log/decision-set.ts'
+import type { DecisionSet } from '../log/decision.ts'
 import { normalValue } from '../log/normal-text.ts'
 import { namesValue } from '../quotes/mentions.ts'
 import { readQuote, type Saying } from '../quotes/read-quote.ts'

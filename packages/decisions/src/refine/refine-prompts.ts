@@ -1,4 +1,4 @@
-import { CATEGORIES } from '../log/category.ts'
+import { CATEGORIES } from '../log/decision-event.ts'
 import { DATA_NOTE } from './prompt-data.ts'
 
 export type RefineStyle = 'seed' | 'default'

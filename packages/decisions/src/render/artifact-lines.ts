@@ -62,18 +62,18 @@ export function fileLine(file: TouchedFile): ArtifactLine {
 }
 
 export function folderLine(folder: string, files: readonly TouchedFile[]): ArtifactLine {
-  const ranked = files
-    .map((file, place) => ({ ...factsOf(file), path: file.path, place }))
-    .sort((a, b) => b.value - a.value || a.place - b.place)
-  const named = ranked.slice(0, NAMED_IN_FOLDER).map(({ path, last }) => {
-    const name = lineText(path.slice(path.lastIndexOf('/') + 1), NAME_TOKENS)
+  const worthOf = (file: TouchedFile): number => factsOf(file).value
+  const ranked = files.toSorted((a, b) => worthOf(b) - worthOf(a))
+  const named = ranked.slice(0, NAMED_IN_FOLDER).map((file) => {
+    const name = lineText(file.path.slice(file.path.lastIndexOf('/') + 1), NAME_TOKENS)
+    const { last } = factsOf(file)
     return `${name} (${last.operation}, turn ${last.turn})`
   })
   const rest = files.length - named.length
   return {
     text: `- ${lineText(folder || './', PATH_TOKENS)}: ${named.join(', ')}${rest === 0 ? '' : ` and ${rest} more`}`,
     files: files.length,
-    value: ranked.reduce((sum, { value }) => sum + value, 0),
+    value: ranked.reduce((sum, file) => sum + worthOf(file), 0),
   }
 }
 

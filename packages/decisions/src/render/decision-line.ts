@@ -1,5 +1,5 @@
-import type { Authority } from '../log/authority.ts'
 import type { Decision } from '../log/decision.ts'
+import type { Authority } from '../log/decision-event.ts'
 import { claimant, isFact } from './claim.ts'
 import { choiceText, decisionLabel, headline } from './decision-label.ts'
 import {

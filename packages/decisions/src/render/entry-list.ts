@@ -1,12 +1,10 @@
-import { CATEGORIES, type Category } from '../log/category.ts'
-import { type Decision, isContested, isRemark } from '../log/decision.ts'
-import type { DecisionSet } from '../log/decision-set.ts'
-import { subjectOf } from '../log/subject.ts'
+import { type Decision, type DecisionSet, isContested, isRemark } from '../log/decision.ts'
+import { CATEGORIES, type Category } from '../log/decision-event.ts'
+import { subjectOf } from '../log/normal-text.ts'
 import { decisionDetail } from './decision-detail.ts'
 import { contestedLine, endedLine, holdingLine, proposedLine, remarkLine } from './decision-line.ts'
-import type { Entry, Standing } from './entry.ts'
+import { type Entry, type Section, type Standing, sectionOf } from './entry.ts'
 import type { HistoryContext } from './history-notes.ts'
-import { type Section, sectionOf } from './section.ts'
 import { SortedList } from './sorted-list.ts'
 
 type Get = DecisionSet['get']
@@ -147,7 +145,8 @@ export class EntryList {
     }
     const members = unit.members.flatMap((id) => get(id) ?? []).filter((each) => !hasSuccessor(each, reading))
     const context = { decisions: { get: reading }, session: this.#session }
-    unit.entries = entriesOf(members, context, (standing, first) => this.#placeOf(standing, first))
+    // An array that was filled step by step has room for more; a copy has none.
+    unit.entries = entriesOf(members, context, (standing, first) => this.#placeOf(standing, first)).slice()
     for (const id of unit.reads) this.#readers.get(id)?.delete(unit)
     for (const id of reads) {
       const readers = this.#readers.get(id)
@@ -210,7 +209,7 @@ export class EntryList {
       const known = this.#remarks.find(({ decisions }) => decisions[0] === decision)
       const context = { decisions: { get }, session: this.#session }
       const place = this.#placeOf('remark', decision)
-      shown.set(subjectOf(decision), known ?? entryOf('remark', [decision], [], { place, context }))
+      shown.set(subjectOf(decision), known ?? new WrittenEntry('remark', [decision], [], { place, context }))
     }
     const [before, now] = [this.#remarks, [...shown.values()]]
     this.#remarks = now
@@ -235,7 +234,7 @@ type PlaceOf = (standing: Standing, first: Decision) => number
 /** The entries of a unit, in the order of its members. */
 function entriesOf(members: readonly Decision[], context: HistoryContext, placeOf: PlaceOf): Entry[] {
   const entry = (standing: Standing, of: Entry['decisions'], before: readonly Decision[] = []) =>
-    entryOf(standing, of, before, { place: placeOf(standing, of[0]), context })
+    new WrittenEntry(standing, of, before, { place: placeOf(standing, of[0]), context })
   // Rivals share a line; what only a remark leaves open has its own.
   const [first, ...others] = members.filter((each) => isInDoubt(each) && each.contestedBy.length > 0)
   const givenUp = members.filter((each) => isOver(each) && each.cardinality === 'one')
@@ -257,26 +256,40 @@ function entriesOf(members: readonly Decision[], context: HistoryContext, placeO
   return entries
 }
 
-/** `before`: given up on the same subject before. */
-function entryOf(
-  standing: Standing,
-  of: Entry['decisions'],
-  before: readonly Decision[],
-  { place, context }: { readonly place: number; readonly context: HistoryContext },
-): Entry {
-  const { session } = context
-  return {
-    standing,
-    place,
-    category: categoryOf(of[0]),
-    decisions: of,
-    l0: lineOf(standing, of, before, context),
-    get detail() {
-      const detail = standing === 'remark' ? [] : of.map((decision) => decisionDetail(decision, session))
-      const value = detail.filter(Boolean).join('\n  ')
-      Object.defineProperty(this, 'detail', { value })
-      return value
-    },
+/** An object with a getter of its own takes five times the memory of one of a class. */
+class WrittenEntry implements Entry {
+  readonly standing: Standing
+  readonly place: number
+  readonly category: Category
+  readonly decisions: Entry['decisions']
+  readonly l0: string
+  readonly #session: string
+  #detail: string | undefined
+
+  /** `before`: given up on the same subject before. */
+  constructor(
+    standing: Standing,
+    of: Entry['decisions'],
+    before: readonly Decision[],
+    { place, context }: { readonly place: number; readonly context: HistoryContext },
+  ) {
+    this.standing = standing
+    this.place = place
+    this.category = categoryOf(of[0])
+    this.decisions = of
+    this.l0 = lineOf(standing, of, before, context)
+    this.#session = context.session
+  }
+
+  get detail(): string {
+    this.#detail ??=
+      this.standing === 'remark'
+        ? ''
+        : this.decisions
+            .map((decision) => decisionDetail(decision, this.#session))
+            .filter(Boolean)
+            .join('\n  ')
+    return this.#detail
   }
 }
 

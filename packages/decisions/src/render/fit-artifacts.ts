@@ -1,6 +1,6 @@
 import type { ArtifactLine } from './artifact-lines.ts'
+import { sectionHeading } from './entry.ts'
 import { lineText } from './line-text.ts'
-import { sectionHeading } from './section.ts'
 import type { TouchedFiles } from './touched-files.ts'
 
 const FOLDER_TOKENS = 60

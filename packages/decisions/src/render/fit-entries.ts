@@ -1,8 +1,7 @@
 import { decisionLabel } from './decision-label.ts'
-import { detailedLine, type Entry } from './entry.ts'
+import { detailedLine, type Entry, sectionHeading, sectionOf } from './entry.ts'
 import { shortId } from './provenance.ts'
 import type { Ranked } from './ranking.ts'
-import { sectionHeading, sectionOf } from './section.ts'
 
 /** The share of the room that lines leave to identifiers when not every line fits. */
 const INDEX_SHARE = 0.15

@@ -1,5 +1,4 @@
-import type { Decision, SupersededLink } from '../log/decision.ts'
-import type { DecisionSet } from '../log/decision-set.ts'
+import type { Decision, DecisionSet, SupersededLink } from '../log/decision.ts'
 import { choiceText } from './decision-label.ts'
 import { lineText } from './line-text.ts'
 import { decidingSource, spanText, turnText } from './provenance.ts'

@@ -1,5 +1,4 @@
 import { stripVTControlCharacters } from 'node:util'
-import { escapeBlocks } from './escape-blocks.ts'
 
 /** Characters that are read for each token that may be shown: what is invisible costs nothing. */
 const READ_PER_TOKEN = 16
@@ -34,4 +33,20 @@ function cut(text: string, maxTokens: number): string {
     end += character.length
   }
   return text
+}
+
+/** The blocks that an assembled prompt is made of. */
+const BLOCK_TAGS = [
+  'project_decisions',
+  'recent_decisions',
+  'conversation_summary',
+  'relevant_code',
+  'external_memory',
+] as const
+
+const TAG = new RegExp(`<(?=\\s*(?:/\\s*)?(?:${BLOCK_TAGS.join('|')}))`, 'gi')
+
+/** Keeps a text from opening or closing a block of the prompt: the bracket becomes one that only looks like it. */
+export function escapeBlocks(text: string): string {
+  return text.includes('<') ? text.replace(TAG, '‹') : text
 }

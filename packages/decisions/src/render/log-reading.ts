@@ -1,6 +1,5 @@
 import type { TokenCounter } from '@palimpsest/core'
-import type { Decision } from '../log/decision.ts'
-import type { DecisionSet } from '../log/decision-set.ts'
+import type { Decision, DecisionSet } from '../log/decision.ts'
 import { EntryList, isHeld } from './entry-list.ts'
 import { TermIndex } from './match-scores.ts'
 import { type RankedLog, Ranking } from './ranking.ts'

@@ -1,11 +1,9 @@
-import { countOnce } from './count-once.ts'
 import { detailedLine, type Entry } from './entry.ts'
 import type { EntryList } from './entry-list.ts'
-import { fitText } from './fit-text.ts'
 import { rankingOf, readLog } from './log-reading.ts'
 import { MATCH_THRESHOLD } from './match-scores.ts'
 import { shortId } from './provenance.ts'
-import type { RenderedBlock, RenderInput } from './rendered-block.ts'
+import { countOnce, fitText, type RenderedBlock, type RenderInput } from './rendered-block.ts'
 import type { Shown } from './shown.ts'
 import { createWorth, type Worth } from './worth.ts'
 

@@ -1,12 +1,9 @@
-import { countOnce } from './count-once.ts'
-import { detailedLine, type Entry } from './entry.ts'
+import { detailedLine, type Entry, SECTIONS, sectionHeading, sectionOf } from './entry.ts'
 import type { EntryList } from './entry-list.ts'
 import { fitArtifacts } from './fit-artifacts.ts'
 import { fitEntries, indexItem, type Level } from './fit-entries.ts'
-import { fitText } from './fit-text.ts'
 import { rankingOf, readLog } from './log-reading.ts'
-import type { RenderedBlock, RenderInput } from './rendered-block.ts'
-import { SECTIONS, sectionHeading, sectionOf } from './section.ts'
+import { countOnce, fitText, type RenderedBlock, type RenderInput } from './rendered-block.ts'
 import { createWorth } from './worth.ts'
 
 const OPENING = [

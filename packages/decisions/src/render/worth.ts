@@ -1,5 +1,5 @@
-import type { Authority } from '../log/authority.ts'
 import { type Decision, isContested } from '../log/decision.ts'
+import type { Authority } from '../log/decision-event.ts'
 import type { Entry } from './entry.ts'
 import type { TermIndex } from './match-scores.ts'
 import type { TouchedFiles } from './touched-files.ts'

@@ -1,7 +1,6 @@
 import type { Span } from '../candidates/candidate.ts'
 import type { SourceMessage } from '../candidates/source-message.ts'
-import { makeSource } from '../log/make-source.ts'
-import type { Source } from '../log/source.ts'
+import { makeSource, type Source } from '../log/source.ts'
 import { CANDIDATE_BOUNDS, safeEnd } from './bounds.ts'
 import type { ResolveContext } from './resolve-context.ts'
 

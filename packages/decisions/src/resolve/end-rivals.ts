@@ -1,9 +1,8 @@
 import type { Decision } from '../log/decision.ts'
-import { isBefore } from '../log/positions.ts'
+import { isBefore } from '../log/source.ts'
 import { sameValue } from '../slots/slots.ts'
-import type { EventWriter } from './event-writer.ts'
 import { decisionsOf, indexOf } from './ledger-index.ts'
-import type { ResolveContext } from './resolve-context.ts'
+import type { EventWriter, ResolveContext } from './resolve-context.ts'
 import {
   hadBefore,
   isDoubted,

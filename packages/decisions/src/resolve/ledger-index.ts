@@ -1,11 +1,9 @@
-import type { Decision } from '../log/decision.ts'
-import type { Choice, SaidEvent } from '../log/decision-event.ts'
+import type { Decision, DecisionSet } from '../log/decision.ts'
+import { type Choice, type SaidEvent, standingEvents } from '../log/decision-event.ts'
 import type { LedgerView } from '../log/decision-ledger.ts'
-import type { DecisionSet } from '../log/decision-set.ts'
 import { Layer } from '../log/layer.ts'
 import { normalArea, normalSlot } from '../log/normal-text.ts'
 import type { Source } from '../log/source.ts'
-import { standingEvents } from '../log/standing-events.ts'
 import { wordsOf } from './near-text.ts'
 import { isProse, nameKey, slotPrefix, valueKey } from './value-key.ts'
 

@@ -1,6 +1,6 @@
 import type { CandidateChoice } from '../candidates/candidate.ts'
 import type { Decision, MergedClause } from '../log/decision.ts'
-import type { EventWriter } from './event-writer.ts'
+import type { EventWriter } from './resolve-context.ts'
 import { settleStatement } from './settle-statement.ts'
 import { findKnown, type Statement } from './statement.ts'
 

@@ -1,4 +1,4 @@
-import type { Category } from '../log/category.ts'
+import type { Category } from '../log/decision-event.ts'
 
 /** One thing that a project decides about. */
 export interface Slot {

@@ -1,4 +1,4 @@
-import type { Category } from '../log/category.ts'
+import type { Category } from '../log/decision-event.ts'
 import { normalSlot, normalValue } from '../log/normal-text.ts'
 import { remembered } from '../remembered.ts'
 import { findTechnologies } from './find-technologies.ts'

@@ -3,8 +3,7 @@ import { StoreError } from '../errors/store-error.ts'
 import type { Scope } from '../log/decision-event.ts'
 import type { StoredEvent } from '../store/decision-store.ts'
 import type { BatchRows } from '../store-kit/batch-rows.ts'
-import { toStoredEvents } from '../store-kit/create-session.ts'
-import { decodeRow } from '../store-kit/decode-row.ts'
+import { decodeRow, toStoredEvents } from '../store-kit/create-session.ts'
 
 /** Puts events behind the log; one whose id is there is passed over. Returns how many are new. */
 export function appendEvents(sql: Sql, principal: number, events: BatchRows['events']): number {

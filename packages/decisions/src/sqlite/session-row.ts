@@ -1,7 +1,7 @@
 import type { Sql } from '@palimpsest/sqlite-kit'
 import { StoreError } from '../errors/store-error.ts'
 import type { DecisionSessionInfo, DecisionSessionRef } from '../store/decision-store.ts'
-import { decodeRow } from '../store-kit/decode-row.ts'
+import { decodeRow } from '../store-kit/create-session.ts'
 
 /** The number of a principal; undefined when nothing is theirs. */
 export function findPrincipal(sql: Sql, name: string): number | undefined {

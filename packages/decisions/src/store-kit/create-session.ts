@@ -1,13 +1,18 @@
 import { lazily, parseOptions, z } from '@palimpsest/core/options'
 import type { ArtifactTouch } from '../candidates/artifact-touch.ts'
 import type { SourceMessage } from '../candidates/source-message.ts'
+import { StoreError } from '../errors/store-error.ts'
 import type { DecisionEvent } from '../log/decision-event.ts'
-import type { DecisionSession, DecisionSessionRef, StoredEvent } from '../store/decision-store.ts'
+import {
+  DEFAULT_PRINCIPAL,
+  type DecisionSession,
+  type DecisionSessionRef,
+  type ExtractionJob,
+  type StoredEvent,
+  type StoredSummary,
+} from '../store/decision-store.ts'
 import { nameSchema, timeSchema } from '../store/event-schema.ts'
-import type { ExtractionJob } from '../store/extraction-job.ts'
-import type { StoredSummary } from '../store/stored-summary.ts'
 import { type BatchRows, batchRows } from './batch-rows.ts'
-import { decodeRow } from './decode-row.ts'
 
 /** The holder of a job, and the end of the lease. */
 export interface JobState {
@@ -93,4 +98,22 @@ export function toStoredEvents(
   rows: readonly { readonly seq: number; readonly json: string }[],
 ): StoredEvent[] {
   return rows.map(({ seq, json }) => ({ seq, event: decodeRow<DecisionEvent>(json) }))
+}
+
+/** Reads what a store has written. @throws StoreError `STORE_CORRUPT` */
+export function decodeRow<T>(json: string): T {
+  try {
+    return JSON.parse(json)
+  } catch (cause) {
+    throw new StoreError('STORE_CORRUPT', 'a row of the store is damaged; take an older copy', { cause })
+  }
+}
+
+const refSchema = lazily(() =>
+  z.object({ principal: nameSchema().default(DEFAULT_PRINCIPAL), key: nameSchema() }),
+)
+
+/** A session's name with its principal. @throws InvalidOptionError when one of them cannot be a name. */
+export function checkRef(ref: DecisionSessionRef): Required<DecisionSessionRef> {
+  return parseOptions(refSchema(), ref, '')
 }

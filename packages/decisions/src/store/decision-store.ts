@@ -1,8 +1,6 @@
 import type { ArtifactTouch } from '../candidates/artifact-touch.ts'
 import type { SourceMessage } from '../candidates/source-message.ts'
 import type { DecisionEvent, Scope } from '../log/decision-event.ts'
-import type { ExtractionJob } from './extraction-job.ts'
-import type { StoredSummary } from './stored-summary.ts'
 
 /** Whose session it is. */
 export interface DecisionSessionRef {
@@ -112,3 +110,28 @@ export interface DecisionStore {
   check?(): Promise<readonly { readonly code: string; readonly message: string }[]>
   close(): Promise<void>
 }
+
+/** Turns that a model has yet to read. */
+export interface ExtractionJob {
+  /** From session, range and version (`jobId`): the same job twice is one. */
+  readonly id: string
+  /** Messages of the transcript, the first and one behind the last. */
+  readonly from: number
+  readonly to: number
+  /** Version of the extraction that it is for. */
+  readonly version: number
+  /** Number of times that it was taken. */
+  readonly attempts: number
+}
+
+/** The summary of the beginning of a transcript, so that a restarted session need not write it again. */
+export interface StoredSummary {
+  /** Number of messages that it stands for, from the beginning. */
+  readonly messages: number
+  /** Hash of the hashes of those messages, in hexadecimal: an edited history has another one. */
+  readonly prefixHash: string
+  readonly text: string
+}
+
+/** The owner of a session that names none. */
+export const DEFAULT_PRINCIPAL = 'local'

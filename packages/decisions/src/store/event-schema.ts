@@ -1,7 +1,5 @@
 import { lazily, z } from '@palimpsest/core/options'
-import { AUTHORITIES } from '../log/authority.ts'
-import { CATEGORIES } from '../log/category.ts'
-import type { DecisionEvent } from '../log/decision-event.ts'
+import { AUTHORITIES, CATEGORIES, type DecisionEvent } from '../log/decision-event.ts'
 
 /** The last moment that a `Date` can hold, in milliseconds since the epoch. */
 const LAST_TIME = 8.64e15

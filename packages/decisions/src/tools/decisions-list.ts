@@ -1,6 +1,6 @@
 import { lazily, toolSchema, z } from '@palimpsest/core/options'
-import { CATEGORIES } from '../log/category.ts'
 import { type Decision, isContested, isRemark } from '../log/decision.ts'
+import { CATEGORIES } from '../log/decision-event.ts'
 import { normalSlot } from '../log/normal-text.ts'
 import { readLog } from '../render/log-reading.ts'
 import { fitItems, USUAL_CHARACTERS } from './answer-limits.ts'

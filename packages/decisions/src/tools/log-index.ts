@@ -1,8 +1,6 @@
-import type { Decision } from '../log/decision.ts'
-import type { SaidEvent } from '../log/decision-event.ts'
+import type { Decision, DecisionSet } from '../log/decision.ts'
+import { type SaidEvent, standingEvents } from '../log/decision-event.ts'
 import type { DecisionLedger } from '../log/decision-ledger.ts'
-import type { DecisionSet } from '../log/decision-set.ts'
-import { standingEvents } from '../log/standing-events.ts'
 import type { Among } from '../render/match-scores.ts'
 import { SortedList } from '../render/sorted-list.ts'
 

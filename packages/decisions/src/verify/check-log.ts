@@ -1,9 +1,7 @@
-import type { DecisionEvent, SaidEvent } from '../log/decision-event.ts'
+import { type DecisionEvent, isImported, type SaidEvent } from '../log/decision-event.ts'
 import { decisionId } from '../log/ids.ts'
-import { isImported } from '../log/is-imported.ts'
 import type { StoredEvent } from '../store/decision-store.ts'
-import { addTo } from './add-to.ts'
-import type { Finding } from './event-fault.ts'
+import type { Finding } from './check-events.ts'
 
 /** The log of one principal, as its events are held against it. */
 export interface LogIndex {
@@ -69,4 +67,11 @@ export function textOf({ seq, event }: StoredEvent, { withdrawn }: LogIndex): 's
   )
   if (ended.length === 0) return 'stands'
   return ended.some((each) => each.seq > seq) ? 'gone' : 'late'
+}
+
+/** Puts a value into the list of a key. */
+export function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
+  const list = lists.get(key)
+  if (list === undefined) lists.set(key, [value])
+  else list.push(value)
 }

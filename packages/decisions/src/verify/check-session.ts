@@ -1,9 +1,8 @@
 import type { SourceMessage } from '../candidates/source-message.ts'
 import type { SaidEvent } from '../log/decision-event.ts'
 import type { DecisionSession } from '../store/decision-store.ts'
-import { addTo } from './add-to.ts'
-import type { EventFault } from './check-events.ts'
-import { type Finding, sourceFault } from './event-fault.ts'
+import { type EventFault, type Finding, sourceFault } from './check-events.ts'
+import { addTo } from './check-log.ts'
 
 /** Messages that are read at a time. */
 const PAGE = 500

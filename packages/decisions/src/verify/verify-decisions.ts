@@ -1,12 +1,15 @@
 import { errorText } from '@palimpsest/core'
 import { StoreError } from '../errors/store-error.ts'
 import type { DecisionEvent, SaidEvent } from '../log/decision-event.ts'
-import type { DecisionSessionRef, DecisionStore, StoredEvent } from '../store/decision-store.ts'
-import { DEFAULT_PRINCIPAL } from '../store/default-principal.ts'
-import { addTo } from './add-to.ts'
-import { indexLog, logFault, textOf } from './check-log.ts'
+import {
+  DEFAULT_PRINCIPAL,
+  type DecisionSessionRef,
+  type DecisionStore,
+  type StoredEvent,
+} from '../store/decision-store.ts'
+import { eventFault, type Finding } from './check-events.ts'
+import { addTo, indexLog, logFault, textOf } from './check-log.ts'
 import { checkSession } from './check-session.ts'
-import { eventFault, type Finding } from './event-fault.ts'
 
 /** Something that is wrong in a store. */
 export interface DecisionFault extends Finding {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readConversationKey } from '../../src/engine/conversation-key.ts'
+import { readConversationKey } from '../../src/engine/open-session.ts'
 import { countStored, createMemoryDecisionStore } from '../../src/index.ts'
 import { talkWith } from './harness.ts'
 

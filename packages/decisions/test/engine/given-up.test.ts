@@ -10,7 +10,7 @@ const talk: readonly Message[] = [
   { role: 'user', content: LONG },
   { role: 'user', content: 'We use Vitest for tests.' },
 ]
-const start = { from: 7, newFrom: 7, state: BEGINNING }
+const start = { from: 7, newFrom: 7, worthFrom: 7, state: BEGINNING }
 
 /** A clock that goes on by some milliseconds with each look. */
 const slow = (step: number, begin = 0) => {

@@ -1,11 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ExchangeError, exportDecisions, importDecisions } from '../../src/exchange/index.ts'
-import type { DecisionEvent } from '../../src/log/decision-event.ts'
+import { type DecisionEvent, isImported } from '../../src/log/decision-event.ts'
 import { createDecisionLedger } from '../../src/log/decision-ledger.ts'
 import { withdrawalId } from '../../src/log/ids.ts'
-import { isImported } from '../../src/log/is-imported.ts'
-import { eventFault } from '../../src/verify/event-fault.ts'
+import { eventFault } from '../../src/verify/check-events.ts'
 import { choiceOf, SCOPE, shopTalk, startTalk } from './say.ts'
 
 const { talk, ids } = shopTalk()

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { fromMadr, toMadr } from '../../src/exchange/index.ts'
+import type { DecisionSet } from '../../src/log/decision.ts'
 import { createDecisionLedger } from '../../src/log/decision-ledger.ts'
-import type { DecisionSet } from '../../src/log/decision-set.ts'
 import { normalArea, normalSlot } from '../../src/log/normal-text.ts'
 import { choiceOf, SCOPE, shopTalk, startTalk } from './say.ts'
 

@@ -1,7 +1,7 @@
 import type { Choice, SaidEvent, Scope } from '../../src/log/decision-event.ts'
 import { createDecisionLedger, type DecisionLedger } from '../../src/log/decision-ledger.ts'
 import { decisionId, eventId } from '../../src/log/ids.ts'
-import { makeSource } from '../../src/log/make-source.ts'
+import { makeSource } from '../../src/log/source.ts'
 
 export const SCOPE: Scope = 'project:shop'
 

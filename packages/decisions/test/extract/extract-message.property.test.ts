@@ -1,6 +1,5 @@
 import { runInNewContext } from 'node:vm'
-import type { Message } from '@palimpsest/core'
-import { messageText } from '@palimpsest/core'
+import { type Message, messageText } from '@palimpsest/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Candidate, Span } from '../../src/candidates/candidate.ts'

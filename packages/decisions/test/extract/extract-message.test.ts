@@ -1,5 +1,4 @@
-import type { Message } from '@palimpsest/core'
-import { renderSummary } from '@palimpsest/core'
+import { type Message, renderSummary } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
 import { extractMessage } from '../../src/extract/extract-message.ts'
 import { linesOf, read } from './read.ts'

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Choice, DecisionEvent, SaidEvent } from '../../src/log/decision-event.ts'
 import { createDecisionLedger } from '../../src/log/decision-ledger.ts'
 import { decisionId, eventId, withdrawalId } from '../../src/log/ids.ts'
-import { makeSource } from '../../src/log/make-source.ts'
+import { makeSource } from '../../src/log/source.ts'
 
 const scope = 'session:talk' as const
 

@@ -1,6 +1,5 @@
-import { CATEGORIES, type Category } from '../../src/log/category.ts'
-import { type Decision, isContested, isRemark } from '../../src/log/decision.ts'
-import type { DecisionSet } from '../../src/log/decision-set.ts'
+import { type Decision, type DecisionSet, isContested, isRemark } from '../../src/log/decision.ts'
+import { CATEGORIES, type Category } from '../../src/log/decision-event.ts'
 import { decisionDetail } from '../../src/render/decision-detail.ts'
 import {
   contestedLine,

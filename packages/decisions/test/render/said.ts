@@ -1,7 +1,6 @@
-import type { Authority } from '../../src/log/authority.ts'
-import type { Choice, DecisionEvent, SaidEvent, Scope } from '../../src/log/decision-event.ts'
+import type { Authority, Choice, DecisionEvent, SaidEvent, Scope } from '../../src/log/decision-event.ts'
 import { decisionId, eventId } from '../../src/log/ids.ts'
-import { makeSource } from '../../src/log/make-source.ts'
+import { makeSource } from '../../src/log/source.ts'
 
 /** What a test says of a choice; the rest has a usual value. */
 export type Said = Partial<Choice> & Pick<Choice, 'slot' | 'choice'>

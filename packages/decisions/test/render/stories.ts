@@ -1,8 +1,6 @@
 import fc from 'fast-check'
 import type { ArtifactTouch } from '../../src/candidates/artifact-touch.ts'
-import type { Authority } from '../../src/log/authority.ts'
-import { CATEGORIES } from '../../src/log/category.ts'
-import type { DecisionEvent } from '../../src/log/decision-event.ts'
+import { type Authority, CATEGORIES, type DecisionEvent } from '../../src/log/decision-event.ts'
 import { createStory } from './said.ts'
 
 const HOSTILE = [

@@ -1,4 +1,4 @@
-import { makeSource } from '../../src/log/make-source.ts'
+import { makeSource } from '../../src/log/source.ts'
 import type { DecisionBatch } from '../../src/store/decision-store.ts'
 import { asserted, job, messages, touch } from '../../src/store-tests/harness/talk.ts'
 

@@ -5,7 +5,7 @@ import type { DecisionEvent, SaidEvent } from '../../src/log/decision-event.ts'
 import { createDecisionLedger } from '../../src/log/decision-ledger.ts'
 import { hashText } from '../../src/log/hash-text.ts'
 import { decisionId, eventId } from '../../src/log/ids.ts'
-import { makeSource } from '../../src/log/make-source.ts'
+import { makeSource } from '../../src/log/source.ts'
 import { createDecisionsTools } from '../../src/tools/create-decisions-tools.ts'
 import type { DecisionsToolsInput } from '../../src/tools/tools-input.ts'
 

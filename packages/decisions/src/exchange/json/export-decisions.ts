@@ -1,5 +1,5 @@
 import type { DecisionEvent, Scope } from '../../log/decision-event.ts'
-import { canonicalJson, EXPORT_FORMAT, exportHash } from './export-format.ts'
+import { canonicalJson, EXPORT_FORMAT, exportHash } from './read-export.ts'
 
 export interface ExportMeta {
   /** The scope whose events they are. */

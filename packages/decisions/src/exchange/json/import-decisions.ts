@@ -1,10 +1,16 @@
-import type { DecisionEvent, SaidEvent, Scope } from '../../log/decision-event.ts'
-import { standingEvents } from '../../log/standing-events.ts'
-import { eventFault } from '../../verify/event-fault.ts'
+import { redactSecrets } from '@palimpsest/core'
+import {
+  type Choice,
+  type DecisionEvent,
+  type SaidEvent,
+  type Scope,
+  standingEvents,
+} from '../../log/decision-event.ts'
+import { hashText } from '../../log/hash-text.ts'
+import { decisionId, eventId } from '../../log/ids.ts'
+import { eventFault } from '../../verify/check-events.ts'
 import { ExchangeError } from '../exchange-error.ts'
 import { readExport } from './read-export.ts'
-import { redactEvent } from './redact-event.ts'
-import { rewriteEvents } from './rewrite-events.ts'
 
 export interface ImportTarget {
   /** The scope that the decisions are to hold in. Default: the one that they were exported from. */
@@ -93,5 +99,69 @@ function moveEvents(
     const { source } = event
     const named = session === undefined ? source : { ...source, session: `${session}/${source.session}` }
     return { ...event, scope, source: named }
+  })
+}
+
+/** An event with secrets hidden in whatever it says; the same event when it has none. */
+function redactEvent(event: SaidEvent): SaidEvent {
+  const { source } = event
+  const quote = redactSecrets(source.quote)
+  const isSame = quote === source.quote
+  return {
+    ...event,
+    ...('choice' in event && { choice: redactChoice(event.choice) }),
+    ...('text' in event && { text: redactSecrets(event.text) }),
+    ...('l1' in event && event.l1 !== undefined && { l1: redactSecrets(event.l1) }),
+    ...('reason' in event && event.reason !== undefined && { reason: redactSecrets(event.reason) }),
+    ...('area' in event && event.area !== undefined && { area: redactSecrets(event.area) }),
+    source: isSame ? source : { ...source, quote, end: source.start + quote.length, hash: hashText(quote) },
+  }
+}
+
+function redactChoice(choice: Choice): Choice {
+  const { slot, area, l0, l1, reason, entities } = choice
+  return {
+    ...choice,
+    slot: redactSecrets(slot),
+    area: redactSecrets(area),
+    choice: redactSecrets(choice.choice),
+    l0: redactSecrets(l0),
+    ...(l1 !== undefined && { l1: redactSecrets(l1) }),
+    ...(reason !== undefined && { reason: redactSecrets(reason) }),
+    entities: entities.map(redactSecrets),
+  }
+}
+
+/**
+ * Events of a log with something changed in them: with the ids that they have then, and with links that follow. A link to a
+ * decision that the log does not begin stays as it is, and so does every event in which nothing changed.
+ */
+function rewriteEvents(
+  events: readonly DecisionEvent[],
+  change: (event: SaidEvent) => SaidEvent,
+): readonly DecisionEvent[] {
+  const ids = new Map<string, string>()
+  const changed = events.map((event): DecisionEvent => {
+    if (event.type === 'withdrawn') return event
+    const other = change(event)
+    if ('choice' in event && 'choice' in other && !ids.has(event.decision)) {
+      const id = decisionId(other.scope, other.choice, other.source)
+      const isMoved = id !== decisionId(event.scope, event.choice, event.source)
+      ids.set(event.decision, isMoved ? id : event.decision)
+    }
+    return other
+  })
+  const newId = (id: string): string => ids.get(id) ?? id
+  return changed.map((event) => {
+    if (event.type === 'withdrawn') return event
+    const linked: SaidEvent = {
+      ...event,
+      decision: newId(event.decision),
+      ...('supersededBy' in event && { supersededBy: newId(event.supersededBy) }),
+      ...('choice' in event && {
+        choice: { ...event.choice, dependsOn: event.choice.dependsOn.map(newId) },
+      }),
+    }
+    return { ...linked, id: eventId(linked) }
   })
 }

@@ -1,8 +1,8 @@
 import { lazily, z } from '@palimpsest/core/options'
 import type { DecisionEvent, Scope } from '../../log/decision-event.ts'
+import { hashText } from '../../log/hash-text.ts'
 import { eventSchema, scopeSchema } from '../../store/event-schema.ts'
 import { ExchangeError } from '../exchange-error.ts'
-import { canonicalJson, EXPORT_FORMAT, exportHash, MAX_EXPORT_CHARACTERS } from './export-format.ts'
 
 const headSchema = lazily(() => z.object({ format: z.literal(EXPORT_FORMAT.format), version: z.number() }))
 
@@ -70,4 +70,24 @@ function damaged(reason: string, cause?: unknown): ExchangeError {
     `the export was changed or damaged since it was written (${reason}); take another copy of it`,
     { cause },
   )
+}
+
+/** The head of an export. `version` grows when an older reader would read it wrong. */
+export const EXPORT_FORMAT = { format: 'palimpsest-decisions', version: 1 } as const
+
+/** Characters of an export that is read; a log of 100,000 events has about half of that. */
+const MAX_EXPORT_CHARACTERS = 128 * 1024 * 1024
+
+/** JSON whose members are in one order: the same value is the same text, whoever wrote it down. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([left], [right]) => (left < right ? -1 : 1)))
+      : member,
+  )
+}
+
+/** SHA-256 of a scope and its events, one to a line, in hexadecimal. */
+export function exportHash(scope: string, lines: readonly string[]): string {
+  return hashText([scope, ...lines].join('\n'))
 }

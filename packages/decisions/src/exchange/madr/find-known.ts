@@ -1,5 +1,4 @@
-import type { Decision } from '../../log/decision.ts'
-import type { DecisionSet } from '../../log/decision-set.ts'
+import type { Decision, DecisionSet } from '../../log/decision.ts'
 import type { Source } from '../../log/source.ts'
 import { sameValue } from '../../slots/slots.ts'
 import type { DecisionRecord } from './read-record.ts'

@@ -1,7 +1,7 @@
+import type { DecisionSet } from '../../log/decision.ts'
 import type { SaidEvent, Scope } from '../../log/decision-event.ts'
-import type { DecisionSet } from '../../log/decision-set.ts'
 import { hashText } from '../../log/hash-text.ts'
-import { addTo } from '../../verify/add-to.ts'
+import { addTo } from '../../verify/check-log.ts'
 import {
   type Draft,
   draftRecord,

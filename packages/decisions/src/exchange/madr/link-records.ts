@@ -1,7 +1,7 @@
-import { addTo } from '../../verify/add-to.ts'
+import { addTo } from '../../verify/check-log.ts'
+import { recordNumber } from './madr-file.ts'
 import type { DecisionRecord } from './read-record.ts'
 import type { Line } from './read-sections.ts'
-import { recordNumber } from './record-number.ts'
 
 /** A record that says nothing new, with the decision of the log that it is of: others may link to it. */
 export interface ShelvedRecord {

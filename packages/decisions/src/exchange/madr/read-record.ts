@@ -1,17 +1,13 @@
 import { redactSecrets } from '@palimpsest/core'
-import { CATEGORIES } from '../../log/category.ts'
-import type { Choice } from '../../log/decision-event.ts'
+import { CATEGORIES, type Choice } from '../../log/decision-event.ts'
 import { normalArea, normalSlot, normalValue } from '../../log/normal-text.ts'
 import { decisionLabel } from '../../render/decision-label.ts'
 import { cardinalityOf } from '../../slots/slots.ts'
-import { MAX_MADR_CHARACTERS, type MadrFile } from './madr-file.ts'
+import { MAX_MADR_CHARACTERS, type MadrFile, readSeal, recordNumber } from './madr-file.ts'
 import { cutText, fromMarkdown, slugOf } from './markdown-text.ts'
 import { isTemplate, readChoice, recogniseChoice } from './read-choice.ts'
-import { type RecordLink, readLinks } from './read-links.ts'
-import { readSections, type Sections } from './read-sections.ts'
-import { type FoundStatus, readDate, readStatus } from './read-status.ts'
-import { recordNumber } from './record-number.ts'
-import { readSeal } from './record-seal.ts'
+import { type Line, readSections, type Sections } from './read-sections.ts'
+import { type FoundStatus, labelled, readDate, readStatus, statusLines } from './read-status.ts'
 
 /** One decision of a file. */
 export interface DecisionRecord {
@@ -101,5 +97,79 @@ function factReader({ sections }: Sections): (label: string) => string | undefin
     const line = lines.find(({ text }) => text.startsWith(`* ${label}: `))
     const value = line && fromMarkdown(line.text.slice(label.length + 4))
     return value === '' ? undefined : value?.slice(0, 1_000)
+  }
+}
+
+/** That one record takes the place of another. */
+interface RecordLink {
+  readonly kind: 'supersedes' | 'superseded by'
+  /** A file's name, or a number. */
+  readonly target: string | number
+  /** The part that it is about, if only a part. */
+  readonly area?: string
+  readonly line: Line
+}
+
+/** Links of one record that are read. */
+const MAX_LINKS = 50
+const LINE_CHARACTERS = 2_000
+
+const STATEMENT =
+  /\b(supers?[ec]+d(?:es|ed)|replace[sd])\b(?:\s+in\s+"((?:[^"\\]|\\.)*)")?\s*(by\b)?([^\n]*)/i
+
+/** The links of a record to those before and after it: in its status, below its title, and among its links. */
+function readLinks(sections: Sections): RecordLink[] {
+  const label = labelled(sections.head, 'superse[sd]es')
+  const lines = [
+    ...statusLines(sections),
+    ...(sections.sections.get('status') ?? []),
+    ...sections.head,
+    ...['more information', 'links', 'related decisions', 'notes'].flatMap(
+      (name) => sections.sections.get(name)?.filter(({ text }) => /^\s{0,3}[*+-]\s/.test(text)) ?? [],
+    ),
+    ...(label === undefined ? [] : [label]),
+  ]
+  const links: RecordLink[] = []
+  const seen = new Set<string>()
+  for (const line of lines) {
+    for (const link of linksOf(line)) {
+      const key = JSON.stringify([link.kind, link.target, link.area])
+      if (!seen.has(key) && links.length < MAX_LINKS) links.push(link)
+      seen.add(key)
+    }
+  }
+  return links
+}
+
+function linksOf(line: Line): RecordLink[] {
+  const [, verb, area, by, rest = ''] = STATEMENT.exec(line.text.slice(0, LINE_CHARACTERS)) ?? []
+  if (verb === undefined) return []
+  // "superseded by" and "supersedes" are links; "superseded" alone is a status.
+  const kind = by === undefined ? 'supersedes' : 'superseded by'
+  if (kind === 'supersedes' && !/s$/i.test(verb)) return []
+  return targetsOf(rest).map((target) => ({
+    kind,
+    target,
+    line,
+    ...(area !== undefined && { area: fromMarkdown(area) }),
+  }))
+}
+
+function targetsOf(text: string): (string | number)[] {
+  const files = [...text.matchAll(/\]\(([^()\s]{1,500})\)/g)].flatMap(
+    ([, address = '']) => fileOf(address) ?? [],
+  )
+  if (files.length > 0) return files
+  return [...text.matchAll(/(?:\badr[-\s#]?|#|^\W*|\s)0*(\d{1,6})\b/gi)].map(([, number]) => Number(number))
+}
+
+/** The file's name of a relative address. */
+function fileOf(address: string): string | undefined {
+  const [path = ''] = address.split(/[?#]/, 1)
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  try {
+    return /\.(?:md|markdown)$/i.test(name) ? decodeURIComponent(name) : undefined
+  } catch {
+    return name
   }
 }

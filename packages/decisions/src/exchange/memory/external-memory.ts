@@ -1,3 +1,4 @@
+import { markErrors, PalimpsestError } from '@palimpsest/core'
 /** One decision as a memory keeps it. */
 export interface Memory {
   /** The decision's id: what is published again under the same id takes the place of what was there. */
@@ -37,4 +38,30 @@ export interface ExternalMemory {
     query: string,
     options: { readonly limit: number; readonly signal?: AbortSignal },
   ): Promise<readonly FoundMemory[]>
+}
+
+/**
+ * The faults of an external memory:
+ * - `MEMORY_AUTH`: it refused the key; trying again does not help.
+ * - `MEMORY_UNAVAILABLE`: it was not reached, is busy or failed; later.
+ * - `MEMORY_TIMEOUT`: it did not answer in time; later.
+ * - `MEMORY_REFUSED`: it did not take what was sent.
+ * - `MEMORY_MALFORMED`: its answer is not one of that service.
+ */
+export type MemoryErrorCode =
+  | 'MEMORY_AUTH'
+  | 'MEMORY_UNAVAILABLE'
+  | 'MEMORY_TIMEOUT'
+  | 'MEMORY_REFUSED'
+  | 'MEMORY_MALFORMED'
+
+/** An external memory could not do what it was asked. No decision is lost: the store has them. */
+export class MemoryError extends PalimpsestError {
+  static override readonly isInstance = markErrors<MemoryError>(MemoryError, 'decisions.memory')
+
+  declare readonly code: MemoryErrorCode
+
+  constructor(code: MemoryErrorCode, message: string, options?: { cause?: unknown }) {
+    super(code, message, options)
+  }
 }

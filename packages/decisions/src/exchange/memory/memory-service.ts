@@ -1,5 +1,5 @@
 import { abortable, redactSecrets } from '@palimpsest/core'
-import { MemoryError, type MemoryErrorCode } from './memory-error.ts'
+import { MemoryError, type MemoryErrorCode } from './external-memory.ts'
 
 /** The options of every memory service. */
 export interface MemoryServiceOptions {

@@ -1,6 +1,5 @@
 import { z } from '@palimpsest/core/options'
-import type { FoundMemory, Memory } from './external-memory.ts'
-import { MemoryError } from './memory-error.ts'
+import { type FoundMemory, type Memory, MemoryError } from './external-memory.ts'
 
 /** The data beside a decision's text by which it is known again. */
 export function memoryMetadata({ id, session }: Memory): {

@@ -1,6 +1,5 @@
 import { redactSecrets } from '@palimpsest/core'
-import { type Decision, isContested } from '../../log/decision.ts'
-import type { DecisionSet } from '../../log/decision-set.ts'
+import { type Decision, type DecisionSet, isContested } from '../../log/decision.ts'
 import { headline } from '../../render/decision-label.ts'
 import { lineText } from '../../render/line-text.ts'
 import type { Memory } from './external-memory.ts'

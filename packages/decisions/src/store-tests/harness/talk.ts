@@ -4,9 +4,8 @@ import type { SourceMessage } from '../../candidates/source-message.ts'
 import type { Choice, SaidEvent, Scope, Withdrawal } from '../../log/decision-event.ts'
 import { hashText } from '../../log/hash-text.ts'
 import { decisionId, eventId, withdrawalId } from '../../log/ids.ts'
-import { makeSource } from '../../log/make-source.ts'
-import type { DecisionSession, DecisionStore } from '../../store/decision-store.ts'
-import type { ExtractionJob } from '../../store/extraction-job.ts'
+import { makeSource } from '../../log/source.ts'
+import type { DecisionSession, DecisionStore, ExtractionJob } from '../../store/decision-store.ts'
 
 export { AT, texts }
 
