@@ -166,7 +166,7 @@ export class SessionCore {
     const turn = {
       // Few engines read the whole transcript after each turn.
       get messages() {
-        messages ??= Object.freeze(ledger.messages.slice(0, length).concat(answer))
+        messages ??= Object.freeze(ledger.messages.toSpliced(length, Number.POSITIVE_INFINITY, ...answer))
         return messages
       },
       usage: reported,

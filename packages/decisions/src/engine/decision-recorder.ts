@@ -287,8 +287,8 @@ async function stateBefore(
   const before = await session.sources({ from: Math.max(0, from - LOOK_BACK), to: from })
   const last = before.findLast(({ role, text }) => role === 'assistant' && text.trim() !== '')
   // A message before the first one of the user belongs to its turn, and is none.
-  const isBegun = record.messages.slice(0, from).some(({ role }) => role === 'user')
-  const turn = isBegun ? (record.messages[from - 1]?.turn ?? 0) : 0
+  const first = record.messages.findIndex(({ role }) => role === 'user')
+  const turn = first >= 0 && first < from ? (record.messages[from - 1]?.turn ?? 0) : 0
   return { turn, ...(last && { said: { index: last.message, text: last.text } }) }
 }
 

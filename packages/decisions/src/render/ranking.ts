@@ -110,13 +110,12 @@ export class Ranking {
   /** Names of files that were touched since the last update, and of those that are not touched any more. */
   #changedNames(files: TouchedFiles): readonly string[] {
     const before = this.#files
-    const changes =
-      before === files
-        ? files.changes.slice(this.#read.names)
-        : [...(before?.names.keys() ?? []), ...files.names.keys()]
+    const { names } = this.#read
     this.#files = files
     this.#read.names = files.changes.length
-    return changes
+    // The first update ranks all entries anyway.
+    if (before === undefined) return []
+    return before === files ? files.changes.slice(names) : [...before.names.keys(), ...files.names.keys()]
   }
 }
 
