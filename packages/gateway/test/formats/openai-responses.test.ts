@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import type { Item } from '../../src/formats/openai-responses/item.ts'
 import { toMessages } from '../../src/formats/openai-responses/items-to-messages.ts'
 import { writeItems, writePrompt } from '../../src/formats/openai-responses/messages-to-items.ts'
-import { createOpenAIResponses } from '../../src/formats/openai-responses/responses-request.ts'
+import { createOpenAIResponses } from '../../src/formats/openai-responses/openai-responses.ts'
 import { received } from './received.ts'
 
 const format = createOpenAIResponses()
