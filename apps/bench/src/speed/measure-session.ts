@@ -123,19 +123,20 @@ function openSession({ engine, name }: SessionInput['engine'], folder: string) {
   }
 }
 
-/** Turns of about five messages: the host asks with its list, and appends what came of it. */
+/** Turns of about five messages: the host asks with its list for each message of the assistant, and appends all of them. */
 async function playTurns(session: ContextSession, list: Message[], turns: readonly Message[][]) {
   const samples = createSamples<'turn' | 'parsed' | 'stringify'>(cpuTime)
-  for (const [question, ...rest] of turns) {
-    if (question === undefined) continue
-    list.push(question)
+  for (const turn of turns) {
     const start = cpuTime()
-    const { tokens } = await session.prepare(list)
-    const answer = rest.at(-1)
-    const usage = { promptTokens: tokens, completionTokens: 100, totalTokens: tokens + 100 }
-    if (answer?.role === 'assistant') await session.observe({ message: answer, usage })
+    for (const message of turn) {
+      if (message.role === 'assistant') {
+        const { tokens } = await session.prepare(list)
+        const usage = { promptTokens: tokens, completionTokens: 100, totalTokens: tokens + 100 }
+        await session.observe({ message, usage })
+      }
+      list.push(message)
+    }
     samples.add('turn', cpuTime() - start)
-    list.push(...rest)
   }
   return samples
 }

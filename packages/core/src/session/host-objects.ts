@@ -24,6 +24,13 @@ export interface HostObjects {
   clear(): void
 }
 
+/** A loop over its own variables alone: it takes each message of a history in each turn. */
+function sameBeginning(list: readonly Message[], other: readonly Message[], end: number): number {
+  let at = 0
+  while (at < end && list[at] === other[at]) at++
+  return at
+}
+
 export function createHostObjects(): HostObjects {
   /** At the place of each message; shorter than the transcript when the rest is not known. */
   let objects: Message[] = []
@@ -44,8 +51,7 @@ export function createHostObjects(): HostObjects {
       const isUnchanged = (index: number) => isDeepFrozen(objects[index] as Message) || isEqual(index)
       const system = leadingInstructions(transcript)
       const end = Math.min(objects.length, incoming.length)
-      identical = 0
-      while (identical < end && incoming[identical] === objects[identical]) identical++
+      identical = sameBeginning(incoming, objects, end)
       let same = Math.max(identical, system === leadingInstructions(incoming) ? system : 0)
       for (let others = 0; same < end; same++)
         if (incoming[same] !== objects[same] && (++others > COMPARED || !isEqual(same))) break
