@@ -57,8 +57,8 @@ function costPage({ bills }: CostFigures, command: string): Section {
     title: 'What it costs',
     text:
       `${madeBy(command)} US dollars for the recorded sessions (${whole(rows[0]?.requests ?? 0)} requests) within ${whole(budget)} tokens of messages, at the prices of ${bills.model} of ${bills.pricesOf}. ` +
-      'Prompts without a cache, and with breakpoints by two strategies; `sticky` is the default (docs/prompt-caching.md). ' +
-      'Total: `sticky` and what a model would be paid for the summaries. Who shows less pays less.',
+      '`sticky` is the default strategy for breakpoints (docs/prompt-caching.md). ' +
+      'Total: `sticky` and the price of a model for the summaries. Who shows less pays less.',
     table: tableOf(rows, [
       left('arm', ({ arm }) => arm),
       right('compactions', ({ compactions }) => whole(compactions)),

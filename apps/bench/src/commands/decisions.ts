@@ -45,7 +45,7 @@ function decisionsPage({ parts }: DecisionsReport, command: string): Section {
   const quoted = parts.filter(({ part }) => part === QUOTED)
   return {
     title: 'Decisions read by rules',
-    text: `${madeBy(command)} Labelled conversations by someone who did not know the rules (part \`unseen\`). Right means kind, subject and value. Precision: of the decisions that were found, those that are right. Recall: of those that were made, those that were found.`,
+    text: `${madeBy(command)} Labelled conversations by someone who did not know the rules (part \`unseen\`). Right means kind, subject and value. Precision: of the decisions found, those that are right. Recall: of those made, those found.`,
     table: tableOf(
       quoted.flatMap(({ languages }) => languages),
       [

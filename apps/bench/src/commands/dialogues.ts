@@ -69,9 +69,9 @@ function dialoguesPage({ dialogues, rows }: DialoguesReport, command: string): S
   return {
     title: 'Values in dialogues',
     text:
-      `${madeBy(command)} ${whole(values)} values that users gave, corrected or contradicted in ${dialogues.length} generated dialogues, asked for long after, within ${whole(budget)} tokens. ` +
-      'Shares; `stale`, an old value without its correction beside it, is better when it is less. ' +
-      '`truncate` is the end of the conversation and nothing else; langchain and ai-sdk are packages of others.',
+      `${madeBy(command)} ${whole(values)} values of ${dialogues.length} generated dialogues, asked for long after users gave or corrected them, within ${whole(budget)} tokens. ` +
+      'Less is better for `stale`: an old value without its correction beside it. ' +
+      '`truncate` is the end of the conversation alone; those below our engines are packages of others.',
     table: tableOf(
       // The whole conversation has everything, by definition.
       rows.filter((row) => row.budget === budget && row.arm !== 'full'),

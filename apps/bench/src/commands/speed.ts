@@ -83,7 +83,7 @@ function speedPage({ rows }: SpeedReport, command: string): Section {
   const sizeOf = ({ messages }: RatioRow) => sizes.findLast((size) => size <= messages)
   return {
     title: 'How fast it is',
-    text: `${madeBy(command)} Milliseconds of the processor; in brackets the ratio to \`JSON.stringify\` of the request, or of the list that is cut. Columns are messages of the conversation. Searches over a million messages are in docs/lcm.md.`,
+    text: `${madeBy(command)} Milliseconds of the processor; in brackets the ratio to \`JSON.stringify\` of the request, or of the list that is cut. Columns: messages. Searches over a million messages are in docs/lcm.md.`,
     table: tableOf(distinct(shown.map(({ operation }) => operation)), [
       left('operation', (operation) => operation),
       ...sizes.map((size) =>

@@ -20,7 +20,7 @@ export function keptPage({ sessions: rows = [], values }: KeptReport, command: s
   return [
     {
       title: 'What is kept',
-      text: `${madeBy(command)} In each cell, the share that the engine keeps, then that of \`${SIMPLE}\` in as many tokens. Tokens are means over the prompts; few compactions make a row uncertain.`,
+      text: `${madeBy(command)} In each cell, the share that the engine keeps, then that of \`${SIMPLE}\` in as many tokens. Tokens are means; few compactions make a row uncertain.`,
       table: tableOf(
         rows.filter(({ engine, arm }) => engine === arm),
         [
@@ -51,7 +51,7 @@ function valueSection({ seeds, rows }: ValuesReport, command: string): Section {
     level: 3,
     title: 'Values that users change',
     text:
-      `${madeBy(command.split('; ').at(-1) ?? '')} In ${seeds} generated dialogues a user gives 16 things values, changes them, takes them back and mentions old ones. ` +
+      `${madeBy(command.split('; ').at(-1) ?? '')} In ${seeds} generated dialogues a user gives 16 things values, changes them and mentions old ones. ` +
       'Current: the latest value stands near its subject. Old alone: an earlier one does, and the latest does not. Old unmarked: a line of decisions shows an earlier one as if it held. ' +
       `The third figure is of \`${USERS}\`: all that the user said, without accepted proposals.`,
     table: tableOf(

@@ -42,8 +42,7 @@ function whatToTake({ kept }: Runs): Section {
   ]
   const title = 'Which engine to take'
   if (kept === undefined) return { title, table: tableOf(prose.engines, columns) }
-  const text =
-    'The last column counts the cells of the next table: measures in windows. Less means worse than no engine.'
+  const text = 'The last column counts the cells of the next table. Less means worse than no engine.'
   const last = left('keeps, beside `simple`', ([name = '']: readonly string[]) =>
     againstSimple(name, kept.figures),
   )
