@@ -1,4 +1,5 @@
 import {
+  lineAt,
   type Message,
   messageText,
   sliceCharacters,
@@ -39,17 +40,11 @@ function describeResult(result: ToolMessage, owner: Message | undefined): string
   const status = resultStatus(result, owner)
   const parts = [
     call === undefined ? 'result' : `result of ${callLabel(call)}`,
-    `${lineCount(text)} lines`,
+    `${lineAt(text, text.length)} lines`,
     `${text.length} characters`,
     ...(status === undefined ? [] : [`it had ${status}`]),
   ]
   return parts.join(', ')
-}
-
-function lineCount(text: string): number {
-  let count = 1
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++
-  return count
 }
 
 /** The assistant message that each tool result answers. */

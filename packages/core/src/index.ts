@@ -40,6 +40,7 @@ export { copyMessages, copyValue, freezeMessage, isDeepFrozen } from './messages
 export { equalValues } from './messages/equal-values.ts'
 export { findLastUser } from './messages/find-last-user.ts'
 export { isInstruction } from './messages/is-instruction.ts'
+export { lineAt } from './messages/line-at.ts'
 export { isObject, type Loose, looseOf } from './messages/loose.ts'
 export {
   contentParts,

@@ -166,10 +166,10 @@ async function measurePlanning({
   const all = generateConversation({ seed, messages }).messages.slice(0, messages)
   countMessages(roughTokenCounter, all)
   const tools = exampleTools().map(freezeMessage)
-  const profile = findPricing({ model: MODEL })
+  const pricing = findPricing({ model: MODEL })
   let now = 0
   const createPlanner = () =>
-    createCachePlanner({ pricing: profile, tokens: roughTokenCounter, clock: { now: () => (now += STEP) } })
+    createCachePlanner({ pricing, tokens: roughTokenCounter, clock: { now: () => (now += STEP) } })
 
   const planner = createPlanner()
   // The last request that counts has all of the messages.

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { lineAt } from '@palimpsest/core'
 import {
   createScanner,
   findNodeAtLocation,
@@ -87,7 +88,7 @@ function parsed(text: string): Node {
   const root = parseTree(text, errors, { allowTrailingComma: true })
   const [error] = errors
   if (root === undefined || error !== undefined) {
-    const line = text.slice(0, error?.offset ?? 0).split('\n').length
+    const line = lineAt(text, error?.offset ?? 0)
     throw new Error(text.trim() === '' ? 'it is empty' : `line ${line} is not valid JSON`)
   }
   if (root.type !== 'object') throw new Error('it holds no JSON object')

@@ -57,7 +57,7 @@ function isMeant({ before, signs, shape }: Clause, voice: Voice): boolean {
   return voice === 'assistant' ? /[sGqh?]/.test(before) && !/y[mMf]*h/.test(before) : !isUnsure(shape, signs)
 }
 
-/** What a clause renames or else chooses, and the settings in it. */
+/** The renames of a clause, or else the technologies that it chooses, and the settings in it. */
 function readClause(clause: Clause, voice: Voice, { asks }: Reading): Finding[] {
   const mayName = asks('names') && (voice === 'user' || /[Gqh]/.test(clause.before))
   const names = mayName ? readNames(clause) : []

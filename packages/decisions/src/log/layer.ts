@@ -11,7 +11,7 @@ export class Layer<Key, Value> {
     return this.#own.get(key) ?? this.#below?.get(key)
   }
 
-  /** What was set in this layer itself. */
+  /** The value that was set in this layer itself. */
   own(key: Key): Value | undefined {
     return this.#own.get(key)
   }

@@ -1,4 +1,4 @@
-import { sliceCharacters } from '@palimpsest/core'
+import { lineAt, sliceCharacters } from '@palimpsest/core'
 import type { Span } from './find-term.ts'
 import type { TextMatch } from './matcher.ts'
 import type { MessageHit } from './search-types.ts'
@@ -16,13 +16,6 @@ export function cutSnippet(text: string, { start, end }: Span): string {
   const before = Math.floor((SNIPPET_CHARACTERS - shown) / 2)
   const from = Math.max(0, Math.min(start - before, text.length - SNIPPET_CHARACTERS))
   return cutText(text, from, from + SNIPPET_CHARACTERS)
-}
-
-/** The number of the line that an offset stands in, from 1. */
-export function lineAt(text: string, offset: number): number {
-  let line = 1
-  for (let at = text.indexOf('\n'); at >= 0 && at < offset; at = text.indexOf('\n', at + 1)) line++
-  return line
 }
 
 /** The line of a match with up to `lines` lines before and behind it, each of bounded length. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { contextLines, cutSnippet, lineAt, SNIPPET_CHARACTERS } from '../../src/search/snippet.ts'
+import { contextLines, cutSnippet, SNIPPET_CHARACTERS } from '../../src/search/snippet.ts'
 
 const spanOf = (text: string, wanted: string) => {
   const start = text.indexOf(wanted)
@@ -59,11 +59,5 @@ describe('contextLines', () => {
   it('cuts long lines', () => {
     const long = `${'y'.repeat(5000)}\nneedle${'z'.repeat(5000)}`
     expect(contextLines(long, spanOf(long, 'needle'), 1).length).toBeLessThan(2 * SNIPPET_CHARACTERS + 10)
-  })
-})
-
-describe('lineAt', () => {
-  it('counts from one', () => {
-    expect([0, 3, 4, 8].map((offset) => lineAt('one\ntwo\nthree', offset))).toEqual([1, 1, 2, 3])
   })
 })

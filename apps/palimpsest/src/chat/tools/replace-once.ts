@@ -1,3 +1,4 @@
+import { lineAt } from '@palimpsest/core'
 import { ToolFault } from './tool.ts'
 
 /** Characters of a line in an error, and places that are counted. */
@@ -40,10 +41,6 @@ function placesOf(text: string, old: string, first: number): number[] {
   for (let at = first; at !== -1 && places.length < MAX_PLACES; at = text.indexOf(old, at + 1))
     places.push(at)
   return places
-}
-
-function lineAt(text: string, at: number): number {
-  return text.slice(0, at).split('\n').length
 }
 
 /** Says where the file has something alike: most often only the white space differs. */
