@@ -55,7 +55,8 @@ export function compareMessages(
     const segment = isReplaced(replaced, seq) ? undefined : messageSegment(lineage, seq)
     return segment === undefined ? -1 : baseOf(segment.session) + seq
   })
-  const query = 'SELECT message.id, shape, text, hash FROM json_each(?) AS wanted CROSS JOIN message ON message.id = wanted.value'
+  const query =
+    'SELECT message.id, shape, text, hash FROM json_each(?) AS wanted CROSS JOIN message ON message.id = wanted.value'
   const rows = sql.lists<[number, string, string, MessageRow['hash']]>(query, JSON.stringify(ids))
   const stored = new Map(
     rows.map(([id, shape, text, hash]) => [id, { shape, text, hash: unpackHash(hash) }] as const),
