@@ -1,6 +1,6 @@
 import { sliceCharacters } from '@palimpsest/core'
-import { O200K_TOKEN_SPLIT_REGEX } from 'gpt-tokenizer/encodingParams/constants'
 import { GptEncoding } from 'gpt-tokenizer/GptEncoding'
+import { pieceEnd } from './piece-end.ts'
 import { readRanks } from './read-ranks.ts'
 
 /** Made at the first count. */
@@ -20,16 +20,52 @@ const known = new Map<string, number>()
 /** Pieces that are remembered, and their longest in characters. */
 const MAX_PIECES = 16_384
 const MAX_PIECE_CHARACTERS = 64
-/** The pieces of a longer text are not held all at once. */
-const MAX_AT_ONCE = 100_000
+
+/**
+ * The same for short pieces of ASCII, by their characters as two numbers: 22 and 28 bits. Most pieces are such, and a look here
+ * makes no string. A piece takes the slot of another one.
+ */
+const SLOT_BITS = 13
+const heads = new Int32Array(2 ** SLOT_BITS)
+const rests = new Int32Array(2 ** SLOT_BITS)
+const counts = new Uint8Array(2 ** SLOT_BITS)
+const HEAD_CHARACTERS = 3
+const SHORT_PIECE = 7
 
 function countTokens(text: string): number {
-  if (text.length > MAX_AT_ONCE) return encode(text)
   let sum = 0
-  for (const piece of text.match(O200K_TOKEN_SPLIT_REGEX) ?? []) {
-    sum += known.get(piece) ?? remember(piece)
+  for (let start = 0; start < text.length; ) {
+    const end = pieceEnd(text, start)
+    sum += end - start > SHORT_PIECE ? countPiece(text, start, end) : countShortPiece(text, start, end)
+    start = end
   }
   return sum
+}
+
+function countPiece(text: string, start: number, end: number): number {
+  const piece = text.slice(start, end)
+  return known.get(piece) ?? remember(piece)
+}
+
+function countShortPiece(text: string, start: number, end: number): number {
+  // The one tells apart how many characters there are.
+  let head = 1
+  let rest = 0
+  let codes = 0
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at)
+    codes |= code
+    if (at < start + HEAD_CHARACTERS) head = (head << 7) | code
+    else rest = (rest << 7) | code
+  }
+  if (codes > 127) return countPiece(text, start, end)
+  const slot = (Math.imul(head, 0x9e3779b1) ^ Math.imul(rest, 0x85ebca6b)) >>> (32 - SLOT_BITS)
+  if (heads[slot] === head && rests[slot] === rest) return counts[slot] as number
+  const count = countPiece(text, start, end)
+  heads[slot] = head
+  rests[slot] = rest
+  counts[slot] = count
+  return count
 }
 
 function remember(piece: string): number {
@@ -57,13 +93,27 @@ function encode(text: string): number {
 const MAX_RUN_CHARACTERS = 1024
 /** Anchored to the beginning of a run, so that each run is scanned once. */
 const LONG_RUN = /(?<!\S)\S{1024}|(?<!\s)\s{1024}/
+const SPACE = /\s/
+
+/** Whether a run of one kind, white space or not, is that long. Looks at few characters of most texts. */
+function hasLongRun(text: string): boolean {
+  for (let at = MAX_RUN_CHARACTERS - 1; at < text.length; ) {
+    const isSpace = SPACE.test(text.charAt(at))
+    let start = at
+    while (start > 0 && at - start < MAX_RUN_CHARACTERS && SPACE.test(text.charAt(start - 1)) === isSpace)
+      start--
+    if (at - start + 1 >= MAX_RUN_CHARACTERS) return true
+    at = start + MAX_RUN_CHARACTERS - 1
+  }
+  return false
+}
 
 /** A text that looks like a control token of the model counts as plain text. */
 const OPTIONS = { disallowedSpecial: new Set<string>() }
 
 /** Tokens of a text in the `o200k_base` encoding. Exact but for runs of over 1,024 characters without a break. */
 export function countText(text: string): number {
-  if (text.length < MAX_RUN_CHARACTERS || !LONG_RUN.test(text)) return countTokens(text)
+  if (!hasLongRun(text)) return countTokens(text)
   let sum = 0
   for (const piece of text.split(/((?<!\S)\S{1024,}|(?<!\s)\s{1024,})/)) {
     const isLongRun = LONG_RUN.test(piece)
