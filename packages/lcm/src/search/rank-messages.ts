@@ -21,6 +21,9 @@ export interface RankInput {
   readonly last: number
   readonly includeReplaced: boolean
   readonly accepts: (message: MessageCandidate) => boolean
+  /** The first rank that is wanted, from 0, and the one behind the last. */
+  readonly start: number
+  readonly end: number
 }
 
 /**
@@ -31,8 +34,8 @@ export interface RankInput {
 export async function rankMessages(
   session: LcmSession,
   query: string,
-  { first, last, includeReplaced, accepts }: RankInput,
-): Promise<{ readonly ranked: readonly RankedMessage[]; readonly isWhole: boolean }> {
+  { first, last, includeReplaced, accepts, start, end }: RankInput,
+): Promise<{ readonly ranked: readonly RankedMessage[]; readonly count: number; readonly isWhole: boolean }> {
   const asked = checkQuery(query).trim()
   const terms = rankedTerms(asked)
   const { messages, isWhole } = await weighMessages(session, terms, {
@@ -45,9 +48,13 @@ export async function rankMessages(
   const distinct = new Map<string, WeighedMessage[]>()
   for (const one of best) {
     const shown = passageOf(one).text
-    distinct.set(shown, [...(distinct.get(shown) ?? []), one])
+    const same = distinct.get(shown)
+    if (same === undefined) distinct.set(shown, [one])
+    else same.push(one)
   }
-  return { ranked: [...distinct.values()].map((same) => toRanked(same, terms)), isWhole }
+  const groups = [...distinct.values()]
+  const ranked = groups.slice(start, end).map((same) => toRanked(same, terms))
+  return { ranked, count: groups.length, isWhole }
 }
 
 function rankedTerms(query: string): readonly QuestionTerm[] {

@@ -105,11 +105,12 @@ async function rankPage(
   if (mode !== 'text')
     throw new InvalidOptionError('order', 'order "relevance" ranks words; use it with mode "text"')
   const last = Math.min(source.last, cursor?.last ?? source.last)
-  const { ranked, isWhole } = await rankMessages(session, query, { ...source, last })
-  const end = (cursor?.rank ?? 0) + limit
-  const isLast = end >= ranked.length
+  const start = cursor?.rank ?? 0
+  const end = start + limit
+  const { ranked, count, isWhole } = await rankMessages(session, query, { ...source, last, start, end })
+  const isLast = end >= count
   return {
-    found: ranked.slice(end - limit, end),
+    found: ranked,
     reading: { matched: 'word', order: 'relevance' },
     covered: { first: source.first, last },
     complete: isWhole && isLast,
