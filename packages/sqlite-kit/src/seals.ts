@@ -44,17 +44,24 @@ function plainText(value: Exclude<SQLInputValue, string | null>): string {
 }
 
 /**
- * The steps of a migration that seal the rows of a table, and from then on each that is written. A row whose seal is broken
+ * The steps of a migration that seal the rows of tables, and from then on each that is written. A row whose seal is broken
  * is not updated: that would seal the damage.
+ *
+ * All tables get their column before anything else is made: with each, SQLite reads the whole schema again.
  */
-export function sealTable(sealed: SealedTable): string {
+export function sealTables(tables: readonly SealedTable[]): string {
+  const seal = `seal BLOB NOT NULL DEFAULT x'${'00'.repeat(SEAL_BYTES)}'`
+  const added = tables.map(({ table }) => `ALTER TABLE ${table} ADD COLUMN ${seal};`)
+  return [...added, ...tables.map(guardSeals)].join('\n')
+}
+
+function guardSeals(sealed: SealedTable): string {
   const { table, key, columns, comesSealed = false } = sealed
   const values = (row: string) => columns.map((column) => row + column).join(', ')
   const own = key.map((column) => `${column} = new.${column}`).join(' AND ')
   const name = key.map((column) => `'${column} ' || ${column}`).join(" || ', ' || ")
   const seal = `UPDATE ${table} SET seal = row_seal(${values('new.')}) WHERE ${own};`
   return `
-    ALTER TABLE ${table} ADD COLUMN seal BLOB NOT NULL DEFAULT x'${'00'.repeat(SEAL_BYTES)}';
     UPDATE ${table} SET seal = row_seal(${values('')});
     ${comesSealed ? '' : `CREATE TRIGGER ${table}_sealed AFTER INSERT ON ${table} BEGIN ${seal} END;`}
     CREATE TRIGGER ${table}_broken BEFORE UPDATE OF ${columns.join(', ')} ON ${table}

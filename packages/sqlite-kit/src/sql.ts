@@ -14,7 +14,7 @@ export interface Sql {
   close(): void
 }
 
-/** Keeps the statements of a connection, which may call `row_seal` (see `sealTable`). `node:sqlite` binds every number as a real one. Columns turn it into an integer; in `MATCH` queries, a cast must. */
+/** Keeps the statements of a connection, which may call `row_seal` (see `sealTables`). `node:sqlite` binds every number as a real one. Columns turn it into an integer; in `MATCH` queries, a cast must. */
 export function createSql(database: DatabaseSync): Sql {
   addSealFunction(database)
   const statements = new Map<string, StatementSync>()

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
-import { brokenRows, checkFile, createSql, insertSealed, type SealedTable, sealTable } from '../src/index.ts'
+import { brokenRows, checkFile, createSql, insertSealed, type SealedTable, sealTables } from '../src/index.ts'
 
 const NOTES: SealedTable = { table: 'note', key: ['no'], columns: ['no', 'at', 'text', 'data'] }
 const TAGS: SealedTable = {
@@ -19,7 +19,7 @@ function open() {
     CREATE TABLE tag (note INTEGER NOT NULL REFERENCES note (no), name TEXT NOT NULL, PRIMARY KEY (note, name)) WITHOUT ROWID;
     INSERT INTO note VALUES (1, 1.5, 'old', x'00ff');
     INSERT INTO tag VALUES (1, 'old');`)
-  for (const table of [NOTES, TAGS]) sql.exec(sealTable(table))
+  sql.exec(sealTables([NOTES, TAGS]))
   return { database, sql }
 }
 

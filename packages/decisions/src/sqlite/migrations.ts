@@ -1,4 +1,4 @@
-import { type SealedTable, sealTable } from '@palimpsest/sqlite-kit'
+import { type SealedTable, sealTables } from '@palimpsest/sqlite-kit'
 
 /** The messages of sessions. */
 export const SOURCE_TABLE: SealedTable = {
@@ -100,5 +100,5 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX job_pending ON job (session) WHERE finished = 0;
   CREATE INDEX job_place ON job (session, behind);
   `,
-  SEALED.map(sealTable).join(''),
+  sealTables(SEALED),
 ]

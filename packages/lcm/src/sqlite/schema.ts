@@ -1,4 +1,4 @@
-import { type SealedTable, sealTable } from '@palimpsest/sqlite-kit'
+import { type SealedTable, sealTables } from '@palimpsest/sqlite-kit'
 
 /** Options of every full-text table: no positions and no sizes are kept, because who asks looks at the text itself. */
 const LEAN = 'detail=none, columnsize=0'
@@ -197,7 +197,7 @@ export const MIGRATIONS: readonly string[] = [
   INSERT INTO message_grams (message_grams, rank) VALUES ('secure-delete', 1);
   INSERT INTO summary_trigrams (summary_trigrams, rank) VALUES ('secure-delete', 1);
   `,
-  SEALED.map(sealTable).join(''),
+  sealTables(SEALED),
   // Messages, and summaries with a minus, that the full-text tables do not hold yet. A foreign key would bring those tables to
   // the file with each row.
   `

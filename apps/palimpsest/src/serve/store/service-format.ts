@@ -1,5 +1,5 @@
 import { PalimpsestError } from '@palimpsest/core'
-import { nameFile, type SealedTable, type StoreFormat, sealTable } from '@palimpsest/sqlite-kit'
+import { nameFile, type SealedTable, type StoreFormat, sealTables } from '@palimpsest/sqlite-kit'
 import type { StoreFault } from './service-store.ts'
 
 /** All tables of the file: every row has a hash. */
@@ -81,7 +81,7 @@ export const SERVICE_FORMAT: StoreFormat = {
       PRIMARY KEY (conversation, purpose, model)
     ) STRICT, WITHOUT ROWID;
     `,
-    Object.values(SERVICE_TABLES).map(sealTable).join(''),
+    sealTables(Object.values(SERVICE_TABLES)),
   ],
   error: (code, message, options) => new PalimpsestError(code, message, options),
 }

@@ -16,7 +16,7 @@ import {
   type SealedTable,
   type Sql,
   type StoreFormat,
-  sealTable,
+  sealTables,
   toStoreError,
 } from '@palimpsest/sqlite-kit'
 import { UsageError } from '../../../usage-error.ts'
@@ -74,7 +74,7 @@ export const INDEX_FORMAT: StoreFormat = {
     ALTER TABLE conversation DROP COLUMN root;
     ALTER TABLE conversation DROP COLUMN last_user;
     `,
-    INDEX_TABLES.map(sealTable).join(''),
+    sealTables(INDEX_TABLES),
   ],
   error: (code, message, options) => new PalimpsestError(code, message, options),
 }
