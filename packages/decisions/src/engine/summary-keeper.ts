@@ -1,6 +1,5 @@
 import { isInstruction, type Message } from '@palimpsest/core'
 import type { KnownSummary } from '../compaction/create-window-compaction.ts'
-import { createTextHash } from '../log/hash-text.ts'
 import type { StoredSummary } from '../store/decision-store.ts'
 import type { DecisionRecorder } from './decision-recorder.ts'
 import type { OpenedSession } from './open-session.ts'
@@ -13,21 +12,6 @@ export function createSummaryKeeper(recorder: DecisionRecorder, opened: OpenedSe
   let stored: StoredSummary | null | undefined
   let noted: StoredSummary | undefined
 
-  /** The messages that were hashed last: a longer beginning goes on from them. */
-  let hashed = { count: 0, last: undefined as unknown, hash: createTextHash() }
-  /** The hash of the first messages of the transcript, as `hashOfMessages` has it. */
-  const prefixHash = (count: number): string | undefined => {
-    const { messages = [] } = recorder.current ?? {}
-    if (recorder.current === undefined || messages.length < count) return undefined
-    // Messages that were taken back were replaced by other objects.
-    const goesOn = hashed.count <= count && messages[hashed.count - 1] === hashed.last
-    const { count: from, hash } = goesOn ? hashed : { count: 0, hash: createTextHash() }
-    for (let index = from; index < count; index++)
-      hash.update(`${index === 0 ? '' : ','}${messages[index]?.hash}`)
-    hashed = { count, last: messages[count - 1], hash }
-    return hash.copy().digest('hex')
-  }
-
   return {
     async load(): Promise<void> {
       if (stored === undefined) stored = await (await opened.open()).summary()
@@ -36,10 +20,10 @@ export function createSummaryKeeper(recorder: DecisionRecorder, opened: OpenedSe
     known(messages: readonly Message[]): KnownSummary | undefined {
       const transcript = recorder.current?.messages
       if (!stored || transcript === undefined || messages.length !== transcript.length) return undefined
-      if (prefixHash(stored.messages) !== stored.prefixHash) return undefined
+      if (transcript.prefixHash(stored.messages) !== stored.prefixHash) return undefined
       // A projection of the same length that shows something else is not the transcript.
       const isWhole = messages.every(
-        (message, index) => isInstruction(message) || messageHash(message) === transcript[index]?.hash,
+        (message, index) => isInstruction(message) || messageHash(message) === transcript.hashAt(index),
       )
       return isWhole ? { messages: stored.messages, text: stored.text } : undefined
     },
@@ -48,8 +32,8 @@ export function createSummaryKeeper(recorder: DecisionRecorder, opened: OpenedSe
       const transcript = recorder.current?.messages
       if (transcript === undefined) return
       const count = transcript.length - tail.length
-      const isEnd = tail.every((message, index) => messageHash(message) === transcript[count + index]?.hash)
-      const hash = prefixHash(count)
+      const isEnd = tail.every((message, index) => messageHash(message) === transcript.hashAt(count + index))
+      const hash = transcript.prefixHash(count)
       if (isEnd && count > 0 && hash !== undefined) noted = { messages: count, prefixHash: hash, text }
     },
     /** Writes what was noted. */
