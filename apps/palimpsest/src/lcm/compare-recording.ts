@@ -1,6 +1,5 @@
-import { type LcmSession, messageRef, summaryRef } from '@palimpsest/lcm'
+import { type LcmSession, liveSeqs, messageRef, summaryRef } from '@palimpsest/lcm'
 import type { TranscriptEntry } from '@palimpsest/transcripts'
-import { liveHashes } from './match-recording.ts'
 import { type ToolAnswer, toolRunner } from './run-tool.ts'
 
 export interface Comparison {
@@ -34,8 +33,7 @@ export async function compareRecording(
   onProgress: (done: number) => void,
 ): Promise<Comparison> {
   const run = toolRunner(session)
-  const refs: string[] = []
-  for await (const { seq } of liveHashes(session)) refs.push(messageRef(seq))
+  const refs = liveSeqs(await session.head()).map(messageRef)
   const different: string[] = []
   const forgotten: string[] = []
   let equal = 0

@@ -1,7 +1,6 @@
 import { roughTokenCounter, type ToolCall, toolCallsOf } from '@palimpsest/core'
-import type { LcmSession } from '@palimpsest/lcm'
+import { type LcmSession, liveSeqs } from '@palimpsest/lcm'
 import { readTranscript, type TranscriptEntry, TranscriptError } from '@palimpsest/transcripts'
-import { liveHashes } from '../lcm/match-recording.ts'
 import { cutAt, storeRecording } from '../lcm/store-recording.ts'
 import type { IndexedFile } from './index-file.ts'
 import { recallable } from './redacting-store.ts'
@@ -36,8 +35,7 @@ export async function indexSessionFile(
     from: from.resumeSeq,
   })
   if (isOver() && stored.known < entries.length) return file
-  const seqs: number[] = []
-  for await (const { seq } of liveHashes(session, from.resumeSeq)) seqs.push(seq)
+  const seqs = liveSeqs(await session.head()).filter((seq) => seq >= from.resumeSeq)
   // The file was cut: what stands behind its end is not in it any more.
   const lost = seqs[entries.length]
   if (lost !== undefined) await cut(session, lost)

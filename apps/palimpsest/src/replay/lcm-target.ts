@@ -1,7 +1,15 @@
-import type { AppendInput, CommitInput, LcmSession, LcmStore, SeqRange, SummaryNode } from '@palimpsest/lcm'
+import {
+  type AppendInput,
+  type CommitInput,
+  hashMessage,
+  type LcmSession,
+  type LcmStore,
+  type SeqRange,
+  type SummaryNode,
+} from '@palimpsest/lcm'
 import type { TranscriptEntry } from '@palimpsest/transcripts'
 import { principalOf } from '../engines/lcm-options.ts'
-import { hashOf, matchRecording } from '../lcm/match-recording.ts'
+import { matchRecording } from '../lcm/match-recording.ts'
 import { storeRecording, timeBefore } from '../lcm/store-recording.ts'
 import { lcmStoreOpener } from '../stores/open-engine-store.ts'
 import { isMissing } from '../stores/store-place.ts'
@@ -51,7 +59,7 @@ function timed(session: LcmSession, entries: readonly TranscriptEntry[], at: num
     let time = (await timeBefore(session, start)) ?? at
     return messages.map((message, offset) => {
       const entry = entries[index + offset]
-      if (entry?.timestamp !== undefined && hashOf(entry) === message.hash)
+      if (entry?.timestamp !== undefined && hashMessage(entry.message) === message.hash)
         time = Math.max(time, entry.timestamp)
       return { ...message, at: time }
     })

@@ -59,3 +59,6 @@ export const CONTEXT_PATTERNS: readonly SecretPattern[] = [
     hint: /login/,
   },
 ]
+
+/** The beginnings of what all patterns with a hint ask for. */
+export const CONTEXT_HINTS = CONTEXT_PATTERNS.flatMap(({ hint }) => hint?.source ?? []).join('|')

@@ -1,3 +1,4 @@
+import { CONTEXT_HINTS } from './context-patterns.ts'
 import { type Extent, readValue, type Value } from './read-value.ts'
 import { isCode, isHarmless, isName, isProse, isRandom, SHORTEST_SECRET_CHARACTERS } from './secret-value.ts'
 
@@ -7,7 +8,16 @@ import { isCode, isHarmless, isName, isProse, isRandom, SHORTEST_SECRET_CHARACTE
  * word is looked at by itself, so that this stays cheap.
  */
 const SETTING =
-  /(?<word>key|secret|token|passw(?:or)?[dt]|passphrase|passcode|pass|pwd|pw|psk|mnemonic|credential|contraseña|пароль|密码|密碼|口令|パスワード)(?<suffix>[\w-]{0,40})\\{0,7}["'`]?(?:[ \t]{0,4}(?<operator>=>|:=|=(?!=)|[:：>|])|(?:\\{1,7}[nrt]|[\s,]){1,30}\\{0,7}["'`]?(?<pair>value)\\{0,7}["'`]?[ \t]{0,4}[:=]|[ \t]{0,2}(?<verb>[ \t](?:is|was|ist|es|est)[ \t]|是|为|為)|[ \t])[ \t]{0,4}/gi
+  /(?<word>key|secret|token|passw(?:or)?[dt]|passphrase|passcode|pass|pwd|pw|psk|mnemonic|credential|contraseña|пароль|密码|密碼|口令|パスワード)(?<suffix>[\w-]{0,40})\\{0,7}["'`]?(?:[ \t]{0,4}(?<operator>=>|:=|=(?!=)|[:：>|])|(?:\\{1,7}[nrt]|[\s,]){1,30}\\{0,7}["'`]?(?<pair>value)\\{0,7}["'`]?[ \t]{0,4}[:=]|[ \t]{0,2}(?<verb>[ \t](?:is|was|ist|es|est)[ \t]|是|为|為)|[ \t])[ \t]{0,4}/iy
+
+/**
+ * The words with which the end of a name begins, and the hints of secrets that are known by their place: one look for both,
+ * which is most of what a text without secrets costs.
+ */
+const WORD = new RegExp(
+  `key|secret|token|pass|pwd|pw|psk|mnemonic|credential|contraseña|пароль|密码|密碼|口令|パスワード|(?<hint>${CONTEXT_HINTS})`,
+  'gi',
+)
 
 /** The names of secret keys. A public key, a cache key or a primary key is none. */
 const SECRET_KEY =
@@ -47,15 +57,45 @@ const EXTENTS: Readonly<Partial<Record<Form, Extent>>> = {
   ...{ environment: 'words', assignment: 'word', sentence: 'word', beside: 'word', line: 'line' },
 }
 
+/** Places in a text where the name of a setting may end. */
+export interface Names {
+  readonly places: readonly number[]
+  /** Whether a secret that is known by its place may stand in the text. */
+  readonly isHinted: boolean
+}
+
+export function findNames(text: string): Names {
+  const places: number[] = []
+  let isHinted = false
+  WORD.lastIndex = 0
+  for (let word = WORD.exec(text); word !== null; word = WORD.exec(text)) {
+    if (word[1] === undefined) places.push(word.index)
+    else isHinted = true
+    // The next one may overlap with it.
+    WORD.lastIndex = word.index + 1
+  }
+  return { places, isHinted }
+}
+
 /** Hides the values of settings whose names say that they are secret; the names stay. Linear. */
-export function redactNamedSettings(text: string, mark: (kind: string) => string): string {
+export function redactNamedSettings(
+  text: string,
+  mark: (kind: string) => string,
+  { places }: Pick<Names, 'places'> = findNames(text),
+): string {
   let result = ''
   let done = 0
-  for (const match of text.matchAll(SETTING)) {
-    if (match.index < done) continue
+  let next = 0
+  for (const place of places) {
+    if (place < next) continue
+    SETTING.lastIndex = place
+    const match = SETTING.exec(text)
+    if (match === null) continue
+    next = SETTING.lastIndex
+    if (place < done) continue
     const form = formOf(text, match)
     if (form === undefined) continue
-    const value = readValue(text, match.index + match[0].length, EXTENTS[form])
+    const value = readValue(text, next, EXTENTS[form])
     if (value === undefined || !isSecret(text, value, match.groups?.word ?? '', form)) continue
     result += text.slice(done, value.start) + mark(KINDS[form])
     done = value.end

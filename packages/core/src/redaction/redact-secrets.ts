@@ -1,6 +1,6 @@
 import { redactCommandPasswords } from './command-passwords.ts'
 import { CONTEXT_PATTERNS } from './context-patterns.ts'
-import { redactNamedSettings } from './named-settings.ts'
+import { findNames, redactNamedSettings } from './named-settings.ts'
 import { redactPrivateKeys } from './private-keys.ts'
 import { type SecretPattern, TOKEN_PATTERNS } from './secret-patterns.ts'
 import { isHarmless } from './secret-value.ts'
@@ -15,33 +15,28 @@ import { tokenRuns } from './token-runs.ts'
 export function redactSecrets(text: string): string {
   const runs = tokenRuns(text)
   let result = redactPrivateKeys(text, runs, mark('private-key'))
-  for (const pattern of possible(TOKENS, runs)) result = hide(result, pattern, runs)
+  if (TOKEN_HINT.test(runs)) for (const pattern of TOKEN_PATTERNS) result = hide(result, pattern, runs)
   result = redactWrapped(result, runs, mark('base64'))
-  for (const pattern of possible(CONTEXTS, result)) result = hide(result, pattern, result)
-  result = redactCommandPasswords(result, mark('command-line'))
-  return redactNamedSettings(result, mark)
-}
-
-const TOKENS = hinted(TOKEN_PATTERNS)
-const CONTEXTS = hinted(CONTEXT_PATTERNS)
-
-/** Patterns with one look for all their hints together, of which most texts have none. */
-function hinted(patterns: readonly SecretPattern[]) {
-  const hints = patterns.flatMap(({ hint }) => hint?.source ?? [])
-  return {
-    patterns,
-    hint: new RegExp(hints.join('|')),
-    unhinted: patterns.filter(({ hint }) => hint === undefined),
+  for (const pattern of UNHINTED) result = hide(result, pattern, result)
+  let names = findNames(result)
+  if (names.isHinted) {
+    for (const pattern of HINTED) result = hide(result, pattern, result)
+    names = findNames(result)
   }
+  const redacted = redactCommandPasswords(result, mark('command-line'))
+  return redactNamedSettings(redacted, mark, redacted === result ? names : findNames(redacted))
 }
 
-function possible({ patterns, hint, unhinted }: ReturnType<typeof hinted>, searched: string) {
-  return hint.test(searched) ? patterns : unhinted
-}
+/** One look for the hints of all patterns together, of which most texts have none. */
+const TOKEN_HINT = new RegExp(TOKEN_PATTERNS.flatMap(({ hint }) => hint?.source ?? []).join('|'))
+const HINTED = CONTEXT_PATTERNS.filter(({ hint }) => hint !== undefined)
+const UNHINTED = CONTEXT_PATTERNS.filter(({ hint }) => hint === undefined)
 
 /** @param searched the part of the text in which the hint would stand. */
 function hide(text: string, { kind, pattern, hint, beside, judge }: SecretPattern, searched: string): string {
   if (hint?.test(searched) === false || beside?.test(searched) === false) return text
+  // A replacement by a function costs ten times the search, found or not.
+  if (text.search(pattern) === -1) return text
   return text.replace(pattern, (match: string, ...rest: unknown[]) => {
     const groups = rest.at(-1)
     const secret = typeof groups === 'object' ? (groups as { secret?: string } | null)?.secret : undefined
@@ -52,7 +47,8 @@ function hide(text: string, { kind, pattern, hint, beside, judge }: SecretPatter
   })
 }
 
-const RUN = /(?<![A-Za-z0-9+/=_-])[A-Za-z0-9+/_-]{24,}={0,2}/g
+/** Base64 that may stand for ASCII: then the first of four digits has no more than five bits. */
+const RUN = /(?<![A-Za-z0-9+/=_-])(?:[A-Za-f][A-Za-z0-9+/_-]{3}){6}[A-Za-z0-9+/_-]*={0,2}/g
 const PRINTABLE = /^[\t\n\r -~]*$/
 /** Characters that are decoded first: most of what looks like base64 is none, or not over text. */
 const SAMPLE = 32

@@ -2,7 +2,7 @@
 export interface SecretPattern {
   readonly kind: string
   readonly pattern: RegExp
-  /** Stands in every text that the pattern matches: a cheap first look. Default: the pattern is run. */
+  /** Stands in every text that the pattern matches: a cheap first look. Default, for patterns of a context: the pattern is run. */
   readonly hint?: RegExp
   /** Must stand in the text too, or the pattern means something else. Default: nothing. */
   readonly beside?: RegExp
@@ -64,6 +64,7 @@ export const TOKEN_PATTERNS: readonly SecretPattern[] = [
   {
     kind: 'discord',
     pattern: /(?<![\w.-])[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,}/g,
+    hint: /\.[\w-]{6}\./,
   },
   { kind: 'digitalocean', pattern: /\bdo[opr]_v1_[a-f0-9]{64}/g, hint: /_v1_/ },
   { kind: 'linear', pattern: /\blin_(?:api|oauth)_[A-Za-z0-9]{32,}/g, hint: /lin_/ },

@@ -46,6 +46,9 @@ export function createWindowFit(tokens: TokenCounter): WindowFit {
       if (fits && !isCutting) return { ...projection, cut: [] }
       const before = whole.map((message) => shown.get(message) ?? message)
       if (countMessages(tokens, before) <= roomTokens) return { ...inForm(projection, before), cut: [] }
+      // So many messages do not fit when all their texts are gone: to cut them is minutes of work for nothing.
+      const least = whole.length * tokens.countMessage({ role: 'assistant', content: '' })
+      if (least > roomTokens && !evenPartly) return { ...inForm(projection, before), cut: [] }
       const verbatim = [transcript.findLast(isWritten), whole[findLastUser(whole)]]
       const fitted = fitMessages({
         messages: before,

@@ -101,6 +101,25 @@ describe('a session whose engine leaves a prompt too large', () => {
     )
   })
 
+  it('cuts nothing of so many messages that they would not fit without any text', async () => {
+    const host = Array.from({ length: 1_000 }, (_, index) =>
+      index % 2 === 0 ? user(lines(2_000)) : assistant(lines(2_000)),
+    )
+    const seen = new Set<string>()
+    const counting: TokenCounter = {
+      ...tokens,
+      countMessage(message) {
+        seen.add(messageText(message))
+        return tokens.countMessage(message)
+      },
+    }
+    const { session } = open(KEEPING, { contextLength: 3_000, tokens: counting })
+    const { messages, warnings } = await session.prepare(host)
+    expect(messages).toEqual(host)
+    expect(warnings.map(({ code }) => code)).toContain('over-window')
+    expect([...seen]).toEqual([lines(2_000), ''])
+  })
+
   it('shows what it cut the same way in every later request', async () => {
     const { session } = open(KEEPING, { contextLength: 4_000 })
     const host = [...start, calling('a'), result('a', lines(60_000))]

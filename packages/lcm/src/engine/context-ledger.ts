@@ -160,7 +160,7 @@ async function ingest(state: LedgerState, messages: readonly Message[], from: nu
   const list = readNewMessages(messages, tokens)
   const failure = await rejection(load(state))
   // A host that goes on with a restored session need not tell it all again.
-  if (told.length === 0 && from > 0) told.tell(0, [], liveSeqs(keeper.window))
+  if (told.length === 0 && from > 0) told.tell(0, [], { seqs: liveSeqs(keeper.window) })
   if (failure !== undefined && from > told.length) throw failure
   if (!Number.isInteger(from) || from < 0 || from > told.length)
     throw new InvalidMessagesError(
@@ -185,7 +185,7 @@ async function accept(state: LedgerState, list: readonly NewMessage[], from: num
     state.replacedAtStart = liveSeqs(keeper.window).length - match.seqs.length
   const failure = await join(state, list, isPart ? { seqs: match.seqs } : match)
   const seqs = [...match.seqs, ...newSeqs(keeper, list.length - match.seqs.length)]
-  told.tell(from, list, seqs, isPart)
+  told.tell(from, list, { ...match, seqs }, isPart)
   if (isRestart && isPart) {
     const last = told.lastSaid()
     told.expect(liveSeqs(keeper.window).filter((seq) => seq > last))
@@ -245,7 +245,7 @@ async function compareAndJoin(
     return { ...(await viewUntil(state, last, seqs)), failure }
   const failed = await join(state, list, match)
   const added = list.slice(seqs.length)
-  told.tell(told.indexFrom(replaceFrom ?? last + 1), added, newSeqs(keeper, added.length))
+  told.tell(told.indexFrom(replaceFrom ?? last + 1), added, { seqs: newSeqs(keeper, added.length) })
   const place = showsCovered(keeper.window, seqs) ? 'behind' : 'current'
   return { window: keeper.window, place, failure: failed ?? failure }
 }

@@ -1,5 +1,4 @@
 import {
-  createPause,
   equalValues,
   isBridge,
   isInstruction,
@@ -10,7 +9,9 @@ import {
   repairMessages,
   stripReasoning,
 } from '@palimpsest/core'
-import type { LcmSession } from '../store/lcm-session.ts'
+import { liveSeqs } from '../history/replaced-ranges.ts'
+import { storedBeginning } from '../history/stored-beginning.ts'
+import type { LcmSession, SeqRange } from '../store/lcm-session.ts'
 import { readMessages } from './load-window.ts'
 import { type ContextWindow, isUserTurn, type WindowMessage } from './window.ts'
 import type { NewMessage } from './window-message.ts'
@@ -20,6 +21,8 @@ export interface ListMatch {
   readonly seqs: readonly (number | null)[]
   /** When the host edited its history: messages from this number on gave way to the rest of the list. */
   readonly replaceFrom?: number
+  /** Indexes of messages that are stored to the last byte, both inclusive. Others may be shown in part. */
+  readonly stored?: SeqRange
 }
 
 /** A summary that this engine wrote, and the number of the last message that it stands for. */
@@ -40,8 +43,6 @@ interface Expected {
   readonly message: Message
   readonly seq: number | null
 }
-
-const PAGE = 2_000
 
 /**
  * Finds out which messages of a list are which, by place and value: after a restart, and for a host that tells no origins.
@@ -198,7 +199,7 @@ async function requestBehind(
 }
 
 /**
- * The raw history, by hash as long as that goes, then by value: a projection without a summary may show a message in part,
+ * The raw history, to the byte as long as that goes, then by value: a projection without a summary may show a message in part,
  * without its reasoning, or with its broken pairs mended.
  */
 async function matchStored(
@@ -206,25 +207,18 @@ async function matchStored(
   messages: readonly Message[],
 ): Promise<ListMatch> {
   const session = await open()
-  const seqs: number[] = []
-  const pause = createPause()
-  for (let first = 0; first < window.nextSeq && seqs.length < list.length; ) {
-    const page = await session.hashes({ first, last: window.nextSeq - 1, limit: PAGE })
-    for (const { seq, hash } of page) {
-      const given = list[seqs.length]
-      if (given === undefined) break
-      const isSystem = seqs.length < window.leading.length && isInstruction(given.message)
-      if (!isSystem && given.hash !== hash) {
-        const known: WindowMessage[] = []
-        for await (const message of readMessages(session, {})) known.push(message)
-        return compare(messages, known, seqs.length) ?? { seqs, replaceFrom: seq }
-      }
-      seqs.push(seq)
-      await pause()
-    }
-    const end = page.at(-1)
-    if (end === undefined) break
-    first = end.seq + 1
-  }
-  return { seqs }
+  const seqs = liveSeqs(window).slice(0, list.length)
+  const { leading } = window
+  const first = messages.findIndex((message, index) => index >= leading.length || !isInstruction(message))
+  const same = await storedBeginning(session, seqs, messages, Math.max(first, 0))
+  if (same === seqs.length) return { seqs, stored: { first, last: same - 1 } }
+  const known: WindowMessage[] = []
+  for await (const message of readMessages(session, {})) known.push(message)
+  return (
+    compare(messages, known, same) ??
+    cutAt(
+      seqs.map((seq) => ({ seq })),
+      same,
+    )
+  )
 }

@@ -1,4 +1,5 @@
 import type { Origin } from '@palimpsest/core'
+import { storedBeginning } from '../history/stored-beginning.ts'
 import type { LcmSession } from '../store/lcm-session.ts'
 import { cutAt, type ListMatch } from './match-list.ts'
 import type { NewMessage } from './window-message.ts'
@@ -6,7 +7,7 @@ import type { NewMessage } from './window-message.ts'
 interface ToldMessage {
   /** Its number in the session; null for what an engine wrote. */
   readonly seq: number | null
-  /** Hash of what the host said, which may be a part of what is stored. Undefined when an earlier engine was told. */
+  /** Hash of what the host said, which may be a part of what is stored. Undefined for the stored message itself. */
   readonly hash?: string | undefined
 }
 
@@ -30,11 +31,13 @@ export interface ToldTranscript {
   /** The host says something from an index on. What stands there is not known until it was taken over, with `tell`. */
   doubt(from: number): void
   /** The host said a list from an index on. `isPart`: what is known of the messages behind it stays. */
-  tell(from: number, list: readonly NewMessage[], seqs: readonly (number | null)[], isPart?: boolean): void
+  tell(from: number, list: readonly NewMessage[], match: ListMatch, isPart?: boolean): void
   /** These are stored, and the host may tell them next. */
   expect(seqs: readonly number[]): void
   clear(): void
 }
+
+const NONE = { first: 0, last: -1 }
 
 export function createToldTranscript(open: () => Promise<LcmSession>): ToldTranscript {
   let messages: ToldMessage[] = []
@@ -75,22 +78,33 @@ export function createToldTranscript(open: () => Promise<LcmSession>): ToldTrans
     },
     async match(list, from) {
       const known = messages.slice(from)
-      const hashes = await storedHashes(known.slice(0, list.length), open)
-      const differs = list.findIndex((given, index) => {
-        const { seq, hash } = known[index] ?? {}
-        return (hash ?? hashes.get(seq)) !== given.hash
-      })
+      const asked: number[] = []
+      const seqs: number[] = []
+      for (const [index, { seq, hash }] of known.slice(0, list.length).entries()) {
+        if (seq === null || hash !== undefined) continue
+        asked.push(index)
+        seqs.push(seq)
+      }
+      const given = asked.map((index) => (list[index] as NewMessage).message)
+      const stored = asked.length > 0 ? await storedBeginning(await open(), seqs, given) : 0
+      const same = new Set(asked.slice(0, stored))
+      const differs = list.findIndex(
+        (message, index) => !same.has(index) && known[index]?.hash !== message.hash,
+      )
       return cutAt(known, differs === -1 ? list.length : differs)
     },
     doubt(from) {
       unsure = from
     },
-    tell(from, list, seqs, isPart = false) {
+    tell(from, list, { seqs, stored = NONE }, isPart = false) {
       const end = from + seqs.length
       const rest = isPart ? messages.slice(end) : []
       messages.length = Math.min(messages.length, from)
       // One by one: a history is longer than a call may have arguments.
-      for (const [index, seq] of seqs.entries()) messages.push({ seq, hash: list[index]?.hash })
+      for (const [index, seq] of seqs.entries())
+        messages.push(
+          index >= stored.first && index <= stored.last ? { seq } : { seq, hash: list[index]?.hash },
+        )
       for (const message of rest) messages.push(message)
       said = isPart ? Math.max(said, end) : end
       unsure = Number.POSITIVE_INFINITY
@@ -104,16 +118,4 @@ export function createToldTranscript(open: () => Promise<LcmSession>): ToldTrans
       unsure = Number.POSITIVE_INFINITY
     },
   }
-}
-
-async function storedHashes(
-  known: readonly ToldMessage[],
-  open: () => Promise<LcmSession>,
-): Promise<ReadonlyMap<unknown, string>> {
-  const asked = known.flatMap(({ seq, hash }) => (seq !== null && hash === undefined ? [seq] : []))
-  const [first, last] = [asked[0], asked.at(-1)]
-  if (first === undefined || last === undefined) return new Map()
-  const session = await open()
-  const hashes = await session.hashes({ first, last, limit: last - first + 1 })
-  return new Map(hashes.map(({ seq, hash }) => [seq, hash]))
 }

@@ -2,6 +2,7 @@ import { type Clock, createPause, equalValues, freezeMessage, type Message } fro
 import { StoreConflictError } from '../errors/store-error.ts'
 import { cutFrontier } from '../history/cut-frontier.ts'
 import { previousLive, rangesBefore } from '../history/replaced-ranges.ts'
+import { storedBeginning } from '../history/stored-beginning.ts'
 import type { CommitInput, LcmSession } from '../store/lcm-session.ts'
 import type { SummaryNode } from '../store/summary-node.ts'
 import { loadWindow } from './load-window.ts'
@@ -156,16 +157,15 @@ export class WindowKeeper {
     this.#writer.drop()
     const base = this.#window.nextSeq - mine.length
     const { nextSeq, version, replaced } = await session.head()
-    const theirs = await session.hashes({ first: base, last: nextSeq, limit: mine.length })
-    const isSame = theirs.every(
-      ({ seq, hash }, index) => seq === base + index && mine[index]?.encoded.hash === hash,
-    )
-    if (!isSame || !equalValues(replaced, this.#window.replaced)) {
+    const said = mine.slice(0, nextSeq - base).map(({ message }) => message)
+    const seqs = said.map((_, index) => base + index)
+    const same = await storedBeginning(session, seqs, said)
+    if (same < said.length || !equalValues(replaced, this.#window.replaced)) {
       this.#isDetached = true
       this.#detachedAt = base
       throw detachedError(cause)
     }
-    const rest = mine.slice(theirs.length)
+    const rest = mine.slice(said.length)
     await this.#writer.write(...appendWrites(rest, { nextSeq, version, at: this.#clock.now() }))
     // When the other one is ahead, what it said more is for the next conflict: this host has not said it yet.
     this.#window = windowBefore(await loadWindow(session), base + mine.length)

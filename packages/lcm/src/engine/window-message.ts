@@ -5,7 +5,7 @@ import {
   type Message,
   type TokenCounter,
 } from '@palimpsest/core'
-import { encodeMessage, hashOf } from '../messages/encode-message.ts'
+import { encodeMessage, hashMessage } from '../messages/encode-message.ts'
 import type { EncodedMessage, StoredMessage } from '../store/stored-message.ts'
 import type { WindowMessage } from './window.ts'
 
@@ -43,7 +43,7 @@ export function readNewMessages(messages: readonly Message[], tokens: TokenCount
         return encoded
       },
       get hash() {
-        hash ??= encoded?.hash ?? hashOf(message)
+        hash ??= encoded?.hash ?? hashMessage(message)
         return hash
       },
     }

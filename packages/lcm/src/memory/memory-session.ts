@@ -1,4 +1,6 @@
 import { versionNotFound } from '../errors/store-error.ts'
+import { isReplaced } from '../history/replaced-ranges.ts'
+import { hashMessage } from '../messages/encode-message.ts'
 import { checkTime } from '../store/check-input.ts'
 import type { FrontierVersion } from '../store/frontier.ts'
 import type { LcmSession } from '../store/lcm-session.ts'
@@ -7,7 +9,7 @@ import { planAppend, planCommit, planFork, type WritePlan } from '../store-kit/p
 import { headOf, leaseOf, type StoredSession } from '../store-kit/stored-session.ts'
 import { forgetMessages } from './forget-messages.ts'
 import { messageCandidates, summaryCandidates } from './read-candidates.ts'
-import { knownRows, messagesOf, type SessionState, summaryAt, writePlan } from './session-state.ts'
+import { knownRows, messageAt, messagesOf, type SessionState, summaryAt, writePlan } from './session-state.ts'
 
 export interface MemoryHost {
   /** @throws StoreError `STORE_CLOSED` */
@@ -45,9 +47,13 @@ export function createMemorySession(state: SessionState, host: MemoryHost): LcmS
         return { ...message, replaced }
       })
     },
-    async hashes({ first, last, limit }) {
+    async compare(seqs, messages) {
       open()
-      return take(messagesOf(state, { first, last }), limit).map(({ row: { seq, hash } }) => ({ seq, hash }))
+      return messages.map((message, index) => {
+        const seq = seqs[index] ?? -1
+        const row = isReplaced(state.session.replaced, seq) ? undefined : messageAt(state, seq)
+        return row?.hash === hashMessage(message)
+      })
     },
     async candidates(query) {
       open()

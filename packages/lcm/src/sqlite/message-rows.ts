@@ -1,14 +1,16 @@
 import { insertSealed, type Sql } from '@palimpsest/sqlite-kit'
+import { isReplaced } from '../history/replaced-ranges.ts'
+import { isStoredAs } from '../messages/encode-message.ts'
 import type { LcmSession, MessageQuery, SeqRange } from '../store/lcm-session.ts'
 import type { StoredMessage } from '../store/stored-message.ts'
 import { type Script, scriptOf } from '../store-kit/fold-text.ts'
-import type { Lineage } from '../store-kit/lineage.ts'
+import { type Lineage, messageSegment } from '../store-kit/lineage.ts'
 import type { NewMessage } from '../store-kit/plan-write.ts'
 import { type MessageColumns, messageColumns, toStoredMessage } from '../store-kit/row-columns.ts'
 import { packHash, unpackHash } from '../store-kit/stored-values.ts'
 import { indexMessage } from './index-text.ts'
 import { readRows } from './lineage.ts'
-import { numberOf } from './row-ids.ts'
+import { baseOf, numberOf } from './row-ids.ts'
 import { MESSAGE_TABLE } from './schema.ts'
 
 export interface MessageRow extends MessageColumns {
@@ -43,18 +45,26 @@ export function readMessages(
   )
 }
 
-export function readHashes(
+export function compareMessages(
   sql: Sql,
   lineage: Lineage,
   replaced: readonly SeqRange[],
-  range: Parameters<LcmSession['hashes']>[0],
-): { readonly seq: number; readonly hash: string }[] {
-  const query = 'SELECT id, hash FROM message WHERE id BETWEEN ? AND ? ORDER BY id LIMIT 0 + ?'
-  return readRows(lineage, 'Seq', range, replaced, seqOf, (_, ...bounds) =>
-    sql
-      .lists<[id: number, hash: MessageRow['hash']]>(query, ...bounds)
-      .map(([id, hash]) => ({ seq: numberOf(id), hash: unpackHash(hash) })),
+  ...[seqs, messages]: Parameters<LcmSession['compare']>
+): boolean[] {
+  const ids = seqs.map((seq) => {
+    const segment = isReplaced(replaced, seq) ? undefined : messageSegment(lineage, seq)
+    return segment === undefined ? -1 : baseOf(segment.session) + seq
+  })
+  const query =
+    'SELECT message.id, shape, text, hash FROM json_each(?) AS wanted CROSS JOIN message ON message.id = wanted.value'
+  const rows = sql.lists<[number, string, string, MessageRow['hash']]>(query, JSON.stringify(ids))
+  const stored = new Map(
+    rows.map(([id, shape, text, hash]) => [id, { shape, text, hash: unpackHash(hash) }] as const),
   )
+  return messages.map((message, index) => {
+    const row = stored.get(ids[index] ?? -1)
+    return row !== undefined && isStoredAs(row, message)
+  })
 }
 
 const seqOf = ({ seq }: { readonly seq: number }): number => seq

@@ -12,7 +12,7 @@ import { forgetMessages } from './forget-messages.ts'
 import { currentFrontier, pastFrontier, readVersions } from './frontier-rows.ts'
 import type { IndexingConnection } from './index-later.ts'
 import { readLineage } from './lineage.ts'
-import { readHashes, readMessages } from './message-rows.ts'
+import { compareMessages, readMessages } from './message-rows.ts'
 import { findSession, insertSession, readSession, type SessionRow, updateSession } from './session-row.ts'
 import { readSummary } from './summary-rows.ts'
 import { knownRows, writePlan } from './write-plan.ts'
@@ -42,7 +42,7 @@ export function sessionHandle(sql: Sql, connection: IndexingConnection, row: Ses
         return headOf(plan.session)
       }),
     messages: (query) => connection.read((sql) => readMessages(sql, lineage, replacedOf(sql), query)),
-    hashes: (range) => connection.read((sql) => readHashes(sql, lineage, replacedOf(sql), range)),
+    compare: (...given) => connection.read((sql) => compareMessages(sql, lineage, replacedOf(sql), ...given)),
     // An edit between the two reads changes nothing that the search before it would not have found.
     candidates: (query) =>
       connection.direct((sql) => messageCandidates(sql, lineage, replacedOf(sql), query)),

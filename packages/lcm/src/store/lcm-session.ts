@@ -1,3 +1,4 @@
+import type { Message } from '@palimpsest/core'
 import type { CandidateQuery, MessageCandidate, SummaryCandidate } from './candidate-query.ts'
 import type { Frontier, FrontierReason, FrontierVersion } from './frontier.ts'
 import type { EncodedMessage, StoredMessage } from './stored-message.ts'
@@ -116,10 +117,11 @@ export interface LcmSession {
    */
   append(input: AppendInput): Promise<SessionHead>
   messages(query: MessageQuery): Promise<StoredMessage[]>
-  /** Only the numbers and hashes, in ascending order, without replaced messages: to compare a history cheaply. */
-  hashes(
-    query: SeqRange & { readonly limit: number },
-  ): Promise<{ readonly seq: number; readonly hash: string }[]>
+  /**
+   * Compares messages with those of the numbers at the same places, which ascend: true for the same one to the last byte.
+   * A replaced message is never the same; a forgotten one is by its hash.
+   */
+  compare(seqs: readonly number[], messages: readonly Message[]): Promise<boolean[]>
   /** Messages that may match, in order. */
   candidates(query: CandidateQuery): Promise<MessageCandidate[]>
   summaryCandidates(query: CandidateQuery): Promise<SummaryCandidate[]>

@@ -109,12 +109,15 @@ const OPERATIONS = {
     const lease = { holder: `holder ${size % 2}`, token: pick % 4 }
     return session.commit({ version, create: [], summaries: [], reason: 'undo', at: AT, lease })
   },
-  look: async (session, { pick, size }) => {
+  look: async (session, { pick, size, texts }) => {
     const query = { first: pick % 20, limit: size, includeReplaced: size % 2 === 0 } as const
     return [
       await session.messages({ ...query, order: 'newest' }),
       await session.messages({ ...query, last: (pick % 20) + 3 }),
-      await session.hashes({ first: pick % 20, last: 50, limit: size }),
+      await session.compare(
+        [pick % 20, 25, 50],
+        texts.map((content) => ({ role: 'user', content }) as const),
+      ),
       await session.versions({ before: pick % 9, limit: size }),
       await session.summaries([size, pick % 9, 1, 2]),
       await frontierAt(session, pick % 20),

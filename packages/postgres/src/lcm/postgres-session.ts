@@ -17,7 +17,7 @@ import { messageCandidates, summaryCandidates } from './candidates.ts'
 import { forgetMessages } from './forget-messages.ts'
 import { readFrontier, readVersions } from './frontier-rows.ts'
 import { readLineage } from './lineage.ts'
-import { readHashes, readStoredMessages } from './read-messages.ts'
+import { compareMessages, readStoredMessages } from './read-messages.ts'
 import {
   insertSession,
   type LockedSession,
@@ -50,7 +50,7 @@ export async function sessionHandle(sql: Sql, database: Database, row: SessionRo
         return headOf(plan.session)
       }),
     messages: (query) => read((sql) => readStoredMessages(sql, no, lineage, query)),
-    hashes: (query) => read((sql) => readHashes(sql, no, lineage, query)),
+    compare: (...given) => read((sql) => compareMessages(sql, no, lineage, ...given)),
     candidates: (query) =>
       read(async (sql) => messageCandidates(sql, lineage, await readSession(sql, no), query)),
     summaryCandidates: (query) =>

@@ -1,4 +1,10 @@
-import type { LcmSession, MessageQuery, SeqRange, StoredMessage } from '@palimpsest/lcm'
+import {
+  hashMessage,
+  type LcmSession,
+  type MessageQuery,
+  type SeqRange,
+  type StoredMessage,
+} from '@palimpsest/lcm'
 import { type Lineage, toRanges } from '@palimpsest/lcm/store-kit'
 import type { Sql } from '../database/sql.ts'
 import { hashOf } from './hash-bytes.ts'
@@ -21,19 +27,23 @@ export async function readStoredMessages(
   return rows.map((row) => toMessage(row, replaced))
 }
 
-/** Only their numbers and hashes. */
-export async function readHashes(
+/** By hash: a database that is elsewhere sends 32 bytes for a message. */
+export async function compareMessages(
   sql: Sql,
   no: number,
   lineage: Lineage,
-  range: Parameters<LcmSession['hashes']>[0],
-): Promise<{ readonly seq: number; readonly hash: string }[]> {
+  ...[seqs, messages]: Parameters<LcmSession['compare']>
+): Promise<boolean[]> {
+  const [first, last] = [seqs[0], seqs.at(-1)]
+  if (first === undefined || last === undefined) return []
   const replaced = await readReplaced(sql, no)
   const query = rangeQuery('seq, hash', 'oldest')
+  const range = { first, last, limit: last - first + 1 }
   const rows = await readMessages(lineage, range, replaced, ({ session }, ...bounds) =>
     sql.all<Pick<MessageRow, 'seq' | 'hash'>>(query, session, ...bounds, multirange(replaced)),
   )
-  return rows.map(({ seq, hash }) => ({ seq, hash: hashOf(hash) }))
+  const hashes = new Map(rows.map(({ seq, hash }) => [seq, hashOf(hash)]))
+  return messages.map((message, index) => hashes.get(seqs[index] ?? -1) === hashMessage(message))
 }
 
 function rangeQuery(columns: string, order: 'newest' | 'oldest'): string {

@@ -1,8 +1,7 @@
 import { equalValues, isInstruction, type Message, PalimpsestError, stripReasoning } from '@palimpsest/core'
 import { countStored, type DecisionStore } from '@palimpsest/decisions'
-import type { LcmStore } from '@palimpsest/lcm'
+import { type LcmStore, liveSeqs, storedBeginning } from '@palimpsest/lcm'
 import { nameFile } from '@palimpsest/sqlite-kit'
-import { hashOf, liveHashes } from '../../lcm/match-recording.ts'
 
 interface SessionRef {
   readonly principal: string
@@ -48,19 +47,17 @@ async function differenceInLcm(
 ): Promise<number | undefined> {
   const session = await store.find(ref)
   if (session === null) return undefined
-  let index = 0
-  for await (const { seq, hash } of liveHashes(session)) {
-    const message = messages[index]
-    if (message === undefined) return undefined
+  const seqs = liveSeqs(await session.head()).slice(0, messages.length)
+  for (let index = 0; ; index++) {
+    index = await storedBeginning(session, seqs, messages, index)
+    const [seq, message] = [seqs[index], messages[index]]
+    if (seq === undefined || message === undefined) return undefined
     // A system prompt may change with every turn.
-    if (!isInstruction(message) && hashOf({ message }) !== hash) {
-      const [stored] = await session.messages({ first: seq, last: seq, limit: 1 })
-      const known = stored && !stored.forgotten && (JSON.parse(stored.json) as Message)
-      if (!known || !equalValues(stripReasoning(known), stripReasoning(message))) return index
-    }
-    index++
+    if (isInstruction(message)) continue
+    const [stored] = await session.messages({ first: seq, last: seq, limit: 1 })
+    const known = stored && !stored.forgotten && (JSON.parse(stored.json) as Message)
+    if (!known || !equalValues(stripReasoning(known), stripReasoning(message))) return index
   }
-  return undefined
 }
 
 async function differenceInDecisions(

@@ -58,10 +58,10 @@ export const forkCases: readonly StoreCase[] = [
         (await child.messages({ first: 4, last: 7, limit: 9 })).map(({ seq }) => seq),
         [],
       )
-      deepEqual(
-        (await child.hashes({ first: 3, last: 7, limit: 9 })).map(({ seq }) => seq),
-        [3],
+      const shared = (await parent.messages({ first: 2, last: 5, limit: 9 })).map(({ json }) =>
+        JSON.parse(json),
       )
+      deepEqual(await child.compare([2, 3, 4, 5], shared), [true, true, false, false])
       deepEqual(
         (await child.summaryCandidates(ALL)).map(({ number }) => number),
         [1],

@@ -1,6 +1,8 @@
 import { deepEqual } from 'node:assert/strict'
+import type { Message } from '@palimpsest/core'
 import type { MessageQuery } from '../../store/lcm-session.ts'
-import { AT, say, talk, texts } from '../harness/talk.ts'
+import { hostileMessages } from '../harness/hostile-messages.ts'
+import { AT, encode, say, talk, texts, userMessage } from '../harness/talk.ts'
 import type { StoreCase } from '../store-case.ts'
 
 export const readCases: readonly StoreCase[] = [
@@ -36,7 +38,8 @@ export const readCases: readonly StoreCase[] = [
   },
   {
     id: 'S21',
-    title: 'gives numbers and hashes alone, oldest first and without replaced messages',
+    title:
+      'says which messages are the ones of some numbers, to the last byte, and of no replaced one that it is',
     async run(harness) {
       const session = await talk(harness.create(), 'a', ...texts(6))
       await session.append({
@@ -44,16 +47,51 @@ export const readCases: readonly StoreCase[] = [
         replace: { from: 4, summaries: [] },
       })
       await say(session, 'instead')
-      const messages = await session.messages({ limit: 100 })
-      const all = messages.map(({ seq, hash }) => ({ seq, hash }))
-      deepEqual(await session.hashes({ first: 0, last: 100, limit: 100 }), all)
+      const said = [...texts(6), 'instead'].map(userMessage)
+      deepEqual(await session.compare([0, 1, 2, 3, 4, 5, 6], said), [
+        true,
+        true,
+        true,
+        true,
+        false,
+        false,
+        true,
+      ])
+      deepEqual(await session.compare([1, 3, 6], [said[1], said[2], said[6]] as Message[]), [
+        true,
+        false,
+        true,
+      ])
+      const [first] = said as [Message]
+      const others = [
+        { ...first, name: 'a' },
+        { content: 'text 0', role: 'user' },
+        { ...first, role: 'assistant' },
+      ]
+      for (const other of others as Message[])
+        deepEqual(await session.compare([0], [other]), [false], JSON.stringify(other))
+      deepEqual(await session.compare([7, 99], [first, first]), [false, false])
+      deepEqual(await session.compare([], []), [])
+    },
+  },
+  {
+    id: 'S22',
+    title: 'recognises every message that it has, whatever it holds',
+    async run(harness) {
+      const session = await harness.create().session({ key: 'a' }, AT)
+      const given = Object.values(hostileMessages())
+      const messages = given.map(encode)
+      await session.append({ nextSeq: 0, messages, at: AT })
+      const seqs = given.map((_, index) => index)
       deepEqual(
-        all.map(({ seq }) => seq),
-        [0, 1, 2, 3, 6],
+        await session.compare(seqs, given),
+        seqs.map(() => true),
       )
-      deepEqual(await session.hashes({ first: 2, last: 6, limit: 2 }), all.slice(2, 4))
-      deepEqual(await session.hashes({ first: 3, last: 6, limit: 10 }), all.slice(3))
-      deepEqual(await session.hashes({ first: 4, last: 5, limit: 10 }), [])
+      const shifted = [...given.slice(1), ...given.slice(0, 1)]
+      deepEqual(
+        await session.compare(seqs, shifted),
+        seqs.map((seq) => messages[seq]?.json === JSON.stringify(shifted[seq])),
+      )
     },
   },
 ]

@@ -3,7 +3,7 @@ import type { LcmStore } from '../../store/lcm-store.ts'
 import { collect, eachOf } from '../harness/collect.ts'
 import { refuses, stateOf } from '../harness/refuses.ts'
 import { compactTo } from '../harness/summaries.ts'
-import { AT, contents, say, talk, texts, userMessages } from '../harness/talk.ts'
+import { AT, contents, say, talk, texts, userMessage, userMessages } from '../harness/talk.ts'
 import type { StoreCase } from '../store-case.ts'
 
 export const wholeStoreCases: readonly StoreCase[] = [
@@ -114,7 +114,7 @@ export const wholeStoreCases: readonly StoreCase[] = [
         head: () => session.head(),
         append: () => session.append({ nextSeq: 3, messages: userMessages('late'), at: AT }),
         messages: () => session.messages({ limit: 1 }),
-        hashes: () => session.hashes({ first: 0, last: 1, limit: 1 }),
+        compare: () => session.compare([0], [userMessage('1')]),
         candidates: () => session.candidates(query),
         summaryCandidates: () => session.summaryCandidates(query),
         frontier: () => session.frontier(),

@@ -11,8 +11,12 @@ export function encode(message: Message): EncodedMessage {
   return encodeMessage(message, JSON.stringify(message).length)
 }
 
+export function userMessage(content: string): Message {
+  return { role: 'user', content }
+}
+
 export function userMessages(...texts: readonly string[]): EncodedMessage[] {
-  return texts.map((content) => encode({ role: 'user', content }))
+  return texts.map((text) => encode(userMessage(text)))
 }
 
 /** Appends a user's messages behind the last one. */
