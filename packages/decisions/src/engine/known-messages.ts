@@ -45,7 +45,7 @@ export class KnownMessages {
 
   push({ hash, turn, role }: KnownMessage): void {
     const start = this.#length * RECORD
-    if (start === this.#records.length)
+    if (start + RECORD > this.#records.length)
       this.#records = Buffer.concat([this.#records, Buffer.alloc(Math.max(64 * RECORD, start >> 1))])
     this.#records.write(hash, start, 'hex')
     this.#records.writeUInt32LE(turn, start + HASH_BYTES)

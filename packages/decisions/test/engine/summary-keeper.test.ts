@@ -30,3 +30,21 @@ it('stores the hash of all messages before the tail, whatever was added or taken
     }),
   )
 })
+
+it('knows the messages of a long transcript, also where some were taken back', () => {
+  const said = (index: number) => ({
+    hash: hashText(`message ${index}`),
+    turn: index >> 2,
+    role: 'tool' as const,
+  })
+  const messages = new KnownMessages()
+  for (let index = 0; index < 3_000; index++) messages.push(said(index))
+  messages.cut(2_000)
+  for (let index = 2_000; index < 5_000; index++) messages.push(said(index))
+  expect(messages.slice(0, messages.length)).toEqual(Array.from({ length: 5_000 }, (_, index) => said(index)))
+  expect([messages.at(5_000), messages.hashAt(-1), messages.at(-1)]).toEqual([
+    undefined,
+    undefined,
+    said(4_999),
+  ])
+})
