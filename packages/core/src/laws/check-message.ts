@@ -1,4 +1,4 @@
-import { isDeepFrozen } from '../messages/copy-message.ts'
+import { frozen } from '../messages/copy-message.ts'
 import { jsonText } from '../messages/json-value.ts'
 import type { Message } from '../spec/v1/message.ts'
 import type { Violation, ViolationCode } from './violation.ts'
@@ -8,8 +8,6 @@ const ROLES: ReadonlySet<unknown> = new Set(['system', 'developer', 'user', 'ass
 /** A fault of one message by itself; the caller adds `index`. */
 export type MessageFault = Omit<Violation, 'index'>
 
-const memo = new WeakMap<object, readonly MessageFault[]>()
-
 /**
  * Checks one message without its neighbours: role, content, calls. A message that is frozen in depth is checked
  * once in its life, so a long history costs nothing the second time.
@@ -18,10 +16,10 @@ export function checkMessage(message: Message): readonly MessageFault[] {
   if (typeof message !== 'object' || message === null || Array.isArray(message)) {
     return [fault('NOT_A_MESSAGE', 'a message must be an object')]
   }
-  const known = memo.get(message)
-  if (known !== undefined) return known
+  const known = frozen.get(message)
+  if (known) return known
   const faults = checkFields(message)
-  if (isDeepFrozen(message)) memo.set(message, faults)
+  if (known === null) frozen.set(message, faults)
   return faults
 }
 

@@ -173,12 +173,12 @@ export class TouchedFiles {
     last[file] = touch
     worth[file] = Number.NaN
     const name = folderOf(this.#nameOf(file))
-    const folder = this.#folders.get(name) ?? { files: [], line: undefined }
-    folder.line = undefined
+    const folder = this.#folders.get(name)
+    if (folder !== undefined) folder.line = undefined
     if (before !== NONE) return
     this.#files.push(file)
-    folder.files.push(file)
-    this.#folders.set(name, folder)
+    if (folder === undefined) this.#folders.set(name, { files: [file], line: undefined })
+    else folder.files.push(file)
   }
 
   /** Of the last touch. */
