@@ -8,6 +8,8 @@ const ROLES: ReadonlySet<unknown> = new Set(['system', 'developer', 'user', 'ass
 /** A fault of one message by itself; the caller adds `index`. */
 export type MessageFault = Omit<Violation, 'index'>
 
+const NO_FAULTS: readonly MessageFault[] = Object.freeze([])
+
 /**
  * Checks one message without its neighbours: role, content, calls. A message that is frozen in depth is checked
  * once in its life, so a long history costs nothing the second time.
@@ -18,7 +20,8 @@ export function checkMessage(message: Message): readonly MessageFault[] {
   }
   const known = frozen.get(message)
   if (known) return known
-  const faults = checkFields(message)
+  const found = checkFields(message)
+  const faults = found.length === 0 ? NO_FAULTS : found
   if (known === null) frozen.set(message, faults)
   return faults
 }
