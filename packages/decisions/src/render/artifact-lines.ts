@@ -68,8 +68,10 @@ export function folderLine(
     return `${name} (${last.operation}, turn ${last.turn})`
   })
   const rest = files - named.length
-  const text = `- ${lineText(folder || './', PATH_TOKENS)}: ${named.join(', ')}${rest === 0 ? '' : ` and ${rest} more`}`
-  return { text, files, value }
+  const parts = ['- ', lineText(folder || './', PATH_TOKENS), ': ', named.join(', ')]
+  if (rest > 0) parts.push(` and ${rest} more`)
+  // A text that is put together otherwise keeps its parts, and there is a line for each folder.
+  return { text: parts.join(''), files, value }
 }
 
 function isChange({ operation }: FileTouch): boolean {
