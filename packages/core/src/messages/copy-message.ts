@@ -50,9 +50,10 @@ export function snapshotMessage(message: Message, path = 'the message'): Message
   return copy
 }
 
-/** Another object for a message that is frozen in depth, with the same members. */
+/** Another object for a message that is frozen in depth, with the same members; the message itself is forgotten. */
 export function twinOf(message: Message): Message {
   const twin = Object.freeze({ ...message })
+  frozen.delete(message)
   frozen.set(twin, null)
   return twin
 }

@@ -28,6 +28,8 @@ interface Folder {
 
 const OPERATIONS: readonly ArtifactOperation[] = ['read', 'edited', 'created', 'deleted', 'searched']
 const NONE = -1
+/** Places of what is known of a touch: the index of its operation, `NONE` when it failed, and the touch of the same file before it. */
+const [PATH, MESSAGE, TURN, OPERATION, BEFORE, FIELDS] = [0, 1, 2, 3, 4, 5]
 
 /**
  * The changes that the calls of a session made to files. What is read of them costs what has changed since the last time. A
@@ -38,11 +40,9 @@ export class TouchedFiles {
   version = 0
   /** Names that are touched for the first time and those that are not touched any more, as it happened. */
   readonly changes: string[] = []
-  /** For each touch, the index of its operation or `NONE` when it failed, and the touch of the same file before it. */
-  readonly #touches = {
-    ...{ path: [] as number[], message: [] as number[], turn: [] as number[] },
-    ...{ operation: [] as number[], before: [] as number[] },
-  }
+  /** Touches, `FIELDS` numbers for each. */
+  #fields = new Int32Array(0)
+  #touches = 0
   /** For each path, its first touch; and of the file that it stands for, the last touch, and the worth or NaN. */
   readonly #paths = {
     ...{ text: [] as string[], first: [] as number[] },
@@ -84,12 +84,12 @@ export class TouchedFiles {
 
   /** Forgets the calls of messages from one on. */
   takeBack(from: number): void {
-    const { message } = this.#touches
-    const first = message.findIndex((each) => each >= from)
-    if (first === NONE) return
+    let first = 0
+    while (first < this.#touches && this.#get(first, MESSAGE) < from) first++
+    if (first === this.#touches) return
     // Calls of earlier messages may have ended later.
     const kept: Touch[] = []
-    while (message.length > first) {
+    while (this.#touches > first) {
       const touch = this.#pop()
       if (touch.message < from) kept.push(touch)
     }
@@ -105,7 +105,7 @@ export class TouchedFiles {
       this.#folders.clear()
       this.#paths.last.fill(NONE)
       this.#below = folder
-      for (const touch of this.#touches.path.keys()) this.#place(touch)
+      for (let touch = 0; touch < this.#touches; touch++) this.#place(touch)
     }
     const lines =
       this.#files.length <= MAX_FILE_LINES
@@ -115,20 +115,26 @@ export class TouchedFiles {
   }
 
   #push({ path, message, turn, operation, failed }: Touch): void {
-    const touches = this.#touches
-    touches.path.push(this.#numbers.get(path) ?? this.#addPath(path))
-    touches.message.push(message)
-    touches.turn.push(turn)
-    touches.operation.push(failed ? NONE : OPERATIONS.indexOf(operation))
-    touches.before.push(NONE)
-    this.#place(touches.path.length - 1)
+    const at = this.#touches * FIELDS
+    if (at === this.#fields.length) {
+      const fields = new Int32Array(FIELDS * (this.#touches + (this.#touches >> 1) + 16))
+      fields.set(this.#fields)
+      this.#fields = fields
+    }
+    const done = failed ? NONE : OPERATIONS.indexOf(operation)
+    this.#fields.set([this.#numbers.get(path) ?? this.#addPath(path), message, turn, done, NONE], at)
+    this.#place(this.#touches++)
+  }
+
+  #get(touch: number, field: number): number {
+    return this.#fields[touch * FIELDS + field] as number
   }
 
   #addPath(path: string): number {
     const { text, first, last, worth } = this.#paths
     this.#numbers.set(path, text.length)
     this.#countPath(path, 1)
-    first.push(this.#touches.message.length)
+    first.push(this.#touches)
     last.push(NONE)
     worth.push(Number.NaN)
     return text.push(path) - 1
@@ -136,20 +142,19 @@ export class TouchedFiles {
 
   /** Takes the last touch away, and its path when it was the first: then that is the last path. */
   #pop(): Touch {
-    const { path, message, turn, operation, before } = this.#touches
-    this.#unplace(path.length - 1)
-    before.pop()
-    const number = path.pop() as number
+    const touch = --this.#touches
+    this.#unplace(touch)
+    const number = this.#get(touch, PATH)
     const { text, first, last, worth } = this.#paths
     const name = text[number] as string
-    if (first[number] === path.length) {
+    if (first[number] === touch) {
       this.#numbers.delete(name)
       this.#countPath(name, -1)
       for (const list of [text, first, last, worth]) list.pop()
     }
-    const done = operation.pop() as number
+    const done = this.#get(touch, OPERATION)
     return {
-      ...{ path: name, message: message.pop() as number, turn: turn.pop() as number },
+      ...{ path: name, message: this.#get(touch, MESSAGE), turn: this.#get(touch, TURN) },
       ...{ operation: OPERATIONS[done] ?? 'read', failed: done === NONE },
     }
   }
@@ -165,11 +170,11 @@ export class TouchedFiles {
   }
 
   #place(touch: number): void {
-    if (this.#touches.operation[touch] === NONE || this.#below === undefined) return
+    if (this.#get(touch, OPERATION) === NONE || this.#below === undefined) return
     const file = this.#fileOf(touch)
     const { last, worth } = this.#paths
     const before = last[file] as number
-    this.#touches.before[touch] = before
+    this.#fields[touch * FIELDS + BEFORE] = before
     last[file] = touch
     worth[file] = Number.NaN
     const name = folderOf(this.#nameOf(file))
@@ -183,10 +188,10 @@ export class TouchedFiles {
 
   /** Of the last touch. */
   #unplace(touch: number): void {
-    if (this.#touches.operation[touch] === NONE || this.#below === undefined) return
+    if (this.#get(touch, OPERATION) === NONE || this.#below === undefined) return
     const file = this.#fileOf(touch)
     const { last, worth } = this.#paths
-    last[file] = this.#touches.before[touch] as number
+    last[file] = this.#get(touch, BEFORE)
     worth[file] = Number.NaN
     const name = folderOf(this.#nameOf(file))
     const folder = this.#folders.get(name)
@@ -200,7 +205,7 @@ export class TouchedFiles {
 
   /** A file may be touched by its whole path and by the rest of it. */
   #fileOf(touch: number): number {
-    const path = this.#touches.path[touch] as number
+    const path = this.#get(touch, PATH)
     const name = this.#nameOf(path)
     const whole = this.#paths.text[path] as string
     const other = this.#numbers.get(name === whole ? `${this.#below}${name}` : name)
@@ -215,10 +220,9 @@ export class TouchedFiles {
 
   /** Of a file, oldest first. */
   #touchesOf(file: number): FileTouch[] {
-    const { before, operation, turn } = this.#touches
     const touches: FileTouch[] = []
-    for (let at = this.#paths.last[file] as number; at !== NONE; at = before[at] as number)
-      touches.push({ operation: OPERATIONS[operation[at] as number] ?? 'read', turn: turn[at] as number })
+    for (let at = this.#paths.last[file] as number; at !== NONE; at = this.#get(at, BEFORE))
+      touches.push({ operation: OPERATIONS[this.#get(at, OPERATION)] ?? 'read', turn: this.#get(at, TURN) })
     return touches.reverse()
   }
 
