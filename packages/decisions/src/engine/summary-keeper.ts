@@ -11,10 +11,16 @@ export type SummaryKeeper = ReturnType<typeof createSummaryKeeper>
 export function createSummaryKeeper(recorder: DecisionRecorder, opened: OpenedSession) {
   let stored: StoredSummary | null | undefined
   let noted: StoredSummary | undefined
+  /** Messages that a record was just made of, which need not be hashed once more. */
+  let recorded = { messages: [] as readonly Message[], from: 0, transcript: recorder.current?.messages }
 
   return {
     async load(): Promise<void> {
       if (stored === undefined) stored = await (await opened.open()).summary()
+    },
+    /** The transcript has these messages from an index on. They are kept in mind until the next call: with none, they are let go. */
+    recorded(messages: readonly Message[], from = 0): void {
+      recorded = { messages, from, transcript: recorder.current?.messages }
     },
     /** The summary that stands for the beginning of this list, if the list is the whole transcript. */
     known(messages: readonly Message[]): KnownSummary | undefined {
@@ -23,7 +29,10 @@ export function createSummaryKeeper(recorder: DecisionRecorder, opened: OpenedSe
       if (transcript.prefixHash(stored.messages) !== stored.prefixHash) return undefined
       // A projection of the same length that shows something else is not the transcript.
       const isWhole = messages.every(
-        (message, index) => isInstruction(message) || messageHash(message) === transcript.hashAt(index),
+        (message, index) =>
+          isInstruction(message) ||
+          (recorded.transcript === transcript && message === recorded.messages[index - recorded.from]) ||
+          messageHash(message) === transcript.hashAt(index),
       )
       return isWhole ? { messages: stored.messages, text: stored.text } : undefined
     },
@@ -47,6 +56,7 @@ export function createSummaryKeeper(recorder: DecisionRecorder, opened: OpenedSe
     forget(): void {
       stored = undefined
       noted = undefined
+      this.recorded([])
     },
   }
 }
