@@ -1,4 +1,4 @@
-import { isDeepFrozen } from '../messages/copy-message.ts'
+import { frozen } from '../messages/copy-message.ts'
 import { jsonText } from '../messages/json-value.ts'
 import type { Message } from '../spec/v1/message.ts'
 import type { Violation, ViolationCode } from './violation.ts'
@@ -8,7 +8,7 @@ const ROLES: ReadonlySet<unknown> = new Set(['system', 'developer', 'user', 'ass
 /** A fault of one message by itself; the caller adds `index`. */
 export type MessageFault = Omit<Violation, 'index'>
 
-const memo = new WeakMap<object, readonly MessageFault[]>()
+const NO_FAULTS: readonly MessageFault[] = Object.freeze([])
 
 /**
  * Checks one message without its neighbours: role, content, calls. A message that is frozen in depth is checked
@@ -18,10 +18,11 @@ export function checkMessage(message: Message): readonly MessageFault[] {
   if (typeof message !== 'object' || message === null || Array.isArray(message)) {
     return [fault('NOT_A_MESSAGE', 'a message must be an object')]
   }
-  const known = memo.get(message)
-  if (known !== undefined) return known
-  const faults = checkFields(message)
-  if (isDeepFrozen(message)) memo.set(message, faults)
+  const known = frozen.get(message)
+  if (known) return known
+  const found = checkFields(message)
+  const faults = found.length === 0 ? NO_FAULTS : found
+  if (known === null) frozen.set(message, faults)
   return faults
 }
 

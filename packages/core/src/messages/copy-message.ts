@@ -1,3 +1,4 @@
+import type { Violation } from '../laws/violation.ts'
 import type { Message } from '../spec/v1/message.ts'
 import type { ToolSchema } from '../spec/v1/tool-schema.ts'
 import { copyJson } from './json-value.ts'
@@ -12,14 +13,17 @@ export function copyValue<T>(value: T): T {
   return copyJson(value, (copy) => copy, 'the value') as T
 }
 
-/** Messages that are frozen in depth: they can be shared, because nothing can change them. */
-const frozen = new WeakSet<object>()
+/**
+ * Messages that are frozen in depth: they can be shared, because nothing can change them. Each with what `checkMessage` found,
+ * null before it looked: one table, because a history has many.
+ */
+export const frozen = new WeakMap<object, readonly Omit<Violation, 'index'>[] | null>()
 
 /** Freezes a message or a tool in depth, in place, and returns it. For what is JSON already. */
 export function freezeMessage<M extends Message | ToolSchema>(message: M): M {
   if (frozen.has(message)) return message
   freezeValue(message)
-  frozen.add(message)
+  frozen.set(message, null)
   return message
 }
 
@@ -42,14 +46,15 @@ export function isDeepFrozen(message: object): boolean {
 export function snapshotMessage(message: Message, path = 'the message'): Message {
   if (frozen.has(message)) return message
   const copy = copyJson(message, Object.freeze, path) as Message
-  if (typeof copy === 'object' && copy !== null) frozen.add(copy)
+  if (typeof copy === 'object' && copy !== null) frozen.set(copy, null)
   return copy
 }
 
-/** Another object for a message that is frozen in depth, with the same members. */
+/** Another object for a message that is frozen in depth, with the same members; the message itself is forgotten. */
 export function twinOf(message: Message): Message {
   const twin = Object.freeze({ ...message })
-  frozen.add(twin)
+  frozen.delete(message)
+  frozen.set(twin, null)
   return twin
 }
 

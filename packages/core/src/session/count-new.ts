@@ -1,4 +1,4 @@
-import { roughTokenCounter } from '../budget/rough-token-counter.ts'
+import { messageTokens, roughTokenCounter } from '../budget/rough-token-counter.ts'
 import { checkMessage } from '../laws/check-message.ts'
 import type { Message } from '../spec/v1/message.ts'
 import type { TokenCounter } from '../spec/v1/token-counter.ts'
@@ -33,12 +33,17 @@ export async function countNew(
     const message = messages[index] as Message
     if (checkMessage(message).length > 0) continue
     counted += tokens.countMessage(message)
-    if (isHistory) rough += roughTokenCounter.countMessage(message)
+    if (isHistory) rough += roughTokens(message)
     await pause()
   }
   for (; index >= from; index--) {
     const message = messages[index] as Message
-    tokens.remember?.(message, Math.ceil((roughTokenCounter.countMessage(message) * counted) / rough))
+    tokens.remember?.(message, Math.ceil((roughTokens(message) * counted) / rough))
     await pause()
   }
+}
+
+/** The counter itself would remember each message of the history. */
+function roughTokens(message: Message): number {
+  return messageTokens(message, roughTokenCounter.countText)
 }

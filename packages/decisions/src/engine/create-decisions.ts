@@ -22,7 +22,7 @@ import type { DecisionsOptions } from './options.ts'
 /** The parts of the engine for one session: what was decided is its own, the compaction may be any engine's. */
 export function createDecisions(options: DecisionsOptions, host: EngineHost): EngineParts {
   const services = createServices(options, host)
-  const { opened, recorder, extraction, memory, topic, compaction, headroom, tools } = services
+  const { opened, recorder, extraction, memory, summaries, topic, compaction, headroom, tools } = services
   return {
     capabilities: capabilitiesOf(options, compaction),
     get thresholdTokens() {
@@ -48,9 +48,11 @@ export function createDecisions(options: DecisionsOptions, host: EngineHost): En
       headroom.read(messages)
       await compaction.ingest({ messages, from })
       await recorder.record(messages, from)
+      summaries.recorded(messages, from)
       extraction?.start()
     },
     async selectContext(call) {
+      summaries.recorded([])
       headroom.measured(call.budgetTokens)
       return place(services, call, await compaction.selectContext(call))
     },

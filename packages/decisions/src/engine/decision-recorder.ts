@@ -192,7 +192,7 @@ export class DecisionRecorder {
     await this.#write(record, [...(gone ? [gone] : []), ...events], messageAt, batch)
 
     if (gone) takeBack(record, gone)
-    for (const { hash, turn, role } of sources) record.messages.push({ hash, turn, role })
+    for (const source of sources) record.messages.push(source)
     record.touched.add(artifacts)
     record.batchEnds.push(...jobs.map(({ to }) => to))
     this.#recent = near
@@ -287,8 +287,9 @@ async function stateBefore(
   const before = await session.sources({ from: Math.max(0, from - LOOK_BACK), to: from })
   const last = before.findLast(({ role, text }) => role === 'assistant' && text.trim() !== '')
   // A message before the first one of the user belongs to its turn, and is none.
-  const first = record.messages.findIndex(({ role }) => role === 'user')
-  const turn = first >= 0 && first < from ? (record.messages[from - 1]?.turn ?? 0) : 0
+  let first = 0
+  while (first < from && record.messages.at(first)?.role !== 'user') first++
+  const turn = first < from ? (record.messages.at(from - 1)?.turn ?? 0) : 0
   return { turn, ...(last && { said: { index: last.message, text: last.text } }) }
 }
 

@@ -41,7 +41,7 @@ export function createEngineTools(recorder: DecisionRecorder, opened: OpenedSess
         { by: 'tool', texts: [message] },
       )
     },
-    artifacts: async () => (await recorder.load()).touched.touches,
+    artifacts: async () => (await opened.open()).artifacts(),
   })
 
   return {

@@ -51,12 +51,15 @@ export function createExtractionJobs(batchTurns: number): ExtractionJobs {
 }
 
 /** Index of the first message of a turn or of a later one, found by halving. */
-function firstOfTurn(messages: readonly { readonly turn: number }[], turn: number): number {
+function firstOfTurn(
+  messages: { readonly length: number; at(index: number): { readonly turn: number } | undefined },
+  turn: number,
+): number {
   let low = 0
   let high = messages.length
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((messages[middle]?.turn ?? 0) < turn) low = middle + 1
+    if ((messages.at(middle)?.turn ?? 0) < turn) low = middle + 1
     else high = middle
   }
   return low

@@ -51,7 +51,8 @@ export class Extraction {
   readonly #totals = { jobs: 0, found: 0, rejected: 0, givenUp: 0 }
   readonly #told = { rejected: 0, failure: '' }
   #lastFailure: string | undefined
-  #controller = new AbortController()
+  /** Of what is under way: the stack of a reason would keep alive what its callers know. */
+  #controller: AbortController | undefined
   #running: Promise<void> | undefined
   #isAsked = false
 
@@ -71,6 +72,7 @@ export class Extraction {
       })
       .finally(() => {
         this.#running = undefined
+        this.#controller = undefined
       })
   }
 
@@ -96,7 +98,7 @@ export class Extraction {
 
   /** Ends what is under way. */
   async stop(): Promise<void> {
-    this.#controller.abort(new Error('the extraction was stopped'))
+    this.#controller?.abort(new Error('the extraction was stopped'))
     await this.#running
   }
 

@@ -1,4 +1,4 @@
-import { createPause, type Message, type Role } from '@palimpsest/core'
+import { createPause, type Message } from '@palimpsest/core'
 import type { SourceMessage } from '../candidates/source-message.ts'
 import type { Scope, Withdrawal } from '../log/decision-event.ts'
 import { createDecisionLedger, type DecisionLedger } from '../log/decision-ledger.ts'
@@ -7,6 +7,7 @@ import { withdrawalId } from '../log/ids.ts'
 import { TouchedFiles } from '../render/touched-files.ts'
 import type { ResolveContext } from '../resolve/resolve-candidates.ts'
 import type { DecisionSession } from '../store/decision-store.ts'
+import { KnownMessages } from './known-messages.ts'
 import type { ReadingState } from './read-new-messages.ts'
 import { messageHash } from './source-of.ts'
 
@@ -17,8 +18,8 @@ export interface SessionRecord {
   readonly scope: Scope
   readonly ledger: DecisionLedger
   readonly touched: TouchedFiles
-  /** For each message of the transcript, its hash, the number of its turn, and who said it. */
-  readonly messages: { readonly hash: string; readonly turn: number; readonly role: Role }[]
+  /** The messages of the transcript. */
+  readonly messages: KnownMessages
   /** Number of times that the host took messages back. */
   edition: number
   /** Where each batch of turns that has its job ends: one behind its last message. */
@@ -54,13 +55,13 @@ export async function readSessionRecord(
 /** Messages that are read from the store at once: a long transcript holds up nothing else. */
 const PAGE = 200
 
-async function readMessages(session: DecisionSession): Promise<SessionRecord['messages']> {
-  const messages: SessionRecord['messages'] = []
+async function readMessages(session: DecisionSession): Promise<KnownMessages> {
+  const messages = new KnownMessages()
   const pause = createPause()
   for (const count = await session.count(); messages.length < count; await pause()) {
     const page = await session.sources({ from: messages.length, to: messages.length + PAGE })
     if (page.length === 0) break
-    for (const { hash, turn, role } of page) messages.push({ hash, turn, role })
+    for (const source of page) messages.push(source)
   }
   return messages
 }
@@ -97,7 +98,7 @@ export function afterWithdrawal(record: SessionRecord, gone: Withdrawal): Sessio
 /** Takes messages out of a record, whose ledger knows of it. */
 export function takeBack(record: SessionRecord, { from }: Withdrawal): void {
   record.edition++
-  record.messages.length = from
+  record.messages.cut(from)
   record.touched.takeBack(from)
   record.batchEnds = record.batchEnds.filter((end) => end <= from)
 }
@@ -115,7 +116,7 @@ export async function countKnown(
 ): Promise<number> {
   const pause = createPause()
   for (const [offset, message] of messages.entries()) {
-    if (known[from + offset]?.hash !== messageHash(message)) return offset
+    if (known.hashAt(from + offset) !== messageHash(message)) return offset
     await pause()
   }
   return messages.length
@@ -137,7 +138,7 @@ export function withoutStale(
   { messages }: SessionRecord,
 ): MessageAt {
   const stale = new Set(
-    texts.filter(({ message, hash }) => messages[message]?.hash !== hash).map(({ message }) => message),
+    texts.filter(({ message, hash }) => messages.hashAt(message) !== hash).map(({ message }) => message),
   )
   return (index) => (stale.has(index) ? undefined : find(index))
 }
@@ -146,6 +147,6 @@ export function withoutStale(
 export function said(state: ReadingState, { messages }: SessionRecord): SourceMessage[] {
   if (state.said === undefined) return []
   const { index, text } = state.said
-  const known = messages[index]
+  const known = messages.at(index)
   return [{ message: index, turn: known?.turn ?? 1, role: 'assistant', text, hash: known?.hash ?? '' }]
 }

@@ -33,21 +33,12 @@ const ROLES: ReadonlySet<unknown> = new Set(['system', 'developer', 'user', 'ass
  * (its id, empty members, the data of its provider) is not a part of what was said.
  */
 export function messageHash(message: Message): string {
-  const known = hashes.get(message)
-  if (known !== undefined) return known
-  const hash = computeHash(message)
-  if (Object.isFrozen(message)) hashes.set(message, hash)
-  return hash
-}
-
-/** A frozen message is hashed once in its life: when it is compared, it is hashed for its record too. */
-const hashes = new WeakMap<Message, string>()
-
-function computeHash(message: Message): string {
   if (isInstruction(message)) return hashText('system')
   if (checkMessage(message).length > 0) return hashText(JSON.stringify(message))
+  const text = messageText(message)
   const media = contentParts(message).filter(({ type }) => type !== 'text')
   const calls = toolCallsOf(message).map((call) => [call.id, toolCallName(call), toolCallInput(call)])
-  const result = message.role === 'tool' ? message.tool_call_id : ''
-  return hashText(JSON.stringify([message.role, messageText(message), media, calls, result]))
+  const rest = [message.role, media, calls, message.role === 'tool' ? message.tool_call_id : '']
+  // JSON has no line breaks, so nothing else looks the same. As JSON a long text would take three times as long, but lone surrogates differ in it only.
+  return hashText(text.isWellFormed() ? `${JSON.stringify(rest)}\n${text}` : JSON.stringify([rest, text]))
 }

@@ -1,6 +1,5 @@
 import { isInstruction, type Message } from '@palimpsest/core'
 import type { KnownSummary } from '../compaction/create-window-compaction.ts'
-import { createTextHash } from '../log/hash-text.ts'
 import type { StoredSummary } from '../store/decision-store.ts'
 import type { DecisionRecorder } from './decision-recorder.ts'
 import type { OpenedSession } from './open-session.ts'
@@ -12,34 +11,28 @@ export type SummaryKeeper = ReturnType<typeof createSummaryKeeper>
 export function createSummaryKeeper(recorder: DecisionRecorder, opened: OpenedSession) {
   let stored: StoredSummary | null | undefined
   let noted: StoredSummary | undefined
-
-  /** The messages that were hashed last: a longer beginning goes on from them. */
-  let hashed = { count: 0, last: undefined as unknown, hash: createTextHash() }
-  /** The hash of the first messages of the transcript, as `hashOfMessages` has it. */
-  const prefixHash = (count: number): string | undefined => {
-    const { messages = [] } = recorder.current ?? {}
-    if (recorder.current === undefined || messages.length < count) return undefined
-    // Messages that were taken back were replaced by other objects.
-    const goesOn = hashed.count <= count && messages[hashed.count - 1] === hashed.last
-    const { count: from, hash } = goesOn ? hashed : { count: 0, hash: createTextHash() }
-    for (let index = from; index < count; index++)
-      hash.update(`${index === 0 ? '' : ','}${messages[index]?.hash}`)
-    hashed = { count, last: messages[count - 1], hash }
-    return hash.copy().digest('hex')
-  }
+  /** Messages that a record was just made of, which need not be hashed once more. */
+  let recorded = { messages: [] as readonly Message[], from: 0, transcript: recorder.current?.messages }
 
   return {
     async load(): Promise<void> {
       if (stored === undefined) stored = await (await opened.open()).summary()
     },
+    /** The transcript has these messages from an index on. They are kept in mind until the next call: with none, they are let go. */
+    recorded(messages: readonly Message[], from = 0): void {
+      recorded = { messages, from, transcript: recorder.current?.messages }
+    },
     /** The summary that stands for the beginning of this list, if the list is the whole transcript. */
     known(messages: readonly Message[]): KnownSummary | undefined {
       const transcript = recorder.current?.messages
       if (!stored || transcript === undefined || messages.length !== transcript.length) return undefined
-      if (prefixHash(stored.messages) !== stored.prefixHash) return undefined
+      if (transcript.prefixHash(stored.messages) !== stored.prefixHash) return undefined
       // A projection of the same length that shows something else is not the transcript.
       const isWhole = messages.every(
-        (message, index) => isInstruction(message) || messageHash(message) === transcript[index]?.hash,
+        (message, index) =>
+          isInstruction(message) ||
+          (recorded.transcript === transcript && message === recorded.messages[index - recorded.from]) ||
+          messageHash(message) === transcript.hashAt(index),
       )
       return isWhole ? { messages: stored.messages, text: stored.text } : undefined
     },
@@ -48,8 +41,8 @@ export function createSummaryKeeper(recorder: DecisionRecorder, opened: OpenedSe
       const transcript = recorder.current?.messages
       if (transcript === undefined) return
       const count = transcript.length - tail.length
-      const isEnd = tail.every((message, index) => messageHash(message) === transcript[count + index]?.hash)
-      const hash = prefixHash(count)
+      const isEnd = tail.every((message, index) => messageHash(message) === transcript.hashAt(count + index))
+      const hash = transcript.prefixHash(count)
       if (isEnd && count > 0 && hash !== undefined) noted = { messages: count, prefixHash: hash, text }
     },
     /** Writes what was noted. */
@@ -63,6 +56,7 @@ export function createSummaryKeeper(recorder: DecisionRecorder, opened: OpenedSe
     forget(): void {
       stored = undefined
       noted = undefined
+      this.recorded([])
     },
   }
 }

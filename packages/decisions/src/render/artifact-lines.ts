@@ -4,7 +4,7 @@ import { lineText } from './line-text.ts'
 /** Files up to here have a line each; more are listed by folder. */
 export const MAX_FILE_LINES = 25
 /** Files of a folder that are named. */
-const NAMED_IN_FOLDER = 8
+export const NAMED_IN_FOLDER = 8
 const PATH_TOKENS = 40
 const NAME_TOKENS = 16
 
@@ -16,40 +16,35 @@ export interface ArtifactLine {
   readonly value: number
 }
 
+export type FileTouch = Pick<ArtifactTouch, 'operation' | 'turn'>
+
 /** A file that calls have worked on. */
-export interface TouchedFile {
+interface TouchedFile {
   /** As it is named. */
   readonly path: string
-  readonly touches: ArtifactTouch[]
-  /** Undefined until they are needed. */
-  facts?: FileFacts | undefined
+  /** Oldest first; at least one. */
+  readonly touches: readonly FileTouch[]
 }
 
 interface FileFacts {
   /** The last change; the last touch of a file that was not changed. */
-  readonly last: ArtifactTouch
+  readonly last: FileTouch
   readonly counts: ReadonlyMap<ArtifactOperation, number>
   readonly value: number
 }
 
-function factsOf(file: TouchedFile): FileFacts {
-  file.facts ??= readFacts(file.touches)
-  return file.facts
-}
-
-function readFacts(touches: readonly ArtifactTouch[]): FileFacts {
+export function factsOf(touches: readonly FileTouch[]): FileFacts {
   const counts = new Map<ArtifactOperation, number>()
   for (const { operation } of touches) counts.set(operation, (counts.get(operation) ?? 0) + 1)
   // A file that was read after it was edited is still one that was edited.
-  const last = (touches.findLast(isChange) ?? touches.at(-1)) as ArtifactTouch
+  const last = (touches.findLast(isChange) ?? touches.at(-1)) as FileTouch
   // Changed files count most, and later turns more than earlier ones.
   const value = (isChange(last) ? 4 : 1) * (1 + Math.log2(touches.length)) * Math.log2(2 + last.turn)
   return { last, counts, value }
 }
 
-export function fileLine(file: TouchedFile): ArtifactLine {
-  const { path } = file
-  const { last, counts, value } = factsOf(file)
+export function fileLine({ path, touches }: TouchedFile): ArtifactLine {
+  const { last, counts, value } = factsOf(touches)
   const times = [...counts].map(
     ([operation, count]) => `${operation} ${count === 1 ? 'once' : `${count} times`}`,
   )
@@ -61,22 +56,24 @@ export function fileLine(file: TouchedFile): ArtifactLine {
   }
 }
 
-export function folderLine(folder: string, files: readonly TouchedFile[]): ArtifactLine {
-  const worthOf = (file: TouchedFile): number => factsOf(file).value
-  const ranked = files.toSorted((a, b) => worthOf(b) - worthOf(a))
-  const named = ranked.slice(0, NAMED_IN_FOLDER).map((file) => {
-    const name = lineText(file.path.slice(file.path.lastIndexOf('/') + 1), NAME_TOKENS)
-    const { last } = factsOf(file)
+/** `first`: the files that are named. */
+export function folderLine(
+  folder: string,
+  first: readonly TouchedFile[],
+  { files, value }: Omit<ArtifactLine, 'text'>,
+): ArtifactLine {
+  const named = first.map(({ path, touches }) => {
+    const name = lineText(path.slice(path.lastIndexOf('/') + 1), NAME_TOKENS)
+    const { last } = factsOf(touches)
     return `${name} (${last.operation}, turn ${last.turn})`
   })
-  const rest = files.length - named.length
-  return {
-    text: `- ${lineText(folder || './', PATH_TOKENS)}: ${named.join(', ')}${rest === 0 ? '' : ` and ${rest} more`}`,
-    files: files.length,
-    value: ranked.reduce((sum, file) => sum + worthOf(file), 0),
-  }
+  const rest = files - named.length
+  const parts = ['- ', lineText(folder || './', PATH_TOKENS), ': ', named.join(', ')]
+  if (rest > 0) parts.push(` and ${rest} more`)
+  // A text that is put together otherwise keeps its parts, and there is a line for each folder.
+  return { text: parts.join(''), files, value }
 }
 
-function isChange({ operation }: ArtifactTouch): boolean {
+function isChange({ operation }: FileTouch): boolean {
   return operation === 'edited' || operation === 'created' || operation === 'deleted'
 }

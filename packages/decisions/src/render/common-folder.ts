@@ -5,22 +5,14 @@ const LEAST_CHARACTERS = 12
 
 /** The numbers of some paths below each folder. */
 export class FolderCounts {
-  /** The times that each path was counted. */
-  readonly #paths = new Map<string, number>()
   /** Numbers of absolute paths below folders, by the folder that these are in. */
   readonly #inside = new Map<string, Map<string, number>>()
+  #size = 0
   #common: string | undefined
 
-  /** Number of paths. */
-  get size(): number {
-    return this.#paths.size
-  }
-
+  /** Counts one path more, or one less. */
   count(path: string, step: 1 | -1): void {
-    const before = this.#paths.get(path) ?? 0
-    if (before + step === 0) this.#paths.delete(path)
-    else this.#paths.set(path, before + step)
-    if (before > 0 && before + step > 0) return
+    this.#size += step
     this.#common = undefined
     if (!path.startsWith('/')) return
     let folder = '/'
@@ -43,8 +35,8 @@ export class FolderCounts {
   }
 
   #findCommon(): string {
-    const least = this.size * LEAST_SHARE
-    let folder = this.size < 2 ? '' : '/'
+    const least = this.#size * LEAST_SHARE
+    let folder = this.#size < 2 ? '' : '/'
     for (;;) {
       let [next, most] = ['', 0]
       for (const [inside, count] of this.#inside.get(folder) ?? [])

@@ -69,9 +69,9 @@ export class Ranking {
     for (const ranked of added) this.#byEntry.set(ranked.entry, ranked)
   }
 
-  #rank(entry: Entry, { names }: TouchedFiles, before: Ranked | undefined): Ranked {
+  #rank(entry: Entry, files: TouchedFiles, before: Ranked | undefined): Ranked {
     const { cost = this.#count(entry.l0), indexCost } = before ?? {}
-    const { tier, value } = weigh(entry, this.#reading, names)
+    const { tier, value } = weigh(entry, this.#reading, files)
     return { entry, tier, value, cost, density: value / cost, indexCost }
   }
 
@@ -115,7 +115,7 @@ export class Ranking {
     this.#read.names = files.changes.length
     // The first update ranks all entries anyway.
     if (before === undefined) return []
-    return before === files ? files.changes.slice(names) : [...before.names.keys(), ...files.names.keys()]
+    return before === files ? files.changes.slice(names) : [...before.names(), ...files.names()]
   }
 }
 

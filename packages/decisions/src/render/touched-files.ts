@@ -1,10 +1,12 @@
-import type { ArtifactTouch } from '../candidates/artifact-touch.ts'
+import type { ArtifactOperation, ArtifactTouch } from '../candidates/artifact-touch.ts'
 import {
   type ArtifactLine,
+  type FileTouch,
+  factsOf,
   fileLine,
   folderLine,
   MAX_FILE_LINES,
-  type TouchedFile,
+  NAMED_IN_FOLDER,
 } from './artifact-lines.ts'
 import { FolderCounts } from './common-folder.ts'
 
@@ -15,132 +17,225 @@ export interface FileLines {
   readonly lines: readonly ArtifactLine[]
 }
 
+type Touch = Omit<ArtifactTouch, 'call'>
+
 interface Folder {
-  readonly files: Set<TouchedFile>
+  /** As `#files` has them. */
+  readonly files: number[]
   /** Undefined once a file of it has changed. */
   line: ArtifactLine | undefined
 }
 
-/** The changes that the calls of a session made to files. What is read of them costs what has changed since the last time. */
+const OPERATIONS: readonly ArtifactOperation[] = ['read', 'edited', 'created', 'deleted', 'searched']
+const NONE = -1
+/** Places of what is known of a touch: the index of its operation, `NONE` when it failed, and the touch of the same file before it. */
+const [PATH, MESSAGE, TURN, OPERATION, BEFORE, FIELDS] = [0, 1, 2, 3, 4, 5]
+
+/**
+ * The changes that the calls of a session made to files. What is read of them costs what has changed since the last time. A
+ * long history has many, so touches and paths are numbers, with what is known of each in lists that grow and shrink at their end.
+ */
 export class TouchedFiles {
   /** Grows with each change. */
   version = 0
   /** Names that are touched for the first time and those that are not touched any more, as it happened. */
   readonly changes: string[] = []
-  #touches: ArtifactTouch[] = []
-  /** No touch is of a later message. */
-  #newest = -1
+  /** Touches, `FIELDS` numbers for each. */
+  #fields = new Int32Array(0)
+  #touches = 0
+  /** For each path, its first touch; and of the file that it stands for, the last touch, and the worth or NaN. */
+  readonly #paths = {
+    ...{ text: [] as string[], first: [] as number[] },
+    ...{ last: [] as number[], worth: [] as number[] },
+  }
+  readonly #numbers = new Map<string, number>()
+  /** Names without their folders, with the number of paths. */
   readonly #names = new Map<string, number>()
-  readonly #paths = new FolderCounts()
-  /** The folder that the names of `#files` begin in; undefined when they have to be read anew. */
+  readonly #inFolders = new FolderCounts()
+  /** The folder that the names of files begin in; undefined when they have to be read anew. */
   #below: string | undefined
-  readonly #files = new Map<string, TouchedFile>()
+  /** The files that a touch succeeded on, each by the number of the path that it was touched by first. */
+  #files: number[] = []
   readonly #folders = new Map<string, Folder>()
 
   constructor(touches: readonly ArtifactTouch[] = []) {
     this.add(touches)
   }
 
-  /** Oldest first, those that failed among them. */
-  get touches(): readonly ArtifactTouch[] {
-    return this.#touches
+  /** Number of files. */
+  get size(): number {
+    return this.#numbers.size
+  }
+
+  /** Whether a file has this name, with its folders or without. */
+  has(name: string): boolean {
+    return this.#numbers.has(name) || this.#names.has(name)
   }
 
   /** The names of files with their folders and without. */
-  get names(): ReadonlyMap<string, unknown> {
-    return this.#names
+  names(): ReadonlySet<string> {
+    return new Set([...this.#numbers.keys(), ...this.#names.keys()])
   }
 
-  /** Number of files. */
-  get size(): number {
-    return this.#paths.size
-  }
-
-  add(touches: readonly ArtifactTouch[]): void {
-    for (const touch of touches) {
-      this.#touches.push(touch)
-      this.#newest = Math.max(this.#newest, touch.message)
-      this.#count(touch, 1)
-      this.#place(touch)
-    }
+  add(touches: readonly Touch[]): void {
+    for (const touch of touches) this.#push(touch)
     this.version += touches.length
   }
 
   /** Forgets the calls of messages from one on. */
   takeBack(from: number): void {
-    if (this.#newest < from) return
-    const kept = this.#touches.filter(({ message }) => message < from)
-    // Then what is left may have another order.
-    if (kept.length > 0 && kept.at(-1) !== this.#touches[kept.length - 1]) this.#below = undefined
-    const gone = this.#touches.filter(({ message }) => message >= from)
-    this.#touches = kept
-    this.#newest = from - 1
-    for (const touch of gone.reverse()) {
-      this.#count(touch, -1)
-      this.#unplace(touch)
+    let first = 0
+    while (first < this.#touches && this.#get(first, MESSAGE) < from) first++
+    if (first === this.#touches) return
+    // Calls of earlier messages may have ended later.
+    const kept: Touch[] = []
+    while (this.#touches > first) {
+      const touch = this.#pop()
+      if (touch.message < from) kept.push(touch)
     }
+    this.add(kept.reverse())
     this.version++
   }
 
   /** `src/db.ts: edited, turn 12 (edited 3 times, read 2 times)`; by folder when they are many. Calls that failed do not count. */
   lines(): FileLines {
-    const folder = this.#paths.common
+    const folder = this.#inFolders.common
     if (folder !== this.#below) {
-      this.#files.clear()
+      this.#files = []
       this.#folders.clear()
+      this.#paths.last.fill(NONE)
       this.#below = folder
-      for (const touch of this.#touches) this.#place(touch)
+      for (let touch = 0; touch < this.#touches; touch++) this.#place(touch)
     }
     const lines =
-      this.#files.size <= MAX_FILE_LINES
-        ? [...this.#files.values()].map(fileLine)
-        : [...this.#folders].map(([name, inside]) => (inside.line ??= folderLine(name, [...inside.files])))
+      this.#files.length <= MAX_FILE_LINES
+        ? this.#files.map((file) => fileLine({ path: this.#nameOf(file), touches: this.#touchesOf(file) }))
+        : [...this.#folders].map(([name, inside]) => (inside.line ??= this.#folderLine(name, inside)))
     return { folder, lines }
   }
 
-  #count({ path }: ArtifactTouch, step: 1 | -1): void {
-    this.#paths.count(path, step)
-    for (const name of [path, path.slice(path.lastIndexOf('/') + 1)]) {
-      const count = (this.#names.get(name) ?? 0) + step
-      if (count === 0) this.#names.delete(name)
-      else this.#names.set(name, count)
-      if (count === 0 || (count === 1 && step === 1)) this.changes.push(name)
+  #push({ path, message, turn, operation, failed }: Touch): void {
+    const at = this.#touches * FIELDS
+    if (at === this.#fields.length) {
+      const fields = new Int32Array(FIELDS * (this.#touches + (this.#touches >> 1) + 16))
+      fields.set(this.#fields)
+      this.#fields = fields
+    }
+    const done = failed ? NONE : OPERATIONS.indexOf(operation)
+    this.#fields.set([this.#numbers.get(path) ?? this.#addPath(path), message, turn, done, NONE], at)
+    this.#place(this.#touches++)
+  }
+
+  #get(touch: number, field: number): number {
+    return this.#fields[touch * FIELDS + field] as number
+  }
+
+  #addPath(path: string): number {
+    const { text, first, last, worth } = this.#paths
+    this.#numbers.set(path, text.length)
+    this.#countPath(path, 1)
+    first.push(this.#touches)
+    last.push(NONE)
+    worth.push(Number.NaN)
+    return text.push(path) - 1
+  }
+
+  /** Takes the last touch away, and its path when it was the first: then that is the last path. */
+  #pop(): Touch {
+    const touch = --this.#touches
+    this.#unplace(touch)
+    const number = this.#get(touch, PATH)
+    const { text, first, last, worth } = this.#paths
+    const name = text[number] as string
+    if (first[number] === touch) {
+      this.#numbers.delete(name)
+      this.#countPath(name, -1)
+      for (const list of [text, first, last, worth]) list.pop()
+    }
+    const done = this.#get(touch, OPERATION)
+    return {
+      ...{ path: name, message: this.#get(touch, MESSAGE), turn: this.#get(touch, TURN) },
+      ...{ operation: OPERATIONS[done] ?? 'read', failed: done === NONE },
     }
   }
 
-  #place(touch: ArtifactTouch): void {
-    if (touch.failed || this.#below === undefined) return
-    const path = this.#nameOf(touch)
-    const file = this.#files.get(path) ?? { path, touches: [] }
-    file.touches.push(touch)
-    file.facts = undefined
-    this.#files.set(path, file)
-    const name = folderOf(path)
-    const folder = this.#folders.get(name) ?? { files: new Set(), line: undefined }
-    folder.files.add(file)
-    folder.line = undefined
-    this.#folders.set(name, folder)
+  #countPath(path: string, step: 1 | -1): void {
+    this.#inFolders.count(path, step)
+    const name = path.slice(path.lastIndexOf('/') + 1)
+    if (name !== path) this.changes.push(path)
+    const before = this.#names.get(name) ?? 0
+    if (before + step === 0) this.#names.delete(name)
+    else this.#names.set(name, before + step)
+    if (before === 0 || before + step === 0) this.changes.push(name)
+  }
+
+  #place(touch: number): void {
+    if (this.#get(touch, OPERATION) === NONE || this.#below === undefined) return
+    const file = this.#fileOf(touch)
+    const { last, worth } = this.#paths
+    const before = last[file] as number
+    this.#fields[touch * FIELDS + BEFORE] = before
+    last[file] = touch
+    worth[file] = Number.NaN
+    const name = folderOf(this.#nameOf(file))
+    const folder = this.#folders.get(name)
+    if (folder !== undefined) folder.line = undefined
+    if (before !== NONE) return
+    this.#files.push(file)
+    if (folder === undefined) this.#folders.set(name, { files: [file], line: undefined })
+    else folder.files.push(file)
   }
 
   /** Of the last touch. */
-  #unplace(touch: ArtifactTouch): void {
-    if (touch.failed || this.#below === undefined) return
-    const path = this.#nameOf(touch)
-    const name = folderOf(path)
-    const [file, folder] = [this.#files.get(path), this.#folders.get(name)]
-    if (file === undefined || folder === undefined) return
-    file.touches.pop()
-    file.facts = undefined
+  #unplace(touch: number): void {
+    if (this.#get(touch, OPERATION) === NONE || this.#below === undefined) return
+    const file = this.#fileOf(touch)
+    const { last, worth } = this.#paths
+    last[file] = this.#get(touch, BEFORE)
+    worth[file] = Number.NaN
+    const name = folderOf(this.#nameOf(file))
+    const folder = this.#folders.get(name)
+    if (folder === undefined) return
     folder.line = undefined
-    if (file.touches.length > 0) return
-    this.#files.delete(path)
-    folder.files.delete(file)
-    if (folder.files.size === 0) this.#folders.delete(name)
+    if (last[file] !== NONE) return
+    this.#files.pop()
+    folder.files.pop()
+    if (folder.files.length === 0) this.#folders.delete(name)
   }
 
-  #nameOf({ path }: ArtifactTouch): string {
+  /** A file may be touched by its whole path and by the rest of it. */
+  #fileOf(touch: number): number {
+    const path = this.#get(touch, PATH)
+    const name = this.#nameOf(path)
+    const whole = this.#paths.text[path] as string
+    const other = this.#numbers.get(name === whole ? `${this.#below}${name}` : name)
+    return other !== undefined && this.#paths.last[other] !== NONE ? other : path
+  }
+
+  #nameOf(path: number): string {
+    const text = this.#paths.text[path] as string
     const { length } = this.#below ?? ''
-    return length > 0 && path.startsWith(this.#below ?? '') ? path.slice(length) : path
+    return length > 0 && text.startsWith(this.#below ?? '') ? text.slice(length) : text
+  }
+
+  /** Of a file, oldest first. */
+  #touchesOf(file: number): FileTouch[] {
+    const touches: FileTouch[] = []
+    for (let at = this.#paths.last[file] as number; at !== NONE; at = this.#get(at, BEFORE))
+      touches.push({ operation: OPERATIONS[this.#get(at, OPERATION)] ?? 'read', turn: this.#get(at, TURN) })
+    return touches.reverse()
+  }
+
+  #folderLine(name: string, { files }: Folder): ArtifactLine {
+    const { worth } = this.#paths
+    for (const file of files)
+      if (Number.isNaN(worth[file])) worth[file] = factsOf(this.#touchesOf(file)).value
+    const ranked = files.toSorted((a, b) => (worth[b] as number) - (worth[a] as number))
+    const value = ranked.reduce((sum, file) => sum + (worth[file] as number), 0)
+    const named = ranked
+      .slice(0, NAMED_IN_FOLDER)
+      .map((file) => ({ path: this.#nameOf(file), touches: this.#touchesOf(file) }))
+    return folderLine(name, named, { files: files.length, value })
   }
 }
 

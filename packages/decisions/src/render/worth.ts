@@ -55,23 +55,23 @@ export function createWorth({ reading, touched, query = '', ranking }: WorthInpu
       : Math.max(...of.slice(0, MOST_RIVALS).map(({ id }) => matches.get(id) ?? 0))
   const worthAt = (value: number, entry: Entry): number => value * (1 + MATCH * matchOf(entry))
   const worthOf = (entry: Entry): Worth => {
-    const { tier, value } = ranking?.of(entry) ?? weigh(entry, reading, touched.names)
+    const { tier, value } = ranking?.of(entry) ?? weigh(entry, reading, touched)
     const match = matchOf(entry)
     return { tier, value: value * (1 + MATCH * match), match }
   }
   return { matches, matchOf, worthAt, worthOf }
 }
 
-/** The worth of an entry without a query. `names`: those of the files that were touched. */
+/** The worth of an entry without a query. `touched`: says whether a file of a name was touched. */
 export function weigh(
   { standing, decisions: of }: Entry,
   { dependants }: Dependants,
-  names: { has(name: string): boolean },
+  touched: { has(name: string): boolean },
 ): Pick<Worth, 'tier' | 'value'> {
   const worthOfOne = (decision: Decision): number => {
     const { id, authority, entities, sources, supersedes } = decision
     let files = 0
-    for (const entity of entities) if (names.has(entity)) files++
+    for (const entity of entities) if (touched.has(entity)) files++
     const said = (dependants.get(id) ?? 0) + files + sources.length - 1
     const isChanged = supersedes.length > 0 || isContested(decision)
     const reach = (isChanged ? CHANGED : 1) * (1 + Math.log2(1 + entities.length + 2 * said))

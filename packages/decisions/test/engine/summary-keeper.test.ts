@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { KnownMessages } from '../../src/engine/known-messages.ts'
 import { createSummaryKeeper } from '../../src/engine/summary-keeper.ts'
 import { hashText } from '../../src/log/hash-text.ts'
 
@@ -7,20 +8,43 @@ it('stores the hash of all messages before the tail, whatever was added or taken
   const step = fc.record({ back: fc.constantFrom(0, 0, 1, 3, 99), added: fc.nat(4) })
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
-      const messages: { hash: string; turn: number; role: 'user' }[] = []
+      const messages = new KnownMessages()
+      const told: { hash: string; turn: number; role: 'user' }[] = []
       const stored: string[] = []
       const commit = async ({ summary }: { summary: { prefixHash: string } }) =>
         stored.push(summary.prefixHash)
       const keeper = createSummaryKeeper({ current: { messages }, commit } as never, {} as never)
       let said = 0
       for (const { back, added } of steps) {
-        messages.length = Math.max(0, messages.length - back)
-        for (let count = 0; count < added; count++)
-          messages.push({ hash: `h${said++}`, turn: 1, role: 'user' })
+        messages.cut(Math.max(0, messages.length - back))
+        told.length = messages.length
+        for (let count = 0; count < added; count++) {
+          told.push({ hash: hashText(`message ${said}`), turn: said++, role: 'user' })
+          messages.push(told.at(-1) as (typeof told)[number])
+        }
+        expect(messages.slice(0, messages.length)).toEqual(told)
         keeper.keep({ text: 'a summary', tail: [] })
         await keeper.write()
-        if (messages.length > 0) expect(stored.at(-1)).toBe(hashText(messages.map(({ hash }) => hash).join()))
+        if (messages.length > 0) expect(stored.at(-1)).toBe(hashText(told.map(({ hash }) => hash).join()))
       }
     }),
   )
+})
+
+it('knows the messages of a long transcript, also where some were taken back', () => {
+  const said = (index: number) => ({
+    hash: hashText(`message ${index}`),
+    turn: index >> 2,
+    role: 'tool' as const,
+  })
+  const messages = new KnownMessages()
+  for (let index = 0; index < 3_000; index++) messages.push(said(index))
+  messages.cut(2_000)
+  for (let index = 2_000; index < 5_000; index++) messages.push(said(index))
+  expect(messages.slice(0, messages.length)).toEqual(Array.from({ length: 5_000 }, (_, index) => said(index)))
+  expect([messages.at(5_000), messages.hashAt(-1), messages.at(-1)]).toEqual([
+    undefined,
+    undefined,
+    said(4_999),
+  ])
 })

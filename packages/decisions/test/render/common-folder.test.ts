@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { FolderCounts } from '../../src/render/common-folder.ts'
+import { TouchedFiles } from '../../src/render/touched-files.ts'
+import { touch } from './renders.ts'
 
 it.each([
   ['the deepest folder of all', ['/home/me/shop/src/a.ts', '/home/me/shop/src/b/c.ts'], '/home/me/shop/src/'],
@@ -13,7 +14,6 @@ it.each([
   ['none for a short folder', ['/tmp/a', '/tmp/b'], ''],
   ['none for files all over the place', ['/home/me/shop/a', '/var/lib/shop/b', '/srv/www/shop/c'], ''],
 ])('finds %s', (_, paths, folder) => {
-  const counts = new FolderCounts()
-  for (const path of [...paths, ...paths]) counts.count(path, 1)
-  expect(counts.common).toBe(folder)
+  const files = new TouchedFiles([...paths, ...paths].map((path, turn) => touch(path, 'read', turn)))
+  expect(files.lines().folder).toBe(folder)
 })

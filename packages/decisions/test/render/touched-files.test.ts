@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import type { ArtifactTouch } from '../../src/candidates/artifact-touch.ts'
 import { TouchedFiles } from '../../src/render/touched-files.ts'
 
 const path = fc
@@ -21,27 +22,33 @@ it('reads on what it would read at once, also behind calls that were taken back'
   fc.assert(
     fc.property(fc.array(step, { maxLength: 20, size: 'max' }), (steps) => {
       const files = new TouchedFiles()
+      let touches: readonly ArtifactTouch[] = []
       const known = new Set<string>()
       let [next, read] = [0, 0]
       for (const { added, back } of steps) {
-        const before = files.touches.length
         files.takeBack(next - back)
-        count.takenBack += before - files.touches.length
+        const kept = touches.filter(({ message }) => message < next - back)
+        count.takenBack += touches.length - kept.length
         next = Math.max(0, next - back)
         // Calls of earlier messages may end later.
         const late = (message: number) => Math.max(0, next - message)
-        files.add(
-          added.map(({ message, ...rest }) => ({ ...rest, message: late(message), call: 0, turn: next })),
-        )
+        const told = added.map(({ message, ...rest }) => ({
+          ...rest,
+          message: late(message),
+          call: 0,
+          turn: next,
+        }))
+        files.add(told)
+        touches = [...kept, ...told]
         count.late += added.filter(({ message }) => message > 0).length
         next++
         const { lines, folder } = files.lines()
-        const whole = new TouchedFiles(files.touches)
+        const whole = new TouchedFiles(touches)
         expect({ lines, folder }).toEqual(whole.lines())
-        expect([files.size, new Set(files.names.keys())]).toEqual([whole.size, new Set(whole.names.keys())])
+        expect([files.size, files.names()]).toEqual([whole.size, whole.names()])
         for (const name of files.changes.slice(read)) if (!known.delete(name)) known.add(name)
         read = files.changes.length
-        expect(known).toEqual(new Set(files.names.keys()))
+        expect(known).toEqual(files.names())
         if (lines.some((line) => line.files > 1)) count.byFolder++
       }
     }),
