@@ -114,11 +114,16 @@ function openSession({ engine, name }: SessionInput['engine'], folder: string) {
     sessionId: SESSION.key,
     model: createStubModel(),
   })
+  let failure: string | undefined
+  session.subscribe((event) => {
+    if (event.type === 'warning' && event.warning.code === 'engine-failed') failure ??= event.warning.message
+  })
   return {
     session,
     async end() {
       await session.end()
       await store?.close()
+      if (failure !== undefined) throw new Error(`a session without its engine is no measure: ${failure}`)
     },
   }
 }
