@@ -91,8 +91,6 @@ function encode(text: string): number {
 
 /** The tokenizer is quadratic in a run without a break, so longer runs are cut. Each cut adds one token at most. */
 const MAX_RUN_CHARACTERS = 1024
-/** Anchored to the beginning of a run, so that each run is scanned once. */
-const LONG_RUN = /(?<!\S)\S{1024}|(?<!\s)\s{1024}/
 const SPACE = /\s/
 
 /** Whether a run of one kind, white space or not, is that long. Looks at few characters of most texts. */
@@ -116,7 +114,7 @@ export function countText(text: string): number {
   if (!hasLongRun(text)) return countTokens(text)
   let sum = 0
   for (const piece of text.split(/((?<!\S)\S{1024,}|(?<!\s)\s{1024,})/)) {
-    const isLongRun = LONG_RUN.test(piece)
+    const isLongRun = hasLongRun(piece)
     for (let start = 0; start < piece.length; ) {
       const part = isLongRun ? sliceCharacters(piece, start, start + MAX_RUN_CHARACTERS) : piece
       sum += countTokens(part)

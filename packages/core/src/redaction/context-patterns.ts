@@ -1,4 +1,4 @@
-import type { SecretPattern } from './secret-patterns.ts'
+import { hintsOf, type SecretPattern } from './secret-patterns.ts'
 import { isCode, isRandom } from './secret-value.ts'
 
 /** The beginning of a call is code as well. */
@@ -61,4 +61,4 @@ export const CONTEXT_PATTERNS: readonly SecretPattern[] = [
 ]
 
 /** The beginnings of what all patterns with a hint ask for. */
-export const CONTEXT_HINTS = CONTEXT_PATTERNS.flatMap(({ hint }) => hint?.source ?? []).join('|')
+export const CONTEXT_HINTS = hintsOf(CONTEXT_PATTERNS)

@@ -2,7 +2,7 @@ import { redactCommandPasswords } from './command-passwords.ts'
 import { CONTEXT_PATTERNS } from './context-patterns.ts'
 import { findNames, redactNamedSettings } from './named-settings.ts'
 import { redactPrivateKeys } from './private-keys.ts'
-import { type SecretPattern, TOKEN_PATTERNS } from './secret-patterns.ts'
+import { hintsOf, type SecretPattern, TOKEN_PATTERNS } from './secret-patterns.ts'
 import { isHarmless } from './secret-value.ts'
 import { tokenRuns } from './token-runs.ts'
 
@@ -28,7 +28,7 @@ export function redactSecrets(text: string): string {
 }
 
 /** One look for the hints of all patterns together, of which most texts have none. */
-const TOKEN_HINT = new RegExp(TOKEN_PATTERNS.flatMap(({ hint }) => hint?.source ?? []).join('|'))
+const TOKEN_HINT = new RegExp(hintsOf(TOKEN_PATTERNS))
 const HINTED = CONTEXT_PATTERNS.filter(({ hint }) => hint !== undefined)
 const UNHINTED = CONTEXT_PATTERNS.filter(({ hint }) => hint === undefined)
 

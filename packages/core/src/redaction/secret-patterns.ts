@@ -10,6 +10,11 @@ export interface SecretPattern {
   readonly judge?: (value: string) => boolean
 }
 
+/** The hints of all patterns as one expression. */
+export function hintsOf(patterns: readonly SecretPattern[]): string {
+  return patterns.flatMap(({ hint }) => hint?.source ?? []).join('|')
+}
+
 /**
  * Tokens by the shapes that their providers document; those behind `age` are facts from the rules of gitleaks 8.28
  * (MIT) and of secretlint 13.1 (MIT). A pattern starts at a word and ends with a quantifier that nothing follows, or
