@@ -209,16 +209,11 @@ async function matchStored(
   const session = await open()
   const seqs = liveSeqs(window).slice(0, list.length)
   const { leading } = window
-  const first = messages.findIndex((message, index) => index >= leading.length || !isInstruction(message))
-  const same = await storedBeginning(session, seqs, messages, Math.max(first, 0))
+  const other = messages.findIndex((message, index) => index >= leading.length || !isInstruction(message))
+  const first = other === -1 ? messages.length : other
+  const same = await storedBeginning(session, seqs, messages, first)
   if (same === seqs.length) return { seqs, stored: { first, last: same - 1 } }
   const known: WindowMessage[] = []
   for await (const message of readMessages(session, {})) known.push(message)
-  return (
-    compare(messages, known, same) ??
-    cutAt(
-      seqs.map((seq) => ({ seq })),
-      same,
-    )
-  )
+  return compare(messages, known, same) ?? { seqs: seqs.slice(0, same), replaceFrom: seqs[same] as number }
 }
