@@ -4,11 +4,10 @@ import { leadingInstructions } from '../messages/merge-instructions.ts'
 import type { Message } from '../spec/v1/message.ts'
 import type { HostMatch } from './match-host-list.ts'
 
-/**
- * So many messages at the end of a list are compared by value although they are the host's same objects, and so many earlier
- * ones in each call, in turn: a host might change an object in place.
- */
+/** So many messages at the end of a list are compared by value although they are the host's same objects: it might change them. */
 const COMPARED = 1_000
+/** So many earlier ones are compared too in each call, in turn. */
+const COMPARED_EARLIER = 200
 
 /** The host's own objects, by which messages that it sends again are known at once. */
 export interface HostObjects {
@@ -24,10 +23,13 @@ export interface HostObjects {
   clear(): void
 }
 
-/** A loop over its own variables alone: it takes each message of a history in each turn. */
+/**
+ * A loop over its own variables alone: it takes each message of a history in each turn. `===` would read each object to find
+ * out what it is, and most are in no cache of the processor: that takes five times as long.
+ */
 function sameBeginning(list: readonly Message[], other: readonly Message[], end: number): number {
   let at = 0
-  while (at < end && list[at] === other[at]) at++
+  while (at < end && Object.is(list[at], other[at])) at++
   return at
 }
 
@@ -61,7 +63,7 @@ export function createHostObjects(): HostObjects {
       const recent = Math.max(changeable, same - COMPARED)
       for (let index = recent; index < same; index++) if (!isUnchanged(index)) return 0
       if (next < changeable || next >= recent) next = changeable
-      const last = Math.min(recent, next + COMPARED)
+      const last = Math.min(recent, next + COMPARED_EARLIER)
       for (; next < last; next++) if (!isUnchanged(next)) return 0
       return same
     },
