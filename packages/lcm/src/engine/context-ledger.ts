@@ -184,8 +184,12 @@ async function accept(state: LedgerState, list: readonly NewMessage[], from: num
   if (isRestart && match.replaceFrom !== undefined)
     state.replacedAtStart = liveSeqs(keeper.window).length - match.seqs.length
   const failure = await join(state, list, isPart ? { seqs: match.seqs } : match)
-  const seqs = [...match.seqs, ...newSeqs(keeper, list.length - match.seqs.length)]
-  told.tell(from, list, { ...match, seqs }, isPart)
+  const known = match.seqs.length
+  const seqs = [...match.seqs, ...newSeqs(keeper, list.length - known)]
+  // What is known to the last byte is all of what is known, or nothing.
+  const first = match.stored?.first ?? known
+  const stored = keeper.unsaved === 0 ? { first, last: list.length - 1 } : match.stored
+  told.tell(from, list, { seqs, ...(stored && { stored }) }, isPart)
   if (isRestart && isPart) {
     const last = told.lastSaid()
     told.expect(liveSeqs(keeper.window).filter((seq) => seq > last))

@@ -59,7 +59,7 @@ export async function matchList(input: MatchInput): Promise<ListMatch> {
   const behind = projection && compare(messages, projection, seqsOf(projection).indexOf(null) + 1)
   if (behind !== undefined) return behind
   if (raw === undefined) return matchStored(input, messages)
-  return match ?? cutAt(raw, commonLength(messages, raw))
+  return match ?? cutAt(seqsOf(raw), commonLength(messages, raw))
 }
 
 /**
@@ -79,17 +79,16 @@ function compare(
   if (length === expected.length) return { seqs }
   // A bridge beside a summary comes and goes with what stands next to it: that is no edit.
   if (length < least || isBridge(list[length]) || isBridge(expected[length]?.message)) return undefined
-  return cutAt(expected, length)
+  return cutAt(seqs, length)
 }
 
 /** The first `length` messages are known; what stands behind them gave way to the rest of the list. */
-export function cutAt(expected: readonly Pick<Expected, 'seq'>[], length: number): ListMatch {
-  const seqs = seqsOf(expected)
+export function cutAt(seqs: readonly (number | null)[], length: number): ListMatch {
   const replaceFrom = seqs.slice(length).find((seq) => seq !== null)
   return { seqs: seqs.slice(0, length), ...(typeof replaceFrom === 'number' && { replaceFrom }) }
 }
 
-function seqsOf(expected: readonly Pick<Expected, 'seq'>[]): (number | null)[] {
+function seqsOf(expected: readonly Expected[]): (number | null)[] {
   return expected.map(({ seq }) => seq)
 }
 

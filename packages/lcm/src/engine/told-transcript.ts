@@ -4,13 +4,6 @@ import type { LcmSession } from '../store/lcm-session.ts'
 import { cutAt, type ListMatch } from './match-list.ts'
 import type { NewMessage } from './window-message.ts'
 
-interface ToldMessage {
-  /** Its number in the session; null for what an engine wrote. */
-  readonly seq: number | null
-  /** Hash of what the host said, which may be a part of what is stored. Undefined for the stored message itself. */
-  readonly hash?: string | undefined
-}
-
 /** The host's transcript: which message of the session each of its messages is. */
 export interface ToldTranscript {
   readonly length: number
@@ -40,24 +33,27 @@ export interface ToldTranscript {
 const NONE = { first: 0, last: -1 }
 
 export function createToldTranscript(open: () => Promise<LcmSession>): ToldTranscript {
-  let messages: ToldMessage[] = []
+  /** Numbers in the session, by index; null for what an engine wrote. */
+  let seqs: (number | null)[] = []
+  /** By index: what the host said where that may be a part of what is stored. A store knows all others by itself. */
+  const hashes = new Map<number, string>()
   let said = 0
   let unsure = Number.POSITIVE_INFINITY
-  const seqAt = (index: number): number | null => messages[index]?.seq ?? null
+  const seqAt = (index: number): number | null => seqs[index] ?? null
   return {
     get length() {
-      return messages.length
+      return seqs.length
     },
     get said() {
       return said
     },
     seqAt,
     indexFrom(seq) {
-      const at = messages.findIndex((message) => message.seq !== null && message.seq >= seq)
-      return at === -1 ? messages.length : at
+      const at = seqs.findIndex((own) => own !== null && own >= seq)
+      return at === -1 ? seqs.length : at
     },
     indexBehind(seq) {
-      let index = messages.length
+      let index = seqs.length
       for (; index > 0; index--) {
         const own = seqAt(index - 1)
         if (own !== null && own <= seq) break
@@ -72,48 +68,51 @@ export function createToldTranscript(open: () => Promise<LcmSession>): ToldTrans
       return -1
     },
     seqsOf(origins) {
-      const known = Math.min(messages.length, unsure)
+      const known = Math.min(seqs.length, unsure)
       if (origins.some((origin) => origin.from === 'transcript' && origin.index >= known)) return undefined
       return origins.map((origin) => (origin.from === 'transcript' ? seqAt(origin.index) : null))
     },
     async match(list, from) {
-      const known = messages.slice(from)
+      const known = seqs.slice(from)
       const asked: number[] = []
-      const seqs: number[] = []
-      for (const [index, { seq, hash }] of known.slice(0, list.length).entries()) {
-        if (seq === null || hash !== undefined) continue
+      const numbers: number[] = []
+      for (const [index, seq] of known.slice(0, list.length).entries()) {
+        if (seq === null || hashes.has(from + index)) continue
         asked.push(index)
-        seqs.push(seq)
+        numbers.push(seq)
       }
       const given = asked.map((index) => (list[index] as NewMessage).message)
-      const stored = asked.length > 0 ? await storedBeginning(await open(), seqs, given) : 0
+      const stored = asked.length > 0 ? await storedBeginning(await open(), numbers, given) : 0
       const same = new Set(asked.slice(0, stored))
       const differs = list.findIndex(
-        (message, index) => !same.has(index) && known[index]?.hash !== message.hash,
+        (message, index) => !same.has(index) && hashes.get(from + index) !== message.hash,
       )
       return cutAt(known, differs === -1 ? list.length : differs)
     },
     doubt(from) {
       unsure = from
     },
-    tell(from, list, { seqs, stored = NONE }, isPart = false) {
-      const end = from + seqs.length
-      const rest = isPart ? messages.slice(end) : []
-      messages.length = Math.min(messages.length, from)
-      // One by one: a history is longer than a call may have arguments.
-      for (const [index, seq] of seqs.entries())
-        messages.push(
-          index >= stored.first && index <= stored.last ? { seq } : { seq, hash: list[index]?.hash },
-        )
-      for (const message of rest) messages.push(message)
+    tell(from, list, { seqs: told, stored = NONE }, isPart = false) {
+      const end = from + told.length
+      for (const [index, seq] of told.entries()) {
+        seqs[from + index] = seq
+        const hash = index >= stored.first && index <= stored.last ? undefined : list[index]?.hash
+        if (hash === undefined) hashes.delete(from + index)
+        else hashes.set(from + index, hash)
+      }
+      if (!isPart) {
+        seqs.length = end
+        for (const index of hashes.keys()) if (index >= end) hashes.delete(index)
+      }
       said = isPart ? Math.max(said, end) : end
       unsure = Number.POSITIVE_INFINITY
     },
-    expect(seqs) {
-      for (const seq of seqs) messages.push({ seq })
+    expect(expected) {
+      for (const seq of expected) seqs.push(seq)
     },
     clear() {
-      messages = []
+      seqs = []
+      hashes.clear()
       said = 0
       unsure = Number.POSITIVE_INFINITY
     },
