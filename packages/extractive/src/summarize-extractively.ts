@@ -6,7 +6,6 @@ import { fitUserLines } from './excerpts/fit-user-lines.ts'
 import { documentForms } from './excerpts/read-document.ts'
 import type { ExtractiveInput } from './extractive-input.ts'
 import { memoryOf } from './identifiers/identifier-memory.ts'
-import { countedText } from './text/counted-text.ts'
 
 /** Of the room, what the document that the user pointed at may take. */
 const DOCUMENT_SHARE = 0.35
@@ -52,7 +51,7 @@ function* fitLines(
   tokens: TokenCounter,
 ): Sliced<Line[]> {
   const costOf = (lines: readonly Line[]): number =>
-    lines.reduce((sum, { excerpt }) => sum + countedText(tokens, excerptLine(excerpt)) + 1, 0)
+    lines.reduce((sum, { excerpt }) => sum + tokens.countText(excerptLine(excerpt)) + 1, 0)
   const forms = document === undefined ? [] : documentForms(document)
   const read = forms.filter((line) => costOf([line]) <= room * DOCUMENT_SHARE).slice(0, 1)
   const left = room - costOf(read)

@@ -32,10 +32,10 @@ export function createTokenCounter(): TokenCounter {
   }
 }
 
-/** Characters of text that a memo may keep: more than the largest window has. Frozen messages need no memo. */
-const MAX_CHARACTERS = 8_000_000
+/** Characters of text that a memo may keep: a window of half a million tokens. Frozen messages need no memo. */
+const MAX_CHARACTERS = 2_000_000
 /** The same for lines of texts with headings: a few summaries. */
-const MAX_LINE_CHARACTERS = 2_000_000
+const MAX_LINE_CHARACTERS = 500_000
 /** The memory of an entry beside its text, in characters: a million short texts are not small. */
 const ENTRY_CHARACTERS = 100
 

@@ -1,6 +1,5 @@
 import type { TokenCounter } from '@palimpsest/core'
 import type { IdentifierMemory } from '../identifiers/identifier-memory.ts'
-import { countedText } from '../text/counted-text.ts'
 import { type Excerpt, excerptLine } from './excerpt.ts'
 
 /** A quoted line that competes for room. */
@@ -67,7 +66,7 @@ export function chooseLines({ best, others }: RankedLines, room: number, tokens:
     for (const line of lines) {
       const { text } = line.excerpt
       if (said.has(text) || isTooLong(line)) continue
-      const cost = countedText(tokens, excerptLine(line.excerpt)) + 1
+      const cost = tokens.countText(excerptLine(line.excerpt)) + 1
       if (cost > left) continue
       left -= cost
       chosen.push(line)

@@ -1,5 +1,4 @@
 import type { TokenCounter } from '@palimpsest/core'
-import { countedText } from '../text/counted-text.ts'
 import { shortenMiddle } from '../text/shorten.ts'
 import type { Line } from './choose-lines.ts'
 import { excerptLine } from './excerpt.ts'
@@ -27,7 +26,7 @@ export function fitUserLines(lines: readonly Line[], room: number, tokens: Token
       .map((form) => ({ ...line.excerpt, text: form }))
       .map((excerpt) => ({
         line: { ...line, excerpt },
-        cost: countedText(tokens, excerptLine(excerpt)) + 1,
+        cost: tokens.countText(excerptLine(excerpt)) + 1,
       }))
     const fits = sized.find(
       ({ cost }, form) => cost <= (line === first && form === 0 ? FIRST_SHARE * room : left),

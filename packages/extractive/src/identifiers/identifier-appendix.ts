@@ -1,6 +1,5 @@
 import type { Message, TokenCounter } from '@palimpsest/core'
 import { analyzeMessage } from '../analyze-message.ts'
-import { countedText } from '../text/counted-text.ts'
 import { extractIdentifiers } from './extract-identifiers.ts'
 import { type IdentifierMemory, memoryOf, need } from './identifier-memory.ts'
 
@@ -82,7 +81,7 @@ function candidates(input: AppendixInput, carried: number): readonly string[] {
 function fitNames(names: readonly string[], room: number, tokens: TokenCounter): string[] {
   let left = room
   const end = names.findIndex((name) => {
-    left -= countedText(tokens, ` ${written(name)}`)
+    left -= tokens.countText(` ${written(name)}`)
     return left < 0
   })
   return end === -1 ? [...names] : names.slice(0, end)
