@@ -1,13 +1,13 @@
-import { type ChatModel, type CompletionModel, ModelError, PalimpsestError } from '@palimpsest/core'
+import { type CompletionModel, ModelError, PalimpsestError } from '@palimpsest/core'
 import type { FindCachingInput } from '@palimpsest/prompt-caching'
 import { UsageError } from '../usage-error.ts'
-import type { ModelAccess } from './model-access.ts'
+import type { ModelAccess, PingableModel } from './model-access.ts'
 import { PROVIDERS } from './providers.ts'
 
 /** A model that can be asked. */
 export interface OpenedModel {
   /** Converses. */
-  readonly chat: ChatModel
+  readonly chat: PingableModel
   /** The same model for one prompt. */
   readonly completion: CompletionModel
   /** Which model is served where, for its cache and its prices. */
@@ -63,7 +63,7 @@ function usable<T>(create: () => T): T {
  * @param variable in the environment; undefined when the key comes from elsewhere.
  * @param isSet whether there was a key to send.
  */
-function nameKey(model: ChatModel, variable: string | undefined, isSet: boolean): ChatModel {
+function nameKey(model: PingableModel, variable: string | undefined, isSet: boolean): PingableModel {
   if (variable === undefined) return model
   const where = isSet ? `the key in ${variable} was sent` : `${variable} is not set, and no key was sent`
   return {

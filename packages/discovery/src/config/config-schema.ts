@@ -90,7 +90,7 @@ export const configSchema = z.strictObject({
       route: z.enum(['openrouter', 'litellm']).optional(),
       /** With `cheapest`, a compaction waits for a pause when that costs less. Default `threshold`: it does not. */
       compact_at: z.enum(['threshold', 'cheapest']).default('threshold'),
-      /** The most that the gateway's pings of one conversation may cost, in US dollars. Default 0: it sends none. */
+      /** The most that the pings of one conversation may cost, in US dollars. Default 0: none is sent. */
       keep_alive_usd: z.number().min(0).default(0),
     })
     .prefault({}),

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import {
   errorText,
   findLastUser,
@@ -6,6 +7,7 @@ import {
   PalimpsestError,
   type PrepareOptions,
 } from '@palimpsest/core'
+import { keepPauses, needsPauses, pausesFile } from '../../keep-pauses.ts'
 import { OFFLINE_SUMMARIES } from '../../models/find-summary-model.ts'
 import { createPromptCache } from '../../prompt-cache.ts'
 import { OFFLINE_MODEL } from '../../serve/models/offline-answerer.ts'
@@ -34,10 +36,16 @@ async function openParts(input: ChatAgentInput) {
   const prompt = chatSystemPrompt({ workspace, clock, instructions: instructions.text })
   const system: Message = { role: 'system', content: model === undefined ? OFFLINE_PROMPT : prompt }
   const settings = configuration.config.prompt_caching
-  const cache = createPromptCache({ caching: input.caching, settings, tokens, clock })
+  const warnings: string[] = []
+  const kept =
+    input.caching && needsPauses(settings)
+      ? await keepPauses(pausesFile(join(input.home, PAUSES_FILE)), (line) => warnings.push(line))
+      : undefined
+  const pauses = kept && { pauses: kept.pauses }
+  const cache = createPromptCache({ caching: input.caching, settings, tokens, clock, ...pauses })
   const meter = createCostMeter(model?.name, cache.prices)
   const opener = createChatOpener({
-    ...{ input, workspace: workspace.root, cache },
+    ...{ input, workspace: workspace.root, cache, onPing: (usage) => meter.note(model?.name ?? '', usage) },
     reader: reader && meterCompletion(reader, meter),
     summarizer: summaries?.model && meterCompletion(summaries.model, meter),
   })
@@ -45,8 +53,16 @@ async function openParts(input: ChatAgentInput) {
   // A model that quotes the context calls no tool.
   const tools = model === undefined ? { all: [], waited: 0 } : kit
   const schemas = tools.all.map(({ schema }) => schema)
-  return { workspace, instructions, system, cache, meter, opener, tools, schemas, close: kit.close }
+  const close = async () => {
+    kit.close()
+    await kept?.close()
+  }
+  const fixed = { workspace, instructions, system, cache, meter, opener, tools, schemas }
+  return { ...fixed, warnings, close }
 }
+
+/** In the user's folder: the pauses of earlier chats. */
+const PAUSES_FILE = 'chat.pauses'
 
 /**
  * Begins a chat, or goes on with one.
@@ -128,8 +144,7 @@ export async function createChatAgent(input: ChatAgentInput): Promise<ChatAgent>
       return { messages, tools, tokens }
     },
     close() {
-      parts.close()
-      closed ??= opener.close(chat)
+      closed ??= Promise.all([parts.close(), opener.close(chat)]).then(() => {})
       return closed
     },
   }
@@ -148,6 +163,10 @@ function createTurns(
   const answer = async (options: TurnOptions): Promise<TurnEnd> => {
     const { record, engine } = chatNow()
     const { session, model } = engine
+    const failure = engine.takePingFailure()
+    const message = `the prompt was not kept in the provider's cache: ${failure}`
+    if (failure !== undefined)
+      options.on({ type: 'warning', warning: { code: 'cache-ping-failed', message } })
     const end = await runChatTurn({ session, model, system, record, tools, cache, meter, onPrompt }, options)
     stoppedAt = end.reason === 'stopped' ? record.messages.length : undefined
     return end
@@ -178,7 +197,7 @@ function createTurns(
 
 function chatFacts(
   { model, window, summaries }: ChatAgentInput,
-  { workspace, instructions, cache }: ChatParts,
+  { workspace, instructions, cache, warnings }: ChatParts,
   { record, engine }: OpenChat,
 ): ChatFacts {
   const elsewhere = `this session began in ${record.workspace}, and its tools work in ${workspace.root} now`
@@ -194,6 +213,7 @@ function chatFacts(
     summaries: summaries?.line ?? `Summaries: ${OFFLINE_SUMMARIES}`,
     warnings: [
       ...(summaries?.notices ?? []),
+      ...warnings,
       ...engine.warnings,
       ...record.warnings,
       ...instructions.warnings,

@@ -1,4 +1,5 @@
 import { createGateway, type Gateway } from '@palimpsest/gateway'
+import { needsPauses } from '../../keep-pauses.ts'
 import type { StorePlace } from '../../stores/store-place.ts'
 import { UsageError } from '../../usage-error.ts'
 import type { CheckedStore } from '../health/watch-stores.ts'
@@ -77,11 +78,10 @@ export async function openGateway(input: OpenGatewayInput): Promise<OpenedGatewa
       `serve.upstream.formats: with a token, clients send that in the place of a key, and ${UPSTREAM_KEY} goes to serve.upstream.base_url alone`,
     )
   const { answer: _, compaction: __, ...readers } = models
-  const { cache_ttl: ttl, keep_alive_usd: usd } = parts.promptCaching
-  const keepsPauses = ttl === 'auto' || usd > 0
+  const keepsPauses = needsPauses(parts.promptCaching)
   const { checked, pauses, ...shared } = await openIndex(place, { principal, keepsPauses, log })
   const isAlone = shared.locks === undefined
-  if (usd > 0 && !isAlone) log(NO_PINGS)
+  if (parts.promptCaching.keep_alive_usd > 0 && !isAlone) log(NO_PINGS)
   const promptCaching = { ...parts.promptCaching, ...(!isAlone && { keep_alive_usd: 0 }) }
   const gateway = createGateway({
     ...gatewaySessions({

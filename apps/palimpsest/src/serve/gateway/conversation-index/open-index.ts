@@ -1,14 +1,12 @@
-import { readFile } from 'node:fs/promises'
 import { errorText } from '@palimpsest/core'
-import { z } from '@palimpsest/core/options'
 import {
   type ConversationIndex,
   EMPTY_PREFIX,
   GATEWAY_DEFAULTS,
   type SessionLocks,
 } from '@palimpsest/gateway'
-import { MAX_PAUSES, type SessionPauses } from '@palimpsest/prompt-caching'
-import { replaceFile } from '../../../replace-file.ts'
+import type { SessionPauses } from '@palimpsest/prompt-caching'
+import { keepPauses, pausesFile } from '../../../keep-pauses.ts'
 import { storeOpener } from '../../../stores/open-in-database.ts'
 import { createPostgresLocks } from '../../../stores/postgres-locks.ts'
 import { besidePlace, type DatabasePlace, type StorePlace } from '../../../stores/store-place.ts'
@@ -28,7 +26,7 @@ export interface OpenedIndex {
   /** The file that it is in. */
   readonly checked?: CheckedStore
   readonly locks?: SessionLocks
-  /** Those of earlier sessions. They are stored with the index; undefined where they are not. */
+  /** Those of earlier sessions, stored with the index. Undefined where they are not needed. */
   readonly pauses?: SessionPauses[]
 }
 
@@ -50,26 +48,29 @@ export async function openIndex(
   { principal, keepsPauses, log }: OpenIndexOptions,
 ): Promise<OpenedIndex> {
   if (place === undefined) return {}
-  if (place.kind === 'postgres') return openTogether(place, principal)
+  if (place.kind === 'postgres') return openTogether(place, { principal, keepsPauses, log })
   const limit = GATEWAY_DEFAULTS.remembered
   const index = openFileIndex(besidePlace(place, GATEWAY_SUFFIX).name, { limit, log })
   const checked: CheckedStore = { name: 'gateway', kind: 'sqlite', check: index.check }
   if (!keepsPauses) return { index, checked }
-  const kept = await keepPauses(besidePlace(place, PAUSES_SUFFIX).name, log)
+  const kept = await keepPauses(pausesFile(besidePlace(place, PAUSES_SUFFIX).name), log)
   const close = async () => {
-    await index.close()
     await kept.close()
+    await index.close()
   }
   return { index: { ...index, close }, checked, pauses: kept.pauses }
 }
 
-async function openTogether(place: DatabasePlace, principal: string): Promise<OpenedIndex> {
+async function openTogether(
+  place: DatabasePlace,
+  { principal, keepsPauses, log }: OpenIndexOptions,
+): Promise<OpenedIndex> {
   const open = await storeOpener(place, async () => {
     const { createPostgresIndex } = await import('./postgres/create-postgres-index.ts')
     const limit = GATEWAY_DEFAULTS.rememberedTogether
     return (options) => createPostgresIndex({ ...options, principal, limit })
   })
-  const index = open()
+  const { pauses: stored, ...index } = open()
   // Makes the tables; what is wrong with the database is said now, and not at the first request.
   await index.alike('', EMPTY_PREFIX).catch(async (cause) => {
     await index.close()
@@ -77,8 +78,14 @@ async function openTogether(place: DatabasePlace, principal: string): Promise<Op
   })
   const database = await openServeDatabase(place)
   const locks = createPostgresLocks(database, { principal })
+  const kept = keepsPauses ? await keepPauses(stored, log) : undefined
+  const close = async () => {
+    await kept?.close()
+    await index.close()
+  }
   return {
-    index,
+    index: { ...index, close },
+    ...(kept && { pauses: kept.pauses }),
     locks: {
       ...locks,
       async close() {
@@ -87,69 +94,4 @@ async function openTogether(place: DatabasePlace, principal: string): Promise<Op
       },
     },
   }
-}
-
-/** The pauses of earlier sessions, which planners learn from. */
-interface KeptPauses {
-  /** The list that planners share. It is in the file a minute later. */
-  readonly pauses: SessionPauses[]
-  /** Writes what is new. */
-  close(): Promise<void>
-}
-
-/** Milliseconds. */
-const SAVE_INTERVAL = 60_000
-
-const pausesSchema = z.array(
-  z.object({
-    requests: z.int().positive(),
-    longPauses: z.array(z.number().positive()).max(MAX_PAUSES),
-    changes: z.int().min(0),
-  }),
-)
-
-/**
- * Keeps pauses in a file: numbers, and nothing of what was said. It is replaced as a whole, so a process that is killed
- * leaves the one before. A file that is damaged is told and replaced: then they are learned anew.
- */
-export async function keepPauses(path: string, log: (line: string) => void): Promise<KeptPauses> {
-  const pauses = await readPauses(path).catch((error) => {
-    log(`warning: the pauses of earlier sessions are learned anew, ${path} is damaged: ${errorText(error)}`)
-    return []
-  })
-  let saved = JSON.stringify(pauses)
-  let saving = Promise.resolve()
-  const save = async (): Promise<void> => {
-    const text = JSON.stringify(pauses)
-    if (text === saved) return
-    try {
-      await replaceFile(path, text, 0o600)
-      saved = text
-    } catch (error) {
-      log(`warning: the pauses of sessions were not stored: ${errorText(error)}`)
-    }
-  }
-  const saveNext = () => {
-    saving = saving.then(save)
-    return saving
-  }
-  const timer = setInterval(saveNext, SAVE_INTERVAL)
-  timer.unref()
-  return {
-    pauses,
-    close() {
-      clearInterval(timer)
-      return saveNext()
-    },
-  }
-}
-
-async function readPauses(path: string): Promise<SessionPauses[]> {
-  const text = await readFile(path, 'utf8').catch((error) => {
-    if (error.code === 'ENOENT') return '[]'
-    throw error
-  })
-  const { data } = pausesSchema.safeParse(JSON.parse(text))
-  if (data === undefined) throw new Error('it holds something else')
-  return data
 }

@@ -2,12 +2,15 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import Anthropic from '@anthropic-ai/sdk'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { keepPauses } from '../../src/serve/gateway/conversation-index/open-index.ts'
-import { startMockAnthropic } from '../gateway/mock-anthropic.ts'
-import { startMockUpstream } from '../gateway/mock-upstream.ts'
-import { MODEL } from '../gateway/start-anthropic.ts'
-import { temporaryFolder } from './temporary-folder.ts'
-import { startTestService } from './test-service.ts'
+import { describeWithPostgres } from '../../../packages/postgres/test/support/postgres-server.ts'
+import { keepPauses, pausesFile } from '../src/keep-pauses.ts'
+import { openIndex } from '../src/serve/gateway/conversation-index/open-index.ts'
+import { databasePlace } from '../src/stores/store-place.ts'
+import { startMockAnthropic } from './gateway/mock-anthropic.ts'
+import { startMockUpstream } from './gateway/mock-upstream.ts'
+import { MODEL } from './gateway/start-anthropic.ts'
+import { temporaryFolder } from './serve/temporary-folder.ts'
+import { startTestService } from './serve/test-service.ts'
 
 const SESSION = { requests: 12, longPauses: [400_000, 3_600_000], changes: 1 }
 
@@ -15,7 +18,7 @@ async function setUp() {
   const folder = await temporaryFolder()
   const log: string[] = []
   const path = join(folder, 'serve.db.pauses')
-  return { folder, path, log, open: () => keepPauses(path, (line) => log.push(line)) }
+  return { folder, path, log, open: () => keepPauses(pausesFile(path), (line) => log.push(line)) }
 }
 
 it('keeps them for the next process', async () => {
@@ -92,4 +95,28 @@ it('makes no file when nothing learns from it', async () => {
   const service = await startTestService({ upstream: upstream.baseUrl, store: join(folder, 'serve.db') })
   await service.close()
   expect((await readdir(folder)).filter((name) => name.includes('pauses'))).toEqual([])
+})
+
+describeWithPostgres('in a database', (server) => {
+  it('keeps them apart by principal, for the workers that start next', async () => {
+    const place = databasePlace({ url: server.url, schema: server.schema(), poolSize: 2 }, 'url')
+    const log: string[] = []
+    const run = async (principal: string, keepsPauses = true) => {
+      const { index, locks, pauses } = await openIndex(place, {
+        ...{ principal, keepsPauses },
+        log: (line) => log.push(line),
+      })
+      const found = pauses && [...pauses]
+      pauses?.push(SESSION)
+      await index?.close()
+      await locks?.close()
+      return found
+    }
+    expect(await run('ann')).toEqual([])
+    expect(await run('ann')).toEqual([SESSION])
+    expect(await run('bob')).toEqual([])
+    expect(await run('ann', false)).toBeUndefined()
+    expect(await run('ann')).toEqual([SESSION, SESSION])
+    expect(log).toEqual([])
+  })
 })
