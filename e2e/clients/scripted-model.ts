@@ -21,7 +21,7 @@ export interface ScriptedModel {
   readonly asked: Readonly<Record<Asker, number>>
 }
 
-export const SUMMARY = 'The user asked for steps, and some of them are done.'
+const SUMMARY = 'The user asked for steps, and some of them are done.'
 
 export function createScriptedModel(): ScriptedModel {
   const asked = { main: 0, 'sub-agent': 0, title: 0, compaction: 0 }

@@ -12,7 +12,7 @@ export interface Found {
 }
 
 /** As an expression is written in code, without the flags that change nothing about its time. */
-export const written = ({ source, flags }: Pick<Found, 'source' | 'flags'>): string =>
+const written = ({ source, flags }: Pick<Found, 'source' | 'flags'>): string =>
   `/${source}/${flags.replace('d', '')}`
 
 /** Built files that Node runs, without code of others. The page in a browser sees the text of its own user alone. */

@@ -114,7 +114,7 @@ export function openEngine({ engine, options }: Engine, input: OpenEngineInput):
 }
 
 /** Users read before they answer: what an engine writes between two turns is there then, however busy the machine is. */
-export async function restOf(session: ContextSession): Promise<void> {
+async function restOf(session: ContextSession): Promise<void> {
   if (!session.engine.toolSchemas().some((tool) => tool.function.name === 'lcm_grep')) return
   const isWriting = async () => {
     const status: unknown = JSON.parse(await session.callTool('lcm_status', {}))

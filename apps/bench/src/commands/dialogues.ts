@@ -97,9 +97,6 @@ interface DialoguesInput {
   readonly progress: Progress
 }
 
-/** Fewer do not hold every item and every question. */
-export const LEAST_TURNS = 30
-
 export async function runDialogues({ seeds, turns, ...input }: DialoguesInput) {
   const tokens = createTokenCounter()
   const talks = generateDialogues(seeds, turns)

@@ -132,11 +132,11 @@ function splitSlot(slot: string): readonly [string, string | undefined] {
 function sameThing(label: Label, finding: Finding): boolean {
   if (label.slot === 'rule') return plain(finding.quote).includes(plain(label.value))
   if (label.value === '') return sameSlot(label, finding)
-  return equalValues(hasDictionarySlot(label) ? label.slot : finding.slot, label.value, finding.value)
+  return valuesAgree(hasDictionarySlot(label) ? label.slot : finding.slot, label.value, finding.value)
 }
 
 /** The same value in other words: an alias, other punctuation, or one word more on either side ("20", "20 connections"). */
-export function equalValues(slot: string, a: string, b: string): boolean {
+function valuesAgree(slot: string, a: string, b: string): boolean {
   if (sameValue(slot, a, b) || compact(a) === compact(b)) return true
   const [short = [], long = []] = [words(a), words(b)].sort((x, y) => x.length - y.length)
   if (short.length === 0 || long.length !== short.length + 1) return false

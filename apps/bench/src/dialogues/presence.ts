@@ -61,7 +61,7 @@ export function isAbout(text: string, subject: Subject): boolean {
   return subject.some((part) => words.includes(plain(part)))
 }
 
-export const plain = (text: string): string => text.toLowerCase().replace(/[\s_-]+/g, ' ')
+const plain = (text: string): string => text.toLowerCase().replace(/[\s_-]+/g, ' ')
 
 export function countTitles(texts: readonly string[], titles: readonly string[]): number {
   const read = texts.map(plain)

@@ -75,7 +75,7 @@ export function statedFact(item: Item, title: string): StatedFact {
   }
 }
 
-export function aboutOf({ subject }: Item): string {
+function aboutOf({ subject }: Item): string {
   return subject.slice(1).join(' ')
 }
 

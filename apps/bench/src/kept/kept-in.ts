@@ -84,7 +84,7 @@ function arePairsShown(pairs: readonly Pair[], projection: readonly Message[]): 
 export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 /** Messages behind a compaction that are looked at. */
-export const MESSAGES_BEHIND = 120
+const MESSAGES_BEHIND = 120
 /** Names of a line that have to do with each other; more are a listing. */
 const MOST_NAMES = 12
 /** Characters of a line that may show a pair: a longer one is data. */

@@ -76,7 +76,7 @@ export const SUBJECTS: readonly Engine[] = ENGINES.filter(({ name }) => name !==
 const CONTEXT_LENGTH = 200_000
 
 /** A session of an engine whose counter is calibrated, as a user's is. */
-export function openSession({ engine, options }: Engine, tokens: TokenCounter): ContextSession {
+function openSession({ engine, options }: Engine, tokens: TokenCounter): ContextSession {
   return createContextSession({
     engine,
     options,

@@ -164,7 +164,7 @@ export function cpuTime(): number {
 }
 
 /** The number of times, and their median. */
-export function summarize(times: readonly number[]) {
+function summarize(times: readonly number[]) {
   const sorted = times.toSorted((a, b) => a - b)
   return {
     n: sorted.length,

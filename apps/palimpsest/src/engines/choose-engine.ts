@@ -104,7 +104,7 @@ export function optionsBlock(name: string): string {
 }
 
 /** The block of the engine's name; the compressor also has `compression`, whose keys are its own. */
-export function engineOptions(
+function engineOptions(
   name: string,
   config: Config,
   { profile, threshold }: EngineFlags,

@@ -9,7 +9,7 @@ export interface AnsweringModelInput extends ModelPlace {
 }
 
 /** Gemini's model when a key is all that is known. */
-export const GEMINI_MODEL = 'gemini-3-flash-preview'
+const GEMINI_MODEL = 'gemini-3-flash-preview'
 
 /**
  * The model that is named, else Gemini with a key, else one behind OpenAI's API when the environment tells of one, else

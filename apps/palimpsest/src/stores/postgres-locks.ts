@@ -6,7 +6,7 @@ import { packName } from '@palimpsest/lcm/store-kit'
 import type { Database, Sql } from '@palimpsest/postgres/database'
 
 /** Milliseconds after which the lock of a worker that does not answer any more is another one's. */
-export const LEASE_TIME = 30_000
+const LEASE_TIME = 30_000
 
 /** Milliseconds: the longest pause behind the first refusal, and of all. */
 const FIRST_PAUSE = 40

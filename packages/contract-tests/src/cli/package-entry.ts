@@ -63,7 +63,7 @@ function ownConditions(): string[] {
  * @param manifest what messages call it.
  * @throws UsageError
  */
-export function entryFile(folder: string, entry: unknown, manifest: string): string {
+function entryFile(folder: string, entry: unknown, manifest: string): string {
   if (typeof entry !== 'string') throw new UsageError(`${manifest} names no file as its engine`)
   const file = join(folder, entry)
   if (relative(folder, file).startsWith('..'))

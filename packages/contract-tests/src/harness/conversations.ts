@@ -1,7 +1,7 @@
 import { type AssistantMessage, freezeMessage, type Message } from '@palimpsest/core'
 
 /** The system prompt of the conversations of this suite. */
-export const SYSTEM_PROMPT = 'You are a careful engineer. Say what you did.'
+const SYSTEM_PROMPT = 'You are a careful engineer. Say what you did.'
 
 export const system = (content = SYSTEM_PROMPT): Message => ({ role: 'system', content })
 export const user = (content: string): Message => ({ role: 'user', content })

@@ -16,7 +16,7 @@ export function argumentsOf({ function: { parameters = {} } }: ToolSchema): Tool
 }
 
 /** A value for any text: a word of each tool result of the suite's long conversations. */
-export const SAMPLE_TEXT = 'line'
+const SAMPLE_TEXT = 'line'
 
 /** Arguments that fit: the required ones, each with a plain value. */
 export function fittingArguments({ properties, required }: ToolArguments): Arguments {

@@ -1,5 +1,5 @@
 /** The share of the usable window at which compaction begins: the seed's default. */
-export const DEFAULT_THRESHOLD = 0.5
+const DEFAULT_THRESHOLD = 0.5
 
 /** A floor for windows in which half is too little, in tokens: that of Hermes Agent in 2026. */
 export const THRESHOLD_FLOOR_TOKENS = 64_000

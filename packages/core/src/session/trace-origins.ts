@@ -126,7 +126,7 @@ function lostRanges(before: readonly Origin[], after: readonly (Origin | undefin
 }
 
 /** The same messages in as few ranges as they take. */
-export function joinRanges(ranges: readonly MessageRange[]): MessageRange[] {
+function joinRanges(ranges: readonly MessageRange[]): MessageRange[] {
   const joined: MessageRange[] = []
   for (const range of [...ranges].sort((one, other) => one.first - other.first)) {
     const last = joined.at(-1)

@@ -4,7 +4,7 @@ import type { ExtractionJob } from '../store/decision-store.ts'
 import { hashOfMessages, type SessionRecord } from './session-record.ts'
 
 /** Version of what a model is asked for: a new one makes new jobs. */
-export const EXTRACTION_VERSION = 1
+const EXTRACTION_VERSION = 1
 
 /** Makes jobs of whole batches of turns. What it made is known by the record; the store passes over what it has seen. */
 export interface ExtractionJobs {

@@ -10,7 +10,7 @@ export interface Sentence extends Stretch {
 }
 
 /** A sentence longer than this is cut: what is longer is rarely one. Quotes of decisions are no longer than this. */
-export const MAX_SENTENCE_CHARS = 400
+const MAX_SENTENCE_CHARS = 400
 const MAX_SENTENCES = 4000
 
 const BULLET = /^\s*(?:#{1,6}\s+|[-*•+–]\s+(?:\[[ xX]\]\s+)?|[([]?(?:\d{1,3}|[a-zA-Z])[.)\]]\s+)?/

@@ -45,7 +45,7 @@ export function readEvents(
 }
 
 /** Writes a batch: all of it, because what can fail comes first. @throws StoreError `STORE_CONFLICT` */
-export function writeBatch(state: MemoryState, session: SessionState, rows: BatchRows, at: number): void {
+function writeBatch(state: MemoryState, session: SessionState, rows: BatchRows, at: number): void {
   countAfter(session.sources.length, rows, readEvents(state.logs.get(session.principal), rows.unknown))
   const { replaceFrom, sources, artifacts, jobs, finished, summary } = rows
   if (replaceFrom !== undefined) cutFrom(session, replaceFrom)

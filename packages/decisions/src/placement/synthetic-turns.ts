@@ -20,7 +20,7 @@ export function noteTurns(text: string, before: Message | undefined): readonly M
 }
 
 /** The message in the place of a summary that is shown elsewhere. */
-export function pointerTurn(): UserMessage {
+function pointerTurn(): UserMessage {
   return { role: 'user', content: POINTER }
 }
 

@@ -11,7 +11,7 @@ import { REFINE_SYSTEM, REFINE_TASK, type RefineStyle } from './refine-prompts.t
 import type { RejectionCode, Rejections } from './rejection.ts'
 
 /** Candidates of one answer that are looked at: four turns rarely hold ten. */
-export const MAX_CANDIDATES = 32
+const MAX_CANDIDATES = 32
 
 export interface RefineInput {
   readonly model: CompletionModel

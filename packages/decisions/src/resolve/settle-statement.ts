@@ -62,7 +62,7 @@ export function confirmDecision(
  * Values of one single-valued slot and area that stand beside each other, contested or proposed. One more is not
  * taken: no reader could tell what holds, and a word of change ends them all.
  */
-export const MAX_STANDING = 32
+const MAX_STANDING = 32
 
 /** Begins a decision and returns it. */
 export function beginDecision(

@@ -16,7 +16,7 @@ import { errorCode, errorLine, oneLine } from './one-line.ts'
  * @throws InvalidEngineError with what it threw while loading; for a missing package, what to install and where; for
  * a module that a `package.json` declares to be CommonJS, what to change.
  */
-export async function importEngine(file: string, installIn: string): Promise<unknown> {
+async function importEngine(file: string, installIn: string): Promise<unknown> {
   try {
     return await importModule(pathToFileURL(file).href)
   } catch (error) {

@@ -1,7 +1,7 @@
 import { cutAfter, cutBefore } from './shorten.ts'
 
 /** Characters of one text that are looked at: a longer text is represented by its beginning and its end. */
-export const MAX_ANALYZED_CHARS = 512 * 1024
+const MAX_ANALYZED_CHARS = 512 * 1024
 
 /**
  * The parts of a text that are analysed: the whole of it up to `maxChars` characters, else its first and last

@@ -6,7 +6,7 @@ import { requiredLiterals } from './required-literals.ts'
 import { runTimeLimited } from './time-limited.ts'
 
 /** Milliseconds that a pattern may take on one message: hundreds of times of what an honest pattern takes. */
-export const REGEX_TIME_LIMIT = 250
+const REGEX_TIME_LIMIT = 250
 
 /**
  * Matches texts with a regular expression in JavaScript's syntax. `^` and `$` stand for the ends of lines. The

@@ -2,7 +2,7 @@ import type { LcmSession } from '../store/lcm-session.ts'
 import type { StoreFault } from '../store/lcm-store.ts'
 
 /** Faults of one session that are listed. A store in ruins must not fill the memory too. */
-export const MAX_FAULTS = 1_000
+const MAX_FAULTS = 1_000
 
 export interface FaultList {
   readonly faults: readonly StoreFault[]

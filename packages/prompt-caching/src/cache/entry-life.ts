@@ -19,7 +19,7 @@ export function isHeld(
 }
 
 /** Whether a request that starts at `at` can read it: it is held, and its answer began before. */
-export function isLive(entry: CacheEntry, at: number, pricing: CachePricing): boolean {
+function isLive(entry: CacheEntry, at: number, pricing: CachePricing): boolean {
   return entry.readableFrom < at && isHeld(entry, at, pricing)
 }
 

@@ -26,7 +26,7 @@ export function findHit(
 }
 
 /** Whether a marker at block `marker` looks as far back as block `entry`. */
-export function isWithinLookback(
+function isWithinLookback(
   layout: RequestLayout,
   entry: number,
   marker: number,

@@ -64,7 +64,7 @@ function memorySource(bytes: Buffer): ByteSource {
  *
  * @throws ToolFault
  */
-export async function openFile({ path, shown }: Place): Promise<FileHandle> {
+async function openFile({ path, shown }: Place): Promise<FileHandle> {
   try {
     assertFile(await lstat(path), shown)
     const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)

@@ -58,7 +58,7 @@ function codeContext(codes: readonly CodePiece[]): string {
 }
 
 /** A text that cannot open or close a block of the prompt, without control characters. */
-export function quote(text: string): string {
+function quote(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(CONTROL, '').replace(BLOCK_TAG, '&lt;')
 }
 

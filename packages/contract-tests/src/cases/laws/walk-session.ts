@@ -39,11 +39,7 @@ interface Walk {
  * Walks a session through the steps, beside the list of what was said. After each step the transcript is that list,
  * every request is lawful, and the session had nothing to say against its engine. Says whether it was compacted.
  */
-export async function walkSession(
-  harness: Harness,
-  trial: Trial,
-  steps: readonly SessionStep[],
-): Promise<boolean> {
+async function walkSession(harness: Harness, trial: Trial, steps: readonly SessionStep[]): Promise<boolean> {
   const walk = begin(harness, trial)
   // A long conversation is told at once, so that every engine has something to compact.
   const course: SessionStep[] = trial.isLong

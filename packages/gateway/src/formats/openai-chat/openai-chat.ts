@@ -33,7 +33,7 @@ import { createStreamRound, type StreamRound, type StreamRoundInput } from './st
 import { toRequestMessage } from './to-request-message.ts'
 
 /** @throws GatewayFault 400 for a body that is not a JSON object. */
-export async function readChatRequest(
+async function readChatRequest(
   received: ReceivedBody,
   headers: Headers,
   additions: Additions,

@@ -18,7 +18,7 @@ import { writeItems, writePrompt } from './messages-to-items.ts'
 import { createResponseStream } from './response-stream.ts'
 
 /** @throws GatewayFault 400 for a body that is not a JSON object. */
-export async function readResponsesRequest(
+async function readResponsesRequest(
   received: ReceivedBody,
   headers: Headers,
   additions: Additions,

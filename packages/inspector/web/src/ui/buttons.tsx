@@ -1,13 +1,13 @@
 import { ActionIcon, CopyButton } from '@mantine/core'
 import type { ComponentProps, ReactNode } from 'react'
 
-export const CopyIcon = icon(
+const CopyIcon = icon(
   <>
     <rect x="5.5" y="5.5" width="8" height="8" rx="1.5" />
     <path d="M10.5 5.5v-2a1 1 0 0 0-1-1h-6a1 1 0 0 0-1 1v6a1 1 0 0 0 1 1h2" />
   </>,
 )
-export const CheckIcon = icon(<path d="m3 8.5 3.2 3.2L13 4.8" />)
+const CheckIcon = icon(<path d="m3 8.5 3.2 3.2L13 4.8" />)
 export const SearchIcon = icon(
   <>
     <circle cx="7" cy="7" r="4.2" />

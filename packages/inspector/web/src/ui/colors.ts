@@ -7,7 +7,7 @@ export interface SchemeColor {
 }
 
 /** The parts of a prompt. Neighbours differ in lightness too, so that they stay apart with any colour deficiency. */
-export const tokenKindColors: Readonly<Record<TokenKind, SchemeColor>> = {
+const tokenKindColors: Readonly<Record<TokenKind, SchemeColor>> = {
   tools: { light: '#6b7280', dark: '#8d98a2' },
   system: { light: '#0a3a78', dark: '#6aa5f2' },
   decisions: { light: '#bd4300', dark: '#e8893a' },

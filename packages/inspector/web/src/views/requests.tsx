@@ -90,7 +90,7 @@ const LIST: Steps = {
   End: Infinity,
 }
 
-export const stepColumn = (key: string, request: number, count: number) => step(AXIS, key, request, count)
+const stepColumn = (key: string, request: number, count: number) => step(AXIS, key, request, count)
 
 export const stepRow = (key: string, request: number, count: number) => step(LIST, key, request, count)
 

@@ -38,7 +38,7 @@ const INDEX_TABLES: readonly SealedTable[] = [
 ]
 
 /** The file that conversations are recognised by after a restart: hashes, and what clients never saw. */
-export const INDEX_FORMAT: StoreFormat = {
+const INDEX_FORMAT: StoreFormat = {
   title: 'an index of the gateway of palimpsest serve',
   packageName: '@palimpsest/cli',
   // "PLGW" in ASCII.
@@ -105,7 +105,7 @@ export function checkIndex(path: string): FileFault[] {
 }
 
 /** In the order of their last use. @throws PalimpsestError `STORE_CORRUPT` */
-export function readConversations(sql: Sql): RememberedConversation[] {
+function readConversations(sql: Sql): RememberedConversation[] {
   const [broken] = brokenRows(sql)
   if (broken !== undefined)
     throw INDEX_FORMAT.error(
@@ -135,7 +135,7 @@ export function readConversations(sql: Sql): RememberedConversation[] {
 }
 
 /** Writes the latest state of a conversation. `limit`: conversations that are kept. */
-export function writeConversation(
+function writeConversation(
   sql: Sql,
   { owner, name, isNamed, checkpoint }: KnownConversation,
   { hidden, dropped }: Omit<ConversationChange, 'checkpoint'>,
