@@ -33,7 +33,7 @@ function freezeValue(value: unknown): void {
   for (const member of Object.values(value)) freezeValue(member)
 }
 
-/** True for a message or a tool that is frozen in depth: whatever was found out about it holds for ever. */
+/** True for a message or a tool that is known to be frozen in depth: whatever was found out about it holds for ever. */
 export function isDeepFrozen(message: object): boolean {
   return frozen.has(message)
 }
@@ -50,12 +50,10 @@ export function snapshotMessage(message: Message, path = 'the message'): Message
   return copy
 }
 
-/** Another object for a message that is frozen in depth, with the same members; the message itself is forgotten. */
+/** Another object for a message that is frozen in depth, with the same members. Neither is known as frozen: few need be. */
 export function twinOf(message: Message): Message {
-  const twin = Object.freeze({ ...message })
   frozen.delete(message)
-  frozen.set(twin, null)
-  return twin
+  return Object.freeze({ ...message })
 }
 
 /** Copies that share nothing that can change with the originals; what is frozen in depth is shared. */

@@ -142,7 +142,7 @@ describe('a transcript that was handed out', () => {
     const isSame = session.transcript.map((message, index) => message === before[index])
     // The system prompt and the last question are shown.
     expect(isSame).toEqual(host.map((_, index) => index === 0 || index === host.length - 1))
-    expect(session.transcript.every((message) => isDeepFrozen(message))).toBe(true)
+    expect(session.transcript.every((message) => Object.isFrozen(message))).toBe(true)
   })
 
   it('is whole at the end of a turn', async () => {
