@@ -22,6 +22,8 @@ interface Searched<Row extends readonly unknown[], Candidate> {
   readonly sign: '' | '-'
   readonly toCandidate: (row: Row) => Candidate
   readonly numberOf: (candidate: Candidate) => number
+  /** Rows that who asks has, by their numbers. */
+  readonly known?: ReadonlyMap<number, Candidate> | undefined
 }
 
 type MessageList = [id: number, role: string, at: number, text: string]
@@ -43,7 +45,10 @@ const SUMMARIES: Searched<SummaryList, SummaryCandidate> = {
   numberOf: ({ number }) => number,
 }
 
-const messagesOf = (replaced: readonly SeqRange[]): Searched<MessageList, MessageCandidate> => ({
+const messagesOf = (
+  replaced: readonly SeqRange[],
+  known: CandidateQuery['known'],
+): Searched<MessageList, MessageCandidate> => ({
   table: 'message',
   numbers: 'Seq',
   columns: ['id', 'role', 'at', 'text'],
@@ -54,6 +59,7 @@ const messagesOf = (replaced: readonly SeqRange[]): Searched<MessageList, Messag
     return { seq, role: unpackName(role), at, text, replaced: isReplaced(replaced, seq) }
   },
   numberOf: ({ seq }) => seq,
+  known,
 })
 
 /** Messages of a lineage that may match. A forgotten one is left out: there is nothing in it to find. */
@@ -64,7 +70,14 @@ export function messageCandidates(
   query: CandidateQuery,
 ): MessageCandidate[] {
   const skipped = query.includeReplaced === true ? [] : replaced
-  return readCandidates(sql, lineage, messagesOf(replaced), matchMessages(query.where), query, skipped)
+  return readCandidates(
+    sql,
+    lineage,
+    messagesOf(replaced, query.known),
+    matchMessages(query.where),
+    query,
+    skipped,
+  )
 }
 
 export function summaryCandidates(sql: Sql, lineage: Lineage, query: CandidateQuery): SummaryCandidate[] {
@@ -79,15 +92,34 @@ function readCandidates<Row extends readonly unknown[], Candidate extends { read
   query: CandidateQuery,
   skipped: readonly SeqRange[],
 ): Candidate[] {
-  const { numbers, filter, toCandidate } = searched
-  const statement = candidateStatement(searched, match?.table, query.order)
+  const { numbers, filter, known, toCandidate } = searched
+  const isPartlyKnown = match !== null && known !== undefined && known.size > 0
+  const asked = isPartlyKnown ? { ...searched, columns: ['id'] } : searched
+  const statement = candidateStatement(asked, match?.table, query.order)
   const values = match === null ? [] : [match.expression]
   return readRows(lineage, numbers, query, skipped, searched.numberOf, (segment, first, last, limit) => {
     const bounds = filter === '' ? [first, last] : [first, last, segment.lastSeq]
-    const rows = sql.lists<Row>(statement, ...values, ...bounds, limit).map(toCandidate)
+    const found = sql.lists<Row>(statement, ...values, ...bounds, limit)
+    const rows = isPartlyKnown ? readUnknown(sql, searched, known, found) : found.map(toCandidate)
     if (match === null) return rows
     return withUnindexed(sql, searched, query, rows, { bounds, base: baseOf(segment.session), limit })
   })
+}
+
+/** The rows with some ids, in their order. Those that are known are not read. */
+function readUnknown<Row extends readonly unknown[], Candidate>(
+  sql: Sql,
+  { table, columns, toCandidate, numberOf: numberIn }: Searched<Row, Candidate>,
+  known: ReadonlyMap<number, Candidate>,
+  ids: readonly (readonly unknown[])[],
+): Candidate[] {
+  const numbers = ids.map(([id]) => numberOf(id as number))
+  const unknown = ids.flatMap(([id], index) => (known.has(numbers[index] ?? -1) ? [] : [id]))
+  const statement = `SELECT ${columns.map((column) => `${table}.${column}`).join(', ')}
+    FROM json_each(?) AS wanted CROSS JOIN ${table} ON ${table}.id = wanted.value`
+  const rows = sql.lists<Row>(statement, JSON.stringify(unknown)).map(toCandidate)
+  const read = new Map(rows.map((row) => [numberIn(row), row]))
+  return numbers.flatMap((number) => known.get(number) ?? read.get(number) ?? [])
 }
 
 /** Rows that are read at a time: their texts are in memory. */
@@ -140,7 +172,7 @@ function candidateStatement(
   index: FullTextTable | undefined,
   order: CandidateQuery['order'],
 ): string {
-  const name = `${index ?? table} ${order}`
+  const name = `${index ?? table} ${order} ${columns.length}`
   const known = statements.get(name)
   if (known !== undefined) return known
   const direction = order === 'newest' ? 'DESC' : 'ASC'
