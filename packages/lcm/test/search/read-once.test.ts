@@ -37,6 +37,36 @@ describe('readOnce', () => {
     expect(asked).toHaveLength(5)
   })
 
+  it('tells from the lists of words which rows have all of them, as far as the lists reach', async () => {
+    const texts = Array.from({ length: 60 }, (_, index) =>
+      user(`${index % 2 ? '' : 'two'} ${index % 3 ? '' : 'three'} ${index % 20 ? '' : 'twenty'}`),
+    )
+    const { asked, session } = watched(await sessionOf(texts))
+    const read = readOnce((query) => session.candidates(query))
+    for (const order of ['newest', 'oldest'] as const) {
+      const seqs = async (limit: number, ...words: string[]) =>
+        (await read({ where: words.flatMap(word), order, limit })).map(({ seq }) => seq)
+      const plain = async (limit: number, ...words: string[]) =>
+        (await session.candidates({ where: words.flatMap(word), order, limit })).map(({ seq }) => seq)
+      for (const word of ['two', 'three']) await seqs(12, word)
+      await seqs(12, 'twenty')
+      let before = asked.length
+      expect(await seqs(4, 'two', 'three')).toHaveLength(4)
+      expect(asked).toHaveLength(before)
+      expect(await seqs(4, 'two', 'three')).toEqual(await plain(4, 'two', 'three'))
+      // The lists of both end before the fifth.
+      before = asked.length
+      const five = await seqs(5, 'two', 'three')
+      expect(asked).toHaveLength(before + 1)
+      expect(five).toEqual(await plain(5, 'two', 'three'))
+      expect(await seqs(5, 'three', 'twenty')).toEqual(await plain(5, 'three', 'twenty'))
+      await seqs(99, 'two')
+      before = asked.length
+      expect(await seqs(9, 'two', 'twenty')).toEqual(order === 'newest' ? [40, 20, 0] : [0, 20, 40])
+      expect(asked).toHaveLength(before)
+    }
+  })
+
   it('lets a search that ranks read no list of a word twice', async () => {
     const noise = Array.from({ length: 300 }, (_, index) => user(index % 2 === 0 ? 'Apple pie' : 'Pear cake'))
     const { asked, session } = watched(await sessionOf(noise))
