@@ -29,9 +29,8 @@ export function readOnce(read: ReadMessages): ReadMessages {
       return ASCII.test(key) ? key.toLowerCase() : key
     }
     const key = keyOf(where)
-    const parts = where.map((terms) => lists.get(keyOf([terms]))).filter((list) => list !== undefined)
-    const isTold = where.length > 1 && parts.length === where.length
-    const list = lists.get(key) ?? (isTold ? inAll(parts, order) : undefined)
+    const listsOf = () => where.map((terms) => lists.get(keyOf([terms])))
+    const list = lists.get(key) ?? (where.length > 1 ? inAll(listsOf(), order) : undefined)
     if (list?.isWhole || (list !== undefined && limit <= list.rows.length)) return list.rows.slice(0, limit)
     const rows = await read({ ...query, known })
     room -= rows.reduce((sum, { text }) => sum + text.length, 0)
@@ -42,8 +41,10 @@ export function readOnce(read: ReadMessages): ReadMessages {
   }
 }
 
-/** The rows that stand in all lists, as far as all of them reach. */
-function inAll(lists: readonly List[], order: CandidateQuery['order']): List {
+/** The rows that stand in all lists, as far as all of them reach; undefined when one is not known. */
+function inAll(given: readonly (List | undefined)[], order: CandidateQuery['order']): List | undefined {
+  const lists = given.filter((list) => list !== undefined)
+  if (lists.length < given.length) return undefined
   const sign = order === 'newest' ? -1 : 1
   const ends = lists.map(({ rows, isWhole }) =>
     isWhole ? Number.POSITIVE_INFINITY : sign * (rows.at(-1)?.seq ?? 0),

@@ -2,8 +2,8 @@ import type { Connection, Sql } from '@palimpsest/sqlite-kit'
 import type { CandidateQuery } from '../store/candidate-query.ts'
 import type { Lineage } from '../store-kit/lineage.ts'
 import { rowLimit } from '../store-kit/row-numbers.ts'
+import { isBehind } from './index-later.ts'
 import { readRows } from './lineage.ts'
-import type { Match } from './match-expression.ts'
 import { numberOf } from './row-ids.ts'
 import type { FullTextTable } from './schema.ts'
 import type { Searched } from './searched-rows.ts'
@@ -16,14 +16,18 @@ export async function readCandidates<
 >(
   connection: Connection,
   lineage: Lineage,
-  searched: Searched<Row, Candidate>,
+  searchedOf: (sql: Sql) => Searched<Row, Candidate>,
   query: CandidateQuery,
 ): Promise<Candidate[]> {
-  const match = searched.match(query.where)
-  const waiting = match === null ? [] : await readUnindexed(connection, lineage, searched, query)
-  const rows = await connection.direct((sql) => readIndexed(sql, lineage, searched, match, query))
-  if (waiting.length === 0) return rows
-  const all = new Map([...rows, ...waiting].map((row) => [searched.numberOf(row), row]))
+  const { searched, rows } = await connection.direct((sql) => {
+    const searched = searchedOf(sql)
+    const isPartial = isBehind(sql) && searched.match(query.where) !== null
+    return { searched, rows: isPartial ? null : readIndexed(sql, lineage, searched, query) }
+  })
+  if (rows !== null) return rows
+  const waiting = await readUnindexed(connection, lineage, searched, query)
+  const indexed = await connection.direct((sql) => readIndexed(sql, lineage, searched, query))
+  const all = new Map([...indexed, ...waiting].map((row) => [searched.numberOf(row), row]))
   const sorted = [...all].sort(([left], [right]) => left - right).map(([, row]) => row)
   return (query.order === 'newest' ? sorted.reverse() : sorted).slice(0, rowLimit(query.limit))
 }
@@ -32,9 +36,9 @@ function readIndexed<Row extends readonly unknown[], Candidate>(
   sql: Sql,
   lineage: Lineage,
   searched: Searched<Row, Candidate>,
-  match: Match | null,
   query: CandidateQuery,
 ): Candidate[] {
+  const match = searched.match(query.where)
   const { numbers, filter, known, skipped, toCandidate } = searched
   const isPartlyKnown = match !== null && known !== undefined && known.size > 0
   const asked = isPartlyKnown ? { ...searched, columns: ['id'] } : searched

@@ -45,11 +45,9 @@ export function sessionHandle(sql: Sql, connection: IndexingConnection, row: Ses
     messages: (query) => connection.read((sql) => readMessages(sql, lineage, replacedOf(sql), query)),
     compare: (...given) => connection.read((sql) => compareMessages(sql, lineage, replacedOf(sql), ...given)),
     // An edit between the two reads changes nothing that the search before it would not have found.
-    candidates: async (query) => {
-      const replaced = await connection.direct(replacedOf)
-      return readCandidates(connection, lineage, messagesOf(replaced, query), query)
-    },
-    summaryCandidates: (query) => readCandidates(connection, lineage, SUMMARIES, query),
+    candidates: (query) =>
+      readCandidates(connection, lineage, (sql) => messagesOf(replacedOf(sql), query), query),
+    summaryCandidates: (query) => readCandidates(connection, lineage, () => SUMMARIES, query),
     frontier: (version) =>
       connection.read((sql) => {
         if (version === undefined)

@@ -4,7 +4,6 @@ import { isReplaced } from '../history/replaced-ranges.ts'
 import { createTermMatcher } from '../search/find-term.ts'
 import type { CandidateQuery } from '../store/candidate-query.ts'
 import { type Lineage, segmentParts } from '../store-kit/lineage.ts'
-import { isBehind } from './index-later.ts'
 import { baseOf } from './row-ids.ts'
 import type { Searched } from './searched-rows.ts'
 
@@ -25,7 +24,6 @@ export async function readUnindexed<
   query: CandidateQuery,
 ): Promise<Candidate[]> {
   const found: Candidate[] = []
-  if (!(await connection.direct(isBehind))) return found
   const isFalling = (query.order === 'newest') === (sign === '')
   const statement = `SELECT ${columns.map((column) => `${table}.${column}`).join(', ')}
     FROM unindexed CROSS JOIN ${table} ON ${table}.id = ${sign}unindexed.id
