@@ -1,7 +1,8 @@
 import type { CandidateQuery, MessageCandidate, SearchTerm } from '../store/candidate-query.ts'
-import type { LcmSession, SeqRange } from '../store/lcm-session.ts'
+import type { SeqRange } from '../store/lcm-session.ts'
 import { createTermMatcher } from './find-term.ts'
 import type { QuestionTerm } from './question-terms.ts'
+import type { ReadMessages } from './read-once.ts'
 
 /** A range of so few messages is read whole. */
 const WHOLE_RANGE = 200
@@ -23,22 +24,22 @@ export interface CandidatesInput {
 /** Messages that are weighed for a question. */
 export interface PassageCandidates {
   readonly messages: readonly MessageCandidate[]
-  /** Messages that hold each wanted term: counted where few do, else estimated from how close they stand. */
-  readonly frequencies: readonly number[]
+  /** One for each wanted term. */
+  readonly samples: readonly Sample[]
   /** Every message that holds a term is among them. */
   readonly isWhole: boolean
 }
 
 /** Messages in which the answer to a question may stand: a bounded number, whatever the length of the session. */
 export async function passageCandidates(
-  session: LcmSession,
+  readMessages: ReadMessages,
   { terms, wanted, range, includeReplaced }: CandidatesInput,
 ): Promise<PassageCandidates> {
   const size = range.last - range.first + 1
-  if (size <= 0) return { messages: [], frequencies: wanted.map(() => 0), isWhole: true }
+  if (size <= 0) return { messages: [], samples: [], isWhole: true }
   const found = new Map<number, MessageCandidate>()
   const read = async (query: Pick<CandidateQuery, 'where' | 'order' | 'limit'>) => {
-    const rows = await session.candidates({ ...range, ...query, includeReplaced })
+    const rows = await readMessages({ ...range, ...query, includeReplaced })
     for (const row of rows) found.set(row.seq, row)
     return rows
   }
@@ -82,7 +83,7 @@ export async function passageCandidates(
   isWhole ||= !isCut
   return {
     messages: [...found.values()].sort((a, b) => a.seq - b.seq),
-    frequencies: samples.map(({ frequency }) => frequency),
+    samples,
     isWhole,
   }
 }
@@ -90,7 +91,9 @@ export async function passageCandidates(
 /** Messages that hold one of some terms, as far as a look at the newest tells. */
 interface Sample {
   readonly list: readonly SearchTerm[]
+  /** There may be more than were looked at. */
   readonly isFull: boolean
+  /** Messages that hold one of them: counted where few do, else estimated from how close they stand. */
   readonly frequency: number
 }
 

@@ -1,10 +1,10 @@
 import type { MessageCandidate } from '../store/candidate-query.ts'
-import type { LcmSession } from '../store/lcm-session.ts'
 import { createTermFinder } from './find-term.ts'
 import { createTermsMatcher } from './match-terms.ts'
 import type { TextMatch } from './matcher.ts'
 import { checkQuery, distinctTerms, parseQuery } from './parse-query.ts'
 import { type QuestionTerm, questionTerms } from './question-terms.ts'
+import type { ReadMessages } from './read-once.ts'
 import { type WeighedMessage, weighMessages } from './weigh-messages.ts'
 
 /** A ranked message, with the part of it that is worth the most. */
@@ -32,13 +32,13 @@ export interface RankInput {
  * None when there is no word in the query.
  */
 export async function rankMessages(
-  session: LcmSession,
+  readMessages: ReadMessages,
   query: string,
   { first, last, includeReplaced, accepts, start, end }: RankInput,
 ): Promise<{ readonly ranked: readonly RankedMessage[]; readonly count: number; readonly isWhole: boolean }> {
   const asked = checkQuery(query).trim()
   const terms = rankedTerms(asked)
-  const { messages, isWhole } = await weighMessages(session, terms, {
+  const { messages, isWhole } = await weighMessages(readMessages, terms, {
     ranges: [{ first, last }],
     asked,
     includeReplaced,

@@ -2,6 +2,7 @@ import { InvalidOptionError } from '@palimpsest/core'
 import type { LcmSession, SeqRange } from '../store/lcm-session.ts'
 import { checkQuery } from './parse-query.ts'
 import { questionTerms } from './question-terms.ts'
+import { readOnce } from './read-once.ts'
 import { weighMessages } from './weigh-messages.ts'
 
 /** A part of a message that may hold the answer to a question. */
@@ -48,7 +49,8 @@ export async function rankPassages(
   const terms = questionTerms(asked)
   if (terms.length === 0)
     throw new InvalidOptionError('question', 'there is no word in the question to look for')
-  const { messages } = await weighMessages(session, terms, { ranges, asked, ...(read && { read }) })
+  const readMessages = readOnce((q) => session.candidates(q))
+  const { messages } = await weighMessages(readMessages, terms, { ranges, asked, ...(read && { read }) })
   const passages = messages
     .flatMap(({ message: { seq, role, at, text }, passages: best }) =>
       best.slice(0, PASSAGES_PER_MESSAGE).map(({ start, end, score }) => {

@@ -16,7 +16,7 @@ import {
 
 export interface SearchSource<R extends { readonly text: string }> {
   readonly prefix: 'm' | 's'
-  readonly read: (query: CandidateQuery) => Promise<R[]>
+  readonly read: (query: CandidateQuery) => Promise<readonly R[]>
   readonly numberOf: (row: R) => number
   readonly accepts: (row: R) => boolean
   /** The numbers to search, inclusive. */
@@ -59,7 +59,13 @@ export async function runSearch<R extends { readonly text: string }>(
     const matcher = reading.matcher()
     return { reading, matcher, scanned: await scanCandidates({ ...scan, matcher }) }
   }
-  const { best, terms } = await firstToMatch(asked, looser, attempt)
+  // Full-text tables of SQLite see several times sooner from the oldest row on that nothing matches.
+  const mayMatch = async (reading: Reading) => {
+    const { where } = reading.matcher()
+    const { includeReplaced } = scan
+    return (await scan.read({ where, first, last, order: 'oldest', limit: 1, includeReplaced })).length > 0
+  }
+  const { best, terms } = await firstToMatch(asked, looser, { attempt, mayMatch })
   const { reading, matcher, scanned } = best
   const found = scanned.found.slice(0, limit)
   const step = order === 'newest' ? -1 : 1
@@ -94,14 +100,18 @@ interface Attempt<R extends { readonly text: string }> {
 async function firstToMatch<R extends { readonly text: string }>(
   asked: Reading,
   looser: () => LooserReadings,
-  attempt: (reading: Reading) => Promise<Attempt<R>>,
+  tries: {
+    readonly attempt: (reading: Reading) => Promise<Attempt<R>>
+    readonly mayMatch: (reading: Reading) => Promise<boolean>
+  },
 ): Promise<{ readonly best: Attempt<R>; readonly terms: LooserReadings['terms'] }> {
-  const best = await attempt(asked)
+  const best = await tries.attempt(asked)
   if (!isEmpty(best.scanned)) return { best, terms: [] }
   const { readings, terms } = looser()
   for (const reading of readings) {
     if (reading.addsOnlyParts && best.matcher.hasSeenParts?.() === false) continue
-    const other = await attempt(reading)
+    if (!(await tries.mayMatch(reading))) continue
+    const other = await tries.attempt(reading)
     if (!isEmpty(other.scanned)) return { best: other, terms: [] }
   }
   return { best, terms }

@@ -18,7 +18,7 @@ interface Row {
 /** Which rows to look at, and when to stop. */
 export interface Scan<R extends Row> {
   readonly matcher: Matcher
-  readonly read: (query: CandidateQuery) => Promise<R[]>
+  readonly read: (query: CandidateQuery) => Promise<readonly R[]>
   readonly numberOf: (row: R) => number
   /** The filters that a store does not know. */
   readonly accepts: (row: R) => boolean

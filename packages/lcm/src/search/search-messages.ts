@@ -4,6 +4,7 @@ import type { MessageCandidate } from '../store/candidate-query.ts'
 import type { LcmSession } from '../store/lcm-session.ts'
 import { coveringSummary } from './covering-summary.ts'
 import { type RankedMessage, rankMessages } from './rank-messages.ts'
+import { readOnce } from './read-once.ts'
 import { type FoundRows, runSearch, type SearchSource } from './run-search.ts'
 import { formatRankCursor, parseRankCursor, type RankCursor } from './search-cursor.ts'
 import {
@@ -39,7 +40,7 @@ export async function searchMessages(
     (before === undefined || at < before)
   const source: SearchSource<MessageCandidate> = {
     prefix: 'm',
-    read: (q) => session.candidates(q),
+    read: readOnce((q) => session.candidates(q)),
     numberOf: ({ seq }) => seq,
     accepts,
     ...asked,
@@ -48,8 +49,8 @@ export async function searchMessages(
   const ranking = parseRankCursor(query.cursor)
   const page =
     query.order === 'relevance' || ranking !== undefined
-      ? await rankPage(session, source, query, ranking)
-      : await searchOrRank(session, source, query, context)
+      ? await rankPage(source, query, ranking)
+      : await searchOrRank(source, query, context)
   const readFrontier = context.frontier ?? (() => session.frontier())
   const nodes = page.found.length === 0 ? [] : (await readFrontier()).nodes
   const { first, last } = page.covered
@@ -84,7 +85,6 @@ type FoundMessage = Pick<RankedMessage, 'row' | 'match'> & Partial<RankedMessage
 
 /** The messages that have all terms, in order of time; if none has, and no order was asked for, the best of those that have some. */
 async function searchOrRank(
-  session: LcmSession,
   source: SearchSource<MessageCandidate>,
   query: MessageSearchQuery,
   context: SearchContext,
@@ -92,12 +92,11 @@ async function searchOrRank(
   const page = await runSearch<MessageCandidate>(source, query, context)
   const { terms } = page.reading
   if (query.order !== undefined || context.level !== undefined || terms === undefined) return page
-  const ranked = await rankPage(session, source, query, undefined)
+  const ranked = await rankPage(source, query, undefined)
   return ranked.found.length === 0 ? page : { ...ranked, reading: { ...ranked.reading, terms } }
 }
 
 async function rankPage(
-  session: LcmSession,
   source: SearchSource<MessageCandidate>,
   { query, mode = 'text', limit = DEFAULT_HITS }: MessageSearchQuery,
   cursor: RankCursor | undefined,
@@ -107,7 +106,7 @@ async function rankPage(
   const last = Math.min(source.last, cursor?.last ?? source.last)
   const start = cursor?.rank ?? 0
   const end = start + limit
-  const { ranked, count, isWhole } = await rankMessages(session, query, { ...source, last, start, end })
+  const { ranked, count, isWhole } = await rankMessages(source.read, query, { ...source, last, start, end })
   const isLast = end >= count
   return {
     found: ranked,

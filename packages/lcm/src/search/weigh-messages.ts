@@ -1,9 +1,10 @@
 import { sliceCharacters } from '@palimpsest/core'
 import type { MessageCandidate, SearchTerm } from '../store/candidate-query.ts'
-import type { LcmSession, SeqRange } from '../store/lcm-session.ts'
+import type { SeqRange } from '../store/lcm-session.ts'
 import { createTermFinder, type Span, type TermFinder } from './find-term.ts'
 import { passageCandidates } from './passage-candidates.ts'
 import type { QuestionTerm } from './question-terms.ts'
+import type { ReadMessages } from './read-once.ts'
 
 /** BM25 as Robertson and Zaragoza (2009) give it, with the usual parameters. */
 const K1 = 1.2
@@ -29,7 +30,7 @@ export interface WeighInput {
 
 /** Messages that hold any of some terms, with the worth of their passages by the rarity and number of the terms in them. */
 export async function weighMessages(
-  session: LcmSession,
+  readMessages: ReadMessages,
   terms: readonly QuestionTerm[],
   { ranges, asked, accepts = () => true, includeReplaced = false, read }: WeighInput,
 ): Promise<{ readonly messages: readonly WeighedMessage[]; readonly isWhole: boolean }> {
@@ -41,22 +42,29 @@ export async function weighMessages(
       exact === undefined ? [] : [{ kind: 'word', text: exact }],
     ),
   ]
-  const frequencies = wanted.map(() => 0)
+  const held = wanted.map((term) => ({ term, frequency: 0, isThere: false }))
   let isWhole = true
   for (const range of ranges) {
-    const part = await passageCandidates(session, { terms, wanted, range, includeReplaced })
+    const part = await passageCandidates(readMessages, { terms, wanted, range, includeReplaced })
     for (const message of part.messages) found.set(message.seq, message)
-    for (const [index, count] of part.frequencies.entries())
-      frequencies[index] = (frequencies[index] ?? 0) + count
+    for (const [index, term] of held.entries()) {
+      const { frequency = 0, isFull = false } = part.samples[index] ?? {}
+      term.frequency += frequency
+      term.isThere ||= isFull || frequency > 0
+    }
     isWhole &&= part.isWhole
   }
   const size = ranges.reduce((sum, { first, last }) => sum + Math.max(0, last - first + 1), 0)
-  const weighed = wanted.map((term, index) => ({
-    find: createTermFinder(term),
-    weight: inverseFrequency(frequencies[index] ?? 0, size),
-  }))
+  const weighed = held
+    .filter(({ isThere }) => isThere)
+    .map(({ term, frequency }) => ({
+      find: createTermFinder(term),
+      weight: inverseFrequency(frequency, size),
+    }))
+  // An echo of the question holds all of its terms.
+  const mayEcho = weighed.length === held.length
   const messages = [...found.values()]
-    .filter((message) => accepts(message) && !isEcho(message, asked, terms))
+    .filter((message) => accepts(message) && !(mayEcho && isEcho(message, asked, terms)))
     .map((message) => (read === undefined ? message : { ...message, text: read(message.text) }))
     .map((message) => ({ message, passages: weighPassages(message.text, weighed) }))
   return { messages: messages.filter(({ passages }) => passages.length > 0), isWhole }

@@ -1,130 +1,70 @@
-import type { Sql } from '@palimpsest/sqlite-kit'
-import { isReplaced } from '../history/replaced-ranges.ts'
-import { createTermMatcher } from '../search/find-term.ts'
-import type { CandidateQuery, MessageCandidate, SummaryCandidate } from '../store/candidate-query.ts'
-import type { SeqRange } from '../store/lcm-session.ts'
+import type { Connection, Sql } from '@palimpsest/sqlite-kit'
+import type { CandidateQuery } from '../store/candidate-query.ts'
 import type { Lineage } from '../store-kit/lineage.ts'
-import { summaryText } from '../store-kit/row-columns.ts'
-import { unpackName } from '../store-kit/stored-values.ts'
+import { rowLimit } from '../store-kit/row-numbers.ts'
+import { isBehind } from './index-later.ts'
 import { readRows } from './lineage.ts'
-import { type Match, matchMessages, matchSummaries } from './match-expression.ts'
-import { baseOf, numberOf } from './row-ids.ts'
+import { numberOf } from './row-ids.ts'
 import type { FullTextTable } from './schema.ts'
+import type { Searched } from './searched-rows.ts'
+import { readUnindexed } from './unindexed-rows.ts'
 
-/** A table that is searched, and what is read of it. */
-interface Searched<Row extends readonly unknown[], Candidate> {
-  readonly table: 'message' | 'summary'
-  readonly numbers: 'Seq' | 'Summary'
-  readonly columns: readonly string[]
-  /** A condition that only summaries have. */
-  readonly filter: string
-  /** The sign of a row that is not indexed yet. */
-  readonly sign: '' | '-'
-  readonly toCandidate: (row: Row) => Candidate
-  readonly numberOf: (candidate: Candidate) => number
-}
-
-type MessageList = [id: number, role: string, at: number, text: string]
-type SummaryList = [
-  ...[id: number, depth: number, first: number, last: number, at: number],
-  ...[exact: string | null, text: string],
-]
-
-const SUMMARIES: Searched<SummaryList, SummaryCandidate> = {
-  table: 'summary',
-  numbers: 'Summary',
-  columns: ['id', 'depth', 'first', 'last', 'at', 'exact_text', 'text'],
-  filter: 'AND last <= ?',
-  sign: '-',
-  toCandidate: ([id, depth, first, last, at, exact, text]) => ({
-    ...{ number: numberOf(id), depth, first, last, at },
-    text: summaryText({ exact_text: exact, text }),
-  }),
-  numberOf: ({ number }) => number,
-}
-
-const messagesOf = (replaced: readonly SeqRange[]): Searched<MessageList, MessageCandidate> => ({
-  table: 'message',
-  numbers: 'Seq',
-  columns: ['id', 'role', 'at', 'text'],
-  filter: '',
-  sign: '',
-  toCandidate: ([id, role, at, text]) => {
-    const seq = numberOf(id)
-    return { seq, role: unpackName(role), at, text, replaced: isReplaced(replaced, seq) }
-  },
-  numberOf: ({ seq }) => seq,
-})
-
-/** Messages of a lineage that may match. A forgotten one is left out: there is nothing in it to find. */
-export function messageCandidates(
-  sql: Sql,
+/** Rows of a lineage that may match. A forgotten one is left out: there is nothing in it to find. */
+export async function readCandidates<
+  Row extends readonly unknown[],
+  Candidate extends { readonly text: string },
+>(
+  connection: Connection,
   lineage: Lineage,
-  replaced: readonly SeqRange[],
+  searchedOf: (sql: Sql) => Searched<Row, Candidate>,
   query: CandidateQuery,
-): MessageCandidate[] {
-  const skipped = query.includeReplaced === true ? [] : replaced
-  return readCandidates(sql, lineage, messagesOf(replaced), matchMessages(query.where), query, skipped)
+): Promise<Candidate[]> {
+  const { searched, rows } = await connection.direct((sql) => {
+    const searched = searchedOf(sql)
+    const isPartial = isBehind(sql) && searched.match(query.where) !== null
+    return { searched, rows: isPartial ? null : readIndexed(sql, lineage, searched, query) }
+  })
+  if (rows !== null) return rows
+  const waiting = await readUnindexed(connection, lineage, searched, query)
+  const indexed = await connection.direct((sql) => readIndexed(sql, lineage, searched, query))
+  const all = new Map([...indexed, ...waiting].map((row) => [searched.numberOf(row), row]))
+  const sorted = [...all].sort(([left], [right]) => left - right).map(([, row]) => row)
+  return (query.order === 'newest' ? sorted.reverse() : sorted).slice(0, rowLimit(query.limit))
 }
 
-export function summaryCandidates(sql: Sql, lineage: Lineage, query: CandidateQuery): SummaryCandidate[] {
-  return readCandidates(sql, lineage, SUMMARIES, matchSummaries(query.where), query, [])
-}
-
-function readCandidates<Row extends readonly unknown[], Candidate extends { readonly text: string }>(
+function readIndexed<Row extends readonly unknown[], Candidate>(
   sql: Sql,
   lineage: Lineage,
   searched: Searched<Row, Candidate>,
-  match: Match | null,
   query: CandidateQuery,
-  skipped: readonly SeqRange[],
 ): Candidate[] {
-  const { numbers, filter, toCandidate } = searched
-  const statement = candidateStatement(searched, match?.table, query.order)
+  const match = searched.match(query.where)
+  const { numbers, filter, known, skipped, toCandidate } = searched
+  const isPartlyKnown = match !== null && known !== undefined && known.size > 0
+  const asked = isPartlyKnown ? { ...searched, columns: ['id'] } : searched
+  const statement = candidateStatement(asked, match?.table, query.order)
   const values = match === null ? [] : [match.expression]
   return readRows(lineage, numbers, query, skipped, searched.numberOf, (segment, first, last, limit) => {
     const bounds = filter === '' ? [first, last] : [first, last, segment.lastSeq]
-    const rows = sql.lists<Row>(statement, ...values, ...bounds, limit).map(toCandidate)
-    if (match === null) return rows
-    return withUnindexed(sql, searched, query, rows, { bounds, base: baseOf(segment.session), limit })
+    const rows = sql.lists<Row>(statement, ...values, ...bounds, limit)
+    return isPartlyKnown ? readUnknown(sql, searched, known, rows) : rows.map(toCandidate)
   })
 }
 
-/** Rows that are read at a time: their texts are in memory. */
-const PAGE_ROWS = 200
-
-/** Rows with those within the bounds that match and that the full-text tables do not hold yet, in order, to the limit. */
-function withUnindexed<Row extends readonly unknown[], Candidate extends { readonly text: string }>(
+/** The rows with some ids, in their order. Those that are known are not read. */
+function readUnknown<Row extends readonly unknown[], Candidate>(
   sql: Sql,
-  { table, columns, filter, sign, toCandidate, numberOf }: Searched<Row, Candidate>,
-  { where, order }: CandidateQuery,
-  rows: Candidate[],
-  range: { readonly bounds: readonly number[]; readonly base: number; readonly limit: number },
+  { table, columns, toCandidate, numberOf: numberIn }: Searched<Row, Candidate>,
+  known: ReadonlyMap<number, Candidate>,
+  ids: readonly (readonly unknown[])[],
 ): Candidate[] {
-  const { base, limit } = range
-  const [first = 0, last = 0, ...values] = range.bounds
-  const [low, high] = sign === '' ? [first, last] : [-last, -first]
-  if (sql.get('SELECT id FROM unindexed WHERE id BETWEEN ? AND ? LIMIT 1', low, high) === undefined)
-    return rows
-  const isNewest = order === 'newest'
-  const isFalling = isNewest === (sign === '')
+  const numbers = ids.map(([id]) => numberOf(id as number))
+  const unknown = ids.flatMap(([id], index) => (known.has(numbers[index] ?? -1) ? [] : [id]))
   const statement = `SELECT ${columns.map((column) => `${table}.${column}`).join(', ')}
-    FROM unindexed CROSS JOIN ${table} ON ${table}.id = ${sign}unindexed.id
-    WHERE unindexed.id BETWEEN ? AND ? ${filter} ORDER BY unindexed.id ${isFalling ? 'DESC' : 'ASC'} LIMIT 0 + ?`
-  const matches = createTermMatcher(where)
-  const found: Candidate[] = []
-  for (let [from, to] = [low, high]; found.length < limit; ) {
-    const page = sql.lists<Row>(statement, from, to, ...values, PAGE_ROWS).map(toCandidate)
-    found.push(...page.filter(({ text }) => matches(text)))
-    const end = page.at(-1)
-    if (end === undefined || page.length < PAGE_ROWS) break
-    const id = base + numberOf(end)
-    const at = sign === '' ? id : -id
-    if (isFalling) to = at - 1
-    else from = at + 1
-  }
-  const all = [...rows, ...found].sort((left, right) => numberOf(left) - numberOf(right))
-  return (isNewest ? all.reverse() : all).slice(0, limit)
+    FROM json_each(?) AS wanted CROSS JOIN ${table} ON ${table}.id = wanted.value`
+  const rows = sql.lists<Row>(statement, JSON.stringify(unknown)).map(toCandidate)
+  const read = new Map(rows.map((row) => [numberIn(row), row]))
+  return numbers.flatMap((number) => known.get(number) ?? read.get(number) ?? [])
 }
 
 /** Statements by what they ask: putting one together takes longer than a search for a rare word. */
@@ -140,7 +80,7 @@ function candidateStatement(
   index: FullTextTable | undefined,
   order: CandidateQuery['order'],
 ): string {
-  const name = `${index ?? table} ${order}`
+  const name = `${index ?? table} ${order} ${columns.length}`
   const known = statements.get(name)
   if (known !== undefined) return known
   const direction = order === 'newest' ? 'DESC' : 'ASC'

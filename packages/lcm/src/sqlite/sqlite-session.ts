@@ -7,12 +7,13 @@ import { planLease, planRelease } from '../store-kit/plan-lease.ts'
 import { planAppend, planCommit, planFork } from '../store-kit/plan-write.ts'
 import { toRanges, toStoredSession } from '../store-kit/row-columns.ts'
 import { headOf, leaseOf, type StoredSession } from '../store-kit/stored-session.ts'
-import { messageCandidates, summaryCandidates } from './candidates.ts'
+import { readCandidates } from './candidates.ts'
 import { forgetMessages } from './forget-messages.ts'
 import { currentFrontier, pastFrontier, readVersions } from './frontier-rows.ts'
 import type { IndexingConnection } from './index-later.ts'
 import { readLineage } from './lineage.ts'
 import { compareMessages, readMessages } from './message-rows.ts'
+import { messagesOf, SUMMARIES } from './searched-rows.ts'
 import { findSession, insertSession, readSession, type SessionRow, updateSession } from './session-row.ts'
 import { readSummary } from './summary-rows.ts'
 import { knownRows, writePlan } from './write-plan.ts'
@@ -45,8 +46,8 @@ export function sessionHandle(sql: Sql, connection: IndexingConnection, row: Ses
     compare: (...given) => connection.read((sql) => compareMessages(sql, lineage, replacedOf(sql), ...given)),
     // An edit between the two reads changes nothing that the search before it would not have found.
     candidates: (query) =>
-      connection.direct((sql) => messageCandidates(sql, lineage, replacedOf(sql), query)),
-    summaryCandidates: (query) => connection.direct((sql) => summaryCandidates(sql, lineage, query)),
+      readCandidates(connection, lineage, (sql) => messagesOf(replacedOf(sql), query), query),
+    summaryCandidates: (query) => readCandidates(connection, lineage, () => SUMMARIES, query),
     frontier: (version) =>
       connection.read((sql) => {
         if (version === undefined)

@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
 import { encodeMessage } from '../../src/messages/encode-message.ts'
 import { hashSummary } from '../../src/store/hash-summary.ts'
@@ -108,6 +109,35 @@ describe('a history that comes at once', () => {
     await store.session({ key: 'b' }, 1)
     const matching = { where: [[{ kind: 'word', text: 'charlie' }]], among: 'messages' } as const
     expect((await store.list({ matching, limit: 9 })).map(({ key }) => key)).toEqual(['a'])
+  })
+
+  it('is found in a fork, and without what was replaced', async () => {
+    const { session } = await filled(newPath())
+    const fork = await session.fork({ key: 'b', seq: 20, summaries: [], at: 1 })
+    await sayLater(fork, 4, (index) => (index === 2 ? 'alpha' : 'bravo'))
+    await fork.append({ nextSeq: 24, messages: [], at: 1, version: 0, replace: { from: 16, summaries: [] } })
+    await sayLater(fork, 3, () => 'alpha')
+    expect(await found(fork)).toEqual([0, 2, 4, 6, 8, 10, 12, 14, 24, 25, 26])
+    expect(await found(fork, { order: 'newest', limit: 4 })).toEqual([26, 25, 24, 14])
+    expect(await found(fork, { includeReplaced: true, first: 15, last: 25 })).toEqual([16, 18, 22, 24, 25])
+  })
+
+  it('is read in slices by a search, which finds what is indexed meanwhile', async () => {
+    const store = open(newPath())
+    const session = await store.session({ key: 'a' }, 1)
+    const filler = 'nothing to see here. '.repeat(500)
+    await sayLater(session, 1_500, (index) => `${index % 500 === 0 ? 'alpha' : filler} ${index}`)
+    let isDone = false
+    const search = found(session).finally(() => {
+      isDone = true
+    })
+    await setImmediate()
+    expect(isDone).toBe(false)
+    // It indexes the rest before the search goes on.
+    const repaired = store.repair()
+    expect(await search).toEqual([0, 500, 1_000])
+    expect(await repaired).toEqual([])
+    expect(await found(session)).toEqual([0, 500, 1_000])
   })
 
   it('is forgotten before it is indexed', async () => {

@@ -83,6 +83,12 @@ export const candidateCases: readonly StoreCase[] = [
         deepEqual(await seqs({ order: 'newest', first: 48, limit: 9 }), [49, 48])
         deepEqual(await seqs({ order: 'newest', first: 5, last: 4, limit: 9 }), [])
         deepEqual(await seqs({ order: 'newest', limit: 0 }), [])
+        const seen = await session.candidates({ where: terms, order: 'newest', limit: 3 })
+        const known = new Map(seen.map((row) => [row.seq, row]))
+        deepEqual(
+          await session.candidates({ ...ALL, where: terms, known }),
+          await session.candidates({ ...ALL, where: terms }),
+        )
       }
     },
   },
