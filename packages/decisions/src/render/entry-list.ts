@@ -21,7 +21,21 @@ interface Unit {
   entries: readonly Entry[]
   /** Other decisions that the entries were written from. */
   reads: readonly string[]
+  /** The update that wrote the entries last. */
+  version: number
 }
+
+/** A decision as the list knows it. */
+interface Known {
+  /** Places of the decision and its slot in the order in which each was first seen. */
+  readonly place: number
+  readonly slot: number
+  readonly unit: Unit
+  /** The entry that it is in. */
+  entry: Entry | undefined
+}
+
+const NONE: readonly never[] = []
 
 /**
  * The entries of a log for one reader: decisions that hold, rivals as one entry, what was given up, and proposals. A decision
@@ -34,12 +48,11 @@ export class EntryList {
   /** Number of updates. */
   version = 0
   readonly #session: string
+  readonly #known = new Map<string, Known>()
+  /** The units of subjects that take one decision. */
   readonly #units = new Map<string, Unit>()
   /** The units whose entries were written from a decision. */
   readonly #readers = new Map<string, Set<Unit>>()
-  readonly #byDecision = new Map<string, Entry>()
-  /** Places of decisions and slots in the order in which each was first seen. */
-  readonly #decisions = new Map<string, number>()
   readonly #slots = new Map<string, number>()
   readonly #ordered = new SortedList<Entry>((a, b) => a.place - b.place)
   /** Places of the decisions that are remarks by now. */
@@ -71,17 +84,17 @@ export class EntryList {
 
   /** The entry that a decision is in; undefined when only the line of another one names it. */
   of(id: string): Entry | undefined {
-    return this.#byDecision.get(id)
+    return this.#known.get(id)?.entry
   }
 
   /** True for a decision of the log, also for one that has no entry. */
   knows(id: string): boolean {
-    return this.#decisions.has(id)
+    return this.#known.has(id)
   }
 
   /** True while an entry is one of the list. */
   has(entry: Entry): boolean {
-    return this.#byDecision.get(entry.decisions[0].id) === entry
+    return this.of(entry.decisions[0].id) === entry
   }
 
   /** Number of the decisions with a standing, or of the entries of a section. */
@@ -102,17 +115,21 @@ export class EntryList {
    */
   update(changed: readonly Decision[], rested: Iterable<string>, decisions: Pick<DecisionSet, 'get'>): void {
     this.version++
-    const stale = new Set<Unit>()
+    const stale: Unit[] = []
+    const note = (unit: Unit): void => {
+      if (unit.version < this.version) stale.push(unit)
+      unit.version = this.version
+    }
     for (const decision of changed) {
-      stale.add(this.#unitOf(decision))
-      for (const reader of this.#readers.get(decision.id) ?? []) stale.add(reader)
-      this.#noteRemark(decision)
+      note(this.#unitOf(decision))
+      this.#readers.get(decision.id)?.forEach(note)
+      if (isRemark(decision)) this.#noteRemark(decision)
     }
     const removed: Entry[] = []
     const added: Entry[] = []
     for (const unit of stale) {
-      removed.push(...unit.entries)
-      added.push(...this.#rewrite(unit, decisions))
+      for (const entry of unit.entries) removed.push(entry)
+      for (const entry of this.#rewrite(unit, decisions)) added.push(entry)
     }
     this.#ordered.change(removed, added)
     this.#replace(removed, added)
@@ -126,14 +143,16 @@ export class EntryList {
 
   #unitOf(decision: Decision): Unit {
     const { id, slot, cardinality } = decision
-    const key = cardinality === 'one' ? subjectOf(decision) : id
-    const unit = this.#units.get(key) ?? { members: [], entries: [], reads: [] }
-    this.#units.set(key, unit)
-    if (!this.#decisions.has(id)) {
-      this.#decisions.set(id, this.#ids.push(id) - 1)
-      if (!this.#slots.has(slot)) this.#slots.set(slot, this.#slots.size)
-      unit.members.push(id)
-    }
+    const known = this.#known.get(id)
+    if (known !== undefined) return known.unit
+    const subject = cardinality === 'one' ? subjectOf(decision) : undefined
+    const shared = subject === undefined ? undefined : this.#units.get(subject)
+    const unit = shared ?? { members: [id], entries: NONE, reads: NONE, version: 0 }
+    if (shared !== undefined) shared.members.push(id)
+    else if (subject !== undefined) this.#units.set(subject, unit)
+    const slotPlace = this.#slots.get(slot) ?? this.#slots.size
+    this.#slots.set(slot, slotPlace)
+    this.#known.set(id, { place: this.#ids.push(id) - 1, slot: slotPlace, unit, entry: undefined })
     return unit
   }
 
@@ -153,8 +172,8 @@ export class EntryList {
       if (readers === undefined) this.#readers.set(id, new Set([unit]))
       else readers.add(unit)
     }
-    unit.members = members.map(({ id }) => id)
-    unit.reads = reads
+    if (members.length < unit.members.length) unit.members = members.map(({ id }) => id)
+    unit.reads = reads.length === 0 ? NONE : reads
     return unit.entries
   }
 
@@ -162,12 +181,18 @@ export class EntryList {
     for (const entry of removed) {
       this.#tally(entry, -1)
       this.changes.push(entry)
-      for (const { id } of entry.decisions) if (this.of(id) === entry) this.#byDecision.delete(id)
+      for (const { id } of entry.decisions) {
+        const known = this.#known.get(id)
+        if (known?.entry === entry) known.entry = undefined
+      }
     }
     for (const entry of added) {
       this.#tally(entry, 1)
       this.changes.push(entry)
-      for (const { id } of entry.decisions) this.#byDecision.set(id, entry)
+      for (const { id } of entry.decisions) {
+        const known = this.#known.get(id)
+        if (known !== undefined) known.entry = entry
+      }
     }
     if (this.version > 1) this.#noteHeld(idsHeldIn(removed), idsHeldIn(added))
   }
@@ -186,16 +211,14 @@ export class EntryList {
   }
 
   #placeOf(standing: Standing, first: Decision): number {
-    const place = this.#decisions.get(first.id) ?? 0
+    const { place = 0, slot = 0 } = this.#known.get(first.id) ?? {}
     // Remarks stand behind all others, the last one first.
     if (standing === 'remark') return (CATEGORIES.length + 1) * PLACES ** 2 - place
-    const slot = this.#slots.get(first.slot) ?? 0
     return (CATEGORIES.indexOf(categoryOf(first)) * PLACES + slot) * PLACES + place
   }
 
   #noteRemark(decision: Decision): void {
-    if (!isRemark(decision)) return
-    const place = this.#decisions.get(decision.id) ?? 0
+    const place = this.#known.get(decision.id)?.place ?? 0
     this.#said.change([place], decision.status === 'proposed' ? [place] : [])
   }
 
