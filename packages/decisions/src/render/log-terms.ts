@@ -1,16 +1,17 @@
 import type { Decision, DecisionSet } from '../log/decision.ts'
 import { type Among, askedTerms, createFilter, TermIndex } from './match-scores.ts'
 
-/** Queries for which each decision is looked at: an index costs as much as about eight of them. */
-const MAX_LOOKS = 4
 /** Words of a query that are looked for in every decision. */
 const MAX_WORDS = 50
 
-/** The decisions of a log by their words. The first queries are answered without an index, because a session may ask no more. */
+/**
+ * The decisions of a log by their words. For the first query each of them is looked at, which costs an eighth of an index: that
+ * is built when another one is asked.
+ */
 export class LogTerms {
   readonly #decisions: Pick<DecisionSet, 'all'>
   #index: TermIndex | undefined
-  #looks = 0
+  #isAsked = false
   /** The last query and its scores, until a decision changes: one request asks more than once. */
   #last: { readonly query: string; readonly scores: ReadonlyMap<string, number> } | undefined
 
@@ -36,10 +37,14 @@ export class LogTerms {
   }
 
   #find(asked: ReadonlySet<string>): ReadonlyMap<string, number> {
-    const isLook = this.#index === undefined && asked.size <= MAX_WORDS && this.#looks++ < MAX_LOOKS
-    if (!isLook) return this.#whole().scores(asked)
+    if (asked.size === 0) return new Map()
+    if (this.#isAsked || asked.size > MAX_WORDS) return this.#whole().scores(asked)
+    this.#isAsked = true
     const { all } = this.#decisions
-    return new TermIndex(all.filter(createFilter(asked))).scores(asked, all.length)
+    const some = all.filter(createFilter(asked))
+    // Where most of them may match, as in other scripts, the index is built at once.
+    const isMost = some.length > all.length / 2
+    return isMost ? this.#whole().scores(asked) : new TermIndex(some).scores(asked, all.length)
   }
 
   #whole(): TermIndex {
