@@ -205,7 +205,7 @@ function createFolded(below: Folded | undefined, changed: (id: string) => void):
 function push(lists: Layer<string, string[]>, key: string, value: string): void {
   const list = lists.get(key)
   if (list !== undefined && list === lists.own(key)) list.push(value)
-  else lists.set(key, list?.concat(value) ?? [value])
+  else lists.set(key, list?.concat([value]) ?? [value])
 }
 
 function drop(lists: Layer<string, string[]>, key: string, value: string): void {

@@ -1,11 +1,9 @@
-import { type Decision, type DecisionSet, isContested, isRemark } from '../log/decision.ts'
-import { CATEGORIES, type Category } from '../log/decision-event.ts'
+import { type Decision, type DecisionSet, isRemark } from '../log/decision.ts'
+import { CATEGORIES } from '../log/decision-event.ts'
 import { subjectOf } from '../log/normal-text.ts'
-import { decisionDetail } from './decision-detail.ts'
-import { contestedLine, endedLine, holdingLine, proposedLine, remarkLine } from './decision-line.ts'
 import { type Entry, type Section, type Standing, sectionOf } from './entry.ts'
-import type { HistoryContext } from './history-notes.ts'
 import { SortedList } from './sorted-list.ts'
+import { categoryOf, entriesOf, WrittenEntry } from './written-entry.ts'
 
 type Get = DecisionSet['get']
 
@@ -127,9 +125,11 @@ export class EntryList {
     }
     const removed: Entry[] = []
     const added: Entry[] = []
+    const reader = noting(decisions, this.#session)
     for (const unit of stale) {
       for (const entry of unit.entries) removed.push(entry)
-      for (const entry of this.#rewrite(unit, decisions)) added.push(entry)
+      this.#rewrite(unit, reader)
+      for (const entry of unit.entries) added.push(entry)
     }
     this.#ordered.change(removed, added)
     this.#replace(removed, added)
@@ -156,16 +156,14 @@ export class EntryList {
     return unit
   }
 
-  #rewrite(unit: Unit, { get }: Pick<DecisionSet, 'get'>): readonly Entry[] {
-    const reads: string[] = []
-    const reading: Get = (id) => {
-      reads.push(id)
-      return get(id)
+  #rewrite(unit: Unit, { get, context, takeReads }: ReturnType<typeof noting>): void {
+    const members: Decision[] = []
+    for (const id of unit.members) {
+      const member = get(id)
+      if (member !== undefined && !hasSuccessor(member, context.decisions.get)) members.push(member)
     }
-    const members = unit.members.flatMap((id) => get(id) ?? []).filter((each) => !hasSuccessor(each, reading))
-    const context = { decisions: { get: reading }, session: this.#session }
-    // An array that was filled step by step has room for more; a copy has none.
-    unit.entries = entriesOf(members, context, (standing, first) => this.#placeOf(standing, first)).slice()
+    unit.entries = entriesOf(members, context, this.#placeOf)
+    const reads = takeReads()
     for (const id of unit.reads) this.#readers.get(id)?.delete(unit)
     for (const id of reads) {
       const readers = this.#readers.get(id)
@@ -173,8 +171,7 @@ export class EntryList {
       else readers.add(unit)
     }
     if (members.length < unit.members.length) unit.members = members.map(({ id }) => id)
-    unit.reads = reads.length === 0 ? NONE : reads
-    return unit.entries
+    unit.reads = reads
   }
 
   #replace(removed: readonly Entry[], added: readonly Entry[]): void {
@@ -210,7 +207,7 @@ export class EntryList {
     add(sectionOf(entry), step)
   }
 
-  #placeOf(standing: Standing, first: Decision): number {
+  readonly #placeOf = (standing: Standing, first: Decision): number => {
     const { place = 0, slot = 0 } = this.#known.get(first.id) ?? {}
     // Remarks stand behind all others, the last one first.
     if (standing === 'remark') return (CATEGORIES.length + 1) * PLACES ** 2 - place
@@ -248,99 +245,22 @@ export function isHeld(entry: Entry | undefined): boolean {
   return entry?.standing === 'holding' || entry?.standing === 'contested'
 }
 
+/** Notes which decisions are read for entries. */
+function noting({ get }: Pick<DecisionSet, 'get'>, session: string) {
+  const reads: string[] = []
+  const reading: Get = (id) => {
+    reads.push(id)
+    return get(id)
+  }
+  const takeReads = (): readonly string[] => (reads.length === 0 ? NONE : reads.splice(0))
+  return { get, context: { decisions: { get: reading }, session }, takeReads }
+}
+
 function idsHeldIn(entries: readonly Entry[]): ReadonlySet<string> {
   return new Set(entries.filter(isHeld).flatMap(({ decisions }) => decisions.map(({ id }) => id)))
-}
-
-type PlaceOf = (standing: Standing, first: Decision) => number
-
-/** The entries of a unit, in the order of its members. */
-function entriesOf(members: readonly Decision[], context: HistoryContext, placeOf: PlaceOf): Entry[] {
-  const entry = (standing: Standing, of: Entry['decisions'], before: readonly Decision[] = []) =>
-    new WrittenEntry(standing, of, before, { place: placeOf(standing, of[0]), context })
-  // Rivals share a line; what only a remark leaves open has its own.
-  const [first, ...others] = members.filter((each) => isInDoubt(each) && each.contestedBy.length > 0)
-  const givenUp = members.filter((each) => isOver(each) && each.cardinality === 'one')
-  const isHeldNow = members.some(({ status }) => status === 'active')
-  const entries: Entry[] = []
-  for (const decision of members) {
-    const { status, cardinality } = decision
-    if (decision === first) entries.push(entry('contested', [first, ...others]))
-    else if (isInDoubt(decision)) {
-      if (decision.contestedBy.length === 0) entries.push(entry('contested', [decision]))
-    } else if (status === 'active') entries.push(entry('holding', [decision], givenUp))
-    else if (status === 'proposed') {
-      if (!isRemark(decision)) entries.push(entry('proposed', [decision]))
-    } else if (cardinality === 'many') entries.push(entry('ended', [decision]))
-    // Of a subject that nothing holds, the last word stands for those before it.
-    else if (givenUp.at(-1) === decision && !isHeldNow)
-      entries.push(entry('ended', [decision], givenUp.slice(0, -1)))
-  }
-  return entries
-}
-
-/** An object with a getter of its own takes five times the memory of one of a class. */
-class WrittenEntry implements Entry {
-  readonly standing: Standing
-  readonly place: number
-  readonly category: Category
-  readonly decisions: Entry['decisions']
-  readonly l0: string
-  readonly #session: string
-  #detail: string | undefined
-
-  /** `before`: given up on the same subject before. */
-  constructor(
-    standing: Standing,
-    of: Entry['decisions'],
-    before: readonly Decision[],
-    { place, context }: { readonly place: number; readonly context: HistoryContext },
-  ) {
-    this.standing = standing
-    this.place = place
-    this.category = categoryOf(of[0])
-    this.decisions = of
-    this.l0 = lineOf(standing, of, before, context)
-    this.#session = context.session
-  }
-
-  get detail(): string {
-    this.#detail ??=
-      this.standing === 'remark'
-        ? ''
-        : this.decisions
-            .map((decision) => decisionDetail(decision, this.#session))
-            .filter(Boolean)
-            .join('\n  ')
-    return this.#detail
-  }
-}
-
-function lineOf(
-  standing: Standing,
-  of: Entry['decisions'],
-  before: readonly Decision[],
-  context: HistoryContext,
-): string {
-  if (standing === 'contested') return contestedLine(of, context)
-  if (standing === 'holding') return holdingLine(of[0], before, context)
-  if (standing === 'proposed') return proposedLine(of[0], context)
-  return standing === 'ended' ? endedLine(of[0], before, context) : remarkLine(of[0], context)
-}
-
-function isInDoubt(decision: Decision): boolean {
-  return decision.status === 'active' && isContested(decision)
-}
-
-function isOver({ status }: Decision): boolean {
-  return status === 'retracted' || status === 'superseded'
 }
 
 /** Whether a decision that was replaced is in the line of another one: its successor may be one that this log does not know. */
 function hasSuccessor({ status, supersededBy }: Decision, get: Get): boolean {
   return status === 'superseded' && supersededBy.some(({ id }) => get(id) !== undefined)
-}
-
-function categoryOf({ category }: Decision): Category {
-  return CATEGORIES.includes(category) ? category : 'decisions'
 }

@@ -27,11 +27,13 @@ export function askedTerms(query: string): ReadonlySet<string> {
 export function createFilter(asked: ReadonlySet<string>): (decision: Decision) => boolean {
   // A word in ASCII begins as its term does: "retries" as "retry" without the last letter.
   const pieces = [...asked].filter((term) => /^\w+$/.test(term)).map((term) => term.replace(/y$/, ''))
-  const mayHave = new RegExp([...pieces, '[^\\0-\\x7f]'].join('|'), 'i')
-  return (decision) =>
-    mayHave.test(decidedText(decision)) ||
-    mayHave.test(saidText(decision)) ||
-    asked.has(slotTerm(decision.slot))
+  const pattern = new RegExp([...pieces, '[^\\0-\\x7f]'].join('|'), 'i')
+  const mayHave = (text: string): boolean => pattern.test(text)
+  return ({ slot, area, choice, l0, entities, reason = '', sources }) =>
+    [l0, choice, slot, area, reason].some(mayHave) ||
+    entities.some(mayHave) ||
+    sources.some(({ quote }) => mayHave(quote)) ||
+    asked.has(slotTerm(slot))
 }
 
 /** Some decisions, by their numbers: those that were there first have the lowest. */

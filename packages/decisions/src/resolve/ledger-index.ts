@@ -88,7 +88,7 @@ function createIndex(base: LedgerView | undefined): Growing {
     if (known?.at(-1) === id) return
     if (known === undefined) lists.set(kind + key, [id])
     else if (known === lists.own(kind + key) && known.length < 2 * most) known.push(id)
-    else lists.set(kind + key, known.slice(-most).concat(id))
+    else lists.set(kind + key, known.slice(-most).concat([id]))
   }
   const addWords = (id: string, text: string): void => {
     for (const word of wordsOf(text).words) push(id, 'word', word, MAX_POSTINGS)
