@@ -57,6 +57,9 @@ async function measure(onRecord: number): Promise<GrowthRow> {
   const filling = open('filling')
   await filling.prepare(Array.from({ length: onRecord }, (_, number) => said(decide(number))).flat())
   await filling.end()
+  const { collectGarbage } = await import('../speed/collect-garbage.ts')
+  // A restart is that of a process, which has no garbage of the filling.
+  await collectGarbage()
 
   const session = open('measured')
   const history: Message[] = []

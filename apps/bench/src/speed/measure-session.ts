@@ -1,6 +1,4 @@
 import { join } from 'node:path'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import {
   type ContextSession,
   createContextSession,
@@ -16,6 +14,7 @@ import { createScratchFolder } from '../lcm/scratch-folder.ts'
 import { inTurns, lcmWorkload, SESSION } from '../lcm/workload.ts'
 import type { Progress } from '../progress.ts'
 import { createStubModel } from '../workload/stub-model.ts'
+import { collectGarbage } from './collect-garbage.ts'
 import { SUBJECTS } from './measure-requests.ts'
 import { cpuTime, createSamples } from './time.ts'
 
@@ -200,19 +199,8 @@ function threadTime(): number {
   return (user + system) / 1000
 }
 
-/** Node shows its collector only to those who ask for it; a context that is made behind this line has it. */
-setFlagsFromString('--expose-gc')
-// Code that was not run for a while would go, and come back when it is.
-setFlagsFromString('--no-flush-bytecode')
-const collect: unknown = runInNewContext('gc')
-
 /** Bytes of the heap in use after all garbage is gone. */
 async function heldHeap(): Promise<number> {
-  if (typeof collect !== 'function') throw new Error('Node does not let the garbage be collected')
-  // Objects of the current task go after it; those that they held weakly go in the next round.
-  for (let round = 0; round < 2; round++) {
-    await new Promise((resolve) => setImmediate(resolve))
-    collect()
-  }
+  await collectGarbage()
   return process.memoryUsage().heapUsed
 }

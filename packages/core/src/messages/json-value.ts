@@ -61,13 +61,13 @@ export function copyJson(value: unknown, finish: (copy: object) => object, path:
   }
 
   const copyObject = (value: Record<string, unknown>): Record<string, unknown> => {
-    const copied: Record<string, unknown> = {}
-    for (const key of Object.keys(value)) {
-      const member = copyMember(key, value[key])
-      if (member === undefined) continue
-      // Assigning to a key named __proto__ would set the prototype instead of a member.
-      if (key === '__proto__') Object.defineProperty(copied, key, { ...MEMBER, value: member })
-      else copied[key] = member
+    // A spread is as large as the original, and has a key named __proto__ as its own; what grows by members has spare room.
+    let copied = { ...value }
+    for (const key of Reflect.ownKeys(copied)) {
+      const before = typeof key === 'symbol' ? undefined : copied[key]
+      const member = typeof key === 'symbol' ? undefined : copyMember(key, before)
+      if (member === undefined) copied = without(copied, key)
+      else if (member !== before) copied[key as string] = member
     }
     return copied
   }
@@ -82,4 +82,7 @@ function losesContent(value: object): boolean {
   return Object.prototype.toString.call(value) !== '[object Object]' && Object.keys(value).length === 0
 }
 
-const MEMBER = { enumerable: true, writable: true, configurable: true } as const
+function without(value: Record<string, unknown>, key: PropertyKey): Record<string, unknown> {
+  const { [key as string]: _, ...rest } = value
+  return rest
+}

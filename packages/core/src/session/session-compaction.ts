@@ -5,6 +5,7 @@ import type { CompressResult } from '../spec/v1/compress-result.ts'
 import type { ContextEngine } from '../spec/v1/context-engine.ts'
 import type { Origin } from '../spec/v1/origin.ts'
 import type { TokenCounter } from '../spec/v1/token-counter.ts'
+import { forgetRedacted } from '../summarizer/redact-message.ts'
 import { compactProjection } from './compact-projection.ts'
 import { type TimedCompaction, timeCompaction } from './compaction-timing.ts'
 import { compactionTrigger } from './compaction-trigger.ts'
@@ -104,7 +105,7 @@ async function commit(
   if (violations.length > 0) events.emit({ type: 'violations', violations })
   if (compacted.projection !== undefined) {
     projection.commit(compacted.projection, transcript.length)
-    await letGo(ledger, compacted.projection.origins)
+    await letGo(ledger, compacted.projection.origins, tokens)
     warnings.clear()
   }
   warnings.say(...result.warnings)
@@ -118,11 +119,19 @@ async function commit(
 }
 
 /** A message that left the projection for good is not looked at again, unless the host edits it. */
-async function letGo(ledger: TranscriptLedger, origins: readonly Origin[]): Promise<void> {
+async function letGo(
+  ledger: TranscriptLedger,
+  origins: readonly Origin[],
+  tokens: TokenCounter,
+): Promise<void> {
   const shown = new Set(origins.flatMap((origin) => (origin.from === 'transcript' ? [origin.index] : [])))
   let end = ledger.messages.length
   while (shown.has(end - 1)) end--
-  await ledger.letGo(end, shown)
+  // A table of weak keys keeps the size that it had with all of them, unless they are taken out.
+  await ledger.letGo(end, shown, (message) => {
+    tokens.forget?.(message)
+    forgetRedacted(message)
+  })
 }
 
 async function prune(input: SessionCompactionInput, { signal }: CompactionCall): Promise<CompressResult[]> {

@@ -38,9 +38,9 @@ export interface TranscriptLedger {
   append(added: readonly Message[]): TranscriptChange
   /**
    * Forgets what was found out about messages that are not shown any more: all of that hangs on their objects, so those
-   * before `end` get new ones, but for the shown. In slices.
+   * before `end` get new ones, but for the shown. In slices. `forget`: told of each.
    */
-  letGo(end: number, shown: ReadonlySet<number>): Promise<void>
+  letGo(end: number, shown: ReadonlySet<number>, forget: (message: Message) => void): Promise<void>
   /** Remembers a request for the whole transcript, because the host may go on from it instead of its own list. */
   handOut(request: readonly Message[]): void
   clear(): void
@@ -101,12 +101,15 @@ export function createTranscriptLedger(): TranscriptLedger {
     append(added) {
       return takeOver(messages.length, added.map(snapshot), [])
     },
-    async letGo(end, shown) {
+    async letGo(end, shown, forget) {
       const pause = createPause()
       for (; gone < end; gone++) {
         const message = messages[gone] as Message
         // The host's own objects live on anyway.
-        if (!shown.has(gone) && !objects.has(gone, message)) messages[gone] = twinOf(message)
+        if (!shown.has(gone) && !objects.has(gone, message)) {
+          messages[gone] = twinOf(message)
+          forget(message)
+        }
         await pause()
       }
       whole = undefined

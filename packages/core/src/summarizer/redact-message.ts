@@ -21,6 +21,11 @@ export function redactMessage(message: Message): Message {
   return redacted
 }
 
+/** A frozen message will not be asked for again. */
+export function forgetRedacted(message: Message): void {
+  known.delete(message)
+}
+
 /** The messages as a summariser may see them, in slices: a long history holds up nothing else. */
 export async function redactMessages(messages: readonly Message[]): Promise<Message[]> {
   const pause = createPause()

@@ -82,6 +82,13 @@ describe('copyValue', () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined()
   })
 
+  it('leaves out symbols and what has no value', () => {
+    const value = { a: 1, [Symbol('s')]: {}, none: undefined, run: () => 1, b: [undefined, { c: undefined }] }
+    const copy = copyValue<unknown>(value) as object
+    expect(copy).toStrictEqual({ a: 1, b: [null, {}] })
+    expect(Reflect.ownKeys(copy)).toEqual(['a', 'b'])
+  })
+
   it('takes class instances, getters and toJSON as JSON does', () => {
     class Stamp {
       readonly at = new Date(0)

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { roughTokenCounter, type TokenCounter } from '../../src/index.ts'
-import { open } from './doubles.ts'
+import { type Message, roughTokenCounter, type TokenCounter } from '../../src/index.ts'
+import { compress, open } from './doubles.ts'
 import { long, talk } from './talk.ts'
 
 /** Twice the rough estimate, so that both can be told apart; with a memory for frozen messages. */
@@ -39,5 +39,16 @@ describe('a history that comes at once', () => {
     const { session } = open({}, { tokens, contextLength: 10_000, enabled: false })
     await session.prepare(talk(900))
     expect(vi.mocked(tokens.remember)).not.toHaveBeenCalled()
+  })
+
+  it('is forgotten where a compaction took it out of view, and nowhere else', async () => {
+    const forgotten = new Set<Message>()
+    const tokens = { ...counter(), forget: (message: Message) => void forgotten.add(message) }
+    const { session } = open({ shouldCompress: () => true, compress }, { tokens, contextLength: 10_000 })
+    const host = talk(300)
+    const { messages } = await session.prepare(host)
+    expect(forgotten.size).toBeGreaterThan(host.length / 2)
+    const shown = new Set(messages.map((message) => JSON.stringify(message)))
+    for (const message of forgotten) expect(shown.has(JSON.stringify(message))).toBe(false)
   })
 })

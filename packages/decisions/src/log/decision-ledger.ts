@@ -51,12 +51,13 @@ function createLedger(below: Shared | undefined): DecisionLedger {
   const views = new Map<string, Decision | undefined>()
   let changes: string[] = []
   const decisions = createFolded(below?.decisions, (id) => {
-    views.set(id, undefined)
+    // A decision that no reader has seen has no view.
+    if (base !== undefined || views.has(id)) views.set(id, undefined)
     changes.push(id)
   })
   /** Every decision as of a place of the changes, and where each is. */
   let all:
-    | { readonly list: readonly Decision[]; readonly places: Map<string, number>; read: number }
+    | { readonly list: readonly Decision[]; readonly places: Map<string, number> | undefined; read: number }
     | undefined
 
   const append = (events: readonly DecisionEvent[]): void => {
@@ -90,19 +91,28 @@ function createLedger(below: Shared | undefined): DecisionLedger {
     views.set(id, view)
     return view
   }
-  const getAll = (some: Iterable<string>): Decision[] => [...some].flatMap((id) => get(id) ?? [])
-  const readAll = (): readonly Decision[] => {
-    if (all?.read === changes.length) return all.list
-    const places = all?.places ?? new Map<string, number>()
-    const list = all?.list.slice() ?? []
-    const changed = all === undefined ? decisions.states.keys() : new Set(changes.slice(all.read))
-    for (const decision of getAll(changed)) {
-      const place = places.get(decision.id) ?? list.length
-      places.set(decision.id, place)
-      list[place] = decision
+  const getAll = (some: Iterable<string>): Decision[] => {
+    const found: Decision[] = []
+    for (const id of some) {
+      const decision = get(id)
+      if (decision !== undefined) found.push(decision)
     }
-    all = { list, places, read: changes.length }
-    return list
+    return found
+  }
+  const readAll = (): readonly Decision[] => {
+    if (all === undefined) {
+      all = { list: getAll(decisions.states.keys()), places: undefined, read: changes.length }
+    } else if (all.read < changes.length) {
+      const list = all.list.slice()
+      const places = all.places ?? new Map(list.map(({ id }, place) => [id, place]))
+      for (const decision of getAll(new Set(changes.slice(all.read)))) {
+        const place = places.get(decision.id) ?? list.length
+        places.set(decision.id, place)
+        list[place] = decision
+      }
+      all = { list, places, read: changes.length }
+    }
+    return all.list
   }
 
   const ledger: DecisionLedger = {
@@ -193,9 +203,9 @@ function createFolded(below: Folded | undefined, changed: (id: string) => void):
 
 /** A list of this layer grows in place: a copy for each of many that decide on one slot would be quadratic. */
 function push(lists: Layer<string, string[]>, key: string, value: string): void {
-  const own = lists.own(key)
-  if (own === undefined) lists.set(key, [...(lists.get(key) ?? []), value])
-  else own.push(value)
+  const list = lists.get(key)
+  if (list !== undefined && list === lists.own(key)) list.push(value)
+  else lists.set(key, list?.concat([value]) ?? [value])
 }
 
 function drop(lists: Layer<string, string[]>, key: string, value: string): void {

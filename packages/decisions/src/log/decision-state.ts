@@ -73,7 +73,7 @@ function isConfirmed({ type, authority }: SaidEvent): boolean {
 
 /** A decision that takes the place of another. */
 export function takePlace(state: DecisionState, event: Said<'superseded'>): DecisionState {
-  const supersedes = [...state.decision.supersedes, linkTo(event.decision, event)]
+  const supersedes = state.decision.supersedes.concat([linkTo(event.decision, event)])
   return { ...state, decision: { ...state.decision, supersedes } }
 }
 
@@ -107,11 +107,11 @@ function remark(state: Decision, source: Source): Decision {
   const isSettled = state.sources.some(
     (known) => known.role === 'user' && known.session === source.session && !isOverBy(known, source),
   )
-  return isSettled ? state : { ...state, remarks: [...state.remarks, source] }
+  return isSettled ? state : { ...state, remarks: state.remarks.concat([source]) }
 }
 
 function supersede(state: Decision, event: Said<'superseded'>): Decision {
-  const supersededBy = [...state.supersededBy, linkTo(event.supersededBy, event)]
+  const supersededBy = state.supersededBy.concat([linkTo(event.supersededBy, event)])
   if (event.area !== undefined || state.status === 'retracted') return { ...state, supersededBy }
   return { ...end(state, event), supersededBy, status: 'superseded' }
 }
@@ -142,7 +142,8 @@ function withSource({ sources }: Decision, source: Source): readonly Source[] {
     (known) =>
       known.hash === hash && known.session === session && known.message === message && known.start === start,
   )
-  return isKnown ? sources : [...sources, source]
+  // A spread makes room for sixteen more.
+  return isKnown ? sources : sources.concat([source])
 }
 
 function finderOf(event: Pick<SaidEvent, 'by' | 'imported'>): Finder {

@@ -21,8 +21,10 @@ export class Layer<Key, Value> {
   }
 
   /** In the order in which they were set first. */
-  keys(): ReadonlySet<Key> {
-    return new Set([...(this.#below?.keys() ?? []), ...this.#own.keys()])
+  keys(): Iterable<Key> {
+    return this.#below === undefined
+      ? this.#own.keys()
+      : new Set([...this.#below.keys(), ...this.#own.keys()])
   }
 
   /** Empties it, and shows nothing of what lies below any more. */

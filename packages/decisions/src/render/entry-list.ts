@@ -1,11 +1,9 @@
-import { type Decision, type DecisionSet, isContested, isRemark } from '../log/decision.ts'
-import { CATEGORIES, type Category } from '../log/decision-event.ts'
+import { type Decision, type DecisionSet, isRemark } from '../log/decision.ts'
+import { CATEGORIES } from '../log/decision-event.ts'
 import { subjectOf } from '../log/normal-text.ts'
-import { decisionDetail } from './decision-detail.ts'
-import { contestedLine, endedLine, holdingLine, proposedLine, remarkLine } from './decision-line.ts'
 import { type Entry, type Section, type Standing, sectionOf } from './entry.ts'
-import type { HistoryContext } from './history-notes.ts'
 import { SortedList } from './sorted-list.ts'
+import { categoryOf, entriesOf, WrittenEntry } from './written-entry.ts'
 
 type Get = DecisionSet['get']
 
@@ -21,7 +19,21 @@ interface Unit {
   entries: readonly Entry[]
   /** Other decisions that the entries were written from. */
   reads: readonly string[]
+  /** The update that wrote the entries last. */
+  version: number
 }
+
+/** A decision as the list knows it. */
+interface Known {
+  /** Places of the decision and its slot in the order in which each was first seen. */
+  readonly place: number
+  readonly slot: number
+  readonly unit: Unit
+  /** The entry that it is in. */
+  entry: Entry | undefined
+}
+
+const NONE: readonly never[] = []
 
 /**
  * The entries of a log for one reader: decisions that hold, rivals as one entry, what was given up, and proposals. A decision
@@ -34,12 +46,11 @@ export class EntryList {
   /** Number of updates. */
   version = 0
   readonly #session: string
+  readonly #known = new Map<string, Known>()
+  /** The units of subjects that take one decision. */
   readonly #units = new Map<string, Unit>()
   /** The units whose entries were written from a decision. */
   readonly #readers = new Map<string, Set<Unit>>()
-  readonly #byDecision = new Map<string, Entry>()
-  /** Places of decisions and slots in the order in which each was first seen. */
-  readonly #decisions = new Map<string, number>()
   readonly #slots = new Map<string, number>()
   readonly #ordered = new SortedList<Entry>((a, b) => a.place - b.place)
   /** Places of the decisions that are remarks by now. */
@@ -71,17 +82,17 @@ export class EntryList {
 
   /** The entry that a decision is in; undefined when only the line of another one names it. */
   of(id: string): Entry | undefined {
-    return this.#byDecision.get(id)
+    return this.#known.get(id)?.entry
   }
 
   /** True for a decision of the log, also for one that has no entry. */
   knows(id: string): boolean {
-    return this.#decisions.has(id)
+    return this.#known.has(id)
   }
 
   /** True while an entry is one of the list. */
   has(entry: Entry): boolean {
-    return this.#byDecision.get(entry.decisions[0].id) === entry
+    return this.of(entry.decisions[0].id) === entry
   }
 
   /** Number of the decisions with a standing, or of the entries of a section. */
@@ -102,17 +113,23 @@ export class EntryList {
    */
   update(changed: readonly Decision[], rested: Iterable<string>, decisions: Pick<DecisionSet, 'get'>): void {
     this.version++
-    const stale = new Set<Unit>()
+    const stale: Unit[] = []
+    const note = (unit: Unit): void => {
+      if (unit.version < this.version) stale.push(unit)
+      unit.version = this.version
+    }
     for (const decision of changed) {
-      stale.add(this.#unitOf(decision))
-      for (const reader of this.#readers.get(decision.id) ?? []) stale.add(reader)
-      this.#noteRemark(decision)
+      note(this.#unitOf(decision))
+      this.#readers.get(decision.id)?.forEach(note)
+      if (isRemark(decision)) this.#noteRemark(decision)
     }
     const removed: Entry[] = []
     const added: Entry[] = []
+    const reader = noting(decisions, this.#session)
     for (const unit of stale) {
-      removed.push(...unit.entries)
-      added.push(...this.#rewrite(unit, decisions))
+      for (const entry of unit.entries) removed.push(entry)
+      this.#rewrite(unit, reader)
+      for (const entry of unit.entries) added.push(entry)
     }
     this.#ordered.change(removed, added)
     this.#replace(removed, added)
@@ -126,48 +143,53 @@ export class EntryList {
 
   #unitOf(decision: Decision): Unit {
     const { id, slot, cardinality } = decision
-    const key = cardinality === 'one' ? subjectOf(decision) : id
-    const unit = this.#units.get(key) ?? { members: [], entries: [], reads: [] }
-    this.#units.set(key, unit)
-    if (!this.#decisions.has(id)) {
-      this.#decisions.set(id, this.#ids.push(id) - 1)
-      if (!this.#slots.has(slot)) this.#slots.set(slot, this.#slots.size)
-      unit.members.push(id)
-    }
+    const known = this.#known.get(id)
+    if (known !== undefined) return known.unit
+    const subject = cardinality === 'one' ? subjectOf(decision) : undefined
+    const shared = subject === undefined ? undefined : this.#units.get(subject)
+    const unit = shared ?? { members: [id], entries: NONE, reads: NONE, version: 0 }
+    if (shared !== undefined) shared.members.push(id)
+    else if (subject !== undefined) this.#units.set(subject, unit)
+    const slotPlace = this.#slots.get(slot) ?? this.#slots.size
+    this.#slots.set(slot, slotPlace)
+    this.#known.set(id, { place: this.#ids.push(id) - 1, slot: slotPlace, unit, entry: undefined })
     return unit
   }
 
-  #rewrite(unit: Unit, { get }: Pick<DecisionSet, 'get'>): readonly Entry[] {
-    const reads: string[] = []
-    const reading: Get = (id) => {
-      reads.push(id)
-      return get(id)
+  #rewrite(unit: Unit, { get, context, takeReads }: ReturnType<typeof noting>): void {
+    const members: Decision[] = []
+    for (const id of unit.members) {
+      const member = get(id)
+      if (member !== undefined && !hasSuccessor(member, context.decisions.get)) members.push(member)
     }
-    const members = unit.members.flatMap((id) => get(id) ?? []).filter((each) => !hasSuccessor(each, reading))
-    const context = { decisions: { get: reading }, session: this.#session }
-    // An array that was filled step by step has room for more; a copy has none.
-    unit.entries = entriesOf(members, context, (standing, first) => this.#placeOf(standing, first)).slice()
+    unit.entries = entriesOf(members, context, this.#placeOf)
+    const reads = takeReads()
     for (const id of unit.reads) this.#readers.get(id)?.delete(unit)
     for (const id of reads) {
       const readers = this.#readers.get(id)
       if (readers === undefined) this.#readers.set(id, new Set([unit]))
       else readers.add(unit)
     }
-    unit.members = members.map(({ id }) => id)
+    if (members.length < unit.members.length) unit.members = members.map(({ id }) => id)
     unit.reads = reads
-    return unit.entries
   }
 
   #replace(removed: readonly Entry[], added: readonly Entry[]): void {
     for (const entry of removed) {
       this.#tally(entry, -1)
       this.changes.push(entry)
-      for (const { id } of entry.decisions) if (this.of(id) === entry) this.#byDecision.delete(id)
+      for (const { id } of entry.decisions) {
+        const known = this.#known.get(id)
+        if (known?.entry === entry) known.entry = undefined
+      }
     }
     for (const entry of added) {
       this.#tally(entry, 1)
       this.changes.push(entry)
-      for (const { id } of entry.decisions) this.#byDecision.set(id, entry)
+      for (const { id } of entry.decisions) {
+        const known = this.#known.get(id)
+        if (known !== undefined) known.entry = entry
+      }
     }
     if (this.version > 1) this.#noteHeld(idsHeldIn(removed), idsHeldIn(added))
   }
@@ -185,17 +207,15 @@ export class EntryList {
     add(sectionOf(entry), step)
   }
 
-  #placeOf(standing: Standing, first: Decision): number {
-    const place = this.#decisions.get(first.id) ?? 0
+  readonly #placeOf = (standing: Standing, first: Decision): number => {
+    const { place = 0, slot = 0 } = this.#known.get(first.id) ?? {}
     // Remarks stand behind all others, the last one first.
     if (standing === 'remark') return (CATEGORIES.length + 1) * PLACES ** 2 - place
-    const slot = this.#slots.get(first.slot) ?? 0
     return (CATEGORIES.indexOf(categoryOf(first)) * PLACES + slot) * PLACES + place
   }
 
   #noteRemark(decision: Decision): void {
-    if (!isRemark(decision)) return
-    const place = this.#decisions.get(decision.id) ?? 0
+    const place = this.#known.get(decision.id)?.place ?? 0
     this.#said.change([place], decision.status === 'proposed' ? [place] : [])
   }
 
@@ -225,99 +245,22 @@ export function isHeld(entry: Entry | undefined): boolean {
   return entry?.standing === 'holding' || entry?.standing === 'contested'
 }
 
+/** Notes which decisions are read for entries. */
+function noting({ get }: Pick<DecisionSet, 'get'>, session: string) {
+  const reads: string[] = []
+  const reading: Get = (id) => {
+    reads.push(id)
+    return get(id)
+  }
+  const takeReads = (): readonly string[] => (reads.length === 0 ? NONE : reads.splice(0))
+  return { get, context: { decisions: { get: reading }, session }, takeReads }
+}
+
 function idsHeldIn(entries: readonly Entry[]): ReadonlySet<string> {
   return new Set(entries.filter(isHeld).flatMap(({ decisions }) => decisions.map(({ id }) => id)))
-}
-
-type PlaceOf = (standing: Standing, first: Decision) => number
-
-/** The entries of a unit, in the order of its members. */
-function entriesOf(members: readonly Decision[], context: HistoryContext, placeOf: PlaceOf): Entry[] {
-  const entry = (standing: Standing, of: Entry['decisions'], before: readonly Decision[] = []) =>
-    new WrittenEntry(standing, of, before, { place: placeOf(standing, of[0]), context })
-  // Rivals share a line; what only a remark leaves open has its own.
-  const [first, ...others] = members.filter((each) => isInDoubt(each) && each.contestedBy.length > 0)
-  const givenUp = members.filter((each) => isOver(each) && each.cardinality === 'one')
-  const isHeldNow = members.some(({ status }) => status === 'active')
-  const entries: Entry[] = []
-  for (const decision of members) {
-    const { status, cardinality } = decision
-    if (decision === first) entries.push(entry('contested', [first, ...others]))
-    else if (isInDoubt(decision)) {
-      if (decision.contestedBy.length === 0) entries.push(entry('contested', [decision]))
-    } else if (status === 'active') entries.push(entry('holding', [decision], givenUp))
-    else if (status === 'proposed') {
-      if (!isRemark(decision)) entries.push(entry('proposed', [decision]))
-    } else if (cardinality === 'many') entries.push(entry('ended', [decision]))
-    // Of a subject that nothing holds, the last word stands for those before it.
-    else if (givenUp.at(-1) === decision && !isHeldNow)
-      entries.push(entry('ended', [decision], givenUp.slice(0, -1)))
-  }
-  return entries
-}
-
-/** An object with a getter of its own takes five times the memory of one of a class. */
-class WrittenEntry implements Entry {
-  readonly standing: Standing
-  readonly place: number
-  readonly category: Category
-  readonly decisions: Entry['decisions']
-  readonly l0: string
-  readonly #session: string
-  #detail: string | undefined
-
-  /** `before`: given up on the same subject before. */
-  constructor(
-    standing: Standing,
-    of: Entry['decisions'],
-    before: readonly Decision[],
-    { place, context }: { readonly place: number; readonly context: HistoryContext },
-  ) {
-    this.standing = standing
-    this.place = place
-    this.category = categoryOf(of[0])
-    this.decisions = of
-    this.l0 = lineOf(standing, of, before, context)
-    this.#session = context.session
-  }
-
-  get detail(): string {
-    this.#detail ??=
-      this.standing === 'remark'
-        ? ''
-        : this.decisions
-            .map((decision) => decisionDetail(decision, this.#session))
-            .filter(Boolean)
-            .join('\n  ')
-    return this.#detail
-  }
-}
-
-function lineOf(
-  standing: Standing,
-  of: Entry['decisions'],
-  before: readonly Decision[],
-  context: HistoryContext,
-): string {
-  if (standing === 'contested') return contestedLine(of, context)
-  if (standing === 'holding') return holdingLine(of[0], before, context)
-  if (standing === 'proposed') return proposedLine(of[0], context)
-  return standing === 'ended' ? endedLine(of[0], before, context) : remarkLine(of[0], context)
-}
-
-function isInDoubt(decision: Decision): boolean {
-  return decision.status === 'active' && isContested(decision)
-}
-
-function isOver({ status }: Decision): boolean {
-  return status === 'retracted' || status === 'superseded'
 }
 
 /** Whether a decision that was replaced is in the line of another one: its successor may be one that this log does not know. */
 function hasSuccessor({ status, supersededBy }: Decision, get: Get): boolean {
   return status === 'superseded' && supersededBy.some(({ id }) => get(id) !== undefined)
-}
-
-function categoryOf({ category }: Decision): Category {
-  return CATEGORIES.includes(category) ? category : 'decisions'
 }

@@ -30,6 +30,7 @@ export function earlierNote(
   retracted: readonly Decision[],
   { decisions, session }: HistoryContext,
 ): string {
+  if (decision.supersedes.length + retracted.length === 0) return ''
   const replaced = decision.supersedes.flatMap((link) => closed(decisions.get(link.id), link))
   const before = [...replaced, ...retracted.flatMap((other) => closed(other, other.ended))]
   const last = before.reduce<Closed | undefined>(
@@ -46,6 +47,7 @@ export function earlierNote(
 
 /** The parts in which something else holds: `except analytics: ClickHouse, turn 12`. */
 export function exceptionNotes(decision: Decision, context: HistoryContext): string[] {
+  if (decision.supersededBy.length === 0) return []
   const parts = decision.supersededBy.filter(({ area }) => area !== undefined && area !== '')
   const latest = new Map(parts.map((link) => [link.area ?? '', link]))
   const notes = [...latest].slice(0, MAX_EXCEPTIONS).map(([area, link]) => {

@@ -15,7 +15,25 @@ export const MATCH_THRESHOLD = 0.35
 
 /** Scores of the decisions of a list that match a query: see `TermIndex`. */
 export function matchScores(query: string, decisions: readonly Decision[]): ReadonlyMap<string, number> {
-  return new TermIndex(decisions).scores(query)
+  return new TermIndex(decisions).scores(askedTerms(query))
+}
+
+/** The words of a query, and the slots that it names by any of theirs. */
+export function askedTerms(query: string): ReadonlySet<string> {
+  return new Set([...queryTerms(query), ...slotTerms(query)])
+}
+
+/** Says whether a decision may have one of some terms. It may be wrong where it says that it has. */
+export function createFilter(asked: ReadonlySet<string>): (decision: Decision) => boolean {
+  // A word in ASCII begins as its term does: "retries" as "retry" without the last letter.
+  const pieces = [...asked].filter((term) => /^\w+$/.test(term)).map((term) => term.replace(/y$/, ''))
+  const pattern = new RegExp([...pieces, '[^\\0-\\x7f]'].join('|'), 'i')
+  const mayHave = (text: string): boolean => pattern.test(text)
+  return ({ slot, area, choice, l0, entities, reason = '', sources }) =>
+    [l0, choice, slot, area, reason].some(mayHave) ||
+    entities.some(mayHave) ||
+    sources.some(({ quote }) => mayHave(quote)) ||
+    asked.has(slotTerm(slot))
 }
 
 /** Some decisions, by their numbers: those that were there first have the lowest. */
@@ -41,8 +59,6 @@ export class TermIndex {
   readonly #numbers: number[] = []
   /** Places that no decision has any more. */
   #stale = 0
-  /** The last query and its scores, until a decision changes: one request asks more than once. */
-  #last: { readonly query: string; readonly scores: ReadonlyMap<string, number> } | undefined
 
   /** `decisions`: those that are there. */
   constructor(decisions: readonly Decision[]) {
@@ -52,7 +68,6 @@ export class TermIndex {
   /** Takes a decision, in the place of what it was before. */
   replace(decision: Decision): void {
     const { id } = decision
-    this.#last = undefined
     const before = this.#places.get(id)
     if (before !== undefined) this.#leave(before)
     this.#numbers.push((before === undefined ? undefined : this.#numbers[before]) ?? this.#places.size)
@@ -66,32 +81,29 @@ export class TermIndex {
   /**
    * Scores of the decisions that match a query, above 0 to 1, by identifier; one that shares no word with it is not in the map.
    * Words count by how few decisions have them. It costs as much as there are matches.
+   *
+   * @param size Number of decisions. Default: of those in the index; more when the others do not match.
    */
-  scores(query: string): ReadonlyMap<string, number> {
-    if (this.#last?.query === query) return this.#last.scores
-    const { places, totals } = this.#matches(query)
+  scores(asked: ReadonlySet<string>, size = this.#places.size): ReadonlyMap<string, number> {
+    const { places, totals } = this.#matches(asked, size)
     const scoreOf = (total: number) => total / (total + 1)
-    const scores = new Map(places.map((place) => [this.#ids[place] ?? '', scoreOf(totals[place] ?? 0)]))
-    this.#last = { query, scores }
-    return scores
+    return new Map(places.map((place) => [this.#ids[place] ?? '', scoreOf(totals[place] ?? 0)]))
   }
 
   /** Ids of those that match a query best, `most` of them, and the number of all that match. Of equal ones, the lowest number is first. */
   best(
-    query: string,
+    asked: ReadonlySet<string>,
     among: Among,
     most: number,
   ): { readonly ids: readonly string[]; readonly total: number } {
-    const { places, totals } = this.#matches(query, among)
+    const { places, totals } = this.#matches(asked, among.size, among)
     const order = (a: number, b: number) =>
       (totals[b] ?? 0) - (totals[a] ?? 0) || (this.#numbers[a] ?? 0) - (this.#numbers[b] ?? 0)
     const ids = firstOf(places, most, order).map((place) => this.#ids[place] ?? '')
     return { ids, total: places.length }
   }
 
-  #matches(query: string, among?: Among): Matches {
-    const asked = new Set([...queryTerms(query), ...slotTerms(query)])
-    const size = among?.size ?? this.#places.size
+  #matches(asked: ReadonlySet<string>, size: number, among?: Among): Matches {
     const rarest = Math.log(1 + size)
     const totals = new Float64Array(this.#ids.length)
     const places: number[] = []

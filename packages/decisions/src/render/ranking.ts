@@ -8,7 +8,7 @@ import { type Dependants, type QueryMatch, weigh } from './worth.ts'
 export interface RankedLog extends Dependants {
   readonly entries: EntryList
   /** Ids of the decisions that name a file or a technology. */
-  readonly ofEntity: ReadonlyMap<string, readonly string[]>
+  ofEntity(name: string): readonly string[]
 }
 
 /** An entry with its worth and its size. */
@@ -48,8 +48,8 @@ export class Ranking {
   }
 
   update(files: TouchedFiles): void {
-    const { entries, ofEntity } = this.#reading
-    const touched = this.#changedNames(files).flatMap((name) => ofEntity.get(name) ?? [])
+    const { entries } = this.#reading
+    const touched = this.#changedNames(files).flatMap((name) => this.#reading.ofEntity(name))
     const changed = new Set([
       ...entries.changes.slice(this.#read.changes),
       ...touched.flatMap((id) => entries.of(id) ?? []),

@@ -1,7 +1,7 @@
 import { type Decision, isContested } from '../log/decision.ts'
 import type { Authority } from '../log/decision-event.ts'
 import type { Entry } from './entry.ts'
-import type { TermIndex } from './match-scores.ts'
+import type { LogTerms } from './log-terms.ts'
 import type { TouchedFiles } from './touched-files.ts'
 
 const AUTHORITY: Readonly<Record<Authority, number>> = { stated: 4, accepted: 3, proposed: 1 }
@@ -28,7 +28,7 @@ export interface Dependants {
 }
 
 export interface WorthInput {
-  readonly reading: Dependants & { readonly terms: TermIndex }
+  readonly reading: Dependants & { readonly terms: Pick<LogTerms, 'scores'> }
   readonly touched: TouchedFiles
   readonly query?: string | undefined
   /** The worth of entries without the query, where it is known. */

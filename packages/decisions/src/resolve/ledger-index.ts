@@ -12,7 +12,10 @@ const MAX_POSTINGS = 64
 /** Decisions of any kind that are remembered as the newest. */
 const MAX_NEWEST = 200
 
-/** Finds decisions, of every status, by what they say and by where that was said. Lists are in the order of the log. */
+/**
+ * Finds decisions, of every status, by what they say and by where that was said. Lists are in the order of the log, and grow
+ * with it: they are read at once.
+ */
 export interface LedgerIndex {
   /** Ids of the active and proposed decisions of a slot in an area. */
   standing(slot: string, area: string): readonly string[]
@@ -39,7 +42,7 @@ export interface LedgerIndex {
 interface Shared {
   /** The slot of each decision, and the part of the project with it. */
   readonly slots: Layer<string, { readonly slot: string; readonly part: string }>
-  readonly lists: Layer<string, readonly string[]>
+  readonly lists: Layer<string, string[]>
 }
 
 interface Growing extends LedgerIndex {
@@ -73,29 +76,33 @@ function createIndex(base: LedgerView | undefined): Growing {
   const below = base && growingOf(base).shared
   const slots = new Layer(below?.slots)
   const lists = new Layer(below?.lists)
-  const list = (...key: readonly unknown[]): readonly string[] => lists.get(JSON.stringify(key)) ?? []
-  const push = (id: string, ...parts: readonly unknown[]): void => {
-    const known = list(...parts)
-    if (known.at(-1) !== id) lists.set(JSON.stringify(parts), [...known, id])
-  }
+  const list = (kind: string, key: string): readonly string[] => lists.get(kind + key) ?? []
   /** Of those that have it in common, only the newest are remembered. */
-  const pushNewest = (count: number, id: string, ...parts: readonly unknown[]): void => {
-    const known = list(...parts)
-    if (known.at(-1) !== id) lists.set(JSON.stringify(parts), [...known.slice(1 - count), id])
+  const newest = (count: number, kind: string, key: string): readonly string[] => {
+    const known = list(kind, key)
+    return known.length > count ? known.slice(-count) : known
+  }
+  /** A list of this layer grows in place, and is cut when it has twice as many as are asked for. */
+  const push = (id: string, kind: string, key: string, most = Number.POSITIVE_INFINITY): void => {
+    const known = lists.get(kind + key)
+    if (known?.at(-1) === id) return
+    if (known === undefined) lists.set(kind + key, [id])
+    else if (known === lists.own(kind + key) && known.length < 2 * most) known.push(id)
+    else lists.set(kind + key, known.slice(-most).concat([id]))
   }
   const addWords = (id: string, text: string): void => {
-    for (const word of wordsOf(text).words) pushNewest(MAX_POSTINGS, id, 'word', word)
+    for (const word of wordsOf(text).words) push(id, 'word', word, MAX_POSTINGS)
   }
   const begin = (id: string, choice: Choice): void => {
     const slot = normalSlot(choice.slot)
     const part = partOf(slot, choice.area)
     slots.set(id, { slot, part })
-    pushNewest(MAX_NEWEST, id, 'begun')
+    push(id, 'begun', '', MAX_NEWEST)
     push(id, 'standing', part)
     const key = valueKey(choice.choice)
-    push(id, 'slot', slot, key)
+    push(id, 'slot', inSlot(slot, key))
     push(id, 'value', slotPrefix(slot) === 'name' ? nameKey(choice.choice) : key)
-    pushNewest(MAX_POSTINGS, id, 'category', choice.category)
+    push(id, 'category', choice.category, MAX_POSTINGS)
     addWords(id, textOf(choice))
   }
   return {
@@ -110,7 +117,7 @@ function createIndex(base: LedgerView | undefined): Growing {
       if (known === undefined) return
       if (event.type === 'retracted' || (event.type === 'superseded' && event.area === undefined))
         lists.set(
-          JSON.stringify(['standing', known.part]),
+          `standing${known.part}`,
           list('standing', known.part).filter((other) => other !== id),
         )
       if (event.type === 'retracted' || event.type === 'superseded') push(id, 'ended', place('', source))
@@ -121,15 +128,15 @@ function createIndex(base: LedgerView | undefined): Growing {
       else push(id, 'said', place(known.slot, source))
     },
     standing: (slot, area) => list('standing', partOf(normalSlot(slot), area)),
-    withValue: (slot, value) => list('slot', normalSlot(slot), valueKey(value)),
+    withValue: (slot, value) => list('slot', inSlot(normalSlot(slot), valueKey(value))),
     ofValue: (key) => list('value', key),
     withMerged: (key) => list('merged', key),
     saidAt: (slot, source) => list('said', place(normalSlot(slot), source)),
     endedAt: (source) => list('ended', place('', source)),
     remarkedAt: (source) => list('remarked', place('', source)),
-    newest: () => list('begun'),
-    withWord: (word) => list('word', word),
-    ofCategory: (category) => list('category', category),
+    newest: () => newest(MAX_NEWEST, 'begun', ''),
+    withWord: (word) => newest(MAX_POSTINGS, 'word', word),
+    ofCategory: (category) => newest(MAX_POSTINGS, 'category', category),
   }
 }
 
@@ -139,11 +146,16 @@ export function textOf({ slot, area, choice }: Pick<Choice, 'slot' | 'area' | 'c
 }
 
 function partOf(slot: string, area: string): string {
-  return JSON.stringify([slot, normalArea(area)])
+  return inSlot(slot, normalArea(area))
+}
+
+/** A slot has no white space. */
+function inSlot(slot: string, key: string): string {
+  return `${slot}\n${key}`
 }
 
 function place(slot: string, { session, message, start, hash }: Source): string {
-  return JSON.stringify([slot, session, message, start, hash])
+  return inSlot(slot, `${message} ${start} ${hash} ${session}`)
 }
 
 /** The decisions of some ids. */

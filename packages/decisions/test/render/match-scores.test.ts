@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Decision } from '../../src/log/decision.ts'
 import { createDecisionLedger } from '../../src/log/decision-ledger.ts'
-import { MATCH_THRESHOLD, matchScores, TermIndex } from '../../src/render/match-scores.ts'
+import { LogTerms } from '../../src/render/log-terms.ts'
+import { askedTerms, MATCH_THRESHOLD, matchScores, TermIndex } from '../../src/render/match-scores.ts'
 import { queryTerms } from '../../src/render/query-terms.ts'
 import { createStory, type Said } from './said.ts'
 import { stories } from './stories.ts'
@@ -57,6 +59,34 @@ it('identifiers are words as a whole and in their parts', () => {
   expect([...queryTerms('maxRetries, policies')]).toEqual(['maxretry', 'max', 'retry', 'policy'])
 })
 
+/** Ids of what a log answers without an index. */
+const lookedUp = (all: readonly Decision[]) => (query: string) => [
+  ...new LogTerms({ all }).scores(query).keys(),
+]
+
+it('a look at each decision finds what an index finds', () => {
+  let found = 0
+  fc.assert(
+    fc.property(stories(), ({ events }) => {
+      const { all } = createDecisionLedger(events)
+      for (const word of queryTerms(JSON.stringify(all))) {
+        const queries = [
+          word,
+          `${word}s and ${word.toUpperCase()}`,
+          'PostgreSQL or MySQL?',
+          'policies',
+          'cafés',
+        ]
+        for (const query of queries)
+          expect(new LogTerms({ all }).scores(query)).toEqual(matchScores(query, all))
+        found += matchScores(word, all).size
+      }
+    }),
+    { numRuns: 30 },
+  )
+  expect(found).toBeGreaterThan(100)
+})
+
 it('scores decisions that changed, and changed again, as an index of what they are', () => {
   let found = 0
   fc.assert(
@@ -71,8 +101,8 @@ it('scores decisions that changed, and changed again, as an index of what they a
         index.replace(known.get(decision.id) ?? decision)
         const words = queryTerms(JSON.stringify([decision, other]))
         for (const query of [...words, [...words].join(' ')]) {
-          const scores = new Map([...index.scores(query)].sort())
-          expect(scores).toEqual(new Map([...new TermIndex([...known.values()]).scores(query)].sort()))
+          const scores = new Map([...index.scores(askedTerms(query))].sort())
+          expect(scores).toEqual(new Map([...matchScores(query, [...known.values()])].sort()))
           found += scores.size
         }
       }
@@ -92,7 +122,8 @@ it('finds a plural, a part of a name and a slot', () => {
   ]
   const { all } = createDecisionLedger(story.events)
   const found = ['query', 'retry', 'Which database?', 'café'].map((query) => [
-    ...new TermIndex(all).scores(query).keys(),
+    ...matchScores(query, all).keys(),
   ])
   expect(found).toEqual(ids.map((id) => [id]))
+  expect(['query', 'retry', 'Which database?', 'café'].map(lookedUp(all))).toEqual(ids.map((id) => [id]))
 })

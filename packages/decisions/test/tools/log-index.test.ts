@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { Decision } from '../../src/log/decision.ts'
 import { standingEvents } from '../../src/log/decision-event.ts'
 import { createDecisionLedger } from '../../src/log/decision-ledger.ts'
-import { matchScores, TermIndex } from '../../src/render/match-scores.ts'
+import { askedTerms, matchScores, TermIndex } from '../../src/render/match-scores.ts'
 import { logIndexOf } from '../../src/tools/log-index.ts'
 import { createLongStory } from '../render/said.ts'
 import { talks } from '../render/stories.ts'
@@ -72,7 +72,7 @@ it('orders of all matches only the first, as if all were ordered', () => {
           .sort((a, b) => (scores.get(b.id) ?? 0) - (scores.get(a.id) ?? 0))
           .map(({ id }) => id)
         const everything = { size: all.length, has: () => true }
-        expect(index.best(query, everything, most)).toEqual({
+        expect(index.best(askedTerms(query), everything, most)).toEqual({
           ids: sorted.slice(0, most),
           total: sorted.length,
         })
