@@ -31,7 +31,7 @@ export const growth = defineMeasure<readonly GrowthRow[], GrowthOptions>({
   sections: growthSections,
 })
 
-const TURNS = 15
+const TURNS = 60
 
 /** Subjects of four kinds, none of them twice. */
 function decide(number: number): string {

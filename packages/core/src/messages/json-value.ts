@@ -62,14 +62,15 @@ export function copyJson(value: unknown, finish: (copy: object) => object, path:
 
   const copyObject = (value: Record<string, unknown>): Record<string, unknown> => {
     // A spread is as large as the original, and has a key named __proto__ as its own; what grows by members has spare room.
-    let copied = { ...value }
-    for (const key of Reflect.ownKeys(copied)) {
-      const before = typeof key === 'symbol' ? undefined : copied[key]
-      const member = typeof key === 'symbol' ? undefined : copyMember(key, before)
-      if (member === undefined) copied = without(copied, key)
-      else if (member !== before) copied[key as string] = member
+    const copied = { ...value }
+    let isWhole = Object.getOwnPropertySymbols(copied).length === 0
+    for (const key of Object.keys(copied)) {
+      const before = copied[key]
+      const member = copyMember(key, before)
+      if (member === undefined) isWhole = false
+      if (member !== before) copied[key] = member
     }
-    return copied
+    return isWhole ? copied : withValues(copied)
   }
 
   return copy(value)
@@ -82,7 +83,7 @@ function losesContent(value: object): boolean {
   return Object.prototype.toString.call(value) !== '[object Object]' && Object.keys(value).length === 0
 }
 
-function without(value: Record<string, unknown>, key: PropertyKey): Record<string, unknown> {
-  const { [key as string]: _, ...rest } = value
-  return rest
+/** Without symbols, and without members that have no value. */
+function withValues(value: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined))
 }
