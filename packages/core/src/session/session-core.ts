@@ -112,7 +112,7 @@ export class SessionCore {
     const { signal } = options
     const pause = createPause()
     if (messages !== undefined) {
-      const change = ledger.reconcile(messages)
+      const change = await ledger.reconcile(messages)
       // New messages are checked in slices.
       for (let index = change.from; index < ledger.messages.length; index++) {
         checkMessage(ledger.messages[index] as Message)

@@ -118,11 +118,11 @@ export interface ContextSession {
   readonly transcript: readonly Message[]
   /**
    * Takes the host's whole history, or the result of an earlier call with more behind it, and returns the request; without a
-   * list, the request for what is known. The list is read before the call returns; the host may change it afterwards. A
-   * message that is replaced by another object is compared by value in the next call. The same object is compared again
-   * among the last 1,000 messages, and 1,000 earlier ones a call in turn: to edit an old message, put a new object in its
-   * place. Texts that do not fit after compaction are cut (warning `cut-to-window`); a part that cannot be cut is named
-   * (`over-window`).
+   * list, the request for what is known. The list is read before the call returns, and the host may change it afterwards; of
+   * more than 2,000 messages that are new at once, the objects behind those are read in slices. A message that is replaced by
+   * another object is compared by value in the next call. The same object is compared again among the last 1,000 messages,
+   * and 200 earlier ones a call in turn: to edit an old message, put a new object in its place. Texts that do not fit after
+   * compaction are cut (warning `cut-to-window`); a part that cannot be cut is named (`over-window`).
    *
    * @throws InvalidMessagesError for what is not a list of JSON objects; nothing has changed then.
    */

@@ -6,7 +6,10 @@ import { leadingInstructions } from '../messages/merge-instructions.ts'
 import type { Message } from '../spec/v1/message.ts'
 import { createHostObjects } from './host-objects.ts'
 import { commonTail, continueHandedOut, matchHostList, NOTHING_HANDED_OUT } from './match-host-list.ts'
-import { createPause } from './pause.ts'
+import { createPause, inSlices, type Sliced } from './pause.ts'
+
+/** So many new messages of a list are copied before anything else has a turn: some milliseconds. */
+const COPIED_AT_ONCE = 2_000
 
 /** A change of the transcript by a host's list. */
 export interface TranscriptChange {
@@ -29,11 +32,12 @@ export interface TranscriptLedger {
   /** A frozen list of the messages, the same one until they change. */
   snapshot(): readonly Message[]
   /**
-   * Compares a host's list with the transcript and takes over what is new. Copies only that, before it returns.
+   * Compares a host's list with the transcript and takes over what is new. Copies only that: up to 2,000 messages before it
+   * returns, and the rest in slices.
    *
    * @throws InvalidMessagesError; the transcript is then as it was.
    */
-  reconcile(incoming: readonly Message[]): TranscriptChange
+  reconcile(incoming: readonly Message[]): Promise<TranscriptChange>
   /** Takes over messages behind the transcript. Throws as `reconcile` does. */
   append(added: readonly Message[]): TranscriptChange
   /**
@@ -71,14 +75,21 @@ export function createTranscriptLedger(): TranscriptLedger {
     return { from, dropped: taken.length, taken, added: added.length, ...before }
   }
 
-  const reconcile = (incoming: readonly Message[]): TranscriptChange => {
+  const reconcile = function* (incoming: readonly Message[]): Sliced<TranscriptChange> {
     const same = objects.recognise(messages, incoming)
     for (let index = same; index < incoming.length; index++) assertMessage(incoming[index], index)
     const match = matchHostList(messages, handedOut, incoming, same)
-    const fresh = incoming.slice(match.known).map((message, index) => snapshot(message, match.known + index))
-    const system = match.systemChanged ? incoming.slice(0, leadingInstructions(messages)).map(snapshot) : []
+    const { known } = match
+    // The host may go on with its list in a pause.
+    const list = incoming.length - known > COPIED_AT_ONCE ? incoming.slice() : incoming
+    const system = match.systemChanged ? list.slice(0, leadingInstructions(messages)).map(snapshot) : []
+    const fresh: Message[] = []
+    for (let index = known; index < list.length; index++) {
+      if (fresh.length > 0 && fresh.length % COPIED_AT_ONCE === 0) yield
+      fresh.push(snapshot(list[index] as Message, index))
+    }
     handedOut = continueHandedOut(handedOut, match, fresh, messages.length - match.from)
-    objects.follow(incoming, match)
+    objects.follow(list, match)
     return takeOver(match.from, fresh, system)
   }
 
@@ -88,10 +99,10 @@ export function createTranscriptLedger(): TranscriptLedger {
       whole ??= Object.freeze([...messages])
       return whole
     },
-    reconcile(incoming) {
+    async reconcile(incoming) {
       if (!Array.isArray(incoming)) throw new InvalidMessagesError('messages must be a list')
       try {
-        return reconcile(incoming)
+        return await inSlices(reconcile(incoming))
       } catch (error) {
         if (PalimpsestError.isInstance(error)) throw error
         // A getter of the host's that throws, or nesting beyond what the stack holds.

@@ -120,6 +120,28 @@ describe('objects that a host passes again', () => {
   })
 })
 
+describe('a list with many new messages', () => {
+  it('is read as it was, while others have their turns', async () => {
+    const { session } = open()
+    const host = talk(2_500)
+    const told = texts(host)
+    const prepared = session.prepare(host)
+    Object.assign(host[1_999] as Message, { content: 'changed too late' })
+    host.splice(4_000, 10, user('another'))
+    await prepared
+    expect(texts(session.transcript)).toEqual(told)
+  })
+
+  it('is taken over as a whole or not at all', async () => {
+    const { session } = open()
+    await session.prepare([user('a')])
+    const broken = { role: 'user', content: 'b', at: 1n } as unknown as Message
+    const host = [user('a'), ...talk(2_500).slice(1), broken]
+    await expect(session.prepare(host)).rejects.toThrow(`messages[${host.length - 1}].at is a bigint`)
+    expect(texts(session.transcript)).toEqual(['a'])
+  })
+})
+
 describe('a transcript that was handed out', () => {
   it('stays as it was when the conversation goes on', async () => {
     const { session } = open()
