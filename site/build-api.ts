@@ -4,7 +4,7 @@ import { Application } from 'typedoc'
 import { headingId } from '../scripts/heading-id.ts'
 
 /** The entry points of the published packages: each source, and the name that a user imports. */
-function entryPoints(root: string): { readonly source: string; readonly name: string }[] {
+export function entryPoints(root: string): { readonly source: string; readonly name: string }[] {
   return globSync('packages/*/package.json', { cwd: root }).flatMap((path) => {
     const { name, exports } = JSON.parse(readFileSync(join(root, path), 'utf8')) as Manifest
     return Object.entries(exports).flatMap(([subpath, { '@palimpsest/source': source }]) =>

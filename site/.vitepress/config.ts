@@ -96,8 +96,16 @@ function permalink(slug: string, _: object, { tokens, Token }: MarkdownState, at
 
 type MarkdownState = Parameters<Parameters<MarkdownRenderer['core']['ruler']['push']>[1]>[0]
 
+type Highlight = Pick<MarkdownRenderer['options'], 'highlight'>
+
+interface WordsRenderer {
+  readonly options: Highlight
+  set(options: Highlight): unknown
+  render(text: string, env: MarkdownEnv): string
+}
+
 /** The search finds words: colours of code would be computed a second time for it. */
-function renderWords(text: string, env: MarkdownEnv, md: MarkdownRenderer): string {
+function renderWords(text: string, env: MarkdownEnv, md: WordsRenderer): string {
   const { highlight } = md.options
   md.set({ highlight: null })
   try {

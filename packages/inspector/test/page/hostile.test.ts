@@ -99,10 +99,9 @@ describeInBrowser(
     it('sets Markdown with its HTML and its addresses as text', async () => {
       const { page } = await suite.show('/hostile/transcript/message/21')
       const table = page.locator('[data-seq="19"] [data-markdown]')
-      expect(await table.locator('td').allTextContents()).toEqual([
-        '<img src=x onerror=window.hacked=19>',
-        'javascript:window.hacked=19',
-      ])
+      await expect
+        .poll(() => table.locator('td').allTextContents())
+        .toEqual(['<img src=x onerror=window.hacked=19>', 'javascript:window.hacked=19'])
       await page.goto(page.url().replace(/message.*/, 'message/8'))
       const link = page.locator('[data-seq="7"] [data-markdown]')
       expect(await textOf(link)).toBe('link (javascript:window.hacked=7)')
