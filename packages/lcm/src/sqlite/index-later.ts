@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Connection, Sql } from '@palimpsest/sqlite-kit'
 import { indexMessage, indexSummary } from './index-text.ts'
