@@ -1,4 +1,4 @@
-import type { CachePlan, ChatCall, Clock, TokenCounter } from '@palimpsest/core'
+import type { CachePlan, ChatCall, Clock, TokenCounter, Usage } from '@palimpsest/core'
 import type { Config } from '@palimpsest/discovery'
 import {
   type CachePricing,
@@ -106,6 +106,12 @@ export function createPromptCache({
     mark: (prompt, plan) =>
       wire === undefined || plan === null ? prompt : wire.apply(prompt, plan.anchors, plan.staticSystem),
   }
+}
+
+/** Whether a request without an answer did what it is for: most of its prompt was read from the cache. */
+export function hasKept(ping: Usage | null): boolean {
+  if (ping === null) return false
+  return ping.completionTokens === 0 && 2 * (ping.cacheReadTokens ?? 0) >= ping.promptTokens
 }
 
 /** The route that `config.yaml` names for an address, where there is one. */

@@ -3,19 +3,12 @@ import { createInspector } from '@palimpsest/inspector'
 import { findPricing } from '@palimpsest/prompt-caching'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createMetrics } from '../../src/serve/metrics/create-metrics.ts'
-import { type AnthropicRequest, startMockAnthropic } from './mock-anthropic.ts'
+import { isPing, MINUTE, PAUSES, pass, startCachingAnthropic } from './pinged-anthropic.ts'
 import { MODEL } from './start-anthropic.ts'
 import { startTestGateway, type TestGatewayOptions } from './test-gateway.ts'
 
-const MINUTE = 60_000
 const SYSTEM = `You are a careful engineer. ${'rule '.repeat(3_000)}`
 const MARK = { type: 'ephemeral' } as const
-/** People who come back after six to eight minutes, again and again. */
-const PAUSES = Array.from({ length: 10 }, () => ({
-  requests: 20,
-  longPauses: [6, 7, 8, 6, 7].map((minutes) => minutes * MINUTE),
-  changes: 0,
-}))
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
@@ -25,13 +18,7 @@ afterEach(() => {
 })
 
 async function start(promptCaching: TestGatewayOptions['promptCaching'] = { keep_alive_usd: 1 }) {
-  /** The cache of the upstream: each request reads what the one before has written, and writes the rest. */
-  const cached = (index: number) => {
-    const { promptTokens: all = 0 } = upstream.requests[index] ?? {}
-    const read = Math.min(all, upstream.requests[index - 1]?.promptTokens ?? 0)
-    return { read, write5m: all - read }
-  }
-  const upstream = await startMockAnthropic({ answer: () => ({ text: 'Understood.' }), cached })
+  const upstream = await startCachingAnthropic()
   const gateway = await startTestGateway({
     ...{ baseUrl: upstream.baseUrl, engine: 'lcm', pauses: [...PAUSES], promptCaching },
     clock: { now: () => Date.now() },
@@ -46,17 +33,6 @@ async function start(promptCaching: TestGatewayOptions['promptCaching'] = { keep
     messages.push({ role: 'assistant', content: said })
   }
   return { upstream, gateway, ask }
-}
-
-const isPing = ({ body }: AnthropicRequest) => body.max_tokens === 0
-
-/** Lets time pass, and what is sent meanwhile be answered. */
-async function pass(milliseconds: number): Promise<void> {
-  for (let left = milliseconds; left > 0; left -= MINUTE / 2) {
-    await vi.advanceTimersByTimeAsync(Math.min(left, MINUTE / 2))
-    await new Promise((resolve) => setImmediate(resolve))
-    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
-  }
 }
 
 test('a prompt is sent again without an answer, as it was, before it lapses; the conversation knows nothing of it', async () => {

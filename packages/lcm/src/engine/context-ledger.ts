@@ -186,7 +186,7 @@ async function accept(state: LedgerState, list: readonly NewMessage[], from: num
   const failure = await join(state, list, isPart ? { seqs: match.seqs } : match)
   const known = match.seqs.length
   const seqs = [...match.seqs, ...newSeqs(keeper, list.length - known)]
-  // What is known to the last byte is all of what is known, or nothing.
+  // A match is to the last byte for all of its messages, or for none.
   const first = match.stored?.first ?? known
   const stored = keeper.unsaved === 0 ? { first, last: list.length - 1 } : match.stored
   told.tell(from, list, { seqs, ...(stored && { stored }) }, isPart)

@@ -100,7 +100,7 @@ export function createToldTranscript(open: () => Promise<LcmSession>): ToldTrans
         if (hash === undefined) hashes.delete(from + index)
         else hashes.set(from + index, hash)
       }
-      if (!isPart) {
+      if (!isPart && seqs.length > end) {
         seqs.length = end
         for (const index of hashes.keys()) if (index >= end) hashes.delete(index)
       }

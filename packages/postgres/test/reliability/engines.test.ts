@@ -36,8 +36,8 @@ describeWithPostgres('two processes with the engine of LCM on one session', (ser
         `${TURNS} turns at once: ${nodes.length} summaries, ${counts('asked').join(' and ')} calls to a model,`,
         `${made.join(' and ')} compactions, ${counts('deferred').join(' and ')} left to the other`,
       )
-      // Whichever process is quicker compacts: on a busy machine that may be the same one each time.
       expect(leaves.length).toBeGreaterThan(5)
+      expect(Math.min(...made)).toBeGreaterThan(0)
     } finally {
       await store.close()
     }

@@ -9,6 +9,7 @@ import {
 } from '@palimpsest/core'
 import type { SessionCachePlanner } from '@palimpsest/prompt-caching'
 import type { PingableModel } from '../../models/model-access.ts'
+import { hasKept } from '../../prompt-cache.ts'
 
 /** The last prompt of a chat is kept in its provider's cache while the person thinks, as long as the planner finds that it pays. */
 export interface ChatPings {
@@ -44,8 +45,7 @@ export function createChatPings({ model, ping, planner, clock, onUsage }: ChatPi
       planner.pinged(due)
       const usage = await ping({ ...call, signal })
       onUsage(usage)
-      const { promptTokens = 0, cacheReadTokens = 0, completionTokens = 0 } = usage ?? {}
-      if (completionTokens === 0 && cacheReadTokens > 0 && 2 * cacheReadTokens >= promptTokens) continue
+      if (hasKept(usage ?? null)) continue
       isUseless = true
       throw new Error('the provider wrote an answer, or did not read its cache')
     }

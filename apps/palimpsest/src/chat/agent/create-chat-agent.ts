@@ -164,9 +164,10 @@ function createTurns(
     const { record, engine } = chatNow()
     const { session, model } = engine
     const failure = engine.takePingFailure()
-    const message = `the prompt was not kept in the provider's cache: ${failure}`
-    if (failure !== undefined)
+    if (failure !== undefined) {
+      const message = `the prompt was not kept in the provider's cache: ${failure}`
       options.on({ type: 'warning', warning: { code: 'cache-ping-failed', message } })
+    }
     const end = await runChatTurn({ session, model, system, record, tools, cache, meter, onPrompt }, options)
     stoppedAt = end.reason === 'stopped' ? record.messages.length : undefined
     return end

@@ -19,7 +19,7 @@ import {
   type SessionPauses,
 } from '@palimpsest/prompt-caching'
 import { OFFLINE_SUMMARIES, type SummaryModel } from '../../models/find-summary-model.ts'
-import { createPromptCache, type PromptCache } from '../../prompt-cache.ts'
+import { createPromptCache, hasKept, type PromptCache } from '../../prompt-cache.ts'
 import type { EngineModels, ServiceEngine } from '../service-engine.ts'
 
 export interface GatewaySessionsInput {
@@ -146,7 +146,7 @@ function createGatewayPings({ pinged }: Pick<Inspector, 'pinged'>): GatewayPings
             const usage = normalizeUsage(reported)
             if (usage === null) return false
             pinged(session.id, usage)
-            return usage.completionTokens === 0 && 2 * (usage.cacheReadTokens ?? 0) >= usage.promptTokens
+            return hasKept(usage)
           },
         }
       )

@@ -2,17 +2,10 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { findChatModels } from '../../../src/chat/find-chat-models.ts'
-import { type AnthropicRequest, startMockAnthropic } from '../../gateway/mock-anthropic.ts'
+import { isPing, MINUTE, PAUSES, pass, startCachingAnthropic } from '../../gateway/pinged-anthropic.ts'
 import { agentBench, say } from './agent-bench.ts'
 
-const MINUTE = 60_000
 const LONG = 'word '.repeat(3_000)
-/** People who come back after six to eight minutes, again and again. */
-const PAUSES = Array.from({ length: 10 }, () => ({
-  requests: 20,
-  longPauses: [6, 7, 8, 6, 7].map((minutes) => minutes * MINUTE),
-  changes: 0,
-}))
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
@@ -22,13 +15,7 @@ afterEach(() => {
 })
 
 async function start(promptCaching: string) {
-  /** The cache of the provider: each request reads what the one before has written, and writes the rest. */
-  const cached = (index: number) => {
-    const { promptTokens: all = 0 } = server.requests[index] ?? {}
-    const read = Math.min(all, server.requests[index - 1]?.promptTokens ?? 0)
-    return { read, write5m: all - read }
-  }
-  const server = await startMockAnthropic({ answer: () => ({ text: 'Understood.' }), cached })
+  const server = await startCachingAnthropic()
   const bench = await agentBench({ 'config.yaml': `prompt_caching: {${promptCaching}}\n` })
   await mkdir(bench.home, { recursive: true })
   const path = join(bench.home, 'chat.pauses')
@@ -36,16 +23,6 @@ async function start(promptCaching: string) {
   const flags = { baseUrl: server.baseUrl, model: 'anthropic:claude-sonnet-5-5' }
   const { model, ...found } = await findChatModels(flags, {}, { ANTHROPIC_API_KEY: 'key-of-anthropic' })
   return { server, path, agent: await bench.open(model, found) }
-}
-
-const isPing = ({ body }: AnthropicRequest) => body.max_tokens === 0
-
-/** Lets time pass, and what is sent meanwhile be answered. */
-async function pass(milliseconds: number): Promise<void> {
-  for (let left = milliseconds; left > 0; left -= MINUTE / 2) {
-    await vi.advanceTimersByTimeAsync(Math.min(left, MINUTE / 2))
-    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
-  }
 }
 
 test('a prompt is sent again without an answer before it lapses, is paid for, and ends with the chat', async () => {
