@@ -1,6 +1,7 @@
 import {
   type CompressCall,
   checkMessage,
+  createPause,
   type EngineHost,
   type EngineParts,
   HYGIENE_SHARE,
@@ -77,7 +78,11 @@ export function createCompressor(options: CompressorOptions, host: EngineHost): 
     async ingest({ messages, from }) {
       // A message is analysed once, when it arrives, for all later compactions.
       await state.memory.addInSlices(messages, from)
-      for (const message of messages) if (checkMessage(message).length === 0) tokens.countMessage(message)
+      const pause = createPause()
+      for (const message of messages) {
+        if (checkMessage(message).length === 0) tokens.countMessage(message)
+        await pause()
+      }
     },
     hasContentToCompress: (messages) => planFor(messages, {}).leavingTokens > 0,
     updateModel(update) {

@@ -4,6 +4,7 @@ import {
   isBridge,
   isInstruction,
   isSummary,
+  lastTransactions,
   type Message,
   readSummary,
   type TokenCounter,
@@ -76,10 +77,10 @@ function findTailStart(
   room: TokenRoom,
   tokens: TokenCounter,
 ): number {
-  const transactions = toolTransactions(body).filter(({ start }) => start >= floor)
   let start = body.length
   let sum = 0
-  for (const transaction of transactions.reverse()) {
+  for (const transaction of lastTransactions(body)) {
+    if (transaction.start < floor) break
     const size = countRange(body, transaction, tokens)
     const protectedByCount = body.length - start < profile.protectLastN
     const limit = protectedByCount ? room.protected : room.tail

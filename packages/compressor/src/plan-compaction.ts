@@ -59,15 +59,9 @@ export function planCompaction(
     clearedCharacters === null
       ? material
       : toTell([...clearResults(middle, clearedCharacters), ...tail.spilled])
-  return {
-    room,
-    boundaries,
-    tail,
-    leavingTokens: countMessages(tokens, leaving),
-    material,
-    shown,
-    shownTokens: countMessages(tokens, shown),
-  }
+  const leavingTokens = countMessages(tokens, leaving)
+  const shownTokens = shown === leaving ? leavingTokens : countMessages(tokens, shown)
+  return { room, boundaries, tail, leavingTokens, material, shown, shownTokens }
 }
 
 /**

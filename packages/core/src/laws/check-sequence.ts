@@ -3,6 +3,7 @@ import { isInstruction } from '../messages/is-instruction.ts'
 import { jsonText } from '../messages/json-value.ts'
 import { toolCallsOf } from '../messages/message-text.ts'
 import { toolTransactions } from '../messages/tool-transactions.ts'
+import { atOnce, type Sliced } from '../session/pause.ts'
 import type { Message } from '../spec/v1/message.ts'
 import { checkMessage } from './check-message.ts'
 import type { Violation } from './violation.ts'
@@ -17,19 +18,44 @@ export interface SequenceOptions {
  * directly behind its call, every call answered once, arguments that parse. Linear; no repair.
  */
 export function checkSequence(messages: readonly Message[], options: SequenceOptions = {}): Violation[] {
-  if (isSound.has(messages)) return []
-  const violations = findViolations(messages, options)
+  return atOnce(checkSequenceSliced(messages, options))
+}
+
+/** Messages that are looked at before anything else has a turn: about a millisecond. */
+const SLICE = 2_000
+
+/** `checkSequence`, in slices. */
+export function* checkSequenceSliced(
+  messages: readonly Message[],
+  options: SequenceOptions = {},
+): Sliced<Violation[]> {
+  if (isSound(messages)) return []
+  const violations = yield* findViolations(messages, options)
   const holds = violations.length === 0 && options.inFlight !== true && Object.isFrozen(messages)
-  if (holds && messages.every(isDeepFrozen)) isSound.add(messages)
+  if (holds && (yield* areDeepFrozen(messages))) sound.add(messages)
   return violations
 }
 
 /** Lists without a fault that nothing can change: that of a long session is looked at by several. */
-const isSound = new WeakSet<readonly Message[]>()
+const sound = new WeakSet<readonly Message[]>()
 
-function findViolations(messages: readonly Message[], options: SequenceOptions): Violation[] {
+/** True for a list in which no fault was found and which nothing can change: what was found out about it holds for ever. */
+export function isSound(messages: readonly Message[]): boolean {
+  return sound.has(messages)
+}
+
+function* areDeepFrozen(messages: readonly Message[]): Sliced<boolean> {
+  for (const [index, message] of messages.entries()) {
+    if (!isDeepFrozen(message)) return false
+    if (index % SLICE === SLICE - 1) yield
+  }
+  return true
+}
+
+function* findViolations(messages: readonly Message[], options: SequenceOptions): Sliced<Violation[]> {
   const violations: Violation[] = []
   for (const [index, message] of messages.entries()) {
+    if (index % SLICE === SLICE - 1) yield
     for (const fault of checkMessage(message)) violations.push({ ...fault, index })
     if (index > 0 && isInstruction(message)) {
       violations.push({
@@ -41,7 +67,8 @@ function findViolations(messages: readonly Message[], options: SequenceOptions):
     }
   }
   if (violations.some(({ code }) => code === 'NOT_A_MESSAGE')) return violations
-  for (const { start, end } of toolTransactions(messages)) {
+  for (const [index, { start, end }] of toolTransactions(messages).entries()) {
+    if (index % SLICE === SLICE - 1) yield
     const inFlight = options.inFlight === true && end === messages.length
     for (const violation of checkTransaction(messages, start, end, inFlight)) violations.push(violation)
   }

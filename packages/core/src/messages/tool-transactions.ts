@@ -15,13 +15,30 @@ export function toolTransactions(messages: readonly Message[]): Transaction[] {
   const transactions: Transaction[] = []
   let start = 0
   while (start < messages.length) {
-    const message = messages[start]
     let end = start + 1
-    if (message !== undefined && toolCallsOf(message).length > 0) {
-      while (messages[end]?.role === 'tool') end++
-    }
+    if (hasCalls(messages[start])) while (messages[end]?.role === 'tool') end++
     transactions.push({ start, end })
     start = end
   }
   return transactions
+}
+
+/** The same from the last one on, each found when it is asked for: of a long history few are. */
+export function* lastTransactions(messages: readonly Message[]): Generator<Transaction> {
+  let end = messages.length
+  while (end > 0) {
+    let start = end - 1
+    while (messages[start]?.role === 'tool') start--
+    if (start < end - 1 && !hasCalls(messages[start])) {
+      // Results without a call.
+      for (; end - 1 > start; end--) yield { start: end - 1, end }
+      continue
+    }
+    yield { start, end }
+    end = start
+  }
+}
+
+function hasCalls(message: Message | undefined): boolean {
+  return message !== undefined && toolCallsOf(message).length > 0
 }

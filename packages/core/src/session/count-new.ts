@@ -1,8 +1,9 @@
+import { countMessagesSliced } from '../budget/count-messages.ts'
 import { messageTokens, roughTokenCounter } from '../budget/rough-token-counter.ts'
 import { checkMessage } from '../laws/check-message.ts'
 import type { Message } from '../spec/v1/message.ts'
 import type { TokenCounter } from '../spec/v1/token-counter.ts'
-import type { createPause } from './pause.ts'
+import { type createPause, inSlices } from './pause.ts'
 
 /** Fewer new messages are counted where their tokens are needed. */
 const FEW_MESSAGES = 8
@@ -11,6 +12,8 @@ const HISTORY_MESSAGES = 2_000
 interface CountInput {
   readonly tokens: TokenCounter
   readonly contextLength: number
+  /** The messages for the model: of a history, their sum is found in slices too. */
+  readonly shown: readonly Message[]
   readonly pause: ReturnType<typeof createPause>
 }
 
@@ -22,18 +25,19 @@ interface CountInput {
 export async function countNew(
   messages: readonly Message[],
   from: number,
-  { tokens, contextLength, pause }: CountInput,
+  { tokens, contextLength, shown, pause }: CountInput,
 ): Promise<void> {
   if (messages.length - from < FEW_MESSAGES) return
-  const isHistory = tokens.remember !== undefined && messages.length - from > HISTORY_MESSAGES
-  const enough = isHistory ? contextLength : Number.POSITIVE_INFINITY
+  const isHistory = messages.length - from > HISTORY_MESSAGES
+  const isEstimated = isHistory && tokens.remember !== undefined
+  const enough = isEstimated ? contextLength : Number.POSITIVE_INFINITY
   let [counted, rough] = [0, 0]
   let index = messages.length - 1
   for (; index >= from && counted <= enough; index--) {
     const message = messages[index] as Message
     if (checkMessage(message).length > 0) continue
     counted += tokens.countMessage(message)
-    if (isHistory) rough += roughTokens(message)
+    if (isEstimated) rough += roughTokens(message)
     await pause()
   }
   for (; index >= from; index--) {
@@ -41,6 +45,7 @@ export async function countNew(
     tokens.remember?.(message, Math.ceil((roughTokens(message) * counted) / rough))
     await pause()
   }
+  if (isHistory) await inSlices(countMessagesSliced(tokens, shown))
 }
 
 /** The counter itself would remember each message of the history. */

@@ -107,7 +107,7 @@ export class SessionCore {
 
   /** Without messages for those that are known. */
   async prepare(messages: readonly Message[] | undefined, options: PrepareOptions): Promise<Prepared> {
-    const { ledger, intake, compaction, composer, warnings } = this.#parts
+    const { ledger, projection, intake, compaction, composer, warnings } = this.#parts
     const { enabled } = this.#input
     const { signal } = options
     const pause = createPause()
@@ -118,15 +118,16 @@ export class SessionCore {
         checkMessage(ledger.messages[index] as Message)
         await pause()
       }
-      this.#follow(change)
+      await this.#follow(change)
     }
-    this.#catchUp()
+    await this.#catchUp()
     await pause()
     await this.#start(signal)
     await pause()
     await countNew(ledger.messages, this.#counted, {
       ...this.#input,
       contextLength: this.#contextLength,
+      shown: projection.messages,
       pause,
     })
     this.#counted = ledger.messages.length
@@ -189,7 +190,7 @@ export class SessionCore {
 
   async compact(options: CompactOptions): Promise<CompressResult> {
     await this.#start(options.signal)
-    this.#catchUp()
+    await this.#catchUp()
     return this.#parts.compaction.compactNow(compactCall(options))
   }
 
@@ -197,7 +198,7 @@ export class SessionCore {
     const overflow = contextOverflow(error)
     if (overflow === undefined) throw error
     await this.#start(options.signal)
-    this.#catchUp()
+    await this.#catchUp()
     if (options.tools !== undefined) this.#setTools(options.tools)
     if (overflow.limit !== undefined && overflow.limit < this.#contextLength)
       this.#setContextLength({ contextLength: overflow.limit })
@@ -263,17 +264,17 @@ export class SessionCore {
   }
 
   /** Follows what was appended: not earlier, because a call and its result may come one by one. */
-  #catchUp(): void {
+  async #catchUp(): Promise<void> {
     const { length } = this.#parts.ledger.messages
-    if (this.#isBehind) this.#follow({ from: length, dropped: 0, taken: [], added: 1 })
+    if (this.#isBehind) await this.#follow({ from: length, dropped: 0, taken: [], added: 1 })
   }
 
   /** Follows a change of the transcript. */
-  #follow(change: TranscriptChange): void {
+  async #follow(change: TranscriptChange): Promise<void> {
     const { ledger, projection, warnings, intake, events, recovery } = this.#parts
     this.#answer = []
     this.#isBehind = false
-    for (const repair of projection.follow(ledger.messages, change))
+    for (const repair of await projection.follow(ledger.messages, change))
       warnings.say({ code: 'repaired-input', message: `the host's messages were repaired: ${repair}` })
     intake.changedFrom(change.from)
     this.#counted = Math.min(this.#counted, change.from)

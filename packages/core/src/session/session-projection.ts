@@ -1,5 +1,5 @@
 import { checkProjection } from '../laws/check-projection.ts'
-import { checkSequence } from '../laws/check-sequence.ts'
+import { checkSequenceSliced } from '../laws/check-sequence.ts'
 import { snapshotMessage } from '../messages/copy-message.ts'
 import { equalValues } from '../messages/equal-values.ts'
 import { isInstruction } from '../messages/is-instruction.ts'
@@ -9,6 +9,7 @@ import { repairMessages } from '../messages/repair-messages.ts'
 import { hasReasoning, stripReasoning } from '../messages/strip-reasoning.ts'
 import type { Message, SystemMessage } from '../spec/v1/message.ts'
 import type { Origin } from '../spec/v1/origin.ts'
+import { inSlices } from './pause.ts'
 import { type TracedMessages, traceOrigins } from './trace-origins.ts'
 import type { TranscriptChange } from './transcript-ledger.ts'
 
@@ -23,8 +24,8 @@ export interface SessionProjection {
   /** A valid sequence of messages. The list and the messages are frozen. */
   readonly messages: readonly Message[]
   readonly origins: readonly Origin[]
-  /** Follows a change of the transcript. Returns what had to be repaired in the host's messages, usually nothing. */
-  follow(transcript: readonly Message[], change: TranscriptChange): readonly string[]
+  /** Follows a change of the transcript, in slices. Returns what had to be repaired in the host's messages, usually nothing. */
+  follow(transcript: readonly Message[], change: TranscriptChange): Promise<readonly string[]>
   /** Takes over a compaction of the first `covered` messages of the transcript. */
   commit(compacted: TracedMessages, covered: number): void
   /** A request was made of the messages: what the host appends from now on may be an answer to it. */
@@ -58,7 +59,7 @@ export function createSessionProjection(): SessionProjection {
     get origins() {
       return shown.origins
     },
-    follow(transcript, change) {
+    async follow(transcript, change) {
       const { from, dropped, taken, system } = change
       for (const message of dropped > 0 ? behindEdit(transcript, change) : []) {
         unbound ??= new WeakMap()
@@ -71,7 +72,8 @@ export function createSessionProjection(): SessionProjection {
         base = withoutSummary(transcript, base.covered)
       if (base !== undefined && isUnseen) base = withUnseen(base, transcript)
       const composed = frozen(compose(transcript))
-      if (checkSequence(composed.messages).length === 0) {
+      const faults = await inSlices(checkSequenceSliced(composed.messages))
+      if (faults.length === 0) {
         shown = composed
         return []
       }

@@ -56,7 +56,9 @@ function matchOrigins(before: TracedMessages, after: readonly Message[]): (Origi
   }
   const byKey = new Map<string, number[]>()
   const wanted = new Set(after.flatMap((message, index) => (origins[index] ? [] : [shapeOf(message)])))
-  for (const [message, place] of placesOf((one) => !kept.has(one) && wanted.has(shapeOf(one)))) {
+  const wantsCalls = [...wanted].some((shape) => typeof shape === 'string')
+  const isWanted = (message: Message) => (wantsCalls || isText(message)) && wanted.has(shapeOf(message))
+  for (const [message, place] of placesOf((one) => !kept.has(one) && isWanted(one))) {
     const places = byKey.get(keyOf(message))
     if (places === undefined) byKey.set(keyOf(message), [place])
     else places.push(place)
@@ -76,11 +78,15 @@ function commonBeginning(before: readonly Message[], after: readonly Message[]):
   return length
 }
 
-/** The same for messages of one key, and found without reading a long text. */
-function shapeOf(message: Message): string {
-  const { role, content } = message
-  if (role === 'tool' || toolCallsOf(message).length > 0) return keyOf(message)
-  return String((typeof content === 'string' ? content : messageText(message)).length)
+/** The same for messages of one key, and found without reading a long text: the key of calls and results, the length of a text. */
+function shapeOf(message: Message): string | number {
+  if (!isText(message)) return keyOf(message)
+  const { content } = message
+  return (typeof content === 'string' ? content : messageText(message)).length
+}
+
+function isText(message: Message): boolean {
+  return message.role !== 'tool' && toolCallsOf(message).length === 0
 }
 
 /** The key of a message, the same in whatever form it is shown. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { toolTransactions } from '../../src/index.ts'
+import { lastTransactions, toolTransactions } from '../../src/index.ts'
 import { brokenConversation, conversation } from '../arbitraries.ts'
 import { counted } from '../counted.ts'
 
@@ -12,6 +12,16 @@ describe('toolTransactions', () => {
         const transactions = toolTransactions(messages)
         expect(transactions.flatMap(({ start, end }) => messages.slice(start, end))).toEqual(messages)
         expect(transactions.every(({ start, end }) => end > start)).toBe(true)
+      }),
+      500,
+    )
+  })
+
+  it('are the same from the last one on', async () => {
+    await counted(
+      'the last transactions are all of them',
+      fc.property(fc.oneof(conversation(), brokenConversation()), (messages) => {
+        expect([...lastTransactions(messages)].reverse()).toEqual(toolTransactions(messages))
       }),
       500,
     )

@@ -4,10 +4,10 @@ import {
   isBridge,
   isInstruction,
   isSummary,
+  lastTransactions,
   type Message,
   readSummary,
   type TokenCounter,
-  toolTransactions,
 } from '@palimpsest/core'
 
 /** A projection cut for a compaction. Nothing is cut inside a tool transaction. */
@@ -58,7 +58,7 @@ export function splitMessages(messages: readonly Message[], input: SplitInput): 
 function findTailStart(body: readonly Message[], { tailTokens, tokens }: SplitInput): number {
   let start = body.length
   let sum = 0
-  for (const transaction of toolTransactions(body).reverse()) {
+  for (const transaction of lastTransactions(body)) {
     const size = countMessages(tokens, body.slice(transaction.start, transaction.end))
     const isOwn = transaction.end - transaction.start === 1 && isOwnMessage(body[transaction.start])
     if (start < body.length && (sum + size > tailTokens || isOwn)) break

@@ -1,5 +1,6 @@
 import {
   type CompressResult,
+  checkSequence,
   createPause,
   type EngineHost,
   isInstruction,
@@ -164,7 +165,8 @@ function renderInput(
 ): RenderInput {
   const summaries = { maxTokens: limits.summaries, tokens }
   // Calls at the end wait for their results, unless the host's list has them mended already.
-  const inFlight = repairMessages(messages).messages.length > messages.length
+  const inFlight =
+    checkSequence(messages).length > 0 && repairMessages(messages).messages.length > messages.length
   return { leading: system, window, result: limits.result, summaries, inFlight }
 }
 

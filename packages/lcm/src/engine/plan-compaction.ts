@@ -1,5 +1,6 @@
 import {
   countMessages,
+  lastTransactions,
   type Message,
   repairMessages,
   type TokenCounter,
@@ -143,9 +144,10 @@ function findTailStart(
   sizeOf: SizeOf,
   room: { readonly wanted: number; readonly limit: number },
 ): number {
-  const usual = takeFromEnd(tail, sizeOf, room.wanted)
+  const messages = tail.map(({ message }) => message)
+  const usual = takeFromEnd(tail, messages, sizeOf, room.wanted)
   const lastUser = tail.findLastIndex(isUserTurn)
-  const fits = lastUser !== -1 && takeFromEnd(tail, sizeOf, room.limit) <= lastUser
+  const fits = lastUser !== -1 && takeFromEnd(tail, messages, sizeOf, room.limit) <= lastUser
   const start = fits ? Math.min(usual, lastUser) : usual
   return isAnswered(tail[start - 1], tail[start]) ? start - 1 : start
 }
@@ -173,12 +175,16 @@ function createSizes(tokens: TokenCounter): (result: number) => SizeOf {
   }
 }
 
-function takeFromEnd(tail: readonly WindowMessage[], sizeOf: SizeOf, room: number): number {
-  const messages = tail.map(({ message }) => message)
+function takeFromEnd(
+  tail: readonly WindowMessage[],
+  messages: readonly Message[],
+  sizeOf: SizeOf,
+  room: number,
+): number {
   let start = tail.length
   let size = 0
   let isShown = false
-  for (const transaction of toolTransactions(messages).reverse()) {
+  for (const transaction of lastTransactions(messages)) {
     size += sum(tail.slice(transaction.start, transaction.end).map(sizeOf))
     if (isShown && size > room) break
     start = transaction.start
@@ -195,15 +201,15 @@ function toBlocks(messages: readonly WindowMessage[], chunk: number): WindowMess
   const blocks: WindowMessage[][] = []
   let size = 0
   for (const { start, end } of toolTransactions(messages.map(({ message }) => message))) {
-    const transaction = messages.slice(start, end)
-    const cost = sum(transaction.map(({ tokens }) => tokens))
-    const last = blocks.at(-1)
+    let cost = 0
+    for (let index = start; index < end; index++) cost += messages[index]?.tokens ?? 0
     // Half of the next transaction may stand beyond the even share, as long as the bound holds.
-    if (last === undefined || size + cost / 2 > even || size + cost > chunk) {
-      blocks.push(transaction)
+    if (blocks.length === 0 || size + cost / 2 > even || size + cost > chunk) {
+      blocks.push(messages.slice(start, end))
       size = cost
     } else {
-      last.push(...transaction)
+      const last = blocks.at(-1)
+      for (let index = start; index < end; index++) last?.push(messages[index] as WindowMessage)
       size += cost
     }
   }

@@ -32,22 +32,29 @@ export function readNewMessages(messages: readonly Message[], tokens: TokenCount
     if (typeof message === 'object' && message !== null && !Array.isArray(message)) return
     throw new InvalidMessagesError(`messages[${index}] must be an object with a role`)
   })
-  return copyMessages(messages).map((copy) => {
-    const message = freezeMessage(copy)
-    let encoded: EncodedMessage | undefined
-    let hash: string | undefined
-    return {
-      message,
-      get encoded() {
-        encoded ??= encodeMessage(message, tokens.countMessage(message))
-        return encoded
-      },
-      get hash() {
-        hash ??= encoded?.hash ?? hashMessage(message)
-        return hash
-      },
-    }
-  })
+  return copyMessages(messages).map((copy) => new ReadMessage(freezeMessage(copy), tokens))
+}
+
+class ReadMessage implements NewMessage {
+  readonly message: Message
+  readonly #tokens: TokenCounter
+  #encoded: EncodedMessage | undefined
+  #hash: string | undefined
+
+  constructor(message: Message, tokens: TokenCounter) {
+    this.message = message
+    this.#tokens = tokens
+  }
+
+  get encoded(): EncodedMessage {
+    this.#encoded ??= encodeMessage(this.message, this.#tokens.countMessage(this.message))
+    return this.#encoded
+  }
+
+  get hash(): string {
+    this.#hash ??= this.#encoded?.hash ?? hashMessage(this.message)
+    return this.#hash
+  }
 }
 
 export function toWindowMessage({ message, encoded }: NewMessage, seq: number, at: number): WindowMessage {
