@@ -7,6 +7,8 @@ import { saidBehind, startWorker, untilSaid } from '../support/start-worker.ts'
 
 const WORKERS = 2
 const TURNS = 40
+/** From this turn on one of them goes first, and from the second number on the other: each then has to compact. */
+const FIRST_ALONE = [24, 32] as const
 
 describeWithPostgres('two processes with the engine of LCM on one session', (server) => {
   it('store each message once, and no message is summarised twice, over many turns', async () => {
@@ -17,8 +19,13 @@ describeWithPostgres('two processes with the engine of LCM on one session', (ser
         startWorker('talker', server.url, schema, String(TURNS)),
       )
       for (let turn = 0; turn < TURNS; turn++) {
-        for (const worker of workers) worker.tell('next')
-        for (const worker of workers) await untilSaid(worker, turn + 1, 'over')
+        const together = turn < FIRST_ALONE[0]
+        const order = turn < FIRST_ALONE[1] ? workers : workers.toReversed()
+        for (const worker of order) {
+          worker.tell('next')
+          if (!together) await untilSaid(worker, turn + 1, 'over')
+        }
+        for (const worker of together ? workers : []) await untilSaid(worker, turn + 1, 'over')
       }
       for (const worker of workers) worker.finish()
       for (const { ended } of workers) expect(await ended).toEqual({ code: 0, errors: '' })
@@ -33,7 +40,7 @@ describeWithPostgres('two processes with the engine of LCM on one session', (ser
       const counts = (word: string) => workers.map((worker) => saidBehind(worker, word).length)
       const made = workers.map((worker) => saidBehind(worker, 'compacted', 'summarised').length)
       console.log(
-        `${TURNS} turns at once: ${nodes.length} summaries, ${counts('asked').join(' and ')} calls to a model,`,
+        `${FIRST_ALONE[0]} of ${TURNS} turns at once: ${nodes.length} summaries, ${counts('asked').join(' and ')} calls to a model,`,
         `${made.join(' and ')} compactions, ${counts('deferred').join(' and ')} left to the other`,
       )
       expect(leaves.length).toBeGreaterThan(5)
