@@ -6,7 +6,7 @@ import { isBehind } from './index-later.ts'
 import { readRows } from './lineage.ts'
 import { numberOf } from './row-ids.ts'
 import type { FullTextTable } from './schema.ts'
-import type { Searched } from './searched-rows.ts'
+import { columnsOf, type Searched } from './searched-rows.ts'
 import { readUnindexed } from './unindexed-rows.ts'
 
 /** Rows of a lineage that may match. A forgotten one is left out: there is nothing in it to find. */
@@ -41,7 +41,7 @@ function readIndexed<Row extends readonly unknown[], Candidate>(
   const match = searched.match(query.where)
   const { numbers, filter, known, skipped, toCandidate } = searched
   const isPartlyKnown = match !== null && known !== undefined && known.size > 0
-  const asked = isPartlyKnown ? { ...searched, columns: ['id'] } : searched
+  const asked = isPartlyKnown ? { ...searched, columns: columnsOf(searched.table, 'id') } : searched
   const statement = candidateStatement(asked, match?.table, query.order)
   const values = match === null ? [] : [match.expression]
   return readRows(lineage, numbers, query, skipped, searched.numberOf, (segment, first, last, limit) => {
@@ -60,7 +60,7 @@ function readUnknown<Row extends readonly unknown[], Candidate>(
 ): Candidate[] {
   const numbers = ids.map(([id]) => numberOf(id as number))
   const unknown = ids.flatMap(([id], index) => (known.has(numbers[index] ?? -1) ? [] : [id]))
-  const statement = `SELECT ${columns.map((column) => `${table}.${column}`).join(', ')}
+  const statement = `SELECT ${columns}
     FROM json_each(?) AS wanted CROSS JOIN ${table} ON ${table}.id = wanted.value`
   const rows = sql.lists<Row>(statement, JSON.stringify(unknown)).map(toCandidate)
   const read = new Map(rows.map((row) => [numberIn(row), row]))
@@ -80,15 +80,15 @@ function candidateStatement(
   index: FullTextTable | undefined,
   order: CandidateQuery['order'],
 ): string {
-  const name = `${index ?? table} ${order} ${columns.length}`
+  const name = `${index ?? table} ${order} ${columns}`
   const known = statements.get(name)
   if (known !== undefined) return known
   const direction = order === 'newest' ? 'DESC' : 'ASC'
   const statement =
     index === undefined
-      ? `SELECT ${columns.join(', ')} FROM ${table}
+      ? `SELECT ${columns} FROM ${table}
          WHERE id BETWEEN ? AND ? AND forgotten_at IS NULL ${filter} ORDER BY id ${direction} LIMIT 0 + ?`
-      : `SELECT ${columns.map((column) => `${table}.${column}`).join(', ')}
+      : `SELECT ${columns}
          FROM ${index} AS hits CROSS JOIN ${table} ON ${table}.id = hits.rowid
          WHERE hits.${index} MATCH ? AND hits.rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER) ${filter}
          ORDER BY hits.rowid ${direction} LIMIT 0 + ?`

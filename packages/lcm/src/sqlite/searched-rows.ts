@@ -10,7 +10,7 @@ import { numberOf } from './row-ids.ts'
 export interface Searched<Row extends readonly unknown[], Candidate> {
   readonly table: 'message' | 'summary'
   readonly numbers: 'Seq' | 'Summary'
-  readonly columns: readonly string[]
+  readonly columns: string
   /** A condition that only summaries have. */
   readonly filter: string
   /** The sign of a row that is not indexed yet. */
@@ -30,10 +30,16 @@ type SummaryList = [
   ...[exact: string | null, text: string],
 ]
 
+/** Columns of a table, which is not the only one that a statement reads. */
+export const columnsOf = (table: 'message' | 'summary', ...names: readonly string[]): string =>
+  names.map((name) => `${table}.${name}`).join(', ')
+
+const MESSAGE_COLUMNS = columnsOf('message', 'id', 'role', 'at', 'text')
+
 export const SUMMARIES: Searched<SummaryList, SummaryCandidate> = {
   table: 'summary',
   numbers: 'Summary',
-  columns: ['id', 'depth', 'first', 'last', 'at', 'exact_text', 'text'],
+  columns: columnsOf('summary', 'id', 'depth', 'first', 'last', 'at', 'exact_text', 'text'),
   filter: 'AND last <= ?',
   sign: '-',
   match: matchSummaries,
@@ -52,7 +58,7 @@ export const messagesOf = (
 ): Searched<MessageList, MessageCandidate> => ({
   table: 'message',
   numbers: 'Seq',
-  columns: ['id', 'role', 'at', 'text'],
+  columns: MESSAGE_COLUMNS,
   filter: '',
   sign: '',
   match: matchMessages,

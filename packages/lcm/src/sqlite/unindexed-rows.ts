@@ -25,7 +25,7 @@ export async function readUnindexed<
 ): Promise<Candidate[]> {
   const found: Candidate[] = []
   const isFalling = (query.order === 'newest') === (sign === '')
-  const statement = `SELECT ${columns.map((column) => `${table}.${column}`).join(', ')}
+  const statement = `SELECT ${columns}
     FROM unindexed CROSS JOIN ${table} ON ${table}.id = ${sign}unindexed.id
     WHERE unindexed.id BETWEEN ? AND ? ${filter} ORDER BY unindexed.id ${isFalling ? 'DESC' : 'ASC'} LIMIT 0 + ?`
   const matches = createTermMatcher(query.where)
