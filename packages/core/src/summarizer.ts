@@ -6,6 +6,7 @@ export {
   type WriteCall,
   type WrittenSummary,
 } from './compaction/create-compaction.ts'
+export { isSpoken, ownWords, readInstruction } from './messages/own-words.ts'
 export { askForRecord } from './summarizer/ask-for-record.ts'
 export { boundMemory } from './summarizer/bound-memory.ts'
 export { promptBlock } from './summarizer/escape-tags.ts'

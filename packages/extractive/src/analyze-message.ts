@@ -1,17 +1,17 @@
 import { type Message, messageText, toolCallsOf } from '@palimpsest/core'
+import { ownWords, readInstruction } from '@palimpsest/core/summarizer'
 import { type NamedLine, namedLines } from './excerpts/named-lines.ts'
 import { questionOfReply } from './excerpts/question-of-reply.ts'
 import { extractIdentifiers } from './identifiers/extract-identifiers.ts'
 import type { Identifier } from './identifiers/identifier.ts'
 import { oneLine } from './text/one-line.ts'
-import { ownWords } from './text/own-words.ts'
 import { readToolCall } from './tools/tool-arguments.ts'
 
 /** The parts of one message that a summary needs. Made once in the life of the message object; small against its text. */
 export interface MessageDigest {
   /** Of the text and of the arguments of calls, in order of first occurrence, each once. */
   readonly identifiers: readonly Identifier[]
-  /** A user's own words, on one line. Empty for other roles. */
+  /** A user's own words, or an instruction, on one line. Empty for other roles. */
   readonly said: string
   /** The end of the assistant's message that a user's message replies to, where the reply says little alone. */
   readonly question: string
@@ -53,7 +53,7 @@ function digestMessage(message: Message, answered: Message | undefined): Message
   const text = messageText(message)
   switch (message.role) {
     case 'user': {
-      const said = ownWords(text).slice(0, MOST_OF_USER).trim()
+      const said = (readInstruction(message) ?? ownWords(text)).slice(0, MOST_OF_USER).trim()
       const question = questionOfReply(said, answered)
       return { ...NOTHING, identifiers: extractIdentifiers(text), said: oneLine(said), question }
     }
@@ -68,6 +68,9 @@ function digestMessage(message: Message, answered: Message | undefined): Message
         identifiers: extractIdentifiers(text).filter(isName),
         isOutput: true,
       }
+    case 'system':
+    case 'developer':
+      return { ...NOTHING, said: oneLine(text.slice(0, MOST_OF_USER).trim()) }
     default:
       return NOTHING
   }

@@ -3,6 +3,7 @@ import { isInstruction } from '../messages/is-instruction.ts'
 import { jsonText } from '../messages/json-value.ts'
 import { leadingInstructions, mergeInstructions } from '../messages/merge-instructions.ts'
 import { messageText } from '../messages/message-text.ts'
+import { isSpoken, toUserMessage } from '../messages/own-words.ts'
 import { isSummary } from '../messages/summary-marker.ts'
 import type { Message, SystemMessage } from '../spec/v1/message.ts'
 import { checkCalls } from './check-calls.ts'
@@ -123,13 +124,18 @@ function isRepeated(note: string): boolean {
   return period < text.length && period >= SHORTEST_NOTE_CHARACTERS
 }
 
+/**
+ * The last message in which the user says something, or the last one in the user's role: an engine that does not know
+ * what hosts insert keeps that one.
+ */
 function checkLastUser(projection: readonly Message[], transcript: readonly Message[]): Violation[] {
-  const at = transcript.findLastIndex(isWritten)
-  const source = transcript[at]
-  if (source === undefined) return []
-  const isKept = (message: Message) => message.role === 'user' && equalValues(message.content, source.content)
-  const kept = projection.findLastIndex(isKept)
-  if (kept !== -1 && !isFollowedByEarlier(projection.slice(kept + 1), transcript, at)) return []
+  const lead = leadingInstructions(transcript)
+  const isLater = (message: Message, index: number) =>
+    index >= lead && isInstruction(message) && checkMessage(message).length === 0
+  const spoken = transcript.findLastIndex((message) => isWritten(message) && isSpoken(message))
+  if (spoken === -1 || isKeptLast(projection, transcript, spoken)) return []
+  const last = transcript.findLastIndex((message, index) => isWritten(message) || isLater(message, index))
+  if (last !== spoken && isKeptLast(projection, transcript, last)) return []
   return [
     {
       law: 4,
@@ -138,6 +144,14 @@ function checkLastUser(projection: readonly Message[], transcript: readonly Mess
       message: 'the last user message is not there verbatim',
     },
   ]
+}
+
+function isKeptLast(projection: readonly Message[], transcript: readonly Message[], at: number): boolean {
+  const source = transcript[at]
+  const { content } = isInstruction(source) ? toUserMessage(source) : (source as Message)
+  const isSame = (message: Message) => message.role === 'user' && equalValues(message.content, content)
+  const kept = projection.findLastIndex(isSame)
+  return kept !== -1 && !isFollowedByEarlier(projection.slice(kept + 1), transcript, at)
 }
 
 /**

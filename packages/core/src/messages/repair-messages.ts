@@ -3,6 +3,7 @@ import { isInstruction } from './is-instruction.ts'
 import { jsonText } from './json-value.ts'
 import { leadingInstructions, mergeInstructions } from './merge-instructions.ts'
 import { toolCallsOf } from './message-text.ts'
+import { toUserMessage } from './own-words.ts'
 import { repairMessage } from './repair-message.ts'
 
 /** The result of a call that has none on record, so that the call itself is not lost. */
@@ -23,7 +24,7 @@ export interface RepairOptions {
  * Makes a sequence that every provider takes. Each result stands directly behind its call and once; a result
  * without a call is removed; a call without a result gets one that says so. Arguments that are not JSON become
  * JSON that carries their text, content of a wrong type becomes text, system prompts at the beginning become
- * one, later ones become user messages; what has no known role is left out. Idempotent, linear, never throws
+ * one, later ones become user messages between tags; what has no known role is left out. Idempotent, linear, never throws
  * on a list, and does not touch its input: what needs no repair is the same object.
  */
 export function repairMessages(messages: readonly Message[], options: RepairOptions = {}): Repair {
@@ -65,7 +66,7 @@ function withOneSystemPrompt(messages: Message[], changes: string[]): readonly M
   const rest = messages.slice(lead).map((message): Message => {
     if (!isInstruction(message)) return message
     changes.push('turned a system prompt that was not at the beginning into a user message')
-    return { ...message, role: 'user' }
+    return toUserMessage(message)
   })
   if (!isInstruction(first)) return rest
   if (lead > 1) changes.push(`joined the ${lead} system prompts at the beginning into one`)

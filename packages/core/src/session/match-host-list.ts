@@ -10,8 +10,6 @@ export interface HandedOut {
   readonly at: number
 }
 
-export const NOTHING_HANDED_OUT: HandedOut = { messages: [], tail: 0, at: 0 }
-
 /** Where a host's list continues what is known. */
 export interface HostMatch {
   /** Messages of the host's list that are known. */
@@ -19,59 +17,61 @@ export interface HostMatch {
   /** Index in the transcript at which the rest of the list goes on. */
   readonly from: number
   readonly systemChanged: boolean
-  readonly adopted: boolean
+  /** The list that it goes on from; undefined when that is the transcript. */
+  readonly adopted?: HandedOut
 }
 
 /**
- * Where a host's list goes on from what is known: from the transcript, or from the request that it was given, if
- * that explains more of the list. Pure.
+ * Where a host's list goes on from what is known: from the transcript, or from one of the lists that it was given, if
+ * that explains more of it. Pure.
  *
  * @param same messages at the beginning that are those of the transcript for certain, texts of system prompts apart.
  */
 export function matchHostList(
   transcript: readonly Message[],
-  handedOut: HandedOut,
+  given: readonly HandedOut[],
   incoming: readonly Message[],
   same: number,
 ): HostMatch {
   const known = commonLength(transcript, incoming, same)
   if (known < transcript.length) {
-    const adopted = matchHandedOut(transcript, handedOut, incoming, known)
-    if (adopted !== undefined) return adopted
+    const matches = given.flatMap((list) => matchHandedOut(transcript, list, incoming, known) ?? [])
+    // The same list may have been given twice, with another system prompt.
+    const [best] = matches.sort(
+      (one, other) => other.known - one.known || Number(one.systemChanged) - Number(other.systemChanged),
+    )
+    if (best !== undefined) return best
   }
   const system = leadingInstructions(transcript)
   const systemChanged = differs(transcript, incoming, Math.min(system, known))
   // Nothing but a different system prompt: another conversation, which the engine has to see from its beginning.
   const isOther = systemChanged && known === system && system < transcript.length
-  return isOther
-    ? { known: 0, from: 0, systemChanged: false, adopted: false }
-    : { known, from: known, systemChanged, adopted: false }
+  return isOther ? { known: 0, from: 0, systemChanged: false } : { known, from: known, systemChanged }
 }
 
 function matchHandedOut(
   transcript: readonly Message[],
-  { messages: request, tail, at }: HandedOut,
+  adopted: HandedOut,
   incoming: readonly Message[],
   knownToTranscript: number,
 ): HostMatch | undefined {
+  const { messages: request, tail, at } = adopted
   const known = commonLength(request, incoming)
   const isTailOnly = known >= request.length - tail
   if (!isTailOnly || known <= knownToTranscript) return undefined
   const system = leadingInstructions(request)
   const systemChanged = differs(request, incoming, system) && differs(transcript, incoming, system)
   if (systemChanged && leadingInstructions(transcript) !== system) return undefined
-  return { known, from: at - (request.length - known), systemChanged, adopted: true }
+  return { known, from: at - (request.length - known), systemChanged, adopted }
 }
 
-/** The host's list after a match: the request with its own messages behind it, while it goes on from that. */
-export function continueHandedOut(
-  handedOut: HandedOut,
+/** The host's list after a match: the one that it was given, with its own messages behind. Undefined when it goes on from the transcript. */
+export function continueAdopted(
   { known, from, adopted }: HostMatch,
   fresh: readonly Message[],
-  dropped: number,
-): HandedOut {
-  if (!adopted) return dropped > 0 ? NOTHING_HANDED_OUT : handedOut
-  const { messages, tail } = handedOut
+): HandedOut | undefined {
+  if (adopted === undefined) return undefined
+  const { messages, tail } = adopted
   return {
     messages: [...messages.slice(0, known), ...fresh],
     tail: tail - (messages.length - known) + fresh.length,

@@ -1,6 +1,7 @@
 import { equalValues } from '../messages/equal-values.ts'
 import { isInstruction } from '../messages/is-instruction.ts'
 import { messageText, toolCallsOf } from '../messages/message-text.ts'
+import { toUserMessage } from '../messages/own-words.ts'
 import { isBridge } from '../messages/place-summary.ts'
 import { isSummary } from '../messages/summary-marker.ts'
 import type { Message } from '../spec/v1/message.ts'
@@ -81,19 +82,25 @@ function commonBeginning(before: readonly Message[], after: readonly Message[]):
 /** The same for messages of one key, and found without reading a long text: the key of calls and results, the length of a text. */
 function shapeOf(message: Message): string | number {
   if (!isText(message)) return keyOf(message)
-  const { content } = message
-  return (typeof content === 'string' ? content : messageText(message)).length
+  return textOf(message).length
 }
 
 function isText(message: Message): boolean {
   return message.role !== 'tool' && toolCallsOf(message).length === 0
 }
 
+/** An instruction has the text that it has as a user's message. */
+function textOf(message: Message): string {
+  const { content } = message
+  if (isInstruction(message)) return messageText(toUserMessage(message))
+  return typeof content === 'string' ? content : messageText(message)
+}
+
 /** The key of a message, the same in whatever form it is shown. */
 function keyOf(message: Message): string {
   if (message.role === 'tool') return `result ${message.tool_call_id}`
   const calls = toolCallsOf(message)
-  return calls.length > 0 ? `calls ${calls.map(({ id }) => id).join(' ')}` : `text ${messageText(message)}`
+  return calls.length > 0 ? `calls ${calls.map(({ id }) => id).join(' ')}` : `text ${textOf(message)}`
 }
 
 function takeOrigin(

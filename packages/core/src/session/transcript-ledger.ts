@@ -5,7 +5,7 @@ import { snapshotMessage, twinOf } from '../messages/copy-message.ts'
 import { leadingInstructions } from '../messages/merge-instructions.ts'
 import type { Message } from '../spec/v1/message.ts'
 import { createHostObjects } from './host-objects.ts'
-import { commonTail, continueHandedOut, matchHostList, NOTHING_HANDED_OUT } from './match-host-list.ts'
+import { commonTail, continueAdopted, type HandedOut, matchHostList } from './match-host-list.ts'
 import { createPause, inSlices, type Sliced } from './pause.ts'
 
 /** So many new messages of a list are copied before anything else has a turn: some milliseconds. */
@@ -59,7 +59,9 @@ export interface TranscriptLedger {
 export function createTranscriptLedger(): TranscriptLedger {
   const messages: Message[] = []
   let whole: readonly Message[] | undefined
-  let handedOut = NOTHING_HANDED_OUT
+  let handedOut: HandedOut | undefined
+  /** The list of a host that went on from one that it was given, which it may do for many requests. */
+  let adopted: HandedOut | undefined
   /** Messages at the beginning that were let go. */
   let gone = 0
   const objects = createHostObjects()
@@ -78,7 +80,8 @@ export function createTranscriptLedger(): TranscriptLedger {
   const reconcile = function* (incoming: readonly Message[]): Sliced<TranscriptChange> {
     const same = objects.recognise(messages, incoming)
     for (let index = same; index < incoming.length; index++) assertMessage(incoming[index], index)
-    const match = matchHostList(messages, handedOut, incoming, same)
+    const given = [handedOut, adopted].filter((list) => list !== undefined)
+    const match = matchHostList(messages, given, incoming, same)
     const { known } = match
     // The host may go on with its list in a pause.
     const list = incoming.length - known > COPIED_AT_ONCE ? incoming.slice() : incoming
@@ -88,7 +91,8 @@ export function createTranscriptLedger(): TranscriptLedger {
       if (fresh.length > 0 && fresh.length % COPIED_AT_ONCE === 0) yield
       fresh.push(snapshot(list[index] as Message, index))
     }
-    handedOut = continueHandedOut(handedOut, match, fresh, messages.length - match.from)
+    adopted = continueAdopted(match, fresh)
+    if (match.from < messages.length) handedOut = undefined
     objects.follow(list, match)
     return takeOver(match.from, fresh, system)
   }
@@ -133,7 +137,8 @@ export function createTranscriptLedger(): TranscriptLedger {
       gone = 0
       whole = undefined
       objects.clear()
-      handedOut = NOTHING_HANDED_OUT
+      handedOut = undefined
+      adopted = undefined
     },
   }
 }

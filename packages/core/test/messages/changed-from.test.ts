@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { changedFrom, findLastUser, type Message, renderSummary } from '../../src/index.ts'
+import { changedFrom, type Message } from '../../src/index.ts'
 
 const user = (content: string): Message => ({ role: 'user', content })
 
@@ -11,10 +11,4 @@ it.each([
   [[], ['a'], 0],
 ])('%j and %j differ from %i on', (before, after, index) => {
   expect(changedFrom(before.map(user), after.map(user))).toBe(index)
-})
-
-it('finds the last message that the user wrote, and no summary', () => {
-  const summary = user(renderSummary('what was said'))
-  expect(findLastUser([user('a'), { role: 'assistant', content: 'b' }, summary])).toBe(0)
-  expect(findLastUser([summary])).toBe(-1)
 })

@@ -117,7 +117,7 @@ describe('repairMessages', () => {
     expect(messages).toEqual([
       { role: 'system', content: 'one\n\ntwo' },
       { role: 'user', content: 'hello' },
-      { role: 'user', content: 'three', id: 's3' },
+      { role: 'user', content: '<system-message>\nthree\n</system-message>', id: 's3' },
     ])
     const parts = [{ type: 'text', text: 'two' }]
     expect(repaired({ role: 'system', content: 'one' }, { role: 'system', content: parts }).messages).toEqual(

@@ -141,22 +141,28 @@ describe('whatever a host sends, the request is lawful', () => {
     )
   })
 
-  it('when it goes on from the request that it was given', async () => {
+  it('when it goes on from a request that it was given, for as long as it likes', async () => {
+    const choices = fc.array(fc.boolean(), { minLength: 12, maxLength: 12 })
     await counted(
       'laws 1 to 6, adopted projections',
-      fc.asyncProperty(conversation({ maxTurns: 6 }), fc.array(fc.boolean()), async (messages, compacts) => {
-        let turn = 0
-        const { session } = open({ shouldCompress: () => compacts[turn++] ?? true })
-        let host: Message[] = []
-        let sent = 0
-        for (const list of growing(messages)) {
-          host = [...host, ...list.slice(sent)]
-          sent = list.length
-          const prepared = await session.prepare(host)
-          expectLawful(prepared, session, list)
-          host = prepared.messages
-        }
-      }),
+      fc.asyncProperty(
+        conversation({ maxTurns: 6 }),
+        choices,
+        choices,
+        async (messages, compacts, adopts) => {
+          let turn = 0
+          const { session } = open({ shouldCompress: () => compacts[turn++ % 12] ?? true })
+          let host: Message[] = []
+          let sent = 0
+          for (const list of growing(messages)) {
+            host = [...host, ...list.slice(sent)]
+            sent = list.length
+            const prepared = await session.prepare(host)
+            expectLawful(prepared, session, list)
+            if (adopts[list.length % 12]) host = prepared.messages
+          }
+        },
+      ),
       300,
     )
   })

@@ -14,7 +14,7 @@ const MAX_OPEN_TAGS = 50
 const INLINE_TAG = /^(?:b|i|u|em|strong|code|kbd|a|span|br|sub|sup|mark|small)$/i
 /** Tags of hosts: without an end they reach to the end of the message. */
 const HOST_TAG =
-  /^(?:system-reminder|system|local-command-\w+|command-\w+|task-notification|environment_context|user_instructions|tool_result|function_results?|instructions|context|attachment)$/i
+  /^(?:system(?:-reminder|-message)?|local-command-\w+|command-\w+|task-notification|environment_context|user_instructions|tool_result|function_results?|instructions|context|attachment)$/i
 const TAG = /<([a-z][\w:-]{0,60})(?:\s[^<>]{0,300})?>/gi
 
 const FENCE = /^\s{0,8}(```+|~~~+)/

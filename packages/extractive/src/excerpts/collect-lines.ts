@@ -1,4 +1,5 @@
 import { type Message, messageText, type Sliced } from '@palimpsest/core'
+import { readInstruction } from '@palimpsest/core/summarizer'
 import { analyzeMessage } from '../analyze-message.ts'
 import type { ExtractiveInput } from '../extractive-input.ts'
 import { extractIdentifiers } from '../identifiers/extract-identifiers.ts'
@@ -42,23 +43,31 @@ export function* collectLines(input: ExtractiveInput): Sliced<CollectedLines> {
   const take = (excerpt: Excerpt, age: number, names: readonly string[] = []): void => {
     const line = { excerpt, order: order++, names, age, weight: weightOf(excerpt.text) }
     if (excerpt.by === 'document') document = line
-    else if (excerpt.by === 'user') {
+    else if (isHeard(excerpt)) {
       users.push(line)
       const found = pointersIn(excerpt.text)
       if (found.length > 0) pointers = [...asked, ...found]
     } else others.push(line)
   }
   for (const [index, excerpt] of previous.entries()) {
-    const names = excerpt.by === 'user' ? [] : extractIdentifiers(excerpt.text).map(({ text }) => text)
+    const names = isHeard(excerpt) ? [] : extractIdentifiers(excerpt.text).map(({ text }) => text)
     take(excerpt, messages.length + previous.length - index, names)
   }
   for (const [index, message] of messages.entries()) {
     if (typeof message !== 'object' || message === null || shown.has(message)) continue
     const [mark, age] = [markOf(index), messages.length - index]
-    if (message.role === 'user') {
+    const isTold = readInstruction(message) !== undefined
+    if (message.role === 'user' || isTold) {
       const { said, question } = analyzeMessage(message, owner)
       if (said !== '')
-        take({ mark, by: 'user', text: question === '' ? said : `${said} (to: ${question})` }, age)
+        take(
+          {
+            mark,
+            by: isTold ? 'system' : 'user',
+            text: question === '' ? said : `${said} (to: ${question})`,
+          },
+          age,
+        )
     }
     const read = readDocument(message, owner, pointers)
     if (read !== undefined) take({ mark, by: 'document', text: read }, age)
@@ -69,6 +78,11 @@ export function* collectLines(input: ExtractiveInput): Sliced<CollectedLines> {
   const at = document?.order ?? order
   if (users.filter((line) => line.order > at).length > MOST_BEHIND_DOCUMENT) document = undefined
   return { users, document, others }
+}
+
+/** What the user and the host ask for holds until they say otherwise. */
+function isHeard({ by }: Excerpt): boolean {
+  return by === 'user' || by === 'system'
 }
 
 /** Marks by the turns of the session where the memory knows them, else counted on from those of an earlier summary. */

@@ -6,12 +6,12 @@ export interface Excerpt {
   /** Where it stands: `t5` for the fifth turn of the user, or the mark that a caller gave the message. */
   readonly mark: string
   /** `call`: a line of what the assistant passed to a tool. `document`: the points of the ticket or plan that the user pointed at. */
-  readonly by: 'user' | 'assistant' | 'call' | 'document'
+  readonly by: 'user' | 'system' | 'assistant' | 'call' | 'document'
   /** On one line. */
   readonly text: string
 }
 
-const LINE = /^- ([a-z]\d{1,9}) (user|assistant|call|document): (.+)$/
+const LINE = /^- ([a-z]\d{1,9}) (user|system|assistant|call|document): (.+)$/
 
 export function excerptLine({ mark, by, text }: Excerpt): string {
   return `- ${mark} ${by}: ${text}`

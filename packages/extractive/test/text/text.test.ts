@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { oneLine } from '../../src/text/one-line.ts'
-import { ownWords } from '../../src/text/own-words.ts'
 import { shorten, shortenMiddle } from '../../src/text/shorten.ts'
 
 const anyText = fc.string({ unit: 'binary', maxLength: 200 })
@@ -53,12 +52,5 @@ describe('shorten', () => {
         },
       ),
     )
-  })
-})
-
-describe('ownWords', () => {
-  it('leaves out what a host inserted', () => {
-    const text = 'Before.\n<system-reminder>always</system-reminder>After.<task-notification>cut off'
-    expect(ownWords(text)).toBe('Before.\nAfter.')
   })
 })

@@ -1,4 +1,5 @@
-import { checkMessage, isInstruction, isSummary, type Message } from '@palimpsest/core'
+import { checkMessage, isInstruction, type Message } from '@palimpsest/core'
+import { isSpoken } from '@palimpsest/core/summarizer'
 import type { SeqRange } from '../store/lcm-session.ts'
 import type { SummaryNode } from '../store/summary-node.ts'
 
@@ -81,9 +82,9 @@ export function windowBefore(window: ContextWindow, seq: number): ContextWindow 
   return { ...window, nextSeq: seq, tail: window.tail.filter((message) => message.seq < seq) }
 }
 
-/** True for what a user wrote; a summary in the user role is not, and neither is what has no content to show. */
+/** True for what a user wrote: no summary, nothing that a host inserted, and nothing without content to show. */
 export function isUserTurn({ message }: WindowMessage): boolean {
-  return message.role === 'user' && !isSummary(message) && checkMessage(message).length === 0
+  return isSpoken(message) && checkMessage(message).length === 0
 }
 
 function countLeading(messages: readonly WindowMessage[]): number {
