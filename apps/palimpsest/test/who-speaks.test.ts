@@ -1,18 +1,18 @@
 import compressor from '@palimpsest/compressor'
-import { createContextSession, type Message } from '@palimpsest/core'
+import { createContextSession, type EngineDefinition, type Message } from '@palimpsest/core'
 import decisions from '@palimpsest/decisions'
 import lcm from '@palimpsest/lcm'
 import { describe, expect, it } from 'vitest'
 
 const TASK = 'Rename old_1 to new_1, then old_2 to new_2, and keep the order of the fields.'
 const INSTRUCTION = 'From now on answer in French.'
-const engines = [
+const engines: readonly [name: string, engine: EngineDefinition<object>, options: object][] = [
   ['compressor', compressor, {}],
   ['compressor, classic', compressor, { profile: 'classic' }],
   ['lcm', lcm, {}],
   ['decisions', decisions, {}],
   ['decisions over lcm', decisions, { compaction: { engine: lcm } }],
-] as const
+]
 
 /** A task, and steps of an agent with a message of the host behind the fourth. */
 async function work([, engine, options]: (typeof engines)[number], inserted: Message) {

@@ -115,9 +115,9 @@ function guardedMembers(name: string, parts: EngineParts, counters: Counters, en
       if (result?.outcome === 'compacted' && call.signal?.aborted !== true) counters.compressions++
       return result
     },
-    async ingest(input): Promise<void> {
+    async ingest(input) {
       assertUsable()
-      await parts.ingest?.(input)
+      return (await parts.ingest?.(input)) ?? []
     },
     toolSchemas: () => [...(parts.toolSchemas?.() ?? [])].map(wireTool),
     async onSessionReset(): Promise<void> {

@@ -2,6 +2,8 @@ import type { ContextEngine } from '../spec/v1/context-engine.ts'
 import type { Message } from '../spec/v1/message.ts'
 import type { EngineGuard } from './engine-guard.ts'
 import type { EventHub } from './event-hub.ts'
+import { readWarnings } from './read-compress-result.ts'
+import type { WarningLog } from './warning-log.ts'
 
 /** Tells the engine what the transcript got. What it did not take is offered again the next time. */
 export interface EngineIntake {
@@ -14,6 +16,7 @@ export interface EngineIntake {
 export function createEngineIntake(
   engine: ContextEngine,
   guard: EngineGuard,
+  warnings: WarningLog,
   { emit }: EventHub,
 ): EngineIntake {
   /** Messages that the engine may have taken, and those of them that it took for sure and that still stand. */
@@ -30,11 +33,10 @@ export function createEngineIntake(
       const messages = Object.freeze(transcript.slice(from))
       // A caller who goes away while it ingests does not hear whether it took them.
       taken = Math.max(taken, transcript.length)
-      const ingest = async () => {
-        await engine.ingest({ messages, from })
-        return true
-      }
-      if (!(await guard.callAsync('ingest', false, ingest, signal))) return
+      const ingest = async () => readWarnings(await engine.ingest({ messages, from }))
+      const said = await guard.callAsync('ingest', undefined, ingest, signal)
+      if (said === undefined) return
+      warnings.say(...said)
       taken = transcript.length
       standing = taken
       emit({ type: 'ingested', count: messages.length, from })

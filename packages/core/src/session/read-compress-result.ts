@@ -23,7 +23,7 @@ export function readCompressResult(
   const shared = {
     reason: typeof reason === 'string' ? reason : 'no-reason-given',
     tokensBefore: numberOr(value.tokensBefore, () => countMessages(tokens, before)),
-    warnings: Array.isArray(warnings) ? warnings.filter(isWarning) : [],
+    warnings: readWarnings(warnings),
     ...(typeof summary === 'string' && { summary }),
   }
   if (outcome === 'unchanged' || outcome === 'aborted' || outcome === 'deferred') {
@@ -41,6 +41,11 @@ export function readCompressResult(
     changedFrom: numberOr(value.changedFrom, () => -1),
     ...(value.origins !== undefined && { origins: value.origins as readonly Origin[] }),
   }
+}
+
+/** The warnings of an engine; what is none is left out. */
+export function readWarnings(value: unknown): readonly Warning[] {
+  return Array.isArray(value) ? value.filter(isWarning) : []
 }
 
 function isWarning(value: unknown): value is Warning {

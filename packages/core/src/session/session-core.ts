@@ -64,7 +64,7 @@ function createParts(input: SessionCoreInput) {
   const compaction = createSessionCompaction({ ...parts, quote, maxOutputTokens })
   const composer = createRequestComposer(parts)
   const recovery = createOverflowRecovery(engine, guard, compaction, composer)
-  const intake = createEngineIntake(engine, guard, events)
+  const intake = createEngineIntake(engine, guard, warnings, events)
   const life = createEngineLife(engine, guard)
   return { ...parts, cache, compaction, composer, recovery, intake, life }
 }

@@ -46,10 +46,11 @@ export function createDecisions(options: DecisionsOptions, host: EngineHost): En
     async ingest({ messages, from }) {
       if (options.profile === 'seed') watchTopic(topic, messages)
       headroom.read(messages)
-      await compaction.ingest({ messages, from })
+      const warnings = await compaction.ingest({ messages, from })
       await recorder.record(messages, from)
       summaries.recorded(messages, from)
       extraction?.start()
+      return warnings
     },
     async selectContext(call) {
       summaries.recorded([])

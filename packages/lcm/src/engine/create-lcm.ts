@@ -18,6 +18,7 @@ import { DEFAULT_PRINCIPAL } from '../store/default-principal.ts'
 import type { LcmSession } from '../store/lcm-session.ts'
 import type { LcmStore } from '../store/lcm-store.ts'
 import { createLcmTools, type LcmTools } from '../tools/create-lcm-tools.ts'
+import { replacedWarning } from './compaction-report.ts'
 import { createCompactionWriter } from './compaction-writer.ts'
 import { type ContextLedger, createContextLedger } from './context-ledger.ts'
 import { pruneLargeResults } from './large-results.ts'
@@ -73,6 +74,8 @@ export function createLcm(options: LcmOptions, host: EngineHost): EngineParts {
       // After a restart most of a history is summarised already.
       const known = Math.max(0, Math.min(messages.length, ledger.firstRaw() - from))
       await analyzeMessages(messages.slice(known), from + known)
+      const replaced = ledger.takeReplaced()
+      return replaced > 0 ? [replacedWarning(replaced)] : []
     },
     async pruneToolResults(messages, origins) {
       // A new text of the system prompt comes without an ingest.

@@ -119,16 +119,19 @@ describe('a host after a restart', () => {
     expect(await stored(session)).toHaveLength(told.length + 1)
   })
 
-  it('that leaves its history out is told so, and what it left out can still be read', async () => {
-    const store = await summarised()
-    const chat = createChat({ store, window: 4_000 })
-    const { warnings } = await chat.prepare([system(), ...turns(12, 100, 'new')])
-    expect(warnings.map(({ code }) => code)).toContain('history-replaced')
-    const found = JSON.parse(await chat.callTool('lcm_grep', { query: 't3w50' }))
-    expect(found).toMatchObject({ hits: [], replaced_not_searched: told.length - 1 })
-    const all = JSON.parse(await chat.callTool('lcm_grep', { query: 't3w50', include_replaced: true }))
-    expect(all.hits).toHaveLength(1)
-  })
+  it.each([1, 12])(
+    'that leaves its history out is told so, and what it left out can still be read (%i turns)',
+    async (count) => {
+      const store = await summarised()
+      const chat = createChat({ store, window: 4_000 })
+      const { warnings } = await chat.prepare([system(), ...turns(count, 100, 'new')])
+      expect(warnings.map(({ code }) => code)).toContain('history-replaced')
+      const found = JSON.parse(await chat.callTool('lcm_grep', { query: 't3w50' }))
+      expect(found).toMatchObject({ hits: [], replaced_not_searched: told.length - 1 })
+      const all = JSON.parse(await chat.callTool('lcm_grep', { query: 't3w50', include_replaced: true }))
+      expect(all.hits).toHaveLength(1)
+    },
+  )
 
   it('that pasted a whole summary into its conversation has lost nothing', async () => {
     const store = await summarised()

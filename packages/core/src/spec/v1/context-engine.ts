@@ -6,6 +6,7 @@ import type { Message } from './message.ts'
 import type { Origin } from './origin.ts'
 import type { ToolSchema } from './tool-schema.ts'
 import type { Usage } from './usage.ts'
+import type { Warning } from './warning.ts'
 
 /** The beginning of a conversation, as far as the host tells it. */
 export interface SessionStart {
@@ -101,8 +102,8 @@ export interface ContextEngine {
   /** Makes the projection smaller. Rejects only on abort and on misuse. */
   compress(call: CompressCall): Promise<CompressResult>
 
-  /** New messages of the transcript, before the request goes out. Default: nothing. */
-  ingest(input: Ingest): Promise<void>
+  /** New messages of the transcript, before the request goes out. Resolves with what the user should know. Default: nothing. */
+  ingest(input: Ingest): Promise<readonly Warning[]>
   /** A cheap check without a token count, before a request. Default: false. */
   shouldCompressPreflight(messages: readonly Message[]): boolean
   /**

@@ -1,13 +1,16 @@
-import type { ContextEngine } from './context-engine.ts'
+import type { ContextEngine, Ingest } from './context-engine.ts'
 import type { EngineHost } from './engine-host.ts'
 import type { FlatToolSchema, ToolSchema } from './tool-schema.ts'
+import type { Warning } from './warning.ts'
 
 /** The members that an engine must write itself; everything else has a default. */
 type RequiredParts = Pick<ContextEngine, 'shouldCompress' | 'compress'>
 
 /** The result of `create`: two functions are enough. */
 export type EngineParts = RequiredParts &
-  Partial<Omit<ContextEngine, keyof RequiredParts | 'apiVersion' | 'name' | 'toolSchemas'>> & {
+  Partial<Omit<ContextEngine, keyof RequiredParts | 'apiVersion' | 'name' | 'toolSchemas' | 'ingest'>> & {
+    /** Few engines have anything to say of what they take. */
+    ingest?(input: Ingest): Promise<void> | Promise<readonly Warning[]>
     /** Each tool in the wire shape or without its frame; a whole engine returns the wire shape. */
     toolSchemas?(): readonly (ToolSchema | FlatToolSchema)[]
   }
