@@ -1,21 +1,17 @@
 import { type Message, messageText, placeSummary, type SystemMessage } from '@palimpsest/core'
-import type { Boundaries } from './find-boundaries.ts'
+import type { CompressorProfile } from './options.ts'
+import type { CompactionPlan } from './plan-compaction.ts'
 
 /** Appended to the system prompt once by the profile `classic`. */
 const SYSTEM_NOTE =
   '\n\n[Earlier messages of this conversation were compacted into a summary. Build on it instead of repeating work.]'
 
-export interface AssembleInput {
-  readonly boundaries: Boundaries
-  /** The tail after it was fitted. */
-  readonly tail: readonly Message[]
-  /** The text of the new summary. */
-  readonly summary: string
-  readonly systemNote: boolean
-}
-
 /** The new projection: system prompt, head, summary, the request if it stood before the tail, tail. */
-export function assembleProjection({ boundaries, tail, summary, systemNote }: AssembleInput): Message[] {
+export function assembleProjection(
+  { boundaries, tail: { messages: tail } }: Pick<CompactionPlan, 'boundaries' | 'tail'>,
+  { systemNote }: CompressorProfile,
+  summary = '',
+): Message[] {
   const { system, head, request } = boundaries
   const prompt = system === undefined ? [] : [systemNote ? withNote(system as SystemMessage) : system]
   return placeSummary({

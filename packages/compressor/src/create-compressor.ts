@@ -1,6 +1,7 @@
 import {
   type CompressCall,
   checkMessage,
+  countMessages,
   createPause,
   type EngineHost,
   type EngineParts,
@@ -40,6 +41,7 @@ export function createCompressor(options: CompressorOptions, host: EngineHost): 
       const plan = planFor(call.readable, call)
       return {
         ...plan,
+        resultTokens: countMessages(tokens, assembleProjection(plan, profile)) + plan.room.derived,
         leavingTokens: state.isSettled(call) ? 0 : plan.leavingTokens,
         targetTokens: plan.room.target,
         // Where a number of messages must stay that is above the threshold, the window's limit is the next reason.
@@ -52,12 +54,7 @@ export function createCompressor(options: CompressorOptions, host: EngineHost): 
       const { memory } = state
       const written = await writeBody({ plan, call, profile, tokens, model, streak, mustSummarize, memory })
       return call.summarised(written, (summary) => ({
-        after: assembleProjection({
-          boundaries: plan.boundaries,
-          tail: plan.tail.messages,
-          summary,
-          systemNote: profile.systemNote,
-        }),
+        after: assembleProjection(plan, profile, summary),
         warnings: fewerProtected(plan, profile),
         summary: describePlan(plan),
       }))

@@ -73,30 +73,37 @@ export function fitTail(
     if (size > maxTokens) replace(index, shortenArguments(message))
   })
   // Last of all the unseen ones: the longest result is halved until all fit.
-  while (size > newest) {
-    const longest = longestResult(messages)
-    if (longest === undefined) break
+  const halves = size > newest ? messages.flatMap((message, index) => [...halvings(message, index)]) : []
+  for (const { index, half } of halves.sort((a, b) => b.characters - a.characters)) {
+    if (size <= newest) break
     const before = size
-    const half = cutMiddle(longest.text, Math.floor(longest.text.length / 2))
-    replace(longest.index, withText(longest.message, half))
+    replace(index, half)
     if (size === before) break
   }
 
   return { messages, spilled: spilledOf(tail, messages) }
 }
 
-function longestResult(
-  messages: readonly Message[],
-): { index: number; message: ToolMessage; text: string } | undefined {
-  let longest: { index: number; message: ToolMessage; text: string } | undefined
-  messages.forEach((message, index) => {
-    if (message.role !== 'tool') return
+interface Halving {
+  readonly index: number
+  /** Length of the text before it. */
+  readonly characters: number
+  readonly half: ToolMessage
+}
+
+/** A result with half of its text, with half of that, and so on. */
+function* halvings(message: Message, index: number): Generator<Halving> {
+  if (message.role !== 'tool') return
+  let half = message
+  for (let before = Number.POSITIVE_INFINITY; ; ) {
     // A secret that is cut in two would not be recognised any more.
-    const text = messageText(redactMessage(message))
-    if (text.length > Math.max(LEAST_CHARACTERS * 2, longest?.text.length ?? 0))
-      longest = { index, message, text }
-  })
-  return longest
+    const text = messageText(redactMessage(half))
+    const characters = text.length
+    if (characters <= LEAST_CHARACTERS * 2 || characters >= before) return
+    half = withText(message, cutMiddle(text, Math.floor(characters / 2)))
+    yield { index, characters, half }
+    before = characters
+  }
 }
 
 /** Indices of tool results that are older than the last rounds of tools. */

@@ -44,6 +44,8 @@ export interface TokenRoom {
   readonly tailMax: number
   /** The hard limit of the tail, in tokens: results that the model has not seen yet may use the room that is left. */
   readonly tailLimit: number
+  /** The most that a summary takes with all its parts. */
+  readonly derived: number
   readonly summaryMin: number
   readonly summaryMax: number
   readonly excerpts: number
@@ -81,6 +83,7 @@ export function tokenRoom(input: TokenRoomInput): TokenRoom {
     protected: profile.lastNIsMinimum ? Math.max(slack, held) : slack,
     tailMax,
     tailLimit,
+    derived: derived * share,
     summaryMin: Math.floor(Math.min(profile.summaryMin, wanted.summary) * share),
     summaryMax: Math.floor(wanted.summary * share),
     excerpts: Math.floor(wanted.excerpts * share),

@@ -36,7 +36,7 @@ export function clearResults(messages: readonly Message[], characters: number): 
 /** Which call it answers, how long it is, and whether it had failed. */
 function describeResult(result: ToolMessage, owner: Message | undefined): string {
   const text = messageText(result)
-  const call = owner && toolCallsOf(redactMessage(owner)).find(({ id }) => id === result.tool_call_id)
+  const [call] = owner === undefined ? [] : toolCallsOf(redactMessage(owner))
   const status = resultStatus(result, owner)
   const parts = [
     call === undefined ? 'result' : `result of ${callLabel(call)}`,
@@ -47,12 +47,18 @@ function describeResult(result: ToolMessage, owner: Message | undefined): string
   return parts.join(', ')
 }
 
-/** The assistant message that each tool result answers. */
+/** For each tool result a message with the one call that it answers: among thousands it would be looked for each time. */
 export function ownersOf(messages: readonly Message[]): Map<Message, Message> {
   const owners = new Map<Message, Message>()
   for (const { start, end } of toolTransactions(messages)) {
-    const owner = messages[start] as Message
-    for (const result of messages.slice(start + 1, end)) owners.set(result, owner)
+    const answered = new Map<string, Message>()
+    for (const call of toolCallsOf(messages[start] as Message))
+      if (!answered.has(call.id))
+        answered.set(call.id, { role: 'assistant', content: null, tool_calls: [call] })
+    for (const result of messages.slice(start + 1, end)) {
+      const owner = answered.get((result as ToolMessage).tool_call_id)
+      if (owner !== undefined) owners.set(result, owner)
+    }
   }
   return owners
 }

@@ -105,6 +105,42 @@ describe('fitTail', () => {
     expect(messages.at(-1)).toEqual(tail.at(-1))
   })
 
+  it('reads the calls of one message as often for many results as for a few', () => {
+    const looks = (count: number) => {
+      let sum = 0
+      const ids = Array.from({ length: count }, (_, index) => ({ id: `p${index}` }))
+      const made = calls(...ids)
+      const list = made.tool_calls
+      Object.defineProperty(made, 'tool_calls', { get: () => (++sum > 0 ? list : []), enumerable: true })
+      const results = ids.map(({ id }) => result(id, `exit code 1\n${words(200, id)}`))
+      const tail = [made, ...results, ...rounds(1, 10)]
+      const { messages } = fitTail(tail, { max: 100, newest: 100_000 }, lean, tokens)
+      expect(messages.filter((message) => /^\[cut: result of/.test(messageText(message)))).toHaveLength(count)
+      return sum
+    }
+    expect(looks(60)).toBe(looks(6))
+  })
+
+  it('reads each of many parallel results as often as each of a few', () => {
+    const reads = (count: number) => {
+      let sum = 0
+      const ids = Array.from({ length: count }, (_, index) => ({ id: `p${index}` }))
+      const results = ids.map(({ id }) =>
+        Object.defineProperty(result(id, ''), 'content', {
+          get() {
+            sum++
+            return words(200, id)
+          },
+          enumerable: true,
+        }),
+      )
+      const { messages } = fitTail([calls(...ids), ...results], { max: 100, newest: 100 }, lean, tokens)
+      expect(messages.filter((message) => /left out here/.test(messageText(message)))).toHaveLength(count)
+      return sum / count
+    }
+    expect(reads(60)).toBeLessThan(2 * reads(6))
+  })
+
   it('cuts long arguments inside their JSON and keeps them valid', () => {
     const content = `${'漢字🙂'.repeat(300)}end`
     const tail = [

@@ -5,8 +5,8 @@ const RETRY_SHRINK = 0.95
 
 /** Keeps an engine from compacting again and again at a size at which nothing can be gained. */
 export interface GrowthGate {
-  /** True for a prompt size, in tokens, at which asking again is useless. */
-  isBlocked(promptTokens: number): boolean
+  /** True for a prompt size, in tokens, at which asking again is useless, unless the prompt would become another one. */
+  isBlocked(promptTokens: number, resultTokens?: number): boolean
   /** Nothing could be gained at this size: wait until the prompt has grown to `until` tokens, or by 5 %. */
   block(promptTokens: number, until?: number): void
   clear(): void
@@ -15,7 +15,8 @@ export interface GrowthGate {
 export function createGrowthGate(): GrowthGate {
   let blocked = { from: 0, until: 0 }
   return {
-    isBlocked: (promptTokens) => promptTokens >= blocked.from && promptTokens < blocked.until,
+    isBlocked: (promptTokens, resultTokens = promptTokens) =>
+      promptTokens < blocked.until && Math.min(promptTokens, resultTokens) >= blocked.from,
     block(promptTokens, until = 0) {
       const grown = promptTokens * RETRY_GROWTH
       blocked = { from: promptTokens * RETRY_SHRINK, until: Math.max(grown, until) }

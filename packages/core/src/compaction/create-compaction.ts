@@ -29,8 +29,8 @@ export interface CompactionPlan {
   readonly availableTokens?: number
   /** It is carried out however little leaves, and whatever was found out at this size before. Default false. */
   readonly isDue?: boolean
-  /** It may help although an earlier one at this size did not. Default false. */
-  readonly isNew?: boolean
+  /** Tokens of the messages afterwards, at most. Where an earlier try at this size left more, another one is worth it. */
+  readonly resultTokens?: number
   /** A result above its target, and the prompt above the threshold: the next try is at this size, in tokens. */
   readonly retryTokens?: number
   /** Known before anything is written; part of each result. */
@@ -150,12 +150,12 @@ async function compact<Plan extends CompactionPlan>(
   const { force = false } = given
   const pause = createPause()
   const call = planCall(given, tokens)
-  const { promptTokens } = call
+  const { promptTokens, size } = call
   await pause()
   const plan = await input.plan(call)
   await pause()
   if ('outcome' in plan) return plan
-  const { warnings = [], written } = plan
+  const { warnings = [], written, resultTokens = size } = plan
   const told = (result: CompressResult): CompressResult =>
     warnings.length === 0 ? result : { ...result, warnings: [...warnings, ...result.warnings] }
   const settle = (result: CompressResult) => told(remember(compaction, input, plan, call, result))
@@ -164,13 +164,13 @@ async function compact<Plan extends CompactionPlan>(
     const shown = await written.show()
     if (shown.outcome === 'compacted' && shown.tokensAfter < plan.targetTokens) return settle(shown)
   }
-  const idle = idleReason(plan, force, gate.isBlocked(promptTokens))
+  const idle = idleReason(plan, force, gate.isBlocked(promptTokens, promptTokens - size + resultTokens))
   if (idle !== undefined) {
     const shown = await written?.show()
     if (shown?.outcome === 'compacted') return settle(shown)
     if (idle !== 'waiting-for-growth') gate.block(promptTokens)
     const isAbove = promptTokens > input.threshold()
-    return told(call.kept('unchanged', idle, isAbove ? [aboveTarget(plan, call.size)] : []))
+    return told(call.kept('unchanged', idle, isAbove ? [aboveTarget(plan, size)] : []))
   }
   const isFull = promptTokens >= contextLength * HYGIENE_SHARE
   const isCooling = model !== undefined && !force && cooldown.isCooling(clock.now())
@@ -201,11 +201,11 @@ function planCall(call: CompressCall, tokens: EngineHost['tokens']): PlanCall {
 
 /** Why a plan is not worth carrying out; undefined when it is. */
 function idleReason(plan: CompactionPlan, isForced: boolean, isBlocked: boolean): string | undefined {
-  const { leavingTokens, targetTokens, availableTokens = targetTokens, isDue, isNew } = plan
+  const { leavingTokens, targetTokens, availableTokens = targetTokens, isDue } = plan
   if (isDue) return undefined
   if (leavingTokens === 0) return 'nothing-to-compact'
   if (isForced) return undefined
-  if (isBlocked && !isNew) return 'waiting-for-growth'
+  if (isBlocked) return 'waiting-for-growth'
   return leavingTokens < availableTokens * LEAST_SHARE ? 'too-little-to-compact' : undefined
 }
 

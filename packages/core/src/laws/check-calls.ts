@@ -15,6 +15,8 @@ export function checkCalls(projection: readonly Message[], transcript: readonly 
   const together = callGroups(transcript, open)
   return projection.flatMap((message, index) => {
     const ids = callIds(message)
+    const shown = new Set(ids)
+    const isWhole = once((group: readonly unknown[]) => group.every((other) => shown.has(other)))
     return ids.flatMap((id): Violation[] => {
       if (!open.has(id)) return []
       const group = together.get(id)
@@ -27,7 +29,7 @@ export function checkCalls(projection: readonly Message[], transcript: readonly 
             message: `no call of the transcript has the id ${jsonText(id)}`,
           },
         ]
-      if (group.every((other) => ids.includes(other))) return []
+      if (isWhole(group)) return []
       return [
         {
           law: 2,
@@ -59,10 +61,12 @@ function openCalls(
 ): ReadonlyMap<unknown, ReadonlySet<unknown>> {
   const open = shownTogether(projection)
   const vouch = (message: Message | undefined): void => {
-    const ids = message === undefined ? [] : callIds(message)
+    const ids = message === undefined ? NO_IDS : callIds(message)
+    if (ids.length === 0) return
+    const isAll = once((shown: ReadonlySet<unknown>) => ids.every((other) => shown.has(other)))
     for (const id of ids) {
       const shown = open.get(id)
-      if (shown !== undefined && ids.every((other) => shown.has(other))) open.delete(id)
+      if (shown !== undefined && isAll(shown)) open.delete(id)
     }
   }
   for (let first = 0, last = transcript.length - 1; first <= last && open.size > 0; first++, last--) {
@@ -79,9 +83,10 @@ function shownTogether(projection: readonly Message[]): Map<unknown, ReadonlySet
     const ids = callIds(message)
     if (ids.length === 0) continue
     const own = new Set(ids)
+    const common = once((others: ReadonlySet<unknown>) => new Set(ids.filter((other) => others.has(other))))
     for (const id of own) {
       const others = together.get(id)
-      together.set(id, others === undefined ? own : new Set(ids.filter((other) => others.has(other))))
+      together.set(id, others === undefined ? own : common(others))
     }
   }
   return together
@@ -95,12 +100,24 @@ function callGroups(
   const together = new Map<unknown, readonly unknown[]>()
   for (const message of transcript) {
     const ids = callIds(message)
+    const isSound = once((one: Message) => checkMessage(one).length === 0)
     for (const id of ids) {
       if (!wanted.has(id)) continue
       // Calls that had to be repaired, or an id that was used twice, say nothing about who belongs together.
-      const isWhole = !together.has(id) && checkMessage(message).length === 0
-      together.set(id, isWhole ? ids : [id])
+      together.set(id, !together.has(id) && isSound(message) ? ids : [id])
     }
   }
   return together
+}
+
+/** The answer for each key, found once: the thousands of calls of one message have the same lists. */
+function once<Key, Value>(find: (key: Key) => Value): (key: Key) => Value {
+  const known = new Map<Key, Value>()
+  return (key) => {
+    const found = known.get(key)
+    if (found !== undefined) return found
+    const value = find(key)
+    known.set(key, value)
+    return value
+  }
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { checkMessage, checkProjection, type Message, toolCallsOf } from '../../src/index.ts'
 import { brokenConversation, conversation } from '../arbitraries.ts'
 import { counted } from '../counted.ts'
@@ -98,6 +98,21 @@ describe('a projection that obeys', () => {
       expect(reads(20, copy)).toBeGreaterThan(0)
       expect(reads(400, copy)).toBe(reads(20, copy))
     }
+  })
+
+  it('costs as many looks for each of the calls of one message, however many they are', () => {
+    const looks = (count: number): number => {
+      const ids = Array.from({ length: count }, (_, index) => `c${index}`)
+      const talk = [user('x'), calling(...ids), ...results(...ids)]
+      const has = vi.spyOn(Set.prototype, 'has')
+      try {
+        expect(checkProjection(talk, talk)).toEqual([])
+        return has.mock.calls.length / count
+      } finally {
+        has.mockRestore()
+      }
+    }
+    expect(looks(100)).toBeLessThan(2 * looks(10))
   })
 
   it('costs no look at the rest either when turns were in a row already', () => {

@@ -82,7 +82,7 @@ export function createWindowCompaction(input: WindowCompactionInput): EnginePart
     threshold,
     trigger: () => (seed || input.threshold > 0 ? Math.min(threshold(), shiftThreshold()) : Infinity),
     plan(call) {
-      const { readable, size } = call
+      const { readable } = call
       const room = messageRoom({ ...call, tokens, thresholdTokens: threshold() })
       const known = input.known(readable)
       const split = splitFor(readable, room, known)
@@ -96,8 +96,7 @@ export function createWindowCompaction(input: WindowCompactionInput): EnginePart
         targetTokens: room,
         // A summary that is there already costs nothing.
         isDue: known !== undefined,
-        // The messages that had to stay were too large when the gate was closed; by now fewer may have to.
-        isNew: size >= room && staying + limits.wholeTokens < room,
+        resultTokens: staying + limits.wholeTokens,
         staying: () => describeStaying(split),
       }
     },

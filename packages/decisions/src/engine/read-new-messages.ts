@@ -22,7 +22,12 @@ export interface ReadingState {
   /** The last message of the assistant that says something. */
   readonly said?: { readonly index: number; readonly text: string }
   /** The last message of the assistant that makes calls, with the results that came. */
-  readonly calls?: { readonly index: number; readonly message: Message; readonly results: readonly Message[] }
+  readonly calls?: {
+    readonly index: number
+    readonly message: Message
+    readonly count: number
+    readonly results: Message[]
+  }
 }
 
 export const BEGINNING: ReadingState = { turn: 0 }
@@ -80,6 +85,8 @@ export async function readNewMessages(
   const touches: ArtifactTouch[] = []
   const givenUp: number[] = []
   let state = before
+  // The reading adds to its own list of results: a new one for each of thousands would be too much.
+  if (before.calls) state = { ...before, calls: { ...before.calls, results: [...before.calls.results] } }
   for (const [offset, message] of messages.entries()) {
     await pause()
     const index = from + offset
@@ -96,7 +103,7 @@ export async function readNewMessages(
     else candidates.push(...read)
     state = follow(message, source, state)
     const { calls } = state
-    if (isNew && message.role === 'tool' && calls && isAnswered(calls))
+    if (isNew && message.role === 'tool' && calls && calls.results.length >= calls.count)
       touches.push(...touchesOf({ ...calls, message: redactMessage(calls.message), turn: source.turn }))
   }
   return { sources, candidates, touches, state, givenUp }
@@ -136,19 +143,15 @@ function follow(
   state: ReadingState,
 ): ReadingState {
   if (message.role === 'tool') {
-    const { calls } = state
-    return calls ? { ...state, calls: { ...calls, results: [...calls.results, message] } } : state
+    state.calls?.results.push(message)
+    return state
   }
   const { calls: _, ...rest } = state
   if (message.role !== 'assistant') return rest
-  const isCalling = toolCallsOf(message).length > 0
+  const { length: count } = toolCallsOf(message)
   return {
     ...rest,
     ...(messageText(message).trim() !== '' && { said: { index, text } }),
-    ...(isCalling && { calls: { index, message, results: [] } }),
+    ...(count > 0 && { calls: { index, message, count, results: [] } }),
   }
-}
-
-function isAnswered({ message, results }: NonNullable<ReadingState['calls']>): boolean {
-  return results.length >= toolCallsOf(message).length
 }

@@ -333,6 +333,28 @@ describe('results that must stay', () => {
   })
 })
 
+describe('a window that is exceeded', () => {
+  it('is compacted although the request takes nearly all of the room', async () => {
+    const { session } = chatWith({}, { window: 16_000 })
+    const ids = Array.from({ length: 400 }, (_, index) => `c${index}`)
+    const read: Message[] = [
+      SYSTEM,
+      { role: 'user', content: 'Look at the spacing of the left column. '.repeat(700) },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: ids.map((id) => ({ id, type: 'function', function: { name: 'read', arguments: '{}' } })),
+      },
+      ...ids.map((id): Message => ({ role: 'tool', tool_call_id: id, content: `${id} `.repeat(200) })),
+    ]
+    expect((await session.prepare(read)).tokens).toBeGreaterThan(16_000)
+    const { tokens, compactions } = await session.prepare([...read, { role: 'assistant', content: 'Done.' }])
+    expect(compactions.map(({ outcome }) => outcome)).toEqual(['compacted'])
+    expect(tokens).toBeLessThan(16_000)
+    await session.end()
+  })
+})
+
 describe('small windows', () => {
   it.each([
     [1_500, 'default'],

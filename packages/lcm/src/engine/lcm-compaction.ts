@@ -105,7 +105,8 @@ async function planCall(
     availableTokens: available,
     // Summaries that are too many to be shown are condensed, whatever leaves.
     isDue: isWanted && writer.isCrowded(window.nodes, layout),
-    isNew: true,
+    // Never too much: no message is summarised twice.
+    resultTokens: 0,
     warnings,
     staying: () => staying({ system, window, layout }, tokens),
     written: {
