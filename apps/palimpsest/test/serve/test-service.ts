@@ -136,11 +136,16 @@ export function scripted(reply: (call: ChatCall) => ChatResponse | Promise<ChatR
 
 /** A model that repeats the last message, and reports usage. */
 export function echo(): ChatModel {
-  return scripted(({ messages }) => words(`You said: ${String(messages.at(-1)?.content)}`))
+  return scripted(({ messages }) =>
+    words(
+      `You said: ${String(messages.at(-1)?.content)}`,
+      Math.max(100, Math.ceil(JSON.stringify(messages).length / 8)),
+    ),
+  )
 }
 
 /** An answer in words. */
-export function words(content: string): ChatResponse {
-  const usage = { promptTokens: 100, completionTokens: 10, totalTokens: 110, cacheReadTokens: 40 }
+export function words(content: string, promptTokens = 100): ChatResponse {
+  const usage = { promptTokens, completionTokens: 10, totalTokens: promptTokens + 10, cacheReadTokens: 40 }
   return { message: { role: 'assistant', content }, finishReason: 'stop', usage }
 }

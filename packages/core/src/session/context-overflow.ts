@@ -6,21 +6,24 @@ export interface Overflow {
 }
 
 /**
- * The words of providers for a prompt that is too long (OpenAI, Anthropic, Google, Mistral, xAI, Groq, llama.cpp,
- * vLLM, Ollama, Bedrock).
+ * The words of providers for a prompt that is too long (OpenAI, Azure, Anthropic, Google, Mistral, xAI, Groq, llama.cpp,
+ * vLLM, TGI, Ollama, Bedrock, Copilot, Moonshot, Qwen, Zhipu).
  */
 const TOO_LONG =
-  /context[_ ](?:length|window|limit)|maximum context|(?:prompt|input) is too long|too many (?:input )?tokens|input token count|exceeds the (?:maximum number of tokens|available context)|maximum prompt length|reduce the length of the (?:messages|prompt)|request[_ ]too[_ ]large|token limit exceeded/i
+  /context[_ ](?:length|window|limit)|maximum context|(?:prompt|input) is too long|too many (?:input )?tokens|(?:input|prompt) token count|input tokens exceed|exceeds the (?:maximum number of tokens|available context)|maximum (?:prompt|model) length|prompt exceeds max|inputs\W{1,3}tokens \+|range of input length|reduce the length of the (?:messages|prompt)|request[_ ]too[_ ]large|exceeded model token limit|token limit exceeded/i
 
-/** Errors that sound alike and that a shorter prompt does not help: the length of the answer, and rates. */
-const SOMETHING_ELSE =
-  /max_(?:completion_)?tokens['"`]?(?: or ['"`]?max_completion_tokens['"`]?)? (?:is|are) too large|per[ -]?min(?:ute)?\b|\bTPM\b|rate limit/i
+/** Rates, which sound alike and which a shorter prompt does not help. */
+const RATE = /per[ -]?(?:min(?:ute)?|day)\b|\bTP[DM]\b|rate limit|please wait/i
 
-/** Where the limit stands in such a message, the most telling first. */
+/** The tokens reserved for the answer, in messages that blame them. */
+const ANSWER =
+  /(?<=tokens\W? (?:is|are) too large: )\d{1,12}|\b\d{1,12}(?= (?:in|for) the (?:completion|output)| .?max_new_tokens)/
+
+/** Where the limit stands in such a message, the most telling first. The limit (2013) is MiniMax's code of the error. */
 const LIMITS = [
   /\d(?: tokens?)?\s{0,3}>\s{0,3}(\d[\d,]{2,11})/,
   /(\d[\d,]{2,11})(?: tokens?)? maximum/i,
-  /(?:maximum|max allowed|limit|context size)\D{0,60}?(\d[\d,]{2,11})/i,
+  /(?:maximum|max allowed|limit(?! \(2013\))|context size|must be <=|length should be \[\d,)\D{0,60}?(\d[\d,]{2,11})/i,
 ]
 
 const MAX_DEPTH = 5
@@ -49,7 +52,12 @@ function findOverflow(error: unknown, depth: number): Overflow | undefined {
   if (!ModelError.isInstance(error)) {
     const text = typeof message === 'string' ? message : ''
     const isTooLong = code === 'context_length_exceeded' || status === 413 || TOO_LONG.test(text)
-    if (isTooLong && !SOMETHING_ELSE.test(text)) return overflow(statedLimit(text))
+    if (isTooLong && !RATE.test(text)) {
+      const limit = statedLimit(text)
+      const answer = ANSWER.exec(text)?.[0]
+      // A shorter prompt makes room for the answer, unless that alone is too long.
+      if (answer === undefined || Number(answer) < (limit ?? 0)) return overflow(limit)
+    }
   }
   return findOverflow(cause, depth - 1) ?? findOverflow(inner, depth - 1)
 }

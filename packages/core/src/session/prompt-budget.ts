@@ -2,6 +2,7 @@ import { countMessages } from '../budget/count-messages.ts'
 import { HYGIENE_SHARE } from '../budget/hygiene.ts'
 import { estimatePrompt, type PromptEstimate, type UsageAnchor } from '../budget/prompt-estimate.ts'
 import { equalValues } from '../messages/equal-values.ts'
+import { contentParts } from '../messages/message-text.ts'
 import type { Message } from '../spec/v1/message.ts'
 import type { TokenCounter } from '../spec/v1/token-counter.ts'
 import type { ToolSchema } from '../spec/v1/tool-schema.ts'
@@ -15,8 +16,11 @@ export interface PromptBudget {
   readonly toolTokens: number
   /** Remembers what was sent. */
   sent(projection: readonly Message[], request: readonly Message[]): void
-  /** The provider counted the prompt that was sent last. */
-  reported(promptTokens: number): void
+  /**
+   * The provider counted the prompt that was sent last. False when it cannot have counted all of it: some servers leave
+   * out what they had cached, or read only a part. Then all is counted here.
+   */
+  reported(promptTokens: number): boolean
   /** The anchor holds no longer: another model, which counts in another way, or another conversation. */
   forget(): void
 }
@@ -36,6 +40,12 @@ interface SentPrompt {
   /** Tokens by which the request is larger than the projection: placed for this request only. Below 0 after a cut. */
   readonly placedTokens: number
 }
+
+/** A count below this share of another is not of the same text: counters differ by a factor of 3 at most. */
+export const LEAST_SHARE = 0.25
+
+/** The fields of a message that is all text. Media, reasoning and data of a provider may cost less than a counter says. */
+const TEXT_FIELDS: ReadonlySet<string> = new Set(['role', 'content', 'tool_calls', 'tool_call_id', 'id'])
 
 export function createPromptBudget(tokens: TokenCounter): PromptBudget {
   let tools: readonly ToolSchema[] = []
@@ -82,14 +92,28 @@ export function createPromptBudget(tokens: TokenCounter): PromptBudget {
       last = { projection, request, placedTokens: placed(projection, request) }
     },
     reported(promptTokens) {
-      if (last === undefined || last.request.length === 0 || promptTokens <= 0) return
+      if (last === undefined || last.request.length === 0 || promptTokens <= 0) return true
       const { projection, request, placedTokens } = last
-      tokens.calibration?.observe(countMessages(tokens, request) + toolTokens, promptTokens)
+      const counted = countMessages(tokens, request)
+      const isLess = (count: number) => promptTokens < count * LEAST_SHARE
+      if (isLess(counted) && isLess(countMessages(tokens, request.filter(isText)))) {
+        anchor = undefined
+        return false
+      }
+      tokens.calibration?.observe(counted + toolTokens, promptTokens)
       anchor = { messages: projection, promptTokens: Math.max(0, promptTokens - placedTokens) }
+      return true
     },
     forget() {
       anchor = undefined
       last = undefined
     },
   }
+}
+
+function isText(message: Message): boolean {
+  return (
+    Object.keys(message).every((key) => TEXT_FIELDS.has(key)) &&
+    contentParts(message).every(({ type }) => type === 'text')
+  )
 }

@@ -17,7 +17,7 @@ import { createEngineLife } from './engine-life.ts'
 import { createEventHub } from './event-hub.ts'
 import { createOverflowRecovery } from './overflow-recovery.ts'
 import { createPause } from './pause.ts'
-import { createPromptBudget } from './prompt-budget.ts'
+import { createPromptBudget, LEAST_SHARE } from './prompt-budget.ts'
 import { createRequestCache } from './request-cache.ts'
 import { type ComposedRequest, createRequestComposer, overWindow } from './request-composer.ts'
 import { type CompactionCall, createSessionCompaction } from './session-compaction.ts'
@@ -46,6 +46,9 @@ interface SessionCoreInput {
   readonly cache: CachePlanner | undefined
   readonly compactAt: CompactionTiming
 }
+
+const USAGE_IGNORED =
+  'the usage of an answer has less than a quarter of the tokens of its prompt and is not believed: the server left out what it had cached, or it read only a part (with Ollama, raise num_ctx)'
 
 const NOTHING_HANDED_OUT: ComposedRequest = { messages: [], origins: [], tokens: 0 }
 
@@ -83,6 +86,8 @@ export class SessionCore {
     own: [],
   }
   #handedOut = NOTHING_HANDED_OUT
+  /** The largest prompt that the model answered, in tokens. */
+  #answered = 0
   /** Whether messages were appended that the projection does not show yet. */
   #isBehind = false
   /** Messages of the transcript whose tokens were counted. */
@@ -148,16 +153,20 @@ export class SessionCore {
   }
 
   async observe({ message, usage, interrupted = false }: ObservedResponse): Promise<void> {
-    const { engine, guard, budget, events, cache, ledger } = this.#parts
+    const { engine, guard, budget, events, cache, ledger, warnings } = this.#parts
     await this.#start()
     const reported = usage ? normalizeUsage(usage) : null
     if (reported !== null) {
-      guard.call('updateFromResponse', undefined, () => engine.updateFromResponse(reported))
-      budget.reported(reported.promptTokens)
+      if (budget.reported(reported.promptTokens))
+        guard.call('updateFromResponse', undefined, () => engine.updateFromResponse(reported))
+      else warnings.say({ code: 'usage-ignored', message: USAGE_IGNORED })
       events.emit({ type: 'usage', usage: reported })
     }
     // Without either nothing came back.
-    if (reported !== null || message !== undefined) cache.observe(reported)
+    if (reported !== null || message !== undefined) {
+      cache.observe(reported)
+      this.#answered = Math.max(this.#answered, this.#handedOut.tokens)
+    }
     this.#answer = message === undefined ? [] : [snapshotMessage(message, 'message')]
     const isTurnEnd = interrupted || this.#answer.some((last) => toolCallsOf(last).length === 0)
     if (!isTurnEnd) return
@@ -200,8 +209,10 @@ export class SessionCore {
     await this.#start(options.signal)
     await this.#catchUp()
     if (options.tools !== undefined) this.#setTools(options.tools)
-    if (overflow.limit !== undefined && overflow.limit < this.#contextLength)
-      this.#setContextLength({ contextLength: overflow.limit })
+    const { limit = this.#contextLength } = overflow
+    // Far below what was answered, the number in the message is something else.
+    if (limit < this.#contextLength && limit >= this.#answered * LEAST_SHARE)
+      this.#setContextLength({ contextLength: limit })
     const { result, request } = await this.#parts.recovery.recover({
       error,
       refused: this.#handedOut,
@@ -217,6 +228,7 @@ export class SessionCore {
     budget.forget()
     composer.clear()
     if (update.model !== undefined) cache.updateModel(update.model)
+    this.#answered = 0
     this.#modelName = update.model ?? this.#modelName
     this.#setContextLength(update)
   }

@@ -1,5 +1,11 @@
 import { describe, expect, it, vi } from 'vitest'
-import { roughTokenCounter, type SessionEvent, type TokenCounter, type ToolSchema } from '../../src/index.ts'
+import {
+  type Message,
+  roughTokenCounter,
+  type SessionEvent,
+  type TokenCounter,
+  type ToolSchema,
+} from '../../src/index.ts'
 import { open } from './doubles.ts'
 import { assistant, system, talk, user } from './talk.ts'
 
@@ -115,6 +121,46 @@ describe('what a prompt costs', () => {
     ])
       await session.observe({ usage })
     expect((await session.prepare(talk(1))).tokens).toBe(40)
+  })
+
+  it('is not believed to be far less than the text of the prompt, which is said once', async () => {
+    const observe = vi.fn()
+    const updateFromResponse = vi.fn()
+    const { session, events } = open(
+      { updateFromResponse },
+      { tokens: counter({ calibration: { observe, apply: (counted) => counted } }) },
+    )
+    const host = talk(2)
+    await session.prepare(host)
+    await session.observe({ usage: { promptTokens: 15 } })
+    expect((await session.prepare(host)).tokens).toBe(15)
+    for (const promptTokens of [14, 2]) await session.observe({ usage: { promptTokens } })
+    const { tokens, warnings } = await session.prepare(host)
+    expect(tokens).toBe(60)
+    expect(warnings.map(({ code }) => code)).toEqual(['usage-ignored'])
+    expect(events.filter(({ type }) => type === 'warning')).toHaveLength(1)
+    expect(events.filter(({ type }) => type === 'usage')).toHaveLength(3)
+    expect(observe.mock.calls).toEqual([[60, 15]])
+    expect(updateFromResponse).toHaveBeenCalledTimes(1)
+  })
+
+  it.each([
+    ['an image', { role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:,' } }] }],
+    ['reasoning', { role: 'assistant', content: 'yes', reasoning: 'hm' }],
+    ['data of a provider', { role: 'assistant', content: 'yes', providerData: { x: { signature: 'ab' } } }],
+  ] as const)('is believed when the counter may overrate %s', async (_, message) => {
+    const { session } = open({}, { tokens: counter({ countMessage: ({ id }) => (id === 'x' ? 1000 : 10) }) })
+    const host = [system('s'), user('a'), { ...message, id: 'x' }, assistant('b'), user('c')] as Message[]
+    await session.prepare(host)
+    await session.observe({ usage: { promptTokens: 100 } })
+    expect((await session.prepare(host)).tokens).toBe(100)
+  })
+
+  it('is what was cached and what was not, where a provider counts them apart', async () => {
+    const { session } = open({}, { tokens: counter() })
+    await session.prepare(talk(2))
+    await session.observe({ usage: { input_tokens: 4, cache_read_input_tokens: 51, output_tokens: 9 } })
+    expect(await session.prepare(talk(2))).toMatchObject({ tokens: 55, warnings: [] })
   })
 
   it('counts no message twice that did not change', async () => {

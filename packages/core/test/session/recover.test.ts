@@ -100,6 +100,23 @@ describe('recover', () => {
     expect(events.findLast(({ type }) => type === 'compaction')).toMatchObject({ trigger: 'hygiene' })
   })
 
+  it('believes no limit far below a prompt that was answered, until the model changes', async () => {
+    const { session } = open()
+    const host = [user('read'), assistant('x'.repeat(40_000)), user('and now?')]
+    const refuse = async (limit: number) => {
+      host.push(assistant('yes'), user('and now?'))
+      await session.prepare(host)
+      await session.recover(new Error(`maximum context length is ${limit} tokens`))
+      return session.engine.contextLength
+    }
+    await session.prepare(host)
+    await session.observe({ message: { role: 'assistant', content: 'yes' } })
+    expect(await refuse(2_013)).toBe(100_000)
+    expect(await refuse(3_000)).toBe(3_000)
+    await session.updateModel({ contextLength: 100_000 })
+    expect(await refuse(2_013)).toBe(2_013)
+  })
+
   it('throws every other error again as it came', async () => {
     const { session, calls } = watched()
     await session.prepare(talk(3))
@@ -174,6 +191,48 @@ describe('contextOverflow', () => {
       { limit: 4096 },
     ],
     [{ message: 'Input is too long for requested model.' }, {}],
+    // 2013 is the code of the error.
+    [{ message: 'invalid params, context window exceeds limit (2013)' }, {}],
+    [
+      {
+        message:
+          'The decoder prompt (length 50000) is longer than the maximum model length of 32768. Make sure that',
+      },
+      { limit: 32_768 },
+    ],
+    [
+      {
+        message:
+          "'max_tokens' or 'max_completion_tokens' is too large: 8192. This model's maximum context length is 32768 tokens and your request has 30000 input tokens (8192 > 32768 - 30000).",
+      },
+      { limit: 32_768 },
+    ],
+    [
+      {
+        message:
+          "This model's maximum context length is 8192 tokens. However, you requested 9000 tokens (8000 in the messages, 1000 in the completion).",
+      },
+      { limit: 8192 },
+    ],
+    [{ message: 'Your request exceeded model token limit: 262144 (requested: 291351)' }, { limit: 262_144 }],
+    [{ message: 'Range of input length should be [1, 30720]' }, { limit: 30_720 }],
+    [{ message: 'prompt token count of 200000 exceeds the limit of 128000' }, { limit: 128_000 }],
+    [{ message: 'Input Tokens Exceeded: Number of input tokens exceeds maximum length.' }, {}],
+    [
+      {
+        message:
+          'Input tokens exceed the configured limit of 272000 tokens. Your messages resulted in 300000',
+      },
+      { limit: 272_000 },
+    ],
+    [
+      {
+        message:
+          '`inputs` tokens + `max_new_tokens` must be <= 8193. Given: 9000 `inputs` tokens and 512 `max_new_tokens`',
+      },
+      { limit: 8193 },
+    ],
+    [{ message: 'Prompt exceeds max length' }, {}],
     [{ message: 'Please reduce the length of the messages or completion.' }, {}],
     [
       { message: 'wrapped', cause: { message: 'wrapped again', cause: { code: 'context_length_exceeded' } } },
@@ -210,6 +269,27 @@ describe('contextOverflow', () => {
       },
     ],
     [{ status: 429, message: 'Rate limit reached: too many tokens per minute' }],
+    [{ message: 'Too many tokens per day' }],
+    [{ status: 429, message: 'Too many tokens, please wait before trying again.' }],
+    [{ status: 413, message: 'Request too large on tokens per day (TPD): Limit 6000, Requested 9000' }],
+    [{ status: 429, message: 'Number of input tokens exceeds the limit of 30000 per minute' }],
+    [{ message: 'max_tokens: 100000 > 8192, which is the maximum allowed number of output tokens' }],
+    [{ message: '`max_new_tokens` must be <= 4096. Given: 5000' }],
+    [
+      {
+        message:
+          '`inputs` tokens + `max_new_tokens` must be <= 1512. Given: 30 `inputs` tokens and 3984 `max_new_tokens`',
+      },
+    ],
+    [
+      {
+        message:
+          "This model's maximum context length is 8192 tokens. However, you requested 9100 tokens (100 in the messages, 9000 in the completion).",
+      },
+    ],
+    [{ message: 'Range of max_tokens should be [1, 8192]' }],
+    [{ message: 'Image exceeds 5 MB maximum: 6000000 bytes > 5242880 bytes' }],
+    [{ message: "Invalid 'tools': array too long. Expected an array with maximum length 128, but got 129." }],
     [{ status: 500, message: 'Internal error' }],
     [{ message: 'the tool "token limit" does not exist' }],
     [new ModelError('quota', 'maximum context length of your plan')],
