@@ -86,12 +86,13 @@ async function importOne(
   const { path, name: file } = recording
   if (recording.isExport) return { file, ...(await importStore(store, () => readTextLines(path))) }
   const key = flags.session ?? sessionOf(path)
-  const { entries, startedAt, malformed } = await withProgress('reading', 'bytes', (onProgress) =>
+  const transcript = await withProgress('reading', 'bytes', (onProgress) =>
     readRecording(recording, onProgress),
   )
+  const { entries, malformed } = transcript
   if (malformed.length > 0)
     process.stderr.write(`${file}: ${counted(malformed.length, 'malformed line')} skipped\n`)
-  const at = await recordingTime(path, startedAt)
+  const at = await recordingTime(path, transcript)
   const session = await store.session({ principal, key }, at)
   const stored = await withProgress('storing', 'messages', (onProgress) =>
     storeRecording({

@@ -66,8 +66,7 @@ export async function openSessionIndex(options: SessionIndexOptions): Promise<Se
       if (isOver() || !(await isOwn(row))) return false
       const [now = row] = (await index.read()).filter(({ path }) => path === row.path)
       try {
-        const session = await store.session({ key: row.key }, row.modifiedAt)
-        const next = await indexSessionFile(now, session, isOver)
+        const next = await indexSessionFile(now, store, isOver)
         if (next !== now) await index.write([next])
         return next !== now
       } catch (error) {

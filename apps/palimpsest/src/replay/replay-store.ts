@@ -13,7 +13,7 @@ export interface ReplayStore {
   readonly sessionId: string
   /** Messages at the beginning of the recording that are there already. */
   readonly stored: number
-  /** When the recording began, in milliseconds since the epoch. */
+  /** The earliest time of the recording, in milliseconds since the epoch. */
   readonly startedAt: number
   /** The engine on that store, where messages get the times of the recording. */
   readonly engine: ChosenEngine
@@ -37,7 +37,7 @@ export async function openReplayStore(
   flags: { readonly store?: string; readonly session?: string },
   engine: ChosenEngine,
   file: string,
-  { entries, startedAt: begun }: Transcript,
+  transcript: Transcript,
 ): Promise<ReplayStore | undefined> {
   const { definition, source, options } = engine
   if (flags.session === '') throw new UsageError('--session must not be empty')
@@ -53,8 +53,8 @@ export async function openReplayStore(
   const { sessionOf } = await import('../lcm/session-of.ts')
   const { recordingTime } = await import('../lcm/recording-time.ts')
   const sessionId = flags.session ?? sessionOf(file)
-  const startedAt = await recordingTime(file, begun)
-  const target = await (await load())({ options, place, sessionId, entries, startedAt })
+  const startedAt = await recordingTime(file, transcript)
+  const target = await (await load())({ options, place, sessionId, entries: transcript.entries, startedAt })
   return {
     sessionId,
     stored: await target.countStored(),
