@@ -1,6 +1,11 @@
 import { roughTokenCounter, type ToolCall, toolCallsOf } from '@palimpsest/core'
 import { type LcmSession, type LcmStore, liveSeqs } from '@palimpsest/lcm'
-import { readTranscript, type Transcript, type TranscriptEntry, TranscriptError } from '@palimpsest/transcripts'
+import {
+  readTranscript,
+  type Transcript,
+  type TranscriptEntry,
+  TranscriptError,
+} from '@palimpsest/transcripts'
 import { earliestTime } from '../lcm/recording-time.ts'
 import { cutAt, storeRecording } from '../lcm/store-recording.ts'
 import type { IndexedFile } from './index-file.ts'

@@ -59,6 +59,8 @@ export async function openSessionIndex(options: SessionIndexOptions): Promise<Se
   let begun = 0
   let closed = false
   let queue: Promise<unknown> = Promise.resolve()
+  /** Files that could not be read the last time. */
+  const unreadable = new Set<string>()
 
   /** One file at a time: two readers of one file would only be in each other's way. */
   const update = ({ row }: Known, isOver: () => boolean): Promise<boolean> => {
@@ -68,12 +70,15 @@ export async function openSessionIndex(options: SessionIndexOptions): Promise<Se
       try {
         const next = await indexSessionFile(now, store, isOver)
         if (next !== now) await index.write([next])
+        unreadable.delete(row.path)
         return next !== now
       } catch (error) {
         // Another process reads the same file, or it was removed just now: the next look shows.
         const { code } = error as NodeJS.ErrnoException
-        if (!StoreConflictError.isInstance(error) && code !== 'ENOENT')
-          log(`${row.path} was not indexed: ${errorText(error).slice(0, SHOWN)}`)
+        if (StoreConflictError.isInstance(error) || code === 'ENOENT' || unreadable.has(row.path))
+          return false
+        unreadable.add(row.path)
+        log(`${row.path} was not indexed: ${errorText(error).slice(0, SHOWN)}`)
         return false
       }
     })
@@ -97,7 +102,7 @@ export async function openSessionIndex(options: SessionIndexOptions): Promise<Se
         const left = await bringUpToDate(scoped, call, update, { start, patience })
         return {
           sessions: scoped.map(({ row: { key, began } }) => ({ key, ...(began !== '' && { title: began }) })),
-          ...(left.length > 0 && { facts: { complete: false, not_indexed_yet: coverage(left, scoped) } }),
+          ...(left.length > 0 && { facts: coverage(left, scoped, unreadable) }),
         }
       } finally {
         calls--
@@ -226,12 +231,28 @@ function isNamed(name: string, { key }: IndexedFile, { path }: SessionFile): boo
   return path === name || key === name || (name.length >= 8 && file.includes(name))
 }
 
-function coverage(left: readonly Known[], scoped: readonly Known[]): object {
-  const bytes = left.reduce((sum, { file }) => sum + file.bytes, 0)
-  return {
-    sessions: left.length,
+function coverage(
+  left: readonly Known[],
+  scoped: readonly Known[],
+  unreadable: ReadonlySet<string>,
+): Record<string, unknown> {
+  const late = left.filter(({ row }) => !unreadable.has(row.path))
+  const part = (sessions: readonly Known[], note: string) => ({
+    sessions: sessions.length,
     of: scoped.length,
-    megabytes: Math.ceil(bytes / 1e6),
-    note: `${counted(left.length, 'session')} could not be read in time and are read in the background: search again in a minute`,
+    megabytes: Math.ceil(sessions.reduce((sum, { file }) => sum + file.bytes, 0) / 1e6),
+    note: `${counted(sessions.length, 'session')} could not be read${note}`,
+  })
+  return {
+    complete: false,
+    ...(late.length > 0 && {
+      not_indexed_yet: part(late, ' in time and are read in the background: search again in a minute'),
+    }),
+    ...(late.length < left.length && {
+      unreadable: part(
+        left.filter((each) => !late.includes(each)),
+        ' at all, such as a file without permission: the log of palimpsest mcp says why',
+      ),
+    }),
   }
 }
