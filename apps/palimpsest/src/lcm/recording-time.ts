@@ -11,7 +11,7 @@ export async function recordingTime(path: string, recording: Recorded): Promise<
 
 type Recorded = Pick<Transcript, 'entries' | 'startedAt'>
 
-/** The beginning of a recording may be later than its first message: a forked session holds what came before. */
+/** A header may be younger than the first message, which a session that was taken over keeps. */
 export function earliestTime({ entries, startedAt }: Recorded): number | undefined {
   const first = entries.find(({ timestamp }) => timestamp !== undefined)?.timestamp ?? startedAt
   return first && Math.min(first, startedAt ?? first)

@@ -14,6 +14,8 @@ import { sessionSource } from './session-source.ts'
 
 /** Messages at the end that are read again: what follows may still change them, such as the results of their calls. */
 const OPEN_MESSAGES = 3
+/** Codes of errors about a file of which nothing was read. */
+const UNREAD = new Set<string>(['TRANSCRIPT_UNREADABLE', 'TRANSCRIPT_NOT_FOUND'])
 /** The tools of recall, behind what hosts put before a name. */
 const OWN_TOOL = /(?:^|_)lcm_(?:grep|describe|expand|expand_query)$/
 
@@ -67,9 +69,10 @@ async function readFrom(path: string, from: number): Promise<Pick<Transcript, 'e
     const shown = withoutEchoes(own).map((entry) => ({ ...entry, message: recallable(entry.message) }))
     return { ...transcript, entries: shown }
   } catch (error) {
+    // The next look may find that it can be read.
+    if (!TranscriptError.isInstance(error) || UNREAD.has(error.code)) throw error
     // A session in which nothing was said yet, or something else than a session.
-    if (TranscriptError.isInstance(error)) return { entries: [] }
-    throw error
+    return { entries: [] }
   }
 }
 

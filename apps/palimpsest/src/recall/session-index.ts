@@ -75,7 +75,7 @@ export async function openSessionIndex(options: SessionIndexOptions): Promise<Se
       } catch (error) {
         // Another process reads the same file, or it was removed just now: the next look shows.
         const { code } = error as NodeJS.ErrnoException
-        if (StoreConflictError.isInstance(error) || code === 'ENOENT' || unreadable.has(row.path))
+        if (StoreConflictError.isInstance(error) || isGone(code) || unreadable.has(row.path))
           return false
         unreadable.add(row.path)
         log(`${row.path} was not indexed: ${errorText(error).slice(0, SHOWN)}`)
@@ -215,6 +215,10 @@ function mostTelling(found: ReadonlyMap<Known, readonly string[]>): Known[] {
     .filter(({ score }) => score > 0 && score >= best / 2)
     .sort((a, b) => b.score - a.score)
     .map(({ each }) => each)
+}
+
+function isGone(code: string | undefined): boolean {
+  return code === 'ENOENT' || code === 'TRANSCRIPT_NOT_FOUND'
 }
 
 function isStale({ file, row }: Known): boolean {
