@@ -45,6 +45,7 @@ const REST_SHARE = 0.25
 const LEAST_SCANNED = 4
 /** Characters of an error in the log. */
 const SHOWN = 200
+const GONE = new Set<string | undefined>(['ENOENT', 'TRANSCRIPT_NOT_FOUND'])
 
 /** Opens the index of a user; it is made when there is none. Several processes may have it open. */
 export async function openSessionIndex(options: SessionIndexOptions): Promise<SessionIndex> {
@@ -75,8 +76,7 @@ export async function openSessionIndex(options: SessionIndexOptions): Promise<Se
       } catch (error) {
         // Another process reads the same file, or it was removed just now: the next look shows.
         const { code } = error as NodeJS.ErrnoException
-        if (StoreConflictError.isInstance(error) || isGone(code) || unreadable.has(row.path))
-          return false
+        if (StoreConflictError.isInstance(error) || GONE.has(code) || unreadable.has(row.path)) return false
         unreadable.add(row.path)
         log(`${row.path} was not indexed: ${errorText(error).slice(0, SHOWN)}`)
         return false
@@ -217,10 +217,6 @@ function mostTelling(found: ReadonlyMap<Known, readonly string[]>): Known[] {
     .map(({ each }) => each)
 }
 
-function isGone(code: string | undefined): boolean {
-  return code === 'ENOENT' || code === 'TRANSCRIPT_NOT_FOUND'
-}
-
 function isStale({ file, row }: Known): boolean {
   return row.bytes !== file.bytes || row.modifiedAt !== file.modifiedAt
 }
@@ -235,28 +231,22 @@ function isNamed(name: string, { key }: IndexedFile, { path }: SessionFile): boo
   return path === name || key === name || (name.length >= 8 && file.includes(name))
 }
 
-function coverage(
-  left: readonly Known[],
-  scoped: readonly Known[],
-  unreadable: ReadonlySet<string>,
-): Record<string, unknown> {
+/** @param unreadable paths. */
+function coverage(left: readonly Known[], scoped: readonly Known[], unreadable: ReadonlySet<string>) {
   const late = left.filter(({ row }) => !unreadable.has(row.path))
-  const part = (sessions: readonly Known[], note: string) => ({
-    sessions: sessions.length,
+  const bytes = late.reduce((sum, { file }) => sum + file.bytes, 0)
+  const sessions = counted(late.length, 'session')
+  const not_indexed_yet = {
+    sessions: late.length,
     of: scoped.length,
-    megabytes: Math.ceil(sessions.reduce((sum, { file }) => sum + file.bytes, 0) / 1e6),
-    note: `${counted(sessions.length, 'session')} could not be read${note}`,
-  })
+    megabytes: Math.ceil(bytes / 1e6),
+    note: `${sessions} could not be read in time and are read in the background: search again in a minute`,
+  }
+  const note = 'these files cannot be read: the messages of palimpsest mcp on standard error say why'
+  const failed = left.length - late.length
   return {
     complete: false,
-    ...(late.length > 0 && {
-      not_indexed_yet: part(late, ' in time and are read in the background: search again in a minute'),
-    }),
-    ...(late.length < left.length && {
-      unreadable: part(
-        left.filter((each) => !late.includes(each)),
-        ' at all, such as a file without permission: the log of palimpsest mcp says why',
-      ),
-    }),
+    ...(late.length > 0 && { not_indexed_yet }),
+    ...(failed > 0 && { unreadable: { sessions: failed, of: scoped.length, note } }),
   }
 }
