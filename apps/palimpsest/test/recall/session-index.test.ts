@@ -387,7 +387,7 @@ describe('the index of session files', () => {
       execFileSync('touch', ['-d', time, test.claude(`s${at}`, turnLines('The last durian.'))])
     const index = await test.open('all')
     expect(await index.grep('durian')).toHaveLength(3)
-    expect((await index.sessions({ tool: 'lcm_grep' })).facts).toBeUndefined()
+    expect((await index.sessions({ tool: 'lcm_describe' })).facts).toBeUndefined()
     await index.close()
   })
 
