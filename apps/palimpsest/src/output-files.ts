@@ -1,5 +1,5 @@
 import { access, constants, realpath, rm, stat, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { moveFile } from './move-file.ts'
 import { UsageError } from './usage-error.ts'
 import { describeWriteFault } from './write-fault.ts'
@@ -15,28 +15,42 @@ export interface OutputFile {
 }
 
 /**
- * Checks before any work that the files can be written, that none of them is the input, and that no two are the
- * same.
+ * Checks before any work that the files can be written, that none of them is the input or part of a store that is in
+ * use, and that no two are the same.
  *
+ * @param stores files of SQLite, which has others beside them.
  * @throws UsageError
  */
 export async function openOutputs(
   requests: Readonly<Record<string, string | undefined>>,
-  input: string,
+  stores: readonly string[],
+  input?: string,
 ): Promise<OutputFile[]> {
-  const source = await realpath(input).catch(() => undefined)
+  const source = input && (await realPlace(input))
+  const places = await Promise.all(stores.map(realPlace))
+  const kept = new Set(places.flatMap((path) => STORE_ENDS.map((end) => path + end)))
   const outputs: OutputFile[] = []
   for (const [option, path] of Object.entries(requests)) {
     if (path === undefined) continue
     const output = await checkOutput(option, path)
-    if (output.path === source)
-      throw new UsageError(`${option} names the session itself; choose another file`)
+    const place = await realPlace(path)
+    if (place === source) throw new UsageError(`${option} names the session itself; choose another file`)
+    if (kept.has(place)) throw new UsageError(`${option} names the store itself; choose another file`)
     if (output.isRegular && outputs.some((other) => other.path === output.path)) {
       throw new UsageError(`${option} names a file that is written already; choose another one`)
     }
     outputs.push(output)
   }
   return outputs
+}
+
+/** Ends of the names of files that a store in SQLite consists of. */
+const STORE_ENDS = ['', '-wal', '-shm', '-journal']
+
+/** Where a file is or would be, links followed. */
+async function realPlace(path: string): Promise<string> {
+  const folder = () => realpath(dirname(path)).catch(() => resolve(dirname(path)))
+  return realpath(path).catch(async () => join(await folder(), basename(path)))
 }
 
 async function checkOutput(option: string, path: string): Promise<OutputFile> {

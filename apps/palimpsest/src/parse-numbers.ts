@@ -23,6 +23,13 @@ export function parseThreshold(text: string): number {
   )
 }
 
+/** `--context`: lines on each side of a match, of which a search shows five. */
+export function parseContext(text: string): number {
+  const lines = parseCount(text)
+  if (lines <= 5) return lines
+  throw new InvalidArgumentError('Use a whole number from 0 to 5.')
+}
+
 /** A whole number such as that of hits or bytes. */
 export function parseCount(text: string): number {
   const count = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN

@@ -28,6 +28,6 @@ export function reportFailure(error: unknown): number {
   return EXIT_USAGE
 }
 
-function isSystemError(error: unknown): boolean {
+export function isSystemError(error: unknown): error is Error {
   return error instanceof Error && 'syscall' in error
 }

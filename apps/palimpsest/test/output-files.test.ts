@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }))
 
 const open = (...paths: (string | undefined)[]) =>
-  openOutputs({ '--projections': paths[0], '--transcript': paths[1] }, at('session.jsonl'))
+  openOutputs({ '--projections': paths[0], '--transcript': paths[1] }, [at('store.db')], at('session.jsonl'))
 
 describe('openOutputs', () => {
   it('refuses the session itself, also through a link', async () => {
@@ -22,6 +22,16 @@ describe('openOutputs', () => {
       await expect(open(at(path))).rejects.toThrow('--projections names the session itself')
     }
     expect(await readFile(at('session.jsonl'), 'utf8')).toBe('input')
+  })
+
+  it('refuses the files of a store, by another path and before they are there too', async () => {
+    await writeFile(at('store.db-wal'), 'log')
+    await symlink(at('store.db-wal'), at('link'))
+    for (const path of ['store.db', './store.db', 'store.db-wal', 'store.db-shm', 'store.db-journal', 'link'])
+      await expect(open(undefined, `${folder}/${path}`)).rejects.toThrow(
+        '--transcript names the store itself',
+      )
+    await expect(open(at('store.db.out'))).resolves.toHaveLength(1)
   })
 
   it('refuses one file for two outputs, a folder, a missing folder and a read-only file', async () => {

@@ -26,6 +26,7 @@ Examples:
   $ palimpsest lcm import backup.jsonl --store sessions.db          (written by palimpsest lcm export)
   $ palimpsest lcm export --store old.db | palimpsest lcm import - --store new.db
 
+A recording with no message in common with the stored session of its name is refused: give it a name with --session.
 Formats, detected from the content: pi, Claude Code, Codex, opencode, messages of OpenAI or Anthropic as JSON or JSONL.`
 
 export const COPY_EXAMPLES = `

@@ -12,7 +12,7 @@ import type { ImportFlags } from '../lcm/import-files.ts'
 import type { SessionsFlags } from '../lcm/sessions.ts'
 import type { StatsFlags } from '../lcm/stats.ts'
 import type { VerifyFlags } from '../lcm/verify.ts'
-import { parseCount, parseWindow } from '../parse-numbers.ts'
+import { parseContext, parseCount, parseWindow } from '../parse-numbers.ts'
 import { COPY_EXAMPLES, IMPORT_EXAMPLES, LCM_EXAMPLES } from './lcm-examples.ts'
 import {
   createStoreCommands,
@@ -100,7 +100,7 @@ function addGrep({ sessionCommand }: LcmCommands): void {
       new Option('--order <order>', 'which hits come first').choices(['newest', 'oldest']).default('newest'),
     )
     .option('--limit <hits>', 'hits at most', parsePositive, 10)
-    .option('--context <lines>', 'lines to show around each match, up to 5', parseCount)
+    .option('--context <lines>', 'lines to show around each match, up to 5', parseContext)
     .option('--cursor <cursor>', 'go on where an earlier answer ended')
     .option('--all', 'search all sessions of the principal')
     .option('--replaced', 'also messages that an edit of the history replaced')

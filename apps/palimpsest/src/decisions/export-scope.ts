@@ -23,7 +23,7 @@ export async function exportScope(flags: ExportFlags): Promise<number> {
     throw new UsageError('the export itself is JSON: use --json with --out <file>, for the result')
   return withStore(flags, 'read', async (opened) => {
     const { store, principal, place } = opened
-    const [output] = await openOutputs({ '--out': out }, place.name)
+    const [output] = await openOutputs({ '--out': out }, [place.name])
     if (output?.isRegular && !flags.force && existsSync(output.path))
       throw new UsageError(`--out: ${output.path} is there already; --force replaces it`)
     const scope = await chooseScope(opened, flags)

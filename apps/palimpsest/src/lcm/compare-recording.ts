@@ -1,4 +1,4 @@
-import { type LcmSession, liveSeqs, messageRef, summaryRef } from '@palimpsest/lcm'
+import { type LcmSession, liveSeqs, messageRef, storedBeginning, summaryRef } from '@palimpsest/lcm'
 import type { TranscriptEntry } from '@palimpsest/transcripts'
 import { type ToolAnswer, toolRunner } from './run-tool.ts'
 
@@ -15,6 +15,8 @@ export interface Comparison {
   readonly missing: number
   /** Messages of the session behind the end of the recording. */
   readonly further: number
+  /** These begin with the whole recording once more: it was stored twice. */
+  readonly repeated: boolean
   /** Summaries that were opened on the way from the frontier down to messages. */
   readonly summaries: number
   /** Messages that were found on that way. */
@@ -33,7 +35,8 @@ export async function compareRecording(
   onProgress: (done: number) => void,
 ): Promise<Comparison> {
   const run = toolRunner(session)
-  const refs = liveSeqs(await session.head()).map(messageRef)
+  const seqs = liveSeqs(await session.head())
+  const refs = seqs.map(messageRef)
   const different: string[] = []
   const forgotten: string[] = []
   let equal = 0
@@ -53,6 +56,11 @@ export async function compareRecording(
   )
   const covered =
     nodes.length === 0 ? [] : refs.filter((ref) => isWithin(ref, nodes[0]?.first, nodes.at(-1)?.last))
+  const again = await storedBeginning(
+    session,
+    seqs.slice(entries.length),
+    entries.map(({ message }) => message),
+  )
   return {
     messages: entries.length,
     equal,
@@ -60,6 +68,7 @@ export async function compareRecording(
     forgotten,
     missing: Math.max(0, entries.length - refs.length),
     further: Math.max(0, refs.length - entries.length),
+    repeated: again === entries.length,
     summaries: opened.summaries,
     throughSummaries: covered.filter((ref) => opened.messages.has(ref)).length,
     unreached: covered.filter((ref) => !opened.messages.has(ref)),

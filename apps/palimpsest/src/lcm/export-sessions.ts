@@ -37,7 +37,7 @@ export async function exportSessions(flags: ExportFlags): Promise<number> {
   if (flags.json && flags.out === undefined)
     throw new UsageError('the export itself is JSON lines: use --json with --out <file>, for the result')
   return withStore(flags, 'read', async (opened) => {
-    const [output] = await openOutputs({ '--out': flags.out }, opened.place.name)
+    const [output] = await openOutputs({ '--out': flags.out }, [opened.place.name])
     if (output?.isRegular && !flags.force && existsSync(output.path))
       throw new UsageError(`--out: ${output.path} is there already; --force replaces it`)
     const { lines, unreadable } = await openExport(opened, flags)

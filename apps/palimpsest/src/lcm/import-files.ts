@@ -7,6 +7,7 @@ import { createTokenCounter } from '@palimpsest/tokens'
 import { readTranscript, type Transcript, TranscriptError } from '@palimpsest/transcripts'
 import { counted } from '../count.ts'
 import { type OnProgress, withProgress } from '../progress.ts'
+import { isSystemError } from '../report-failure.ts'
 import { UsageError } from '../usage-error.ts'
 import { printJson, printLines } from './output.ts'
 import { printable } from './printable.ts'
@@ -44,8 +45,8 @@ async function importRecordings(recordings: readonly Recording[], flags: ImportF
         imported.push(result)
         if (!flags.json) printLines(describe(result))
       } catch (error) {
-        // In a folder there may be other things than sessions.
-        if (!recording.isListed || !TranscriptError.isInstance(error)) throw error
+        // In a folder there may be other things than sessions, what cannot be read, and another conversation by a known name.
+        if (!recording.isListed || !isOfFile(error)) throw error
         skipped.push({ file: recording.name, reason: error.message })
         process.stderr.write(`palimpsest: skipped: ${printable(error.message)}\n`)
       }
@@ -54,6 +55,11 @@ async function importRecordings(recordings: readonly Recording[], flags: ImportF
     if (flags.json) printJson({ store: opened.place.name, imported, skipped })
     return 0
   })
+}
+
+/** True for an error that says nothing against other files. */
+function isOfFile(error: unknown): error is Error {
+  return TranscriptError.isInstance(error) || error instanceof UsageError || isSystemError(error)
 }
 
 function checkSessions(recordings: readonly Recording[], session: string | undefined): void {
@@ -86,12 +92,13 @@ async function importOne(
   const { path, name: file } = recording
   if (recording.isExport) return { file, ...(await importStore(store, () => readTextLines(path))) }
   const key = flags.session ?? sessionOf(path)
-  const { entries, startedAt, malformed } = await withProgress('reading', 'bytes', (onProgress) =>
+  const transcript = await withProgress('reading', 'bytes', (onProgress) =>
     readRecording(recording, onProgress),
   )
+  const { entries, malformed } = transcript
   if (malformed.length > 0)
     process.stderr.write(`${file}: ${counted(malformed.length, 'malformed line')} skipped\n`)
-  const at = await recordingTime(path, startedAt)
+  const at = await recordingTime(path, transcript)
   const session = await store.session({ principal, key }, at)
   const stored = await withProgress('storing', 'messages', (onProgress) =>
     storeRecording({
@@ -186,7 +193,11 @@ const START_BYTES = 200
 async function findRecordings(paths: readonly string[], spool: Spool): Promise<Recording[]> {
   const recordings: Recording[] = []
   const add = async (path: string, name: string, isListed: boolean) =>
-    recordings.push({ path, name, isListed, isExport: await isExport(path) })
+    recordings.push({
+      ...{ path, name, isListed },
+      // What cannot be read is told when its turn comes.
+      isExport: await isExport(path).catch(() => false),
+    })
   for (const path of paths) {
     if (path === STANDARD_INPUT) {
       await add(await spool(path), 'standard input', false)
@@ -201,7 +212,9 @@ async function findRecordings(paths: readonly string[], spool: Spool): Promise<R
 }
 
 async function filesIn(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true })
+  const entries = await readdir(folder, { withFileTypes: true }).catch((cause) => {
+    throw new UsageError(`${folder} cannot be read (${cause.code})`, { cause })
+  })
   const names = entries.filter((entry) => !entry.isDirectory() && /\.jsonl?$/i.test(entry.name))
   if (names.length === 0) throw new UsageError(`${folder} has no session file in it (.jsonl or .json)`)
   return names.map(({ name }) => join(folder, name)).sort()

@@ -1,6 +1,18 @@
 import { stat } from 'node:fs/promises'
+import type { Transcript } from '@palimpsest/transcripts'
 
-/** The time of messages that a recording has none for: when it began, else when its file was written. */
-export async function recordingTime(path: string, startedAt: number | undefined): Promise<number> {
-  return startedAt ?? Math.floor((await stat(path)).mtimeMs)
+/**
+ * The earliest time of a recording, and that of messages that it has none for: when it began or its first message with a
+ * time came, else when its file was written.
+ */
+export async function recordingTime(path: string, recording: Recorded): Promise<number> {
+  return earliestTime(recording) ?? Math.floor((await stat(path)).mtimeMs)
+}
+
+type Recorded = Pick<Transcript, 'entries' | 'startedAt'>
+
+/** A header may be younger than the first message, which a session that was taken over keeps. */
+export function earliestTime({ entries, startedAt }: Recorded): number | undefined {
+  const first = entries.find(({ timestamp }) => timestamp !== undefined)?.timestamp ?? startedAt
+  return first && Math.min(first, startedAt ?? first)
 }

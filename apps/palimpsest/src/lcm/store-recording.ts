@@ -1,19 +1,23 @@
 import type { TokenCounter } from '@palimpsest/core'
-import { cutFrontier, encodeMessage, type LcmSession } from '@palimpsest/lcm'
+import { cutFrontier, encodeMessage, type LcmSession, StoreConflictError } from '@palimpsest/lcm'
 import type { TranscriptEntry } from '@palimpsest/transcripts'
-import { matchRecording } from './match-recording.ts'
+import { assertSameConversation, matchRecording, type RecordingMatch } from './match-recording.ts'
 
 /** Messages of one transaction. */
 const BATCH = 500
+/** Conflicts with other writers in a row after which no more of the recording is in the store. */
+const MAX_CONFLICTS = 10
 
 export interface StoreRecordingInput {
   readonly session: LcmSession
   readonly entries: readonly TranscriptEntry[]
   readonly tokens: TokenCounter
-  /** The time of messages that the recording has none for, in milliseconds since the epoch. */
+  /** The earliest time of messages, and that of those without one: see `recordingTime`. */
   readonly at: number
   /** The message of the session that the recording begins at. Default: the first. */
   readonly from?: number
+  /** Whether a recording without a message of the session takes its place. Default false: it is refused. */
+  readonly replacesAll?: boolean
   /** Asked between batches whether to leave the rest for another time. */
   readonly isOver?: () => boolean
   /** `done` messages of the recording are in the store. */
@@ -33,30 +37,55 @@ export interface StoredRecording {
 /**
  * Brings a session in line with a recording. What is there already stays; what is new is written in batches, one
  * transaction each: whenever it ends, the store is whole, and the next time goes on. Where the recording differs, it
- * is an edit of the history. A recording that ends earlier than the session takes nothing away.
+ * is an edit of the history. A recording that ends earlier than the session takes nothing away. When another writer was
+ * faster, what it wrote is compared as well, and then often nothing is left to write.
+ *
+ * @throws UsageError for another conversation, unless `replacesAll`.
  */
 export async function storeRecording(input: StoreRecordingInput): Promise<StoredRecording> {
-  const { session, entries, tokens, from, isOver = () => false, onProgress = () => {} } = input
-  const { known, differsAt, behind } = await matchRecording(session, entries, from)
-  onProgress(known)
-  let now = (await timeBefore(session, differsAt)) ?? input.at
-  for (let start = known; start < entries.length && !isOver(); start += BATCH) {
-    const messages = entries.slice(start, start + BATCH).map(({ message, timestamp = now }) => {
+  const { session, entries, from, replacesAll = false, onProgress = () => {} } = input
+  const counts = { added: 0, replaced: 0 }
+  let [best, conflicts] = [-1, 0]
+  while (true) {
+    const match = await matchRecording(session, entries, from)
+    if (!replacesAll) await assertSameConversation(session, entries, match)
+    onProgress(match.known)
+    try {
+      const done = await storeRest(input, match, counts)
+      const isEdit = match.differsAt !== undefined
+      return { known: done - counts.added, ...counts, further: isEdit ? 0 : match.behind }
+    } catch (error) {
+      if (!StoreConflictError.isInstance(error)) throw error
+      conflicts = match.known > best ? 0 : conflicts + 1
+      if (conflicts === MAX_CONFLICTS) throw error
+      best = Math.max(best, match.known)
+    }
+  }
+}
+
+/** Returns how many messages of the recording are in the store then. */
+async function storeRest(
+  { session, entries, tokens, at, isOver = () => false, onProgress = () => {} }: StoreRecordingInput,
+  { head: matched, known, differsAt, behind }: RecordingMatch,
+  counts: { added: number; replaced: number },
+): Promise<number> {
+  let head = matched
+  let now = (await timeBefore(session, differsAt)) ?? at
+  let done = known
+  while (done < entries.length && !isOver()) {
+    const messages = entries.slice(done, done + BATCH).map(({ message, timestamp = now }) => {
       now = Math.max(now, timestamp)
       return { ...encodeMessage(message, tokens.countMessage(message)), at: now }
     })
-    const edit = start === known && differsAt !== undefined ? await cutAt(session, differsAt) : {}
-    const { nextSeq } = await session.head()
-    await session.append({ nextSeq, messages, at: now, ...edit })
-    onProgress(start + messages.length)
+    const edit = done === known && differsAt !== undefined ? await cutAt(session, differsAt) : {}
+    // The version too is the one of the comparison: an edit of another writer may leave `nextSeq` as it was.
+    head = await session.append({ messages, at: now, ...edit, nextSeq: head.nextSeq, version: head.version })
+    if (done === known && differsAt !== undefined) counts.replaced += behind
+    counts.added += messages.length
+    done += messages.length
+    onProgress(done)
   }
-  const isEdit = differsAt !== undefined
-  return {
-    known,
-    added: entries.length - known,
-    replaced: isEdit ? behind : 0,
-    further: isEdit ? 0 : behind,
-  }
+  return done
 }
 
 /** The edit that replaces all messages from one on. */

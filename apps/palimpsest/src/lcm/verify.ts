@@ -121,8 +121,9 @@ async function compare(opened: OpenedStore, flags: VerifyFlags, file: string): P
   const result = await withProgress('comparing', 'messages', (onProgress) =>
     compareRecording(session, entries, (done) => onProgress(done, entries.length)),
   )
-  const { messages, equal, different, forgotten, missing, summaries, throughSummaries, further } = result
-  const ok = equal + forgotten.length === messages && result.unreached.length === 0
+  const { messages, equal, different, forgotten, missing, summaries, throughSummaries } = result
+  const { further, repeated } = result
+  const ok = equal + forgotten.length === messages && result.unreached.length === 0 && !repeated
   if (flags.json) {
     printJson({ ok, session: session.key, ...result })
     return ok ? 0 : EXIT_FOUND
@@ -138,5 +139,6 @@ async function compare(opened: OpenedStore, flags: VerifyFlags, file: string): P
   if (result.unreached.length > 0)
     printLines(colors.red(`not reached: ${result.unreached.slice(0, SHOWN_FAULTS).join(' ')}`))
   if (further > 0) printLines(`the session goes on with ${counted(further, 'message')}`)
+  if (repeated) printLines(colors.red('these begin with all messages of the file again: it was stored twice'))
   return ok ? 0 : EXIT_FOUND
 }

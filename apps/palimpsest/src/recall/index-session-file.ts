@@ -1,6 +1,12 @@
 import { roughTokenCounter, type ToolCall, toolCallsOf } from '@palimpsest/core'
-import { type LcmSession, liveSeqs } from '@palimpsest/lcm'
-import { readTranscript, type TranscriptEntry, TranscriptError } from '@palimpsest/transcripts'
+import { type LcmSession, type LcmStore, liveSeqs } from '@palimpsest/lcm'
+import {
+  readTranscript,
+  type Transcript,
+  type TranscriptEntry,
+  TranscriptError,
+} from '@palimpsest/transcripts'
+import { earliestTime } from '../lcm/recording-time.ts'
 import { cutAt, storeRecording } from '../lcm/store-recording.ts'
 import type { IndexedFile } from './index-file.ts'
 import { recallable } from './redacting-store.ts'
@@ -8,6 +14,8 @@ import { sessionSource } from './session-source.ts'
 
 /** Messages at the end that are read again: what follows may still change them, such as the results of their calls. */
 const OPEN_MESSAGES = 3
+/** Codes of errors about a file of which nothing was read. */
+const UNREAD = new Set<string>(['TRANSCRIPT_UNREADABLE', 'TRANSCRIPT_NOT_FOUND'])
 /** The tools of recall, behind what hosts put before a name. */
 const OWN_TOOL = /(?:^|_)lcm_(?:grep|describe|expand|expand_query)$/
 
@@ -19,7 +27,7 @@ const OWN_TOOL = /(?:^|_)lcm_(?:grep|describe|expand|expand_query)$/
  */
 export async function indexSessionFile(
   file: IndexedFile,
-  session: LcmSession,
+  store: LcmStore,
   isOver: () => boolean,
 ): Promise<IndexedFile> {
   const source = sessionSource(file)
@@ -28,18 +36,20 @@ export async function indexSessionFile(
   const from = isGrown
     ? { resumeAt: file.resumeAt, resumeSeq: file.resumeSeq }
     : { resumeAt: 0, resumeSeq: 0 }
-  const entries = await readFrom(file.path, from.resumeAt)
-  const before = await session.head()
+  const recording = await readFrom(file.path, from.resumeAt)
+  const { entries } = recording
+  const began = earliestTime(recording) ?? Math.floor(facts.modifiedAt)
+  const session = await store.session({ key: file.key }, began)
   const stored = await storeRecording({
-    ...{ session, entries, tokens: roughTokenCounter, at: facts.modifiedAt, isOver },
-    from: from.resumeSeq,
+    ...{ session, entries, tokens: roughTokenCounter, at: began, isOver },
+    ...{ from: from.resumeSeq, replacesAll: true },
   })
   if (isOver() && stored.known < entries.length) return file
   const seqs = liveSeqs(await session.head()).filter((seq) => seq >= from.resumeSeq)
   // The file was cut: what stands behind its end is not in it any more.
   const lost = seqs[entries.length]
   if (lost !== undefined) await cut(session, lost)
-  if (stored.replaced > 0 || stored.further > 0) await forgetReplaced(session, from.resumeSeq, before.nextSeq)
+  if (stored.replaced > 0 || stored.further > 0) await forgetReplaced(session, from.resumeSeq)
   const whole = { ...file, ...from, ...facts }
   const end = entries.findLast(
     ({ message: { role } }, index) => index <= entries.length - OPEN_MESSAGES && role !== 'tool',
@@ -52,15 +62,17 @@ export async function indexSessionFile(
   return { ...whole, resumeAt, resumeSeq: seq, mark: await source.markOf(resumeAt) }
 }
 
-async function readFrom(path: string, from: number): Promise<TranscriptEntry[]> {
+async function readFrom(path: string, from: number): Promise<Pick<Transcript, 'entries' | 'startedAt'>> {
   try {
-    const { entries } = await readTranscript(path, { from })
+    const { entries, ...transcript } = await readTranscript(path, { from })
     const own = from > 0 ? entries.filter(({ line }) => line > 1) : entries
-    return withoutEchoes(own).map((entry) => ({ ...entry, message: recallable(entry.message) }))
+    const shown = withoutEchoes(own).map((entry) => ({ ...entry, message: recallable(entry.message) }))
+    return { ...transcript, entries: shown }
   } catch (error) {
+    // The next look may find that it can be read.
+    if (!TranscriptError.isInstance(error) || UNREAD.has(error.code)) throw error
     // A session in which nothing was said yet, or something else than a session.
-    if (TranscriptError.isInstance(error)) return []
-    throw error
+    return { entries: [] }
   }
 }
 
@@ -87,11 +99,12 @@ async function cut(session: LcmSession, from: number): Promise<void> {
 }
 
 /** Deletes what the file does not hold any more. */
-async function forgetReplaced(session: LcmSession, from: number, end: number): Promise<void> {
+async function forgetReplaced(session: LcmSession, from: number): Promise<void> {
   const { replaced } = await session.head()
-  for (const { first, last } of replaced) {
-    const range = { first: Math.max(first, from), last: Math.min(last, end - 1) }
-    if (range.first <= range.last)
-      await session.forget({ ...range, reason: 'its file was rewritten', at: Date.now() })
-  }
+  for (const { first, last } of replaced)
+    if (last >= from)
+      await session.forget({
+        ...{ first: Math.max(first, from), last },
+        ...{ reason: 'its file was rewritten', at: Date.now() },
+      })
 }

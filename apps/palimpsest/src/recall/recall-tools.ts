@@ -79,7 +79,14 @@ async function storeTools(
   const place = placeOf(named, '--store', process.cwd(), configuration)
   const principal = given ?? principalOf(configuration.config.engines.lcm ?? {})
   const store = await openLcmStore(place, 'read')
-  await assertStoreThere(place, store, 'palimpsest lcm import <session files…> makes one')
+  try {
+    await assertStoreThere(place, store, 'palimpsest lcm import <session files…> makes one')
+    // A file is opened with the first read.
+    await store.list({ principal, limit: 1 })
+  } catch (error) {
+    await store.close()
+    throw error
+  }
   const sessions = async () => {
     if (session !== undefined) return { sessions: [{ key: session }] }
     const all = await store.list({ principal, limit: MAX_SESSIONS })

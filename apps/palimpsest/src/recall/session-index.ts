@@ -45,6 +45,7 @@ const REST_SHARE = 0.25
 const LEAST_SCANNED = 4
 /** Characters of an error in the log. */
 const SHOWN = 200
+const GONE = new Set<string | undefined>(['ENOENT', 'TRANSCRIPT_NOT_FOUND'])
 
 /** Opens the index of a user; it is made when there is none. Several processes may have it open. */
 export async function openSessionIndex(options: SessionIndexOptions): Promise<SessionIndex> {
@@ -59,6 +60,8 @@ export async function openSessionIndex(options: SessionIndexOptions): Promise<Se
   let begun = 0
   let closed = false
   let queue: Promise<unknown> = Promise.resolve()
+  /** Files that could not be read the last time. */
+  const unreadable = new Set<string>()
 
   /** One file at a time: two readers of one file would only be in each other's way. */
   const update = ({ row }: Known, isOver: () => boolean): Promise<boolean> => {
@@ -66,15 +69,16 @@ export async function openSessionIndex(options: SessionIndexOptions): Promise<Se
       if (isOver() || !(await isOwn(row))) return false
       const [now = row] = (await index.read()).filter(({ path }) => path === row.path)
       try {
-        const session = await store.session({ key: row.key }, row.modifiedAt)
-        const next = await indexSessionFile(now, session, isOver)
+        const next = await indexSessionFile(now, store, isOver)
         if (next !== now) await index.write([next])
+        unreadable.delete(row.path)
         return next !== now
       } catch (error) {
         // Another process reads the same file, or it was removed just now: the next look shows.
         const { code } = error as NodeJS.ErrnoException
-        if (!StoreConflictError.isInstance(error) && code !== 'ENOENT')
-          log(`${row.path} was not indexed: ${errorText(error).slice(0, SHOWN)}`)
+        if (StoreConflictError.isInstance(error) || GONE.has(code) || unreadable.has(row.path)) return false
+        unreadable.add(row.path)
+        log(`${row.path} was not indexed: ${errorText(error).slice(0, SHOWN)}`)
         return false
       }
     })
@@ -98,7 +102,7 @@ export async function openSessionIndex(options: SessionIndexOptions): Promise<Se
         const left = await bringUpToDate(scoped, call, update, { start, patience })
         return {
           sessions: scoped.map(({ row: { key, began } }) => ({ key, ...(began !== '' && { title: began }) })),
-          ...(left.length > 0 && { facts: { complete: false, not_indexed_yet: coverage(left, scoped) } }),
+          ...(left.length > 0 && { facts: coverage(left, scoped, unreadable) }),
         }
       } finally {
         calls--
@@ -227,12 +231,22 @@ function isNamed(name: string, { key }: IndexedFile, { path }: SessionFile): boo
   return path === name || key === name || (name.length >= 8 && file.includes(name))
 }
 
-function coverage(left: readonly Known[], scoped: readonly Known[]): object {
-  const bytes = left.reduce((sum, { file }) => sum + file.bytes, 0)
-  return {
-    sessions: left.length,
+/** @param unreadable paths. */
+function coverage(left: readonly Known[], scoped: readonly Known[], unreadable: ReadonlySet<string>) {
+  const late = left.filter(({ row }) => !unreadable.has(row.path))
+  const bytes = late.reduce((sum, { file }) => sum + file.bytes, 0)
+  const sessions = counted(late.length, 'session')
+  const not_indexed_yet = {
+    sessions: late.length,
     of: scoped.length,
     megabytes: Math.ceil(bytes / 1e6),
-    note: `${counted(left.length, 'session')} could not be read in time and are read in the background: search again in a minute`,
+    note: `${sessions} could not be read in time and are read in the background: search again in a minute`,
+  }
+  const note = 'these files cannot be read: the messages of palimpsest mcp on standard error say why'
+  const failed = left.length - late.length
+  return {
+    complete: false,
+    ...(late.length > 0 && { not_indexed_yet }),
+    ...(failed > 0 && { unreadable: { sessions: failed, of: scoped.length, note } }),
   }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { listOpencodeSessions, opencodeMessageId } from '@palimpsest/transcripts'
+import { sizeAndTime } from '../sessions/find-session-files.ts'
 import { databaseOf } from '../sessions/read-start.ts'
 import type { IndexedFile } from './index-file.ts'
 
@@ -33,10 +34,7 @@ export function fileOf({ agent, path }: Pick<IndexedFile, 'agent' | 'path'>): st
 /** Places are bytes. */
 function fileSource(path: string): SessionSource {
   return {
-    async facts() {
-      const { size, mtimeMs } = await stat(path)
-      return { bytes: size, modifiedAt: mtimeMs }
-    },
+    facts: async () => sizeAndTime(await stat(path, { bigint: true })),
     markOf: (place) =>
       withFile(path, async (handle) => {
         const hash = createHash('sha256')

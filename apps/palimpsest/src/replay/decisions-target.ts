@@ -22,7 +22,10 @@ export async function decisionsTarget(recorded: RecordedSession): Promise<Replay
   }
   return {
     // The engine inside is told the rest with the next request; messages that are taken back here are read again.
-    countStored: countOwn,
+    async countStored() {
+      await inner?.target.countStored()
+      return countOwn()
+    },
     options: inner === undefined ? options : { ...options, compaction: inner.compaction },
     async finish(tokens) {
       await inner?.target.finish(tokens)

@@ -9,7 +9,7 @@ import {
 } from '@palimpsest/lcm'
 import type { TranscriptEntry } from '@palimpsest/transcripts'
 import { principalOf } from '../engines/lcm-options.ts'
-import { matchRecording } from '../lcm/match-recording.ts'
+import { assertSameConversation, matchRecording } from '../lcm/match-recording.ts'
 import { storeRecording, timeBefore } from '../lcm/store-recording.ts'
 import { lcmStoreOpener } from '../stores/open-engine-store.ts'
 import { isMissing } from '../stores/store-place.ts'
@@ -31,7 +31,12 @@ export async function lcmTarget(recorded: RecordedSession): Promise<ReplayTarget
   const timedStore = () => withRecordedTimes(open(), entries, startedAt)
   return {
     countStored: () =>
-      within(async (session) => (session === null ? 0 : (await matchRecording(session, entries)).known)),
+      within(async (session) => {
+        if (session === null) return 0
+        const match = await matchRecording(session, entries)
+        await assertSameConversation(session, entries, match)
+        return match.known
+      }),
     options: { ...options, store: timedStore },
     finish: (tokens) =>
       within(async (session) => {
@@ -44,8 +49,7 @@ export async function lcmTarget(recorded: RecordedSession): Promise<ReplayTarget
  * A store in which a session begins when its recording did, and its messages get the times that the recording has for
  * them. An engine is told of several at once and has one clock: all would be of the time of the next answer.
  *
- * @param at When the recording began, which is the time of messages that it has none for, in milliseconds since the
- * epoch.
+ * @param at The earliest time of the recording, which messages without one get, in milliseconds since the epoch.
  */
 function withRecordedTimes(store: LcmStore, entries: readonly TranscriptEntry[], at: number): LcmStore {
   return { ...store, session: async (ref) => timed(await store.session(ref, at), entries, at) }

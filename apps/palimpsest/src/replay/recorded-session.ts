@@ -10,7 +10,7 @@ export interface RecordedSession {
   readonly place: StorePlace
   readonly sessionId: string
   readonly entries: readonly TranscriptEntry[]
-  /** When the recording began, in milliseconds since the epoch. */
+  /** The earliest time of the recording, in milliseconds since the epoch. */
   readonly startedAt: number
 }
 

@@ -2,9 +2,10 @@ import type { TokenCounter } from '@palimpsest/core'
 import type { Transcript } from '@palimpsest/transcripts'
 import type { ChosenEngine } from '../engines/choose-engine.ts'
 import type { Configuration } from '../engines/configuration.ts'
-import { DECISIONS } from '../engines/decisions-options.ts'
+import { DECISIONS, LCM_SUFFIX } from '../engines/decisions-options.ts'
 import { LCM } from '../engines/lcm-options.ts'
 import { namedPlace } from '../stores/find-store-place.ts'
+import { besidePlace, type StorePlace } from '../stores/store-place.ts'
 import { UsageError } from '../usage-error.ts'
 import type { RecordedSession, ReplayTarget } from './recorded-session.ts'
 
@@ -13,7 +14,7 @@ export interface ReplayStore {
   readonly sessionId: string
   /** Messages at the beginning of the recording that are there already. */
   readonly stored: number
-  /** When the recording began, in milliseconds since the epoch. */
+  /** The earliest time of the recording, in milliseconds since the epoch. */
   readonly startedAt: number
   /** The engine on that store, where messages get the times of the recording. */
   readonly engine: ChosenEngine
@@ -37,13 +38,12 @@ export async function openReplayStore(
   flags: { readonly store?: string; readonly session?: string },
   engine: ChosenEngine,
   file: string,
-  { entries, startedAt: begun }: Transcript,
+  transcript: Transcript,
 ): Promise<ReplayStore | undefined> {
-  const { definition, source, options } = engine
+  const { definition, options } = engine
   if (flags.session === '') throw new UsageError('--session must not be empty')
-  const load = source === 'built-in' ? TARGETS[definition.name] : undefined
-  // Not the database that everything else is kept in: a replay is a trial, and goes there only when it is told to.
-  const place = load && namedPlace(definition.name, configuration, flags.store)
+  const load = TARGETS[definition.name]
+  const place = placeFor(configuration, flags, engine)
   if (load === undefined || place === undefined) {
     if (flags.session === undefined) return undefined
     throw new UsageError(
@@ -53,8 +53,8 @@ export async function openReplayStore(
   const { sessionOf } = await import('../lcm/session-of.ts')
   const { recordingTime } = await import('../lcm/recording-time.ts')
   const sessionId = flags.session ?? sessionOf(file)
-  const startedAt = await recordingTime(file, begun)
-  const target = await (await load())({ options, place, sessionId, entries, startedAt })
+  const startedAt = await recordingTime(file, transcript)
+  const target = await (await load())({ options, place, sessionId, entries: transcript.entries, startedAt })
   return {
     sessionId,
     stored: await target.countStored(),
@@ -62,4 +62,19 @@ export async function openReplayStore(
     engine: { ...engine, options: target.options },
     finish: target.finish,
   }
+}
+
+/** Not the database that everything else is kept in: a replay is a trial, and goes there only when it is told to. */
+function placeFor(
+  configuration: Configuration,
+  flags: { readonly store?: string },
+  { definition: { name }, source }: ChosenEngine,
+): StorePlace | undefined {
+  return source === 'built-in' && name in TARGETS ? namedPlace(name, configuration, flags.store) : undefined
+}
+
+/** The files of the stores that a replay goes into. */
+export function storePaths(...given: Parameters<typeof placeFor>): string[] {
+  const place = placeFor(...given)
+  return place?.kind === 'file' ? [place.path, besidePlace(place, LCM_SUFFIX).name] : []
 }

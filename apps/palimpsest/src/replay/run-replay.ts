@@ -22,7 +22,7 @@ import { type ComparedEngine, comparedEngines } from './compared-engines.ts'
 import { redactView } from './redact-view.ts'
 import { renderReport } from './render-report.ts'
 import { type ReplayTask, replayEngine } from './replay-engine.ts'
-import { openReplayStore, type ReplayStore } from './replay-store.ts'
+import { openReplayStore, type ReplayStore, storePaths } from './replay-store.ts'
 
 export interface ReplayFlags extends EngineFlags, BillFlags {
   readonly session?: string
@@ -65,6 +65,7 @@ export async function runReplay(file: string, given: Configuration, flags: Repla
   const priceList = await openPriceList(flags)
   const outputs = await openOutputs(
     { '--projections': flags.projections, '--transcript': flags.transcript, '--html': flags.html },
+    storePaths(configuration, flags, engine),
     file,
   )
   const transcript = await withProgress('reading', 'bytes', (onProgress) =>

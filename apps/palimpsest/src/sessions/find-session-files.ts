@@ -1,3 +1,4 @@
+import type { BigIntStats } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { listOpencodeSessions } from '@palimpsest/transcripts'
@@ -72,17 +73,17 @@ async function walk(path: string, agent: Agent, progress: Walk): Promise<void> {
       const worthwhile = entries.filter((entry) => !entry.isFile() || isSessionName(entry.name, agent))
       await Promise.all(worthwhile.map(({ name }) => walk(join(path, name), agent, progress)))
     } else if (facts.isFile() && isSessionName(basename(path), agent))
-      found.push({
-        agent: agent.name,
-        path,
-        modifiedAt: Number(facts.mtimeNs) / 1e6,
-        bytes: Number(facts.size),
-      })
+      found.push({ agent: agent.name, path, ...sizeAndTime(facts) })
   } catch (error) {
     const { code = 'unknown error' } = error as NodeJS.ErrnoException
     // An agent that was never used, a file that was removed just now, a link to nothing.
     if (code !== 'ENOENT') unreadable.push({ path, code })
   }
+}
+
+/** By these a changed file is known: whoever compares them must take them in the same way, to the last bit. */
+export function sizeAndTime({ size, mtimeNs }: BigIntStats): Pick<SessionFile, 'bytes' | 'modifiedAt'> {
+  return { bytes: Number(size), modifiedAt: Number(mtimeNs) / 1e6 }
 }
 
 function isSessionName(fileName: string, { isSession = () => true }: Agent): boolean {

@@ -47,6 +47,10 @@ export async function verifyStores(flags: VerifyStoresFlags): Promise<number> {
     throw new UsageError(`there is no store ${place.name}; palimpsest serve --store makes one`)
   const reports = await proveStores(serviceStores(place, configuration))
   if (reports.length === 0) throw new UsageError(`there is no store in ${place.name} that this user may see`)
+  const [only] = reports.length === 1 ? reports : []
+  // With other stores beside it, it was one, and is damaged.
+  const [fault] = only?.faults ?? []
+  if (only?.kind === 'sessions' && fault?.code === 'not-a-store') throw new UsageError(fault.message)
   const count = reports.reduce((sum, { faults }) => sum + faults.length, 0)
   if (flags.json) printJson({ ok: count === 0, stores: reports })
   else printReports(reports)

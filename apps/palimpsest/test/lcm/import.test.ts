@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdir, stat } from 'node:fs/promises'
+import { mkdir, stat, symlink } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import { readTranscript } from '@palimpsest/transcripts'
 import { describe, expect, it } from 'vitest'
@@ -7,7 +7,8 @@ import { BUNDLED_SESSION } from '../../src/bundled-session.ts'
 import { startCli } from '../run-cli.ts'
 import { lines, TALK, useStoreFolder } from './store-folder.ts'
 
-const { path, write, append, prints, json, lcm, run } = useStoreFolder()
+const { path, write, append, prints, json, lcm, run, refuses } = useStoreFolder()
+const IMPORT = ['lcm', 'import', '--store', 'store.db']
 
 /** True when another process has stored a message. */
 async function storedSome(): Promise<boolean> {
@@ -66,10 +67,62 @@ describe('palimpsest lcm import', () => {
     await write('all/a.json', JSON.stringify(TALK))
     await write('all/notes.jsonl', '{"temperature":21}\n')
     await write('all/readme.txt', 'no session')
+    await symlink('nowhere', path('all/gone.jsonl'))
+    await symlink('.', path('all/link.jsonl'))
     const { code, stdout, stderr } = await lcm('import', 'all')
     expect(code).toBe(0)
     expect(stdout).toBe('a: 7 new messages\nb: 7 new messages\n')
-    expect(stderr).toMatch(/^palimpsest: skipped: all\/notes\.jsonl .*\n$/)
+    const skipped = ['gone.jsonl does not exist', 'link.jsonl is a directory', 'notes.jsonl ']
+    const told = stderr.trimEnd().split('\n')
+    expect(told).toHaveLength(skipped.length)
+    for (const [index, reason] of skipped.entries())
+      expect(told[index]).toContain(`palimpsest: skipped: all/${reason}`)
+  })
+
+  it('refuses another conversation by the same name, and passes over it in a folder', async () => {
+    for (const folder of ['a', 'b']) await mkdir(path(folder))
+    await write('a/talk.jsonl', lines(TALK))
+    await write('b/talk.jsonl', lines([{ role: 'user', content: 'Something else.' }]))
+    await write('b/third.jsonl', lines(TALK))
+    await prints('import', 'a/talk.jsonl')
+    await refuses(/"talk" in the store is another .*--session <id>/, ...IMPORT, 'b/talk.jsonl')
+    const { code, stdout, stderr } = await lcm('import', 'b')
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'third: 7 new messages\n' })
+    expect(stderr).toMatch(/^palimpsest: skipped: .*"talk" in the store is another .*\n$/)
+    expect(await json('describe', '--session', 'talk')).toMatchObject({ messages: 7, replaced: 0 })
+    expect(await prints('import', 'b/talk.jsonl', '--session', 'other')).toBe('other: 1 new message\n')
+    // A first message that was edited is no other conversation.
+    await write('a/talk.jsonl', lines([{ role: 'system', content: 'You help well.' }, ...TALK.slice(1)]))
+    expect(await prints('import', 'a/talk.jsonl')).toContain('7 older messages replaced')
+  })
+
+  it('says that a session holds all messages of a file twice', async () => {
+    const talk = TALK.slice(4)
+    await write('talk.jsonl', lines(talk))
+    await write('twice.jsonl', lines([...talk, ...talk]))
+    await prints('import', 'twice.jsonl')
+    const { code, stdout } = await lcm('verify', '--against', 'talk.jsonl', '--session', 'twice')
+    expect(code).toBe(1)
+    expect(stdout).toContain('all messages of the file again: it was stored twice')
+    await write('more.jsonl', lines([...talk, ...talk.slice(0, 2)]))
+    await prints('import', 'more.jsonl')
+    const more = await json('verify', '--against', 'talk.jsonl', '--session', 'more')
+    expect(more).toMatchObject({ ok: true, further: 2, repeated: false })
+  })
+
+  it('keeps the time of a message that is older than the header of its file', async () => {
+    const header = { type: 'session', id: 'pi', timestamp: '2026-03-01T12:00:00.000Z', cwd: '/' }
+    const said = (id: number, timestamp: string) => ({
+      ...{ type: 'message', id: `${id}`, timestamp },
+      message: { role: id === 0 ? 'user' : 'assistant', content: [{ type: 'text', text: `word${id}` }] },
+    })
+    const times = ['2026-03-01T11:00:00.000Z', '2026-03-01T13:00:00.000Z']
+    await write('pi.jsonl', lines([header, ...times.map((time, id) => said(id, time))]))
+    await prints('import', 'pi.jsonl')
+    await run('replay', 'pi.jsonl', '--engine', 'lcm', '--store', 'store.db', '--session', 'replayed')
+    for (const session of ['pi', 'replayed'])
+      for (const [id, time] of times.entries())
+        expect(await json('expand', `m${id}`, '--session', session)).toMatchObject({ time })
   })
 
   it('finds by time what an edited file brought, with the times of the recording', async () => {

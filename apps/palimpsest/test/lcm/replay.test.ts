@@ -76,6 +76,23 @@ describe('palimpsest replay --engine lcm', () => {
     expect((await readdir(path(''))).sort()).toEqual(['config.yaml', 'talk.jsonl'])
   })
 
+  it('refuses another conversation by the name of a stored one, and the files of the store as outputs', async () => {
+    await write('talk.jsonl', lines(TALK))
+    await write('other.jsonl', lines([{ role: 'user', content: 'Something else.' }]))
+    await run('lcm', 'import', 'talk.jsonl', '--store', 'store.db')
+    await run('lcm', 'import', 'talk.jsonl', '--store', 'store.db.lcm')
+    const replay = ['replay', 'other.jsonl', '--store', 'store.db', '--session', 'talk', '--engine']
+    for (const engine of ['lcm', 'decisions']) {
+      if (engine === 'decisions') await write('config.yaml', 'decisions:\n  compaction: lcm\n')
+      if (engine === 'lcm')
+        await refuses(/"talk" in the store is another .*--session <id>/, ...replay, engine)
+      for (const option of ['--html', '--projections', '--transcript'])
+        await refuses(/names the store itself/, ...replay, engine, option, path())
+    }
+    await refuses(/names the store itself/, ...replay, 'decisions', '--html', 'store.db.lcm-wal')
+    expect(await json('describe')).toMatchObject({ messages: 7, replaced: 0 })
+  })
+
   it('goes on where the store ends when the recording has grown', async () => {
     await write('talk.jsonl', lines(TALK.slice(0, 5)))
     await run('replay', 'talk.jsonl', ...LCM, '--store', 'store.db')

@@ -105,6 +105,7 @@ describe('what makes no sense', () => {
       [/'--role <role>' argument 'user,tool' is invalid/, 'grep', 'x', '--role', 'user,tool'],
       [/--since must be an earlier time/, 'grep', 'x', '--since', '2026-02-01', '--before', '2026-01-01'],
       [/from 1 on/, 'grep', 'x', '--limit', '0'],
+      [/from 0 to 5/, 'grep', 'x', '--context', '6'],
       [/from 1 on/, 'expand', 'm1', '--limit', '0', '--session', 'talk'],
       [/offset 31 is behind the end/, ...['expand', 'm1', '--offset', '31', '--session', 'talk']],
       [/m12 or m12-m40, not "m1\.\.m3"/, 'forget', 'm1..m3', '--reason', 'x', '--yes', '--session', 'talk'],

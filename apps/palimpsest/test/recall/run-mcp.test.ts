@@ -161,6 +161,8 @@ describe('palimpsest mcp', () => {
     expect(await fails('--host', '0.0.0.0', '--port', '0')).toContain('PALIMPSEST_TOKEN')
     expect(await fails('--host', '0.0.0.0', '--port', '0', '--token', 'short')).toContain('soon guessed')
     expect(await fails('--store', 'missing.db')).toContain('missing.db')
+    test.write('half.jsonl', claudeLines('No store.'))
+    expect(await fails('--store', 'half.jsonl')).toContain('half.jsonl is not a store')
     expect(await fails('--record')).toContain('--decisions')
     expect(await fails('--decisions', 'd.db')).toContain('--project')
   })

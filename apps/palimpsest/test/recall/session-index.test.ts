@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import {
   appendFileSync,
+  chmodSync,
   chownSync,
   mkdirSync,
   readFileSync,
@@ -17,7 +18,7 @@ import { createLcmStoreTools } from '@palimpsest/lcm'
 import { describe, expect, it } from 'vitest'
 import { openSessionIndex, type RecallScope } from '../../src/recall/session-index.ts'
 import { PROGRAM } from '../run-cli.ts'
-import { codexLines, fakeHome, piLines } from '../sessions/fake-home.ts'
+import { asOrdinaryUser, codexLines, fakeHome, piLines } from '../sessions/fake-home.ts'
 
 let turn = 0
 
@@ -356,6 +357,58 @@ describe('the index of session files', () => {
     expect(await a.store.check()).toEqual([])
     await a.close()
     await b.close()
+  })
+
+  it('gives each message its own time, whenever its file was written', async () => {
+    using test = setup()
+    test.claude('one', long(['alpha', 'beta']))
+    const began = new Date(Date.UTC(2026, 0, 1) + (turn - 1) * 1_000).toISOString()
+    const end = new Date(Date.UTC(2026, 0, 1) + turn * 1_000).toISOString()
+    const index = await test.open('all')
+    expect(await index.grep('Remember', { before: '2026-01-02' })).toHaveLength(2)
+    expect(await index.grep('Remember', { since: end })).toMatchObject([
+      { snippet: expect.stringContaining('beta') },
+    ])
+    expect(await index.grep('Remember', { since: '2026-01-31' })).toEqual([])
+    test.claude('two', turnLines('Not read yet.'))
+    const { sessions } = JSON.parse(await index.call('lcm_describe', {}))
+    expect(sessions.map(({ began }: { began?: string }) => began)).toEqual([began, undefined])
+    await index.close()
+  })
+
+  it('holds a file for read whatever its time, to the nanosecond', async () => {
+    using test = setup()
+    const times = [
+      '2025-11-21T02:14:00.341356383Z',
+      '2025-11-21T02:14:00.341356384Z',
+      '2026-01-31T12:00:00.000000001Z',
+    ]
+    for (const [at, time] of times.entries())
+      execFileSync('touch', ['-d', time, test.claude(`s${at}`, turnLines('The last durian.'))])
+    const index = await test.open('all')
+    expect(await index.grep('durian')).toHaveLength(3)
+    expect((await index.sessions({ tool: 'lcm_describe' })).facts).toBeUndefined()
+    await index.close()
+  })
+
+  it('promises no file that cannot be read', async () => {
+    using test = setup()
+    test.claude('one', turnLines('An open durian.'))
+    const index = await test.open('all')
+    expect(await index.grep('durian')).toHaveLength(1)
+    const locked = test.claude('two', turnLines('A locked durian.'))
+    chmodSync(locked, 0)
+    const call = { tool: 'lcm_grep', query: 'durian' }
+    for (let again = 0; again < 2; again++) {
+      const { facts } = await asOrdinaryUser(test.home.home, () => index.sessions(call))
+      expect(facts).toMatchObject({ complete: false, unreadable: { sessions: 1, of: 2 } })
+      expect(facts).not.toHaveProperty('not_indexed_yet')
+    }
+    expect(index.failures).toEqual([expect.stringMatching(/two\.jsonl was not indexed: .*EACCES/)])
+    chmodSync(locked, 0o600)
+    expect((await index.sessions(call)).facts).toBeUndefined()
+    expect(await index.grep('durian')).toHaveLength(2)
+    await index.close()
   })
 
   it('reads all in the background, also what calls interrupt', async () => {

@@ -196,6 +196,14 @@ describe('palimpsest verify', () => {
     expect(stderr).toMatch(message)
   })
 
+  it('ends with 2 when the file is none of a service', async () => {
+    const cwd = await temporaryFolder()
+    writeFileSync(join(cwd, 'half.jsonl'), '{"role":"user","content":"no store"}\n')
+    const { code, stdout, stderr } = await runHere(['verify', '--store', 'half.jsonl'], cwd)
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(/half\.jsonl is not a store of palimpsest serve/)
+  })
+
   it('ends with 2 while a service has the file', async () => {
     const store = await keep('compressor')
     const service = await startTestService({ store })

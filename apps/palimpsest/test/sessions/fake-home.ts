@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { vi } from 'vitest'
@@ -82,3 +82,15 @@ export const piLines = (text: string, cwd = '/work/shop') => [
   { type: 'session', version: 3, id: 's', cwd },
   { type: 'message', id: 'u', message: { role: 'user', content: text } },
 ]
+
+/** Permissions do not bind the superuser, whom containers run tests as. */
+export async function asOrdinaryUser<T>(home: string, task: () => Promise<T>): Promise<T> {
+  if (process.getuid?.() !== 0) return task()
+  chmodSync(home, 0o755)
+  process.seteuid?.(65_534)
+  try {
+    return await task()
+  } finally {
+    process.seteuid?.(0)
+  }
+}

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, vi } from 'vitest'
 import { START_BYTES } from '../../src/sessions/read-start.ts'
 import { findSession } from '../../src/sessions/session-file.ts'
-import { claudeLines, codexLines, fakeHome, piLines, runSessions } from './fake-home.ts'
+import { asOrdinaryUser, claudeLines, codexLines, fakeHome, piLines, runSessions } from './fake-home.ts'
 
 describe('palimpsest sessions', () => {
   it('lists the sessions of all three agents, the newest first', async () => {
@@ -216,15 +216,3 @@ describe('palimpsest sessions', () => {
     await expect(runSessions(...args)).rejects.toThrow(/Use a whole number|Allowed choices|unknown option/)
   })
 })
-
-/** Permissions do not bind the superuser, whom containers run tests as. */
-async function asOrdinaryUser<T>(home: string, task: () => Promise<T>): Promise<T> {
-  if (process.getuid?.() !== 0) return task()
-  chmodSync(home, 0o755)
-  process.seteuid?.(65_534)
-  try {
-    return await task()
-  } finally {
-    process.seteuid?.(0)
-  }
-}

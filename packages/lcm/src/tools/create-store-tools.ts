@@ -157,9 +157,14 @@ const describe: Handler = async (args, { readable }, { store, principal }) => {
   const listed = []
   for (const { key, title } of readable.slice(start, start + LISTED_SESSIONS)) {
     const found = await store.find({ principal, key })
-    const { nextSeq, createdAt } = (await found?.head()) ?? { nextSeq: 0, createdAt: 0 }
+    const head = await found?.head()
     const label = title === undefined ? {} : { title: title.slice(0, TITLE_CHARACTERS) }
-    listed.push({ session: key, ...label, messages: nextSeq, began: timeText(createdAt) })
+    listed.push({
+      session: key,
+      ...label,
+      messages: head?.nextSeq ?? 0,
+      ...(head && { began: timeText(head.createdAt) }),
+    })
   }
   const shown = fit(listed)
   const end = start + shown.length
