@@ -1,6 +1,11 @@
 import { roughTokenCounter, type ToolCall, toolCallsOf } from '@palimpsest/core'
 import { type LcmSession, liveSeqs } from '@palimpsest/lcm'
-import { readTranscript, type TranscriptEntry, TranscriptError } from '@palimpsest/transcripts'
+import {
+  readTranscript,
+  type Transcript,
+  type TranscriptEntry,
+  TranscriptError,
+} from '@palimpsest/transcripts'
 import { cutAt, storeRecording } from '../lcm/store-recording.ts'
 import type { IndexedFile } from './index-file.ts'
 import { recallable } from './redacting-store.ts'
@@ -28,7 +33,7 @@ export async function indexSessionFile(
   const from = isGrown
     ? { resumeAt: file.resumeAt, resumeSeq: file.resumeSeq }
     : { resumeAt: 0, resumeSeq: 0 }
-  const entries = await readFrom(file.path, from.resumeAt)
+  const { entries, waitingSince = Number.POSITIVE_INFINITY } = await readFrom(file.path, from.resumeAt)
   const before = await session.head()
   const stored = await storeRecording({
     ...{ session, entries, tokens: roughTokenCounter, at: facts.modifiedAt, isOver },
@@ -42,7 +47,8 @@ export async function indexSessionFile(
   if (stored.replaced > 0 || stored.further > 0) await forgetReplaced(session, from.resumeSeq, before.nextSeq)
   const whole = { ...file, ...from, ...facts }
   const end = entries.findLast(
-    ({ message: { role } }, index) => index <= entries.length - OPEN_MESSAGES && role !== 'tool',
+    ({ message: { role }, line }, index) =>
+      index <= entries.length - OPEN_MESSAGES && role !== 'tool' && line <= waitingSince,
   )
   // A line may hold several messages.
   const at = entries.findIndex(({ line }) => line === end?.line)
@@ -52,14 +58,15 @@ export async function indexSessionFile(
   return { ...whole, resumeAt, resumeSeq: seq, mark: await source.markOf(resumeAt) }
 }
 
-async function readFrom(path: string, from: number): Promise<TranscriptEntry[]> {
+async function readFrom(path: string, from: number): Promise<Pick<Transcript, 'entries' | 'waitingSince'>> {
   try {
-    const { entries } = await readTranscript(path, { from })
+    const { entries, ...rest } = await readTranscript(path, { from })
     const own = from > 0 ? entries.filter(({ line }) => line > 1) : entries
-    return withoutEchoes(own).map((entry) => ({ ...entry, message: recallable(entry.message) }))
+    const kept = withoutEchoes(own).map((entry) => ({ ...entry, message: recallable(entry.message) }))
+    return { ...rest, entries: kept }
   } catch (error) {
     // A session in which nothing was said yet, or something else than a session.
-    if (TranscriptError.isInstance(error)) return []
+    if (TranscriptError.isInstance(error)) return { entries: [] }
     throw error
   }
 }
