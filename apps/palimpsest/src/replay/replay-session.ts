@@ -146,7 +146,7 @@ export async function replaySession(input: ReplayInput): Promise<Replay> {
     tooLarge,
     decisions,
     bill: bill.report(
-      bill.isRecorded ? compareRecorded(transcript, bill.planner.pricing, tokens) : null,
+      bill.isRecorded && requests > 0 ? compareRecorded(transcript, bill.planner.pricing, tokens) : null,
       session.engine.status(),
     ),
     laws: { checked: tally.request, violations },
