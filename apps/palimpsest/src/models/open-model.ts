@@ -59,7 +59,10 @@ function usable<T>(create: () => T): T {
 
 /** Options of a model's package, as a person knows them. */
 function inWords(message: string): string {
-  return message.replace('check apiKey', 'check it').replace('pass apiKey', 'set one').replace('baseUrl', 'the base URL')
+  return message
+    .replace('check apiKey', 'check it')
+    .replace('pass apiKey', 'set one')
+    .replace('baseUrl', 'the base URL')
 }
 
 /**
