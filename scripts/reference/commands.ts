@@ -10,18 +10,19 @@ export function commandsSection(): string {
   return createProgram().commands.flatMap(renderGroup).join('\n\n')
 }
 
-/** A command and those below it. Options that all of these have are named once, above. */
+/** A command and those below it. Options that all of these have are named once, above, where the command has none of its own. */
 function renderGroup(group: Command): string[] {
   const { commands, options, registeredArguments } = group
   if (commands.length === 0)
     return [renderCommand(group, `## \`${group.name()}\``, registeredArguments, options)]
   const isShared = ({ flags, description }: CommandOption) =>
+    options.length === 0 &&
     commands.every(({ options }) =>
       options.some((other) => other.flags === flags && other.description === description),
     )
-  const shared = commands[0]?.options.filter(isShared) ?? []
+  const shown = options.length > 0 ? options : (commands[0]?.options.filter(isShared) ?? [])
   return [
-    renderCommand(group, `## \`${group.name()}\``, registeredArguments, shared),
+    renderCommand(group, `## \`${group.name()}\``, registeredArguments, shown),
     ...commands.map((command) => {
       const own = command.options.filter((option) => !isShared(option))
       return renderCommand(
@@ -51,7 +52,10 @@ function renderCommand(
       ...described(option.description, option.argChoices, option.defaultValue),
     ]),
   ]
-  const first = command.commands.length > 0 ? 'option of all of them' : 'argument or option'
+  const first =
+    command.commands.length > 0 && command.options.length === 0
+      ? 'option of all of them'
+      : 'argument or option'
   const help = helpAfter(command)
   return [
     heading,

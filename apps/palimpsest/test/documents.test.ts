@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import compressor, * as compressorModule from '@palimpsest/compressor'
 import * as core from '@palimpsest/core'
+import decisions from '@palimpsest/decisions'
 import * as gemini from '@palimpsest/gemini'
 import * as lcmModule from '@palimpsest/lcm'
 import * as caching from '@palimpsest/prompt-caching'
@@ -111,6 +112,24 @@ describe('docs/start.md', () => {
       /```text\n([\s\S]*?)```/.exec(readFileSync(new URL('docs/start.md', root), 'utf8')) ?? []
     expect(shown.trim()).toBe(stdout.trim())
   })
+})
+
+it('docs/operate.md counts the tools that are part of every prompt', async () => {
+  const toolsOf = async (engine: core.EngineDefinition, options: Record<string, unknown> = {}) => {
+    const session = core.createContextSession({ engine, options, contextLength: 200_000 })
+    const size = tokens.createTokenCounter().countTools(session.engine.toolSchemas())
+    await session.end()
+    return size.toLocaleString('en')
+  }
+  const lcm = lcmModule.default
+  const [over, own, alone] = [
+    await toolsOf(decisions, { compaction: { engine: lcm, options: {} } }),
+    await toolsOf(lcm),
+    await toolsOf(decisions),
+  ]
+  expect(readFileSync(new URL('docs/operate.md', root), 'utf8')).toContain(
+    `${over} tokens with decisions over lcm, ${own} with lcm, ${alone} with decisions`,
+  )
 })
 
 describe('docs/hosts.md', () => {

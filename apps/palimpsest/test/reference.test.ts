@@ -3,7 +3,9 @@ import { fileURLToPath } from 'node:url'
 import { parseConfig } from '@palimpsest/discovery'
 import { describe, expect, it } from 'vitest'
 import { headingId } from '../../../scripts/heading-id.ts'
+import { commandsSection } from '../../../scripts/reference/commands.ts'
 import { referencePages } from '../../../scripts/reference/pages.ts'
+import { createProgram } from '../src/create-program.ts'
 
 const root = new URL('../../../', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
@@ -15,6 +17,17 @@ describe('the reference', () => {
       expect(readFileSync(file, 'utf8')).toBe(text)
     },
   )
+
+  it('has each option of a command under the command, or under the one above it', () => {
+    const sections = commandsSection().split(/^##+ /m)
+    const flagsOf = (name: string) => sections.find((section) => section.startsWith(`\`${name}\``)) ?? ''
+    for (const group of createProgram().commands) {
+      for (const { flags } of group.options) expect(flagsOf(group.name())).toContain(`\`${flags}\``)
+      for (const command of group.commands)
+        for (const { flags } of command.options)
+          expect(flagsOf(group.name()) + flagsOf(`${group.name()} ${command.name()}`)).toContain(flags)
+    }
+  })
 
   it('names the default of each key, and none that is an object', () => {
     for (const { text } of referencePages()) {

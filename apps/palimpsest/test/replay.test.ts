@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { compressor } from '@palimpsest/compressor'
 import { checkProjection, createContextSession, type Message } from '@palimpsest/core'
+import { createMemoryStore, lcm } from '@palimpsest/lcm'
 import { findPricing } from '@palimpsest/prompt-caching'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { readTranscript, type Transcript } from '@palimpsest/transcripts'
@@ -90,6 +91,75 @@ describe('replay of the bundled session', () => {
     ]
     expect(first.report.compactions.length).toBeGreaterThan(1)
     expect(second).toEqual(first)
+  })
+})
+
+describe('the bill of an engine that shows many summaries together', () => {
+  it('has each of them once, with what it was written from', async () => {
+    const store = createMemoryStore()
+    const { report } = await replaySession({
+      ...{
+        transcript: { ...transcript, entries: transcript.entries.slice(0, 3 * ENTRIES) },
+        bill: billOf(),
+        tokens,
+      },
+      open: async (parts) => ({
+        session: createContextSession({
+          ...parts,
+          engine: lcm,
+          options: { store, leaf_chunk_tokens: 1_000 },
+        }),
+        profile: null,
+        warnings: [],
+      }),
+      ...{ window: 16_000, enabled: true, focusTopic: undefined },
+    })
+    const session = await store.find({ key: 'replay' })
+    const { nextSummary = 1 } = (await session?.head()) ?? {}
+    const numbers = Array.from({ length: nextSummary - 1 }, (_, index) => index + 1)
+    const nodes = (await session?.summaries(numbers)) ?? []
+    const sizes = new Map(nodes.map((node) => [node.number, node.tokens]))
+    const read = nodes.map(({ children, sourceTokens }) =>
+      children.length === 0 ? sourceTokens : sum(children.map((child) => sizes.get(child) ?? 0)),
+    )
+    const { count, asModelUsd } = report.bill.summaries
+    const { input, output } = findPricing({ model: 'claude-sonnet-5-5' })
+    expect(nodes.some(({ children }) => children.length > 0)).toBe(true)
+    expect(count).toBe(nodes.length)
+    expect(count).toBeGreaterThan(report.compactions.length)
+    const usd = sum(read) * input + sum([...sizes.values()]) * output
+    expect(asModelUsd).toBeCloseTo(usd / 1e6, 9)
+  })
+})
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
+
+describe('what a provider read', () => {
+  it('is compared with the requests of the replay, and not told of without any', async () => {
+    const usage = {
+      ...{ promptTokens: 5_000, completionTokens: 10, totalTokens: 5_010 },
+      ...{ cacheReadTokens: 0, cacheWriteTokens: 5_000 },
+    }
+    const entries = [
+      { message: { role: 'user', content: 'word '.repeat(5_000) } as const, line: 1 },
+      { message: { role: 'assistant', content: 'Yes.' } as const, line: 2, usage },
+      { message: { role: 'user', content: 'Sure?' } as const, line: 3 },
+      { message: { role: 'assistant', content: 'Yes.' } as const, line: 4, usage },
+    ]
+    const recordedOf = async (stored: number) =>
+      (
+        await replaySession({
+          ...{ transcript: { ...transcript, entries }, bill: billOf(), tokens, stored },
+          open: async (parts) => ({
+            session: createContextSession({ ...parts, engine: compressor, options: {} }),
+            profile: null,
+            warnings: [],
+          }),
+          ...{ window: 32_000, enabled: true, focusTopic: undefined },
+        })
+      ).report.bill.recorded
+    expect(await recordedOf(0)).not.toBeNull()
+    expect(await recordedOf(4)).toBeNull()
   })
 })
 

@@ -80,6 +80,7 @@ export async function readTranscript(path: string, options: ReadTranscriptOption
     ...(session.tools !== undefined && { tools: session.tools }),
     ...(model !== undefined && { model }),
     ...(startedAt !== undefined && { startedAt }),
+    ...(session.waitingSince !== undefined && { waitingSince: session.waitingSince }),
   }
 }
 

@@ -39,6 +39,8 @@ export interface RecordedSession {
   readonly model?: string | undefined
   /** Milliseconds since the epoch. */
   readonly startedAt?: number | undefined
+  /** As in `Transcript`. */
+  readonly waitingSince?: number | undefined
 }
 
 /** Reads one file of one format. Never throws for what is in the file. */

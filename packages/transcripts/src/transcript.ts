@@ -59,4 +59,6 @@ export interface Transcript {
   readonly model?: string
   /** Milliseconds since the epoch. */
   readonly startedAt?: number
+  /** Line of the first text that the user queued and that still waits at the end: a session that grows may send it. */
+  readonly waitingSince?: number
 }

@@ -1,4 +1,4 @@
-import type { CompletionModel, CompressResult, TokenCounter } from '@palimpsest/core'
+import type { CompletionModel, CompressResult, EngineStatus, TokenCounter } from '@palimpsest/core'
 import {
   type CachePricing,
   type CacheSetting,
@@ -36,7 +36,7 @@ export interface ReplayBill {
   start(recordedAt: number | undefined): void
   /** A compaction was committed. */
   compacted(result: CompressResult): void
-  report(recorded: RecordedCacheReport | null): BillReport
+  report(recorded: RecordedCacheReport | null, status?: EngineStatus): BillReport
 }
 
 export function createReplayBill(input: ReplayBillInput): ReplayBill {
@@ -54,7 +54,7 @@ export function createReplayBill(input: ReplayBillInput): ReplayBill {
     isRecorded,
     start: clock.start,
     compacted: summaries.add,
-    report(recorded) {
+    report(recorded, status) {
       const { bill } = meter
       const { provider, model, asOf, source, matching } = profile
       return {
@@ -65,7 +65,7 @@ export function createReplayBill(input: ReplayBillInput): ReplayBill {
         bound: bill.bound,
         placementRatio: bill.placementRatio,
         cacheReadShare: bill.cacheReadShare,
-        summaries: summaries.bill,
+        summaries: summaries.bill(status),
         recorded,
         notes: [...(note === null ? [] : [note]), ...billNotes(profile, { setting, strategy: chosen }, bill)],
       }

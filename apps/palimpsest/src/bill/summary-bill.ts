@@ -1,11 +1,18 @@
-import { type CompletionModel, type CompressResult, isSummary, type TokenCounter } from '@palimpsest/core'
+import {
+  type CompletionModel,
+  type CompressResult,
+  type EngineStatus,
+  isSummary,
+  looseOf,
+  type TokenCounter,
+} from '@palimpsest/core'
 import type { CachePricing } from '@palimpsest/prompt-caching'
 import { type MeteredCall, meterCompletion } from '../serve/models/meter.ts'
 
 const MILLION = 1_000_000
 
 export interface SummaryBill {
-  /** Compactions that made a summary. */
+  /** Summaries that were written, where the engine counts them, else compactions that made one. */
   readonly count: number
   /**
    * Their cost in this run, in US dollars: nothing without a model, null when its prices are not known or it did not
@@ -24,7 +31,8 @@ export interface SummaryMeter {
   readonly model: CompletionModel | undefined
   /** A compaction that was committed. */
   add(result: CompressResult): void
-  readonly bill: SummaryBill
+  /** @param status of the engine: one with many summaries shows them again after each compaction, and says what it wrote. */
+  bill(status?: EngineStatus): SummaryBill
 }
 
 export interface SummaryMeterInput {
@@ -67,8 +75,11 @@ export function createSummaryMeter({ tokens, profile, model, known }: SummaryMet
       count++
       asModelUsd += price({ input: Math.max(0, tokensBefore - tokensAfter + output), output }, profile)
     },
-    get bill() {
-      return { count, usd: spent(), asModelUsd }
+    bill(status) {
+      const written = looseOf(status?.details?.summaries_written)
+      if (typeof written.count !== 'number') return { count, usd: spent(), asModelUsd }
+      const used = { input: Number(written.read), output: Number(written.tokens) }
+      return { count: written.count, usd: spent(), asModelUsd: price(used, profile) }
     },
   }
 }

@@ -17,7 +17,7 @@ The frontier is the list of summaries that stand for older messages; each compac
 A principal is the owner of a session, a user or a tenant; without --principal it is the configuration's, or local.
 The doctor checks the store, its indexes and counters; verify reads every message and summary and proves them.
 Exit codes: 0 all well, 1 verify or doctor found a fault, or export or copy left a session out, 2 the call, the file or
-the store was wrong.`
+the store was wrong, 130 the answer to forget was no.`
 
 export const IMPORT_EXAMPLES = `
 Examples:

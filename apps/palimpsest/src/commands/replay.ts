@@ -75,7 +75,10 @@ export function addReplayOptions(command: Command): Command {
     .option('--focus <topic>', 'the topic that summaries focus on')
     .option('--strict', 'fail on the first malformed line instead of skipping it')
     .option('--json', 'print one JSON object instead of tables')
-    .option('--projections <file>', 'write the prompt after each compaction, one JSON line per request')
+    .option(
+      '--projections <file>',
+      'write the prompts after compactions and that of the last request, one JSON line each',
+    )
     .option('--transcript <file>', 'write the messages as they were read, one JSON line each')
     .option('--html <file>', 'write the session as a page into one file, for a browser')
     .option('--redact', 'take keys, tokens and passwords out of that page')

@@ -85,7 +85,8 @@ export function removeJsonEntry(text: string, entry: JsonEntry): string | undefi
 
 function parsed(text: string): Node {
   const errors: ParseError[] = []
-  const root = parseTree(text, errors, { allowTrailingComma: true })
+  // A byte order mark is no JSON, and stays where it is.
+  const root = parseTree(text.replace(/^\uFEFF/, ' '), errors, { allowTrailingComma: true })
   const [error] = errors
   if (root === undefined || error !== undefined) {
     const line = lineAt(text, error?.offset ?? 0)

@@ -59,7 +59,7 @@ export async function readCompacted(
 }
 
 /** Signs of lines that are needed. In the text of a message the quotes are escaped. */
-const SIGNS = ['"type":"assistant"', '"type":"user"', '"type":"queued_command"']
+const SIGNS = ['"type":"assistant"', '"type":"user"', '"type":"queued_command"', '"type":"queue-operation"']
 
 /** A line, in bytes from the beginning of the file. */
 interface Place {
@@ -121,18 +121,39 @@ function readAt(file: FileHandle, { at, bytes }: Place): Buffer {
   return buffer.subarray(0, readSync(file.fd, buffer, 0, bytes, at))
 }
 
+interface Line extends Place {
+  readonly by: 'user' | 'assistant'
+  /** The message may also stand in a line behind this one. */
+  readonly isQueued?: boolean
+}
+
 function createReading(read: (place: Place) => Buffer) {
   /** The line of the user's first message, which is always kept. */
   let first: number | undefined
-  const lines: (Place & { readonly by: 'user' | 'assistant' })[] = []
+  const lines: Line[] = []
+  /** What the user typed while the agent worked, until it is sent. */
+  let waiting: Line[] = []
+  const takenBack = new Set<Line>()
   let before: number | undefined
   let summary = ''
   let isAdded = false
+  const follow = ({ operation, content }: Loose, place: Place): void => {
+    if (operation === 'enqueue' && typeof content === 'string' && !INJECTED.test(content)) {
+      const line: Line = { ...place, by: 'user', isQueued: true }
+      lines.push(line)
+      waiting.push(line)
+    } else if (operation === 'popAll') {
+      for (const line of waiting) takenBack.add(line)
+      waiting = []
+    } else if (operation === 'dequeue' || operation === 'remove') waiting.shift()
+  }
   return {
-    take(line: Buffer, [isAssistant, isUser, isQueued, hasMark]: readonly boolean[], at: number): void {
+    take(line: Buffer, signs: readonly boolean[], at: number): void {
+      const [isAssistant, isUser, isQueued, isOperation, hasMark] = signs
       if (before !== undefined && hasMark) isAdded = true
       const place = { at, bytes: line.length }
-      if (isAssistant) lines.push({ ...place, by: 'assistant' })
+      if (isOperation) follow(parseObject(String(line)) ?? {}, place)
+      else if (isAssistant) lines.push({ ...place, by: 'assistant' })
       else if (!(isUser || isQueued) || line.includes('"tool_use_id"')) return
       else if (line.includes('"isCompactSummary":true')) {
         summary = textOf(looseOf(parseObject(String(line))?.message).content)
@@ -148,12 +169,14 @@ function createReading(read: (place: Place) => Buffer) {
       const isKnown = isResumed || before === lines.length
       const left = { user: END_BYTES, assistant: END_BYTES }
       const messages: Message[] = []
-      for (const [index, { by, ...place }] of [
-        ...lines.slice(0, isKnown ? before : undefined).entries(),
-      ].reverse()) {
-        if (left[by] < 0 && index !== first) continue
-        const value = parseObject(String(read(place)))
+      const said = new Set<unknown>()
+      for (const [index, line] of [...lines.slice(0, isKnown ? before : undefined).entries()].reverse()) {
+        const { by, isQueued } = line
+        if ((left[by] < 0 && index !== first) || takenBack.has(line)) continue
+        const value = parseObject(String(read(line)))
         const found = by === 'user' ? userMessage(value) : assistantMessage(value)
+        if (isQueued && said.has(found[0]?.content)) continue
+        if (by === 'user') said.add(found[0]?.content)
         left[by] -= AROUND + JSON.stringify(found).length
         messages.push(...found)
       }
@@ -169,9 +192,8 @@ function createReading(read: (place: Place) => Buffer) {
 
 function userMessage(value: Loose | undefined): Message[] {
   if (value === undefined || value.isMeta === true || value.isSidechain === true) return []
-  const content =
-    value.type === 'attachment' ? looseOf(value.attachment).prompt : looseOf(value.message).content
-  const text = textOf(content)
+  const { prompt = looseOf(value.message).content } = looseOf(value.attachment)
+  const text = textOf(value.type === 'queue-operation' ? value.content : prompt)
   return text.trim() === '' || INJECTED.test(text) ? [] : [{ role: 'user', content: text }]
 }
 

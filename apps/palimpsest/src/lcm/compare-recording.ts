@@ -5,7 +5,7 @@ import { type ToolAnswer, toolRunner } from './run-tool.ts'
 export interface Comparison {
   /** Messages of the recording. */
   readonly messages: number
-  /** The tools give back exactly their JSON text. */
+  /** Stored with exactly their JSON text. */
   readonly equal: number
   /** Stored messages that are another one than the recording has at their place. */
   readonly different: readonly string[]
@@ -26,8 +26,8 @@ export interface Comparison {
 }
 
 /**
- * Reads every message of a session back with `lcm_expand`, page by page, and compares it with a recording; then goes
- * down from the frontier to the messages with `lcm_expand` alone.
+ * Compares every stored message of a session with a recording, then goes down from the frontier to the messages with
+ * `lcm_expand` alone.
  */
 export async function compareRecording(
   session: LcmSession,
@@ -41,12 +41,13 @@ export async function compareRecording(
   const forgotten: string[] = []
   let equal = 0
   for (const [index, { message }] of entries.entries()) {
-    const ref = refs[index]
-    if (ref === undefined) break
-    const json = await readBack(run, ref)
-    if (json === undefined) forgotten.push(ref)
-    else if (json === JSON.stringify(message)) equal++
-    else different.push(ref)
+    const seq = seqs[index]
+    if (seq === undefined) break
+    // Pages of `lcm_expand` would read a message once each.
+    const [stored] = await session.messages({ first: seq, last: seq, limit: 1 })
+    if (stored?.forgotten !== undefined) forgotten.push(messageRef(seq))
+    else if (stored?.json === JSON.stringify(message)) equal++
+    else different.push(messageRef(seq))
     onProgress(index + 1)
   }
   const { nodes } = await session.frontier()
@@ -76,18 +77,6 @@ export async function compareRecording(
 }
 
 type RunTool = ReturnType<typeof toolRunner>
-
-/** The JSON text of a message; undefined when it was forgotten. */
-async function readBack(run: RunTool, id: string): Promise<string | undefined> {
-  let json = ''
-  for (let offset: unknown = 0; typeof offset === 'number'; ) {
-    const page = await run('lcm_expand', { id, offset, form: 'json' })
-    if (page.forgotten !== undefined) return undefined
-    json += String(page.text)
-    offset = page.next
-  }
-  return json
-}
 
 async function openSummaries(run: RunTool, roots: readonly string[]) {
   const messages = new Set<string>()

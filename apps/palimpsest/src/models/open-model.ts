@@ -53,8 +53,16 @@ function usable<T>(create: () => T): T {
     return create()
   } catch (cause) {
     if (!PalimpsestError.isInstance(cause)) throw cause
-    throw new UsageError(cause.message, { cause })
+    throw new UsageError(inWords(cause.message), { cause })
   }
+}
+
+/** Options of a model's package, as a person knows them. */
+function inWords(message: string): string {
+  return message
+    .replace('check apiKey', 'check it')
+    .replace('pass apiKey', 'set one')
+    .replace('baseUrl', 'the base URL')
 }
 
 /**
@@ -73,7 +81,7 @@ function nameKey(model: PingableModel, variable: string | undefined, isSet: bool
         return await model.chat(call)
       } catch (error) {
         if (!ModelError.isInstance(error) || error.kind !== 'auth') throw error
-        throw new ModelError('auth', `${where}; ${error.message}`, { cause: error })
+        throw new ModelError('auth', `${where}; ${inWords(error.message)}`, { cause: error })
       }
     },
   }

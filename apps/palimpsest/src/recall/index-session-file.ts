@@ -37,7 +37,7 @@ export async function indexSessionFile(
     ? { resumeAt: file.resumeAt, resumeSeq: file.resumeSeq }
     : { resumeAt: 0, resumeSeq: 0 }
   const recording = await readFrom(file.path, from.resumeAt)
-  const { entries } = recording
+  const { entries, waitingSince = Number.POSITIVE_INFINITY } = recording
   const began = earliestTime(recording) ?? Math.floor(facts.modifiedAt)
   const session = await store.session({ key: file.key }, began)
   const stored = await storeRecording({
@@ -52,7 +52,8 @@ export async function indexSessionFile(
   if (stored.replaced > 0 || stored.further > 0) await forgetReplaced(session, from.resumeSeq)
   const whole = { ...file, ...from, ...facts }
   const end = entries.findLast(
-    ({ message: { role } }, index) => index <= entries.length - OPEN_MESSAGES && role !== 'tool',
+    ({ message: { role }, line }, index) =>
+      index <= entries.length - OPEN_MESSAGES && role !== 'tool' && line <= waitingSince,
   )
   // A line may hold several messages.
   const at = entries.findIndex(({ line }) => line === end?.line)
@@ -62,7 +63,10 @@ export async function indexSessionFile(
   return { ...whole, resumeAt, resumeSeq: seq, mark: await source.markOf(resumeAt) }
 }
 
-async function readFrom(path: string, from: number): Promise<Pick<Transcript, 'entries' | 'startedAt'>> {
+async function readFrom(
+  path: string,
+  from: number,
+): Promise<Pick<Transcript, 'entries' | 'startedAt' | 'waitingSince'>> {
   try {
     const { entries, ...transcript } = await readTranscript(path, { from })
     const own = from > 0 ? entries.filter(({ line }) => line > 1) : entries

@@ -145,7 +145,10 @@ export async function replaySession(input: ReplayInput): Promise<Replay> {
     maxProjectionTokens,
     tooLarge,
     decisions,
-    bill: bill.report(bill.isRecorded ? compareRecorded(transcript, bill.planner.pricing, tokens) : null),
+    bill: bill.report(
+      bill.isRecorded && requests > 0 ? compareRecorded(transcript, bill.planner.pricing, tokens) : null,
+      session.engine.status(),
+    ),
     laws: { checked: tally.request, violations },
     warnings: tally.warnings,
   }

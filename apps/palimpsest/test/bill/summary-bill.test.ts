@@ -28,7 +28,7 @@ function modelOf(name: string, usages: readonly Completion['usage'][]): Completi
 async function billOf(model: CompletionModel | undefined, calls: number) {
   const meter = createSummaryMeter({ tokens, profile, model, known: (name) => knownPricing(name) })
   for (let done = 0; done < calls; done++) await meter.model?.complete(call)
-  return meter.bill
+  return meter.bill()
 }
 
 function compaction(text: string) {
@@ -68,13 +68,16 @@ describe('what summaries cost', () => {
     meter.add(result)
     const written = tokens.countMessage(summary)
     const replaced = result.tokensBefore - result.tokensAfter + written
-    expect(meter.bill.count).toBe(1)
-    expect(meter.bill.asModelUsd).toBeCloseTo((replaced * profile.input + written * profile.output) / 1e6, 12)
-    const once = meter.bill.asModelUsd
+    expect(meter.bill().count).toBe(1)
+    expect(meter.bill().asModelUsd).toBeCloseTo(
+      (replaced * profile.input + written * profile.output) / 1e6,
+      12,
+    )
+    const once = meter.bill().asModelUsd
     meter.add(result)
-    expect(meter.bill).toMatchObject({ count: 1, asModelUsd: once })
+    expect(meter.bill()).toMatchObject({ count: 1, asModelUsd: once })
     meter.add(compaction('It was longer.').result)
-    expect(meter.bill.count).toBe(2)
-    expect(meter.bill.asModelUsd).toBeGreaterThan(1.5 * once)
+    expect(meter.bill().count).toBe(2)
+    expect(meter.bill().asModelUsd).toBeGreaterThan(1.5 * once)
   })
 })

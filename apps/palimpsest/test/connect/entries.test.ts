@@ -60,7 +60,7 @@ const root = (...keys: string[]) =>
     .filter((text) => text.split('"SessionStart"').length < 3)
 const jsonFile = fc
   .tuple(
-    fc.constantFrom('', '// first\n', '\n'),
+    fc.constantFrom('', '// first\n', '\n', '\uFEFF'),
     root('mcpServers', 'mcp'),
     fc.constantFrom('', '\n', '\r\n'),
   )
@@ -73,8 +73,8 @@ test('in any JSON file an entry is added once, is found by a parser, and goes wi
       expect(written).not.toBe(text)
       expect(file.add(written)).toBe(written)
       expect(file.remove(written)).toBe(text)
-      const { mcpServers, hooks, mcp: servers, ...rest } = parse(written)
-      const before = parse(text)
+      const { mcpServers, hooks, mcp: servers, ...rest } = parse(written.replace('\uFEFF', ''))
+      const before = parse(text.replace('\uFEFF', ''))
       const own = [mcpServers?.palimpsest, servers?.palimpsest, ...(hooks?.SessionStart ?? [])]
       expect(own.filter((value) => JSON.stringify(value ?? '').includes('@palimpsest/cli'))).toHaveLength(1)
       const { mcpServers: _, hooks: __, mcp: ___, ...restBefore } = before

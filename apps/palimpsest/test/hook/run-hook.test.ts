@@ -91,6 +91,25 @@ describe('at a compaction', () => {
     expect(context).not.toContain('Nothing of note')
   })
 
+  test('quotes what the user typed while the agent worked once, and not what was taken back', async () => {
+    const queue = (operation: string, content?: string) => ({ type: 'queue-operation', operation, content })
+    const lines = [
+      ...TALK,
+      queue('enqueue', '<task-notification>done</task-notification>'),
+      queue('enqueue', 'Add the beads of the quokka epic.'),
+      queue('remove'),
+      queue('enqueue', 'Paint the wombat page green.'),
+      queue('popAll'),
+      queue('enqueue', 'Then check the numbat page.'),
+      queue('dequeue'),
+      user('Then check the numbat page.'),
+    ]
+    const { context } = await start('compact', await session(lines))
+    expect(context).toContain('beads of the quokka epic')
+    expect(context.split('numbat page')).toHaveLength(2)
+    expect(context).not.toMatch(/wombat|task-notification/)
+  })
+
   test('secrets are hidden, and 2,000 tokens are never passed', async () => {
     const key = `sk-ant-${'api03-Zx9Qw8Er7Ty6Ui5Op4As3Df2Gh1Jk0'.repeat(2)}`
     const many = Array.from({ length: 400 }, (_, at) => [

@@ -28,7 +28,7 @@ describe('palimpsest lcm import', () => {
     if (times.length > 0) expect(Date.parse(session.last)).toBe(Math.max(...times))
     const result = await json('verify', '--against', BUNDLED_SESSION)
     expect(result).toMatchObject({ ok: true, messages: count, equal: count, different: [], missing: 0 })
-    console.log(`${result.equal} of ${count} messages read back through lcm_expand are equal byte for byte`)
+    console.log(`${result.equal} of ${count} messages are equal byte for byte`)
     expect((await stat(path())).mode & 0o077).toBe(0)
   })
 

@@ -111,6 +111,21 @@ describe('the index of session files', () => {
     await index.close()
   })
 
+  it('finds a text that waited when the file was read before', async () => {
+    using test = setup()
+    const queue = (operation: string, content?: string) =>
+      `${JSON.stringify({ type: 'queue-operation', sessionId: 's', operation, content })}\n`
+    const path = test.claude('one', long(['alpha', 'beta']) + queue('enqueue', 'And the quokka.'))
+    const index = await test.open()
+    expect(await index.grep('quokka')).toHaveLength(0)
+    appendFileSync(path, long(['gamma', 'delta', 'epsilon', 'zeta']))
+    expect(await index.grep('zeta')).toHaveLength(1)
+    appendFileSync(path, queue('remove') + long(['eta']))
+    expect(await index.grep('quokka')).toHaveLength(1)
+    expect(await index.grep('alpha')).toHaveLength(1)
+    await index.close()
+  })
+
   it('reads no more than what was appended', async () => {
     using test = setup()
     const path = test.claude('one', long(Array.from({ length: 50 }, (_, at) => `word${at}`)))

@@ -34,7 +34,7 @@ export function fillEngine(name: string, parts: EngineParts, host: EngineHost): 
   const engine = Object.defineProperties(
     {},
     {
-      ...Object.getOwnPropertyDescriptors(defaultMembers(counters, host, () => engine)),
+      ...Object.getOwnPropertyDescriptors(defaultMembers(counters, host, parts, () => engine)),
       ...delegateMembers(parts),
       ...Object.getOwnPropertyDescriptors(guardedMembers(name, parts, counters, () => engine)),
       [wholeEngineBrand]: { value: true },
@@ -52,7 +52,12 @@ interface Counters {
 }
 
 /** The members that an author may leave out. */
-function defaultMembers(counters: Counters, { maxOutputTokens }: EngineHost, engine: () => ContextEngine) {
+function defaultMembers(
+  counters: Counters,
+  { maxOutputTokens }: EngineHost,
+  parts: EngineParts,
+  engine: () => ContextEngine,
+) {
   return {
     get lastPromptTokens() {
       return counters.prompt
@@ -81,7 +86,10 @@ function defaultMembers(counters: Counters, { maxOutputTokens }: EngineHost, eng
     async onSessionEnd() {},
     async onCompactionBoundary() {},
     handleToolCall: async (tool: string) => JSON.stringify({ error: `unknown tool: ${tool}` }),
-    status: (): EngineStatus => statusOf(engine()),
+    status: (): EngineStatus => ({
+      ...statusOf(engine()),
+      ...(parts.details && { details: parts.details() }),
+    }),
   } satisfies Partial<ContextEngine>
 }
 

@@ -102,8 +102,8 @@ describe('an engine of two functions', () => {
     expect(engine.hasContentToCompress(messages)).toBe(true)
     expect(engine.toolSchemas()).toEqual([])
     expect(JSON.parse(await engine.handleToolCall('x', {}))).toEqual({ error: 'unknown tool: x' })
+    expect(await engine.ingest({ messages, from: 0 })).toEqual([])
     for (const hook of [
-      engine.ingest({ messages, from: 0 }),
       engine.onTurnComplete({ messages, usage: null, interrupted: false }),
       engine.onSessionStart({ sessionId: 's', contextLength: 1000 }),
       engine.onSessionEnd(messages),

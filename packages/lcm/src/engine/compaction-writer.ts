@@ -30,10 +30,19 @@ export interface WriteInput {
   readonly most?: number
 }
 
+/** What was written since the engine began, whether or not it is in force. */
+export interface WrittenSummaries {
+  readonly count: number
+  readonly tokens: number
+  /** Tokens of what they stand for: messages, and of condensed ones the summaries below. */
+  readonly read: number
+}
+
 /** Plans compactions and writes the summaries for them, with the host's model as long as it works. */
 export interface CompactionWriter {
   readonly tokens: TokenCounter
   readonly modelName: string | undefined
+  readonly written: WrittenSummaries
   /** `room` is what the messages may take, in tokens. */
   plan(window: ContextWindow, room: number, system: readonly Message[]): CompactionPlan
   isCrowded(nodes: readonly SummaryNode[], plan: CompactionPlan): boolean
@@ -60,6 +69,7 @@ export function createCompactionWriter({
   const lease = createCompactionLease({ open, clock })
   const leased = model && askedUnder(lease, model)
   const memory = createIdentifierMemory()
+  let all: WrittenSummaries = { count: 0, tokens: 0, read: 0 }
   let remembered = { epoch: 0, next: 0 }
   /** Every message passes through the tail before it is summarised. After a restart, what is older is known from summaries. */
   const remember = async ({ tail }: ContextWindow, epoch: number): Promise<void> => {
@@ -80,6 +90,9 @@ export function createCompactionWriter({
   return {
     tokens,
     modelName: model?.name,
+    get written() {
+      return all
+    },
     isCooling,
     plan: (window, room, system) =>
       planCompaction(window, { room, leading: system, settings, tokens, readable }),
@@ -107,6 +120,7 @@ export function createCompactionWriter({
         most,
         memory,
       })
+      all = withWritten(all, window.nodes, written.created)
       // A model that ignores its signal answers after the caller has gone: nothing of that is remembered.
       stop.throwIfAborted()
       if (written.failure !== undefined) cooldown.failed(clock.now(), written.failure.cooldownMs)
@@ -116,6 +130,22 @@ export function createCompactionWriter({
     },
     underLease: (input, work) => (model === undefined ? work(undefined) : lease.run(input, work)),
   }
+}
+
+function withWritten(
+  all: WrittenSummaries,
+  known: readonly SummaryNode[],
+  created: readonly SummaryNode[],
+): WrittenSummaries {
+  const sizes = new Map([...known, ...created].map(({ number, tokens }) => [number, tokens]))
+  let { count, tokens, read } = all
+  for (const node of created) {
+    count++
+    tokens += node.tokens
+    if (node.children.length === 0) read += node.sourceTokens
+    for (const child of node.children) read += sizes.get(child) ?? 0
+  }
+  return { count, tokens, read }
 }
 
 /** The model, asked only while this worker has the lease. */

@@ -91,6 +91,7 @@ export function createLcm(options: LcmOptions, host: EngineHost): EngineParts {
       return writer.plan(window, compaction.thresholdTokens, system).blocks.length > 0
     },
     updateModel: compaction.updateModel,
+    details: () => ({ summaries_written: writer.written }),
     async onSessionStart() {
       // A store that cannot be read now is tried again with the first message, and told about there.
       await ledger.load().catch(() => {})

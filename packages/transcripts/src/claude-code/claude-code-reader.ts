@@ -1,11 +1,11 @@
-import { isObject, type Loose, looseOf, messageText } from '@palimpsest/core'
+import { isObject, type Loose, looseOf } from '@palimpsest/core'
 import { activeBranch, type TreeNode } from '../active-branch.ts'
 import { anthropicUserTurn } from '../anthropic/anthropic-blocks.ts'
-import { userMessage } from '../build-message.ts'
 import { nameOf, timestampOf } from '../json.ts'
 import type { ReadingLog } from '../reading-log.ts'
 import type { RecordedSession, SessionReader } from '../recorded-item.ts'
-import type { AnswerLine, ClaudeLine, QueuedLine } from './claude-line.ts'
+import type { AnswerLine, ClaudeLine } from './claude-line.ts'
+import { createInputQueue } from './input-queue.ts'
 import { mergeResponses, readClaudeLine } from './read-claude-line.ts'
 import { createSentRequests } from './sent-requests.ts'
 
@@ -18,19 +18,10 @@ export function createClaudeCodeReader(log: ReadingLog): SessionReader {
   const sidechain: ClaudeLine[] = []
   const nodes: TreeNode[] = []
   const uuids = new Set<string>()
-  const operations: QueueOperation[] = []
+  const queue = createInputQueue()
   const sent = createSentRequests()
-  const texts = new Map<string, number[]>()
   let startedAt: number | undefined
   let isTree = true
-
-  const noteText = (line: ClaudeLine) => {
-    if (line.kind !== 'user' && line.kind !== 'queued') return
-    const text = messageText(userMessage(line.turn.parts))
-    const places = texts.get(text) ?? []
-    texts.set(text, places)
-    places.push(line.line)
-  }
 
   const addNode = (value: Loose, uuid: string) => {
     const parent = nameOf(value.parentUuid) ?? nameOf(value.logicalParentUuid)
@@ -68,25 +59,25 @@ export function createClaudeCodeReader(log: ReadingLog): SessionReader {
       if (value.type === 'queue-operation') {
         const { operation } = value
         const content = nameOf(value.content)
-        operations.push({ operation, content, line, timestamp: timestampOf(value.timestamp), above })
+        queue.operate({ operation, content, line, timestamp: timestampOf(value.timestamp), above })
         return
       }
       const read = readClaudeLine(value, line, log)
       if (read === undefined || completesCompaction(lines, read)) return
       lines.push(read)
-      noteText(read)
+      queue.note(read)
     },
     finish() {
       if (!lines.some(({ kind }) => kind === 'answer' || kind === 'user')) {
         return withSent(sidechain)
       }
       if (sidechain.length > 0) log.skip('sidechain message', sidechain.length)
-      const queue = resolveQueue(operations, texts)
-      if (queue.unsent > 0) log.skip('queued text that was not sent', queue.unsent)
-      const all = [...lines, ...queue.sent].sort((a, b) => a.line - b.line)
+      const { sent: queued, unsent, waitingSince } = queue.finish()
+      if (unsent > 0) log.skip('queued text that was not sent', unsent)
+      const all = [...lines, ...queued].sort((a, b) => a.line - b.line)
       const active = isTree ? activeLines(all, nodes) : all
       if (active.length < all.length) log.skip('abandoned branch', all.length - active.length)
-      return withSent(active)
+      return { ...withSent(active), waitingSince }
     },
   }
 }
@@ -165,60 +156,4 @@ function messageAbove(
     seen.add(id)
   }
   return undefined
-}
-
-/** One `queue-operation` line. */
-interface QueueOperation {
-  readonly operation: unknown
-  readonly content: string | undefined
-  readonly line: number
-  readonly timestamp: number | undefined
-  /** The entry that was the last one in the file. */
-  readonly above: string | undefined
-}
-
-interface Waiting {
-  readonly content: string
-  /** The text also stands in a later message line, so that it needs no line of its own. */
-  readonly recorded: boolean
-}
-
-/**
- * Text that a user types while the model works is queued. Claude Code then starts a turn with it (`dequeue`: a user
- * line follows), puts it between two requests (`remove`: newer versions write an attachment line, older ones
- * nothing), or gives it back for editing (`popAll`). `messages` has the texts of the file's message lines by line
- * number. Texts that stand nowhere else are returned at the place where they were sent.
- */
-function resolveQueue(
-  operations: readonly QueueOperation[],
-  messages: ReadonlyMap<string, readonly number[]>,
-) {
-  const sent: QueuedLine[] = []
-  const waiting: Waiting[] = []
-  let unsent = 0
-  const take = (fits: (entry: Waiting) => boolean) => {
-    const index = waiting.findIndex(fits)
-    return index === -1 ? undefined : waiting.splice(index, 1)[0]
-  }
-  for (const { operation, content, line, timestamp, above } of operations) {
-    if (operation === 'enqueue' && content !== undefined) {
-      waiting.push({ content, recorded: (messages.get(content)?.at(-1) ?? 0) > line })
-    } else if (operation === 'dequeue') {
-      take(({ recorded }) => recorded) ?? take(() => true)
-    } else if (operation === 'remove') {
-      const entry = take((entry) => !entry.recorded && (content === undefined || content === entry.content))
-      if (entry === undefined) continue
-      const turn = anthropicUserTurn(entry.content, undefined)
-      sent.push({ kind: 'queued', line, uuid: undefined, timestamp, above, turn })
-    } else if (operation === 'popAll') {
-      unsent += unrecorded(waiting)
-      waiting.length = 0
-    }
-  }
-  // `unsent` texts never reached the model: they were taken back by the user, or still wait at the end.
-  return { sent, unsent: unsent + unrecorded(waiting) }
-}
-
-function unrecorded(waiting: readonly Waiting[]): number {
-  return waiting.filter(({ recorded }) => !recorded).length
 }

@@ -13,6 +13,8 @@ export type EngineParts = RequiredParts &
     ingest?(input: Ingest): Promise<void> | Promise<readonly Warning[]>
     /** Each tool in the wire shape or without its frame; a whole engine returns the wire shape. */
     toolSchemas?(): readonly (ToolSchema | FlatToolSchema)[]
+    /** Other facts for the default of `status`. Serialisable. */
+    details?(): Readonly<Record<string, unknown>>
   }
 
 export interface EngineDefinitionInput<Options> {
