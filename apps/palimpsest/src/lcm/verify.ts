@@ -1,7 +1,7 @@
 import { listSessions, type StoreFault, verifySession, verifyStore } from '@palimpsest/lcm'
 import { readTranscript } from '@palimpsest/transcripts'
 import { colors } from '../colors.ts'
-import { counted } from '../count.ts'
+import { count, counted } from '../count.ts'
 import { withProgress } from '../progress.ts'
 import { EXIT_FOUND } from '../report-failure.ts'
 import { assertPrincipal, assertSeesAll, chooseSession, type SessionFlags } from './choose-session.ts'
@@ -128,7 +128,7 @@ async function compare(opened: OpenedStore, flags: VerifyFlags, file: string): P
     printJson({ ok, session: session.key, ...result })
     return ok ? 0 : EXIT_FOUND
   }
-  const line = `${printable(session.key)}: ${counted(messages, 'message')} in the file, ${equal} equal byte for byte`
+  const line = `${printable(session.key)}: ${counted(messages, 'message')} in the file, ${count(equal)} equal byte for byte`
   printLines((ok ? colors.green : colors.red)(line))
   if (forgotten.length > 0) printLines(`${counted(forgotten.length, 'message')} deleted on request`)
   if (missing > 0) printLines(colors.red(`${counted(missing, 'message')} of the file not in the store`))

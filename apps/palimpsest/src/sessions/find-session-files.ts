@@ -21,7 +21,7 @@ export interface SessionFiles {
   /** The newest first. */
   readonly files: readonly SessionFile[]
   /** Where they were looked for. */
-  readonly folders: readonly { readonly title: string; readonly folder: string }[]
+  readonly folders: readonly { readonly agent: AgentName; readonly title: string; readonly folder: string }[]
   /** Folders that could not be looked into, and why. */
   readonly unreadable: readonly { readonly path: string; readonly code: string }[]
 }
@@ -38,7 +38,7 @@ export async function findSessionFiles(env: NodeJS.ProcessEnv): Promise<SessionF
   found.sort((a, b) => b.modifiedAt - a.modifiedAt || (a.path < b.path ? -1 : 1))
   return {
     files: found.map((file, index) => ({ number: index + 1, ...file })),
-    folders: folders.map(({ title, folder }) => ({ title, folder })),
+    folders: folders.map(({ agent, ...place }) => ({ agent: agent.name, ...place })),
     unreadable,
   }
 }

@@ -97,7 +97,8 @@ function table(sessions: readonly ListedSession[]): string {
 
 /** Where it was looked, because another folder may be what is meant. */
 function nothing({ folders }: SessionFiles, agent: AgentName | undefined): string {
-  const places = folders.map(({ title, folder }) => `  ${title}: ${printable(folder)}\n`).join('')
+  const asked = folders.filter((folder) => agent === undefined || folder.agent === agent)
+  const places = asked.map(({ title, folder }) => `  ${title}: ${printable(folder)}\n`).join('')
   return `no session${agent === undefined ? '' : ` of ${agent}`} was found; looked in:\n${places}`
 }
 
