@@ -56,7 +56,7 @@ export interface ContextLedger extends Pick<WindowKeeper, 'window' | 'epoch' | '
   flush(): Promise<void>
   /** Stores the system prompt of a request when it is another one than is known. Never rejects. */
   noteSystem(messages: readonly Message[]): Promise<void>
-  /** Messages that a host's first list after a start replaced, since the last call. */
+  /** Messages that a host's first list after a start replaced, since the last call. None for a turn that was cut off and is told again. */
   takeReplaced(): number
   /** Everything so far is replaced: a new conversation begins. */
   reset(): Promise<void>
@@ -171,6 +171,12 @@ async function ingest(state: LedgerState, messages: readonly Message[], from: nu
   if (failure !== undefined) throw failure
 }
 
+/** True when nothing but the last turn stands from a message on. */
+function isLastTurn({ nodes, tail }: ContextWindow, from: number): boolean {
+  const turns = tail.filter((one) => one.seq >= from && isUserTurn(one))
+  return turns.length <= 1 && (nodes.at(-1)?.last ?? -1) < from
+}
+
 async function accept(state: LedgerState, list: readonly NewMessage[], from: number): Promise<void> {
   const { keeper, told, open } = state
   const isRestart = told.length === 0 && from === 0 && keeper.window.nextSeq > 0
@@ -181,7 +187,7 @@ async function accept(state: LedgerState, list: readonly NewMessage[], from: num
   const isKnown = match.seqs.length === list.length
   // Messages behind a list are replaced only if the host told them: after a start it may tell its history in parts.
   const isPart = isKnown && (isRestart ? match.replaceFrom === undefined : from + list.length >= told.said)
-  if (isRestart && match.replaceFrom !== undefined)
+  if (isRestart && match.replaceFrom !== undefined && !isLastTurn(keeper.window, match.replaceFrom))
     state.replacedAtStart = liveSeqs(keeper.window).length - match.seqs.length
   const failure = await join(state, list, isPart ? { seqs: match.seqs } : match)
   const known = match.seqs.length
