@@ -214,8 +214,9 @@ async function join(
 ): Promise<unknown> {
   const fresh = list.slice(seqs.length)
   if (replaceFrom === undefined) return rejection(keeper.append(fresh))
-  await keeper.replace(replaceFrom, fresh)
-  return undefined
+  const failure = await rejection(keeper.replace(replaceFrom, fresh))
+  if (failure !== undefined && !keeper.isDetached) throw failure
+  return failure
 }
 
 function newSeqs({ window }: WindowKeeper, count: number): number[] {

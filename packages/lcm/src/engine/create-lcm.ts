@@ -10,6 +10,7 @@ import {
   type Message,
   readMessages,
   type TokenCounter,
+  type Warning,
 } from '@palimpsest/core'
 import { createModelCooldown, type ModelCooldown, redactMessage } from '@palimpsest/core/summarizer'
 import { analyzeMessage, worthReading } from '@palimpsest/extractive'
@@ -18,7 +19,7 @@ import { DEFAULT_PRINCIPAL } from '../store/default-principal.ts'
 import type { LcmSession } from '../store/lcm-session.ts'
 import type { LcmStore } from '../store/lcm-store.ts'
 import { createLcmTools, type LcmTools } from '../tools/create-lcm-tools.ts'
-import { replacedWarning } from './compaction-report.ts'
+import { replacedWarning, storeWarning } from './compaction-report.ts'
 import { createCompactionWriter } from './compaction-writer.ts'
 import { type ContextLedger, createContextLedger } from './context-ledger.ts'
 import { pruneLargeResults } from './large-results.ts'
@@ -70,12 +71,18 @@ export function createLcm(options: LcmOptions, host: EngineHost): EngineParts {
       return compaction.compress(call)
     },
     async ingest({ messages, from }) {
-      await ledger.ingest(messages, from)
+      const warnings: Warning[] = []
+      await ledger.ingest(messages, from).catch((error: unknown) => {
+        if (!ledger.isDetached) throw error
+        // They are kept all the same, and offering them again would not help.
+        warnings.push(storeWarning(error, ledger.unsaved))
+      })
       // After a restart most of a history is summarised already.
       const known = Math.max(0, Math.min(messages.length, ledger.firstRaw() - from))
       await analyzeMessages(messages.slice(known), from + known)
       const replaced = ledger.takeReplaced()
-      return replaced > 0 ? [replacedWarning(replaced)] : []
+      if (replaced > 0) warnings.push(replacedWarning(replaced))
+      return warnings
     },
     async pruneToolResults(messages, origins) {
       // A new text of the system prompt comes without an ingest.

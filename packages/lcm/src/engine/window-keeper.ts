@@ -88,6 +88,12 @@ export class WindowKeeper {
   async append(fresh: readonly NewMessage[]): Promise<void> {
     const { nextSeq, version } = this.#window
     const at = this.#clock.now()
+    await this.#place(fresh, at)
+    await this.#write(...appendWrites(fresh, { nextSeq, version, at }))
+  }
+
+  async #place(fresh: readonly NewMessage[], at: number): Promise<void> {
+    const { nextSeq } = this.#window
     const pause = createPause()
     const placed: WindowMessage[] = []
     for (const [index, message] of fresh.entries()) {
@@ -95,19 +101,36 @@ export class WindowKeeper {
       await pause()
     }
     this.#window = withMessages(this.#window, placed)
-    await this.#write(...appendWrites(fresh, { nextSeq, version, at }))
   }
 
-  /** Replaces everything from message `seq` on. Rejects with the store's error, and nothing is changed. */
+  /**
+   * Replaces everything from message `seq` on. Rejects with the store's error, and nothing is changed; once another process
+   * goes on in its own way, after replacing in memory.
+   */
   async replace(seq: number, fresh: readonly NewMessage[]): Promise<void> {
-    await this.#write()
     try {
-      await this.#cut(seq, fresh)
+      await this.#write()
+      await this.#cut(seq, fresh).catch(async (error: unknown) => {
+        if (!isConflict(error)) throw error
+        await this.#rejoin(error)
+        const { nextSeq } = await (await this.open()).head()
+        // What would be taken back is not all that was said: the other process went on from it.
+        if (nextSeq > this.#window.nextSeq) this.#detach(seq, error)
+        await this.#cut(seq, fresh)
+      })
     } catch (error) {
-      if (!isConflict(error)) throw error
-      await this.#rejoin(error)
-      await this.#cut(seq, fresh)
+      if (!this.#isDetached) throw error
+      this.#detachedAt = Math.min(this.#detachedAt, seq)
+      this.#window = windowBefore(this.#window, seq)
+      await this.#place(fresh, this.#clock.now())
+      throw error
     }
+  }
+
+  #detach(at: number, cause: unknown): never {
+    this.#isDetached = true
+    this.#detachedAt = at
+    throw detachedError(cause)
   }
 
   /** Stores messages that are no part of the conversation any more. Rejects with the store's error. */
@@ -160,11 +183,7 @@ export class WindowKeeper {
     const said = mine.slice(0, nextSeq - base).map(({ message }) => message)
     const seqs = said.map((_, index) => base + index)
     const same = await storedBeginning(session, seqs, said)
-    if (same < said.length || !equalValues(replaced, this.#window.replaced)) {
-      this.#isDetached = true
-      this.#detachedAt = base
-      throw detachedError(cause)
-    }
+    if (same < said.length || !equalValues(replaced, this.#window.replaced)) this.#detach(base, cause)
     const rest = mine.slice(said.length)
     await this.#writer.write(...appendWrites(rest, { nextSeq, version, at: this.#clock.now() }))
     // When the other one is ahead, what it said more is for the next conflict: this host has not said it yet.

@@ -16,6 +16,8 @@ import type { LcmStore } from '../store/lcm-store.ts'
 import { ANSWER_CHARACTERS, USUAL_CHARACTERS } from './answer-limits.ts'
 import { createLcmTools, type LcmTools, schemasOf } from './create-lcm-tools.ts'
 import { messageHits, summaryHits } from './grep-answer.ts'
+import { describeArguments } from './lcm-describe.ts'
+import { expandQueryArguments } from './lcm-expand-query.ts'
 import { grepArguments, grepQuery } from './lcm-grep.ts'
 import { timeText } from './refs.ts'
 import { reference } from './tool-arguments.ts'
@@ -124,7 +126,8 @@ const grep: Handler = async (args, { readable, signal }, reader) => {
 }
 
 const expandQuery: Handler = async (args, { readable, signal }, reader) => {
-  const keys = await sessionsAbout(String((args as { question?: unknown }).question ?? ''), readable, reader)
+  const { question } = readToolArguments(expandQueryArguments(), args)
+  const keys = await sessionsAbout(question, readable, reader)
   const passages = Math.ceil(8 / Math.max(1, keys.length))
   const answers = []
   for (const key of keys)
@@ -151,9 +154,8 @@ async function sessionsAbout(
 }
 
 const describe: Handler = async (args, { readable }, { store, principal }) => {
-  const { id, offset } = args as { id?: unknown; offset?: unknown }
+  const { id, offset: start = 0 } = readToolArguments(describeArguments(), args)
   if (id !== undefined) throw new InvalidOptionError('session', 'name the "session" that the id belongs to')
-  const start = typeof offset === 'number' && offset > 0 ? Math.floor(offset) : 0
   const listed = []
   for (const { key, title } of readable.slice(start, start + LISTED_SESSIONS)) {
     const found = await store.find({ principal, key })

@@ -17,7 +17,7 @@ const LISTED_CHILDREN = 100
 /** Characters of an answer beside the text of a summary and its facts. */
 const PAGE_CHARACTERS = 100
 
-const argumentSchema = lazily(() =>
+export const describeArguments = lazily(() =>
   z.object({
     id: reference('Such as "s12" or "m57". Default: an overview.'),
     offset: integer(0, Number.MAX_SAFE_INTEGER, '"next" of the previous answer.'),
@@ -29,13 +29,13 @@ export const lcmDescribeSchema = lazily(() =>
     'lcm_describe',
     'Facts about the stored conversation. Without id: counts, times, current summaries. A summary: text, what it covers, ' +
       'parents, children. A message: role, time, size, its summaries.',
-    argumentSchema(),
+    describeArguments(),
   ),
 )
 
 /** An overview, or the facts about one summary or message, in at most `characters` characters. */
 export function lcmDescribe(args: unknown, context: ToolContext): (characters: number) => Promise<object> {
-  const { id, offset = 0 } = readToolArguments(argumentSchema(), args)
+  const { id, offset = 0 } = readToolArguments(describeArguments(), args)
   const ref = id === undefined ? undefined : parseRef(id)
   return async (most) => {
     const characters = Math.min(most, USUAL_CHARACTERS)

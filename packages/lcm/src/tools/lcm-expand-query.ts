@@ -19,7 +19,7 @@ const SHOWN_QUESTION = 200
 /** Characters of an answer beside passages and the model's text. */
 const FRAME_CHARACTERS = 1_500
 
-const argumentSchema = lazily(() =>
+export const expandQueryArguments = lazily(() =>
   z.object({
     question: z.string().describe('One question with the distinctive words of its answer.'),
     ids: texts(MAX_IDS, `Only in these, such as ["s12", "m57"]; at most ${MAX_IDS}.`),
@@ -32,7 +32,7 @@ export const lcmExpandQuerySchema = lazily(() =>
     'lcm_expand_query',
     'Answers a question about the earlier conversation from its messages, with citations such as [m57], or gives the best ' +
       'passages. Use it when you do not know the exact words. "found": false means that nothing there answers it.',
-    argumentSchema(),
+    expandQueryArguments(),
   ),
 )
 
@@ -42,7 +42,7 @@ export function lcmExpandQuery(args: unknown, context: ToolContext): (characters
     question,
     ids = [],
     max_passages: limit = DEFAULT_PASSAGES,
-  } = readToolArguments(argumentSchema(), args)
+  } = readToolArguments(expandQueryArguments(), args)
   let work: ReturnType<typeof search> | undefined
   return async (characters) => {
     // A smaller answer is another cut of the same work: the model is asked once.
