@@ -96,12 +96,24 @@ function agreedOf({ shape }: Sentence, offers: readonly Finding[]): Finding[] {
       .replace(/^[\s,.!…:)-]+/, () => (/^ (?=\p{Lu}\p{Ll})/u.test(said.slice(length)) ? '.' : ''))
   }
   if (yes === '' || said.includes('?') || phraseStart(shape, ENGLISH.no) > 0) return []
+  if (isTakenBack(said)) return []
   const isOver = said === '' || said.startsWith('.')
   const signs = clausesOf({ shape: said, start: 0, end: said.length }).at(-1)?.before ?? ''
   if (!isOver && (/[hco]/.test(signs) || (WEAK.test(yes) && said.split(/\s+/).length > 3))) return []
   return offers.filter(
     ({ slot, value }) => !offers.some((other) => other.slot === slot && !sameValue(slot, other.value, value)),
   )
+}
+
+/** "yeah, no", "yes and no": nothing but a refusal behind the yes. */
+function isTakenBack(said: string): boolean {
+  let rest = said.replace(/^(?:and|but)\s/i, '')
+  let isRefusal = false
+  for (let length = phraseStart(rest, ENGLISH.no); length > 0; length = phraseStart(rest, ENGLISH.no)) {
+    rest = rest.slice(length).replace(/^[\s,.!…-]+/, '')
+    isRefusal = true
+  }
+  return isRefusal && rest === ''
 }
 
 function acceptance(

@@ -110,6 +110,9 @@ describe('what decides nothing', () => {
     ['the past', 'At my old job we used Oracle.'],
     ['what is open', "We haven't decided on the database yet."],
     ['what is not so', 'We are not using Redis yet.'],
+    ['what was never decided', 'We never decided to use Mongo.'],
+    ['what nobody decided', 'Nobody decided to use Mongo.'],
+    ['what others decided', 'Our competitor decided to use Mongo.'],
     ['a quotation', '> use Mongo'],
     ['code', '```\nuse Mongo as the database\n```'],
     ['an unclosed block of code', '```\nuse Mongo'],
@@ -198,6 +201,8 @@ describe('what a user takes up', () => {
 
   it.each([
     ['no', 'I suggest Redis for caching.'],
+    ['yeah, no', 'I suggest Redis for caching.'],
+    ['Yes and no.', 'I suggest Redis for caching.'],
     ['yes', 'I suggest Redis or Memcached for caching.'],
     ['yes', 'I suggest Redis for caching. I could also use Memcached for caching.'],
     ['the second one', options],

@@ -45,7 +45,8 @@ export const ENGLISH: Lexicon = {
   and: `and; plus; &; +; along with; together with; as well as`,
   or: `or; vs; vs.; versus`,
   not: `don't; do not; doesn't; does not; didn't; did not; not; cannot; can't; won't; isn't; aren't; wasn't; no; nothing; haven't; hasn't; wouldn't; shouldn't;
-    neither; nor; anything but; hate; hates; dislike; refuse to; avoid; against; ain't; no longer`,
+    neither; nor; anything but; hate; hates; dislike; refuse to; avoid; against; ain't; no longer; nobody; no one; none of us;
+    none of them; never decided; never agreed; never chose; never said; never wanted`,
   is: `is; are; be; will be; =; means; shall be; should be; gets; equals; is set to; stays at; stays; defaults to; default to; should stay at; is now; are now; should have`,
   label: `stack; tech stack; our stack; decision; decided; final answer; final decision; final call; verdict; conclusion; setup; tools; tooling; choices;
     the decision is; plan; summary; what i want; my pick; my choice`,
@@ -58,7 +59,8 @@ export const ENGLISH: Lexicon = {
     unsure; undecided; unclear; don't know; do not know; no idea; yet; tempted; toying with; curious; possibly; potentially; explore; exploring; evaluate; evaluating; investigate; compare;
     comparing; pros and cons; explain; tbd; for example; for instance; e.g.; such as; for the sake of; say we; one option; an option; options; debating; torn; either; whether; guess;
     probably; hopefully; wish; nice to have; brainstorm; spike; prototype; proof of concept; poc; experiment with; experimenting with; play with; play around with; what if; try; trying;
-    not saying; looked at; look at; looking at; i think; or so; kidding; haha; joke; blockchain; going back and forth; dunno; can't decide; ask me; lean; lol; just kidding; may`,
+    not saying; looked at; look at; looking at; i think; or so; kidding; haha; joke; blockchain; they decided; they agreed; they chose;
+    someone decided; somebody decided; competitor; competitors; tutorial; customer decided; customer chose; team decided; take that back; going back and forth; dunno; can't decide; ask me; lean; lol; just kidding; may`,
   condition: `if; in case; assuming; provided; were we to; had we; should we ever; when; whenever; as long as; until; once`,
   reports: `says; said; say; saying; told; tells; claims; claimed; claim; thinks; insists; insisted; asked; asks; wants; wanted; wants us to; prefers; preferred; mentions; mentioned; advises; advised;
     argues; argued; believes; believed; demands; demanded; swears by; likes; loves; according to; heard; reads; i read; wrote; writes; states; stated; reported; reports; quote; quotes;
