@@ -1,4 +1,10 @@
-import { type AssistantMessage, type FunctionToolCall, isObject, type Loose } from '@palimpsest/core'
+import {
+  type AssistantMessage,
+  type FunctionToolCall,
+  isObject,
+  type Loose,
+  type ProviderData,
+} from '@palimpsest/core'
 import { listOf } from '../lists.ts'
 import { wireText } from '../wire-text.ts'
 
@@ -9,15 +15,20 @@ export interface AnthropicResponse {
 
 /**
  * An answer as our message: texts, calls, and thinking as it was written, so that `toAnthropicRequest` sends back what
- * came. Blocks of other kinds, such as those of server tools, are left out.
+ * came, in its order. Empty texts and blocks of other kinds, such as those of server tools, are left out.
  */
 export function fromAnthropicResponse({ content }: AnthropicResponse): AssistantMessage {
-  const blocks = listOf(content).filter(isObject)
-  const texts = blocks.flatMap(({ type, text }) =>
-    type === 'text' && typeof text === 'string' ? [text] : [],
-  )
-  const calls = blocks.filter(({ type }) => type === 'tool_use').map(toToolCall)
-  const reasoning = blocks.filter(({ type }) => type === 'thinking' || type === 'redacted_thinking')
+  const texts: string[] = []
+  const uses: { readonly block: Loose; readonly before: number }[] = []
+  const reasoning: Loose[] = []
+  for (const block of listOf(content).filter(isObject)) {
+    const { type, text } = block
+    if (type === 'text' && typeof text === 'string' && text !== '') texts.push(text)
+    else if (type === 'tool_use') uses.push({ block, before: texts.length })
+    else if (type === 'thinking' || type === 'redacted_thinking')
+      reasoning.push({ ...block, ...placed(texts.length + uses.length, 0) })
+  }
+  const calls = uses.map(({ block, before }) => ({ ...toToolCall(block), ...placed(before, texts.length) }))
   const [only = null] = texts
   return {
     role: 'assistant',
@@ -25,6 +36,14 @@ export function fromAnthropicResponse({ content }: AnthropicResponse): Assistant
     ...(calls.length > 0 && { tool_calls: calls }),
     ...(reasoning.length > 0 && { providerData: { anthropic: { reasoning } } }),
   }
+}
+
+/**
+ * The number of blocks before a call (of texts) or before thinking (of texts and calls), for `toAnthropicRequest`. The
+ * usual number is not written.
+ */
+function placed(before: number, usual: number): { readonly providerData?: ProviderData } {
+  return before === usual ? {} : { providerData: { anthropic: { before } } }
 }
 
 function toToolCall({ id, name, input }: Loose): FunctionToolCall {

@@ -47,8 +47,8 @@ export interface AnthropicPrompt {
  * Messages of `session.prepare` as Anthropic's, with the breakpoints of their plan. Content is always a list of
  * blocks, so that a breakpoint changes no byte beside itself. Neighbouring results of tools are one user message, as
  * the API demands for parallel calls; a user message behind them stays its own, so that no message moves as the
- * conversation grows. It never throws: what the API would refuse, such as blank texts, is left out, and so are names
- * of speakers; `messages` may come out empty.
+ * conversation grows. It never throws: what the API would refuse, such as blank texts or thinking at the end of a
+ * message, is left out, and so are names of speakers; `messages` may come out empty.
  */
 export function toAnthropicRequest(input: ToAnthropicInput): AnthropicPrompt {
   const { cache } = input
@@ -148,20 +148,49 @@ interface NumberedBlock {
   readonly block: AnthropicBlock
 }
 
-/** The blocks of a message that is no system prompt: reasoning as it was written, content, refusal, calls. */
+/** The blocks of a message that is no system prompt, those of an answer in the order in which they came. */
 function toAnthropicBlocks(message: Message): NumberedBlock[] {
   if (message.role === 'tool') return [{ number: 0, block: toToolResult(message) }]
-  const thinking = message.role === 'assistant' ? reasoningOf(message) : []
-  const blocks: NumberedBlock[] = thinking.map((block) => ({ number: null, block }))
   // Thinking of another provider's model is not sent, and is counted nevertheless.
   const hasThinking =
     message.providerData !== undefined && readEnvelope(message as unknown as Loose).thinking !== undefined
   let number = hasThinking ? 1 : 0
-  for (const part of partsOf(message.content)) push(blocks, number++, toAnthropicBlock(part))
-  if (message.role !== 'assistant') return blocks
-  push(blocks, null, textBlock(message.refusal))
-  for (const call of toolCallsOf(message)) push(blocks, number++, toToolUse(call))
+  const slots: Slot[] = partsOf(message.content).map((part) => ({
+    number: number++,
+    block: toAnthropicBlock(part),
+  }))
+  if (message.role === 'assistant') {
+    const refusal = textBlock(message.refusal)
+    if (refusal !== null) slots.push({ number: null, block: refusal })
+    const calls = toolCallsOf(message).map((call) => ({
+      before: placeOf(call, slots.length),
+      slot: { number: number++, block: toToolUse(call) },
+    }))
+    const thinking = reasoningOf(message).map((part) => ({
+      before: placeOf(part, 0),
+      slot: { number: null, block: toAnthropicBlock(part) },
+    }))
+    // From the last, so that no place before it moves.
+    for (const { before, slot } of [...thinking, ...calls].reverse()) slots.splice(before, 0, slot)
+  }
+  const blocks = slots.filter((slot): slot is NumberedBlock => slot.block !== null)
+  // The API takes no message that ends in thinking, such as an answer that was cut off there.
+  while (isThinking(blocks.at(-1)?.block)) blocks.pop()
   return blocks
+}
+
+/** A block before it is known whether the API takes it. */
+type Slot = Omit<NumberedBlock, 'block'> & { readonly block: AnthropicBlock | null }
+
+/** The number of blocks before a call or thinking, where `fromAnthropicResponse` wrote one. */
+function placeOf(holder: unknown, usual: number): number {
+  const { before } = anthropicData(holder)
+  return typeof before === 'number' ? before : usual
+}
+
+function anthropicData(holder: unknown): Loose {
+  const data = isObject(holder) && isObject(holder.providerData) ? holder.providerData.anthropic : undefined
+  return isObject(data) ? data : {}
 }
 
 function toToolResult({ tool_call_id: id, content }: ToolMessage): AnthropicToolResult {
@@ -177,19 +206,14 @@ function isResultPart(block: AnthropicBlock | null): block is AnthropicResultPar
   return block !== null && RESULT_PARTS.has(block.type)
 }
 
-/** Thinking that the API will accept again: with its signature, byte for byte. */
-function reasoningOf(message: Message): AnthropicBlock[] {
-  const data: unknown = message.providerData?.anthropic
-  const reasoning: unknown = isObject(data) ? data.reasoning : undefined
-  if (!Array.isArray(reasoning)) return []
-  return reasoning
-    .filter((block) => isObject(block) && (block.type === 'thinking' || block.type === 'redacted_thinking'))
-    .map(toAnthropicBlock)
-    .filter((block) => block !== null)
+/** Thinking as it was written. */
+function reasoningOf(message: Message): readonly unknown[] {
+  const { reasoning } = anthropicData(message)
+  return Array.isArray(reasoning) ? reasoning.filter(isThinking) : []
 }
 
-function push(blocks: NumberedBlock[], number: number | null, block: AnthropicBlock | null): void {
-  if (block !== null) blocks.push({ number, block })
+function isThinking(block: unknown): boolean {
+  return isObject(block) && (block.type === 'thinking' || block.type === 'redacted_thinking')
 }
 
 /**

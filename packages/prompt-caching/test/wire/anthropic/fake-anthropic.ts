@@ -77,8 +77,8 @@ export function orderFaults(body: Json): string[] {
 }
 
 /**
- * Requests that the API refuses whatever the markers: blank texts, calls without results, ids and sources of other
- * providers.
+ * Requests that the API refuses whatever the markers: blank texts, thinking at the end, calls without results, ids and
+ * sources of other providers.
  */
 export function contentFaults(body: Json): string[] {
   const faults: string[] = []
@@ -199,6 +199,8 @@ function turnsOf({ messages }: Json): Turn[] {
 
 function checkTurn({ role, blocks }: Turn, next: Turn | undefined, index: number, faults: string[]): void {
   if (blocks.length === 0) faults.push(`turn ${index}: must have non-empty content`)
+  if (role === 'assistant' && /thinking/.test(String(blocks.at(-1)?.type)))
+    faults.push(`turn ${index}: the final block cannot be thinking`)
   const calls = blocks.filter(({ type }) => type === 'tool_use').map(({ id }) => id)
   if (new Set(calls).size < calls.length) faults.push(`turn ${index}: tool_use ids must be unique`)
   if (role === 'assistant' && calls.length > 0) {
