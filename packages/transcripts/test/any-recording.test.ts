@@ -204,6 +204,10 @@ describe.each([
         expect(transcript.format).toBe(format)
         expect(checkSequence(messages)).toEqual([])
         expect(new Set(ids).size).toBe(ids.length)
+        const calls = messages.flatMap((message) =>
+          message.role === 'assistant' ? (message.tool_calls ?? []).map(({ id }) => id) : [],
+        )
+        expect(new Set(calls).size).toBe(calls.length)
         for (const { beforeEntry } of transcript.nativeCompactions) {
           expect(beforeEntry).toBeLessThanOrEqual(messages.length)
           expect(messages[beforeEntry]?.role).not.toBe('tool')
