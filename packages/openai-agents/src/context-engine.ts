@@ -12,6 +12,7 @@ import {
   type Prepared,
   type ToolSchema,
 } from '@palimpsest/core'
+import { recoverableStream } from './recoverable-stream.ts'
 import { toItems } from './to-items.ts'
 import { toUnits, type Unit } from './units.ts'
 
@@ -106,19 +107,12 @@ export function contextEngine<Options = Record<string, unknown>>(
       async *getStreamedResponse(request) {
         if (isKeptElsewhere(request)) return yield* model.getStreamedResponse(request)
         const conversation = await prepare(request)
-        for (let { sent } = conversation; ; ) {
-          let hasBegun = false
-          try {
-            for await (const event of model.getStreamedResponse(sent)) {
-              hasBegun = true
-              if (event.type === 'response_done') await observe(session, event.response)
-              yield event
-            }
-            return
-          } catch (error) {
-            if (hasBegun) throw error
-            sent = await recover(conversation, error)
-          }
+        const ask = (sent: ModelRequest) => model.getStreamedResponse(sent)
+        for await (const event of recoverableStream(conversation.sent, ask, (error) =>
+          recover(conversation, error),
+        )) {
+          if (event.type === 'response_done') await observe(session, event.response)
+          yield event
         }
       },
     }

@@ -94,6 +94,66 @@ describe('a model of the Responses API', () => {
   })
 })
 
+describe('a stream that fails before its output', () => {
+  const failed = (code: string) => ({
+    type: 'response.failed',
+    response: { status: 'failed', output: [], error: { code, message: 'It failed.' } },
+  })
+  const history = Array.from({ length: 40 }, (_, index): AgentInputItem[] => [
+    { role: 'user', content: `Question ${index}: ${'in what does the ledger count? '.repeat(40)}` },
+    {
+      type: 'message',
+      role: 'assistant',
+      status: 'completed',
+      content: [{ type: 'output_text', text: 'Cents.' }],
+    },
+  ]).flat()
+
+  /** The types of the raw events, and how the run ended. */
+  async function stream(refusal: { readonly type: string }) {
+    const context = contextEngine({ engine: compressor, contextLength: 40_000 })
+    const { client, bodies } = responsesApi((_, index) => (index === 0 ? refusal : [said('msg', 'Cents.')]))
+    const agent = new Agent({
+      name: 'Coder',
+      model: context.wrap(new OpenAIResponsesModel(client, 'gpt-5.6')),
+    })
+    const result = await run(agent, [...history, { role: 'user', content: 'In what?' }], { stream: true })
+    const seen: unknown[] = []
+    const error = await (async () => {
+      for await (const event of result)
+        if (event.type === 'raw_model_stream_event')
+          seen.push(event.data.type === 'model' ? event.data.event.type : event.data.type)
+      await result.completed
+    })().catch((reason: unknown) => reason)
+    return { bodies, seen, error, result }
+  }
+
+  it.each([
+    ['response.failed', failed('context_length_exceeded')],
+    ['error', { type: 'error', code: 'context_length_exceeded', message: 'It failed.' }],
+  ])('is asked for anew when %s says that the prompt is too long', async (_, refusal) => {
+    const { bodies, seen, error, result } = await stream(refusal)
+    expect(error).toBeUndefined()
+    expect(result.finalOutput).toBe('Cents.')
+    expect(bodies).toHaveLength(2)
+    expect(bodies[1]?.input.length).toBeLessThan(history.length)
+    expect(seen).toEqual([
+      'response_started',
+      'response.created',
+      'response.in_progress',
+      'response_done',
+      'response.completed',
+    ])
+  })
+
+  it('hands on what was held back, and the error with its cause, when another prompt does not help', async () => {
+    const { bodies, seen, error } = await stream(failed('server_error'))
+    expect(bodies).toHaveLength(1)
+    expect(seen).toEqual(['response_started', 'response.created', 'response.in_progress', 'response.failed'])
+    expect(error).toMatchObject({ name: 'ModelBehaviorError', cause: { code: 'server_error' } })
+  })
+})
+
 it('hands over with one conversation: each agent has its own instructions and sees what was said', async () => {
   const context = contextEngine({ engine: compressor, contextLength: 100_000 })
   const { client, bodies } = responsesApi((_, index) =>

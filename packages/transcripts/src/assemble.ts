@@ -10,6 +10,7 @@ import { matchResults } from './match-results.ts'
 import type { ReadingLog } from './reading-log.ts'
 import type { RecordedItem, RecordedMessage } from './recorded-item.ts'
 import type { NativeCompaction, TranscriptEntry } from './transcript.ts'
+import { uniqueId } from './unique-id.ts'
 
 /**
  * Makes the valid sequence that a host would send of what a format's reader found: empty messages dropped,
@@ -126,13 +127,6 @@ function entryOf(
 /** One recorded line may hold several messages, and a host may repeat an id. */
 function withUniqueId<M extends Message>(message: M, ids: Map<string, number>): M {
   if (message.id === undefined) return message
-  let copy = ids.get(message.id) ?? 0
-  let id: string
-  do {
-    copy++
-    id = copy === 1 ? message.id : `${message.id}#${copy}`
-  } while (ids.has(id) && copy > 1)
-  ids.set(message.id, copy)
-  if (copy > 1) ids.set(id, 1)
-  return copy === 1 ? message : { ...message, id }
+  const id = uniqueId(message.id, ids, (id, copy) => `${id}#${copy + 1}`)
+  return id === message.id ? message : { ...message, id }
 }

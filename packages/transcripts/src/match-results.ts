@@ -1,6 +1,7 @@
 import { type AssistantMessage, MISSING_RESULT_TEXT, type ToolCall, type ToolMessage } from '@palimpsest/core'
 import type { ReadingLog } from './reading-log.ts'
 import type { RecordedCompaction, RecordedItem, RecordedMessage } from './recorded-item.ts'
+import { uniqueId } from './unique-id.ts'
 
 /** The result of a call whose turn was cut off before it ran. */
 export const ABORTED_RESULT_TEXT = '[no result: the turn was aborted]'
@@ -27,6 +28,7 @@ export function matchResults(
 ): (MatchedMessage | RecordedCompaction)[] {
   const matched: (MatchedMessage | RecordedCompaction)[] = []
   const open = new Map<string, OpenCall[]>()
+  const ids = new Map<string, number>()
   for (const item of items) {
     if (item.kind === 'compaction') {
       matched.push(item)
@@ -42,7 +44,7 @@ export function matchResults(
         isSame ? item : { ...item, message: { ...item.message, tool_call_id: call.id } },
       )
     } else {
-      const owner: MatchedMessage = { ...item, message: withDistinctCalls(item), results: [] }
+      const owner: MatchedMessage = { ...item, message: withDistinctCalls(item, ids), results: [] }
       matched.push(owner)
       callsOf(owner).forEach((call, index) => {
         const recordedId = callsOf(item)[index]?.id ?? call.id
@@ -68,15 +70,12 @@ function takeCall(open: Map<string, OpenCall[]>, recordedId: string): OpenCall |
   return call
 }
 
-/** Within one message every call needs its own id; some endpoints give all of them the same or an empty one. */
-function withDistinctCalls(item: RecordedMessage): RecordedMessage['message'] {
+/** Every call needs its own id; some endpoints give all of a message the same or an empty one, or count anew. */
+function withDistinctCalls(item: RecordedMessage, ids: Map<string, number>): RecordedMessage['message'] {
   const { message } = item
   if (message.role !== 'assistant') return message
-  const taken = new Set<string>()
-  const calls = callsOf(item).map((call, index) => {
-    let id = call.id === '' ? `call_${item.line}` : call.id
-    while (taken.has(id)) id = `${id}_${index}`
-    taken.add(id)
+  const calls = callsOf(item).map((call) => {
+    const id = uniqueId(call.id || `call_${item.line}`, ids, (id, copy) => `${id}_${copy}`)
     return id === call.id ? call : { ...call, id }
   })
   const isSame = calls.every((call, index) => call === message.tool_calls?.[index])

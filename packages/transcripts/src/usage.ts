@@ -36,7 +36,8 @@ function reported(counts: object): Usage | undefined {
   return usage.promptTokens + usage.completionTokens > 0 ? usage : undefined
 }
 
-function sum(...counts: unknown[]): number {
+/** Adds up the counts; other values are left out. */
+export function sum(...counts: unknown[]): number {
   return counts.reduce<number>((total, count) => total + (isCount(count) ? count : 0), 0)
 }
 

@@ -12,6 +12,8 @@ const text = fc.constantFrom('', ' ', 'hello', 'Grüße', '\ud800', '__proto__')
 const junk = fc.oneof(
   fc.jsonValue(),
   fc.constantFrom('{"type":', 'plain text', '[', '{"__proto__":{"role":"user"}}', ''),
+  // No value of JavaScript: it becomes neither a string nor a number.
+  fc.constant({ toString: 1 }),
 )
 const odd = <T>(usual: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 8, arbitrary: usual }, { weight: 1, arbitrary: junk })
@@ -51,6 +53,7 @@ const piMessage = fc.oneof(
   fc.record({
     role: fc.constantFrom('bashExecution', 'custom', 'compactionSummary', 'wizard'),
     content: text,
+    command: odd(text),
   }),
 )
 const piLine = fc.oneof(
@@ -162,7 +165,7 @@ const openaiMessage = fc.oneof(
   fc.record({
     role: fc.constantFrom('tool', 'function'),
     tool_call_id: odd(id),
-    name: text,
+    name: odd(text),
     content: odd(text),
   }),
 )
@@ -170,6 +173,30 @@ const openaiLine = fc.oneof(
   { weight: 8, arbitrary: openaiMessage },
   { weight: 1, arbitrary: fc.record({ messages: fc.array(openaiMessage, { maxLength: 5 }) }) },
 )
+
+const opencodePart = fc.oneof(
+  fc.record({ type: fc.constantFrom('text', 'reasoning', 'step-start', 'compaction'), text: odd(text) }),
+  fc.record({ type: fc.constant('file'), mime: odd(fc.constant('image/png')), url: odd(text) }),
+  fc.record({
+    type: fc.constant('tool'),
+    callID: odd(id),
+    tool: odd(fc.constantFrom('f', '')),
+    state: fc.record({
+      status: fc.constantFrom('completed', 'error', 'running'),
+      input: odd(fc.dictionary(text, fc.integer())),
+      output: odd(text),
+      error: odd(text),
+    }),
+  }),
+  fc.record({
+    type: fc.constant('step-finish'),
+    tokens: fc.record({ input: odd(fc.nat(9)), output: odd(fc.nat(9)), reasoning: odd(fc.nat(9)) }),
+  }),
+)
+const opencodeLine = fc.record({
+  info: odd(fc.record({ role: fc.constantFrom('user', 'assistant', 'wizard'), id })),
+  parts: odd(fc.array(odd(opencodePart), { maxLength: 4 })),
+})
 
 async function read(content: string): Promise<Transcript | undefined> {
   try {
@@ -189,6 +216,7 @@ describe.each([
   ['claude-code', claudeLine, { type: 'user', message: { role: 'user', content: 'first' } }],
   ['codex', codexLine, { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'first' }] }],
   ['openai', openaiLine, { role: 'user', content: 'first' }],
+  ['opencode', opencodeLine, { info: { role: 'user' }, parts: [{ type: 'text', text: 'first' }] }],
 ] as const)('whatever is in a %s file', (format, line, first) => {
   const records = fc.array(odd<unknown>(line), { maxLength: 25 })
 
@@ -204,6 +232,10 @@ describe.each([
         expect(transcript.format).toBe(format)
         expect(checkSequence(messages)).toEqual([])
         expect(new Set(ids).size).toBe(ids.length)
+        const calls = messages.flatMap((message) =>
+          message.role === 'assistant' ? (message.tool_calls ?? []).map(({ id }) => id) : [],
+        )
+        expect(new Set(calls).size).toBe(calls.length)
         for (const { beforeEntry } of transcript.nativeCompactions) {
           expect(beforeEntry).toBeLessThanOrEqual(messages.length)
           expect(messages[beforeEntry]?.role).not.toBe('tool')

@@ -41,10 +41,25 @@ describe('tool results', () => {
       'user: go',
       'assistant: call_1',
       'tool call_1: first',
-      'assistant: call_1',
-      'tool call_1: second',
+      'assistant: call_1_1',
+      'tool call_1_1: second',
     ])
     expect(transcript.skipped).toEqual([])
+  })
+
+  it('have ids that no later line changes', async () => {
+    const records = [
+      user('go'),
+      calling('x'),
+      result('x', '1'),
+      calling('x'),
+      result('x', '2'),
+      calling('x_1'),
+    ]
+    const whole = outline(await readRecords([...records, result('x_1', '3')]))
+    expect(whole.slice(-2)).toEqual(['assistant: x_1_1', 'tool x_1_1: 3'])
+    for (const count of [3, 5])
+      expect(outline(await readRecords(records.slice(0, count)))).toEqual(whole.slice(0, count))
   })
 
   it('are told apart when one message gives all its calls the same or an empty id', async () => {

@@ -52,6 +52,18 @@ describe('OpenAI-style messages', () => {
     expect(model).toBe('gpt-test')
   })
 
+  it('have an id for each of the old function calls', async () => {
+    const call = { role: 'assistant', content: null, function_call: { name: 'add', arguments: '{}' } }
+    const result = (content: string) => ({ role: 'function', name: 'add', content })
+    const records = [{ role: 'user', content: 'Add' }, call, result('4'), call, result('6')]
+    expect(outline(await readRecords(records)).slice(1)).toEqual([
+      'assistant: function_add',
+      'tool function_add: 4',
+      'assistant: function_add_1',
+      'tool function_add_1: 6',
+    ])
+  })
+
   it('are the longest conversation of a file with several', async () => {
     const transcript = await readTranscript(fixture('fine-tuning.jsonl'))
     expect(outline(transcript)).toEqual(['user: two', 'assistant: 2', 'user: three', 'assistant: 3'])
@@ -78,6 +90,7 @@ describe('OpenAI-style messages', () => {
       { role: 'assistant', tool_calls: [{ id: '1' }] },
       { role: 'assistant', tool_calls: 'x' },
       'text',
+      { role: 'function', name: { toString: 1 }, content: 'x' },
     ]
     const { malformed } = await withFile(JSON.stringify(messages, null, 2), readTranscript)
     expect(malformed).toEqual([
@@ -87,6 +100,7 @@ describe('OpenAI-style messages', () => {
       { line: 5, reason: 'a tool call without a name' },
       { line: 6, reason: 'a tool call without a name' },
       { line: 7, reason: 'not a message object' },
+      { line: 8, reason: 'a tool result without a name' },
     ])
   })
 

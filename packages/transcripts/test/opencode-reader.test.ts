@@ -111,6 +111,23 @@ describe('a session of opencode', () => {
     }
   })
 
+  it('is read without the calls that cannot be understood, and names them', async () => {
+    const nameless = ['', { toString: 1 }].map((name) => ({
+      ...tool('c1', { status: 'running' }),
+      tool: name,
+    }))
+    const answer = assistant(
+      {},
+      text('I look.'),
+      ...nameless,
+      tool('c2', { status: 'error', error: { a: 1 } }),
+    )
+    const transcript = await readRecords([user(text('Fix')), answer])
+    expect(outline(transcript)).toEqual(['user: Fix', 'assistant: I look. c2', 'tool c2: '])
+    const fault = { line: 2, reason: 'a tool call without a name or an id' }
+    expect(transcript.malformed).toEqual([fault, fault])
+  })
+
   it('is found in its database, without sub-agents, and read from there', async () => {
     await withDatabase(async (path) => {
       const [session, ...others] = await listOpencodeSessions(path)

@@ -6,21 +6,26 @@ type Item = Readonly<Record<string, unknown>> & { readonly type?: unknown }
 export interface ResponsesBody {
   readonly input: readonly Item[]
   readonly instructions?: string
+  readonly stream?: boolean
   readonly tools?: readonly { readonly name?: string }[]
 }
 
-/** OpenAI's client with a Responses API behind it that answers with what it is told. `index` counts the requests. */
-export function responsesApi(answer: (body: ResponsesBody, index: number) => readonly Item[]) {
+/**
+ * OpenAI's client with a Responses API behind it that answers with what it is told: items, or the last event of a stream that
+ * fails. `index` counts the requests.
+ */
+export function responsesApi(answer: (body: ResponsesBody, index: number) => readonly Item[] | Item) {
   const bodies: ResponsesBody[] = []
   const fetch = async (_: unknown, init?: { readonly body?: unknown }): Promise<Response> => {
     const body = JSON.parse(String(init?.body)) as ResponsesBody
     const index = bodies.push(body) - 1
     const input = Math.ceil(JSON.stringify([body.instructions, body.input, body.tools]).length / 4)
-    return Response.json({
+    const output = answer(body, index)
+    const response = {
       id: `resp_${index}`,
       object: 'response',
       status: 'completed',
-      output: answer(body, index),
+      output,
       usage: {
         input_tokens: input,
         input_tokens_details: { cached_tokens: 0 },
@@ -28,12 +33,24 @@ export function responsesApi(answer: (body: ResponsesBody, index: number) => rea
         output_tokens_details: { reasoning_tokens: 0 },
         total_tokens: input + 20,
       },
-    })
+    }
+    if (!body.stream) return Response.json(response)
+    const begun = { ...response, status: 'in_progress', output: [], usage: null }
+    return streamed([
+      { type: 'response.created', response: begun },
+      { type: 'response.in_progress', response: begun },
+      'type' in output ? output : { type: 'response.completed', response },
+    ])
   }
   return {
     client: new OpenAI({ apiKey: 'key', fetch: fetch as typeof globalThis.fetch, maxRetries: 0 }),
     bodies,
   }
+}
+
+function streamed(events: readonly Item[]): Response {
+  const text = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('')
+  return new Response(text, { headers: { 'content-type': 'text/event-stream' } })
 }
 
 /** An answer in words. */

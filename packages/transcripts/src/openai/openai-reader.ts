@@ -132,8 +132,10 @@ function openaiMessage(recorded: unknown, place: number): OpenaiMessage {
     return built({ ...kept, content, ...(calls.length > 0 && { tool_calls: calls }) })
   }
   if (recorded.role === 'tool' || recorded.role === 'function') {
-    const callId = recorded.role === 'tool' ? stringOf(recorded.tool_call_id) : legacyId(recorded.name)
-    if (callId === undefined) return { fault: 'a tool result without a tool_call_id' }
+    const isTool = recorded.role === 'tool'
+    const name = nameOf(recorded.name)
+    const callId = isTool ? stringOf(recorded.tool_call_id) : name && legacyId(name)
+    if (callId === undefined) return { fault: `a tool result without a ${isTool ? 'tool_call_id' : 'name'}` }
     return built({ ...kept, role: 'tool', content: content ?? '', tool_call_id: callId })
   }
   return built({ ...kept, content: content ?? '' })
@@ -165,8 +167,8 @@ function callsOf(toolCalls: unknown, legacyCall: unknown, place: number): ToolCa
 }
 
 /** Calls of that time had no id: a result named its function, and came directly behind. */
-function legacyId(name: unknown): string {
-  return `function_${String(name)}`
+function legacyId(name: string): string {
+  return `function_${name}`
 }
 
 function toolCall(call: Loose, defaultId: string): ToolCall | undefined {

@@ -3,7 +3,7 @@ import { assistantMessage, functionCall, textPart, toolMessage, userMessage } fr
 import { arrayOf, nameOf, stringOf } from '../json.ts'
 import type { ReadingLog } from '../reading-log.ts'
 import type { RecordedItem, SessionReader } from '../recorded-item.ts'
-import { piUsage } from '../usage.ts'
+import { piUsage, sum } from '../usage.ts'
 
 /**
  * Reads sessions of opencode: messages of its database, or what `opencode export` writes. A message has an `info` and its
@@ -17,7 +17,7 @@ export function createOpencodeReader(log: ReadingLog): SessionReader {
     if (!isObject(info) || !Array.isArray(parts)) return log.reject(line, 'not a message of opencode')
     startedAt ??= createdAt(info)
     if (info.role === 'user') items.push(...readUser(info, parts, line, log))
-    else if (info.role === 'assistant') items.push(...readAnswer(info, parts, line))
+    else if (info.role === 'assistant') items.push(...readAnswer(info, parts, line, log))
     else log.reject(line, `unknown role ${JSON.stringify(info.role)}`)
   }
   return {
@@ -49,13 +49,13 @@ function readUser(info: Loose, parts: readonly unknown[], line: number, log: Rea
 function userPart({ type, text, mime, url, filename }: Loose): ContentPart | undefined {
   if (type === 'text') return typeof text === 'string' ? textPart(text) : undefined
   if (type !== 'file') return undefined
-  if (typeof url === 'string' && String(mime).startsWith('image/'))
+  if (typeof url === 'string' && stringOf(mime)?.startsWith('image/'))
     return { type: 'image_url', image_url: { url } }
   return textPart(`[file: ${stringOf(filename) ?? stringOf(url) ?? ''}]`)
 }
 
 /** One message for each step of the answer, with the results behind it. */
-function readAnswer(info: Loose, parts: readonly unknown[], line: number): RecordedItem[] {
+function readAnswer(info: Loose, parts: readonly unknown[], line: number, log: ReadingLog): RecordedItem[] {
   const texts = parts.map(looseOf)
   if (info.summary === true) {
     const summary = texts.flatMap(({ type, text }) => (type === 'text' && stringOf(text)) || []).join('\n')
@@ -64,6 +64,7 @@ function readAnswer(info: Loose, parts: readonly unknown[], line: number): Recor
   const steps: Loose[][] = [[]]
   for (const part of texts) {
     if (part.type === 'step-start') steps.push([])
+    else if (part.type === 'tool' && !isCall(part)) log.reject(line, 'a tool call without a name or an id')
     else steps.at(-1)?.push(part)
   }
   const spoken = steps.filter((step) => step.some(({ type }) => type !== 'step-finish'))
@@ -72,7 +73,7 @@ function readAnswer(info: Loose, parts: readonly unknown[], line: number): Recor
     const tokens =
       step.find(({ type }) => type === 'step-finish')?.tokens ?? (isOnly ? info.tokens : undefined)
     const id = nameOf(info.id)
-    const tools = step.filter(({ type, callID }) => type === 'tool' && nameOf(callID) !== undefined)
+    const tools = step.filter(({ type }) => type === 'tool')
     const message = assistantMessage({
       parts: step.flatMap(({ type, text }) =>
         type === 'text' && typeof text === 'string' ? textPart(text) : [],
@@ -96,6 +97,10 @@ function readAnswer(info: Loose, parts: readonly unknown[], line: number): Recor
   })
 }
 
+function isCall({ callID, tool }: Loose): boolean {
+  return nameOf(callID) !== undefined && nameOf(tool) !== undefined
+}
+
 function toCall({ callID, tool, state }: Loose): ToolCall {
   return functionCall(String(callID), String(tool), JSON.stringify(looseOf(looseOf(state).input)))
 }
@@ -103,7 +108,8 @@ function toCall({ callID, tool, state }: Loose): ToolCall {
 /** Undefined for a call that never ended. */
 function toResult({ callID, state }: Loose) {
   const { status, output, error, attachments } = looseOf(state)
-  if (status === 'error') return toolMessage(String(callID), [textPart(String(error))], { isError: true })
+  if (status === 'error')
+    return toolMessage(String(callID), [textPart(stringOf(error) ?? '')], { isError: true })
   if (status !== 'completed') return undefined
   const media = arrayOf(attachments).flatMap((part) => userPart(looseOf(part)) ?? [])
   return toolMessage(String(callID), [textPart(stringOf(output) ?? ''), ...media])
@@ -113,11 +119,7 @@ function toResult({ callID, state }: Loose) {
 function opencodeUsage(recorded: unknown) {
   const { input, output, reasoning, cache } = looseOf(recorded)
   const { read, write } = looseOf(cache)
-  const usage = piUsage({
-    input,
-    output: Number(output) + (Number(reasoning) || 0),
-    cacheRead: read,
-    cacheWrite: write,
-  })
-  return usage && Number(reasoning) > 0 ? { ...usage, reasoningTokens: Number(reasoning) } : usage
+  const usage = piUsage({ input, output: sum(output, reasoning), cacheRead: read, cacheWrite: write })
+  const reasoningTokens = sum(reasoning)
+  return usage && reasoningTokens > 0 ? { ...usage, reasoningTokens } : usage
 }

@@ -61,7 +61,7 @@ function toCall(block: Loose, provider: string): ToolCall {
 
 /** A command that the user ran in pi, as text for the model. */
 export function bashExecutionText(message: Loose): string {
-  const lines = [`The user ran a command: ${String(message.command ?? '')}`]
+  const lines = [`The user ran a command: ${stringOf(message.command) ?? ''}`]
   const output = nameOf(message.output)
   if (output !== undefined) lines.push(output)
   if (message.cancelled === true) lines.push('[cancelled]')
