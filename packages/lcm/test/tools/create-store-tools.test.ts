@@ -1,8 +1,13 @@
+import { roughTokenCounter as tokens } from '@palimpsest/core'
 import { expect, it } from 'vitest'
 import { createLcmStoreTools, createMemoryStore } from '../../src/index.ts'
 
 const sessions = Array.from({ length: 120 }, (_, index) => ({ key: `s${index}` }))
-const tools = createLcmStoreTools({ store: createMemoryStore(), sessions: async () => ({ sessions }) })
+const tools = createLcmStoreTools({
+  store: createMemoryStore(),
+  tokens,
+  sessions: async () => ({ sessions }),
+})
 const call = async (name: string, args: unknown) => JSON.parse(await tools.call(name, args))
 
 it('takes the numbers of the list of sessions as a model writes them', async () => {
