@@ -65,6 +65,13 @@ describe('a Claude Code session', () => {
     expect(transcript.nativeCompactions).toEqual([{ beforeEntry: 1, summary: 'What happened before.' }])
   })
 
+  it('keeps a block of an unknown kind as it is', async () => {
+    const { user } = conversation()
+    const content = [text('go'), { type: 'later', text: [[]] }]
+    const { entries } = await readRecords([user(content)])
+    expect(entries[0]?.message.content).toEqual(content)
+  })
+
   it('reads images and documents, also in results', async () => {
     const { user, assistant } = conversation()
     const image = { type: 'image', source: { type: 'base64', media_type: 'image/webp', data: 'aGk=' } }

@@ -1,6 +1,6 @@
 import { isObject, type Loose, looseOf, type TextPart, type ToolSchema } from '@palimpsest/core'
 import { systemMessage, textPart } from '../build-message.ts'
-import { arrayOf, nameOf } from '../json.ts'
+import { arrayOf, nameOf, stringOf } from '../json.ts'
 import type { RecordedMessage } from '../recorded-item.ts'
 import type { ClaudeLine, SentLine } from './claude-line.ts'
 
@@ -83,7 +83,7 @@ function quotesLine(text: string, line: number, lines: readonly ClaudeLine[]): b
 function wordsOf(line: ClaudeLine): string[] {
   if (line.kind === 'compaction') return [line.item.summary?.trim() ?? ''].filter(Boolean)
   if (line.kind !== 'user' && line.kind !== 'queued') return []
-  return line.turn.parts.flatMap((part) => ('text' in part && part.text.trim()) || [])
+  return line.turn.parts.flatMap((part) => stringOf(looseOf(part).text)?.trim() || [])
 }
 
 /** Of a text, or of a list of texts and blocks. Empty ones are left out. */
