@@ -71,7 +71,9 @@ describe('palimpsest sessions', () => {
         },
       ],
       total: 1,
-      folders: expect.arrayContaining([{ title: 'pi', folder: join(home.home, '.pi/agent/sessions') }]),
+      folders: expect.arrayContaining([
+        { agent: 'pi', title: 'pi', folder: join(home.home, '.pi/agent/sessions') },
+      ]),
       unreadable: [],
     })
   })
@@ -81,7 +83,10 @@ describe('palimpsest sessions', () => {
     const { stdout } = await runSessions()
     for (const folder of ['.claude/projects', '.codex/sessions', '.pi/agent/sessions'])
       expect(stdout).toContain(join(home.home, folder))
-    expect((await runSessions('--agent', 'codex')).stdout).toContain('no session of codex was found')
+    const codex = (await runSessions('--agent', 'codex')).stdout
+    expect(codex).toContain('no session of codex was found')
+    expect(codex).toContain(join(home.home, '.codex/sessions'))
+    expect(codex).not.toContain('.claude')
   })
 
   it('lists broken files with what is wrong with them', async () => {
