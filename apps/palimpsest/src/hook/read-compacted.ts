@@ -125,15 +125,16 @@ interface Line extends Place {
   readonly by: 'user' | 'assistant'
   /** The message may also stand in a line behind this one. */
   readonly isQueued?: boolean
+  /** The user took it back. */
+  isBack?: boolean
 }
 
 function createReading(read: (place: Place) => Buffer) {
   /** The line of the user's first message, which is always kept. */
   let first: number | undefined
   const lines: Line[] = []
-  /** What the user typed while the agent worked, until it is sent. */
+  /** Texts that the user typed while the agent worked, until they are sent. */
   let waiting: Line[] = []
-  const takenBack = new Set<Line>()
   let before: number | undefined
   let summary = ''
   let isAdded = false
@@ -143,7 +144,7 @@ function createReading(read: (place: Place) => Buffer) {
       lines.push(line)
       waiting.push(line)
     } else if (operation === 'popAll') {
-      for (const line of waiting) takenBack.add(line)
+      for (const line of waiting) line.isBack = true
       waiting = []
     } else if (operation === 'dequeue' || operation === 'remove') waiting.shift()
   }
@@ -171,8 +172,8 @@ function createReading(read: (place: Place) => Buffer) {
       const messages: Message[] = []
       const said = new Set<unknown>()
       for (const [index, line] of [...lines.slice(0, isKnown ? before : undefined).entries()].reverse()) {
-        const { by, isQueued } = line
-        if ((left[by] < 0 && index !== first) || takenBack.has(line)) continue
+        const { by, isQueued, isBack } = line
+        if ((left[by] < 0 && index !== first) || isBack) continue
         const value = parseObject(String(read(line)))
         const found = by === 'user' ? userMessage(value) : assistantMessage(value)
         if (isQueued && said.has(found[0]?.content)) continue

@@ -43,7 +43,7 @@ export async function compareRecording(
   for (const [index, { message }] of entries.entries()) {
     const seq = seqs[index]
     if (seq === undefined) break
-    // Pages of `lcm_expand` would read a message once each.
+    // `lcm_expand` would read the whole message again for each page of it.
     const [stored] = await session.messages({ first: seq, last: seq, limit: 1 })
     if (stored?.forgotten !== undefined) forgotten.push(messageRef(seq))
     else if (stored?.json === JSON.stringify(message)) equal++

@@ -195,7 +195,7 @@ async function findRecordings(paths: readonly string[], spool: Spool): Promise<R
   const add = async (path: string, name: string, isListed: boolean) =>
     recordings.push({
       ...{ path, name, isListed },
-      // What cannot be read is told when its turn comes.
+      // A file that cannot be read is told about when its turn comes.
       isExport: await isExport(path).catch(() => false),
     })
   for (const path of paths) {

@@ -9,8 +9,12 @@ export interface Overflow {
  * The words of providers for a prompt that is too long (OpenAI, Azure, Anthropic, Google, Mistral, xAI, Groq, llama.cpp,
  * vLLM, TGI, Ollama, Bedrock, Copilot, Moonshot, Qwen, Zhipu).
  */
-const TOO_LONG =
-  /context[_ ](?:length|window|limit)|maximum context|(?:prompt|input) is too long|too many (?:input )?tokens|(?:input|prompt) token count|input tokens exceed|exceeds the (?:maximum number of tokens|available context)|maximum (?:prompt|model) length|prompt exceeds max|inputs\W{1,3}tokens \+|range of input length|reduce the length of the (?:messages|prompt)|request[_ ]too[_ ]large|exceeded model token limit|token limit exceeded/i
+const TOO_LONG = [
+  /context[_ ](?:length|window|limit)|maximum context|maximum (?:prompt|model) length|prompt exceeds max/i,
+  /(?:prompt|input) is too long|too many (?:input )?tokens|(?:input|prompt) token count|input tokens exceed/i,
+  /exceeds the (?:maximum number of tokens|available context)|exceeded model token limit|token limit exceeded/i,
+  /inputs\W{1,3}tokens \+|range of input length|reduce the length of the (?:messages|prompt)|request[_ ]too[_ ]large/i,
+]
 
 /** Rates, which sound alike and which a shorter prompt does not help. */
 const RATE = /per[ -]?(?:min(?:ute)?|day)\b|\bTP[DM]\b|rate limit|please wait/i
@@ -51,7 +55,8 @@ function findOverflow(error: unknown, depth: number): Overflow | undefined {
   } = error as Record<string, unknown>
   if (!ModelError.isInstance(error)) {
     const text = typeof message === 'string' ? message : ''
-    const isTooLong = code === 'context_length_exceeded' || status === 413 || TOO_LONG.test(text)
+    const isTooLong =
+      code === 'context_length_exceeded' || status === 413 || TOO_LONG.some((words) => words.test(text))
     if (isTooLong && !RATE.test(text)) {
       const limit = statedLimit(text)
       const answer = ANSWER.exec(text)?.[0]

@@ -8,8 +8,6 @@ const HASH_BYTES = 32
 /** A record: the hash, the number of the turn in 32 bits, and the role. */
 const ROLE_AT = HASH_BYTES + 4
 const RECORD = ROLE_AT + 1
-/** Hashes of a beginning that are hashed at once. */
-const HASHED_AT_ONCE = 1_000
 
 const ROLES: readonly Role[] = ['system', 'developer', 'user', 'assistant', 'tool']
 
@@ -66,12 +64,8 @@ export class KnownMessages {
     if (count > this.#length) return undefined
     if (this.#prefix.count > count) this.#prefix = { count: 0, hash: createTextHash() }
     const { hash } = this.#prefix
-    for (let from = this.#prefix.count; from < count; from += HASHED_AT_ONCE) {
-      const hashes: (string | undefined)[] = from === 0 ? [] : ['']
-      for (let index = from; index < Math.min(count, from + HASHED_AT_ONCE); index++)
-        hashes.push(this.hashAt(index))
-      hash.update(hashes.join(','))
-    }
+    for (let index = this.#prefix.count; index < count; index++)
+      hash.update(`${index === 0 ? '' : ','}${this.hashAt(index)}`)
     this.#prefix = { count, hash }
     return hash.copy().digest('hex')
   }

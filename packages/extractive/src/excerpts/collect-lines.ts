@@ -56,18 +56,10 @@ export function* collectLines(input: ExtractiveInput): Sliced<CollectedLines> {
   for (const [index, message] of messages.entries()) {
     if (typeof message !== 'object' || message === null || shown.has(message)) continue
     const [mark, age] = [markOf(index), messages.length - index]
-    const isTold = readInstruction(message) !== undefined
-    if (message.role === 'user' || isTold) {
+    const by = readInstruction(message) === undefined ? message.role : 'system'
+    if (by === 'user' || by === 'system') {
       const { said, question } = analyzeMessage(message, owner)
-      if (said !== '')
-        take(
-          {
-            mark,
-            by: isTold ? 'system' : 'user',
-            text: question === '' ? said : `${said} (to: ${question})`,
-          },
-          age,
-        )
+      if (said !== '') take({ mark, by, text: question === '' ? said : `${said} (to: ${question})` }, age)
     }
     const read = readDocument(message, owner, pointers)
     if (read !== undefined) take({ mark, by: 'document', text: read }, age)
@@ -80,7 +72,7 @@ export function* collectLines(input: ExtractiveInput): Sliced<CollectedLines> {
   return { users, document, others }
 }
 
-/** What the user and the host ask for holds until they say otherwise. */
+/** A request of the user's or the host's holds until it is taken back. */
 function isHeard({ by }: Excerpt): boolean {
   return by === 'user' || by === 'system'
 }

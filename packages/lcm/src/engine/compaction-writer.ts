@@ -30,7 +30,7 @@ export interface WriteInput {
   readonly most?: number
 }
 
-/** What was written since the engine began, whether or not it is in force. */
+/** Summaries written since the engine began, whether or not they are in force. */
 export interface WrittenSummaries {
   readonly count: number
   readonly tokens: number

@@ -114,7 +114,7 @@ export class WindowKeeper {
         if (!isConflict(error)) throw error
         await this.#rejoin(error)
         const { nextSeq } = await (await this.open()).head()
-        // What would be taken back is not all that was said: the other process went on from it.
+        // The other process went on from the messages that would be taken back.
         if (nextSeq > this.#window.nextSeq) this.#detach(seq, error)
         await this.#cut(seq, fresh)
       })

@@ -60,7 +60,8 @@ export const ENGLISH: Lexicon = {
     comparing; pros and cons; explain; tbd; for example; for instance; e.g.; such as; for the sake of; say we; one option; an option; options; debating; torn; either; whether; guess;
     probably; hopefully; wish; nice to have; brainstorm; spike; prototype; proof of concept; poc; experiment with; experimenting with; play with; play around with; what if; try; trying;
     not saying; looked at; look at; looking at; i think; or so; kidding; haha; joke; blockchain; they decided; they agreed; they chose;
-    someone decided; somebody decided; competitor; competitors; tutorial; customer decided; customer chose; team decided; take that back; going back and forth; dunno; can't decide; ask me; lean; lol; just kidding; may`,
+    someone decided; somebody decided; competitor; competitors; tutorial; customer decided; customer chose; team decided; take that back;
+    going back and forth; dunno; can't decide; ask me; lean; lol; just kidding; may`,
   condition: `if; in case; assuming; provided; were we to; had we; should we ever; when; whenever; as long as; until; once`,
   reports: `says; said; say; saying; told; tells; claims; claimed; claim; thinks; insists; insisted; asked; asks; wants; wanted; wants us to; prefers; preferred; mentions; mentioned; advises; advised;
     argues; argued; believes; believed; demands; demanded; swears by; likes; loves; according to; heard; reads; i read; wrote; writes; states; stated; reported; reports; quote; quotes;
