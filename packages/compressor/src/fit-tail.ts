@@ -1,4 +1,5 @@
 import {
+  answeredCalls,
   countMessages,
   type Message,
   messageText,
@@ -9,7 +10,7 @@ import {
 import { redactMessage } from '@palimpsest/core/summarizer'
 import type { CompressorProfile } from './options.ts'
 import { shortenArguments } from './shorten-arguments.ts'
-import { cutMiddle, isShortened, ownersOf, stubResult, withText } from './tool-result-stub.ts'
+import { cutMiddle, isShortened, stubResult, withText } from './tool-result-stub.ts'
 
 export interface FittedTail {
   readonly messages: readonly Message[]
@@ -40,7 +41,7 @@ export function fitTail(
   tokens: TokenCounter,
 ): FittedTail {
   const messages = [...tail]
-  const owners = ownersOf(messages)
+  const calls = answeredCalls(messages)
   let size = countMessages(tokens, messages)
 
   const replace = (index: number, next: Message): void => {
@@ -55,7 +56,7 @@ export function fitTail(
     if (message?.role !== 'tool') return
     const text = messageText(message)
     if (text.length < minCharacters || isShortened(text)) return
-    replace(index, stubResult(message, owners.get(message)))
+    replace(index, stubResult(message, calls.get(message)))
   }
 
   const { oldResults } = profile

@@ -29,6 +29,10 @@ export function summarizeWithModel(input: ModelSummaryInput): Promise<string> {
       ...(focusTopic !== undefined && { focusTopic: redactSecrets(focusTopic) }),
       ...(memoryContext !== undefined && { memoryContext: boundMemory(redactSecrets(memoryContext)) }),
     })
-  const isFailed = (result: Message, owner: Message | undefined) => resultStatus(result, owner) === 'failed'
-  return summarizeMessages({ ...input, system: SUMMARY_SYSTEM_PROMPT, prompt, isFailed })
+  return summarizeMessages({
+    ...input,
+    system: SUMMARY_SYSTEM_PROMPT,
+    prompt,
+    isFailed: (result, call) => resultStatus(result, call) === 'failed',
+  })
 }

@@ -1,11 +1,12 @@
 import {
+  answeredCalls,
   lineAt,
   type Message,
   messageText,
   sliceCharacters,
+  type ToolCall,
   type ToolMessage,
   toolCallsOf,
-  toolTransactions,
 } from '@palimpsest/core'
 import { redactMessage } from '@palimpsest/core/summarizer'
 import { callLabel, resultStatus } from '@palimpsest/extractive'
@@ -18,28 +19,27 @@ export function isShortened(text: string): boolean {
 }
 
 /** One line instead of an old tool result that a summary tells. */
-export function stubResult(result: ToolMessage, owner: Message | undefined): ToolMessage {
-  return withText(result, `${STUB}${describeResult(result, owner)}${STUB_END}`)
+export function stubResult(result: ToolMessage, call: ToolCall | undefined): ToolMessage {
+  return withText(result, `${STUB}${describeResult(result, call)}${STUB_END}`)
 }
 
 /** The messages with one line instead of each tool result above so many characters. */
 export function clearResults(messages: readonly Message[], characters: number): Message[] {
-  const owners = ownersOf(messages)
+  const calls = answeredCalls(messages)
   return messages.map((message) => {
     if (message.role !== 'tool') return message
     const text = messageText(message)
     if (text.length <= characters || isShortened(text)) return message
-    return withText(message, `[cleared: ${describeResult(message, owners.get(message))}]`)
+    return withText(message, `[cleared: ${describeResult(message, calls.get(message))}]`)
   })
 }
 
 /** Which call it answers, how long it is, and whether it had failed. */
-function describeResult(result: ToolMessage, owner: Message | undefined): string {
+function describeResult(result: ToolMessage, call: ToolCall | undefined): string {
   const text = messageText(result)
-  const [call] = owner === undefined ? [] : toolCallsOf(redactMessage(owner))
-  const status = resultStatus(result, owner)
+  const status = resultStatus(result, call)
   const parts = [
-    call === undefined ? 'result' : `result of ${callLabel(call)}`,
+    call === undefined ? 'result' : `result of ${callLabel(redactCall(call))}`,
     `${lineAt(text, text.length)} lines`,
     `${text.length} characters`,
     ...(status === undefined ? [] : [`it had ${status}`]),
@@ -47,20 +47,11 @@ function describeResult(result: ToolMessage, owner: Message | undefined): string
   return parts.join(', ')
 }
 
-/** For each tool result a message with the one call that it answers: among thousands it would be looked for each time. */
-export function ownersOf(messages: readonly Message[]): Map<Message, Message> {
-  const owners = new Map<Message, Message>()
-  for (const { start, end } of toolTransactions(messages)) {
-    const answered = new Map<string, Message>()
-    for (const call of toolCallsOf(messages[start] as Message))
-      if (!answered.has(call.id))
-        answered.set(call.id, { role: 'assistant', content: null, tool_calls: [call] })
-    for (const result of messages.slice(start + 1, end)) {
-      const owner = answered.get((result as ToolMessage).tool_call_id)
-      if (owner !== undefined) owners.set(result, owner)
-    }
-  }
-  return owners
+function redactCall(call: ToolCall): ToolCall {
+  const [redacted = call] = toolCallsOf(
+    redactMessage({ role: 'assistant', content: null, tool_calls: [call] }),
+  )
+  return redacted
 }
 
 const GAP = /\n\[… (\d+) characters left out here to fit the context window; summarised above …\]\n/

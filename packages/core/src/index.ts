@@ -55,7 +55,12 @@ export { MISSING_RESULT_TEXT, repairMessages } from './messages/repair-messages.
 export { sliceCharacters } from './messages/slice-characters.ts'
 export { hasReasoning, stripReasoning } from './messages/strip-reasoning.ts'
 export { isSummary, readSummary, renderSummary } from './messages/summary-marker.ts'
-export { lastTransactions, type Transaction, toolTransactions } from './messages/tool-transactions.ts'
+export {
+  answeredCalls,
+  lastTransactions,
+  type Transaction,
+  toolTransactions,
+} from './messages/tool-transactions.ts'
 export { redactSecrets } from './redaction/redact-secrets.ts'
 export { abortable } from './session/abortable.ts'
 export { contextOverflow, type Overflow } from './session/context-overflow.ts'

@@ -36,6 +36,10 @@ export interface ContextEngineOptions<Options>
 /** Tokens that pi reserves for the answer, unless its settings say otherwise. */
 export const RESERVED_TOKENS = 16_384
 
+/** Never more than half of the window: a small model of a local server may write as many tokens as it reads. */
+const reservedTokens = ({ maxTokens, contextWindow }: Model<Api>) =>
+  Math.min(maxTokens, RESERVED_TOKENS, Math.floor(contextWindow / 2))
+
 /** The file of the default store, in the folder of pi's sessions. */
 const STORE_FILE = 'palimpsest.db'
 
@@ -161,7 +165,7 @@ function createConversations<Options>(input: ContextEngineOptions<Options>): Con
       options: { ...input.options, ...(sessions && { store: sessions.store }) } as Options,
       sessionId: branch.key,
       contextLength: model.contextWindow,
-      maxOutputTokens: input.maxOutputTokens ?? Math.min(model.maxTokens, RESERVED_TOKENS),
+      maxOutputTokens: input.maxOutputTokens ?? reservedTokens(model),
       model: summarizer(ctx, input.model),
       modelName: model.id,
       platform: 'pi',

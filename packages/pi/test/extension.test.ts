@@ -51,6 +51,13 @@ it('sends a result that is larger than the window in part, and keeps it whole', 
   expect(file).toContain('line of the log. '.repeat(5_000))
 })
 
+it('leaves half of the window to a model that may write as much as it reads', async () => {
+  const { pi, provider } = await openNotes({ maxTokens: WINDOW })
+  await sayNotes(pi, 1, 30)
+  expect(provider.summaries.length).toBeGreaterThan(0)
+  expect(Math.max(...provider.requests.map(promptTokens))).toBeLessThan(WINDOW / 2)
+})
+
 /** The extension without its hold on requests: pi sends its own messages, with our summaries in its compactions. */
 const compactionsOnly: ExtensionFactory = (pi) =>
   palimpsest(

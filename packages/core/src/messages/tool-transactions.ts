@@ -1,4 +1,4 @@
-import type { Message } from '../spec/v1/message.ts'
+import type { Message, ToolCall, ToolMessage } from '../spec/v1/message.ts'
 import { toolCallsOf } from './message-text.ts'
 
 /** A run of messages that is kept, dropped or summarised whole: `start` inclusive, `end` exclusive. */
@@ -37,6 +37,21 @@ export function* lastTransactions(messages: readonly Message[]): Generator<Trans
     yield { start, end }
     end = start
   }
+}
+
+/** The call that each result of a tool answers: the first with its id in the transaction. Results without one are left out. */
+export function answeredCalls(messages: readonly Message[]): Map<Message, ToolCall> {
+  const answered = new Map<Message, ToolCall>()
+  for (const { start, end } of toolTransactions(messages)) {
+    const calls = new Map<string, ToolCall>()
+    for (const call of toolCallsOf(messages[start] as Message))
+      if (!calls.has(call.id)) calls.set(call.id, call)
+    for (const result of messages.slice(start + 1, end)) {
+      const call = calls.get((result as ToolMessage).tool_call_id)
+      if (call !== undefined) answered.set(result, call)
+    }
+  }
+  return answered
 }
 
 function hasCalls(message: Message | undefined): boolean {

@@ -20,8 +20,8 @@ import { snapshotMessages } from './transcript-ledger.ts'
  * Puts an engine to work for one conversation.
  *
  * @throws InvalidEngineError when `engine` is not what `defineContextEngine` returned.
- * @throws InvalidOptionError for a window that is not a positive number of tokens, and for options that the engine
- * refuses.
+ * @throws InvalidOptionError for a window that is not a positive number of tokens, for an answer that takes all of it, and for
+ * options that the engine refuses.
  */
 export function createContextSession<Options = Record<string, unknown>>(
   input: ContextSessionOptions<Options>,
@@ -30,6 +30,7 @@ export function createContextSession<Options = Record<string, unknown>>(
   if (!isEngineDefinition(input.engine))
     throw new InvalidEngineError('engine must be what defineContextEngine() returned')
   assertWindow(contextLength)
+  assertReserve(maxOutputTokens, contextLength)
   const id = input.sessionId ?? globalThis.crypto.randomUUID()
   const engine = input.engine.create((input.options ?? {}) as Options, {
     contextLength,
@@ -110,5 +111,13 @@ function assertWindow(contextLength: unknown): void {
   throw new InvalidOptionError(
     'contextLength',
     `contextLength must be the model's window in tokens, a number above 0, and is ${String(contextLength)}`,
+  )
+}
+
+function assertReserve(maxOutputTokens: unknown, contextLength: number): void {
+  if (typeof maxOutputTokens === 'number' && maxOutputTokens >= 0 && maxOutputTokens < contextLength) return
+  throw new InvalidOptionError(
+    'maxOutputTokens',
+    `maxOutputTokens must leave room in the window of ${contextLength} tokens, and is ${String(maxOutputTokens)}`,
   )
 }

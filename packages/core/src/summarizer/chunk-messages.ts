@@ -1,5 +1,6 @@
+import { answeredCalls } from '../messages/tool-transactions.ts'
 import { createPause } from '../session/pause.ts'
-import type { Message } from '../spec/v1/message.ts'
+import type { Message, ToolCall } from '../spec/v1/message.ts'
 import type { TokenCounter } from '../spec/v1/token-counter.ts'
 import { cutText } from './cut-text.ts'
 import { serializeMessage } from './serialize-message.ts'
@@ -9,8 +10,8 @@ const CONTINUED = '[continued] '
 /** Characters of messages that are counted together: few enough for a short slice, and so many that rounding adds nothing. */
 const PIECE_CHARACTERS = 8_192
 
-/** Whether a tool's result says that its call failed; `owner` is the message that made the call, if it is there. */
-export type IsFailed = (result: Message, owner: Message | undefined) => boolean
+/** Whether a tool's result says that its call failed; `call` is the one it answers, if it is there. */
+export type IsFailed = (result: Message, call: ToolCall | undefined) => boolean
 
 export interface ChunkInput {
   readonly messages: readonly Message[]
@@ -104,9 +105,8 @@ async function createMeasure(
 }
 
 function serialize(messages: readonly Message[], isFailed: IsFailed): string[] {
-  let owner: Message | undefined
-  return messages.map((message) => {
-    if (message.role === 'assistant') owner = message
-    return serializeMessage(message, { failed: isFailed(message, owner) })
-  })
+  const calls = answeredCalls(messages)
+  return messages.map((message) =>
+    serializeMessage(message, { failed: isFailed(message, calls.get(message)) }),
+  )
 }

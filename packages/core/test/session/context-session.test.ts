@@ -24,6 +24,12 @@ describe('what a session is made from', () => {
     },
   )
 
+  it.each([-1, 1000, 8192, Number.NaN, '10'])('no answer of %s tokens in a window of 1,000', (reserve) => {
+    const maxOutputTokens = reserve as number
+    const make = () => createContextSession({ engine: engine(), contextLength: 1000, maxOutputTokens })
+    expect(make).toThrow(/maxOutputTokens must leave room in the window of 1000 tokens/)
+  })
+
   it.each([undefined, {}, { create: () => ({}) }, () => {}])('no engine that is none', (value) => {
     expect(() => createContextSession({ engine: value as never, contextLength: 1000 })).toThrow(
       InvalidEngineError,

@@ -89,7 +89,7 @@ function ask(input: WriteSummaryInput, model: CompletionModel): Promise<string> 
         leastTokens: Math.floor((maxTokens * least) / most),
         mostTokens: maxTokens,
       }),
-    isFailed: (result, owner) => resultStatus(result, owner) === 'failed',
+    isFailed: (result, call) => resultStatus(result, call) === 'failed',
   })
 }
 

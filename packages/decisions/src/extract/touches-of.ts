@@ -21,8 +21,7 @@ export function touchesOf(input: {
   return toolCallsOf(message)
     .flatMap((made, call) => {
       const result = answers.get(made.id)
-      const own: Message = { role: 'assistant', content: null, tool_calls: [made] }
-      const failed = result !== undefined && resultStatus(result, own) === 'failed'
+      const failed = result !== undefined && resultStatus(result, made) === 'failed'
       return fileTouches(made).map(
         ({ path, operation }): ArtifactTouch => ({ message: index, call, turn, path, operation, failed }),
       )

@@ -1,4 +1,4 @@
-import type { Message, ToolMessage } from '@palimpsest/core'
+import { type Message, type ToolMessage, toolCallsOf } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
 import { callLabel, resultStatus } from '../../src/index.ts'
 import { call } from '../conversation.ts'
@@ -35,7 +35,8 @@ describe('resultStatus', () => {
   })
 
   it('takes the exit code in a file that was read for none of its own', () => {
-    const of = ([owner, result]: readonly Message[]) => resultStatus(result as Message, owner)
+    const of = ([owner, result]: readonly Message[]) =>
+      resultStatus(result as Message, toolCallsOf(owner as Message)[0])
     expect(of(call('read', { path: 'ci.log' }, 'line\nExit code 1'))).toBeUndefined()
     expect(of(call('bash', { command: 'cat ci.log' }, 'line\nExit code 1'))).toBe('failed')
   })

@@ -1,4 +1,4 @@
-import { type Message, messageText, stripReasoning, type TokenCounter } from '@palimpsest/core'
+import { answeredCalls, type Message, messageText, stripReasoning, type TokenCounter } from '@palimpsest/core'
 import { redactMessage, serializeMessage, withoutThinking } from '@palimpsest/core/summarizer'
 import {
   createIdentifierMemory,
@@ -72,10 +72,9 @@ function serializeBlock(
   messages: readonly Message[],
   share: number,
 ): string {
-  let owner: Message | undefined
+  const calls = answeredCalls(messages)
   const lines = messages.map((message, index) => {
-    if (message.role === 'assistant') owner = message
-    const text = serializeMessage(message, { failed: resultStatus(message, owner) === 'failed' })
+    const text = serializeMessage(message, { failed: resultStatus(message, calls.get(message)) === 'failed' })
     const number = `m${block[index]?.seq}`
     return share === 1 ? `${number} ${text}` : `${number} ${readPart(text, share)}`
   })

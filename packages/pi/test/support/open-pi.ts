@@ -19,6 +19,8 @@ export interface PiInput {
   readonly provider: { readonly baseUrl: string; readonly apiKey: string; readonly model: string }
   /** The model's window, in tokens. */
   readonly contextLength: number
+  /** Tokens that the model may write. Default: 1,000. */
+  readonly maxTokens?: number
   readonly extensions: readonly ExtensionFactory[]
   readonly tools?: readonly ToolDefinition[]
   /** Starts without a key, and so without a model. Default: false. */
@@ -40,7 +42,16 @@ export interface OpenPi {
 
 /** The real pi as its SDK makes it, with nothing of whoever runs the tests. It goes on with the newest session of its storage. */
 export async function openPi(input: PiInput): Promise<OpenPi> {
-  const { storage, provider, contextLength, extensions, tools = [], compaction, isSignedOut = false } = input
+  const {
+    storage,
+    provider,
+    contextLength,
+    maxTokens = 1_000,
+    extensions,
+    tools = [],
+    compaction,
+    isSignedOut = false,
+  } = input
   const [agentDir, work, sessions] = ['agent', 'work', 'sessions'].map((name) => join(storage, name)) as [
     string,
     string,
@@ -48,7 +59,7 @@ export async function openPi(input: PiInput): Promise<OpenPi> {
   ]
   for (const folder of [agentDir, work, sessions]) mkdirSync(folder, { recursive: true })
   const { baseUrl, apiKey, model: id } = provider
-  const models = [{ id, contextWindow: contextLength, maxTokens: 1_000, input: ['text'] }]
+  const models = [{ id, contextWindow: contextLength, maxTokens, input: ['text'] }]
   const providers = {
     scripted: { baseUrl, api: 'openai-completions', models, ...(!isSignedOut && { apiKey }) },
   }
