@@ -77,9 +77,9 @@ export function renderScan(found: SessionHits): string {
   const [cursor] = results.flatMap(({ next }) => next ?? [])
   const isOne = results.length === 1 && cursor !== undefined
   const more = isOne ? `there may be more: --cursor ${cursor}` : 'there may be more: --limit'
-  // That is for a model: the command has no such options.
-  const reason = stopped?.replace(', or search the rest with "first" and "last"', '')
-  return colors.dim([scan, ...(reason ? [reason] : []), ...(reason === stopped ? [more] : [])].join('; '))
+  // Behind a message that a pattern takes too long on, a command goes no further.
+  const ends = stopped !== undefined && cursor === undefined
+  return colors.dim([scan, ...(stopped ? [stopped] : []), ...(ends ? [] : [more])].join('; '))
 }
 
 /** The same of all sessions. */

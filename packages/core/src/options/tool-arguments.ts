@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import { InvalidOptionError } from '../errors/invalid-option-error.ts'
+import { looseOf } from '../messages/loose.ts'
 import type { ToolSchema } from '../spec/v1/tool-schema.ts'
 import { closestName } from './closest-name.ts'
 
@@ -35,8 +36,11 @@ export function readToolArguments<Schema extends z.ZodObject>(
   const [issue] = result.error.issues
   const name = String(issue?.path[0] ?? '')
   const fault = shown(issue?.message.replace(/^[\w ]+: /, '') ?? 'not valid')
-  const meaning = (schema.shape[name] as z.ZodType | undefined)?.description ?? ''
-  throw new InvalidOptionError(name, `"${name}" is wrong (${fault}); it takes: ${meaning}`)
+  // An optional argument has its description inside.
+  const { properties } = schema.toJSONSchema({ io: 'input', unrepresentable: 'any' })
+  const meaning = looseOf(properties?.[name]).description
+  const right = meaning === undefined ? '' : `; it takes: ${meaning}`
+  throw new InvalidOptionError(name, `"${name}" is wrong (${fault})${right}`)
 }
 
 /** The error for an argument that a tool does not take: the one that was probably meant, and all that there are. */

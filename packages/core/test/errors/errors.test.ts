@@ -64,7 +64,8 @@ describe('errors', () => {
 it.each([
   [new Error('said'), 'said'],
   ['a text', 'a text'],
-  [undefined, 'undefined'],
+  [undefined, 'undefined was thrown'],
+  [null, 'null was thrown'],
   [Object.create(null), 'something that cannot be shown was thrown'],
 ])('errorText of %o', (error, text) => {
   expect(errorText(error)).toBe(text)

@@ -5,7 +5,8 @@ import { readToolArguments, toolSchema } from '../../src/options/tool-arguments.
 
 const schema = z.object({
   query: z.string().describe('What to look for.'),
-  ignore_case: z.boolean().optional().describe('Default: true.'),
+  ignore_case: z.boolean().describe('Default: true.').optional(),
+  depth: z.int().optional(),
 })
 
 describe('arguments of a tool', () => {
@@ -20,6 +21,7 @@ describe('arguments of a tool', () => {
           properties: {
             query: { type: 'string', description: 'What to look for.' },
             ignore_case: { type: 'boolean', description: 'Default: true.' },
+            depth: { type: 'integer' },
           },
           required: ['query'],
         },
@@ -35,8 +37,10 @@ describe('arguments of a tool', () => {
   it.each([
     [['a'], 'the arguments must be one JSON object, such as {}'],
     [{}, '"query" is wrong (expected string, received undefined); it takes: What to look for.'],
+    [{ query: 'a', ignore_case: 1 }, '(expected boolean, received number); it takes: Default: true.'],
+    [{ query: 'a', depth: 'x' }, /"depth" is wrong \([^)]*\)$/],
     [{ ignoreCase: true }, 'there is no argument "ignoreCase" (did you mean "ignore_case"?)'],
-    [{ ['__proto__']: 1 }, 'there is no argument "__proto__"; there are: query, ignore_case'],
+    [{ ['__proto__']: 1 }, 'there is no argument "__proto__"; there are: query, ignore_case, depth'],
     [{ ['x\u0000\ud800'.padEnd(500, 'y')]: 1 }, 'there is no argument "x \ufffdyy'],
   ])('that are wrong are told with what is right: %j', (args, message) => {
     let error: unknown
@@ -46,7 +50,10 @@ describe('arguments of a tool', () => {
       error = caught
     }
     expect(InvalidOptionError.isInstance(error)).toBe(true)
-    expect(error instanceof Error ? error.message : '').toContain(message)
+    expect(error).toHaveProperty(
+      'message',
+      typeof message === 'string' ? expect.stringContaining(message) : expect.stringMatching(message),
+    )
     expect(error instanceof Error ? error.message.length : 0).toBeLessThan(300)
   })
 })

@@ -133,7 +133,7 @@ function stopReason<R extends { readonly text: string }>(
   return {
     stopped:
       `the pattern takes too long on ${prefix}${at}, and what lies behind it was not searched; simplify the ` +
-      'pattern (nested repetitions such as (a+)+ are slow), or search the rest with "first" and "last"',
+      'pattern (nested repetitions such as (a+)+ are slow)',
   }
 }
 

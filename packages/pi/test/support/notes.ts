@@ -59,7 +59,7 @@ export function acknowledge(request: ProviderRequest): Reply {
 }
 
 export interface NotesInput
-  extends Partial<Pick<PiInput, 'compaction' | 'contextLength' | 'isSignedOut' | 'storage'>> {
+  extends Partial<Pick<PiInput, 'compaction' | 'contextLength' | 'isSignedOut' | 'maxTokens' | 'storage'>> {
   readonly provider?: ScriptedProvider
   readonly extension?: ExtensionFactory
 }
