@@ -173,7 +173,7 @@ const loaded: Readonly<Record<string, readonly [files: Record<string, string>, r
     index('throw Object.assign(new Error(), { message: Object.create(null) })'),
     /cannot be shown/,
   ],
-  'throws undefined': [index('throw undefined'), /^it fails while loading: undefined$/],
+  'throws undefined': [index('throw undefined'), /^it fails while loading: undefined was thrown$/],
   'throws an error without a text': [
     index('throw new Error()'),
     /^it fails while loading: an error without a text$/,

@@ -44,7 +44,7 @@ describe('oneLine', () => {
 it.each([
   [new Error('said\nmore'), 'said'],
   ['a text', 'a text'],
-  [undefined, 'undefined'],
+  [undefined, 'undefined was thrown'],
   [Symbol('s'), 'Symbol(s)'],
   [new Error(''), 'an error without a text'],
   [Object.create(null), 'something that cannot be shown was thrown'],
