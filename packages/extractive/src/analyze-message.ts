@@ -1,10 +1,11 @@
-import { type Message, messageText, toolCallsOf } from '@palimpsest/core'
+import { type Message, messageText, type ToolCall, toolCallsOf } from '@palimpsest/core'
 import { ownWords, readInstruction } from '@palimpsest/core/summarizer'
 import { type NamedLine, namedLines } from './excerpts/named-lines.ts'
 import { questionOfReply } from './excerpts/question-of-reply.ts'
 import { extractIdentifiers } from './identifiers/extract-identifiers.ts'
 import type { Identifier } from './identifiers/identifier.ts'
 import { oneLine } from './text/one-line.ts'
+import { type FileOperation, fileTouches } from './tools/file-touches.ts'
 import { readToolCall } from './tools/tool-arguments.ts'
 
 /** The parts of one message that a summary needs. Made once in the life of the message object; small against its text. */
@@ -19,6 +20,21 @@ export interface MessageDigest {
   readonly isOutput: boolean
   /** Lines of an assistant's message and of its calls that relate names. */
   readonly lines: readonly NamedLine[]
+  /** Files that the calls of an assistant's message change, unless they fail. */
+  readonly changes: readonly FileChange[]
+}
+
+/** A file that a call changes. */
+export interface FileChange {
+  readonly call: ToolCall
+  readonly path: string
+  readonly by: 'changed' | 'deleted'
+}
+
+const CHANGES: { readonly [Operation in FileOperation]?: FileChange['by'] } = {
+  edited: 'changed',
+  created: 'changed',
+  deleted: 'deleted',
 }
 
 const NOTHING: MessageDigest = {
@@ -27,6 +43,7 @@ const NOTHING: MessageDigest = {
   question: '',
   isOutput: false,
   lines: [],
+  changes: [],
 }
 /** Characters of a user's message that may be quoted. */
 const MOST_OF_USER = 20_000
@@ -58,9 +75,16 @@ function digestMessage(message: Message, answered: Message | undefined): Message
       return { ...NOTHING, identifiers: extractIdentifiers(text), said: oneLine(said), question }
     }
     case 'assistant': {
-      const passed = toolCallsOf(message).flatMap((call) => readToolCall(call).texts)
+      const calls = toolCallsOf(message).map((call) => ({ call, args: readToolCall(call) }))
+      const passed = calls.flatMap(({ args }) => args.texts)
       const identifiers = extractIdentifiers([text, ...passed].join('\n'))
-      return { ...NOTHING, identifiers, lines: namedLines(text, passed) }
+      const changes = calls.flatMap(({ call, args }) =>
+        fileTouches(call, args).flatMap(({ path, operation }): FileChange[] => {
+          const by = CHANGES[operation]
+          return by === undefined ? [] : [{ call, path, by }]
+        }),
+      )
+      return { ...NOTHING, identifiers, lines: namedLines(text, passed), changes }
     }
     case 'tool':
       return {

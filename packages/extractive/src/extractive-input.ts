@@ -13,6 +13,8 @@ export interface ExtractiveInput {
   readonly request?: Message | undefined
   /** Hard bound of the result, in tokens of `tokens`. */
   readonly maxTokens: number
+  /** Room for the files that calls changed, beyond `maxTokens`. Default: 0, and they are not listed. */
+  readonly filesTokens?: number | undefined
   readonly tokens: TokenCounter
   /** Messages that stay beside the summary, which are not quoted. Default: none. */
   readonly visible?: readonly Message[] | undefined

@@ -39,6 +39,9 @@ export interface FrameInput {
   readonly tokens: TokenCounter
 }
 
+/** Of the room for identifiers, what files that calls changed may take: they are needed most. */
+export const FILES_SHARE = 0.25
+
 const BLOCKS: ReadonlyMap<string, 'excerpts' | 'identifiers'> = new Map([
   [EXCERPTS_HEADING, 'excerpts'],
   [APPENDIX_HEADING, 'identifiers'],
@@ -53,6 +56,7 @@ export async function frameSummary(input: FrameInput): Promise<string> {
   const { prose, messages, earlier, visible, request, focusTopic, mark, tokens } = input
   const { scope = 'conversation', excerptTokens, identifierTokens } = input
   const memory = memoryOf(input)
+  const filesTokens = Math.floor(identifierTokens * FILES_SHARE)
   const pause = createPause()
   const excerpts = await inSlices(
     quoteLines({
@@ -62,6 +66,7 @@ export async function frameSummary(input: FrameInput): Promise<string> {
       request,
       focusTopic,
       maxTokens: excerptTokens,
+      filesTokens,
       memory,
       mark,
       tokens,
@@ -76,7 +81,8 @@ export async function frameSummary(input: FrameInput): Promise<string> {
     previousAppendix: `${earlier.identifiers}\n${earlier.prose}`,
     memory,
     scope,
-    maxTokens: identifierTokens,
+    // The names of files take from the room of names.
+    maxTokens: Math.min(identifierTokens, identifierTokens + excerptTokens - tokens.countText(excerpts)),
     tokens,
   })
   await pause()

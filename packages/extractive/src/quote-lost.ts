@@ -1,6 +1,7 @@
 import { type Message, redactSecrets, type TokenCounter } from '@palimpsest/core'
 import { redactMessage } from '@palimpsest/core/summarizer'
 import { analyzeMessage } from './analyze-message.ts'
+import { FILES_SHARE } from './frame-summary.ts'
 import { identifierAppendix } from './identifiers/identifier-appendix.ts'
 import { createIdentifierMemory } from './identifiers/identifier-memory.ts'
 import { summarizeExtractively } from './summarize-extractively.ts'
@@ -52,13 +53,14 @@ export function quoteLost({ messages, summary, maxTokens = MOST_TOKENS }: LostIn
     ...input,
     messages: lost,
     maxTokens: maxTokens - identifierTokens,
+    filesTokens: Math.floor(identifierTokens * FILES_SHARE),
   })
   const identifiers = identifierAppendix({
     ...input,
     messages: hidden,
     covered: `${summary}\n${excerpts}`,
     scope: 'conversation',
-    maxTokens: identifierTokens - 1,
+    maxTokens: Math.min(identifierTokens, maxTokens - careful.countText(excerpts)) - 1,
   })
   return redactSecrets([excerpts, identifiers].filter((part) => part !== '').join('\n\n'))
 }

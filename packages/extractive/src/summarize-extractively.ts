@@ -1,7 +1,7 @@
 import { atOnce, type Sliced, type TokenCounter } from '@palimpsest/core'
-import { chooseLines, type Line, type RankedLines, rankLines } from './excerpts/choose-lines.ts'
+import { chooseLines, type RankedLines, rankLines } from './excerpts/choose-lines.ts'
 import { type CollectedLines, collectLines } from './excerpts/collect-lines.ts'
-import { EXCERPTS_HEADING, excerptLine } from './excerpts/excerpt.ts'
+import { EXCERPTS_HEADING, excerptLine, type QuotedLine } from './excerpts/excerpt.ts'
 import { fitUserLines } from './excerpts/fit-user-lines.ts'
 import { documentForms } from './excerpts/read-document.ts'
 import type { ExtractiveInput } from './extractive-input.ts'
@@ -25,14 +25,16 @@ export function summarizeExtractively(input: ExtractiveInput): string {
 
 /** The same in slices. */
 export function* quoteLines(input: ExtractiveInput): Sliced<string> {
-  const { messages, previousSummary = '', maxTokens, tokens } = input
+  const { messages, previousSummary = '', filesTokens = 0, tokens } = input
+  const maxTokens = input.maxTokens + filesTokens
   const isOwn = previousSummary.startsWith(EXCERPTS_HEADING)
   // Nothing happened since: what was chosen stays, as long as it fits.
   if (messages.length === 0 && isOwn && tokens.countText(previousSummary) <= maxTokens) return previousSummary
-  let room = maxTokens - tokens.countText(EXCERPTS_HEADING) - 1
+  let room = input.maxTokens - tokens.countText(EXCERPTS_HEADING) - 1
   if (room <= 0) return ''
   const collected = yield* collectLines(input)
-  const lines = { ...collected, others: rankLines(collected.others, memoryOf(input)) }
+  const others = rankLines(collected.others, memoryOf(input))
+  const lines = { ...collected, others, changed: collected.files.fit(filesTokens, tokens) }
   yield
   for (let trial = 1; trial <= MAX_TRIALS && room > 0; trial++) {
     const chosen = yield* fitLines(lines, room, tokens)
@@ -45,12 +47,18 @@ export function* quoteLines(input: ExtractiveInput): Sliced<string> {
   return ''
 }
 
+interface FittingLines extends Pick<CollectedLines, 'users' | 'document'> {
+  /** They have a room of their own. */
+  readonly changed: readonly QuotedLine[]
+  readonly others: RankedLines
+}
+
 function* fitLines(
-  { users, document, others }: Omit<CollectedLines, 'others'> & { readonly others: RankedLines },
+  { users, document, changed, others }: FittingLines,
   room: number,
   tokens: TokenCounter,
-): Sliced<Line[]> {
-  const costOf = (lines: readonly Line[]): number =>
+): Sliced<QuotedLine[]> {
+  const costOf = (lines: readonly QuotedLine[]): number =>
     lines.reduce((sum, { excerpt }) => sum + tokens.countText(excerptLine(excerpt)) + 1, 0)
   const forms = document === undefined ? [] : documentForms(document)
   const read = forms.filter((line) => costOf([line]) <= room * DOCUMENT_SHARE).slice(0, 1)
@@ -59,5 +67,5 @@ function* fitLines(
   yield
   const chosen = chooseLines(others, left - costOf(said), tokens)
   yield
-  return [...said, ...read, ...chosen].sort((a, b) => a.order - b.order)
+  return [...said, ...read, ...changed, ...chosen].sort((a, b) => a.order - b.order)
 }

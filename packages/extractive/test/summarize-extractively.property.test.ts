@@ -5,14 +5,19 @@ import { EXCERPTS_HEADING, summarizeExtractively } from '../src/index.ts'
 import { conversations, quarter, words } from './conversation.ts'
 
 const counters = fc.constantFrom(quarter, words)
-const budgets = fc.oneof(fc.integer({ min: 1, max: 120 }), fc.integer({ min: 120, max: 3000 }))
+const rooms = fc.record({
+  maxTokens: fc.oneof(fc.integer({ min: 1, max: 120 }), fc.integer({ min: 120, max: 3000 })),
+  filesTokens: fc.constantFrom(0, 30, 400),
+})
+const most = ({ maxTokens, filesTokens }: { maxTokens: number; filesTokens: number }) =>
+  maxTokens + filesTokens
 
 describe('every summary', () => {
   it('stays within its budget', () => {
     fc.assert(
-      fc.property(conversations, budgets, counters, (messages, maxTokens, tokens) => {
-        const summary = summarizeExtractively({ messages, maxTokens, tokens })
-        expect(tokens.countText(summary)).toBeLessThanOrEqual(maxTokens)
+      fc.property(conversations, rooms, counters, (messages, room, tokens) => {
+        const summary = summarizeExtractively({ messages, ...room, tokens })
+        expect(tokens.countText(summary)).toBeLessThanOrEqual(most(room))
       }),
       { numRuns: 400 },
     )
@@ -20,9 +25,9 @@ describe('every summary', () => {
 
   it('comes back unchanged when nothing happened since', () => {
     fc.assert(
-      fc.property(conversations, budgets, counters, (messages, maxTokens, tokens) => {
-        const summary = summarizeExtractively({ messages, maxTokens, tokens })
-        const again = summarizeExtractively({ messages: [], previousSummary: summary, maxTokens, tokens })
+      fc.property(conversations, rooms, counters, (messages, room, tokens) => {
+        const summary = summarizeExtractively({ messages, ...room, tokens })
+        const again = summarizeExtractively({ messages: [], previousSummary: summary, ...room, tokens })
         expect(again).toBe(summary)
       }),
       { numRuns: 400 },
@@ -31,13 +36,13 @@ describe('every summary', () => {
 
   it('is a fixed point after an update, too, whoever wrote the earlier summary', () => {
     fc.assert(
-      fc.property(conversations, conversations, fc.boolean(), budgets, (first, second, own, maxTokens) => {
+      fc.property(conversations, conversations, fc.boolean(), rooms, (first, second, own, room) => {
+        const input = { ...room, tokens: quarter }
         const previousSummary = own
-          ? summarizeExtractively({ messages: first, maxTokens, tokens: quarter })
+          ? summarizeExtractively({ ...input, messages: first })
           : first.map(({ content }) => content).join('\n')
-        const input = { maxTokens, tokens: quarter }
         const summary = summarizeExtractively({ ...input, messages: second, previousSummary })
-        expect(quarter.countText(summary)).toBeLessThanOrEqual(maxTokens)
+        expect(quarter.countText(summary)).toBeLessThanOrEqual(most(room))
         expect(summarizeExtractively({ ...input, messages: [], previousSummary: summary })).toBe(summary)
         expect(summary.split('\n').filter((line) => line.startsWith('#')).length).toBeLessThan(2)
       }),
@@ -47,11 +52,12 @@ describe('every summary', () => {
 
   it('consists of its heading and lines with a mark and a speaker, whatever the messages hold', () => {
     fc.assert(
-      fc.property(conversations, fc.integer({ min: 40, max: 3000 }), (messages, maxTokens) => {
-        const summary = summarizeExtractively({ messages, maxTokens, tokens: quarter })
+      fc.property(conversations, rooms, (messages, room) => {
+        const summary = summarizeExtractively({ messages, ...room, tokens: quarter })
         const [heading, ...lines] = summary.split('\n')
         expect(['', EXCERPTS_HEADING]).toContain(heading)
-        for (const line of lines) expect(line).toMatch(/^- t\d+ (?:user|assistant|call|plan): \S/u)
+        for (const line of lines)
+          expect(line).toMatch(/^- t\d+ (?:user|assistant|call|document|changed|deleted): \S/u)
       }),
       { numRuns: 300 },
     )
@@ -59,11 +65,11 @@ describe('every summary', () => {
 
   it('is well-formed Unicode, the same at every call, and leaves the messages alone', () => {
     fc.assert(
-      fc.property(conversations, budgets, (messages, maxTokens) => {
+      fc.property(conversations, rooms, (messages, room) => {
         const before = JSON.stringify(messages)
-        const summary = summarizeExtractively({ messages, maxTokens, tokens: quarter })
+        const summary = summarizeExtractively({ messages, ...room, tokens: quarter })
         // Copies are analysed anew: no state of an earlier call shows.
-        expect(summarizeExtractively({ messages: copyMessages(messages), maxTokens, tokens: quarter })).toBe(
+        expect(summarizeExtractively({ messages: copyMessages(messages), ...room, tokens: quarter })).toBe(
           summary,
         )
         expect(JSON.stringify(messages)).toBe(before)

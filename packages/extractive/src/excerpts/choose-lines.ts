@@ -1,12 +1,9 @@
 import type { TokenCounter } from '@palimpsest/core'
 import type { IdentifierMemory } from '../identifiers/identifier-memory.ts'
-import { type Excerpt, excerptLine } from './excerpt.ts'
+import { excerptLine, type QuotedLine } from './excerpt.ts'
 
 /** A quoted line that competes for room. */
-export interface Line {
-  readonly excerpt: Excerpt
-  /** Place among all lines of the conversation. */
-  readonly order: number
+export interface Line extends QuotedLine {
   readonly names: readonly string[]
   /** Messages since it was said. */
   readonly age: number

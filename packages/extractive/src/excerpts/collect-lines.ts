@@ -1,8 +1,10 @@
-import { type Message, messageText, type Sliced } from '@palimpsest/core'
+import { answeredCalls, type Message, messageText, type Sliced, type ToolCall } from '@palimpsest/core'
 import { readInstruction } from '@palimpsest/core/summarizer'
 import { analyzeMessage } from '../analyze-message.ts'
 import type { ExtractiveInput } from '../extractive-input.ts'
 import { extractIdentifiers } from '../identifiers/extract-identifiers.ts'
+import { resultStatus } from '../tools/result-status.ts'
+import { ChangedFiles } from './changed-files.ts'
 import type { Line } from './choose-lines.ts'
 import { type Excerpt, parseExcerpts } from './excerpt.ts'
 import { pointersIn, readDocument } from './read-document.ts'
@@ -19,6 +21,7 @@ export interface CollectedLines {
   readonly users: readonly Line[]
   /** The ticket, plan or other list that the user pointed at, as it was read last. */
   readonly document: Line | undefined
+  readonly files: ChangedFiles
   readonly others: readonly Line[]
 }
 
@@ -35,6 +38,7 @@ export function* collectLines(input: ExtractiveInput): Sliced<CollectedLines> {
   }
   const users: Line[] = []
   const others: Line[] = []
+  const files = new ChangedFiles()
   let document: Line | undefined
   let owner: Message | undefined
   const asked = request === undefined ? [] : pointersIn(messageText(request))
@@ -43,6 +47,7 @@ export function* collectLines(input: ExtractiveInput): Sliced<CollectedLines> {
   const take = (excerpt: Excerpt, age: number, names: readonly string[] = []): void => {
     const line = { excerpt, order: order++, names, age, weight: weightOf(excerpt.text) }
     if (excerpt.by === 'document') document = line
+    else if (excerpt.by === 'changed' || excerpt.by === 'deleted') files.addLine(excerpt, line.order)
     else if (isHeard(excerpt)) {
       users.push(line)
       const found = pointersIn(excerpt.text)
@@ -53,6 +58,7 @@ export function* collectLines(input: ExtractiveInput): Sliced<CollectedLines> {
     const names = isHeard(excerpt) ? [] : extractIdentifiers(excerpt.text).map(({ text }) => text)
     take(excerpt, messages.length + previous.length - index, names)
   }
+  const hasFailed = failures(messages)
   for (const [index, message] of messages.entries()) {
     if (typeof message !== 'object' || message === null || shown.has(message)) continue
     const [mark, age] = [markOf(index), messages.length - index]
@@ -64,12 +70,24 @@ export function* collectLines(input: ExtractiveInput): Sliced<CollectedLines> {
     const read = readDocument(message, owner, pointers)
     if (read !== undefined) take({ mark, by: 'document', text: read }, age)
     if (message.role === 'assistant') owner = message
-    for (const { by, text, names } of analyzeMessage(message).lines) take({ mark, by, text }, age, names)
+    const { lines, changes } = analyzeMessage(message)
+    for (const { by, text, names } of lines) take({ mark, by, text }, age, names)
+    for (const { call, path, by } of changes) if (!hasFailed(call)) files.add(path, { mark, by }, order++)
     if (index % STRIDE === 0) yield
   }
   const at = document?.order ?? order
   if (users.filter((line) => line.order > at).length > MOST_BEHIND_DOCUMENT) document = undefined
-  return { users, document, others }
+  return { users, document, files, others }
+}
+
+/** Tells whether a call of the messages failed. */
+function failures(messages: readonly Message[]): (call: ToolCall) => boolean {
+  const sound = messages.filter((message) => typeof message === 'object' && message !== null)
+  const results = new Map(Array.from(answeredCalls(sound), ([result, call]) => [call, result]))
+  return (call) => {
+    const result = results.get(call)
+    return result !== undefined && resultStatus(result, call) === 'failed'
+  }
 }
 
 /** A request of the user's or the host's holds until it is taken back. */

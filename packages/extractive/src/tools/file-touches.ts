@@ -16,8 +16,7 @@ const MOST_FILES = 50
 const MOST_OF_COMMAND = 4_096
 
 /** The files that a call of any agent's tool names: in its arguments, in a patch or in a shell command. Never throws. */
-export function fileTouches(call: ToolCall): FileTouch[] {
-  const args = readToolCall(call)
+export function fileTouches(call: ToolCall, args = readToolCall(call)): FileTouch[] {
   const command = commandOf(args)
   const patched = args.texts.filter((text) => text.includes('*** Begin Patch')).flatMap(patchTouches)
   const operation = operationOf(args)

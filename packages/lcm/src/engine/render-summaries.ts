@@ -6,7 +6,7 @@ import {
   type Sliced,
   type TokenCounter,
 } from '@palimpsest/core'
-import { analyzeMessage, identifierAppendix, quoteLines } from '@palimpsest/extractive'
+import { analyzeMessage, FILES_SHARE, identifierAppendix, quoteLines } from '@palimpsest/extractive'
 import type { SummaryNode } from '../store/summary-node.ts'
 import { frameOf, joinFrames, memoryOf } from './node-frame.ts'
 
@@ -132,10 +132,12 @@ function* derived(
   const memory = yield* memoryOf(nodes)
   const asked = `- m${request} user: `
   const quoted = lines.split('\n').filter((line) => !line.startsWith(asked))
+  const excerptTokens = excerptsWithin(maxTokens, EXCERPTS.tokens)
   const excerpts = yield* quoteLines({
     messages: [],
     previousSummary: quoted.length > 1 ? quoted.join('\n') : '',
-    maxTokens: excerptsWithin(maxTokens, EXCERPTS.tokens),
+    maxTokens: excerptTokens,
+    filesTokens: Math.floor((maxTokens - excerptTokens) * FILES_SHARE),
     memory,
     tokens,
   })
