@@ -19,7 +19,7 @@ describe('beside the compactions of hosts', () => {
     const [row] = await rowsOf('compressor lean')
     expect(row?.usual.compactions).toBeGreaterThan(0)
     expect(row?.failing).toMatchObject({ errors: 0, above: 0, invalid: 0 })
-    expect(row?.failing.kept.names).toBeCloseTo(row?.usual.kept.names ?? 0, 1)
+    expect(row?.failing.kept.names).toBeGreaterThan(0.9 * (row?.usual.kept.names ?? 1))
     expect(row?.oversized).toMatchObject({ errors: 0 })
     expect(row?.oversized.most).toBeLessThanOrEqual(1)
   })
