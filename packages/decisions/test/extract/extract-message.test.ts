@@ -29,6 +29,8 @@ describe('what a user decides', () => {
     ["We're on Node 20.", ['runtime: Node.js 20']],
     ['License it under MIT.', ['license: MIT']],
     ['We no longer use Redis.', ['no cache: Redis']],
+    ['Translate the page to German. Use Redis for caching.', ['cache: Redis']],
+    ['Create an email service: use Postmark.', ['email: Postmark']],
   ])('%s', (text, expected) => {
     expect(read(text)).toEqual(expected)
   })
