@@ -180,7 +180,7 @@ function readCandidate(candidate: Candidate, quote: string): Finding[] {
     const { kind, slot, area, value } = candidate
     return [{ kind, slot, area, value, quote }]
   }
-  if (candidate.kind === 'remark') return []
+  if (candidate.kind === 'remark' || candidate.kind === 'amend') return []
   const { kind } = candidate
   const choices = kind === 'accept' ? candidate.choices : [candidate.choice]
   const replaces = kind === 'accept' ? undefined : candidate.replaces

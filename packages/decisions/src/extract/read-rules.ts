@@ -49,7 +49,7 @@ function isBan(signs: string, shape: string): boolean {
 }
 
 /** The rule without what only leads to it. */
-function ruleText(shape: string): string {
+export function ruleText(shape: string): string {
   return shape
     .replace(/\s+/g, ' ')
     .replace(

@@ -4,6 +4,7 @@ import { ENGLISH } from './lexicon/english.ts'
 import type { Lexicon } from './lexicon/lexicon.ts'
 import { isPast, isQuestion, isUnsure } from './moods.ts'
 import { readNames } from './read-names.ts'
+import { readRefusals } from './read-refusals.ts'
 import { readRule } from './read-rules.ts'
 import { readSettings } from './read-settings.ts'
 import { readTechnologies } from './read-technologies.ts'
@@ -41,6 +42,12 @@ export function readSentence(
   return rule === undefined ? found : [rule]
 }
 
+/** Another one that decided, by a name or as a person: "Netflix decided to use", "my brother chose to". */
+const OTHERS = /^[fab,]*[dy]*[xTE]{1,3}f*m/
+const DECIDED = /^[^,]*\b(?:decided|chose|agreed|opted) to\b/i
+/** Those who may be one's own. */
+const OWN = /\b(?:team|company|group|squad|management|majority|committee|board)\b/i
+
 /** Whether a clause says what holds: nothing before it makes it hearsay or a case that is thought of. */
 function isMeant({ before, signs, shape }: Clause, voice: Voice): boolean {
   const named = signs.search(/[TEQI/]/)
@@ -50,6 +57,7 @@ function isMeant({ before, signs, shape }: Clause, voice: Voice): boolean {
     /[ec]/.test(earlier + lead) ||
     /z/.test(earlier) ||
     isPast(shape, signs) ||
+    (OTHERS.test(signs) && DECIDED.test(shape) && !OWN.test(shape)) ||
     (voice === 'user' && signs.includes('c'))
   )
     return false
@@ -60,6 +68,8 @@ function isMeant({ before, signs, shape }: Clause, voice: Voice): boolean {
 /** The renames of a clause, or else the technologies that it chooses, and the settings in it. */
 function readClause(clause: Clause, voice: Voice, { asks }: Reading): Finding[] {
   const mayName = asks('names') && (voice === 'user' || /[Gqh]/.test(clause.before))
+  const refused = voice === 'user' && asks('rules') ? readRefusals(clause) : []
+  if (refused.length > 0) return refused
   const names = mayName ? readNames(clause) : []
   const chosen = names.length === 0 && asks('technologies') ? readTechnologies(clause, voice) : names
   const settings = asks('settings') ? readSettings(clause, voice) : []

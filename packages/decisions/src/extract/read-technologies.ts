@@ -1,4 +1,5 @@
 import type { TechnologyMention } from '../slots/find-technologies.ts'
+import { corrects } from './amendments.ts'
 import { areaOf, placeOf } from './area.ts'
 import type { Clause } from './clauses.ts'
 import type { Finding, Voice } from './finding.ts'
@@ -23,7 +24,7 @@ interface List {
   readonly end: number
 }
 
-const OPENING = /^(?:[fA,.:"·!-]|[nv],|a(?!$)|l[^:T]{0,4}:)*/
+const OPENING = /^(?:[fA,.:"·!-]|[nv]f*,|D,|a(?!$)|l[^:T]{0,4}:)*/
 const FRONT = /^(?:[PpFo][dVfyxKTEIZ]{1,6}[,:]?(?=[fA,]*[smUSCRDGKM])|[dV]*K[,:i]?(?=[fA]*[smUSG]))/
 /** Whose choice it is; unknown words before "we" change nothing. */
 const OWN = /^(?:[^qhezcnoGTED]{0,12}?[sm](?=[smMfA,]*[USCRD]))?[smMfA,]*/
@@ -95,7 +96,15 @@ function cueAt(
   return placed === undefined || /[yk]/.test(signs) ? undefined : opening + placed
 }
 
+/** "A in favor of B", "A and for B". */
+const FAVORS = /^[dVf]*(?<old>[TE])f*(?:t|[,a]+P)[dt]*(?<next>[TE])/d
+
 function ended(clause: Clause, at: number): Finding[] {
+  const { old, next } = FAVORS.exec(clause.signs.slice(at))?.indices?.groups ?? {}
+  const mention = clause.tokens[at + (old?.[0] ?? 0)]?.mention
+  const favor = clause.tokens[at + (next?.[0] ?? 0) - 1]?.text ?? ''
+  if (next !== undefined && mention !== undefined && /fav|^for$/i.test(favor))
+    return chosen(clause, listAt(clause, at + next[0]), [], mention)
   const { items } = listAt(clause, at)
   return items.map(({ mention, words }) => finding(clause, { kind: 'end', mention, words }))
 }
@@ -144,12 +153,21 @@ function chosen(
   })
 }
 
+/** "Not A, B". */
+const SWAPPED = /^[fA,]*n[df]*(?<old>[TE])[,;f]*(?:U[df]*)?(?<next>[TE])[f.!]*$/d
+
 /** Choices without a verb of choosing: "B replaces A", "A it is", "A is gone", "cache: A", "A instead of B". */
 function uncued(clause: Clause, opening: number, fronted: readonly Token[], voice: Voice): Finding[] {
-  const { signs } = clause
+  const { signs, tokens } = clause
   const list = listAt(clause, opening)
   const [first, ...others] = list.items
-  if (first === undefined) return []
+  if (first === undefined) {
+    const { old, next } = SWAPPED.exec(signs)?.indices?.groups ?? {}
+    const mention = tokens[old?.[0] ?? 0]?.mention
+    return next === undefined || mention === undefined
+      ? []
+      : chosen(clause, listAt(clause, next[0]), [], mention)
+  }
   const rest = signs.slice(list.end)
   if (/^[fi]*g/.test(rest))
     return others.length > 0
@@ -164,12 +182,27 @@ function uncued(clause: Clause, opening: number, fronted: readonly Token[], voic
   return chosen(clause, list, fronted)
 }
 
-function isFragment({ signs, isFirst }: Clause, { items }: List, opening: number, voice: Voice): boolean {
+function isFragment(
+  { signs, isFirst, tokens }: Clause,
+  { items }: List,
+  opening: number,
+  voice: Voice,
+): boolean {
   const [first] = items
   if (items.some((item) => item.isLabelled && !item.isPlain) && items.length < 2) return false
   const isBare =
-    /^(?:n,)?[fA]*T(?:[pP][dV]*[xK]{1,2})?(?:f+|[,a][fd]*T[^sUiqhSCRDG]*|[,.][^sUiqhSCRDG]*)$/.test(signs)
-  const isPlain = isBare || items.some((item) => item.isPlain) || items.every((item) => item.isLabelled)
+    /^(?:[fA,]|nf*,)*T(?:[pP][dV]*[xK]{1,2})?(?:f+|[,a][fd]*T[^sUiqhSCRDG]*|[,.][^sUiqhSCRDG]*)$/.test(signs)
+  const isPlain =
+    isBare ||
+    (isFirst &&
+      corrects(
+        tokens
+          .slice(0, opening)
+          .map(({ text }) => text)
+          .join(' '),
+      )) ||
+    items.some((item) => item.isPlain) ||
+    items.every((item) => item.isLabelled)
   if (voice === 'assistant') return /\?/.test(signs) && isPlain
   const isLabelled =
     /l[^T]{0,4}:[fd]*$/.test(signs.slice(0, opening)) ||
@@ -178,7 +211,7 @@ function isFragment({ signs, isFirst }: Clause, { items }: List, opening: number
 }
 
 /** Technologies one after the other, each with what it is for; nothing when they are alternatives. */
-function listAt({ signs, tokens }: Clause, from: number): List {
+export function listAt({ signs, tokens }: Clause, from: number): List {
   const items: Item[] = []
   let end = from
   for (let at = from; at < tokens.length; ) {
@@ -251,7 +284,10 @@ interface Said {
   readonly isChange?: boolean
 }
 
-function finding(clause: Clause, { mention, words, old, kind = 'choice', isChange = false }: Said): Finding {
+export function finding(
+  clause: Clause,
+  { mention, words, old, kind = 'choice', isChange = false }: Said,
+): Finding {
   const own = placeOf(mention.technology, words)
   const shared = old?.technology.slots.find((slot) => mention.technology.slots.includes(slot))
   const isNamed = words.some(({ slot }) => slot === own.slot)

@@ -7,6 +7,7 @@ import { boundChoice, CANDIDATE_BOUNDS, cutText } from './bounds.ts'
 import { sourceOfSpan } from './candidate-source.ts'
 import { decisionsOf, indexOf } from './ledger-index.ts'
 import type { EventWriter, ResolveContext } from './resolve-context.ts'
+import { settleAmendment } from './settle-amendment.ts'
 import { settleRemark } from './settle-remark.ts'
 import { beginDecision, settleProposal, settleStatement } from './settle-statement.ts'
 import { findKnown, hadBefore, type Statement, standingWith, wasSaidBefore } from './statement.ts'
@@ -21,6 +22,7 @@ export function settleCandidate(candidate: Candidate, writer: EventWriter): void
   if (candidate.kind === 'accept') acceptProposals(candidate, writer)
   else if (candidate.kind === 'retract') retractDecisions(candidate, writer)
   else if (candidate.kind === 'remark') settleRemark(candidate, writer)
+  else if (candidate.kind === 'amend') settleAmendment(candidate, writer)
   else {
     const statement = statementOf(candidate, writer.context)
     if (statement === undefined) return

@@ -21,6 +21,20 @@ describe('a correction', () => {
     expect(read(text)[0]).toContain(expected)
   })
 
+  it.each([
+    ["Let's use Postgres. Sorry, I mean MySQL.", ['datastore: MySQL']],
+    ['Use TypeScript 5.4, no, 5.6.', ['language: TypeScript 5.6']],
+    ["Let's go with pnpm. Actually no, npm.", ['package-manager: npm']],
+    ['set the port to 3000, scratch that, 4000', ['setting:port: 4000']],
+    ['take sqlite... hmm no, postgres', ['datastore: PostgreSQL']],
+    ["Let's use Postgres. Just kidding, we use MySQL.", ['datastore: MySQL']],
+    ['Use Redis for caching and RabbitMQ for the queue, I mean Kafka.', ['cache: Redis', 'queue: Kafka']],
+    ["Let's use Kubernetes for this. Wait, I take that back.", []],
+    ["Use pnpm. Let's add Sentry. Never mind, let's not.", ['package-manager: pnpm']],
+  ])('within a message leaves only what is meant: %s', (text, expected) => {
+    expect(read(text)).toEqual(expected)
+  })
+
   it('answers a proposal', () => {
     expect(candidatesOf('no, port 9000', 'I will set the port to 8080.')).toMatchObject([
       { kind: 'assert', choice: { slot: 'setting:port', choice: '9000' }, isChange: true },
@@ -39,6 +53,9 @@ describe('a correction', () => {
     'Correction: the bug is in line 41, not in line 40.',
     'forget it',
     'No, the other file.',
+    'we ship ES modules only, sorry Discord',
+    'ok nvm, grafana moved away last night.',
+    'Postgres, actually, is fine.',
   ])('of something else decides nothing: %s', (text) => {
     expect(read(text)).toEqual([])
   })
