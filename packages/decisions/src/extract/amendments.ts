@@ -21,6 +21,10 @@ const TAKES_BACK = expression(
 )
 /** Takes back what was said directly before. */
 const DROPS = expression(`${LEAD}(?:never ?mind|nvm|forget (?:it|about it))${END}`)
+/** "Wait, no", "actually, don't". */
+const DECLINES = expression(
+  `${LEAD}(?:no(?: thanks)?|nope|nah|not (?:now|yet|really|that)|don't|do not|neither|none|stop|wait|hold on)${END}`,
+)
 /** Says nothing by itself. */
 const ONLY_LEADS = expression(`${LEAD}(?:${FILLERS}|${CUES})?[^\\p{L}\\d]*$`)
 const CORRECTS = expression(`^[^\\p{L}\\d]*(?:(?:${FILLERS})${GAP})*(?:${CUES})(?![\\p{L}\\d])`)
@@ -64,6 +68,11 @@ const withoutLead = (shape: string): string => shape.slice(AMENDS.exec(shape)?.[
 /** Whether words do nothing but take back what was said last; what was said just before, by a weaker word too. */
 export function takesBack(shape: string, isJustSaid = false): boolean {
   return shape.length <= MAX_CHARS && (TAKES_BACK.test(shape) || (isJustSaid && DROPS.test(shape)))
+}
+
+/** Whether words do nothing but decline what was just said yes to. */
+export function declines(shape: string): boolean {
+  return takesBack(shape, true) || (shape.length <= MAX_CHARS && DECLINES.test(shape))
 }
 
 /** Whether words say nothing by themselves: "hmm, wait". */
