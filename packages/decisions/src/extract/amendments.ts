@@ -17,7 +17,7 @@ const expression = (pattern: string): RegExp => new RegExp(pattern, 'iu')
 
 /** "Wait, I take that back.", "scratch that", "let's not". */
 const TAKES_BACK = expression(
-  `${LEAD}(?:(?:i(?:'ll| will)? |let me )?take (?:that|it|this) back|(?:scratch|strike|scrap|undo|revert|cancel|forget|disregard|drop) that|undo|let(?:'s| us) not|(?:i|we)(?:'ve| have)? changed (?:my|our) minds?|(?:forget|ignore) what i (?:just )?said|on second thoughts?${GAP}(?:no|nope|nah|not))${END}`,
+  `${LEAD}(?:(?:i(?:'ll| will)? |let me )?take (?:that|it|this) back|(?:scratch|strike|scrap|undo|revert|cancel|forget|disregard|drop) that(?: one| rule| decision)?|undo|let(?:'s| us) not|(?:i|we)(?:'ve| have)? changed (?:my|our) minds?|(?:forget|ignore) what i (?:just )?said|on second thoughts?${GAP}(?:no|nope|nah|not))${END}`,
 )
 /** Takes back what was said directly before. */
 const DROPS = expression(`${LEAD}(?:never ?mind|nvm|forget (?:it|about it))${END}`)
@@ -49,9 +49,11 @@ export function partsOf(sentence: Sentence): Sentence[] {
   const parts: Sentence[] = []
   let from = 0
   for (const { 0: mark, index } of shape.matchAll(BREAK)) {
-    if (index === 0 || !isCorrection(shape, index + mark.length)) continue
+    const next = index + mark.length
+    const isBack = from === 0 && takesBack(shape.slice(0, index)) && isAnew(shape, next)
+    if (index === 0 || !(isBack || isCorrection(shape, next))) continue
     parts.push({ start: start + from, end: start + index, shape: shape.slice(from, index) })
-    from = index + mark.length
+    from = next
   }
   return from === 0 ? [sentence] : [...parts, { start: start + from, end, shape: shape.slice(from) }]
 }
@@ -61,6 +63,15 @@ function isCorrection(shape: string, at: number): boolean {
   if (!BREAKS.test(shape)) return false
   const rest = shape.slice(at)
   return takesBack(rest) || NAMES_VALUE.test(signsOf(scan(withoutLead(rest), ENGLISH)))
+}
+
+/** Whether words behind "scratch that" are no value without a name and no other subject. */
+function isAnew(shape: string, at: number): boolean {
+  if (amendmentOf(shape) !== undefined) return false
+  return (
+    /\bthat (?:rule|decision)\b/i.test(shape.slice(0, at)) ||
+    /[TE]/.test(signsOf(scan(shape.slice(at), ENGLISH)))
+  )
 }
 
 const withoutLead = (shape: string): string => shape.slice(AMENDS.exec(shape)?.[0].length)

@@ -44,7 +44,9 @@ export function readParts(
     if (amends !== undefined && last !== undefined) amend(last, amends, part)
     else if (amends !== undefined && parts.slice(0, at).every((before) => onlyLeads(before.shape)))
       amendment = { ...amends, start, end, isPlain: PLAIN.test(shape) }
-    said.push(last !== undefined && corrects(shape) ? found.map((finding) => correct(last, finding)) : found)
+    const isAnew = amendment?.value === ''
+    if (last !== undefined && corrects(shape)) said.push(found.map((finding) => correct(last, finding)))
+    else said.push(isAnew ? found.map((finding) => ({ ...finding, isChange: true })) : found)
   })
   return { said: mergeFindings(said.flat()), ...(amendment && { amendment }) }
 }

@@ -83,12 +83,15 @@ function inSlotOf(finding: Finding, offers: readonly Finding[]): Finding {
 function otherwise({ signs, before, tokens, start, end }: Clause, offers: readonly Finding[]): Finding[] {
   const at = /(?<=b)[ptfd]*(?<next>[TQ])[f.!]*$/d.exec(before)?.indices?.groups?.next?.[0] ?? -1
   const said = tokens[at - before.length + signs.length]
-  const [offer, ...others] = said === undefined ? [] : offers.flatMap((each) => {
-    const value = said.mention?.technology.slots.includes(each.slot)
-      ? said.mention.value
-      : amendedValue(each.slot, each.value, { value: said.text })
-    return value === undefined ? [] : [{ ...each, value }]
-  })
+  const [offer, ...others] =
+    said === undefined
+      ? []
+      : offers.flatMap((each) => {
+          const value = said.mention?.technology.slots.includes(each.slot)
+            ? said.mention.value
+            : amendedValue(each.slot, each.value, { value: said.text })
+          return value === undefined ? [] : [{ ...each, value }]
+        })
   return offer === undefined || others.length > 0 ? [] : [{ ...offer, start, end, isChange: true }]
 }
 

@@ -5,7 +5,7 @@ import type { Lexicon } from './lexicon/lexicon.ts'
 import { isPast, isQuestion, isUnsure } from './moods.ts'
 import { readNames } from './read-names.ts'
 import { readRefusals } from './read-refusals.ts'
-import { readRule } from './read-rules.ts'
+import { readLifted, readRule } from './read-rules.ts'
 import { readSettings } from './read-settings.ts'
 import { readTechnologies } from './read-technologies.ts'
 import type { Sentence } from './sentences.ts'
@@ -38,7 +38,9 @@ export function readSentence(
     isMeant(clause, voice) ? readClause(clause, voice, reading) : [],
   )
   const rule =
-    voice === 'user' && found.length === 0 && reading.asks('rules') ? readRule(sentence, signs) : undefined
+    voice === 'user' && found.length === 0 && reading.asks('rules')
+      ? (readLifted(sentence) ?? readRule(sentence, signs))
+      : undefined
   return rule === undefined ? found : [rule]
 }
 

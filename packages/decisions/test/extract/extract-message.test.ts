@@ -208,6 +208,14 @@ describe('what a user takes up', () => {
       'I propose: Vitest for tests, Biome for linting.',
       ['accepted test-runner: Vitest'],
     ],
+    ['ok but with pnpm', 'I recommend npm as the package manager.', ['package-manager: pnpm']],
+    ['Sounds good, but in Memcached', 'I suggest Redis for caching.', ['cache: Memcached']],
+    ['yes but 9000', 'Should I set the port to 8080?', ['setting:port: 9000']],
+    [
+      'vitest yes, biome no',
+      'I propose: Vitest for tests, Biome for linting.',
+      ['accepted test-runner: Vitest'],
+    ],
     ['ok do that but with port 9000', 'I will start the server on port 8080. OK?', ['setting:port: 9000']],
   ])('%s', (reply, before, expected) => {
     expect(read(reply, before)).toEqual(expected)
@@ -217,6 +225,9 @@ describe('what a user takes up', () => {
     ['no', 'I suggest Redis for caching.'],
     ['yeah, no', 'I suggest Redis for caching.'],
     ['Yes and no.', 'I suggest Redis for caching.'],
+    ['yes... wait, no', 'I suggest Redis for caching.'],
+    ["ok. hmm. no, don't", 'I suggest Redis for caching.'],
+    ['yeah right.', 'I suggest Redis for caching.'],
     ['yes', 'I suggest Redis or Memcached for caching.'],
     ['yes', 'I suggest Redis for caching. I could also use Memcached for caching.'],
     ['the second one', options],

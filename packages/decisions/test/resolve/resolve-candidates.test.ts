@@ -76,6 +76,34 @@ describe('what a user says of the turn before', () => {
   })
 })
 
+describe('a rule', () => {
+  it.each([
+    ['From now on answer in German.', 'From now on answer in English.', ['answer in English']],
+    ['Always answer in English.', 'From now on, talk to me in Spanish.', ['talk to me in Spanish']],
+    ['Answer briefly from now on.', 'From now on give long answers.', ['give long answers']],
+  ])('on the same aspect of the same thing takes its place: %s %s', (before, after, expected) => {
+    expect(held(before, after)).toEqual(expected)
+  })
+
+  it.each([
+    ['Always answer in English.', 'Always write commit messages in German.'],
+    ['Always answer in English.', 'Never answer in German.'],
+    ['Always answer in English.', 'From now on keep answers short.'],
+    ['Always run the linter before committing.', "You don't need to update the changelog anymore."],
+    ['Always run the linter before committing.', 'Never run the linter on generated files.'],
+  ])('on something else leaves it alone: %s %s', (before, after) => {
+    expect(held(before, after)).toContain(before.slice(0, -1))
+  })
+
+  it.each([
+    "You don't need to run the linter before committing anymore.",
+    'Ignore what I said about the linter before committing.',
+    'Forget that rule, commit as you like.',
+  ])('is over when the user lifts it: %s', (text) => {
+    expect(held('Always run the linter before committing.', text)).toEqual([])
+  })
+})
+
 describe('a refusal', () => {
   it('ends what held and stays on record, until the user takes it after all', () => {
     const refused = ['Use Redis for caching.', "Let's not use Redis."]
