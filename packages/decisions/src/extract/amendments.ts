@@ -8,9 +8,10 @@ const FILLERS =
   'oh|ah|um+|uh+|hm+|argh|ok|okay|k|yes|yeah|well|and|but|so|please|pls|thanks|sorry|then|again|for now|after all'
 /** Words with which speakers correct themselves. */
 const CUES =
-  '(?:or )?rather|no|nope|nah|wait|hold on|actually|sorry(?= *[,.:;!…–—-])|oops|whoops|pardon|my bad|my mistake|wrong|typo|correction|just kidding|i misspoke|i mean|i meant(?: to say)?|(?:scratch|strike) that|on second thoughts?|nvm|never ?mind'
-const GAP = "[^\\p{L}\\d'’`$€£_]+"
-const LEAD = `^[^\\p{L}\\d'’\`$€£_]*(?:(?:${FILLERS}|${CUES})${GAP})*`
+  '(?:or )?rather|no|nope|nah|wait|hold on|actually|oops|whoops|pardon|my bad|my mistake|wrong|typo|correction|just kidding|i misspoke|i mean|i meant(?: to say)?|(?:scratch|strike) that|on second thoughts?|nvm|never ?mind'
+const NO_WORD = "[^\\p{L}\\d'’`$€£_]"
+const GAP = `${NO_WORD}+`
+const LEAD = `^${NO_WORD}*(?:(?:${FILLERS}|${CUES})${GAP})*`
 const END = `(?:${GAP}(?:${FILLERS}))*[^\\p{L}\\d]*$`
 const MAX_CHARS = 100
 const expression = (pattern: string): RegExp => new RegExp(pattern, 'iu')
@@ -26,8 +27,8 @@ const DECLINES = expression(
   `${LEAD}(?:no(?: thanks)?|nope|nah|not (?:now|yet|really|that)|don't|do not|neither|none|stop|wait|hold on)${END}`,
 )
 /** Says nothing by itself. */
-const ONLY_LEADS = expression(`${LEAD}(?:${FILLERS}|${CUES})?[^\\p{L}\\d]*$`)
-const CORRECTS = expression(`^[^\\p{L}\\d]*(?:(?:${FILLERS})${GAP})*(?:${CUES})(?![\\p{L}\\d])`)
+const ONLY_LEADS = expression(`^${NO_WORD}*(?:(?:${FILLERS}|${CUES})(?:${GAP}|$))*$`)
+const CORRECTS = expression(`^[^\\p{L}\\d]*(?:(?:${FILLERS})${GAP})*(?:${CUES}|sorry(?= *[,.:;!…–—-]))(?![\\p{L}\\d])`)
 /** "I meant", "make it", "raise it to": what stands before another value. */
 const AMENDS = expression(
   `${LEAD}(?:it'?s |(?<verb>make (?:it|that) |(?:raise|lower|increase|decrease|reduce|bump|change|set|cut|extend|shorten|limit|cap|put|bring) (?:it|that) (?:up |down |back )?to ))?`,

@@ -7,10 +7,10 @@ import { finding, listAt } from './read-technologies.ts'
 import { proseSlot } from './slug.ts'
 
 /** "Let's not use", "please don't use", "we must never use", "use neither", "decided against". */
-const REFUSES = /^[fA,]*(?:[^qhezcnoGTED]{0,6}?s)?[mMf]*(?:D|U?[nNM][mMfAd]*U|Un)[dfA]*(?=[TE])/
+const REFUSES = /^[fA,]*(?:[^qhezcnoGTED]{0,6}?s)?(?:m[mf]*)?(?:D|U?[nNM][mMfAd]*U|Un)[dfA]*(?=[TE])/
 /** An order, a wish or a decision; what only is not so ("we don't use Spark") is none. */
 const ORDERS =
-  /^(?:(?:please|pls|and|so|then|but|ok|also) )*(?:let(?:'s| us) not|(?:you |we )?(?:do not|don't|dont|never|avoid)|.*\b(?:let's|let us) use|.*\b(?:(?:don't|do not|dont) want|must not|mustn't|should never|never|refuse to|(?:decided|chose|agreed) (?:against|not to use)))\b/
+  /^(?:(?:please|pls|and|so|then|but|ok|also) )*(?:let(?:'s| us) not|(?:you |we )?(?:do not|don't|dont|never|avoid))\b|\b(?:(?:let's|let us) use|(?:don't|do not|dont) want|must not|mustn't|should never|never|refuse to|(?:decided|chose|agreed) (?:against|not to use))\b/
 const FACT = /\b(?:can(?:not|'t)?|may|using|need|longer|more)\b|^(?:i|we) (?:don't|do not|dont) use/
 
 /** "Never mind, no Redis", "no, not Redis", "we won't use Redis after all": it ends what may hold, and no more. */
