@@ -28,7 +28,9 @@ const DECLINES = expression(
 )
 /** Says nothing by itself. */
 const ONLY_LEADS = expression(`^${NO_WORD}*(?:(?:${FILLERS}|${CUES})(?:${GAP}|$))*$`)
-const CORRECTS = expression(`^[^\\p{L}\\d]*(?:(?:${FILLERS})${GAP})*(?:${CUES}|sorry(?= *[,.:;!…–—-]))(?![\\p{L}\\d])`)
+const CORRECTS = expression(
+  `^[^\\p{L}\\d]*(?:(?:${FILLERS})${GAP})*(?:${CUES}|sorry(?= *[,.:;!…–—-]))(?![\\p{L}\\d])`,
+)
 /** "I meant", "make it", "raise it to": what stands before another value. */
 const AMENDS = expression(
   `${LEAD}(?:it'?s |(?<verb>make (?:it|that) |(?:raise|lower|increase|decrease|reduce|bump|change|set|cut|extend|shorten|limit|cap|put|bring) (?:it|that) (?:up |down |back )?to ))?`,
@@ -108,12 +110,13 @@ export interface Amendment {
 export function amendmentOf(shape: string): Amendment | undefined {
   if (shape.length > MAX_CHARS) return undefined
   const lead = AMENDS.exec(shape)
+  const isSwap = /^\W*not /i.test(shape)
+  if (!isSwap && !lead?.groups?.verb && !corrects(shape)) return undefined
   const tokens = scan(shape.slice(lead?.[0].length), ENGLISH)
   const places = VALUE.exec(signsOf(tokens))?.indices?.groups
   const [value, old] = [places?.next ?? places?.then, places?.old ?? places?.not].map(
     (at) => tokens[at?.[0] ?? -1]?.text,
   )
-  if (value === undefined || (places?.not === undefined && !lead?.groups?.verb && !corrects(shape)))
-    return undefined
+  if (value === undefined || (isSwap && places?.not === undefined)) return undefined
   return { value, ...(old !== undefined && { replaces: old }) }
 }

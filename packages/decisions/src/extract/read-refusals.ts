@@ -15,15 +15,19 @@ const FACT = /\b(?:can(?:not|'t)?|may|using|need|longer|more)\b|^(?:i|we) (?:don
 
 /** "Never mind, no Redis", "no, not Redis", "we won't use Redis after all": it ends what may hold, and no more. */
 const AGAIN = /^[fA,]*(?:(?:nf*|D(?:y|f)?),[fA,]*)+n[dP]*(?=[TE])/
+/** "No Redis please", "no Redis in this project". */
+const PLEA = /^[fA,]*n[dP]*(?=[TE])/
+const PLEADS = /\b(?:please|pls|plz|in (?:this|the|our) (?:project|repo|codebase|app))\b/i
 const OVER = /\b(?:after all|any ?more|in the end)\b/i
 
 /** The technologies that a clause orders not to use: each is over, and not to use them is a rule. */
 export function readRefusals(clause: Clause): Finding[] {
   const { signs, shape, tokens, start, end } = clause
   const again = AGAIN.exec(signs)
-  const length = (again ?? REFUSES.exec(signs))?.[0].length ?? 0
+  const plea = PLEADS.test(shape) ? PLEA.exec(signs) : null
+  const length = (again ?? plea ?? REFUSES.exec(signs))?.[0].length ?? 0
   const lead = tokens.slice(0, length).map(({ text }) => text.toLowerCase())
-  const isOrder = ORDERS.test(lead.join(' ')) && !FACT.test(lead.join(' '))
+  const isOrder = (plea !== null || ORDERS.test(lead.join(' '))) && !FACT.test(lead.join(' '))
   const isOver = again !== null || (signs.slice(0, length).includes('n') && OVER.test(shape))
   if (length === 0 || !(isOrder || isOver)) return []
   const items = []

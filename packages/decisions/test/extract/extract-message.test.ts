@@ -37,6 +37,7 @@ describe('what a user decides', () => {
     ["Let's not use Redis, use Memcached.", ['cache: Memcached was Redis']],
     ['We decided against Redis.', ['rule:no-redis: We decided against Redis', 'no cache: Redis']],
     ['We must not use Oracle.', ['rule:no-oracle: We must not use Oracle', 'no datastore: Oracle']],
+    ['no graphql please', ['rule:no-graphql: no graphql please', 'no api-style: GraphQL']],
     ["Please don't use Docker.", ["rule:no-docker: don't use Docker", 'no containers: Docker']],
     ['Create an email service: use Postmark.', ['email: Postmark']],
   ])('%s', (text, expected) => {
@@ -127,6 +128,7 @@ describe('what decides nothing', () => {
     ['a decision of somebody', 'My brother chose to go with Mongo.'],
     ['what is not done', "We don't use Mongo and I don't plan to."],
     ['what cannot be done', 'We can not use Mongo.'],
+    ['what is not there', 'No Mongo.'],
     ['a quotation', '> use Mongo'],
     ['code', '```\nuse Mongo as the database\n```'],
     ['an unclosed block of code', '```\nuse Mongo'],
