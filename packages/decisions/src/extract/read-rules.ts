@@ -16,6 +16,8 @@ const UNLESS = /^[f,]*[nV][^,y]{1,6}O/
 const AVOID = /^[f,]*s?n(?:[USxCD][xK]{1,4}(?:[pPt][xKd]{1,3})?|[xK]{2,4}(?:[pP][dV]*[xK]{1,3})?)[.!]?$/
 /** "Table names are plural, always." */
 const LAST = /^[dVf]*[xKZ]{1,3}[iM].*[,.]A[.!]?$/
+/** "Keep answers short from now on". */
+const HENCE = /^[f,]*(?:s[mMf]*)?[USCRDYxK][^,?:]{2,}A[f.!]*$/
 /** "The parser must raise an error", "I want all functions to have tests". */
 const DUTY = /^[f,]*(?:d[xKTZI]{1,4}M[xUSCRBDY]|s[mMf]*mV[xK]{1,4}t)/
 /** "From now on, talk to me in Spanish". */
@@ -37,7 +39,7 @@ export function readRule(sentence: Sentence, signs: string): Finding | undefined
     /^\W*I\b/.test(shape)
   )
     return undefined
-  if (![ORDER, NORM, UNLESS, AVOID, LAST, DUTY].some((form) => form.test(said)) && !isBan(said, shape))
+  if (![ORDER, NORM, UNLESS, AVOID, LAST, HENCE, DUTY].some((form) => form.test(said)) && !isBan(said, shape))
     return undefined
   const value = ruleText(shape)
   if (value.length < 6) return undefined

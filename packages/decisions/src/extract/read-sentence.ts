@@ -45,8 +45,9 @@ export function readSentence(
 }
 
 /** Another one that decided, by a name or as a person: "Netflix decided to use", "my brother chose to". */
-const OTHERS = /^[fab,]*[dy]*[xTE]{1,3}f*m/
-const DECIDED = /^[^,]*\b(?:decided|chose|agreed|opted) to\b/i
+const OTHERS = /^[fab,]*d?[yxTE]{1,4}f*[mU]/
+const DECIDED =
+  /^[^,]*\b(?:(?:decided|chose|agreed|opted) to|went (?:with|for)|chose|picked|opted for|(?:settled|decided) on)\b/i
 /** Those who may be one's own. */
 const OWN = /\b(?:team|company|group|squad|management|majority|committee|board)\b/i
 
@@ -74,6 +75,9 @@ function readClause(clause: Clause, voice: Voice, { asks }: Reading): Finding[] 
   if (refused.length > 0) return refused
   const names = mayName ? readNames(clause) : []
   const chosen = names.length === 0 && asks('technologies') ? readTechnologies(clause, voice) : names
-  const settings = asks('settings') ? readSettings(clause, voice) : []
+  const settings = (asks('settings') ? readSettings(clause, voice) : []).filter(
+    // "Upgrade Postgres to 16" sets no number.
+    ({ value }) => !chosen.some((finding) => finding.value.endsWith(` ${value}`)),
+  )
   return [...chosen, ...settings].filter((finding) => voice === 'user' || finding.kind === 'choice')
 }

@@ -38,6 +38,15 @@ describe('what a user decides', () => {
     ['We decided against Redis.', ['rule:no-redis: We decided against Redis', 'no cache: Redis']],
     ['We must not use Oracle.', ['rule:no-oracle: We must not use Oracle', 'no datastore: Oracle']],
     ['no graphql please', ['rule:no-graphql: no graphql please', 'no api-style: GraphQL']],
+    [
+      "on second thought let's not use kafka",
+      ["rule:no-kafka: on second thought let's not use kafka", 'no queue: Kafka'],
+    ],
+    ['no jquery in this project', ['rule:no-jquery: no jquery in this project', 'no frontend: jQuery']],
+    ['We use Postgres in this project.', ['datastore: PostgreSQL']],
+    ['upgrade postgres to 16', ['datastore: PostgreSQL 16']],
+    ['Final: Postgres + Prisma + Next.js', ['datastore: PostgreSQL', 'orm: Prisma', 'frontend: Next.js']],
+    ["I misspoke, it's argon2", ['password-hashing: Argon2']],
     ["Please don't use Docker.", ["rule:no-docker: don't use Docker", 'no containers: Docker']],
     ['Create an email service: use Postmark.', ['email: Postmark']],
   ])('%s', (text, expected) => {
@@ -68,6 +77,8 @@ describe('what a user decides', () => {
     'Personal data must not leave the EU region.',
     'Do not use floating point in interrupt handlers.',
     'No PR without a test.',
+    'keep commits small from now on',
+    'From now on, we write tests first.',
   ])('takes a rule for one: %s', (text) => {
     const [candidate, ...others] = extractMessage({ index: 1, message: user(text) })
     expect(others).toEqual([])
@@ -125,6 +136,8 @@ describe('what decides nothing', () => {
     ['a denial for all', 'Nobody decided to use Mongo.'],
     ['a decision of others', 'Our competitor decided to use Mongo.'],
     ['a decision of others by name', 'Netflix decided to use Mongo for this.'],
+    ['a decision of a vendor', 'The vendor decided to use Mongo for the export.'],
+    ['a choice of others', "My friend's startup went with Mongo and loves it."],
     ['a decision of somebody', 'My brother chose to go with Mongo.'],
     ['what is not done', "We don't use Mongo and I don't plan to."],
     ['what cannot be done', 'We can not use Mongo.'],
