@@ -27,7 +27,7 @@ const PURPOSE = /^(?:[Pp][dVf]*[xKIZTE/]{1,4}|[Pp]y(?=$|[,;.:!?])|[Pp][dV]*[ky][
 const OURS = /^(?:project|app|application|repo|repository|monorepo|codebase)$/i
 const OLD = /^(?:[,(]*(?:[on]|z|a?n)[dFptPf]*(?=[TE])|,?F(?=[TE]))/
 const BEHIND = /^(?:$|[,;.!?:)(awgAkPpbc·"-]|f+(?!i)|[niU][.!]?$|t[dVE]?T)/
-const LINK = /^(?:[,a]+[fAp]*(?:s?[mMf]*U[fA]*)?|t(?=[dV]*T))/
+const LINK = /^(?:f*[,a]+[fAp]*(?:s?[mMf]*U[fA]*)?|t(?=[dV]*T))/
 
 /** Technologies one after the other, each with what it is for; nothing when they are alternatives. */
 export function listAt({ signs, tokens }: Clause, from: number): List {

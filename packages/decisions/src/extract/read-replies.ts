@@ -79,20 +79,18 @@ function inSlotOf(finding: Finding, offers: readonly Finding[]): Finding {
     : { ...finding, slot: offer.slot, area: finding.area || offer.area }
 }
 
-/** "ok, but with pnpm", "yes but 9000": the offer with another value. */
+/** "ok, but with pnpm", "yes but 9000": the offers that can have that value, with it. */
 function otherwise({ signs, before, tokens, start, end }: Clause, offers: readonly Finding[]): Finding[] {
   const at = /(?<=b)[ptfd]*(?<next>[TQ])[f.!]*$/d.exec(before)?.indices?.groups?.next?.[0] ?? -1
   const said = tokens[at - before.length + signs.length]
-  const [offer, ...others] =
-    said === undefined
-      ? []
-      : offers.flatMap((each) => {
-          const value = said.mention?.technology.slots.includes(each.slot)
-            ? said.mention.value
-            : amendedValue(each.slot, each.value, { value: said.text })
-          return value === undefined ? [] : [{ ...each, value }]
-        })
-  return offer === undefined || others.length > 0 ? [] : [{ ...offer, start, end, isChange: true }]
+  if (said === undefined) return []
+  const found = offers.flatMap((offer) => {
+    const value = said.mention?.technology.slots.includes(offer.slot)
+      ? said.mention.value
+      : amendedValue(offer.slot, offer.value, { value: said.text })
+    return value === undefined ? [] : [{ ...offer, value, start, end, isChange: true }]
+  })
+  return found.every(({ slot }) => slot === found[0]?.slot) ? found : []
 }
 
 /** "yes to Vitest, no to Biome". */

@@ -22,6 +22,8 @@ const HENCE = /^[f,]*(?:s[mMf]*)?[USCRDYxK][^,?:]{2,}A[f.!]*$/
 const DUTY = /^[f,]*(?:d[xKTZI]{1,4}M[xUSCRBDY]|s[mMf]*mV[xK]{1,4}t)/
 /** "From now on, talk to me in Spanish". */
 const LASTS = /^\W*(?:\w+ )?(?:from (?:now|here) on(?: out)?|going forward|as a rule),(?! *i\b)/i
+/** Two words of one sign. */
+const ALWAYS_USE = /^\W*(?:(?:please|pls|and|also|but|so) )*(?:(?:we|you|i want you to) )?always use\b/i
 /** "Never do that", "we never promised it": said of one thing, or of what was. */
 const ONCE =
   /\b(?:can|could) always\b|(?:\bnot|n't) \w+ing\b|^\W*(?:we |i |you |please )*(?:do not|don't|never|always) (?:\w+ (?:it|that|this|them|these|those)\b|\w+ed\b)/i
@@ -39,7 +41,11 @@ export function readRule(sentence: Sentence, signs: string): Finding | undefined
     /^\W*I\b/.test(shape)
   )
     return undefined
-  if (![ORDER, NORM, UNLESS, AVOID, LAST, HENCE, DUTY].some((form) => form.test(said)) && !isBan(said, shape))
+  if (
+    ![ORDER, NORM, UNLESS, AVOID, LAST, HENCE, DUTY].some((form) => form.test(said)) &&
+    !(ALWAYS_USE.test(shape) && !/[TE]/.test(signs)) &&
+    !isBan(said, shape)
+  )
     return undefined
   const value = ruleText(shape)
   if (value.length < 6) return undefined

@@ -10,6 +10,8 @@ const OPENING = /^(?:[fA,.:"·!-]|[nv]f*,|D,|a(?!$)|l[^:T]{0,4}:)*/
 const FRONT = /^(?:[PpFo][dVfyxKTEIZ]{1,6}[,:]?(?=[fA,]*[smUSCRDGKM])|[dV]*K[,:i]?(?=[fA]*[smUSG]))/
 /** Whose choice it is; unknown words before "we" change nothing. */
 const OWN = /^(?:[^qhezcnoGTED]{0,12}?[sm](?=[smMfA,]*[USCRD]))?[smMfA,]*/
+/** What has its speaker within: "I'd like", "always use". */
+const WANTED = /\b(?:i'd|we'd|always use)\b/i
 const OFFERED = /^(?:[^ezcno]{0,16}?[sqhG](?=[smMfAhqG,:]*[USCRDTE]))?[smMfAqhG,:dV]*/
 /** A verb that no list has, with a preposition: "reports get generated with". */
 const PLACED =
@@ -61,7 +63,10 @@ function cueAt(
   voice: Voice,
 ): number | undefined {
   const { signs } = clause
-  if (/s[mMfdV]*m[fdV]*$/.test(signs.slice(0, at)) && /[TE]/.test(verb)) return at
+  const isWanted =
+    /s[mMfdV]*m[fdV]*$/.test(signs.slice(0, at)) ||
+    (/^[fA,]*m[fdV]*$/.test(signs.slice(0, at)) && WANTED.test(textOf(clause.tokens.slice(0, at))))
+  if (isWanted && /[TE]/.test(verb)) return at
   if (verb === 'U') return at + 1
   if (verb === 'p' && /s[mMf]*$/.test(signs.slice(0, at)) && voice === 'user') return at + 1
   if (isOffer) return at + (/^[xU][dV]*(?=T)/.exec(signs.slice(at))?.[0].length ?? 0)
@@ -154,8 +159,11 @@ function uncued(clause: Clause, opening: number, fronted: readonly Token[], voic
   const list = listAt(clause, opening)
   const [first, ...others] = list.items
   if (first === undefined) {
-    // "I misspoke, it's B".
-    if (/^it'?s$/i.test(tokens[opening]?.text ?? '') && corrects(textOf(tokens.slice(0, opening))))
+    // "I misspoke, it's B", "no, on B".
+    if (
+      /^(?:it'?s|on|in|with|to|at|via)$/i.test(tokens[opening]?.text ?? '') &&
+      corrects(textOf(tokens.slice(0, opening)))
+    )
       return chosen(clause, listAt(clause, opening + 1), [])
     const { old, next } = SWAPPED.exec(signs)?.indices?.groups ?? {}
     const mention = tokens[old?.[0] ?? 0]?.mention

@@ -26,6 +26,8 @@ describe('a correction', () => {
     ['Use TypeScript 5.4, no, 5.6.', ['language: TypeScript 5.6']],
     ["Let's go with pnpm. Actually no, npm.", ['package-manager: npm']],
     ['set the port to 3000, scratch that, 4000', ['setting:port: 4000']],
+    ['Use MongoDB... or rather, DynamoDB.', ['datastore: DynamoDB']],
+    ['Deploy on Render. Ah no, on Railway.', ['hosting: Railway']],
     ['take sqlite... hmm no, postgres', ['datastore: PostgreSQL']],
     ["Let's use Postgres. Just kidding, we use MySQL.", ['datastore: MySQL']],
     ['Use Redis for caching and RabbitMQ for the queue, I mean Kafka.', ['cache: Redis', 'queue: Kafka']],

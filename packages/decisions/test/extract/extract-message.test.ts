@@ -43,6 +43,9 @@ describe('what a user decides', () => {
       ["rule:no-kafka: on second thought let's not use kafka", 'no queue: Kafka'],
     ],
     ['no jquery in this project', ['rule:no-jquery: no jquery in this project', 'no frontend: jQuery']],
+    ["I'd like to have Postgres.", ['datastore: PostgreSQL']],
+    ['Always use double quotes.', ['quotes: double quotes']],
+    ['postgres for now, and redis as cache', ['datastore: PostgreSQL', 'cache: Redis']],
     ['We use Postgres in this project.', ['datastore: PostgreSQL']],
     ['upgrade postgres to 16', ['datastore: PostgreSQL 16']],
     ['Final: Postgres + Prisma + Next.js', ['datastore: PostgreSQL', 'orm: Prisma', 'frontend: Next.js']],
@@ -78,6 +81,7 @@ describe('what a user decides', () => {
     'Do not use floating point in interrupt handlers.',
     'No PR without a test.',
     'keep commits small from now on',
+    'Always use absolute paths.',
     'From now on, we write tests first.',
   ])('takes a rule for one: %s', (text) => {
     const [candidate, ...others] = extractMessage({ index: 1, message: user(text) })
@@ -243,6 +247,7 @@ describe('what a user takes up', () => {
     ['yes... wait, no', 'I suggest Redis for caching.'],
     ["ok. hmm. no, don't", 'I suggest Redis for caching.'],
     ['yeah right.', 'I suggest Redis for caching.'],
+    ['maybe but 20', 'I suggest a pool size of 10 and a timeout of 5 s.'],
     ['yes', 'I suggest Redis or Memcached for caching.'],
     ['yes', 'I suggest Redis for caching. I could also use Memcached for caching.'],
     ['the second one', options],

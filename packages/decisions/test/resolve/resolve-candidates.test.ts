@@ -19,6 +19,7 @@ describe('what a user says of the turn before', () => {
     ["Let's use Postgres.", 'Not Postgres, MySQL.', ['MySQL']],
     ["Let's use Postgres.", 'Correction: MySQL.', ['MySQL']],
     ["Let's use Postgres.", 'I said Postgres but I meant MySQL.', ['MySQL']],
+    ["Let's use Postgres.", "changed my mind, let's go with MySQL", ['MySQL']],
     ['Set the timeout to 30 seconds.', 'my bad, I meant 60 seconds', ['60 seconds']],
     ['Set the timeout to 30 seconds.', 'make it 60', ['60 seconds']],
     ['Set the timeout to 30 seconds.', 'raise it to 2 minutes', ['2 minutes']],

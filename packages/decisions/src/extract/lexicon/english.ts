@@ -10,8 +10,8 @@ export const ENGLISH: Lexicon = {
     so far so good; good; ah; ahh; oops; wow`,
   speaker: `we; i; let's; lets; let us; we'll; i'll; we're; we are; i'm; we've; i've; i have; we have; you; u; everyone; everybody; we all; go ahead and; make sure we; make sure to; make sure you;
     i want you to; i want us to; we decided that; we agreed that; i decided that; y'all; imma; we have to; i have to; we've to`,
-  will: `will; will to; need to; shall; should; want to; want; wanna; would like to; would like; would prefer; would prefer to; would rather; 'd rather; 'd like to; 'd like;
-    i'd like; i'd like to; i'd rather; i'd prefer; we'd like to; we'd rather; we'd prefer to; need; decided to; have decided to; going to; gonna;
+  will: `will; will to; need to; shall; should; want to; want to have; want; wanna; would like to; would like; would prefer; would prefer to; would rather; 'd rather; 'd like to; 'd like to have; 'd like;
+    i'd like; i'd like to; i'd like to have; i'd rather; i'd prefer; we'd like to; we'd rather; we'd prefer to; need; decided to; have decided to; going to; gonna;
     are going to; be; agreed to; plan to; chose to; always use; definitely will; can; get`,
   choose: `use; using; utilize; go with; going with; went with; go w; go w/; go for; going for; went for; pick; picked; choose; chose; chosen; adopt; adopting; take; taking; prefer; stick with;
     sticking with; stick w; stick to; stay with; stay on; staying with; settle on; settled on; settled for; decided on; decided for; decide on; opt for; opted for; standardize on;
@@ -140,5 +140,5 @@ export const ENGLISH: Lexicon = {
   correction: `actually; correction; scratch that; strike that; on second thought; on second thoughts; upon second thought; wait, no; wait no; no, wait; wait;
     change of plan; change of plans; my mistake; my bad; i was wrong; i was wrong about that; i misspoke; i changed my mind; i've changed my mind;
     i take that back; i take it back; no; nope; let me correct myself; let me correct that; after some thought; hmm; instead; after all; from now on;
-    no longer; not; now; i mean; i meant; i meant to say; meant to say; make that; oops; whoops; typo; sorry`,
+    no longer; not; now; i mean; i meant; i meant to say; meant to say; make that; oops; whoops; typo; sorry; or rather; changed my mind`,
 }
