@@ -46,7 +46,7 @@ export function scoreSet(
 }
 
 /** Of one kind: a hit and a miss count under the first kind of their label, a false alarm under its own. */
-function total(scores: readonly MessageScore[], only?: LabelKind) {
+export function total(scores: readonly MessageScore[], only?: LabelKind) {
   const count = (kinds: readonly LabelKind[]) =>
     only === undefined ? kinds.length : kinds.filter((kind) => kind === only).length
   const hits = count(scores.flatMap((score) => score.hits.map(({ label }) => label.kinds[0])))
@@ -67,7 +67,7 @@ interface MessageScore {
 }
 
 /** Pairs one to one. Optional labels take only what no other label wants, and what they take does not count. */
-function scoreMessage(
+export function scoreMessage(
   labels: readonly Label[],
   findings: readonly Finding[],
   measure: Measure,
