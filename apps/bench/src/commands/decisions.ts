@@ -9,6 +9,7 @@ import {
   type Part,
   readPart,
 } from '../decisions/labelled-set.ts'
+import { type RecordScore, scoreRecords } from '../decisions/score-record.ts'
 import {
   type Extractor,
   type Failure,
@@ -31,11 +32,13 @@ export const decisions = defineMeasure<DecisionsReport, DecisionsOptions>({
   ],
   async run({ part }, { root }) {
     const chosen: readonly Part[] = part === 'all' ? PARTS : [part]
-    return runDecisions(extractMessage, await Promise.all(chosen.map((name) => readPart(root, name))))
+    const parts = await Promise.all(chosen.map((name) => readPart(root, name)))
+    return { ...runDecisions(extractMessage, parts), records: await scoreRecords(root) }
   },
   sections: decisionSections,
   page: decisionsPage,
-  more: ({ parts }, { failures = false }) => (failures ? renderFailures(parts) : ''),
+  more: ({ parts, records = [] }, { failures = false }) =>
+    failures ? renderFailures(parts).concat(records.flatMap(renderRecordFailures).join('\n'), '\n') : '',
 })
 
 /** The part of the labelled set whose figures are the ones to quote: the others were looked at, and flatter. */
@@ -60,7 +63,7 @@ function decisionsPage({ parts }: DecisionsReport, command: string): Section {
   }
 }
 
-export function decisionSections({ parts }: DecisionsReport): Section[] {
+export function decisionSections({ parts, records = [] }: DecisionsReport): Section[] {
   return [
     {
       title: 'Decisions found without a model',
@@ -108,6 +111,20 @@ export function decisionSections({ parts }: DecisionsReport): Section[] {
         ],
       ),
     },
+    {
+      level: 3,
+      title: 'Decisions on record at the end',
+      text: 'Short conversations by the author of the rules, in which choices are corrected, taken back, quoted and denied. What is on record at their end must be what a careful reader has there, and no more. Of `dev`, mistakes were looked at while the rules were written, of `held-out` afterwards.',
+      table: tableOf(
+        records.map(({ total: score, ...record }) => ({ ...record, score })),
+        [
+          left('part', ({ part }) => part),
+          right('conversations', ({ conversations }) => whole(conversations)),
+          right('without a mistake', ({ conversations, failures }) => whole(conversations - failures.length)),
+          ...SCORE_COLUMNS,
+        ],
+      ),
+    },
   ]
 }
 
@@ -119,7 +136,7 @@ const SCORE_COLUMNS: readonly Column<{ readonly score: Score }>[] = [
   right('F1', ({ score }) => decimal(score.f1, 3)),
 ]
 
-type DecisionsReport = ReturnType<typeof runDecisions>
+type DecisionsReport = ReturnType<typeof runDecisions> & { readonly records?: readonly RecordScore[] }
 
 type PartReport = ReturnType<typeof measurePart>
 
@@ -169,6 +186,15 @@ export function renderFailures(parts: readonly PartReport[]): string {
     .join('\n')
     .concat('\n')
 }
+
+const renderRecordFailures = ({ part, failures }: RecordScore): string[] =>
+  failures.map(({ id, turns, score }) =>
+    [
+      `\n${part} ${id}: ${JSON.stringify(turns)}`,
+      ...score.misses.map((label) => `  missed  ${describeLabel(label)}`),
+      ...score.alarms.map((finding) => `  wrong   ${describeFinding(finding)}`),
+    ].join('\n'),
+  )
 
 function renderFailure({ id, message, role, text, score }: Failure): string {
   return [

@@ -78,7 +78,13 @@ function readMessage(line: MessageLine): LabelledMessage[] {
   return [{ message: { role: 'user', content }, labels, ...(negative !== undefined && { negative }) }]
 }
 
-function readLabel({ slot = 'rule', replaces, area, optional: isOptional, ...said }: LabelLine): Label {
+export function readLabel({
+  slot = 'rule',
+  replaces,
+  area,
+  optional: isOptional,
+  ...said
+}: LabelLine): Label {
   const word = WORDS.find((each) => said[each] !== undefined)
   if (word === undefined) throw new Error(`a label has one of ${WORDS.join(', ')}: ${JSON.stringify(said)}`)
   return {

@@ -46,7 +46,7 @@ export function scoreSet(
 }
 
 /** Of one kind: a hit and a miss count under the first kind of their label, a false alarm under its own. */
-function total(scores: readonly MessageScore[], only?: LabelKind) {
+export function total(scores: readonly MessageScore[], only?: LabelKind) {
   const count = (kinds: readonly LabelKind[]) =>
     only === undefined ? kinds.length : kinds.filter((kind) => kind === only).length
   const hits = count(scores.flatMap((score) => score.hits.map(({ label }) => label.kinds[0])))
@@ -67,7 +67,7 @@ interface MessageScore {
 }
 
 /** Pairs one to one. Optional labels take only what no other label wants, and what they take does not count. */
-function scoreMessage(
+export function scoreMessage(
   labels: readonly Label[],
   findings: readonly Finding[],
   measure: Measure,
@@ -180,7 +180,7 @@ function readCandidate(candidate: Candidate, quote: string): Finding[] {
     const { kind, slot, area, value } = candidate
     return [{ kind, slot, area, value, quote }]
   }
-  if (candidate.kind === 'remark') return []
+  if (candidate.kind === 'remark' || candidate.kind === 'amend') return []
   const { kind } = candidate
   const choices = kind === 'accept' ? candidate.choices : [candidate.choice]
   const replaces = kind === 'accept' ? undefined : candidate.replaces

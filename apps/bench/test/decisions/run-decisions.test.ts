@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { decisionSections, renderFailures, runDecisions } from '../../src/commands/decisions.ts'
+import { scoreRecords } from '../../src/decisions/score-record.ts'
 import { renderMarkdown } from '../../src/report/section.ts'
 import { labelledParts } from './labelled-parts.ts'
 import { createOracle } from './oracle.ts'
@@ -22,6 +23,16 @@ describe('bench decisions', () => {
     const text = renderMarkdown(decisionSections(report))
     for (const word of ['`dev`:', '`held-out`:', 'strict', 'value', 'retract', 'all but en'])
       expect(text).toContain(word)
+  })
+
+  it('compares what is on record at the end of a conversation', async () => {
+    const records = await scoreRecords(new URL('../../', import.meta.url))
+    for (const { part, conversations, failures, total } of records) {
+      expect(conversations - failures.length, part).toBeGreaterThan(0.9 * conversations)
+      expect(total.labels, part).toBeGreaterThan(90)
+    }
+    const text = renderMarkdown(decisionSections({ parts: [], records }))
+    expect(text).toContain('| held-out | 166 |')
   })
 
   it('lists what was missed with its text when asked', () => {

@@ -50,6 +50,14 @@ export type Candidate =
       readonly value: string
       readonly reason?: string
     })
+  /** What the user said last is taken back, or has another value that the words give no name: "scratch that", "make it 64". */
+  | (CandidateBase & {
+      readonly kind: 'amend'
+      /** Empty when it is taken back. */
+      readonly value: string
+      /** The old value, when the text names it. */
+      readonly replaces?: string
+    })
   /** Words of the user's that are about a subject and say no value plainly. They may leave open what holds. */
   | (CandidateBase & {
       readonly kind: 'remark'

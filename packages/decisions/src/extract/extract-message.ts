@@ -1,14 +1,12 @@
 import { isSummary, type Message, messageText } from '@palimpsest/core'
 import type { Candidate } from '../candidates/candidate.ts'
-import { findTechnologies } from '../slots/find-technologies.ts'
-import { areAlike } from '../slots/slots.ts'
-import { type Clause, clausesOf } from './clauses.ts'
+import { partsOf } from './amendments.ts'
 import type { Finding } from './finding.ts'
-import { isQuestion } from './moods.ts'
 import { offersOf } from './offers.ts'
+import { type Amended, readParts } from './read-parts.ts'
 import { readRemarks } from './read-remark.ts'
 import { type Previous, readReply } from './read-replies.ts'
-import { READING, readSentence } from './read-sentence.ts'
+import { READING } from './read-sentence.ts'
 import { sentencesOf } from './sentences.ts'
 import { toChoice } from './to-choice.ts'
 
@@ -43,30 +41,24 @@ export function extractMessage(
   if (message.role === 'assistant')
     return offersOf(text, reading, onSentence).map((offer) => proposal(index, offer, text))
   const sentences = sentencesOf(text)
-  const clauses = sentences.map((sentence) => {
-    onSentence()
-    return clausesOf(sentence, reading.lexicon)
-  })
-  const asks = sentences.findLastIndex(({ shape }, at) => isQuestion(shape, clauses[at]?.at(-1)?.before))
-  const said = mergeFindings(
-    sentences.flatMap((sentence, at) => {
-      onSentence()
-      const own = clauses[at]
-      return own === undefined || (at < asks && tellsFact(own))
-        ? []
-        : readSentence(sentence, 'user', reading, own)
-    }),
-  )
+  const { said, amendment } = readParts(sentences.flatMap(partsOf), reading, onSentence)
   const { accepted, findings } = reading.asks('replies')
     ? readReply(text, sentences, index, previous, said, reading)
     : { accepted: [], findings: said }
   const plain = [...accepted, ...findings.map((finding) => statement(index, finding, text))]
-  return [...plain, ...readRemarks(index, sentences, plain)].slice(0, MAX_CANDIDATES)
+  const amend: Candidate[] =
+    amendment === undefined || asksFor(previous, amendment) ? [] : [amendmentTo(index, amendment)]
+  return [...plain, ...amend, ...readRemarks(index, sentences, [...plain, ...amend])].slice(0, MAX_CANDIDATES)
 }
 
-/** Whether a sentence has no verb of doing: facts come before a question. */
-function tellsFact(clauses: readonly Clause[]): boolean {
-  return clauses.every(({ signs }) => !/[sUCRDSAN]/.test(signs))
+/** Whether the assistant asked for what may be meant as an answer: "let's not", "no, 50". */
+function asksFor(previous: Previous | undefined, { isPlain }: Amended): boolean {
+  return !isPlain && typeof previous?.text === 'string' && /\?\s*$/.test(previous.text.slice(-40))
+}
+
+function amendmentTo(index: number, { start, end, value, replaces }: Amended): Candidate {
+  const span = { message: index, start, end }
+  return { kind: 'amend', span, value, ...(replaces !== undefined && { replaces }) }
 }
 
 function spanOf(index: number, { start, end }: Finding) {
@@ -96,33 +88,4 @@ function statement(index: number, finding: Finding, text: string): Candidate {
     isChange,
     ...(replaces !== undefined && { replaces }),
   }
-}
-
-/** Most characters between "drop Redis" and "Memcached it is" as one thought. */
-const MAX_GAP = 80
-
-/**
- * The findings of a turn, with what belongs together as one: something that is dropped directly before another thing takes
- * its place is what that replaces. What is said twice is kept once.
- */
-function mergeFindings(findings: readonly Finding[]): Finding[] {
-  const merged: Finding[] = []
-  for (const finding of findings) {
-    const last = merged.at(-1)
-    if (last !== undefined && isReplacedBy(last, finding))
-      merged[merged.length - 1] = { ...finding, replaces: finding.replaces ?? last.value, isChange: true }
-    else if (!merged.some((other) => isSame(other, finding))) merged.push(finding)
-  }
-  return merged
-}
-
-function isReplacedBy(old: Finding, next: Finding): boolean {
-  if (old.kind !== 'end' || next.kind !== 'choice' || old.value === '' || next.start - old.end > MAX_GAP)
-    return false
-  const slots = findTechnologies(old.value)[0]?.technology.slots ?? []
-  return slots.includes(next.slot) || areAlike(old.slot, next.slot)
-}
-
-function isSame(a: Finding, b: Finding): boolean {
-  return a.kind === b.kind && a.slot === b.slot && a.area === b.area && a.value === b.value
 }

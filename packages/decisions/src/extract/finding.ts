@@ -14,4 +14,6 @@ export interface Finding extends Stretch {
   /** The value that was named as the old or the refused one. */
   readonly replaces?: string
   readonly reason?: string
+  /** True for both findings of a refusal: the end, and the rule not to use it. */
+  readonly isRefusal?: boolean
 }

@@ -1,5 +1,7 @@
 import type { Candidate } from '../candidates/candidate.ts'
+import { amendedValue } from '../slots/amended-value.ts'
 import { sameValue } from '../slots/slots.ts'
+import { declines } from './amendments.ts'
 import { type Clause, clausesOf } from './clauses.ts'
 import type { Finding } from './finding.ts'
 import { phraseStart } from './lexicon/compiled.ts'
@@ -7,6 +9,7 @@ import { ENGLISH } from './lexicon/english.ts'
 import { isQuestion, isReported } from './moods.ts'
 import { offersOf } from './offers.ts'
 import { READING } from './read-sentence.ts'
+import { scan } from './scan.ts'
 import type { Sentence } from './sentences.ts'
 import { toChoice } from './to-choice.ts'
 
@@ -39,18 +42,19 @@ export function readReply(
   if (previous === undefined || typeof previous.text !== 'string' || opening === undefined)
     return { accepted: [], findings: said }
   const offers = offersOf(previous.text, reading)
-  const takesUp = offers.length > 0 && (!isOpen(opening) || agreedOf(opening, offers).length > 0)
+  const agreed = sentences.slice(1, 3).some(({ shape }) => declines(shape)) ? [] : agreedOf(opening, offers)
+  const takesUp = offers.length > 0 && (!isOpen(opening) || agreed.length > 0)
   if (!takesUp) return { accepted: [], findings: said }
   const clauses = (text.length <= MAX_REPLY_CHARS ? sentences.slice(0, 3) : [opening]).flatMap((sentence) =>
     clausesOf(sentence, reading.lexicon),
   )
-  const own = said
+  const own = [...said, ...clauses.flatMap((clause) => otherwise(clause, offers))]
     .filter(
       ({ kind, value, slot }) =>
         kind === 'choice' || !offers.some((offer) => sameValue(slot, offer.value, value)),
     )
     .map((finding) => inSlotOf(finding, offers))
-  const taken = agreedOf(opening, offers).filter(
+  const taken = agreed.filter(
     ({ slot, area, value }) =>
       !isRefused(clauses, value) &&
       !own.some(
@@ -75,6 +79,20 @@ function inSlotOf(finding: Finding, offers: readonly Finding[]): Finding {
     : { ...finding, slot: offer.slot, area: finding.area || offer.area }
 }
 
+/** "ok, but with pnpm", "yes but 9000": the offers that can have that value, with it. */
+function otherwise({ signs, before, tokens, start, end }: Clause, offers: readonly Finding[]): Finding[] {
+  const at = /(?<=b)[ptfd]*(?<next>[TQ])[f.!]*$/d.exec(before)?.indices?.groups?.next?.[0] ?? -1
+  const said = tokens[at - before.length + signs.length]
+  if (said === undefined) return []
+  const found = offers.flatMap((offer) => {
+    const value = said.mention?.technology.slots.includes(offer.slot)
+      ? said.mention.value
+      : amendedValue(offer.slot, offer.value, { value: said.text })
+    return value === undefined ? [] : [{ ...offer, value, start, end, isChange: true }]
+  })
+  return found.every(({ slot }) => slot === found[0]?.slot) ? found : []
+}
+
 /** "yes to Vitest, no to Biome". */
 function isRefused(clauses: readonly Clause[], value: string): boolean {
   return clauses.some(({ tokens, signs }) =>
@@ -95,8 +113,9 @@ function agreedOf({ shape }: Sentence, offers: readonly Finding[]): Finding[] {
       .slice(length)
       .replace(/^[\s,.!…:)-]+/, () => (/^ (?=\p{Lu}\p{Ll})/u.test(said.slice(length)) ? '.' : ''))
   }
-  if (yes === '' || said.includes('?') || phraseStart(shape, ENGLISH.no) > 0) return []
-  if (isTakenBack(said)) return []
+  if (said.includes('?') || phraseStart(shape, ENGLISH.no) > 0) return []
+  if (yes === '') return offers.filter(({ value }) => isNamedWithYes(shape, value))
+  if (declines(said)) return []
   const isOver = said === '' || said.startsWith('.')
   const signs = clausesOf({ shape: said, start: 0, end: said.length }).at(-1)?.before ?? ''
   if (!isOver && (/[hco]/.test(signs) || (WEAK.test(yes) && said.split(/\s+/).length > 3))) return []
@@ -105,15 +124,12 @@ function agreedOf({ shape }: Sentence, offers: readonly Finding[]): Finding[] {
   )
 }
 
-/** "yeah, no", "yes and no": nothing but a refusal behind the yes. */
-function isTakenBack(said: string): boolean {
-  let rest = said.replace(/^(?:and|but)\s/i, '')
-  let isRefusal = false
-  for (let length = phraseStart(rest, ENGLISH.no); length > 0; length = phraseStart(rest, ENGLISH.no)) {
-    rest = rest.slice(length).replace(/^[\s,.!…-]+/, '')
-    isRefusal = true
-  }
-  return isRefusal && rest === ''
+const YES = /^(?:yes|yep|yeah|yup|sure|ok|okay)$/i
+
+/** "Vitest yes, Biome no", "Vitest: yes". */
+function isNamedWithYes(shape: string, value: string): boolean {
+  const tokens = scan(shape, ENGLISH).filter(({ sign }) => sign !== ':')
+  return tokens.some(({ mention }, at) => mention?.value === value && YES.test(tokens[at + 1]?.text ?? ''))
 }
 
 function acceptance(

@@ -4,7 +4,8 @@ import { ENGLISH } from './lexicon/english.ts'
 import type { Lexicon } from './lexicon/lexicon.ts'
 import { isPast, isQuestion, isUnsure } from './moods.ts'
 import { readNames } from './read-names.ts'
-import { readRule } from './read-rules.ts'
+import { readRefusals } from './read-refusals.ts'
+import { readLifted, readRule } from './read-rules.ts'
 import { readSettings } from './read-settings.ts'
 import { readTechnologies } from './read-technologies.ts'
 import type { Sentence } from './sentences.ts'
@@ -37,9 +38,18 @@ export function readSentence(
     isMeant(clause, voice) ? readClause(clause, voice, reading) : [],
   )
   const rule =
-    voice === 'user' && found.length === 0 && reading.asks('rules') ? readRule(sentence, signs) : undefined
+    voice === 'user' && found.length === 0 && reading.asks('rules')
+      ? (readLifted(sentence) ?? readRule(sentence, signs))
+      : undefined
   return rule === undefined ? found : [rule]
 }
+
+/** Another one that decided, by a name or as a person: "Netflix decided to use", "my brother chose to". */
+const OTHERS = /^[fab,]*d?[yxTE]{1,4}f*[mU]/
+const DECIDED =
+  /^[^,]*\b(?:(?:decided|chose|agreed|opted) to|went (?:with|for)|chose|picked|opted for|(?:settled|decided) on)\b/i
+/** Those who may be one's own. */
+const OWN = /\b(?:team|company|group|squad|management|majority|committee|board)\b/i
 
 /** Whether a clause says what holds: nothing before it makes it hearsay or a case that is thought of. */
 function isMeant({ before, signs, shape }: Clause, voice: Voice): boolean {
@@ -50,6 +60,7 @@ function isMeant({ before, signs, shape }: Clause, voice: Voice): boolean {
     /[ec]/.test(earlier + lead) ||
     /z/.test(earlier) ||
     isPast(shape, signs) ||
+    (OTHERS.test(signs) && DECIDED.test(shape) && !OWN.test(shape)) ||
     (voice === 'user' && signs.includes('c'))
   )
     return false
@@ -60,8 +71,13 @@ function isMeant({ before, signs, shape }: Clause, voice: Voice): boolean {
 /** The renames of a clause, or else the technologies that it chooses, and the settings in it. */
 function readClause(clause: Clause, voice: Voice, { asks }: Reading): Finding[] {
   const mayName = asks('names') && (voice === 'user' || /[Gqh]/.test(clause.before))
+  const refused = voice === 'user' && asks('rules') ? readRefusals(clause) : []
+  if (refused.length > 0) return refused
   const names = mayName ? readNames(clause) : []
   const chosen = names.length === 0 && asks('technologies') ? readTechnologies(clause, voice) : names
-  const settings = asks('settings') ? readSettings(clause, voice) : []
+  const settings = (asks('settings') ? readSettings(clause, voice) : []).filter(
+    // "Upgrade Postgres to 16" sets no number.
+    ({ value }) => !chosen.some((finding) => finding.value.endsWith(` ${value}`)),
+  )
   return [...chosen, ...settings].filter((finding) => voice === 'user' || finding.kind === 'choice')
 }

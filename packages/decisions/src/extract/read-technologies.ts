@@ -1,32 +1,17 @@
 import type { TechnologyMention } from '../slots/find-technologies.ts'
+import { corrects } from './amendments.ts'
 import { areaOf, placeOf } from './area.ts'
 import type { Clause } from './clauses.ts'
 import type { Finding, Voice } from './finding.ts'
+import { type List, listAt } from './list-technologies.ts'
 import type { Token } from './scan.ts'
 
-/** A technology in a list, with what stands around it. */
-interface Item {
-  readonly mention: TechnologyMention
-  /** Words before and behind it that say what it is for. */
-  readonly words: readonly Token[]
-  /** The one that it takes the place of. */
-  readonly old?: TechnologyMention
-  /** True when the words around it say that it is chosen: a slot's name before it, a purpose, an old value. */
-  readonly isPlain: boolean
-  /** True when a thing is named before it: "scripts in". */
-  readonly isLabelled: boolean
-}
-
-interface List {
-  readonly items: readonly Item[]
-  /** One behind its last token. */
-  readonly end: number
-}
-
-const OPENING = /^(?:[fA,.:"·!-]|[nv],|a(?!$)|l[^:T]{0,4}:)*/
+const OPENING = /^(?:[fA,.:"·!-]|[nv]f*,|D,|a(?!$)|l[^:T]{0,4}:)*/
 const FRONT = /^(?:[PpFo][dVfyxKTEIZ]{1,6}[,:]?(?=[fA,]*[smUSCRDGKM])|[dV]*K[,:i]?(?=[fA]*[smUSG]))/
 /** Whose choice it is; unknown words before "we" change nothing. */
 const OWN = /^(?:[^qhezcnoGTED]{0,12}?[sm](?=[smMfA,]*[USCRD]))?[smMfA,]*/
+/** What has its speaker within: "I'd like", "always use". */
+const WANTED = /\b(?:i'd|we'd|always use)\b/i
 const OFFERED = /^(?:[^ezcno]{0,16}?[sqhG](?=[smMfAhqG,:]*[USCRDTE]))?[smMfAqhG,:dV]*/
 /** A verb that no list has, with a preposition: "reports get generated with". */
 const PLACED =
@@ -34,11 +19,6 @@ const PLACED =
 /** A thing, with what it is made of or has to be made of. */
 const THING =
   /^[fA,]*[dV]*[xKIZTE]{1,4}(?:[pP][dV]*[xKZ]{1,3})?[mMfA]*(?:(?<=[mMxK][fA]*)U|(?<=K[mMfA]*)i)[dfAt]*(?=[TE])/
-const LABEL = /^[dV]*[xKZIlQ]{1,4}(?:[pP][dV]*[xK]{1,2})?(?:[:iptP-]|(?<=K)[sf]*U|(?<=x)U)[dfA]*(?=[TE])/
-const PURPOSE = /^(?:[Pp][dVf]*[xKIZTE/]{1,4}|[Pp]y(?=$|[,;.:!?])|[Pp][dV]*[ky][xKZ]?)/
-const OLD = /^(?:[,(]*(?:[on]|z|a?n)[dFptPf]*(?=[TE])|,?F(?=[TE]))/
-const BEHIND = /^(?:$|[,;.!?:)(awgAkPpbc·"-]|f+(?!i)|[niU][.!]?$|t[dVE]?T)/
-const LINK = /^(?:[,a]+[fAp]*(?:s?[mMf]*U[fA]*)?|t(?=[dV]*T))/
 /** "write the app in", "store it in". */
 const BUILT = /^S[dVfy]*(?:[xKZIE]{1,4}f*)?[tp][dV]*(?=[TE])/
 
@@ -83,7 +63,10 @@ function cueAt(
   voice: Voice,
 ): number | undefined {
   const { signs } = clause
-  if (/s[mMfdV]*m[fdV]*$/.test(signs.slice(0, at)) && /[TE]/.test(verb)) return at
+  const isWanted =
+    /s[mMfdV]*m[fdV]*$/.test(signs.slice(0, at)) ||
+    (/^[fA,]*m[fdV]*$/.test(signs.slice(0, at)) && WANTED.test(textOf(clause.tokens.slice(0, at))))
+  if (isWanted && /[TE]/.test(verb)) return at
   if (verb === 'U') return at + 1
   if (verb === 'p' && /s[mMf]*$/.test(signs.slice(0, at)) && voice === 'user') return at + 1
   if (isOffer) return at + (/^[xU][dV]*(?=T)/.exec(signs.slice(at))?.[0].length ?? 0)
@@ -95,7 +78,15 @@ function cueAt(
   return placed === undefined || /[yk]/.test(signs) ? undefined : opening + placed
 }
 
+/** "A in favor of B", "A and for B". */
+const FAVORS = /^[dVf]*(?<old>[TE])f*(?:t|[,a]+P)[dt]*(?<next>[TE])/d
+
 function ended(clause: Clause, at: number): Finding[] {
+  const { old, next } = FAVORS.exec(clause.signs.slice(at))?.indices?.groups ?? {}
+  const mention = clause.tokens[at + (old?.[0] ?? 0)]?.mention
+  const favor = clause.tokens[at + (next?.[0] ?? 0) - 1]?.text ?? ''
+  if (next !== undefined && mention !== undefined && /fav|^for$/i.test(favor))
+    return chosen(clause, listAt(clause, at + next[0]), [], mention)
   const { items } = listAt(clause, at)
   return items.map(({ mention, words }) => finding(clause, { kind: 'end', mention, words }))
 }
@@ -111,7 +102,7 @@ function changed(clause: Clause, at: number, verb: string, fronted: readonly Tok
   const old = oldAt === undefined ? undefined : tokens[oldAt]?.mention
   const next = oldAt === undefined ? at : oldAt + 1
   const into = INTO.exec(signs.slice(next))
-  if (into === null) return []
+  if (into === null) return old === undefined ? [] : upgraded(clause, next, old, fronted)
   const list = listAt(clause, next + into[0].length)
   if (verb === 'R' && old === undefined) return []
   const about = tokens
@@ -126,6 +117,19 @@ function changed(clause: Clause, at: number, verb: string, fronted: readonly Tok
       ...(replaced && { old: replaced }),
     })
   })
+}
+
+/** "Upgrade A to 16". */
+function upgraded(
+  clause: Clause,
+  at: number,
+  { technology, ...mention }: TechnologyMention,
+  words: readonly Token[],
+): Finding[] {
+  const version = /^tf?Q[f.!]*$/.test(clause.signs.slice(at)) ? clause.tokens[at + 1]?.text : undefined
+  if (version === undefined || !/^v?\d+(?:\.\d+)*$/.test(version)) return []
+  const next = { ...mention, technology, value: `${technology.name} ${version.replace('v', '')}` }
+  return [finding(clause, { mention: next, words, isChange: true })]
 }
 
 function chosen(
@@ -144,12 +148,29 @@ function chosen(
   })
 }
 
+const textOf = (tokens: readonly Token[]): string => tokens.map(({ text }) => text).join(' ')
+
+/** "Not A, B". */
+const SWAPPED = /^[fA,]*n[df]*(?<old>[TE])[,;f]*(?:U[df]*)?(?<next>[TE])[f.!]*$/d
+
 /** Choices without a verb of choosing: "B replaces A", "A it is", "A is gone", "cache: A", "A instead of B". */
 function uncued(clause: Clause, opening: number, fronted: readonly Token[], voice: Voice): Finding[] {
-  const { signs } = clause
+  const { signs, tokens } = clause
   const list = listAt(clause, opening)
   const [first, ...others] = list.items
-  if (first === undefined) return []
+  if (first === undefined) {
+    // "I misspoke, it's B", "no, on B".
+    if (
+      /^(?:it'?s|on|in|with|to|at|via)$/i.test(tokens[opening]?.text ?? '') &&
+      corrects(textOf(tokens.slice(0, opening)))
+    )
+      return chosen(clause, listAt(clause, opening + 1), [])
+    const { old, next } = SWAPPED.exec(signs)?.indices?.groups ?? {}
+    const mention = tokens[old?.[0] ?? 0]?.mention
+    return next === undefined || mention === undefined
+      ? []
+      : chosen(clause, listAt(clause, next[0]), [], mention)
+  }
   const rest = signs.slice(list.end)
   if (/^[fi]*g/.test(rest))
     return others.length > 0
@@ -164,83 +185,33 @@ function uncued(clause: Clause, opening: number, fronted: readonly Token[], voic
   return chosen(clause, list, fronted)
 }
 
-function isFragment({ signs, isFirst }: Clause, { items }: List, opening: number, voice: Voice): boolean {
+function isFragment(
+  { signs, isFirst, tokens }: Clause,
+  { items }: List,
+  opening: number,
+  voice: Voice,
+): boolean {
   const [first] = items
   if (items.some((item) => item.isLabelled && !item.isPlain) && items.length < 2) return false
   const isBare =
-    /^(?:n,)?[fA]*T(?:[pP][dV]*[xK]{1,2})?(?:f+|[,a][fd]*T[^sUiqhSCRDG]*|[,.][^sUiqhSCRDG]*)$/.test(signs)
-  const isPlain = isBare || items.some((item) => item.isPlain) || items.every((item) => item.isLabelled)
+    /^(?:[fA,]|nf*,)*T(?:[pP][dV]*[xK]{1,2})?(?:f+|[,a][fd]*T[^sUiqhSCRDG]*|[,.][^sUiqhSCRDG]*)$/.test(signs)
+  const isPlain =
+    isBare ||
+    (isFirst &&
+      corrects(
+        tokens
+          .slice(0, opening)
+          .map(({ text }) => text)
+          .join(' '),
+      )) ||
+    items.some((item) => item.isPlain) ||
+    items.every((item) => item.isLabelled)
   if (voice === 'assistant') return /\?/.test(signs) && isPlain
   const isLabelled =
     /l[^T]{0,4}:[fd]*$/.test(signs.slice(0, opening)) ||
+    (/:[fd]*$/.test(signs.slice(0, opening)) && items.length > 1) ||
     (/^[dV]*[xKZI]{1,4}:/.test(signs.slice(opening)) && items.length > 1)
   return (isFirst || first?.old !== undefined) && (isPlain || isLabelled)
-}
-
-/** Technologies one after the other, each with what it is for; nothing when they are alternatives. */
-function listAt({ signs, tokens }: Clause, from: number): List {
-  const items: Item[] = []
-  let end = from
-  for (let at = from; at < tokens.length; ) {
-    const label = LABEL.exec(signs.slice(at))?.[0] ?? ''
-    const isKnown = /[Kl]/.test(label)
-    const lead = label !== '' ? label : (/^[dVfA]*/.exec(signs.slice(at))?.[0] ?? '')
-    const place = at + lead.length
-    const mention = tokens[place]?.mention
-    if (mention === undefined) break
-    const item = itemAt({ signs, tokens }, place, mention, tokens.slice(at, place))
-    if (signs.charAt(item.end) === 'v') return { items: [], end: from }
-    // "the npm org" is no npm: another word behind a technology makes it a part of something else.
-    if (!BEHIND.test(signs.slice(item.end)) && !/^[wgjGA]/.test(signs.slice(item.end))) break
-    if (signs.charAt(place) === 'E' && !isMeant(signs, place)) break
-    if (item.isOnce) break
-    items.push({ ...item, isPlain: isKnown || item.isPlain, isLabelled: label !== '' })
-    end = item.end
-    const link = LINK.exec(signs.slice(end))?.[0].length ?? 0
-    if (link === 0) break
-    at = end + link
-  }
-  return { items, end }
-}
-
-/** "use less memory": an everyday word counts when nothing is said around it. */
-function isMeant(signs: string, at: number): boolean {
-  return /(?:[UtRG:]|^)$/.test(signs.slice(0, at)) && /^(?:$|[,;.!afPwA?o])/.test(signs.slice(at + 1))
-}
-
-function itemAt(
-  { signs, tokens }: Pick<Clause, 'signs' | 'tokens'>,
-  place: number,
-  mention: TechnologyMention,
-  label: readonly Token[],
-) {
-  let end = place + 1
-  let old: TechnologyMention | undefined
-  let isPlain = false
-  let isOnce = false
-  const words: Token[] = label.filter(({ sign }) => !/[fAt]/.test(sign))
-  const take = (pattern: RegExp): readonly Token[] => {
-    const length = pattern.exec(signs.slice(end))?.[0].length ?? 0
-    end += length
-    return tokens.slice(end - length, end)
-  }
-  words.push(...take(/^(?:K|-[xK])/))
-  for (let before = -1; before !== end; ) {
-    before = end
-    take(/^f+(?=[onPp(,]+(?:[dFtf][dFptPf]*)?[TExKZ])/)
-    const purpose = take(PURPOSE)
-    if (purpose.length > 2 ? purpose.some(({ sign }) => /[ky]/.test(sign)) : purpose[1]?.sign === 'k')
-      isOnce = true
-    isPlain ||= /^P/.test(purpose[0]?.sign ?? '')
-    words.push(...purpose)
-    if (old === undefined && take(OLD).length > 0) {
-      old = tokens[end]?.mention
-      end++
-      take(/^\)/)
-      isPlain = true
-    }
-  }
-  return { mention, words, isPlain, isOnce, end, ...(old !== undefined && { old }) }
 }
 
 interface Said {
@@ -251,7 +222,10 @@ interface Said {
   readonly isChange?: boolean
 }
 
-function finding(clause: Clause, { mention, words, old, kind = 'choice', isChange = false }: Said): Finding {
+export function finding(
+  clause: Clause,
+  { mention, words, old, kind = 'choice', isChange = false }: Said,
+): Finding {
   const own = placeOf(mention.technology, words)
   const shared = old?.technology.slots.find((slot) => mention.technology.slots.includes(slot))
   const isNamed = words.some(({ slot }) => slot === own.slot)

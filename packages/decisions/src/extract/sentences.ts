@@ -21,8 +21,29 @@ const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|fig|no|z\.B|d\.h|
 const QUOTATION =
   /"[^"\n]{1,300}"|“[^”\n]{1,300}”|«[^»\n]{1,300}»|(?<![\p{L}\d])'[^'\n]{1,300}'(?![\p{L}\d])|`[^`\n]{1,300}`|「[^」\n]{1,300}」/gu
 
+/** Orders to work on a text, and texts that are asked for. */
+const WORKS = [
+  '(?:translat(?:e|ion)|rephrase|reword|paraphrase|proof-?read|spell-?check|spell check|shorten|summari[sz]e|example)',
+  '(?:correct|fix|check|improve|polish) (?:(?:my|the|this|its) )?(?:grammar|spelling|english|german|french|spanish|wording|punctuation|typos?)',
+  'turn (?:this|that|it|the (?:following|next)\\b.{0,20}) into (?:an? )?(?:\\w+ )?(?:list|points?|sentence|question|paragraph|summary|e?-?mail|poem|tweet)',
+  'rewrite (?:the (?:following|next)|(?:(?:this|it|that|the \\w+) )?(?:in|into|as) (?:an? |the )?(?:active|passive|formal|informal|polite|plain|simpler?|past|present))',
+  'make (?:this|that|it) (?:sound|read)',
+  '(?:write|draft|generate|create|compose|suggest|give me|find)\\b[^:.?!]{0,30}\\b(?:commit message|e?-?mail|ticket|title|headline|tweet|post|slide|sentence|adr|announcement|release note|changelog entry|caption|slogan|paragraph|docstring|poem|story|letter|reply)s?(?= ?:| (?:for|about|to|from|of|out of|on|with|that|saying)\\b)',
+]
+const ASKED = '^\\W*(?:(?:please|pls|can|could|would|will|you|now|ok|and|then|also|help me)\\b[\\s,]*)*'
+const TEXT =
+  '(?::(?!\\S)|\\b(?:the|this) (?:next|following) (?:sentence|text|paragraph|line|mail|message|note)s?\\b)'
+/** "Translate: …", "paraphrase the next sentence.": what follows is a text to be worked on. */
+const WORK = new RegExp(`${ASKED}(?:${WORKS.join('|')})\\b[^:?]{0,80}${TEXT}`, 'i')
+
 /** The sentences of what a message says, in order. Linear in the length of the text. */
 export function sentencesOf(text: string): Sentence[] {
+  const sentences = allSentences(text)
+  const material = sentences.findIndex(({ shape }) => WORK.test(shape))
+  return material === -1 ? sentences : sentences.slice(0, material)
+}
+
+function allSentences(text: string): Sentence[] {
   const sentences: Sentence[] = []
   for (const paragraph of paragraphs(text)) {
     if (sentences.length >= MAX_SENTENCES) break

@@ -12,6 +12,40 @@ export function proseSlot(value: string): string {
   return (words.length > 2 ? words : meaning(value)).slice(0, 8).join('-').slice(0, 80)
 }
 
+const LANGUAGES =
+  'english|german|french|spanish|italian|portuguese|dutch|polish|czech|russian|ukrainian|turkish|arabic|hebrew|hindi|japanese|chinese|mandarin|korean|vietnamese|thai|swedish|norwegian|danish|finnish|greek|hungarian|romanian'
+/** What a rule can say of answers and texts, of which one thing holds at a time. */
+const ASPECTS: Readonly<Record<string, RegExp>> = {
+  language: new RegExp(`(?<= in )(?:(?:british|american|plain|simple) )?(?:${LANGUAGES})(?!\\p{L})`, 'iu'),
+  length:
+    /\b(?:brief(?:ly)?|short(?:er)?|concise(?:ly)?|terse(?:ly)?|long(?:er)?|detailed|verbose(?:ly)?|in detail)\b/i,
+  format: /\b(?:markdown|plain text|bullet points|prose)\b/i,
+}
+const ANSWERS = /\b(?:answers?|repl(?:y|ies)|respond|responses?|talk to me|speak to me|talk|speak)\b/i
+const REFUSED = /\b(?:not|never|no|without|avoid)\b|n't\b/i
+
+/**
+ * The slot of a rule, and whether it says one of those aspects: "answer in English" takes the place of "answer in German". A slot of
+ * an aspect has a dot.
+ */
+export function ruleSlot(value: string): { readonly slot: string; readonly isAspect: boolean } {
+  const [[aspect, words] = [], ...others] = Object.entries(ASPECTS).filter(([, pattern]) =>
+    pattern.test(value),
+  )
+  const subject = ANSWERS.test(value) ? 'answers' : aspect === 'language' ? subjectBefore(value, words) : ''
+  if (aspect === undefined || others.length > 0 || subject === '' || REFUSED.test(value))
+    return { slot: `rule:${proseSlot(value)}`, isAspect: false }
+  return { slot: `rule:${subject}.${aspect}`, isAspect: true }
+}
+
+/** "commit messages", of "write commit messages in English". */
+function subjectBefore(value: string, words: RegExp | undefined): string {
+  const before = value
+    .slice(0, words?.exec(value)?.index)
+    .replace(/\b(?:always|only|from now on|i want you|in)\b/gi, ' ')
+  return slug(before)
+}
+
 /** The name of a setting as a slot: `max-retries` for "the maximum number of retries" and for `MAX_RETRIES`. */
 export function settingSlot(name: string): string {
   const words = wordsOf(name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replaceAll('_', ' '))

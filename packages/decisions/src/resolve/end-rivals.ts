@@ -1,6 +1,6 @@
 import type { Decision } from '../log/decision.ts'
 import { isBefore } from '../log/source.ts'
-import { sameValue } from '../slots/slots.ts'
+import { refusalSlot, sameValue } from '../slots/slots.ts'
 import { decisionsOf, indexOf } from './ledger-index.ts'
 import type { EventWriter, ResolveContext } from './resolve-context.ts'
 import {
@@ -22,7 +22,7 @@ const MAX_CHAIN = 10_000
 
 /**
  * The decisions whose place a statement takes: with words of change, every other value of a single-valued slot in the same
- * area; without, the one that the statement says it replaces, the remarks on the slot, what a remark left open, and what is only proposed. What was said
+ * area; without, the one that the statement says it replaces, the remarks on the slot, the rule not to use it, what a remark left open, and what is only proposed. What was said
  * later than the statement stays.
  */
 export function rivalsOf(statement: Statement, { context }: EventWriter): Decision[] {
@@ -40,7 +40,8 @@ export function rivalsOf(statement: Statement, { context }: EventWriter): Decisi
         isChange || isWeak(rival) || isDoubted(rival, source) || saysMore(choice.choice, rival.choice),
     )
   const remarks = standingIn(`remark:${slot}`, '', context)
-  const own = [...new Set([...over, ...named, ...remarks])].filter(
+  const refusals = slot.includes(':') ? [] : standingIn(refusalSlot(choice.choice), '', context)
+  const own = [...new Set([...over, ...named, ...remarks, ...refusals])].filter(
     (rival) => !isSameChoice(statement, rival) && wasSaidBefore(rival, source),
   )
   return [...own, ...elsewhere(statement, context)]

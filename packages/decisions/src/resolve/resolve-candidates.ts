@@ -102,10 +102,14 @@ function contradicted(
   )
 }
 
-/** In the order of the transcript; at one place, what ends something comes behind what takes its place. */
+/**
+ * In the order of the transcript; at one place, what ends something comes behind what takes its place, and so does in one message
+ * what takes back an earlier one.
+ */
 function asSaid(a: Candidate, b: Candidate): number {
   return (
     a.span.message - b.span.message ||
+    Number(a.kind === 'amend') - Number(b.kind === 'amend') ||
     a.span.start - b.span.start ||
     Number(a.kind === 'retract') - Number(b.kind === 'retract')
   )

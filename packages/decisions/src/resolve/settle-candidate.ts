@@ -6,11 +6,13 @@ import { sameValue } from '../slots/slots.ts'
 import { boundChoice, CANDIDATE_BOUNDS, cutText } from './bounds.ts'
 import { sourceOfSpan } from './candidate-source.ts'
 import { decisionsOf, indexOf } from './ledger-index.ts'
+import { saysNothingNew, wordsOf } from './near-text.ts'
 import type { EventWriter, ResolveContext } from './resolve-context.ts'
+import { settleAmendment } from './settle-amendment.ts'
 import { settleRemark } from './settle-remark.ts'
 import { beginDecision, settleProposal, settleStatement } from './settle-statement.ts'
 import { findKnown, hadBefore, type Statement, standingWith, wasSaidBefore } from './statement.ts'
-import { isTelling, valueKey } from './value-key.ts'
+import { isProse, isTelling, valueKey } from './value-key.ts'
 
 /** Words after which a contest is over: whoever says them means it. */
 const FINAL =
@@ -19,8 +21,10 @@ const FINAL =
 /** Writes what one candidate means for the log. Without a source in the transcript it means nothing. */
 export function settleCandidate(candidate: Candidate, writer: EventWriter): void {
   if (candidate.kind === 'accept') acceptProposals(candidate, writer)
+  else if (candidate.kind === 'retract' && candidate.slot === 'rule') liftRules(candidate, writer)
   else if (candidate.kind === 'retract') retractDecisions(candidate, writer)
   else if (candidate.kind === 'remark') settleRemark(candidate, writer)
+  else if (candidate.kind === 'amend') settleAmendment(candidate, writer)
   else {
     const statement = statementOf(candidate, writer.context)
     if (statement === undefined) return
@@ -122,4 +126,24 @@ function retractDecisions(candidate: Extract<Candidate, { kind: 'retract' }>, wr
       authority: isUsers ? 'stated' : 'proposed',
       ...(reason !== '' && { reason }),
     })
+}
+
+/** Ends the rules that say what a retraction says: "you don't need to run the tests any more". */
+function liftRules(
+  { span, value }: Extract<Candidate, { kind: 'retract' }>,
+  { context, write }: EventWriter,
+): void {
+  const source = sourceOfSpan(span, context)
+  const lifted = wordsOf(value)
+  const [word = ''] = lifted.words
+  if (source?.role !== 'user' || lifted.words.size < 2) return
+  for (const rule of decisionsOf(indexOf(context.ledger).withWord(word), context.ledger))
+    if (
+      rule.status === 'active' &&
+      rule.scope === context.scope &&
+      isProse(rule.slot) &&
+      saysNothingNew(lifted, wordsOf(rule.choice)) &&
+      wasSaidBefore(rule, source)
+    )
+      write({ type: 'retracted', decision: rule.id, source, authority: 'stated' })
 }

@@ -103,7 +103,7 @@ export const SLOTS: readonly Slot[] = [
     OpenFeature; Statsig; Flipper; Flipt` },
   { name: 'payments', words: `payments; payment; billing provider; payment provider; payment processing; checkout; payment processor; payment gateway`, values: `Stripe; PayPal; Adyen;
     Braintree; ~Square; Paddle; Lemon Squeezy; Mollie; Klarna; Razorpay; Chargebee; Recurly; Apple Pay; Google Pay; Worldpay; Checkout.com; Alipay` },
-  { name: 'email', words: `email; emails; e-mail; transactional email; transactional emails; mail; sending email; email delivery; email provider; mailer; e-mails`, values: `SendGrid;
+  { name: 'email', words: `email; emails; e-mail; transactional email; transactional emails; mail; mails; sending email; email delivery; email provider; mailer; e-mails`, values: `SendGrid;
     Mailgun; Postmark; SES = amazon ses, aws ses; ~Resend; Mailchimp; Brevo = sendinblue; Mailtrap; SMTP; SparkPost; Mandrill; MJML; React Email; Loops.so` },
   { name: 'sms', title: 'SMS', words: `sms; text messages; sms notifications`, values: `Twilio; Vonage; MessageBird; Plivo; Sinch` },
   { name: 'maps', words: `maps; map; map rendering; map tiles`, values: `Mapbox; Google Maps; Leaflet; OpenStreetMap = osm; MapLibre; OpenLayers; PostGIS; Cesium; deck.gl; HERE Maps` },

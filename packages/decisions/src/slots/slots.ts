@@ -62,8 +62,16 @@ export function sameValue(slot: string, a: string, b: string): boolean {
   return bare === other && (bare === first || other === second)
 }
 
+/** The slot of the rule not to use something, in any version. */
+export function refusalSlot(value: string): string {
+  return normalSlot(`rule:no-${canonicalTechnology(value).replace(TRAILING_VERSION, '')}`)
+}
+
+const ONE_RULE = /^rule:[^.]+\.[a-z]+$/
+
 /** Whether a new value of a slot takes the place of the old one, or stands beside it. */
 export function cardinalityOf(slot: string): 'one' | 'many' {
+  if (ONE_RULE.test(slot)) return 'one'
   const [prefix = ''] = normalSlot(slot).split(':', 1)
   return bySlot.get(prefix)?.many === true ? 'many' : 'one'
 }

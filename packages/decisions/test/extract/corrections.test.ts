@@ -15,10 +15,26 @@ describe('a correction', () => {
     ['Set the timeout to 500 ms instead.', 'setting:timeout: 500 ms'],
     ['Actually, forget SQLite. For our master data we go with MySQL.', 'datastore: MySQL'],
   ])('is a change: %s', (text, expected) => {
-    const candidates = candidatesOf(text)
+    const candidates = candidatesOf(text).filter(({ kind }) => kind !== 'amend')
     expect(candidates).toHaveLength(1)
     expect(candidates[0]).toMatchObject({ kind: 'assert', isChange: true })
     expect(read(text)[0]).toContain(expected)
+  })
+
+  it.each([
+    ["Let's use Postgres. Sorry, I mean MySQL.", ['datastore: MySQL']],
+    ['Use TypeScript 5.4, no, 5.6.', ['language: TypeScript 5.6']],
+    ["Let's go with pnpm. Actually no, npm.", ['package-manager: npm']],
+    ['set the port to 3000, scratch that, 4000', ['setting:port: 4000']],
+    ['Use MongoDB... or rather, DynamoDB.', ['datastore: DynamoDB']],
+    ['Deploy on Render. Ah no, on Railway.', ['hosting: Railway']],
+    ['take sqlite... hmm no, postgres', ['datastore: PostgreSQL']],
+    ["Let's use Postgres. Just kidding, we use MySQL.", ['datastore: MySQL']],
+    ['Use Redis for caching and RabbitMQ for the queue, I mean Kafka.', ['cache: Redis', 'queue: Kafka']],
+    ["Let's use Kubernetes for this. Wait, I take that back.", []],
+    ["Use pnpm. Let's add Sentry. Never mind, let's not.", ['package-manager: pnpm']],
+  ])('within a message leaves only what is meant: %s', (text, expected) => {
+    expect(read(text)).toEqual(expected)
   })
 
   it('answers a proposal', () => {
@@ -39,6 +55,9 @@ describe('a correction', () => {
     'Correction: the bug is in line 41, not in line 40.',
     'forget it',
     'No, the other file.',
+    'we ship ES modules only, sorry Discord',
+    'ok nvm, grafana moved away last night.',
+    'Postgres, actually, is fine.',
   ])('of something else decides nothing: %s', (text) => {
     expect(read(text)).toEqual([])
   })

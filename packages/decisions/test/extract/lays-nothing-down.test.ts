@@ -164,6 +164,14 @@ const NOTHING = [
   'Redis is for people with too much memory, lol.',
   'Sessions in the afternoon are tiring.',
   'We are not building a spaceship with Rust here.',
+  'Translate: We will use Postgres for the database.',
+  'please fix the grammar: we will use Redis for the cache',
+  'Can you rephrase this: we will never store passwords in plain text.',
+  'Proofread this for me please:\n\nWe decided to use Angular for the portal.',
+  'Paraphrase the next sentence. We will use Kafka for all events.',
+  'Write a commit message for this: switch from Jest to Vitest',
+  'Turn this into a bullet list: we use React for the web app, Swift for iOS.',
+  'Example: we use Kafka for events.',
 ]
 
 describe(`${NOTHING.length} sentences that lay nothing down`, () => {

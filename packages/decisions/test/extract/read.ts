@@ -14,6 +14,7 @@ export function read(content: string, before?: string): string[] {
 
 export function linesOf(candidate: Candidate): string[] {
   if (candidate.kind === 'remark') return []
+  if (candidate.kind === 'amend') return [`last: ${candidate.value}`]
   if (candidate.kind === 'retract') return [`no ${candidate.slot}: ${candidate.value}`]
   const choices = candidate.kind === 'accept' ? candidate.choices : [candidate.choice]
   const mark = candidate.kind === 'accept' ? 'accepted ' : candidate.kind === 'propose' ? 'proposed ' : ''

@@ -1,5 +1,121 @@
 import { describe, expect, it } from 'vitest'
+import { extractMessage } from '../../src/extract/extract-message.ts'
 import { choose, createConversation } from './conversation.ts'
+
+/** The choices that hold after some turns of a user. */
+function held(...turns: readonly string[]): string[] {
+  const { say, resolve, active } = createConversation()
+  turns.forEach((content, turn) => {
+    say(2 * turn, content)
+    resolve(...extractMessage({ index: 2 * turn, message: { role: 'user', content } }))
+  })
+  return active()
+}
+
+describe('what a user says of the turn before', () => {
+  it.each([
+    ["Let's use Postgres.", 'No, I meant MySQL, not Postgres.', ['MySQL']],
+    ["Let's use Postgres.", 'sorry i meant mysql', ['MySQL']],
+    ["Let's use Postgres.", 'Not Postgres, MySQL.', ['MySQL']],
+    ["Let's use Postgres.", 'Correction: MySQL.', ['MySQL']],
+    ["Let's use Postgres.", 'I said Postgres but I meant MySQL.', ['MySQL']],
+    ["Let's use Postgres.", "changed my mind, let's go with MySQL", ['MySQL']],
+    ['Set the timeout to 30 seconds.', 'my bad, I meant 60 seconds', ['60 seconds']],
+    ['Set the timeout to 30 seconds.', 'make it 60', ['60 seconds']],
+    ['Set the timeout to 30 seconds.', 'raise it to 2 minutes', ['2 minutes']],
+    ['Use Node 20.', 'no, 22', ['Node.js 22']],
+    ['Rename `loadCfg` to `readCfg`.', 'Sorry, I meant `loadConfig`, not `readCfg`.', ['loadConfig']],
+  ])('corrects it: %s %s', (before, after, expected) => {
+    expect(held(before, after)).toEqual(expected)
+  })
+
+  it.each([
+    'Wait, I take that back.',
+    'Undo that.',
+    'scratch that',
+    "actually let's not",
+    'On second thought, no.',
+    'Never mind, no Postgres.',
+    'Forget what I said about Postgres.',
+    'I changed my mind about Postgres.',
+    'We decided not to use Postgres after all.',
+  ])('takes it back: %s', (text) => {
+    expect(held("Let's use Postgres.", text)).not.toContain('PostgreSQL')
+  })
+
+  it.each([
+    'Scratch that question, I found it.',
+    'Never mind the failing test.',
+    'No, I meant the other file, not config.ts.',
+    'Undo the rename please.',
+    "Let's not delete it.",
+    'make it 64 pixels wide, the logo I mean',
+    'We decided against Redis.',
+  ])('leaves it alone: %s', (text) => {
+    expect(held("Let's use Postgres.", text)).toContain('PostgreSQL')
+  })
+
+  it('brings back what it had replaced', () => {
+    expect(held("Let's use Postgres.", 'Switch to MySQL.', 'Undo that.')).toEqual(['PostgreSQL'])
+  })
+
+  it('is about no earlier turn, and not about what the assistant asks', () => {
+    expect(held("Let's use Postgres.", 'Fine.', 'Undo that.')).toEqual(['PostgreSQL'])
+    expect(held('Set the timeout to 30 seconds.', 'Fine.', 'make it 60')).toEqual(['30 seconds'])
+    const previous = { index: 1, text: 'Shall I restart the server now?' }
+    const answer = (content: string) =>
+      extractMessage({ index: 2, message: { role: 'user', content }, previous })
+    expect(answer("let's not")).toEqual([])
+    expect(answer('I take that back.')).toMatchObject([{ kind: 'amend', value: '' }])
+  })
+
+  it('changes no number when two of them may be meant', () => {
+    expect(held('Set the timeout to 30 seconds and the retries to 5.', 'make it 10')).toEqual([
+      '30 seconds',
+      '5',
+    ])
+  })
+})
+
+describe('a rule', () => {
+  it.each([
+    ['From now on answer in German.', 'From now on answer in English.', ['answer in English']],
+    ['Always answer in English.', 'From now on, talk to me in Spanish.', ['talk to me in Spanish']],
+    ['Answer briefly from now on.', 'From now on give long answers.', ['give long answers']],
+  ])('on the same aspect of the same thing takes its place: %s %s', (before, after, expected) => {
+    expect(held(before, after)).toEqual(expected)
+  })
+
+  it.each([
+    ['Always answer in English.', 'Always write commit messages in German.'],
+    ['Always answer in English.', 'Never answer in German.'],
+    ['Always answer in English.', 'From now on keep answers short.'],
+    ['Always run the linter before committing.', "You don't need to update the changelog anymore."],
+    ['Always run the linter before committing.', 'Never run the linter on generated files.'],
+  ])('on something else leaves it alone: %s %s', (before, after) => {
+    expect(held(before, after)).toContain(before.slice(0, -1))
+  })
+
+  it.each([
+    "You don't need to run the linter before committing anymore.",
+    'Ignore what I said about the linter before committing.',
+    'Forget that rule, commit as you like.',
+  ])('is over when the user lifts it: %s', (text) => {
+    expect(held('Always run the linter before committing.', text)).toEqual([])
+  })
+})
+
+describe('a refusal', () => {
+  it('ends what held and stays on record, until the user takes it after all', () => {
+    const refused = ['Use Redis for caching.', "Let's not use Redis."]
+    expect(held(...refused)).toEqual(["Let's not use Redis"])
+    expect(held(...refused, 'Use Redis for caching.')).toEqual(['Redis'])
+  })
+
+  it('of a part leaves the whole alone', () => {
+    expect(held('Use Redis for caching.', "Don't use Redis for sessions.")).toContain('Redis')
+  })
+})
 
 describe('a choice that is made', () => {
   it('is one decision however often it is said, and each quote is kept up to a bound', () => {

@@ -9,9 +9,9 @@ export const ENGLISH: Lexicon = {
     full stop; done; settled; noted; great job; nice; awesome; sounds good; works; works for me; deal; lgtm; end of story; end of discussion; fyi; hey team; folks; all good;
     so far so good; good; ah; ahh; oops; wow`,
   speaker: `we; i; let's; lets; let us; we'll; i'll; we're; we are; i'm; we've; i've; i have; we have; you; u; everyone; everybody; we all; go ahead and; make sure we; make sure to; make sure you;
-    i want you to; i want us to; we decided that; we agreed that; i decided that; y'all; imma`,
-  will: `will; shall; should; want to; want; wanna; would like to; would like; would prefer; would prefer to; would rather; 'd rather; 'd like to; 'd like;
-    i'd like; i'd like to; i'd rather; i'd prefer; we'd like to; we'd rather; we'd prefer to; need; decided to; have decided to; going to; gonna;
+    i want you to; i want us to; we decided that; we agreed that; i decided that; y'all; imma; we have to; i have to; we've to`,
+  will: `will; will to; need to; shall; should; want to; want to have; want; wanna; would like to; would like; would prefer; would prefer to; would rather; 'd rather; 'd like to; 'd like to have; 'd like;
+    i'd like; i'd like to; i'd like to have; i'd rather; i'd prefer; we'd like to; we'd rather; we'd prefer to; need; decided to; have decided to; going to; gonna;
     are going to; be; agreed to; plan to; chose to; always use; definitely will; can; get`,
   choose: `use; using; utilize; go with; going with; went with; go w; go w/; go for; going for; went for; pick; picked; choose; chose; chosen; adopt; adopting; take; taking; prefer; stick with;
     sticking with; stick w; stick to; stay with; stay on; staying with; settle on; settled on; settled for; decided on; decided for; decide on; opt for; opted for; standardize on;
@@ -28,7 +28,8 @@ export const ENGLISH: Lexicon = {
     forget about; forget; scratch; never mind; phase out; retire; retired; discontinue; deprecate; cancel; cancelled; canceled; move away from; moving away from; moved away from; move off;
     moving off; moved off; stop using; stopped using; stop relying on; no longer use; no longer using; no longer need; no longer want; no longer rely on; don't need; do not need;
     won't need; don't use any more; done with; are done with; gave up on; give up on; giving up on; was wrong about; were wrong about; been wrong about; no more; lose; leave out; get off;
-    sunset; strip; strip out; yank; pull out; throw away; out with; quit; kill off; say goodbye to; stop with; leave behind; walk away from; take out; tear out`,
+    sunset; strip; strip out; yank; pull out; throw away; out with; quit; kill off; say goodbye to; stop with; leave behind; walk away from; take out; tear out; decided against; forget what i said about;
+    i changed my mind about; i've changed my mind about; changed our minds about; decided not to use; agreed not to use; chose not to use`,
   instead: `instead of; rather than; in place of; over; as opposed to; in lieu of; and not; but not`,
   from: `from; away from; off; off of`,
   to: `to; into; onto; with; by; in favor of; in favour of; out for; over to`,
@@ -135,9 +136,9 @@ export const ENGLISH: Lexicon = {
     correct; perfect; great; fine; alright; all right; sold; convinced; i'm in; makes sense; why not; by all means; fair enough; affirmative; wfm;
     good by me; confirmed; deal; both; both ok; both please; all of them; 👍; ✅; 👌; +1; wonderful; nice; cool; proceed; proceed with that;
     go ahead with it; go ahead with that; take it; add it; use it; that one`,
-  no: `no; nope; nah; not that; not really; not now; not yet; don't; do not; neither; none; wait; stop; hold on; no thanks`,
+  no: `no; nope; nah; yeah right; not that; not really; not now; not yet; don't; do not; neither; none; wait; stop; hold on; no thanks`,
   correction: `actually; correction; scratch that; strike that; on second thought; on second thoughts; upon second thought; wait, no; wait no; no, wait; wait;
     change of plan; change of plans; my mistake; my bad; i was wrong; i was wrong about that; i misspoke; i changed my mind; i've changed my mind;
     i take that back; i take it back; no; nope; let me correct myself; let me correct that; after some thought; hmm; instead; after all; from now on;
-    no longer; not; now`,
+    no longer; not; now; i mean; i meant; i meant to say; meant to say; make that; oops; whoops; typo; sorry; or rather; changed my mind`,
 }
