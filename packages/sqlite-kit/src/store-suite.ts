@@ -88,6 +88,17 @@ export async function refusalOf(call: () => Promise<unknown>, what: string): Pro
   fail(`${what} was not refused, but gave ${JSON.stringify(value)}`)
 }
 
+/** Looks again and again while something is under way, and gives its result. */
+export async function whileRunning<T>(work: Promise<T>, look: () => Promise<unknown>): Promise<T> {
+  let isOver = false
+  void Promise.allSettled([work]).then(() => {
+    isOver = true
+  })
+  // A store that waits for a timer gets its turn.
+  for (; !isOver; await new Promise(setImmediate)) await look()
+  return work
+}
+
 /** Texts that a careless store damages, by what is unusual about them. */
 export const HOSTILE_TEXTS: Readonly<Record<string, string>> = {
   'an empty text': '',

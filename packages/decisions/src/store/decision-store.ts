@@ -12,7 +12,7 @@ export interface DecisionSessionRef {
 
 /** An event with its place in the store's log. */
 export interface StoredEvent {
-  /** Grows with every event of the store; not without gaps. */
+  /** Grows with every event of the principal, whatever its scope; not without gaps. */
   readonly seq: number
   readonly event: DecisionEvent
 }

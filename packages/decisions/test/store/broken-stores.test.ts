@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { runStoreCase, storeCases } from '../../src/store-tests.ts'
 import { BROKEN_STORES } from './broken-stores.ts'
+import { NEARLY_SOUND_STORES } from './nearly-sound-stores.ts'
 
-describe(`the suite of stores of decisions, held against ${BROKEN_STORES.length} broken ones`, () => {
-  for (const [fault, found, create] of BROKEN_STORES)
+const STORES = [...BROKEN_STORES, ...NEARLY_SOUND_STORES]
+
+describe(`the suite of stores of decisions, held against ${STORES.length} broken ones`, () => {
+  for (const [fault, found, create] of STORES)
     it(`finds a store that ${fault}`, async () => {
       const storeCase = storeCases.find(({ id }) => id === found)
       if (storeCase === undefined) throw new Error(`there is no case ${found}`)

@@ -1,37 +1,7 @@
-import { createMemoryDecisionStore } from '../../src/memory/create-memory-store.ts'
-import type { DecisionSession, DecisionStore } from '../../src/store/decision-store.ts'
-
-/** Members that take the place of a sound session's. */
-type Break = (session: DecisionSession) => Partial<DecisionSession>
-
-function withSessions(change: Break): () => DecisionStore {
-  return () => {
-    const store = createMemoryDecisionStore()
-    const wrap = (session: DecisionSession): DecisionSession => ({ ...session, ...change(session) })
-    return {
-      ...store,
-      session: async (ref, at) => wrap(await store.session(ref, at)),
-      async find(ref) {
-        const session = await store.find(ref)
-        return session && wrap(session)
-      },
-    }
-  }
-}
-
-function withStore(change: (store: DecisionStore) => Partial<DecisionStore>): () => DecisionStore {
-  return () => {
-    const store = createMemoryDecisionStore()
-    return { ...store, ...change(store) }
-  }
-}
+import { type BrokenStore, withSessions, withStore } from './break-store.ts'
 
 /** Stores with one fault each, and a case that must find it. */
-export const BROKEN_STORES: readonly (readonly [
-  fault: string,
-  found: string,
-  create: () => DecisionStore,
-])[] = [
+export const BROKEN_STORES: readonly BrokenStore[] = [
   [
     'counts both ends of a range',
     'D01',

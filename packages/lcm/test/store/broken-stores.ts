@@ -1,38 +1,7 @@
-import { createMemoryStore } from '../../src/memory/create-memory-store.ts'
-import type { LcmSession } from '../../src/store/lcm-session.ts'
-import type { LcmStore } from '../../src/store/lcm-store.ts'
-
-/** Members that take the place of a sound session's. */
-type Break = (session: LcmSession) => Partial<LcmSession>
-
-function withSessions(change: Break): () => LcmStore {
-  return () => {
-    const store = createMemoryStore()
-    const wrap = (session: LcmSession): LcmSession => ({
-      ...session,
-      fork: async (input) => wrap(await session.fork(input)),
-      ...change(session),
-    })
-    return {
-      ...store,
-      session: async (ref, at) => wrap(await store.session(ref, at)),
-      async find(ref) {
-        const session = await store.find(ref)
-        return session && wrap(session)
-      },
-    }
-  }
-}
-
-function withStore(change: (store: LcmStore) => Partial<LcmStore>): () => LcmStore {
-  return () => {
-    const store = createMemoryStore()
-    return { ...store, ...change(store) }
-  }
-}
+import { type BrokenStore, withSessions, withStore } from './break-store.ts'
 
 /** Stores with one fault each, and a case that must find it. */
-export const BROKEN_STORES: readonly (readonly [fault: string, found: string, create: () => LcmStore])[] = [
+export const BROKEN_STORES: readonly BrokenStore[] = [
   [
     'writes at the end, whatever number the writer knows',
     'S02',

@@ -1,4 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict'
+import { whileRunning } from '@palimpsest/sqlite-kit/store-suite'
 import type { DecisionBatch } from '../../store/decision-store.ts'
 import { refuses, sessionState, storeState } from '../harness/refuses.ts'
 import { AT, asserted, job, message, messages, PROJECT, talk, texts, touch } from '../harness/talk.ts'
@@ -120,13 +121,20 @@ export const atomicCases: readonly StoreCase[] = [
         const sources = messages(0, text)
         return { sources, events: sources.map((said) => asserted('a', said)), artifacts: [touch(0, 0, text)] }
       })
-      const outcomes = await Promise.allSettled(batches.map((batch) => session.commit(batch, AT)))
+      const racing = Promise.allSettled(batches.map((batch) => session.commit(batch, AT)))
+      const outcomes = await whileRunning(racing, async () => {
+        if ((await session.count()) === 0) return
+        equal((await session.artifacts()).length, 1, 'files of a batch whose message is there')
+        equal((await session.events({ scopes: [PROJECT] })).length, 1, 'events of it')
+      })
       const winners = batches.filter((_, index) => outcomes[index]?.status === 'fulfilled')
       equal(winners.length, 1, 'commits that went through')
       deepEqual(await session.sources(), winners[0]?.sources)
       deepEqual(await session.artifacts(), winners[0]?.artifacts)
       const events = (await session.events({ scopes: [PROJECT] })).map(({ event }) => event)
       deepEqual(events, winners[0]?.events)
+      const again = session.commit({ replaceFrom: 0, sources: messages(0, 'again') }, AT)
+      await whileRunning(again, async () => equal(await session.count(), 1, 'messages while one is replaced'))
     },
   },
   {

@@ -94,6 +94,15 @@ export const eventCases: readonly StoreCase[] = [
         events.filter(({ scope }) => some.includes(scope)),
       )
       deepEqual(await ask(...scopes, 'project:nobody'), events)
+      const stored = await session.events({ scopes })
+      for (const [index, { seq }] of stored.entries()) {
+        ok(seq > (stored[index - 1]?.seq ?? 0), 'numbers grow from scope to scope')
+        if (index % 7 === 0)
+          deepEqual(
+            await session.events({ scopes: some, after: seq }),
+            stored.slice(index + 1).filter(({ event }) => some.includes(event.scope)),
+          )
+      }
       deepEqual(await ask(), [])
       deepEqual(await ask('project:nobody'), [])
     },

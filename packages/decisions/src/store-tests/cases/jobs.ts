@@ -9,10 +9,14 @@ export const jobCases: readonly StoreCase[] = [
     title: 'keeps a job pending until it is finished; the same job twice is one, and never comes back',
     async run(harness) {
       const session = await talk(harness.create(), 'a', ...texts(8))
-      const [first, second, third] = [job('a', 4, 8), job('a', 0, 4), job('a', 2, 6)]
+      const [second, third] = [job('a', 0, 4), job('a', 2, 6)]
+      const first = { ...job('a', 4, 8), version: 3, attempts: 2 }
       await session.commit({ jobs: [first, second, first] }, AT)
       await session.commit({ jobs: [third, { ...second, attempts: 9 }] }, AT)
       deepEqual(await session.pendingJobs(), [first, second, third])
+      await session.takeJob(first.id, { holder: 'me', at: AT, until: AT + 9 })
+      deepEqual(await session.pendingJobs(), [{ ...first, attempts: 3 }, second, third])
+      await session.releaseJob(first.id, 'me')
       await session.commit({ finished: [second.id, 'nobody'] }, AT)
       deepEqual(await session.pendingJobs(), [first, third])
       await session.commit({ jobs: [second], finished: [second.id] }, AT)
@@ -32,7 +36,7 @@ export const jobCases: readonly StoreCase[] = [
       const { id } = job('a', 0, 2)
       await session.commit({ jobs: [job('a', 0, 2)] }, AT)
       const take = (holder: string, at: number, until: number) =>
-        session.takeJob(id, { holder, at: AT + at, until: AT + until })
+        session.takeJob(id, { holder: `${holder}\0\ud83d`, at: AT + at, until: AT + until })
       const attempts = async () => (await session.pendingJobs())[0]?.attempts
       equal(await take('left', 0, 10), true, 'a job that is free')
       equal(await take('right', 5, 99), false, 'a job that another one has')
@@ -107,13 +111,13 @@ export const jobCases: readonly StoreCase[] = [
     async run(harness) {
       const session = await talk(harness.create(), 'a', ...texts(6))
       await session.commit(
-        { artifacts: [touch(3, 1), touch(5), touch(3, 0, 'b\0\ud83d'), touch(3, 0, 'a')] },
+        { artifacts: [touch(3, 1), touch(5), touch(3, 0, 'b\0\ud83d'), touch(3, 0, 'a'), touch(4, 0, 'a')] },
         AT,
       )
       await session.commit({ artifacts: [{ ...touch(1), failed: true, operation: 'deleted' }] }, AT)
       deepEqual(await session.artifacts(), [
         { ...touch(1), failed: true, operation: 'deleted' },
-        ...[touch(3, 0, 'b\0\ud83d'), touch(3, 0, 'a'), touch(3, 1), touch(5)],
+        ...[touch(3, 0, 'b\0\ud83d'), touch(3, 0, 'a'), touch(3, 1), touch(4, 0, 'a'), touch(5)],
       ])
     },
   },

@@ -13,8 +13,10 @@ export const replaceCases: readonly StoreCase[] = [
       const session = await talk(harness.create(), 'a', ...texts(6))
       const events = assertions('a', 0, ...texts(6))
       const artifacts = [touch(1), touch(3), touch(5)]
-      const jobs = [job('a', 0, 2), job('a', 2, 4), job('a', 4, 6)]
-      await session.commit({ events, artifacts, jobs }, AT)
+      const jobs = [job('a', 0, 3), job('a', 2, 4), job('a', 3, 4), job('a', 4, 6)]
+      const summary = { messages: 5, prefixHash: 'x', text: 'y' }
+      await session.commit({ events, artifacts, jobs, summary }, AT)
+      await session.takeJob(job('a', 0, 3).id, { holder: 'me', at: AT, until: AT + 99 })
       const sources = messages(3, 'another text')
       const more = [withdrawn('a', 3, 0)]
       const again = {
@@ -28,7 +30,10 @@ export const replaceCases: readonly StoreCase[] = [
       equal(await session.count(), 4)
       deepEqual(await session.sources(), messages(0, 'text 0', 'text 1', 'text 2', 'another text'))
       deepEqual(await session.artifacts(), [touch(1), touch(3, 1)])
-      deepEqual(await session.pendingJobs(), [job('a', 0, 2), job('a', 2, 4, 1)])
+      deepEqual(await session.pendingJobs(), [{ ...job('a', 0, 3), attempts: 1 }, job('a', 2, 4, 1)])
+      const other = { holder: 'other', at: AT, until: AT + 99 }
+      equal(await session.takeJob(job('a', 0, 3).id, other), false, 'a job that another one has')
+      deepEqual(await session.summary(), summary)
       deepEqual(
         (await session.events({ scopes: [PROJECT] })).map(({ event }) => event),
         [...events, ...more],
@@ -100,6 +105,20 @@ export const replaceCases: readonly StoreCase[] = [
       await session.commit({ sources: messages(3, 'in time'), known: { ...known, seq: place ?? 0 } }, AT + 6)
       await session.commit({ sources: messages(4, 'x'), known: { scope: 'project:other', seq: 0 } }, AT + 7)
       equal(await session.count(), 5)
+      const news = { ...known, seq: await lastPlace(session) }
+      const [event] = assertions('a', 4, 'said at the same time')
+      if (event === undefined) throw new Error('there is an event')
+      const takeBack = { replaceFrom: 4, events: [withdrawn('a', 4, 1)], known: news }
+      const outcomes = await Promise.allSettled([
+        session.commit(takeBack, AT + 8),
+        session.commit({ events: [event], known: news }, AT + 8),
+      ])
+      equal(outcomes[0]?.status, 'fulfilled', 'of two at the same time, the one that takes messages back')
+      const types = (await session.events({ scopes: [PROJECT], after: news.seq })).map(
+        (row) => row.event.type,
+      )
+      const isLate = outcomes[1]?.status === 'rejected'
+      deepEqual(types, isLate ? ['withdrawn'] : ['asserted', 'withdrawn'], 'the events of both')
     },
   },
 ]

@@ -6,7 +6,13 @@ import type { StoreCase } from '../store-case.ts'
 /** Names that a careless store takes for each other, or for something else. */
 const HOSTILE_NAMES: readonly string[] = [
   ...['a', 'A', 'a ', 'ä', 'a\u0308', '__proto__', "'; --", '%', '_', 'a/b', 'a","b', '😀', 'a\0b'],
-  ...['\ud83d', '\ud83e', '"a"', 'x'.repeat(500)],
+  ...['\ud83d', '\ud83e', '"a"', 'ab', '%61', 'x'.repeat(500), `${'x'.repeat(499)}y`],
+]
+
+/** What a careless store puts between two names that it joins. */
+const SEPARATORS = [
+  ...[' ', ':', '::', '/', '|', '-', '_', '.', ',', '#', '@'],
+  ...['\0', '\n', '\u001f', '","', ''],
 ]
 
 /** Sessions and who has them. */
@@ -21,9 +27,13 @@ export const sessionCases: readonly StoreCase[] = [
       const made = await store.session({ key: 'a' }, AT)
       deepEqual([made.principal, made.key], ['local', 'a'])
       await Promise.all(texts(5).map(() => store.session({ key: 'a' }, AT + 50)))
+      const handles = await Promise.all(texts(5).map(() => store.session({ principal: 'you', key: 'b' }, AT)))
+      for (const [index, handle] of handles.entries())
+        await handle.commit({ sources: messages(index, 'by one of five who made it') }, AT)
       equal((await store.find({ principal: 'local', key: 'a' }))?.key, 'a')
       const empty = { principal: 'local', key: 'a', messages: 0, events: 0, pendingJobs: 0 }
-      deepEqual(await store.list(), [{ ...empty, createdAt: AT, lastAt: AT }])
+      deepEqual(await store.list({ principal: 'local' }), [{ ...empty, createdAt: AT, lastAt: AT }])
+      equal((await store.list()).length, 2)
     },
   },
   {
@@ -31,10 +41,18 @@ export const sessionCases: readonly StoreCase[] = [
     title: 'takes any text for the name of a session or a principal, and no two for one',
     async run(harness) {
       const store = harness.create()
-      const refs = HOSTILE_NAMES.flatMap((principal) => HOSTILE_NAMES.map((key) => ({ principal, key })))
+      const refs = [
+        ...HOSTILE_NAMES.map((principal) => ({ principal, key: 'a' })),
+        ...HOSTILE_NAMES.map((key) => ({ principal: 'b', key })),
+        ...SEPARATORS.flatMap((separator) => [
+          { principal: `left${separator}middle`, key: 'right' },
+          { principal: 'left', key: `middle${separator}right` },
+        ]),
+      ]
       for (const ref of refs)
         await (await store.session(ref, AT)).commit({ sources: messages(0, JSON.stringify(ref)) }, AT)
-      equal((await store.list()).length, refs.length)
+      for (const key of texts(30)) await store.session({ key }, AT)
+      equal((await store.list()).length, refs.length + 30)
       for (const ref of refs) {
         const session = await store.find(ref)
         deepEqual([session?.principal, session?.key], [ref.principal, ref.key])
@@ -51,11 +69,11 @@ export const sessionCases: readonly StoreCase[] = [
       await store.session({ principal: 'you', key: 'theirs' }, AT + 1)
       const last = await talk(store, 'last')
       await last.commit({ events: assertions('last', 0, 'x', 'y') }, AT + 5)
-      await first.commit({ jobs: [job('first', 0, 2), job('first', 2, 3)] }, AT + 9)
+      await first.commit({ jobs: [job('first', 0, 2), job('first', 2, 3)] }, AT + 9.5)
       await first.commit({ finished: [job('first', 0, 2).id] }, AT + 8)
       const info = (key: string, rest: object) => ({ principal: 'local', key, createdAt: AT, ...rest })
       const expected = [
-        info('first', { messages: 3, events: 0, pendingJobs: 1, lastAt: AT + 9 }),
+        info('first', { messages: 3, events: 0, pendingJobs: 1, lastAt: AT + 9.5 }),
         info('last', { messages: 0, events: 2, pendingJobs: 0, lastAt: AT + 5 }),
       ]
       deepEqual(await store.list({ principal: 'local' }), expected)

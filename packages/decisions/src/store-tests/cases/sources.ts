@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { HOSTILE_TEXTS } from '@palimpsest/sqlite-kit/store-suite'
 import { refuses, sessionState, storeState } from '../harness/refuses.ts'
-import { AT, asserted, message, messages, talk, texts } from '../harness/talk.ts'
+import { AT, asserted, job, message, messages, talk, texts, touch } from '../harness/talk.ts'
 import type { StoreCase } from '../store-case.ts'
 
 /** The texts that decisions quote. */
@@ -83,8 +83,15 @@ export const sourceCases: readonly StoreCase[] = [
       const session = await talk(harness.create(), 'a')
       const sources = messages(0, ...texts(3_000))
       const events = sources.map((said) => asserted('a', said))
-      await session.commit({ sources, events }, AT)
+      const artifacts = sources.slice(0, 1_100).map((said) => touch(said.message))
+      const jobs = artifacts.map((said) => job('a', said.message, said.message + 1))
+      await session.commit({ sources, events, artifacts, jobs }, AT)
       equal(await session.count(), 3_000)
+      deepEqual(await session.sources(), sources)
+      deepEqual(await session.artifacts(), artifacts)
+      deepEqual(await session.pendingJobs(), jobs)
+      await session.commit({ finished: jobs.slice(1).map(({ id }) => id) }, AT)
+      deepEqual(await session.pendingJobs(), jobs.slice(0, 1))
       const stored = await session.events({ scopes: ['project:shop'] })
       deepEqual(
         stored.map(({ event }) => event.id),

@@ -1,6 +1,8 @@
 import { deepEqual, equal } from 'node:assert/strict'
+import { whileRunning } from '@palimpsest/sqlite-kit/store-suite'
 import { edit } from '../harness/edit.ts'
-import { refuses, stateOf } from '../harness/refuses.ts'
+import { letsOneThrough, refuses, stateOf } from '../harness/refuses.ts'
+import { leaf } from '../harness/summaries.ts'
 import { AT, contents, encode, say, talk, texts, userMessages } from '../harness/talk.ts'
 import type { StoreCase } from '../store-case.ts'
 
@@ -76,13 +78,27 @@ export const appendCases: readonly StoreCase[] = [
     id: 'S05',
     title: 'lets exactly one of many writers at the same time through',
     async run(harness) {
-      const session = await talk(harness.create(), 'a')
-      const writers = Array.from({ length: 10 }, (_, index) =>
-        session.append({ nextSeq: 0, messages: userMessages(`writer ${index}`), at: AT }),
-      )
-      const outcomes = await Promise.allSettled(writers)
-      equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1, 'appends that went through')
+      const store = harness.create()
+      const session = await talk(store, 'a')
+      const writers = texts(10, 'writer')
+      const append = (text: string) => session.append({ nextSeq: 0, messages: userMessages(text), at: AT })
+      const appends = letsOneThrough(writers.map(append), 'STORE_CONFLICT', 'appends')
+      await whileRunning(appends, async () => {
+        const { nextSeq } = await session.head()
+        equal((await contents(session)).length >= nextSeq, true, 'messages that the head counts')
+      })
       equal((await contents(session)).length, 1)
+      const input = { version: 0, create: [await leaf(session, 1, 0, 0)], summaries: [1], at: AT }
+      const commit = () => session.commit({ ...input, reason: 'compaction' })
+      const commits = letsOneThrough(writers.map(commit), 'STORE_CONFLICT', 'commits')
+      await whileRunning(commits, async () => {
+        const { version, nodes } = await session.frontier()
+        equal(nodes.length, version, 'summaries of the frontier')
+      })
+      equal((await session.head()).version, 1)
+      const fork = () => session.fork({ key: 'b', seq: 1, summaries: [], at: AT })
+      await letsOneThrough(writers.map(fork), 'EXISTS', 'forks')
+      equal((await store.list({ limit: 9 })).length, 2)
     },
   },
   {

@@ -4,8 +4,8 @@ import type { LcmSession } from '../../store/lcm-session.ts'
 import { edit } from '../harness/edit.ts'
 import { exactly } from '../harness/exactly.ts'
 import { TERMS, TEXTS } from '../harness/search-terms.ts'
-import { compactTo, condenseAll } from '../harness/summaries.ts'
-import { AT, encode, talk, texts } from '../harness/talk.ts'
+import { compactTo, condenseAll, leaf } from '../harness/summaries.ts'
+import { AT, encode, talk, texts, userMessages } from '../harness/talk.ts'
 import type { StoreCase } from '../store-case.ts'
 
 const ALL = { order: 'oldest', limit: 1_000 } as const
@@ -15,22 +15,23 @@ export const candidateCases: readonly StoreCase[] = [
     id: 'S50',
     title: 'leaves out no message that matches a word, a prefix or a part, of any script and in either case',
     async run(harness) {
-      const session = await talk(harness.create(), 'a', ...TEXTS)
-      for (const [kind, text, numbers] of TERMS) {
-        const query: CandidateQuery = { ...ALL, where: [[{ kind, text }]] }
-        const found = exactly(await session.candidates(query), query)
-        deepEqual(
-          found.map(({ seq }) => seq),
-          numbers,
-          `${kind} ${JSON.stringify(text)}`,
-        )
-        const newest = exactly(await session.candidates({ ...query, order: 'newest' }), query)
-        deepEqual(
-          newest.map(({ seq }) => seq),
-          numbers.toReversed(),
-          `${kind} ${JSON.stringify(text)}, newest first`,
-        )
+      const store = harness.create()
+      const searchAll = async (session: LcmSession, order: CandidateQuery['order']) => {
+        for (const [kind, text, numbers] of TERMS) {
+          const query: CandidateQuery = { ...ALL, order, where: [[{ kind, text }]] }
+          const found = exactly(await session.candidates(query), query)
+          deepEqual(
+            found.map(({ seq }) => seq),
+            order === 'oldest' ? numbers : numbers.toReversed(),
+            `${kind} ${JSON.stringify(text)}, ${order} first`,
+          )
+        }
       }
+      await searchAll(await talk(store, 'a', ...TEXTS), 'oldest')
+      const session = await talk(store, 'b')
+      for (const [seq, message] of userMessages(...TEXTS).entries())
+        await session.append({ nextSeq: seq, messages: [message], at: AT, indexLater: seq % 3 > 0 })
+      await searchAll(session, 'newest')
     },
   },
   {
@@ -96,15 +97,14 @@ export const candidateCases: readonly StoreCase[] = [
     id: 'S53',
     title: 'pages through all candidates without one missing or twice',
     async run(harness) {
-      const session = await talk(
-        harness.create(),
-        'a',
-        ...texts(40).map((text, index) => (index % 3 === 0 ? `fox ${text}` : text)),
-      )
+      const said = texts(40).map((text, index) => (index % 3 === 0 ? `fox ${text}` : text))
+      const session = await talk(harness.create(), 'a', ...said.slice(0, 20))
+      const messages = userMessages(...said.slice(20))
+      await session.append({ nextSeq: 20, messages, at: AT, indexLater: true })
       const where: CandidateQuery['where'] = [[{ kind: 'prefix', text: 'fo' }]]
       const found: number[] = []
       let last: number | undefined
-      for (;;) {
+      for (let pages = 0; pages < 20; pages++) {
         const page = await session.candidates({
           where,
           order: 'newest',
@@ -123,7 +123,9 @@ export const candidateCases: readonly StoreCase[] = [
     id: 'S54',
     title: 'finds replaced messages only for who asks for them',
     async run(harness) {
-      const session = await talk(harness.create(), 'a', 'old fox', 'second fox')
+      const session = await talk(harness.create(), 'a', 'old fox')
+      const messages = userMessages('second fox')
+      await session.append({ nextSeq: 1, messages, at: AT, indexLater: true })
       await edit(session, 1, [], 'new fox')
       const where: CandidateQuery['where'] = [[{ kind: 'word', text: 'fox' }]]
       const live = await session.candidates({ ...ALL, where })
@@ -174,7 +176,9 @@ export const candidateCases: readonly StoreCase[] = [
     async run(harness) {
       const session = await talk(harness.create(), 'a', ...texts(6))
       await compactTo(session, 1, 'the fox of the beginning')
-      await compactTo(session, 3, 'no animal, but 寿司')
+      const create = [await leaf(session, 2, 2, 3, 'no animal, but 寿司')]
+      const input = { version: 1, create, summaries: [1, 2], at: AT, indexLater: true } as const
+      await session.commit({ ...input, reason: 'compaction' })
       await condenseAll(session)
       const numbers = async (query: CandidateQuery) => {
         const found: readonly { readonly number: number; readonly text: string }[] =
@@ -183,6 +187,8 @@ export const candidateCases: readonly StoreCase[] = [
       }
       deepEqual(await numbers({ ...ALL, where: [] }), [1, 2, 3])
       deepEqual(await numbers({ where: [], order: 'newest', limit: 2 }), [3, 2])
+      const animal: CandidateQuery = { ...ALL, where: [[{ kind: 'substring', text: 'AN' }]] }
+      deepEqual(await numbers({ ...animal, order: 'newest' }), [3, 2])
       deepEqual(await numbers({ ...ALL, where: [], first: 2, last: 2 }), [2])
       deepEqual(await numbers({ ...ALL, where: [[{ kind: 'word', text: 'FOX' }]] }), [1])
       deepEqual(await numbers({ ...ALL, where: [[{ kind: 'substring', text: '司' }]] }), [2])

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { refuses, stateOf } from '../harness/refuses.ts'
-import { commit, compactTo, condense, condenseAll, leaf, numbersOf } from '../harness/summaries.ts'
+import { commit, compactTo, condense, condenseAll, leaf, numbersOf, seal } from '../harness/summaries.ts'
 import { AT, encode, say, talk, texts, userMessages } from '../harness/talk.ts'
 import type { StoreCase } from '../store-case.ts'
 
@@ -10,7 +10,12 @@ export const commitCases: readonly StoreCase[] = [
     title: 'makes new summaries the frontier in one step, and gives every field of them back',
     async run(harness) {
       const session = await talk(harness.create(), 'a', ...texts(8))
-      const [left, right] = [await leaf(session, 1, 0, 2, 'left\0\ud83d😀'), await leaf(session, 2, 3, 5, '')]
+      const text = ' left\0\ud83d😀 cafe\u0301\r\n'
+      const left = seal({
+        ...(await leaf(session, 1, 0, 2, text)),
+        ...{ tokens: 2 ** 40 + 0.5, sourceTokens: 2 ** 41 + 0.5, at: AT + 0.5, from: AT - 1.5, to: AT - 0.5 },
+      })
+      const right = await leaf(session, 2, 3, 5, '')
       const both = condense(3, [left, right], 'x'.repeat(100_000))
       const frontier = await commit(session, [left, right, both], [3])
       deepEqual(frontier, { version: 1, nodes: [both] })
@@ -43,11 +48,15 @@ export const commitCases: readonly StoreCase[] = [
         found.map(({ number }) => number),
         [3, 1, 3],
       )
+      await commit(session, [condense(4, await session.summaries([1, 2]))], [4, 3])
+      deepEqual(numbersOf(await session.frontier()), [4, 3], 'a frontier in the order of the messages')
+      await condenseAll(session)
+      deepEqual(numbersOf(await session.frontier(4)), [4, 3], 'the same of an earlier version')
       deepEqual(await session.summaries([]), [])
       const many = Array.from({ length: 5_000 }, (_, index) => index)
       deepEqual(
         (await session.summaries(many)).map(({ number }) => number),
-        [1, 2, 3],
+        [1, 2, 3, 4, 5],
       )
     },
   },
@@ -79,6 +88,34 @@ export const commitCases: readonly StoreCase[] = [
       await say(session, 'meanwhile')
       deepEqual(numbersOf(await commit(session, [node], [1])), [1])
       equal((await session.versions({ limit: 1 }))[0]?.nextSeq, 5)
+    },
+  },
+  {
+    id: 'S59',
+    title: 'loses nothing of an append, a commit and a lease at the same time',
+    async run(harness) {
+      const session = await talk(harness.create(), 'a', ...texts(4))
+      const append = async () => {
+        const { nextSeq } = await session.head()
+        return () => session.append({ nextSeq, messages: userMessages('meanwhile'), at: AT })
+      }
+      for (const turn of [1, 2]) {
+        const create = [await leaf(session, turn, turn * 2 - 2, turn * 2 - 1)]
+        const input = { version: turn - 1, create, summaries: [1, 2].slice(0, turn), at: AT } as const
+        const writes: (() => Promise<unknown>)[] = [
+          await append(),
+          () => session.commit({ ...input, reason: 'compaction' }),
+          () => session.acquireLease({ holder: 'me', now: AT, ttl: 1_000 }),
+        ]
+        await Promise.all((turn === 1 ? writes : writes.toReversed()).map((write) => write()))
+        const { nextSeq, nextSummary, version } = await session.head()
+        deepEqual([nextSeq, nextSummary, version], [4 + turn, 1 + turn, turn], `the head after turn ${turn}`)
+        const request = { holder: 'you', now: AT, ttl: 1_000 }
+        equal(await session.acquireLease(request), null, `the lease after turn ${turn}`)
+      }
+      const late = await append()
+      await Promise.all([session.releaseLease({ holder: 'me', token: 1 }), late()])
+      equal((await session.head()).nextSeq, 7)
     },
   },
   {

@@ -1,4 +1,4 @@
-import { deepEqual, equal } from 'node:assert/strict'
+import { deepEqual, equal, rejects } from 'node:assert/strict'
 import type { DumpRecord } from '../../store/dump-record.ts'
 import type { LcmStore } from '../../store/lcm-store.ts'
 import { collect, eachOf } from '../harness/collect.ts'
@@ -6,7 +6,7 @@ import { edit } from '../harness/edit.ts'
 import { hostileMessages } from '../harness/hostile-messages.ts'
 import { refuses, stateOf } from '../harness/refuses.ts'
 import { compactTo, condenseAll } from '../harness/summaries.ts'
-import { AT, encode, say, talk, texts } from '../harness/talk.ts'
+import { AT, contents, encode, say, talk, texts } from '../harness/talk.ts'
 import type { StoreCase } from '../store-case.ts'
 
 /** Sessions as records, and back. */
@@ -90,12 +90,14 @@ export const dumpCases: readonly StoreCase[] = [
     title: 'refuses to restore a session over one that went another way, and writes nothing of it',
     async run(harness) {
       const [store, other] = [harness.create(), harness.create()]
-      for (const each of [store, other]) await talk(each, 'b', 'same')
-      await talk(store, 'a', 'not there before')
-      const [left, right] = [await store.find({ key: 'b' }), await other.find({ key: 'b' })]
-      if (left === null || right === null) throw new Error('both sessions are there')
-      await say(left, 'left')
-      await say(right, 'right')
+      for (const each of [store, other]) {
+        await talk(each, 'b', 'same', 'same', 'same')
+        await say(await talk(each, 'a', 'same'), each === store ? 'left' : 'right')
+      }
+      await compactTo(await talk(store, 'c', 'not there before'), 0)
+      const longer = await store.session({ key: 'b' }, AT)
+      await compactTo(longer, 1)
+      await edit(longer, 2, [1], 'goes on')
       const before = await dumpAll(other)
       const records = await dumpAll(store)
       await refuses(
@@ -104,6 +106,21 @@ export const dumpCases: readonly StoreCase[] = [
         'a session with another second message',
       )
       deepEqual(await dumpAll(other), before)
+      const cut = records.findIndex((record) => record.type === 'session' && record.key === 'a')
+      async function* broken() {
+        yield* records.slice(0, cut + 2)
+        throw new Error('the file cannot be read')
+      }
+      await rejects(() => other.restore(broken()), { message: 'the file cannot be read' })
+      deepEqual(await dumpAll(other), before, 'after records that could not be read to their end')
+      const shorter = await other.session({ key: 'b' }, AT)
+      await say(shorter, 'goes another way')
+      await compactTo(shorter, 0, 'of another way')
+      deepEqual(await contents(shorter), ['same', 'same', 'same', 'goes another way'])
+      deepEqual(
+        (await shorter.frontier()).nodes.map(({ last, text }) => [last, text]),
+        [[0, 'of another way']],
+      )
     },
   },
   {

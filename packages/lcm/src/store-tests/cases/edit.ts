@@ -26,6 +26,22 @@ export const editCases: readonly StoreCase[] = [
         newest.map(({ seq }) => seq),
         [5, 4, 1],
       )
+      await edit(session, 5, [], 'newer 5')
+      const live = [0, 1, 4, 6]
+      for (const limit of [0, 1, 2, 3, 4, 5]) {
+        const query = { where: [], order: 'newest', limit } as const
+        for (const rows of [await session.messages(query), await session.candidates(query)])
+          deepEqual(
+            rows.map(({ seq }) => seq),
+            live.toReversed().slice(0, limit),
+            `the newest ${limit}`,
+          )
+        deepEqual(
+          (await session.messages({ limit })).map(({ seq }) => seq),
+          live.slice(0, limit),
+          `the oldest ${limit}`,
+        )
+      }
     },
   },
   {

@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import type { CandidateQuery } from '../../store/candidate-query.ts'
 import { edit } from '../harness/edit.ts'
 import { refuses, stateOf } from '../harness/refuses.ts'
-import { commit, compactTo, condenseAll, leaf, numbersOf } from '../harness/summaries.ts'
+import { commit, compactTo, condense, condenseAll, leaf, numbersOf } from '../harness/summaries.ts'
 import { AT, contents, say, talk, texts } from '../harness/talk.ts'
 import type { StoreCase } from '../store-case.ts'
 
@@ -26,7 +26,7 @@ export const forkCases: readonly StoreCase[] = [
       deepEqual(await contents(child), [...texts(4), 'child 4'])
       deepEqual(await contents(parent), [...texts(6), 'parent 6'])
       await compactTo(child, 3, 'of the child')
-      await compactTo(parent, 4, 'of the parent')
+      await compactTo(parent, 3, 'of the parent')
       deepEqual(
         (await child.frontier()).nodes.map(({ text }) => text),
         ['what m0 to m1 say', 'of the child'],
@@ -34,6 +34,11 @@ export const forkCases: readonly StoreCase[] = [
       deepEqual(
         (await parent.frontier()).nodes.map(({ text }) => text),
         ['what m0 to m1 say', 'of the parent'],
+      )
+      deepEqual(
+        (await child.summaryCandidates(ALL)).map(({ text }) => text),
+        ['what m0 to m1 say', 'of the child'],
+        'summaries of the child, one of which has a number of the parent',
       )
       deepEqual(await (await store.find({ key: 'child' }))?.head(), await child.head())
     },
@@ -43,9 +48,9 @@ export const forkCases: readonly StoreCase[] = [
     title: 'shows a fork of its parent only what lies before it, in searches and by number too',
     async run(harness) {
       const parent = await talk(harness.create(), 'parent', ...texts(8))
-      await compactTo(parent, 1)
-      await compactTo(parent, 5)
-      const child = await parent.fork({ key: 'child', seq: 4, summaries: [1], at: AT })
+      for (const last of [1, 3, 4]) await compactTo(parent, last)
+      await commit(parent, [condense(4, await parent.summaries([2, 3]))], [1, 4])
+      const child = await parent.fork({ key: 'child', seq: 4, summaries: [1, 2], at: AT })
       deepEqual(
         (await child.candidates(ALL)).map(({ seq }) => seq),
         [0, 1, 2, 3],
@@ -64,13 +69,13 @@ export const forkCases: readonly StoreCase[] = [
       deepEqual(await child.compare([2, 3, 4, 5], shared), [true, true, false, false])
       deepEqual(
         (await child.summaryCandidates(ALL)).map(({ number }) => number),
-        [1],
+        [1, 2],
       )
       deepEqual(
-        (await child.summaries([1, 2])).map(({ number }) => number),
-        [1],
+        (await child.summaries([1, 2, 3, 4])).map(({ number }) => number),
+        [1, 2],
       )
-      equal((await child.head()).nextSummary, 3, 'the next number behind a summary that is not shared')
+      equal((await child.head()).nextSummary, 5, 'the next number behind a summary that is not shared')
       await say(child, 'child 4')
       deepEqual(
         (await child.candidates({ ...ALL, order: 'newest', limit: 2 })).map(({ text }) => text),
@@ -89,16 +94,28 @@ export const forkCases: readonly StoreCase[] = [
     async run(harness) {
       const store = harness.create()
       const first = await talk(store, 'first', ...texts(6))
+      for (const last of [1, 2, 4]) await compactTo(first, last, `first to m${last}`)
       const second = await first.fork({ key: 'second', seq: 4, summaries: [], at: AT })
       await say(second, 'second 4', 'second 5')
-      await compactTo(second, 1)
-      const behind = await second.fork({ key: 'behind', seq: 5, summaries: [1], at: AT })
-      const before = await second.fork({ key: 'before', seq: 2, summaries: [1], at: AT })
+      await compactTo(second, 1, 'second to m1')
+      const behind = await second.fork({ key: 'behind', seq: 5, summaries: [4], at: AT })
+      const before = await second.fork({ key: 'before', seq: 2, summaries: [4], at: AT })
       await say(behind, 'behind 5')
       await say(before, 'before 2')
       deepEqual(await contents(behind), [...texts(4), 'second 4', 'behind 5'])
       deepEqual(await contents(before), [...texts(2), 'before 2'])
-      deepEqual(numbersOf(await behind.frontier()), [1])
+      deepEqual(numbersOf(await behind.frontier()), [4])
+      const shared = ['first to m1', 'first to m2', 'second to m1']
+      for (const [session, expected] of [
+        [behind, shared],
+        [before, shared.toSpliced(1, 1)],
+      ] as const)
+        for (const found of [await session.summaryCandidates(ALL), await session.summaries([1, 2, 3, 4])])
+          deepEqual(
+            found.map(({ text }) => text),
+            expected,
+            session.key,
+          )
       deepEqual(
         (await before.candidates(ALL)).map(({ text }) => text),
         [...texts(2), 'before 2'],

@@ -9,6 +9,7 @@ import { forkCases } from './fork.ts'
 import { inputCases } from './input.ts'
 import { isolationCases } from './isolation.ts'
 import { leaseCases } from './lease.ts'
+import { longCases } from './long.ts'
 import { matchingCases } from './matching.ts'
 import { readCases } from './read.ts'
 import { roundTripCases } from './round-trip.ts'
@@ -19,6 +20,7 @@ export const storeCases: readonly StoreCase[] = [
   ...appendCases,
   ...roundTripCases,
   ...readCases,
+  ...longCases,
   ...editCases,
   ...isolationCases,
   ...candidateCases,

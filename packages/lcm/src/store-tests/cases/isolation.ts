@@ -26,7 +26,16 @@ const NAMES = [
   'a\0b',
   '\ud83d',
   '\ud83e',
+  'ab',
+  '%61',
   'x'.repeat(500),
+  `${'x'.repeat(499)}y`,
+]
+
+/** What a careless store puts between two names that it joins. */
+const SEPARATORS = [
+  ...[' ', ':', '::', '/', '|', '-', '_', '.', ',', '#', '@'],
+  ...['\0', '\n', '\u001f', '","', ''],
 ]
 
 /** Cases of one principal's data hidden from another. */
@@ -90,14 +99,23 @@ export const isolationCases: readonly StoreCase[] = [
       'takes any text but an empty one for the name of a session, any for a principal, and no two for one',
     async run(harness) {
       const store = harness.create()
-      const refs = ['', ...NAMES].flatMap((principal) => NAMES.map((key) => ({ principal, key })))
+      const refs = [
+        ...['', ...NAMES].map((principal) => ({ principal, key: 'a' })),
+        ...NAMES.map((key) => ({ principal: 'b', key })),
+        ...SEPARATORS.flatMap((separator) => [
+          { principal: `left${separator}middle`, key: 'right' },
+          { principal: 'left', key: `middle${separator}right` },
+        ]),
+      ]
       for (const ref of refs) await say(await store.session(ref, AT), JSON.stringify(ref))
       for (const ref of refs) {
         const session = await store.find(ref)
         deepEqual([session?.principal, session?.key], [ref.principal, ref.key])
         if (session !== null) deepEqual(await contents(session), [JSON.stringify(ref)])
       }
-      equal((await store.stats()).sessions, refs.length)
+      for (const key of texts(30)) await store.session({ key }, AT)
+      equal((await store.stats()).sessions, refs.length + 30)
+      equal((await store.list({ limit: 1_000 })).length, refs.length + 30)
       const session = await store.session({ key: 'a' }, AT)
       const fork = { key: '', seq: 0, summaries: [], at: AT }
       for (const call of [() => store.session({ key: '' }, AT), () => session.fork(fork)])
@@ -110,8 +128,11 @@ export const isolationCases: readonly StoreCase[] = [
     async run(harness) {
       const store = harness.create()
       equal(await store.find({ key: 'a' }), null)
+      const handles = await Promise.all(texts(5).map(() => store.session({ key: 'a' }, AT)))
+      for (const [index, handle] of handles.entries()) await say(handle, `handle ${index}`)
       const made = await store.session({ key: 'a' }, AT)
       equal(made.principal, 'local')
+      equal((await made.head()).nextSeq, 5, 'messages of a session that was made by five at the same time')
       await store.session({ key: 'a' }, AT + 50)
       equal((await made.head()).createdAt, AT, 'when a session that was opened twice came to be')
       equal((await store.find({ principal: 'local', key: 'a' }))?.key, 'a')

@@ -1,9 +1,11 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import type { SearchTerm, SessionMatch } from '../../store/candidate-query.ts'
+import type { SessionRef } from '../../store/lcm-store.ts'
+import { edit } from '../harness/edit.ts'
 import { exactly } from '../harness/exactly.ts'
 import { TERMS, TEXTS } from '../harness/search-terms.ts'
-import { compactTo } from '../harness/summaries.ts'
-import { AT, talk } from '../harness/talk.ts'
+import { compactTo, leaf } from '../harness/summaries.ts'
+import { AT, talk, userMessages } from '../harness/talk.ts'
 import type { StoreCase } from '../store-case.ts'
 
 const ALL = { order: 'oldest', limit: 1_000 } as const
@@ -18,9 +20,17 @@ export const matchingCases: readonly StoreCase[] = [
       const first = await talk(store, 'first', ...TEXTS)
       await compactTo(first, 2, 'a summary of the heron')
       const child = await first.fork({ key: 'child', seq: 6, summaries: [], at: AT + 50 })
-      await child.fork({ key: 'grandchild', seq: 3, summaries: [], at: AT + 60 })
-      await talk(store, 'second', 'a walrus in the harbour', 'and nothing else')
-      await talk(store, 'third', 'plain words only')
+      const grandchild = await child.fork({ key: 'grandchild', seq: 3, summaries: [], at: AT + 60 })
+      const second = await talk(store, 'second', 'a walrus in the harbour', 'and nothing else')
+      const third = await talk(store, 'third', 'plain words only')
+      const edited = await talk(store, 'edited', 'an otter')
+      await edit(edited, 0, [], 'not there any more')
+      const later = await talk(store, 'later')
+      await later.append({ nextSeq: 0, messages: userMessages('a lynx'), at: AT, indexLater: true })
+      const create = [await leaf(third, 1, 0, 0, 'an ibex')]
+      const input = { version: 0, create, summaries: [1], at: AT, indexLater: true } as const
+      await third.commit({ ...input, reason: 'compaction' })
+      const sessions = [first, child, grandchild, second, third, edited, later]
       await talk(
         { ...store, session: (ref, at) => store.session({ ...ref, principal: 'ann' }, at) },
         'hers',
@@ -30,42 +40,49 @@ export const matchingCases: readonly StoreCase[] = [
         (await store.list({ principal, matching: match, limit: 99 })).map(({ key }) => key)
       const terms: SearchTerm[] = [
         ...TERMS.map(([kind, text]) => ({ kind, text })),
-        ...['walrus', 'heron', 'plain', 'o', '', 'nowhere at all'].map(
+        ...['walrus', 'heron', 'plain', 'otter', 'lynx', 'ibex', 'o', '', 'nowhere at all'].map(
           (text) => ({ kind: 'substring', text }) as const,
         ),
       ]
       for (const term of terms) {
         const where = [[term]]
-        for (const among of ['messages', 'summaries', 'both'] as const) {
-          const named = await listed({ where, among })
-          for (const { principal, key } of await store.list({ principal: 'local', limit: 99 })) {
-            const session = await store.find({ principal, key })
-            const query = { ...ALL, where, includeReplaced: true }
-            const rows = [
-              ...(among === 'summaries' ? [] : exactly((await session?.candidates(query)) ?? [], query)),
-              ...(among === 'messages'
-                ? []
-                : exactly((await session?.summaryCandidates(query)) ?? [], query)),
-            ]
-            if (rows.length > 0)
-              ok(named.includes(key), `${term.kind} "${term.text}" stands in ${among} of ${key}`)
+        const query = { ...ALL, where, includeReplaced: true }
+        const named = {
+          messages: await listed({ where, among: 'messages' }),
+          summaries: await listed({ where, among: 'summaries' }),
+        }
+        const either = await listed({ where, among: 'both' })
+        for (const session of sessions) {
+          const { key } = session
+          const found = {
+            messages: exactly(await session.candidates(query), query).length > 0,
+            summaries: exactly(await session.summaryCandidates(query), query).length > 0,
           }
+          for (const among of ['messages', 'summaries'] as const)
+            if (found[among]) {
+              ok(named[among].includes(key), `${term.kind} "${term.text}" stands in ${among} of ${key}`)
+              ok(either.includes(key), `${term.kind} "${term.text}" stands in ${key}`)
+            }
         }
       }
       const walrus = { where: [[{ kind: 'word', text: 'walrus' }]], among: 'messages' } as const
       deepEqual((await listed(walrus, 'ann')).includes('hers'), true)
       deepEqual((await listed(walrus)).includes('hers'), false, 'a session of another principal')
-      const page = await store.list({
-        principal: 'local',
-        matching: walrus,
-        after: { principal: 'local', key: 'second' },
-        limit: 9,
-      })
+      const query = { principal: 'local', matching: walrus } as const
+      const page = await store.list({ ...query, after: { principal: 'local', key: 'second' }, limit: 9 })
       equal(
         page.some(({ key }) => key <= 'second'),
         false,
         'behind the session that was named',
       )
+      const paged: string[] = []
+      for (let after: Required<SessionRef> | undefined, isMore = true; isMore; ) {
+        const [next] = await store.list({ ...query, ...(after && { after }), limit: 1 })
+        after = next
+        isMore = next !== undefined && !paged.includes(next.key)
+        if (next !== undefined) paged.push(next.key)
+      }
+      ok(paged.includes('second'), 'a session that matches is on one of the pages')
     },
   },
 ]

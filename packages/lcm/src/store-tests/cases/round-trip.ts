@@ -18,6 +18,7 @@ export const roundTripCases: readonly StoreCase[] = [
         await session.append({ nextSeq, messages: [encode(message)], at: AT })
         const [stored] = await session.messages({ first: nextSeq, last: nextSeq, limit: 1 })
         equal(stored?.json, JSON.stringify(message), name)
+        equal(stored?.role, message.role, `role: ${name}`)
         equal(
           stored?.hash,
           createHash('sha256').update(JSON.stringify(message)).digest('hex'),
@@ -37,12 +38,13 @@ export const roundTripCases: readonly StoreCase[] = [
     title: 'keeps the id that the host gave a message, its tokens and its time',
     async run(harness) {
       const session = await talk(harness.create(), 'a')
+      const tokens = 2 ** 40 + 0.5
       for (const [seq, id] of ['host-1', '', 'id\0\ud83d', '😀'].entries()) {
         const message: Message = { role: 'user', content: 'hello', id }
-        await session.append({ nextSeq: seq, messages: [{ ...encode(message), tokens: 17 }], at: AT + 5 })
+        await session.append({ nextSeq: seq, messages: [{ ...encode(message), tokens }], at: AT + 5.5 })
         const [stored] = await session.messages({ first: seq, limit: 1 })
         const { json, hash, ...rest } = stored ?? { json: '', hash: '' }
-        deepEqual(rest, { seq, role: 'user', hostId: id, at: AT + 5, tokens: 17, replaced: false })
+        deepEqual(rest, { seq, role: 'user', hostId: id, at: AT + 5.5, tokens, replaced: false })
         equal(json, JSON.stringify(message))
       }
     },

@@ -53,6 +53,6 @@ export function hostileMessages(): Readonly<Record<string, Message>> {
     } as unknown as Message,
     'the result of a call': { role: 'tool', tool_call_id: 'call_1', content: 'done\n' },
     'unknown members': { role: 'user', content: 'x', providerData: { sig: 'abc==' }, weight: 0 } as Message,
-    'an unknown role': { role: 'narrator', content: 'x' } as unknown as Message,
+    'an unknown role': { role: 'Narrator\0\ud83d', content: 'x' } as unknown as Message,
   }
 }
