@@ -3,6 +3,7 @@ import {
   type Message,
   messageText,
   readMessages,
+  redactSecrets,
   renderSummary,
 } from '@palimpsest/core'
 import { assembleProjection } from '../reference/assemble-projection.ts'
@@ -21,6 +22,12 @@ const answering = (
       return { ...completion, text: change(completion.text) }
     },
   }
+
+/** The model, which gets each prompt without its secrets. */
+const redacting = (model: CompletionModel): CompletionModel => ({
+  ...model,
+  complete: (call) => model.complete({ ...call, prompt: redactSecrets(call.prompt) }),
+})
 
 /** Mistakes with a model that fails, is small, or says something that it should not. */
 export const brokenFailures: readonly BrokenEngine[] = [
@@ -106,6 +113,15 @@ export const brokenFailures: readonly BrokenEngine[] = [
   }),
   broken('sends secrets to the model and writes them down', 'L09 P09', {
     steps: () => ({ redact: (text) => text }),
+  }),
+  broken('hides secrets in what it sends and writes when the texts are cut already', 'L09 P09', {
+    steps: ({ model }) => ({
+      redact: (text) => text,
+      async writeSummary(input) {
+        const { text, warnings } = await writeSummary({ ...input, model: model && redacting(model) })
+        return { text: redactSecrets(text), warnings }
+      },
+    }),
   }),
   broken('refuses a focus topic that is long', 'C70', {
     parts: (parts) => ({
