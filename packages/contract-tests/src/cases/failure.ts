@@ -42,13 +42,15 @@ export const failureCases: readonly ContractCase[] = [
   }),
   contractCase(
     'C43',
-    'takes an answer without text for a failure, not for a summary',
+    'takes an answer without text, or one that was cut off, for a failure and not for a summary',
     ['summarizer'],
     (harness) =>
       losesNothing(harness, {
         'an empty answer': '',
         'an answer of white space': ' \r\n\t\n',
         'a completion without text': { text: undefined as unknown as string, finishReason: 'stop' },
+        'an answer that ends at the output limit': { text: PLAUSIBLE_SUMMARY, finishReason: 'length' },
+        'an answer that a filter ended': { text: PLAUSIBLE_SUMMARY, finishReason: 'content-filter' },
       }),
   ),
   contractCase(

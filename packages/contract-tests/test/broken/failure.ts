@@ -44,6 +44,18 @@ export const brokenFailures: readonly BrokenEngine[] = [
         writeSummary({ ...input, model: answering(input.model, (text) => text?.trim() || '(no summary)') }),
     }),
   }),
+  broken('takes an answer that was cut off for a summary', 'C43', {
+    steps: () => ({
+      writeSummary: ({ model, ...input }) =>
+        writeSummary({
+          ...input,
+          model: model && {
+            ...model,
+            complete: async (call) => ({ ...(await model.complete(call)), finishReason: 'stop' }),
+          },
+        }),
+    }),
+  }),
   broken('puts what the model writes into a frame that it can close', 'C44 L10 P10', {
     steps: () => ({
       assembleProjection: (plan, summary) =>

@@ -19,6 +19,21 @@ export const brokenSummaries: readonly BrokenEngine[] = [
       },
     }),
   }),
+  broken('does not tell its model the focus topic', 'C79', {
+    steps: () => ({ writeSummary: (input) => writeSummary({ ...input, focusTopic: undefined }) }),
+  }),
+  broken('quotes the conversation between tags that it can close', 'C82', {
+    steps: ({ model }) => ({
+      writeSummary: (input) =>
+        writeSummary({
+          ...input,
+          model: model && {
+            ...model,
+            complete: (call) => model.complete({ ...call, prompt: `<talk>\n${call.prompt}\n</talk>` }),
+          },
+        }),
+    }),
+  }),
   broken('copies the arguments of calls into its summary', 'L09 P09', {
     steps: () => ({
       async writeSummary(input) {
