@@ -9,6 +9,7 @@ import {
   continuation,
   longConversation,
   once,
+  REMINDER,
   result,
   system,
   toolRounds,
@@ -121,7 +122,18 @@ function shapes(): Record<string, Message[]> {
     'no system prompt': longConversation().slice(1),
     'an answer at the end': longConversation().slice(0, -1),
     'one question and many tool rounds': [system(), user('Read everything.'), ...toolRounds()],
+    'a reminder of the host behind each tool round': reminded(toolRounds()),
+    'a reminder of the host before each tool round': reminded(toolRounds()).slice(0, -1),
   }
+}
+
+/** A question and many tool rounds, each with a reminder behind it. */
+function reminded(rounds: readonly Message[]): Message[] {
+  const isLast = (at: number) => rounds[at + 1]?.role !== 'tool'
+  const talk = rounds.flatMap((message, at) =>
+    message.role === 'tool' && isLast(at) ? [message, REMINDER] : [message],
+  )
+  return [...longConversation({ turns: 5 }), ...talk]
 }
 
 /** Long conversations by their last user message and what stands behind it. */
@@ -135,6 +147,13 @@ function requests(): Record<string, Message[]> {
       ...longConversation({ turns: 10 }).slice(0, -1),
       user(odd),
       ...toolRounds(),
+    ],
+    'a request before many tool rounds, with a reminder of the host among them': [
+      ...longConversation({ turns: 10 }).slice(0, -1),
+      user(odd),
+      ...toolRounds(20),
+      REMINDER,
+      ...toolRounds().slice(toolRounds(20).length),
     ],
     'a request that was made before': [
       system(),

@@ -104,6 +104,11 @@ export function toolRounds(rounds = 40): Message[] {
   )
 }
 
+/** What a host inserts in the user's role, as coding agents do beside the results of tools. */
+export const REMINDER = freezeMessage(
+  user('<system-reminder>\nThe file was changed on disk. Do not mention this.\n</system-reminder>'),
+)
+
 /** Lines as a tool prints them, each different from all others. */
 function toolOutput(id: string, characters: number): string {
   let text = `contents of ${id}\n`

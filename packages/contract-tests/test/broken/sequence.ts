@@ -9,6 +9,7 @@ import {
   messageText,
   readMessages,
 } from '@palimpsest/core'
+import { isSpoken } from '@palimpsest/core/summarizer'
 import { assembleProjection } from '../reference/assemble-projection.ts'
 import { planCompaction } from '../reference/plan-compaction.ts'
 import { writeSummary } from '../reference/write-summary.ts'
@@ -59,11 +60,30 @@ export const brokenSequences: readonly BrokenEngine[] = [
     'C18 P02 P12',
     projecting((messages) => messages.filter((message) => !isBridge(message))),
   ),
+  broken('puts the last user message directly before what a host inserted later', 'C18 P12', {
+    steps: () => ({
+      assembleProjection({ request, tail, ...plan }, summary) {
+        const kept = request === undefined ? tail : [request, ...tail]
+        return assembleProjection({ ...plan, request: undefined, tail: kept }, summary)
+      },
+    }),
+  }),
   broken('drops the last user message when it stands before the tail', 'C19 C25 L04 P04 P12', {
     steps: () => ({
       planCompaction(...input) {
         const { request, middle, ...plan } = planCompaction(...input)
         return { ...plan, middle: request === undefined ? middle : [...middle, request], request: undefined }
+      },
+    }),
+  }),
+  broken('drops the last user message when a host inserted something behind it', 'C19', {
+    steps: () => ({
+      planCompaction([...messages], ...room) {
+        const plan = planCompaction(messages, ...room)
+        const { request, middle, tail } = plan
+        const last = messages.findLast((message) => message.role === 'user' && !isSummary(message))
+        if (request === undefined || last === undefined || isSpoken(last) || tail.includes(last)) return plan
+        return { ...plan, middle: [...middle, request], request: undefined }
       },
     }),
   }),
