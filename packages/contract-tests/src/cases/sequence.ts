@@ -89,6 +89,21 @@ export const sequenceCases: readonly ContractCase[] = [
       })
     },
   ),
+  contractCase(
+    'C83',
+    'comes down to the target of a call, or says in a warning that it cannot',
+    async (harness) => {
+      const usual = await mustCompact(harness.create(), longConversation())
+      const asked = { targetTokens: TARGET_TOKENS }
+      const { messages, warnings } = await mustCompact(harness.create(), longConversation(), asked)
+      const size = tokensOf(messages)
+      const isTold = warnings.some(({ code }) => usual.warnings.every((other) => other.code !== code))
+      ok(
+        size <= TARGET_TOKENS || isTold,
+        `with a target of ${TARGET_TOKENS} tokens, as after a prompt that was refused, ${size} are left and no warning says so`,
+      )
+    },
+  ),
   contractCase('C25', 'terminates with a message that is far larger than the window', async (harness) => {
     const talk = longConversation()
     const usual = { projection: (await compact(harness.create(), talk)).messages, history: talk }
@@ -105,6 +120,9 @@ export const sequenceCases: readonly ContractCase[] = [
     })
   }),
 ]
+
+/** Half of what a model takes whose window is smaller than it was thought to be, in tokens. */
+const TARGET_TOKENS = 3_000
 
 /** Compacts a long conversation, lets it go on, compacts again, and judges both projections. */
 async function expectTwice(harness: Harness, aspect: Aspect): Promise<void> {

@@ -150,6 +150,11 @@ export const brokenSequences: readonly BrokenEngine[] = [
       },
     }),
   }),
+  broken('keeps as much as it likes when it is given a target', 'C83', {
+    steps: () => ({
+      planCompaction: (messages, room, tokens) => planCompaction(messages, Math.max(room, 20_000), tokens),
+    }),
+  }),
   broken('gives up when the end alone is larger than the window', 'C25 P01 P02', {
     steps: ({ tokens, contextLength }) => ({
       planCompaction(...input) {
