@@ -123,6 +123,11 @@ export const brokenFailures: readonly BrokenEngine[] = [
       },
     }),
   }),
+  broken('shows its model all messages that it replaces but the last', 'C47', {
+    steps: () => ({
+      writeSummary: (input) => writeSummary({ ...input, middle: input.middle.slice(0, -1) }),
+    }),
+  }),
   broken('sends secrets to the model and writes them down', 'L09 P09', {
     steps: () => ({ redact: (text) => text }),
   }),
