@@ -29,18 +29,24 @@ import { NAMES, talkOfNames } from '../harness/talk-of-names.ts'
 
 /** Promises about a wrong model, wrong messages or a wrong call. */
 export const failureCases: readonly ContractCase[] = [
-  contractCase('C42', 'loses nothing silently when the model fails', ['summarizer'], async (harness) => {
-    const model = createScriptedModel()
-    await mustCompact(harness.create({ model }), talkOfNames())
-    ok(model.calls.length > 0, 'the engine declares summarizer, and never asks the model')
-    await losesNothing(harness, {
-      'a model that is not reached': new ModelError('network', 'the model was not reached'),
-      'a model that refuses the key': new ModelError('auth', 'the key is not allowed'),
-      'a model that takes no prompt of that length': new ModelError('context-overflow', 'too long'),
-      'an error that is no ModelError': new TypeError('fetch failed'),
-      'a model that rejects with a text': () => Promise.reject('down'),
-    })
-  }),
+  contractCase(
+    'C42',
+    'loses nothing silently when the model fails, and asks it again when the user wants it',
+    ['summarizer'],
+    async (harness) => {
+      const model = createScriptedModel()
+      await mustCompact(harness.create({ model }), talkOfNames())
+      ok(model.calls.length > 0, 'the engine declares summarizer, and never asks the model')
+      await losesNothing(harness, {
+        'a model that is not reached': new ModelError('network', 'the model was not reached'),
+        'a model that refuses the key': new ModelError('auth', 'the key is not allowed'),
+        'a model that takes no prompt of that length': new ModelError('context-overflow', 'too long'),
+        'an error that is no ModelError': new TypeError('fetch failed'),
+        'a model that rejects with a text': () => Promise.reject('down'),
+      })
+      await asksAgain(harness)
+    },
+  ),
   contractCase(
     'C43',
     'takes an answer without text, or one that was cut off, for a failure and not for a summary',
@@ -173,6 +179,21 @@ async function losesNothing(harness: Harness, failures: Readonly<Record<string, 
       expectNoNewFaults({ projection: messages, history }, usual)
     }
   })
+}
+
+/** A model that was down is asked again as soon as the user wants a compaction. */
+async function asksAgain(harness: Harness): Promise<void> {
+  let isDown = true
+  const down = new ModelError('network', 'the model was not reached')
+  const model = createScriptedModel([() => (isDown ? down : PLAUSIBLE_SUMMARY)])
+  const host = createPlainHost(harness.create({ model }))
+  await host.say(longConversation())
+  await host.compact({ force: true })
+  isDown = false
+  await host.say(continuation(41))
+  const asked = model.calls.length
+  await host.mustCompact()
+  ok(model.calls.length > asked, 'after a failure the model was not asked again, although the call had force')
 }
 
 /**

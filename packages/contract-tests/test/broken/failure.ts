@@ -38,6 +38,18 @@ export const brokenFailures: readonly BrokenEngine[] = [
       written.warnings.length === 0 ? written : { text: 'Earlier messages were removed.', warnings: [] },
     ),
   ),
+  broken('gives its model up for good when it fails once', 'C42', {
+    steps() {
+      let hasFailed = false
+      return {
+        async writeSummary({ model, ...input }) {
+          const written = await writeSummary({ ...input, model: hasFailed ? undefined : model })
+          hasFailed ||= written.warnings.length > 0
+          return written
+        },
+      }
+    },
+  }),
   broken('takes an empty answer for a summary', 'C43 L07 P07', {
     steps: () => ({
       writeSummary: (input) =>
