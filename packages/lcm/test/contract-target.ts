@@ -33,7 +33,9 @@ async function numbersBehindEdits(engine: ContextEngine): Promise<readonly numbe
 }
 
 async function ask(engine: ContextEngine, name: string, args: object) {
-  return JSON.parse(await engine.handleToolCall(name, args))
+  const answer = JSON.parse(await engine.handleToolCall(name, args))
+  if (answer.error !== undefined) throw new Error(answer.error)
+  return answer
 }
 
 /** For `palimpsest-contract` too, which runs it from this file. */

@@ -32,6 +32,9 @@ export const losslessCases: readonly ContractCase[] = [
       }
       ok(compactionsOf(watched) > 0, `a conversation of ${history.length} messages was never compacted`)
       await recallAll(harness, watched.engine, history)
+      const atOnce = harness.create()
+      await atOnce.ingest({ messages: LONG_LIST, from: 0 })
+      await recallAll(harness, atOnce, LONG_LIST, (_, at) => at < PAGED.length || at % 7 === 0)
       await harness.property(fc.oneof(conversation(), brokenConversation()), async (messages) => {
         const { session, engine } = harness.session({ contextLength: 6_000, maxOutputTokens: 500 })
         for (const list of [messages, [...messages, ...PADDING]]) {
@@ -118,6 +121,20 @@ const HUGE: readonly Message[] = [
   result('call_huge', 'a line of the log 🦉 with value 12\n'.repeat(10_000)),
   assistant('That was long.'),
 ]
+
+/**
+ * Texts that are a character longer than so many whole pages of any usual size, as JSON or without it: the last page has one
+ * character.
+ */
+const PAGED = [20_001, 24_001, 32_769].flatMap((length) =>
+  [length, length - JSON.stringify(assistant('')).length].flatMap((characters) => {
+    const numbers = Array.from({ length: characters }, (_, index) => index).join(' ')
+    return [user(`Count, please: ${characters}.`), assistant(numbers.slice(-characters))]
+  }),
+)
+
+/** More messages than come at once as a rule: a host goes on with a long history. */
+const LONG_LIST = [...PAGED, ...longConversation({ turns: 110, resultCharacters: 40 }).slice(1)]
 
 /** The same again and again, which is said as often as it is said. */
 const REPEATED: readonly Message[] = [1, 2, 3].flatMap(() => [user('yes'), assistant('Shall I go on?')])

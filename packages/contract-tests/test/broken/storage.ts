@@ -93,6 +93,24 @@ export const brokenStorages: readonly BrokenEngine[] = [
       openMessageLog: (folder, sessionId) => openMessageLog(folder, sessionId.replaceAll(/\W/g, '_')),
     }),
   }),
+  broken('takes a last page of one character for none', 'C67', {
+    keeps: true,
+    steps: () => ({
+      runTool(...call) {
+        const answer = JSON.parse(runTool(...call))
+        return JSON.stringify({ ...answer, ...(answer.next === answer.total - 1 && { next: null }) })
+      },
+    }),
+  }),
+  broken('takes no more than 400 messages at once', 'C65 C67', {
+    keeps: true,
+    steps: () => ({
+      openMessageLog(...place) {
+        const log = openMessageLog(...place)
+        return { ...log, write: (from, messages) => log.write(from, messages.slice(0, 400)) }
+      },
+    }),
+  }),
   broken('gives back the beginning of a message only', 'C67 C68', {
     keeps: true,
     steps: () => ({
