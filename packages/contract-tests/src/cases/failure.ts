@@ -8,6 +8,7 @@ import {
   mustCompact,
   quietEngine,
   tokensOf,
+  warnsAsWell,
 } from '../harness/compact.ts'
 import { continuation, longConversation } from '../harness/conversations.ts'
 import type { Harness } from '../harness/create-harness.ts'
@@ -17,12 +18,7 @@ import { expectNoNewFaults } from '../harness/expect-lawful.ts'
 import { brokenConversation } from '../harness/generated-conversations.ts'
 import { plainText } from '../harness/oracle.ts'
 import { createPlainHost } from '../harness/plain-host.ts'
-import {
-  createNarrowModel,
-  createScriptedModel,
-  type ModelStep,
-  PLAUSIBLE_SUMMARY,
-} from '../harness/scripted-model.ts'
+import { createScriptedModel, type ModelStep, PLAUSIBLE_SUMMARY } from '../harness/scripted-model.ts'
 import { refusalOf } from '../harness/settle.ts'
 import { frameOf, timesIn } from '../harness/summary-frame.ts'
 import { NAMES, talkOfNames } from '../harness/talk-of-names.ts'
@@ -121,36 +117,6 @@ export const failureCases: readonly ContractCase[] = [
     await engine.onTurnComplete({ messages, usage, interrupted: false, ...LATER })
     engine.updateModel({ contextLength: 32_000, ...LATER })
   }),
-  contractCase(
-    'C47',
-    'summarises only messages that its model has read, however small its window is, or names the others',
-    ['summarizer'],
-    async (harness) => {
-      const history = longConversation()
-      const wide = createScriptedModel()
-      const engine = await quietEngine(harness, history, wide)
-      const asked = wide.calls.length
-      const usual = await compressIngested(engine, history)
-      if (wide.calls.length === asked)
-        return harness.note('compress() asks no model, so no window is too small for it')
-      await eachInput({ '4,000 tokens': 4_000, '1,500 tokens': 1_500, '200 tokens': 200 }, async (window) => {
-        const model = createNarrowModel(window)
-        const { outcome, messages, warnings } = await compact(harness.create({ model }), history)
-        const isTold = warnings.some(({ code }) => usual.warnings.every((other) => other.code !== code))
-        if (outcome !== 'compacted' || isTold) return
-        expectRead(turnMarks(40), model.read, messages)
-      })
-      const model = createScriptedModel()
-      const host = createPlainHost(harness.create({ model }))
-      for (const round of [1, 2, 3]) {
-        await host.say(round === 1 ? history : continuation(40 * (round - 1) + 1))
-        const { warnings } = await host.mustCompact()
-        const told = [...model.calls.map(({ prompt }) => prompt), ...warnings.map(({ message }) => message)]
-        const beginnings = turnMarks(40 * round).map((marks) => marks.slice(0, 1))
-        expectRead(beginnings, told, host.projection)
-      }
-    },
-  ),
 ]
 
 /**
@@ -159,24 +125,25 @@ export const failureCases: readonly ContractCase[] = [
  */
 async function losesNothing(harness: Harness, failures: Readonly<Record<string, ModelStep>>): Promise<void> {
   const history = talkOfNames()
-  const usual = { projection: (await mustCompact(harness.create(), history)).messages, history }
+  const usual = await mustCompact(harness.create(), history)
   await eachInput(failures, async (step) => {
     for (const force of [true, false]) {
       const model = createScriptedModel([step])
       const engine = await quietEngine(harness, history, model)
       const asked = model.calls.length
-      const { outcome, reason, messages, warnings } = await compressIngested(engine, history, { force })
+      const made = await compressIngested(engine, history, { force })
+      const { outcome, reason, messages } = made
       if (outcome !== 'compacted') {
         ok(reason, `the outcome ${outcome} has no reason`)
         expectSame(messages, history, `the messages of the outcome ${outcome}`)
         continue
       }
       if (model.calls.length === asked) continue
-      ok(warnings.length > 0, 'the middle was replaced without a warning that says so')
+      ok(warnsAsWell(made, usual), 'the middle was replaced without a warning that says so')
       const text = messages.map(plainText).join('\n')
       const lost = NAMES.filter((name) => !text.includes(name))
       equal(lost.join(', '), '', 'names that the summary without the model has lost')
-      expectNoNewFaults({ projection: messages, history }, usual)
+      expectNoNewFaults({ projection: messages, history }, { projection: usual.messages, history })
     }
   })
 }
@@ -236,25 +203,3 @@ function escaping(opening: string, closing: string): string {
 
 /** Keys that are none of the contract; some mean something elsewhere. */
 const LATER = { threshold: 0, maxTokens: 1, keepLast: 0, later: { deep: [null] } } as Partial<CompressCall>
-
-/** One of the marks of each message was read, or is there still. */
-function expectRead(
-  messages: readonly (readonly string[])[],
-  prompts: readonly string[],
-  projection: readonly Message[],
-): void {
-  const known = [...prompts, ...projection.map(plainText)].join('\n')
-  const unread = messages.filter((marks) => !marks.some((mark) => known.includes(mark)))
-  ok(
-    unread.length === 0,
-    `${unread.length} messages are neither in the projection nor in a prompt that fits into the model, and no warning says so, such as "${unread[0]?.[0]}"`,
-  )
-}
-
-/** For each question and answer of a long conversation two texts of it; a summariser may cut one of them in two. */
-function turnMarks(turns: number): string[][] {
-  return Array.from({ length: turns }, (_, index) => index + 1).flatMap((turn) => [
-    [`Question ${turn}:`, `error E${1000 + turn}`],
-    [`Answer ${turn}:`, `part ${turn} counts`],
-  ])
-}

@@ -10,6 +10,14 @@ export const brokenSummaries: readonly BrokenEngine[] = [
         writeSummary({ ...input, previous: input.previous.split('\n').slice(0, 5).join('\n') }),
     }),
   }),
+  broken('warns of something each time, and forgets the earlier summary', 'C78', {
+    steps: () => ({
+      async writeSummary(input) {
+        const { text, warnings } = await writeSummary({ ...input, previous: '' })
+        return { text, warnings: [...warnings, { code: 'busy', message: 'the engine has much to do' }] }
+      },
+    }),
+  }),
   broken('takes the focus topic into its summary as an order', 'C79', {
     steps: () => ({
       async writeSummary(input) {
