@@ -14,11 +14,7 @@ export function assembleProjection(
 ): Message[] {
   const { system, head, request } = boundaries
   const prompt = system === undefined ? [] : [systemNote ? withNote(system as SystemMessage) : system]
-  return placeSummary({
-    head: [...prompt, ...head],
-    summary,
-    tail: request === undefined ? tail : [request, ...tail],
-  })
+  return placeSummary({ head: [...prompt, ...head], summary, request, tail })
 }
 
 function withNote(system: SystemMessage): SystemMessage {

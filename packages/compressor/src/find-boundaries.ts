@@ -46,7 +46,9 @@ export function findBoundaries(
   const tailStart = findTailStart(body, floor, profile, room, tokens)
   const lastUser = findLastUser(body)
   const range = (from: number, to: number) =>
-    body.slice(from, Math.max(from, to)).filter((_, index) => from + index !== lastUser)
+    body
+      .slice(from, Math.max(from, to))
+      .filter((message, index) => from + index !== lastUser && !isBridge(message))
   const headEnd = findHeadEnd(body, summaryIndex === -1 ? tailStart : summaryIndex, profile, room, tokens)
   return {
     system,

@@ -1,21 +1,10 @@
 import { join } from 'node:path'
 import { testContextEngine } from '@palimpsest/contract-tests/vitest'
-import type { ContextEngine } from '@palimpsest/core'
 import lcm from '@palimpsest/lcm'
 import { createSqliteStore } from '@palimpsest/lcm/sqlite'
+import { recall } from '../../lcm/test/contract-target.ts'
 import decisions from '../src/index.ts'
 import target from './contract-target.ts'
-
-/** Reads the stored JSON text of a message, page by page. */
-async function recall(engine: ContextEngine, _message: unknown, at: number): Promise<string> {
-  let text = ''
-  for (let offset = 0; offset !== null; ) {
-    const page = JSON.parse(await engine.handleToolCall('lcm_expand', { id: `m${at}`, form: 'json', offset }))
-    text += page.text
-    offset = page.next
-  }
-  return text
-}
 
 testContextEngine({ ...target, propertyRuns: 5 })
 

@@ -19,6 +19,7 @@ import { losslessCases } from './lossless.ts'
 import { originCases } from './origins.ts'
 import { persistenceCases } from './persistence.ts'
 import { purityCases } from './purity.ts'
+import { readCases } from './read.ts'
 import { sequenceCases } from './sequence.ts'
 import { shapeCases } from './shape.ts'
 import { optionCases, statusCases } from './status.ts'
@@ -38,6 +39,7 @@ const groups: readonly (readonly ContractCase[])[] = [
   purityCases,
   contentCases,
   failureCases,
+  readCases,
   abortCases,
   lifecycleCases,
   toolCases,

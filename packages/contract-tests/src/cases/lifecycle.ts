@@ -1,9 +1,11 @@
 import { equal, ok } from 'node:assert/strict'
-import type { ContextEngine } from '@palimpsest/core'
+import type { ContextEngine, Message } from '@palimpsest/core'
 import { type ContractCase, contractCase } from '../contract-case.ts'
 import { compact, countersOf, mustCompact } from '../harness/compact.ts'
 import { assistant, conversationAbout, longConversation, system, user } from '../harness/conversations.ts'
+import type { Harness } from '../harness/create-harness.ts'
 import { eachInput } from '../harness/each-input.ts'
+import { lookUp } from '../harness/look-up.ts'
 import { leftOpenBy } from '../harness/open-resources.ts'
 import { createScriptedModel, PLAUSIBLE_SUMMARY } from '../harness/scripted-model.ts'
 import { refusalOf } from '../harness/settle.ts'
@@ -14,20 +16,31 @@ export const lifecycleCases: readonly ContractCase[] = [
     await liveThrough(harness.create())
     await liveThrough(harness.create())
   }),
-  contractCase('C53', 'forgets its counters and summaries when the session is reset', async (harness) => {
-    const model = createScriptedModel([({ prompt }) => `${PLAUSIBLE_SUMMARY}\n- ${wordsIn(prompt)}`])
-    const engine = harness.create({ model })
-    engine.updateFromResponse({ promptTokens: 9_000, completionTokens: 20, totalTokens: 9_020 })
-    await mustCompact(engine, conversationAbout('harbour'))
-    await engine.onSessionReset()
-    const counted = Object.entries(countersOf(engine)).filter(([, count]) => count !== 0)
-    equal(counted.join(', '), '', 'counters that are not 0 after onSessionReset()')
-    const asked = model.calls.length
-    const { messages } = await mustCompact(engine, conversationAbout('meadow'))
-    const prompts = model.calls.slice(asked).map(({ prompt }) => prompt)
-    equal(wordsIn(JSON.stringify(messages)), 'meadow', 'what the projection after the reset speaks of')
-    ok(!prompts.join().includes('harbour'), 'a prompt after the reset holds what was said before it')
-  }),
+  contractCase(
+    'C53',
+    'forgets the conversation and its counters when the session is reset',
+    async (harness) => {
+      const model = createScriptedModel([({ prompt }) => `${PLAUSIBLE_SUMMARY}\n- ${wordsIn(prompt)}`])
+      const host = harness.host({ model })
+      const engine = harness.create(host)
+      engine.updateFromResponse({ promptTokens: 9_000, completionTokens: 20, totalTokens: 9_020 })
+      await mustCompact(engine, conversationAbout('harbour'))
+      await engine.onSessionReset()
+      const counted = Object.entries(countersOf(engine)).filter(([, count]) => count !== 0)
+      equal(counted.join(', '), '', 'counters that are not 0 after onSessionReset()')
+      await knowsNothing(harness, engine)
+      const asked = model.calls.length
+      const next = conversationAbout('meadow')
+      const { messages } = await mustCompact(engine, next)
+      const prompts = model.calls.slice(asked).map(({ prompt }) => prompt)
+      equal(wordsIn(JSON.stringify(messages)), 'meadow', 'what the projection after the reset speaks of')
+      ok(!prompts.join().includes('harbour'), 'a prompt after the reset holds what was said before it')
+      await knowsNothing(harness, engine, next)
+      if (!harness.capabilities.has('persistence')) return
+      await engine.dispose()
+      await knowsNothing(harness, harness.reopen(host), next)
+    },
+  ),
   contractCase('C54', 'can be disposed of at any time and more than once', async (harness) => {
     await eachInput<(engine: ContextEngine) => Promise<unknown>>(
       {
@@ -109,6 +122,16 @@ async function liveThrough(engine: ContextEngine): Promise<void> {
 /** Calls each tool of an engine, whatever it answers to no arguments. */
 async function callTools(engine: ContextEngine): Promise<void> {
   for (const { function: tool } of engine.toolSchemas()) await engine.handleToolCall(tool.name, {})
+}
+
+/** Nothing that was said before a reset can be looked up. `said` is what was said since. */
+async function knowsNothing(
+  { target }: Harness,
+  engine: ContextEngine,
+  said: readonly Message[] = [],
+): Promise<void> {
+  for (const [name, text] of Object.entries(await lookUp(engine, target, said)))
+    ok(!text.includes('harbour'), `${name}, looked up after onSessionReset(), holds what was said before it`)
 }
 
 /** The words of the conversations of a case that a text holds. */

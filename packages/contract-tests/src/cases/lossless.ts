@@ -32,6 +32,9 @@ export const losslessCases: readonly ContractCase[] = [
       }
       ok(compactionsOf(watched) > 0, `a conversation of ${history.length} messages was never compacted`)
       await recallAll(harness, watched.engine, history)
+      const atOnce = harness.create()
+      await atOnce.ingest({ messages: LONG_LIST, from: 0 })
+      await recallAll(harness, atOnce, LONG_LIST, (_, at) => at < PAGED.length || at % 7 === 0)
       await harness.property(fc.oneof(conversation(), brokenConversation()), async (messages) => {
         const { session, engine } = harness.session({ contextLength: 6_000, maxOutputTokens: 500 })
         for (const list of [messages, [...messages, ...PADDING]]) {
@@ -45,7 +48,7 @@ export const losslessCases: readonly ContractCase[] = [
   ),
   contractCase(
     'C68',
-    'reaches every message that left the projection, after more compactions and a restart too',
+    'reaches every message that left the projection, after more compactions, an edit of the history and a restart too',
     requires,
     async (harness) => {
       const host = harness.host()
@@ -67,17 +70,28 @@ export const losslessCases: readonly ContractCase[] = [
         }
       }
       ok(known.size > 0, `${compactionsOf(watched)} compactions took no message out of the projection`)
+      const edited = history.length - TAKEN_BACK
+      history.splice(edited, TAKEN_BACK, ...continuation(301, 3))
+      await watched.session.prepare(history)
+      await recallAll(
+        harness,
+        watched.engine,
+        history,
+        (_, at) => at >= edited,
+        ' after an edit of the history',
+      )
       if (!harness.capabilities.has('persistence')) return
       await watched.engine.dispose()
       const again = harness.reopen(host)
       await again.onSessionStart({ sessionId: host.sessionId, contextLength: host.contextLength })
-      const recalled = await recallAll(harness, again, history)
+      const recalled = await recallAll(harness, again, history, undefined, ' after a restart')
       for (const [at, text] of known)
-        expectSame(
-          recalled.get(at),
-          text,
-          `what is recalled of message ${at} after a restart, and was before`,
-        )
+        if (at < edited)
+          expectSame(
+            recalled.get(at),
+            text,
+            `what is recalled of message ${at} after a restart, and was before`,
+          )
     },
   ),
   contractCase(
@@ -108,6 +122,20 @@ const HUGE: readonly Message[] = [
   assistant('That was long.'),
 ]
 
+/**
+ * Texts that are a character longer than so many whole pages of any usual size, as JSON or without it: the last page has one
+ * character.
+ */
+const PAGED = [20_001, 24_001, 32_769].flatMap((length) =>
+  [length, length - JSON.stringify(assistant('')).length].flatMap((characters) => {
+    const numbers = Array.from({ length: characters }, (_, index) => index).join(' ')
+    return [user(`Count, please: ${characters}.`), assistant(numbers.slice(-characters))]
+  }),
+)
+
+/** More messages than come at once as a rule: a host goes on with a long history. */
+const LONG_LIST = [...PAGED, ...longConversation({ turns: 110, resultCharacters: 40 }).slice(1)]
+
 /** The same again and again, which is said as often as it is said. */
 const REPEATED: readonly Message[] = [1, 2, 3].flatMap(() => [user('yes'), assistant('Shall I go on?')])
 
@@ -117,6 +145,9 @@ const PARTS: readonly (readonly Message[])[] = [
   [...HUGE, ...continuation(31, 30)],
   ...[61, 91, 121].map((turn) => continuation(turn, 30)),
 ]
+
+/** Messages that the host takes back: so many that some of them are summarised already. */
+const TAKEN_BACK = 60
 
 /** Messages behind a generated conversation, so that it has to be compacted. */
 const PADDING = longConversation({ turns: 8 }).slice(1)
@@ -136,16 +167,21 @@ async function recallAll(
   engine: ContextEngine,
   transcript: readonly Message[],
   isWanted: (message: Message, at: number) => boolean = () => true,
+  when = '',
 ): Promise<Map<number, string>> {
   ok(recall, 'the target has no recall(): how a reader gets a message back')
   const texts = new Map<number, string>()
   for (const [at, message] of transcript.entries()) {
     if (!isWanted(message, at)) continue
     const text = await recall(engine, message, at).catch((error: unknown) => {
-      throw new Error(`message ${at} cannot be recalled: ${errorText(error)}`)
+      throw new Error(`message ${at} cannot be recalled${when}: ${errorText(error)}`)
     })
     // Messages are JSON: a zero has no sign, and a member that is undefined is none.
-    expectSame(parsed(text, at), JSON.parse(JSON.stringify(message)), `message ${at} as it is recalled`)
+    expectSame(
+      parsed(text, at),
+      JSON.parse(JSON.stringify(message)),
+      `message ${at} as it is recalled${when}`,
+    )
     texts.set(at, text)
   }
   return texts

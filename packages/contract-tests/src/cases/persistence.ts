@@ -1,13 +1,21 @@
 import { equal, ok } from 'node:assert/strict'
-import { type ContextEngine, errorText, type Message } from '@palimpsest/core'
+import type { ContextEngine } from '@palimpsest/core'
 import { type ContractCase, contractCase } from '../contract-case.ts'
-import type { ContractHost, ContractTarget } from '../contract-target.ts'
+import type { ContractHost } from '../contract-target.ts'
 import { compressIngested } from '../harness/compact.ts'
-import { continuation, conversationAbout, longConversation } from '../harness/conversations.ts'
+import {
+  assistant,
+  continuation,
+  conversationAbout,
+  longConversation,
+  system,
+  user,
+} from '../harness/conversations.ts'
 import type { Harness } from '../harness/create-harness.ts'
 import { expectSame } from '../harness/difference.ts'
 import { eachInput } from '../harness/each-input.ts'
 import { createFakeClock } from '../harness/fake-clock.ts'
+import { lookUp } from '../harness/look-up.ts'
 import { createPlainHost, halves, type PlainHost } from '../harness/plain-host.ts'
 import {
   createScriptedModel,
@@ -72,6 +80,7 @@ export const persistenceCases: readonly ContractCase[] = [
     await tellsNothingOf(harness, other.talk.engine, other, one)
     await one.talk.engine.dispose()
     await tellsNothingOf(harness, await reopened(harness, one.host), one, other)
+    await tellsNamesApart(harness)
   }),
 ]
 
@@ -188,38 +197,48 @@ async function tellsNothingOf(
   }
 }
 
+/** Names that become one when they are cut, or made to fit a file system. */
+const SIMILAR_NAMES = [
+  ...[
+    'desk/Ledger 1',
+    'desk_Ledger_1',
+    'desk:Ledger 1',
+    'desk/ledger 1',
+    'desk/Ledger%201',
+    'desk/Ledger 1 ',
+  ],
+  ...['a desk/Ledger 1', 'desk/L\u00e9dger 1', 'desk/Le\u0301dger 1'],
+  ...['1', '2'].map((end) => `desk/${'ledger'.repeat(14)}${end}`),
+]
+
+/** Sessions with such names on one storage, each with a word of its own, created again. */
+async function tellsNamesApart(harness: Harness): Promise<void> {
+  const { storage } = harness.host()
+  const sides = SIMILAR_NAMES.map((sessionId, index) => {
+    const word = `word${index + 10}`
+    const said = [system(), user(`line 1: the word is ${word}.`), assistant(`line 2: it is ${word}.`)]
+    return { word, said, host: harness.host({ storage, sessionId }) }
+  })
+  for (const { said, host } of sides) {
+    const engine = harness.create(host)
+    await engine.onSessionStart({ sessionId: host.sessionId, contextLength: host.contextLength })
+    await engine.ingest({ messages: said, from: 0 })
+    await engine.dispose()
+  }
+  for (const { word, said, host } of sides) {
+    const engine = await reopened(harness, host)
+    for (const [name, text] of Object.entries(await lookUp(engine, harness.target, said))) {
+      const other = sides.find((side) => side.word !== word && text.includes(side.word))?.host.sessionId
+      ok(other === undefined, `${name} of the session "${host.sessionId}" tells what was said in "${other}"`)
+    }
+    await engine.dispose()
+  }
+}
+
 /** No id is longer. */
 const ID_CHARACTERS = 100
 
 /** The texts between quotation marks in JSON. */
 function textsIn(json: string): string[] {
   return [...json.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, text = '']) => text)
-}
-
-/**
- * An engine's knowledge, as far as a reader can find out: the answers of tools that are asked for something, and
- * each message as its target recalls it. Tools without required arguments may speak of the moment, so they are not
- * asked.
- */
-async function lookUp(
-  engine: ContextEngine,
-  { recall }: ContractTarget,
-  transcript: readonly Message[],
-): Promise<Readonly<Record<string, string>>> {
-  const found: Record<string, string> = {}
-  for (const schema of engine.toolSchemas()) {
-    const tool = argumentsOf(schema)
-    const { name } = schema.function
-    if (tool.required.length === 0) continue
-    const ask = () => engine.handleToolCall(name, fittingArguments(tool))
-    // A tool that writes says so the first time; from then on it tells what is there.
-    await ask()
-    found[name] = await ask()
-  }
-  if (recall === undefined) return found
-  for (const [at, message] of transcript.entries())
-    found[`message ${at}`] = await recall(engine, message, at).catch(
-      (error: unknown) => `it cannot be recalled: ${errorText(error)}`,
-    )
-  return found
 }

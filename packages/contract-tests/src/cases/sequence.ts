@@ -2,13 +2,14 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
 import type { Message } from '@palimpsest/core'
 import { type ContractCase, contractCase } from '../contract-case.ts'
-import { compact, mustCompact, tokensOf } from '../harness/compact.ts'
+import { compact, mustCompact, tokensOf, warnsAsWell } from '../harness/compact.ts'
 import {
   assistant,
   calls,
   continuation,
   longConversation,
   once,
+  REMINDER,
   result,
   system,
   toolRounds,
@@ -88,6 +89,20 @@ export const sequenceCases: readonly ContractCase[] = [
       })
     },
   ),
+  contractCase(
+    'C83',
+    'comes down to the target of a call, or says in a warning that it cannot',
+    async (harness) => {
+      const usual = await mustCompact(harness.create(), longConversation())
+      const asked = { targetTokens: TARGET_TOKENS }
+      const made = await mustCompact(harness.create(), longConversation(), asked)
+      const size = tokensOf(made.messages)
+      ok(
+        size <= TARGET_TOKENS || warnsAsWell(made, usual),
+        `with a target of ${TARGET_TOKENS} tokens, as after a prompt that was refused, ${size} are left and no warning says so`,
+      )
+    },
+  ),
   contractCase('C25', 'terminates with a message that is far larger than the window', async (harness) => {
     const talk = longConversation()
     const usual = { projection: (await compact(harness.create(), talk)).messages, history: talk }
@@ -105,6 +120,9 @@ export const sequenceCases: readonly ContractCase[] = [
   }),
 ]
 
+/** Half of what a model takes whose window is smaller than it was thought to be, in tokens. */
+const TARGET_TOKENS = 3_000
+
 /** Compacts a long conversation, lets it go on, compacts again, and judges both projections. */
 async function expectTwice(harness: Harness, aspect: Aspect): Promise<void> {
   const host = createPlainHost(harness.create())
@@ -121,7 +139,18 @@ function shapes(): Record<string, Message[]> {
     'no system prompt': longConversation().slice(1),
     'an answer at the end': longConversation().slice(0, -1),
     'one question and many tool rounds': [system(), user('Read everything.'), ...toolRounds()],
+    'a reminder of the host behind each tool round': reminded(toolRounds()),
+    'a reminder of the host before each tool round': reminded(toolRounds()).slice(0, -1),
   }
+}
+
+/** A question and many tool rounds, each with a reminder behind it. */
+function reminded(rounds: readonly Message[]): Message[] {
+  const isLast = (at: number) => rounds[at + 1]?.role !== 'tool'
+  const talk = rounds.flatMap((message, at) =>
+    message.role === 'tool' && isLast(at) ? [message, REMINDER] : [message],
+  )
+  return [...longConversation({ turns: 5 }), ...talk]
 }
 
 /** Long conversations by their last user message and what stands behind it. */
@@ -135,6 +164,13 @@ function requests(): Record<string, Message[]> {
       ...longConversation({ turns: 10 }).slice(0, -1),
       user(odd),
       ...toolRounds(),
+    ],
+    'a request before many tool rounds, with a reminder of the host among them': [
+      ...longConversation({ turns: 10 }).slice(0, -1),
+      user(odd),
+      ...toolRounds(20),
+      REMINDER,
+      ...toolRounds().slice(toolRounds(20).length),
     ],
     'a request that was made before': [
       system(),

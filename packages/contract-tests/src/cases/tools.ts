@@ -67,10 +67,16 @@ export const toolCases: readonly ContractCase[] = [
    * longer. What a tool says of its own limits it has to keep: an argument named `limit`, `max_results` and the
    * like has a smallest value, with which a long answer is shorter than without.
    */
-  contractCase('C62', 'keeps its answers short, however much it could find', ['tools'], async (harness) => {
-    const history = longConversation({ turns: 300, resultCharacters: 4_000 })
-    await eachInput(await waysToAsk(harness, history), answersShortly)
-  }),
+  contractCase(
+    'C62',
+    'keeps its answers short, however much it could find, and searches long messages to their end',
+    ['tools'],
+    async (harness) => {
+      const history = longConversation({ turns: 300, resultCharacters: 4_000 })
+      await eachInput(await waysToAsk(harness, history), answersShortly)
+      await searchesToTheEnd(harness)
+    },
+  ),
 ]
 
 /** The largest window of a model. The questions are about a history of 1.6 million characters. */
@@ -190,6 +196,31 @@ async function answersShortly({ engine, ask }: Way): Promise<void> {
       )
     }
   }
+}
+
+/** Where a tool finds a word of a short message, it finds one at the end of a long message. */
+async function searchesToTheEnd(harness: Harness): Promise<void> {
+  const engine = harness.create()
+  const long = `${'A line without anything to find. '.repeat(200)}The word is balsam.`
+  const messages = [
+    user('The word is abacus.'),
+    assistant('Noted.'),
+    user(long),
+    assistant('Noted.'),
+    user('So?'),
+  ]
+  await engine.ingest({ messages: [system(), ...messages], from: 0 })
+  for (const [name, tool] of toolsOf(engine))
+    for (const key of namesOfType(tool, 'string')) {
+      const answerTo = async (word: string) => {
+        const answer = await engine.handleToolCall(name, { ...fittingArguments(tool), [key]: word })
+        return answer.replaceAll(word, '')
+      }
+      const nothing = await answerTo('zinnia')
+      if ((await answerTo('abacus')) === nothing) continue
+      const found = `${name} finds the word ${key} names in a short message, and not at the end of one of ${long.length} characters`
+      ok((await answerTo('balsam')) !== nothing, found)
+    }
 }
 
 function limitsOf({ properties }: ToolArguments): [string, { minimum?: number; maximum?: number }][] {

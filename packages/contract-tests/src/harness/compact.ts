@@ -48,6 +48,14 @@ export function compacted(result: CompressResult, messages: readonly Message[]):
   )
 }
 
+/** True for a compaction with a warning of a kind that another one of the same engine does not have. */
+export function warnsAsWell(
+  { warnings }: Pick<CompressResult, 'warnings'>,
+  usual: Pick<CompressResult, 'warnings'>,
+): boolean {
+  return warnings.some(({ code }) => usual.warnings.every((other) => other.code !== code))
+}
+
 /** The state of an engine that hosts read, as it is now. */
 export function countersOf(engine: ContextEngine) {
   const { lastPromptTokens, lastCompletionTokens, lastTotalTokens, compressionCount } = engine

@@ -104,6 +104,11 @@ export function toolRounds(rounds = 40): Message[] {
   )
 }
 
+/** What a host inserts in the user's role, as coding agents do beside the results of tools. */
+export const REMINDER = freezeMessage(
+  user('<system-reminder>\nThe file was changed on disk. Do not mention this.\n</system-reminder>'),
+)
+
 /** Lines as a tool prints them, each different from all others. */
 function toolOutput(id: string, characters: number): string {
   let text = `contents of ${id}\n`
@@ -115,15 +120,31 @@ function commit(turn: number): string {
   return ((turn * 2_654_435_761) % 4_294_967_296).toString(16).padStart(8, '0')
 }
 
-/** A long conversation whose questions, calls and results all hold a word that no other conversation has. */
+/**
+ * A long conversation whose questions, calls, results and answers all hold a word that no other conversation has. Ids, roles and
+ * how each text begins are those of all others about a word: what an engine remembers by them is mixed up.
+ */
 export function conversationAbout(word: string): Message[] {
+  const about = (text: string) => text.replaceAll('call_', `${word}_`).replaceAll('src/part', `src/${word}`)
   return [
-    ...once(`about ${word}`, () => {
-      const json = JSON.stringify(longConversation())
-      return JSON.parse(json.replaceAll('call_', `${word}_`).replaceAll('src/part', `src/${word}`))
-    }),
+    ...once(`about ${word}`, () =>
+      longConversation().map((message, at): Message => {
+        const { content } = message
+        const text = typeof content === 'string' && at > 0 ? `${SAME_BEGINNING}${about(content)}` : content
+        const tool_calls =
+          message.role === 'assistant' &&
+          message.tool_calls?.map((call) =>
+            call.type === 'function'
+              ? { ...call, function: { ...call.function, arguments: about(call.function.arguments) } }
+              : call,
+          )
+        return { ...message, id: `talk-${at}`, content: text, ...(tool_calls && { tool_calls }) } as Message
+      }),
+    ),
   ]
 }
+
+const SAME_BEGINNING = 'As we agreed on Monday when all of us looked at the plan: '
 
 /** A conversation with one more turn, in front of the user's message that `place` chooses, never at its end. */
 export function withPlantedTurn(

@@ -1,5 +1,6 @@
 import type { Message } from '@palimpsest/core'
 import fc from 'fast-check'
+import { REMINDER } from './conversations.ts'
 
 const WORDS =
   'the file src/app.ts has 3 errors; run pnpm test, then read "output.log" and fix: them all'.split(' ')
@@ -129,16 +130,21 @@ const answer: fc.Arbitrary<Message> = fc
   .tuple(text, reasoning, extras)
   .map(([content, thoughts, rest]) => ({ role: 'assistant', content, ...rest, ...thoughts }) as Message)
 
-/** A turn: one or, rarely, two user messages, transactions, and mostly an answer. */
+/** A turn: one or, rarely, two user messages, transactions, now and then a host's reminder behind them, and mostly an answer. */
 const turn = fc
   .record({
     users: fc.oneof({ weight: 5, arbitrary: fc.tuple(user) }, { weight: 1, arbitrary: fc.tuple(user, user) }),
     transactions: fc.array(transaction, { maxLength: 2 }),
+    reminders: fc.oneof(
+      { weight: 9, arbitrary: fc.constant([]) },
+      { weight: 1, arbitrary: fc.constant([REMINDER]) },
+    ),
     answers: fc.oneof({ weight: 3, arbitrary: fc.tuple(answer) }, { weight: 1, arbitrary: fc.constant([]) }),
   })
-  .map(({ users, transactions, answers }) => (number: number): Message[] => [
+  .map(({ users, transactions, reminders, answers }) => (number: number): Message[] => [
     ...users,
     ...transactions.flatMap((make, index) => make(number * 10 + index)),
+    ...(transactions.length > 0 ? reminders : []),
     ...answers,
   ])
 

@@ -11,7 +11,7 @@ export type Aspect =
   | 'single system'
   /** No two user or assistant turns in a row that were apart. */
   | 'neighbours'
-  /** The last user message is there verbatim, behind all earlier ones. */
+  /** The last user message is there verbatim, behind all earlier ones: what the user said, or what a host inserted behind it. */
   | 'last user'
   /** Kept messages stand in the order of the history. */
   | 'order'
@@ -153,16 +153,25 @@ function isSameTurn(one: Message, other: Message): boolean {
 }
 
 const judgeLastUser: Judge = (projection, history, say) => {
-  const written = history.filter((message) => message?.role === 'user').map(({ content }) => content)
-  const last = written.at(-1)
+  const users = history.filter((message) => message?.role === 'user')
+  const spoken = users.findLastIndex((message) => !isInserted(message))
+  const written = users.map(({ content }) => content)
   if (written.length === 0) return
   const isOneOf = (contents: readonly unknown[]) => (message: Message) =>
     message.role === 'user' && contents.some((content) => isDeepStrictEqual(content, message.content))
-  const at = projection.findLastIndex(isOneOf([last]))
+  if (spoken !== -1 && spoken !== written.length - 1 && projection.some(isOneOf([written[spoken]]))) return
+  // An engine need not know what hosts insert.
+  const at = projection.findLastIndex(isOneOf([written.at(-1)]))
   if (at === -1) return say('last user', 'the last user message is not there verbatim')
   // Users say the same twice: what stands before an earlier message is the first time, and the last is gone.
   if (projection.slice(at + 1).some(isOneOf(written)))
     say('last user', 'the last user message is not behind all earlier ones')
+}
+
+/** True for a message in the user's role in which a host says something, and the user nothing. */
+function isInserted(message: Message): boolean {
+  const text = plainText(message).trim()
+  return text.startsWith('<system-reminder>') && text.endsWith('</system-reminder>')
 }
 
 const judgeOrder: Judge = (projection, history, say) => {

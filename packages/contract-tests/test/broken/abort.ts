@@ -1,3 +1,4 @@
+import { redactSecrets } from '@palimpsest/core'
 import { writeSummary } from '../reference/write-summary.ts'
 import { type BrokenEngine, broken } from './broken-engine.ts'
 
@@ -40,6 +41,17 @@ export const brokenAborts: readonly BrokenEngine[] = [
       },
     }),
   }),
+  broken('remembers texts for all sessions together, by how they begin and how long they are', 'C51', {
+    steps: () => ({
+      redact(text) {
+        const key = `${text.slice(0, 80)} ${text.length}`
+        const known = everybodysTexts.get(key) ?? redactSecrets(text)
+        everybodysTexts.set(key, known)
+        return known
+      },
+    }),
+  }),
 ]
 
+const everybodysTexts = new Map<string, string>()
 let everybodysSummary = ''

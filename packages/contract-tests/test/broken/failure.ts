@@ -3,6 +3,7 @@ import {
   type Message,
   messageText,
   readMessages,
+  redactSecrets,
   renderSummary,
 } from '@palimpsest/core'
 import { assembleProjection } from '../reference/assemble-projection.ts'
@@ -22,6 +23,12 @@ const answering = (
     },
   }
 
+/** The model, which gets each prompt without its secrets. */
+const redacting = (model: CompletionModel): CompletionModel => ({
+  ...model,
+  complete: (call) => model.complete({ ...call, prompt: redactSecrets(call.prompt) }),
+})
+
 /** Mistakes with a model that fails, is small, or says something that it should not. */
 export const brokenFailures: readonly BrokenEngine[] = [
   broken(
@@ -31,10 +38,34 @@ export const brokenFailures: readonly BrokenEngine[] = [
       written.warnings.length === 0 ? written : { text: 'Earlier messages were removed.', warnings: [] },
     ),
   ),
+  broken('gives its model up for good when it fails once', 'C42', {
+    steps() {
+      let hasFailed = false
+      return {
+        async writeSummary({ model, ...input }) {
+          const written = await writeSummary({ ...input, model: hasFailed ? undefined : model })
+          hasFailed ||= written.warnings.length > 0
+          return written
+        },
+      }
+    },
+  }),
   broken('takes an empty answer for a summary', 'C43 L07 P07', {
     steps: () => ({
       writeSummary: (input) =>
         writeSummary({ ...input, model: answering(input.model, (text) => text?.trim() || '(no summary)') }),
+    }),
+  }),
+  broken('takes an answer that was cut off for a summary', 'C43', {
+    steps: () => ({
+      writeSummary: ({ model, ...input }) =>
+        writeSummary({
+          ...input,
+          model: model && {
+            ...model,
+            complete: async (call) => ({ ...(await model.complete(call)), finishReason: 'stop' }),
+          },
+        }),
     }),
   }),
   broken('puts what the model writes into a frame that it can close', 'C44 L10 P10', {
@@ -104,8 +135,22 @@ export const brokenFailures: readonly BrokenEngine[] = [
       },
     }),
   }),
+  broken('shows its model all messages that it replaces but the last', 'C47', {
+    steps: () => ({
+      writeSummary: (input) => writeSummary({ ...input, middle: input.middle.slice(0, -1) }),
+    }),
+  }),
   broken('sends secrets to the model and writes them down', 'L09 P09', {
     steps: () => ({ redact: (text) => text }),
+  }),
+  broken('hides secrets in what it sends and writes when the texts are cut already', 'L09 P09', {
+    steps: ({ model }) => ({
+      redact: (text) => text,
+      async writeSummary(input) {
+        const { text, warnings } = await writeSummary({ ...input, model: model && redacting(model) })
+        return { text: redactSecrets(text), warnings }
+      },
+    }),
   }),
   broken('refuses a focus topic that is long', 'C70', {
     parts: (parts) => ({

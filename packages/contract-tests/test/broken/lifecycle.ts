@@ -17,6 +17,10 @@ export const brokenLifecycles: readonly BrokenEngine[] = [
       }
     },
   }),
+  broken('keeps the messages of a session that is reset', 'C53', {
+    keeps: true,
+    parts: () => ({ async onSessionReset() {} }),
+  }),
   broken('fails when it is disposed of twice', 'C54', {
     members(engine) {
       let isDisposed = false

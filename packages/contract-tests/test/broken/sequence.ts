@@ -9,6 +9,7 @@ import {
   messageText,
   readMessages,
 } from '@palimpsest/core'
+import { isSpoken } from '@palimpsest/core/summarizer'
 import { assembleProjection } from '../reference/assemble-projection.ts'
 import { planCompaction } from '../reference/plan-compaction.ts'
 import { writeSummary } from '../reference/write-summary.ts'
@@ -59,11 +60,30 @@ export const brokenSequences: readonly BrokenEngine[] = [
     'C18 P02 P12',
     projecting((messages) => messages.filter((message) => !isBridge(message))),
   ),
+  broken('puts the last user message directly before what a host inserted later', 'C18 P12', {
+    steps: () => ({
+      assembleProjection({ request, tail, ...plan }, summary) {
+        const kept = request === undefined ? tail : [request, ...tail]
+        return assembleProjection({ ...plan, request: undefined, tail: kept }, summary)
+      },
+    }),
+  }),
   broken('drops the last user message when it stands before the tail', 'C19 C25 L04 P04 P12', {
     steps: () => ({
       planCompaction(...input) {
         const { request, middle, ...plan } = planCompaction(...input)
         return { ...plan, middle: request === undefined ? middle : [...middle, request], request: undefined }
+      },
+    }),
+  }),
+  broken('drops the last user message when a host inserted something behind it', 'C19', {
+    steps: () => ({
+      planCompaction([...messages], ...room) {
+        const plan = planCompaction(messages, ...room)
+        const { request, middle, tail } = plan
+        const last = messages.findLast((message) => message.role === 'user' && !isSummary(message))
+        if (request === undefined || last === undefined || isSpoken(last) || tail.includes(last)) return plan
+        return { ...plan, middle: [...middle, request], request: undefined }
       },
     }),
   }),
@@ -128,6 +148,11 @@ export const brokenSequences: readonly BrokenEngine[] = [
         if (messages[0]?.role === undefined) throw new TypeError('no first message')
         return planCompaction(messages, ...room)
       },
+    }),
+  }),
+  broken('keeps as much as it likes when it is given a target', 'C83', {
+    steps: () => ({
+      planCompaction: (messages, room, tokens) => planCompaction(messages, Math.max(room, 20_000), tokens),
     }),
   }),
   broken('gives up when the end alone is larger than the window', 'C25 P01 P02', {

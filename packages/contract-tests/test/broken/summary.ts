@@ -10,6 +10,14 @@ export const brokenSummaries: readonly BrokenEngine[] = [
         writeSummary({ ...input, previous: input.previous.split('\n').slice(0, 5).join('\n') }),
     }),
   }),
+  broken('warns of something each time, and forgets the earlier summary', 'C78', {
+    steps: () => ({
+      async writeSummary(input) {
+        const { text, warnings } = await writeSummary({ ...input, previous: '' })
+        return { text, warnings: [...warnings, { code: 'busy', message: 'the engine has much to do' }] }
+      },
+    }),
+  }),
   broken('takes the focus topic into its summary as an order', 'C79', {
     steps: () => ({
       async writeSummary(input) {
@@ -17,6 +25,21 @@ export const brokenSummaries: readonly BrokenEngine[] = [
         const order = input.focusTopic === undefined ? '' : `Above all: ${input.redact(input.focusTopic)}\n\n`
         return { text: order + text, warnings }
       },
+    }),
+  }),
+  broken('does not tell its model the focus topic', 'C79', {
+    steps: () => ({ writeSummary: (input) => writeSummary({ ...input, focusTopic: undefined }) }),
+  }),
+  broken('quotes the conversation between tags that it can close', 'C82', {
+    steps: ({ model }) => ({
+      writeSummary: (input) =>
+        writeSummary({
+          ...input,
+          model: model && {
+            ...model,
+            complete: (call) => model.complete({ ...call, prompt: `<talk>\n${call.prompt}\n</talk>` }),
+          },
+        }),
     }),
   }),
   broken('copies the arguments of calls into its summary', 'L09 P09', {

@@ -58,4 +58,17 @@ export const brokenTools: readonly BrokenEngine[] = [
       },
     }),
   }),
+  broken('searches the first 4,000 characters of each message', 'C62', {
+    keeps: true,
+    steps: () => ({
+      runTool(log, name, args) {
+        if (name !== 'ref_search') return runTool(log, name, args)
+        const texts = log.texts.map((text) => {
+          const { content, ...message } = JSON.parse(text)
+          return JSON.stringify({ ...message, content: content?.slice(0, 4_000) })
+        })
+        return runTool({ ...log, texts }, name, args)
+      },
+    }),
+  }),
 ]

@@ -1,6 +1,14 @@
 import type { Message } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
-import { assistant, calls, callWith, result, system, user } from '../../src/harness/conversations.ts'
+import {
+  assistant,
+  calls,
+  callWith,
+  REMINDER,
+  result,
+  system,
+  user,
+} from '../../src/harness/conversations.ts'
 import { type Aspect, judge } from '../../src/harness/oracle.ts'
 
 const HISTORY: readonly Message[] = [
@@ -78,6 +86,13 @@ describe('judge', () => {
     const history = [user('Go on.'), assistant('first'), user('two'), assistant('second'), user('Go on.')]
     expect(judge(history, history)).toEqual([])
     expect(judge(history.slice(0, -1), history)).toMatchObject([{ aspect: 'last user' }])
+  })
+
+  it('takes what a host inserted for the last message, or what the user said before it, and wants one of them', () => {
+    const history = [user('one'), assistant('first'), user('two'), calls('a'), result('a', 'A'), REMINDER]
+    const [one, , two] = history as [Message, Message, Message]
+    for (const kept of [two, REMINDER]) expect(judge([kept], history)).toEqual([])
+    expect(judge([one], history)).toMatchObject([{ aspect: 'last user' }])
   })
 
   it('allows what was so before: calls that are still open, users in a row', () => {

@@ -40,8 +40,12 @@ export function planCompaction(messages: readonly Message[], room: number, token
   const headLimit = summaryAt === -1 ? tailStart : summaryAt
   const headEnd = findHeadEnd(body, headLimit, room * SHARES.head, tokens)
   const lastUser = findLastUser(body)
-  const leaves = (_: Message, index: number) =>
-    index >= headEnd && index < tailStart && index !== lastUser && (index < summaryAt || index >= floor)
+  const leaves = (message: Message, index: number) =>
+    index >= headEnd &&
+    index < tailStart &&
+    index !== lastUser &&
+    (index < summaryAt || index >= floor) &&
+    !isBridge(message)
   return {
     system,
     head: body.slice(0, headEnd),

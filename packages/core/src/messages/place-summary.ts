@@ -17,12 +17,17 @@ export interface SummaryPlacement {
   readonly head: readonly Message[]
   /** The text of the summary, without its frame; a list for one that grows at its end, oldest first. */
   readonly summary: string | readonly string[]
+  /** The user's last message, where something between it and the tail is summarised. */
+  readonly request?: Message | undefined
   /** Messages that stay behind it. */
   readonly tail: readonly Message[]
 }
 
-/** Head, marked summary and tail as one list, with a bridge where the summary would touch a user message. */
-export function placeSummary({ head, summary, tail }: SummaryPlacement): Message[] {
+/**
+ * Head, marked summary, request and tail as one list. A bridge stands where a user message would touch the summary, or the request
+ * what a host inserted later.
+ */
+export function placeSummary({ head, summary, request, tail }: SummaryPlacement): Message[] {
   return [
     ...head,
     ...(head.at(-1)?.role === 'user' ? [BEFORE] : []),
@@ -30,7 +35,9 @@ export function placeSummary({ head, summary, tail }: SummaryPlacement): Message
       role: 'user',
       content: typeof summary === 'string' ? renderSummary(summary) : renderSummaryParts(summary),
     },
-    ...(tail[0]?.role === 'user' ? [BEHIND] : []),
+    ...((request ?? tail[0])?.role === 'user' ? [BEHIND] : []),
+    ...(request === undefined ? [] : [request]),
+    ...(request?.role === 'user' && tail[0]?.role === 'user' ? [BEHIND] : []),
     ...tail,
   ]
 }

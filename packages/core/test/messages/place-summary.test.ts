@@ -32,6 +32,16 @@ describe('placeSummary', () => {
     expect(checkSequence(placed)).toEqual([])
   })
 
+  it('bridges from the request to what a host inserted later', () => {
+    const inserted: Message = { role: 'user', content: '<system-reminder>\nBe brief.\n</system-reminder>' }
+    const behind = (tail: Message[]) =>
+      placeSummary({ head: [system], summary: 'the past', request: user, tail }).slice(2)
+    const [bridge] = behind([])
+    expect(behind([])).toEqual([bridge, user])
+    expect(behind([assistant])).toEqual([bridge, user, assistant])
+    expect(behind([inserted, assistant])).toEqual([bridge, user, bridge, inserted, assistant])
+  })
+
   it('puts a summary that grows into parts, of which a new one changes none before it', () => {
     const partsOf = (message: Message | undefined) => (message?.content ?? []) as readonly object[]
     const before = placeSummary({ head: [system], summary: ['one', 'two'], tail: [assistant, user] })[1]

@@ -190,11 +190,7 @@ function lengths({ room, seed, hasModel, left }: LengthsInput): Lengths {
 }
 
 function assemble({ system, request, tail }: SplitMessages, summary: string): Message[] {
-  return placeSummary({
-    head: system === undefined ? [] : [system],
-    summary,
-    tail: request === undefined ? tail : [request, ...tail],
-  })
+  return placeSummary({ head: system === undefined ? [] : [system], summary, request, tail })
 }
 
 function describeStaying({ request, tail }: SplitMessages): string {

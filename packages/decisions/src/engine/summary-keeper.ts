@@ -26,6 +26,8 @@ export function createSummaryKeeper(recorder: DecisionRecorder, opened: OpenedSe
     known(messages: readonly Message[]): KnownSummary | undefined {
       const transcript = recorder.current?.messages
       if (!stored || transcript === undefined || messages.length !== transcript.length) return undefined
+      // After an edit it may stand for all that is left: a projection ends with the message that the list ends with.
+      if (stored.messages >= messages.length) return undefined
       if (transcript.prefixHash(stored.messages) !== stored.prefixHash) return undefined
       // A projection of the same length that shows something else is not the transcript.
       const isWhole = messages.every(

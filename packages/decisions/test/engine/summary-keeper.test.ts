@@ -1,7 +1,9 @@
+import type { Message } from '@palimpsest/core'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { KnownMessages } from '../../src/engine/known-messages.ts'
 import { createSummaryKeeper } from '../../src/engine/summary-keeper.ts'
+import { messageHash } from '../../src/engine/source-of.ts'
 import { hashText } from '../../src/log/hash-text.ts'
 
 it('stores the hash of all messages before the tail, whatever was added or taken back since the last summary', async () => {
@@ -29,6 +31,19 @@ it('stores the hash of all messages before the tail, whatever was added or taken
       }
     }),
   )
+})
+
+it('knows no summary of a transcript that an edit has cut to what the summary stands for', async () => {
+  const list = ['one', 'two', 'three'].map((content): Message => ({ role: 'user', content }))
+  const messages = new KnownMessages()
+  const say = (message: Message) => messages.push({ hash: messageHash(message), turn: 1, role: 'user' })
+  const keeper = createSummaryKeeper({ current: { messages }, commit: async () => {} } as never, {} as never)
+  for (const message of list) say(message)
+  keeper.keep({ text: 'one and two', tail: list.slice(2) })
+  await keeper.write()
+  expect(keeper.known(list)).toEqual({ messages: 2, text: 'one and two' })
+  messages.cut(2)
+  expect(keeper.known(list.slice(0, 2))).toBeUndefined()
 })
 
 it('knows the messages of a long transcript, also where some were taken back', () => {

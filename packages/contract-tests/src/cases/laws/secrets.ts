@@ -1,7 +1,15 @@
 import { type Message, messageText, renderSummary } from '@palimpsest/core'
 import { type ContractCase, contractCase } from '../../contract-case.ts'
 import { FAILURES, hostOf, messagesOf } from '../../harness/compaction-trials.ts'
-import { assistant, callWith, longConversation, user, withPlantedTurn } from '../../harness/conversations.ts'
+import {
+  assistant,
+  calls,
+  callWith,
+  longConversation,
+  result,
+  user,
+  withPlantedTurn,
+} from '../../harness/conversations.ts'
 import { eachInput } from '../../harness/each-input.ts'
 import { createPlainHost, type PlainHost } from '../../harness/plain-host.ts'
 import {
@@ -37,7 +45,11 @@ const SECRETS: ReadonlyMap<string, string> = new Map([
   ['a token in the memory context', MEMORY_TOKEN],
   ['a token in the focus topic', tokenOf('f0Cu')],
   ["a token in the model's answer", ANSWERED_TOKEN],
+  ['a part of a token, where a text was cut,', 'cUt7cUt7'],
 ])
+
+/** So many tokens on one line that whoever cuts it before it looks for secrets cuts one of them in two. */
+const tokensOnALine = (count: number) => Array(count).fill(tokenOf('cUt7')).join(' ')
 
 const ARGUMENTS = {
   path: `/srv/${tokenOf('pA7h')}/ledger.ts`,
@@ -62,8 +74,19 @@ const PLANTED: readonly Message[] = [
     name: tokenOf('n4Me'),
   } as Message,
   { role: 'tool', tool_call_id: 'free', content: [{ type: 'text', text: `pushed as ${tokenOf('p4Rt')}` }] },
+  assistant(`Revoked now: ${tokensOnALine(15)}`),
+  user(`Revoke these as well, please: ${tokensOnALine(15)}`),
   assistant(`I wrote it down:\n-----BEGIN PRIVATE KEY-----\n${PRIVATE_KEY}\n-----END PRIVATE KEY-----`),
 ]
+/** Longer than what a model with a small window reads at once. */
+const LONG_RESULT = [
+  user('Print every token of the build.'),
+  calls('tokens'),
+  result('tokens', tokensOnALine(300)),
+  assistant('These are all of them.'),
+]
+const SMALL_WINDOW = 4_000
+
 /** A history that begins with the summary of another engine, or of an older version of this one. */
 const HISTORY = longConversation().toSpliced(
   1,
@@ -117,6 +140,11 @@ export const secretsCases: readonly ContractCase[] = [
           expectHidden(host, model)
         }
       })
+      const model = createScriptedModel([ANSWER], SMALL_WINDOW)
+      const host = createPlainHost(harness.create({ model }))
+      await host.say(withPlantedTurn(HISTORY, 8, LONG_RESULT))
+      await host.mustCompact()
+      expectHidden(host, model)
     },
   ),
   contractCase('P09', 'law 9 on generated conversations', (harness) =>

@@ -1,0 +1,31 @@
+import { type ContextEngine, errorText, type Message } from '@palimpsest/core'
+import type { ContractTarget } from '../contract-target.ts'
+import { argumentsOf, fittingArguments } from './tool-arguments.ts'
+
+/**
+ * An engine's knowledge, as far as a reader can find out: the answers of tools that are asked for something, and
+ * each message as its target recalls it. Tools without required arguments may speak of the moment, so they are not
+ * asked.
+ */
+export async function lookUp(
+  engine: ContextEngine,
+  { recall }: ContractTarget,
+  transcript: readonly Message[],
+): Promise<Readonly<Record<string, string>>> {
+  const found: Record<string, string> = {}
+  for (const schema of engine.toolSchemas()) {
+    const tool = argumentsOf(schema)
+    const { name } = schema.function
+    if (tool.required.length === 0) continue
+    const ask = () => engine.handleToolCall(name, fittingArguments(tool))
+    // A tool that writes says so the first time; from then on it tells what is there.
+    await ask()
+    found[name] = await ask()
+  }
+  if (recall === undefined) return found
+  for (const [at, message] of transcript.entries())
+    found[`message ${at}`] = await recall(engine, message, at).catch(
+      (error: unknown) => `it cannot be recalled: ${errorText(error)}`,
+    )
+  return found
+}
