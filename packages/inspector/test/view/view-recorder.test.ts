@@ -105,7 +105,7 @@ describe('a view recorder', () => {
     [false, 'extractive'],
   ])('names the writer of a summary: a model that writes is %s', async (works, writer) => {
     const complete = async () => {
-      if (works) return { text: '## Goal\nTo talk about turns.' }
+      if (works) return { text: '## Goal\nTo talk about turns.', finishReason: 'stop' as const }
       throw new Error('no answer')
     }
     const model = { name: 'test:model', complete }
