@@ -51,9 +51,11 @@ export async function indexSessionFile(
   if (lost !== undefined) await cut(session, lost)
   if (stored.replaced > 0 || stored.further > 0) await forgetReplaced(session, from.resumeSeq)
   const whole = { ...file, ...from, ...facts }
+  // A system prompt may be written behind the first words of the user.
+  const head = entries[0]?.line ?? 0
   const end = entries.findLast(
     ({ message: { role }, line }, index) =>
-      index <= entries.length - OPEN_MESSAGES && role !== 'tool' && line <= waitingSince,
+      index <= entries.length - OPEN_MESSAGES && role !== 'tool' && line > head && line <= waitingSince,
   )
   // A line may hold several messages.
   const at = entries.findIndex(({ line }) => line === end?.line)

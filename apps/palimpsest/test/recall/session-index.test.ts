@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { roughTokenCounter } from '@palimpsest/core'
+import { messageText, roughTokenCounter } from '@palimpsest/core'
 import { createLcmStoreTools } from '@palimpsest/lcm'
 import { describe, expect, it } from 'vitest'
 import { openSessionIndex, type RecallScope } from '../../src/recall/session-index.ts'
@@ -108,6 +108,37 @@ describe('the index of session files', () => {
     const live = await stored?.messages({ limit: 100 })
     expect(live).toHaveLength(16)
     expect(index.failures).toEqual([])
+    await index.close()
+  })
+
+  it('keeps the first words of a session whose system prompt is written behind them', async () => {
+    using test = setup()
+    const shape = (system: string) =>
+      `${JSON.stringify({ type: 'api-request-shape', sessionId: 's', shape: { system: [{ type: 'text', text: system }] } })}\n`
+    const [user = '', answer = ''] = turnLines('The first is a zebra.').split(/(?<=\n)/)
+    const path = test.claude('one', user + shape('Be brief.') + answer)
+    const index = await test.open()
+    const live = async () => {
+      const [{ session = '' } = {}] = await index.grep('zebra')
+      const messages = await (await index.store.find({ key: session }))?.messages({ limit: 100 })
+      return messages
+        ?.filter(({ replaced }) => !replaced)
+        .map(({ role, json }) => [role, messageText(JSON.parse(json)).slice(0, 21)])
+    }
+    const told = [
+      ['system', 'Be brief.'],
+      ['user', 'The first is a zebra.'],
+    ]
+    expect((await live())?.slice(0, 2)).toEqual(told)
+    for (let at = 0; at < 4; at++) {
+      // A client that was updated writes its prompt again.
+      appendFileSync(path, turnLines(`Then comes delta${at}.`) + shape(`Be brief, and polite ${at}.`))
+      expect(await index.grep(`delta${at}`)).toHaveLength(1)
+      const now = await live()
+      expect([now?.length, now?.slice(0, 2), now?.filter(([role]) => role === 'system').length]).toEqual([
+        ...[5 + 2 * at, told, 1],
+      ])
+    }
     await index.close()
   })
 

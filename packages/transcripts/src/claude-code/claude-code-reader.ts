@@ -11,15 +11,15 @@ import { createSentRequests } from './sent-requests.ts'
 
 /**
  * Reads Claude Code sessions, and the output of its `stream-json` mode. What sub-agents did is left out, unless
- * the file is the record of one. Line kinds that are not known are skipped and counted.
+ * the file is the record of one. Line kinds that are not known are skipped and counted. `isRest`: the beginning was read before.
  */
-export function createClaudeCodeReader(log: ReadingLog): SessionReader {
+export function createClaudeCodeReader(log: ReadingLog, isRest: boolean): SessionReader {
   const lines: ClaudeLine[] = []
   const sidechain: ClaudeLine[] = []
   const nodes: TreeNode[] = []
   const uuids = new Set<string>()
   const queue = createInputQueue()
-  const sent = createSentRequests()
+  const sent = createSentRequests(isRest)
   let startedAt: number | undefined
   let isTree = true
 
