@@ -45,8 +45,9 @@ const long = (words: readonly string[]) =>
 function setup() {
   const home = fakeHome()
   const env = { ...process.env }
-  const open = async (scope: RecallScope = 'project', asking?: string) => {
-    const options = { folder: join(home.home, 'recall'), env, scope, project: '/work/shop', asking }
+  const open = async (scope: RecallScope = 'project', asking?: string, patience?: number) => {
+    const own = { folder: join(home.home, 'recall'), env, scope, project: '/work/shop', asking }
+    const options = { ...own, ...(patience !== undefined && { patience }) }
     const failures: string[] = []
     const index = await openSessionIndex({ ...options, log: (line) => failures.push(line) })
     const tools = createLcmStoreTools({ ...index, tokens: roughTokenCounter, hidesReplaced: true })
@@ -308,6 +309,28 @@ describe('the index of session files', () => {
     expect(found.map(({ snippet }) => snippet).join()).not.toContain('foreign')
     expect(JSON.parse(await index.call('lcm_describe', {}))).toMatchObject({ messages: 2 })
     await index.close()
+  })
+
+  it('describes the only session at once, and says when there is none and when it was not read in time', async () => {
+    using test = setup()
+    const empty = await test.open()
+    const answer = JSON.parse(await empty.call('lcm_grep', { query: 'fig' }))
+    expect(answer).toMatchObject({ hits: 0, hint: expect.stringContaining('no session of /work/shop') })
+    await empty.close()
+    test.claude('one', turnLines('The only fig.'))
+    const index = await test.open()
+    expect(JSON.parse(await index.call('lcm_describe', {}))).toMatchObject({ messages: 2 })
+    await index.close()
+    rmSync(join(test.home.home, 'recall'), { recursive: true })
+    const hasty = await test.open('project', undefined, 0)
+    for (const [tool, args] of [
+      ['lcm_describe', {}],
+      ['lcm_grep', { query: 'fig' }],
+    ] as const) {
+      const late = JSON.parse(await hasty.call(tool, args))
+      expect([tool, late.not_indexed_yet?.sessions, late.error]).toEqual([tool, 1, undefined])
+    }
+    await hasty.close()
   })
 
   it('says which session asks: the one that is named, else the newest', async () => {
