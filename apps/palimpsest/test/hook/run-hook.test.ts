@@ -98,6 +98,10 @@ describe('at a compaction', () => {
       queue('enqueue', '<task-notification>done</task-notification>'),
       queue('enqueue', 'Add the beads of the quokka epic.'),
       queue('remove'),
+      queue('enqueue', '/compact'),
+      queue('dequeue'),
+      queue('enqueue', '/review the kea page'),
+      queue('dequeue'),
       queue('enqueue', 'Paint the wombat page green.'),
       queue('popAll'),
       queue('enqueue', 'Then check the numbat page.'),
@@ -107,6 +111,7 @@ describe('at a compaction', () => {
     const { context } = await start('compact', await session(lines))
     expect(context).toContain('beads of the quokka epic')
     expect(context.split('numbat page')).toHaveLength(2)
+    expect([context.includes('/compact'), context.includes('/review the kea page')]).toEqual([false, true])
     expect(context).not.toMatch(/wombat|task-notification/)
   })
 
