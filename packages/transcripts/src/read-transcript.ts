@@ -47,7 +47,7 @@ export async function readTranscript(path: string, options: ReadTranscriptOption
     throw new InvalidOptionError('maxLineBytes', message)
   }
   const log = createReadingLog()
-  const intake = createSessionIntake(path, maxLineBytes, log, from > 0)
+  const intake = createSessionIntake(path, maxLineBytes, log)
   const place = opencodePlace(path)
   if (place !== undefined) await readOpencodeMessages(place, from, intake.takeLine)
   else await readLines(path, { maxLineBytes, from, signal, onProgress }, intake.takeLine)

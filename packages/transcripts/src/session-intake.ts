@@ -16,8 +16,8 @@ const QUOTED = 24
 /** After so many lines without one of a known shape, a file is not read further. */
 const linesUntilUnknown = 1000
 
-const readers: Record<DetectedFormat, (log: ReadingLog, isRest: boolean) => SessionReader> = {
-  pi: (log) => createPiReader(log),
+const readers: Record<DetectedFormat, (log: ReadingLog) => SessionReader> = {
+  pi: createPiReader,
   'claude-code': createClaudeCodeReader,
   codex: createCodexReader,
   opencode: createOpencodeReader,
@@ -25,15 +25,8 @@ const readers: Record<DetectedFormat, (log: ReadingLog, isRest: boolean) => Sess
 }
 
 /**
- * Takes the lines of a file, finds out what they are, and hands them to the reader of that format. `maxDocumentLength`: largest
- * JSON document of several lines that is read, in characters. `isRest`: behind the first line, only the end of the file comes.
- */
-export function createSessionIntake(
-  path: string,
-  maxDocumentLength: number,
-  log: ReadingLog,
-  isRest: boolean,
-) {
+ * Takes the lines of a file, finds out what they are, and hands them to the reader of that format. `maxDocumentLength`: largest JSON document of several lines that is read, in characters. */
+export function createSessionIntake(path: string, maxDocumentLength: number, log: ReadingLog) {
   let found: { format: DetectedFormat; reader: SessionReader } | undefined
   let undecided: { value: unknown; line: number }[] = []
   let document: string[] | undefined
@@ -47,7 +40,7 @@ export function createSessionIntake(
     undecided.push({ value, line })
     const format = detectFormat(value)
     if (format === undefined) return
-    const reader = readers[format](log, isRest)
+    const reader = readers[format](log)
     found = { format, reader }
     for (const earlier of undecided) reader.read(earlier.value, earlier.line)
     undecided = []

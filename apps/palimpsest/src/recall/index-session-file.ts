@@ -1,4 +1,4 @@
-import { roughTokenCounter, type ToolCall, toolCallsOf } from '@palimpsest/core'
+import { looseOf, type Message, roughTokenCounter, type ToolCall, toolCallsOf } from '@palimpsest/core'
 import { type LcmSession, type LcmStore, liveSeqs } from '@palimpsest/lcm'
 import {
   readTranscript,
@@ -51,14 +51,14 @@ export async function indexSessionFile(
   if (lost !== undefined) await cut(session, lost)
   if (stored.replaced > 0 || stored.further > 0) await forgetReplaced(session, from.resumeSeq)
   const whole = { ...file, ...from, ...facts }
-  // A system prompt may be written behind the first words of the user.
-  const head = entries[0]?.line ?? 0
-  const end = entries.findLast(
+  const at = entries.findLastIndex(
     ({ message: { role }, line }, index) =>
-      index <= entries.length - OPEN_MESSAGES && role !== 'tool' && line > head && line <= waitingSince,
+      index <= entries.length - OPEN_MESSAGES &&
+      role !== 'tool' &&
+      line <= waitingSince &&
+      // A system prompt and a text that waited may stand elsewhere in the file than in the conversation.
+      entries.every((other, place) => (place < index ? other.line < line : other.line >= line)),
   )
-  // A line may hold several messages.
-  const at = entries.findIndex(({ line }) => line === end?.line)
   const [entry, seq] = [entries[at], seqs[at]]
   if (entry === undefined || seq === undefined) return isGrown ? whole : { ...whole, mark: '' }
   const resumeAt = await source.placeOf(entry.line, from.resumeAt)
@@ -71,7 +71,9 @@ async function readFrom(
 ): Promise<Pick<Transcript, 'entries' | 'startedAt' | 'waitingSince'>> {
   try {
     const { entries, ...transcript } = await readTranscript(path, { from })
-    const own = from > 0 ? entries.filter(({ line }) => line > 1) : entries
+    const own = entries.filter(
+      ({ line, message }) => isSpoken(message) && (from === 0 || (line > 1 && message.role !== 'system')),
+    )
     const shown = withoutEchoes(own).map((entry) => ({ ...entry, message: recallable(entry.message) }))
     return { ...transcript, entries: shown }
   } catch (error) {
@@ -80,6 +82,11 @@ async function readFrom(
     // A session in which nothing was said yet, or something else than a session.
     return { entries: [] }
   }
+}
+
+/** A host writes its reminders, and the prompt with them, again and again: which of them are new, the end of a file does not say. */
+function isSpoken({ providerData }: Message): boolean {
+  return looseOf(providerData?.transcript).recordedRole === undefined
 }
 
 /** A search would find earlier searches and their answers: their calls stay, without what was searched for and found. */

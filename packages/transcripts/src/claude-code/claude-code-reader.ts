@@ -11,15 +11,15 @@ import { createSentRequests } from './sent-requests.ts'
 
 /**
  * Reads Claude Code sessions, and the output of its `stream-json` mode. What sub-agents did is left out, unless
- * the file is the record of one. Line kinds that are not known are skipped and counted. `isRest`: the beginning was read before.
+ * the file is the record of one. Line kinds that are not known are skipped and counted.
  */
-export function createClaudeCodeReader(log: ReadingLog, isRest: boolean): SessionReader {
+export function createClaudeCodeReader(log: ReadingLog): SessionReader {
   const lines: ClaudeLine[] = []
   const sidechain: ClaudeLine[] = []
   const nodes: TreeNode[] = []
   const uuids = new Set<string>()
   const queue = createInputQueue()
-  const sent = createSentRequests(isRest)
+  const sent = createSentRequests()
   let startedAt: number | undefined
   let isTree = true
 

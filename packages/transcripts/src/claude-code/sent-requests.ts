@@ -22,9 +22,9 @@ interface Prompt {
 /**
  * Newer versions write down requests as they were sent: system prompt and tools (`api-request-shape`, in part also
  * `prompt_snapshot`), and messages that are not lines of the session word for word (`api-request-blob`), because the host
- * put reminders around them or spoke itself. `isRest`: the system prompt stands before what is read.
+ * put reminders around them or spoke itself.
  */
-export function createSentRequests(isRest: boolean) {
+export function createSentRequests() {
   let shape: Prompt | undefined
   let snapshot: Prompt | undefined
   const blobs: { readonly line: number; readonly texts: readonly string[] }[] = []
@@ -47,10 +47,9 @@ export function createSentRequests(isRest: boolean) {
     },
     /** @param lines the conversation, whose own words are not said twice. */
     finish(lines: readonly ClaudeLine[]): SentRequests {
-      const prompt = isRest ? undefined : (shape ?? snapshot)
+      const prompt = shape ?? snapshot
       const said = new Set(lines.flatMap(wordsOf))
       const firstAnswer = lines.find(({ kind }) => kind === 'answer')?.line ?? Number.POSITIVE_INFINITY
-      const isLater = (line: number) => isRest || line >= firstAnswer
       const before = (prompt?.system ?? []).map(textPart)
       const later: SentLine[] = []
       for (const { line, texts } of blobs) {
@@ -60,7 +59,7 @@ export function createSentRequests(isRest: boolean) {
           said.add(text.trim())
           parts.push(textPart(text))
         }
-        if (!isLater(line)) before.push(...parts)
+        if (line < firstAnswer) before.push(...parts)
         else if (parts.length > 0)
           later.push({ kind: 'sent', line, uuid: undefined, timestamp: undefined, parts })
       }
