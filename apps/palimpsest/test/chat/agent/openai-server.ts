@@ -4,9 +4,11 @@ import { listenForTest } from '../../mock-server.ts'
 /** What a server answers to one request: pieces of an answer, and how the stream ends. */
 export interface StreamedAnswer {
   readonly deltas: readonly object[]
-  /** `cut`: the connection breaks in the middle. `hang`: nothing comes any more. `no-key`: 401. `filter`: a filter stops it. Default: it
-   *  ends well. */
-  readonly end?: 'cut' | 'hang' | 'no-key' | 'filter'
+  /**
+   * `cut`: the connection breaks in the middle. `hang`: nothing comes any more. `no-key`: 401. `filter`: a filter stops it.
+   * `page`: a web page. Default: it ends well.
+   */
+  readonly end?: 'cut' | 'hang' | 'no-key' | 'filter' | 'page'
 }
 
 export interface OpenAiServer {
@@ -38,6 +40,10 @@ function stream(response: ServerResponse, { deltas, end }: StreamedAnswer): void
   if (end === 'no-key') {
     response.writeHead(401, { 'content-type': 'application/json' })
     response.end('{"error":{"message":"Incorrect API key provided","code":"invalid_api_key"}}')
+    return
+  }
+  if (end === 'page') {
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<html><title>Login</title></html>')
     return
   }
   response.writeHead(200, { 'content-type': 'text/event-stream' })
