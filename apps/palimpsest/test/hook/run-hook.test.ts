@@ -44,10 +44,10 @@ interface Ran {
   readonly log: string
 }
 
-async function hook(input: string | NodeJS.ReadableStream): Promise<Ran> {
+async function hook(input: string | NodeJS.ReadableStream, environment = {}): Promise<Ran> {
   const home = await mkdtemp(join(folder, 'home-'))
   const stream = typeof input === 'string' ? Readable.from([Buffer.from(input)]) : input
-  const output = await runHook(stream, { PALIMPSEST_HOME: home })
+  const output = await runHook(stream, { PALIMPSEST_HOME: home, ...environment })
   const log = join(home, 'hook.log')
   return {
     context: output === '' ? '' : JSON.parse(output).hookSpecificOutput.additionalContext,
@@ -90,6 +90,26 @@ describe('at a compaction', () => {
     expect(context).toContain('rename the module billing-core')
     expect(context).not.toContain('Nothing of note')
   })
+
+  test.each(['palimpsest', 'npx -y @palimpsest/cli'])(
+    'adds nothing as the plug-in where %s is connected',
+    async (command) => {
+      const claude = await mkdtemp(join(folder, 'claude-'))
+      const call = {
+        hook_event_name: 'SessionStart',
+        source: 'compact',
+        transcript_path: await session(TALK),
+      }
+      const run = (environment: object) =>
+        hook(JSON.stringify({ ...call, cwd: folder }), { CLAUDE_CONFIG_DIR: claude, ...environment })
+      const plugin = { CLAUDE_PLUGIN_ROOT: '/plugins/palimpsest' }
+      expect((await run(plugin)).context).toContain('legacy_users')
+      const hooks = [{ hooks: [{ type: 'command', command: `${command} hook claude-code` }] }]
+      await writeFile(join(claude, 'settings.json'), JSON.stringify({ hooks: { SessionStart: hooks } }))
+      expect(await run(plugin)).toEqual({ context: '', log: '' })
+      expect((await run({})).context).toContain('legacy_users')
+    },
+  )
 
   test('quotes what the user typed while the agent worked once, and not what was taken back', async () => {
     const queue = (operation: string, content?: string) => ({ type: 'queue-operation', operation, content })
