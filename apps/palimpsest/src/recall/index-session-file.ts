@@ -1,6 +1,7 @@
-import { looseOf, type Message, roughTokenCounter, type ToolCall, toolCallsOf } from '@palimpsest/core'
+import { roughTokenCounter, type ToolCall, toolCallsOf } from '@palimpsest/core'
 import { type LcmSession, type LcmStore, liveSeqs } from '@palimpsest/lcm'
 import {
+  isRecordedUser,
   readTranscript,
   type Transcript,
   type TranscriptEntry,
@@ -71,8 +72,11 @@ async function readFrom(
 ): Promise<Pick<Transcript, 'entries' | 'startedAt' | 'waitingSince'>> {
   try {
     const { entries, ...transcript } = await readTranscript(path, { from })
+    // A host writes its reminders, and the prompt, again and again: which of them are new, the end of a file does not say.
     const own = entries.filter(
-      ({ line, message }) => isSpoken(message) && (from === 0 || (line > 1 && message.role !== 'system')),
+      ({ line, message }) =>
+        (message.role !== 'user' || isRecordedUser(message)) &&
+        (from === 0 || (line > 1 && message.role !== 'system')),
     )
     const shown = withoutEchoes(own).map((entry) => ({ ...entry, message: recallable(entry.message) }))
     return { ...transcript, entries: shown }
@@ -82,11 +86,6 @@ async function readFrom(
     // A session in which nothing was said yet, or something else than a session.
     return { entries: [] }
   }
-}
-
-/** A host writes its reminders, and the prompt with them, again and again: which of them are new, the end of a file does not say. */
-function isSpoken({ providerData }: Message): boolean {
-  return looseOf(providerData?.transcript).recordedRole === undefined
 }
 
 /** A search would find earlier searches and their answers: their calls stay, without what was searched for and found. */

@@ -87,6 +87,20 @@ describe('a view recorder', () => {
     expect(listener.mock.calls.length).toBeLessThanOrEqual(calls + 2)
   })
 
+  it('tells what a host inserted from what the user said, also in its title', async () => {
+    const { session, recorder } = watchedSession(10_000)
+    const inserted = '<environment_context>a folder</environment_context>'
+    const recorded = { transcript: { recordedRole: 'system' } }
+    await session.prepare([
+      { role: 'user', content: inserted },
+      { role: 'user', content: `${inserted} Hello?` },
+      { role: 'user', content: 'Be brief.', providerData: recorded },
+    ])
+    const { title, messages } = (await recorder.view()).view
+    expect(messages.map(({ isInserted = false }) => isInserted)).toEqual([true, false, true])
+    expect(title).toContain('Hello?')
+  })
+
   it('gives no time to what was said before it was there', async () => {
     const { session, recorder } = watchedSession(10_000)
     const answer = { role: 'assistant', content: 'Me.' } as const
