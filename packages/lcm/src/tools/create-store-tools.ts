@@ -196,7 +196,7 @@ export function createLcmStoreTools(options: LcmStoreToolsOptions): LcmStoreTool
   const open = async (key: string): Promise<LcmSession> => {
     const found = await store.find({ principal, key })
     if (found === null)
-      throw new InvalidOptionError('session', `the session "${key}" is not stored yet; try again in a minute`)
+      throw new InvalidOptionError('session', `nothing of the session "${key}" is stored yet`)
     return found
   }
 
