@@ -56,7 +56,7 @@ async function addedFor(text: string, environment: NodeJS.ProcessEnv): Promise<s
     .join('\n\n')
 }
 
-const CONNECTED = /palimpsest(?:\/cli)? hook claude-code"/
+const CONNECTED = /palimpsest\b.* hook claude-code"/
 
 /** Whether the settings of the user or of the project call this hook, too: beside them the plug-in has nothing to add. */
 function isConnected(project: unknown, environment: NodeJS.ProcessEnv): boolean {
