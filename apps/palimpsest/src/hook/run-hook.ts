@@ -56,14 +56,13 @@ async function addedFor(text: string, environment: NodeJS.ProcessEnv): Promise<s
     .join('\n\n')
 }
 
-const CONNECTED = /palimpsest\b.* hook claude-code"/
-
 /** Whether the settings of the user or of the project call this hook, too: beside them the plug-in has nothing to add. */
 function isConnected(project: unknown, environment: NodeJS.ProcessEnv): boolean {
   const own = typeof project === 'string' ? [join(project, '.claude')] : []
   return [claudeFolder(environment), ...own].some((folder) => {
     try {
-      return CONNECTED.test(readFileSync(join(folder, 'settings.json'), 'utf8'))
+      const settings = readFileSync(join(folder, 'settings.json'), 'utf8')
+      return settings.includes('palimpsest') && settings.includes(' hook claude-code"')
     } catch {
       return false
     }
