@@ -83,6 +83,21 @@ describe('replay of the bundled session', () => {
     },
   )
 
+  it('counts as turns of the user what the user said, and not what a host inserted', async () => {
+    const content = '<system-reminder>The list of tasks is empty.</system-reminder>'
+    const later = {
+      role: 'user',
+      content: 'Be brief.',
+      providerData: { transcript: { recordedRole: 'system' } },
+    } as const
+    const inserted = [{ role: 'user', content } as const, later].map((message) => ({ message, line: 1 }))
+    const [system, ...rest] = transcript.entries.slice(0, 20)
+    if (system === undefined) throw new Error('the bundled session is empty')
+    const turns = async (entries: Transcript['entries']) =>
+      (await replayBundled('lean', 200_000, entries)).report.session.userTurns
+    expect(await turns([system, ...inserted, ...rest])).toBe(await turns([system, ...rest]))
+  })
+
   it('gives the same report every time', async () => {
     const entries = transcript.entries.slice(0, ENTRIES)
     const [first, second] = [

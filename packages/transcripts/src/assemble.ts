@@ -105,7 +105,7 @@ function asUser(message: SystemMessage): UserMessage {
   return { ...message, role: 'user', providerData }
 }
 
-/** True for a message of a real user, and not for a system message in a user's place. */
+/** True for a message in the user's role that was recorded in it: false for a system message that stands in a user's place. */
 export function isRecordedUser(message: Message): boolean {
   const mark = message.providerData?.transcript as { recordedRole?: unknown } | undefined
   return message.role === 'user' && mark?.recordedRole === undefined

@@ -1,3 +1,4 @@
+export { isRecordedUser } from './assemble.ts'
 export {
   listOpencodeSessions,
   type OpencodeSession,

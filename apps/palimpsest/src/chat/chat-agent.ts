@@ -10,11 +10,13 @@ export interface ChatAgent {
   /**
    * Says something, and resolves when the turn is over. An abort ends it cleanly: what was said until then stays, every
    * call of a tool has a result, and the next turn goes on from there. Rejects with a `ModelError` or another
-   * `PalimpsestError` when the model cannot answer; the question stays and is asked again with `retry`.
+   * `PalimpsestError` when the model cannot answer; the question and what was said stay, and `retry` asks again.
    */
   say(text: string, options: TurnOptions): Promise<TurnEnd>
   /** Asks the last question again, after a turn that failed or was stopped. Undefined when there is none. */
   retry(options: TurnOptions): Promise<TurnEnd> | undefined
+  /** Whether a question waits for its answer, or for the rest of it: `retry` asks it again. */
+  hasQuestion(): boolean
   /** Compacts now. */
   compress(focus: string | undefined, signal: AbortSignal): Promise<CompressResult>
   /** Takes the last turn back and returns what the user had said in it; undefined when there is none. Files stay as they are. */
@@ -73,7 +75,7 @@ export type ChatEvent =
   | { readonly type: 'usage'; readonly usage: Usage }
 
 export interface TurnEnd {
-  readonly reason: 'answered' | 'stopped' | 'cut-off' | 'too-many-rounds'
+  readonly reason: 'answered' | 'stopped' | 'cut-off' | 'filtered' | 'too-many-rounds'
   readonly text: string
 }
 

@@ -31,6 +31,11 @@ export interface ChatFlags extends ChatModelFlags {
   readonly json?: boolean
 }
 
+/** The answer to the model where there is no person to ask. */
+const NO_PERSON =
+  'nothing was done: the user cannot be asked without a terminal. ' +
+  'palimpsest chat in a terminal asks, and with --yes it allows everything'
+
 /** The window of a model that does not say how large it is, in tokens. */
 const DEFAULT_WINDOW = 128_000
 
@@ -96,8 +101,7 @@ async function answerOnce(question: string, call: Call): Promise<number> {
       `${question.split(/\s/, 1)[0]} is a command of the chat in a terminal, not a question`,
     )
   const { notice, resume, open } = await prepareChat(call)
-  // There is no person to ask.
-  const agent = await open(async () => 'no', resume)
+  const agent = await open(() => Promise.reject(new UsageError(NO_PERSON)), resume)
   try {
     return await chatToPipe({
       agent,

@@ -37,6 +37,7 @@ export function rows(pairs: readonly (readonly [label: string, value: string])[]
 export const ENDS = {
   stopped: 'stopped',
   'cut-off': 'the answer was cut off at the limit of the model; "go on" may bring the rest',
+  filtered: 'the provider stopped the answer for reasons of content',
   'too-many-rounds': 'stopped after too many rounds of tools; "go on" lets it go on',
 } as const
 

@@ -39,7 +39,7 @@ export const HOSTS: Readonly<Record<HostName, (place: Place) => HostFile[]>> = {
     const server = serverEntry('mcpServers', { type: 'stdio', command: program, args })
     const hook = {
       type: 'command',
-      command: [...command, 'hook', 'claude-code'].join(' '),
+      command: shellWords([...command, 'hook', 'claude-code'], place.platform),
       timeout: HOOK_TIME,
     }
     const settings = isProject ? join(folder, '.claude') : claudeFolder(environment)
@@ -81,6 +81,12 @@ export const HOSTS: Readonly<Record<HostName, (place: Place) => HostFile[]>> = {
     const own = place.isProject ? join(place.folder, '.pi') : piFolder(place.environment)
     return [jsonFile(join(own, 'mcp.json'), serverEntry('mcpServers', { command: program, args }))]
   },
+}
+
+/** A command as a shell reads it. */
+export function shellWords(words: readonly string[], platform = process.platform): string {
+  const quoted = (word: string) => (platform === 'win32' ? `"${word}"` : `'${word.replaceAll("'", "'\\''")}'`)
+  return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : quoted(word))).join(' ')
 }
 
 /** Starts the server without a shell. On Windows the commands of npm are scripts, which only a shell starts. */

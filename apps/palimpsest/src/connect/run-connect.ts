@@ -1,4 +1,4 @@
-import { accessSync, constants, statSync } from 'node:fs'
+import { accessSync, constants, realpathSync, statSync } from 'node:fs'
 import { lstat, readFile, rm } from 'node:fs/promises'
 import { dirname, posix, win32 } from 'node:path'
 import { errorText, redactSecrets } from '@palimpsest/core'
@@ -9,7 +9,7 @@ import { EXIT_FOUND } from '../report-failure.ts'
 import { UsageError } from '../usage-error.ts'
 import { describeWriteFault } from '../write-fault.ts'
 import type { HostName } from './host-names.ts'
-import { HOSTS } from './hosts.ts'
+import { HOSTS, shellWords } from './hosts.ts'
 
 export interface ConnectFlags {
   readonly project?: boolean
@@ -65,7 +65,7 @@ export async function runConnect(
     remove
       ? `Removed. ${host} knows it with its next start.\n`
       : `Connected. ${host} knows it with its next start: ask it for something from an earlier session.
-"${command.join(' ')} connect ${host}${project ? ' --project' : ''} --remove" takes it back.\n`,
+"${shellWords(command)} connect ${host}${project ? ' --project' : ''} --remove" takes it back.\n`,
   )
   return 0
 }
@@ -133,20 +133,21 @@ async function write(path: string, text: string | undefined): Promise<void> {
 }
 
 /**
- * The command that starts this program in any folder and at any time: `palimpsest` where it is installed, else through npx.
- * Folders that npm and npx put into the PATH for one run do not count.
+ * The command that starts this program in any folder and at any time: `palimpsest` where it is installed, the file that runs
+ * where it is of a clone, else through npx. Folders that npm and npx put into the PATH for one run do not count.
  */
 export function ownCommand(
   { PATH = '' }: NodeJS.ProcessEnv,
   platform = process.platform,
+  script = realpathSync(process.argv[1] ?? ''),
 ): readonly [string, ...string[]] {
   const { delimiter, sep } = platform === 'win32' ? win32 : posix
   const program = platform === 'win32' ? 'palimpsest.cmd' : 'palimpsest'
   const passing = `${sep}node_modules${sep}.bin`
   const folders = PATH.split(delimiter).filter((folder) => folder !== '' && !folder.includes(passing))
-  return folders.some((folder) => isProgram(`${folder}/${program}`))
-    ? ['palimpsest']
-    : ['npx', '-y', '@palimpsest/cli']
+  if (folders.some((folder) => isProgram(`${folder}/${program}`))) return ['palimpsest']
+  if (/[\\/]node_modules[\\/]/.test(script)) return ['npx', '-y', '@palimpsest/cli']
+  return [process.execPath, ...process.execArgv, script]
 }
 
 function isProgram(path: string): boolean {

@@ -25,9 +25,9 @@ const AROUND = 700
 const LINE_BYTES = 1024 * 1024
 const BLOCK_BYTES = 1024 * 1024
 const LINE_END = 10
-/** A host put these into the user's mouth. */
+/** A host put these into the user's mouth. A command alone is nothing that was said. */
 const INJECTED =
-  /^\s*(?:<(?:command-|local-command|system-reminder|task-notification|bash-)|\[Request interrupted|Caveat:)/
+  /^\s*(?:<(?:command-|local-command|system-reminder|task-notification|bash-)|\[Request interrupted|Caveat:|\/[\w:-]+\s*$)/
 
 /**
  * Reads a session file as a stream. Lines that are not needed are passed over as bytes, and those that are broken or half written

@@ -1,10 +1,11 @@
-import { appendFileSync, statSync } from 'node:fs'
+import { appendFileSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createContextSession, isObject, sliceCharacters } from '@palimpsest/core'
 import { redactMessage } from '@palimpsest/core/summarizer'
 import { quoteLost } from '@palimpsest/extractive'
 import { homeFolder } from '../home-folder.ts'
 import { makeFolder } from '../make-folder.ts'
+import { claudeFolder } from '../sessions/agents.ts'
 import { type Compacted, readCompacted } from './read-compacted.ts'
 
 /** The first words of what is added. */
@@ -25,7 +26,7 @@ export async function runHook(
   environment: NodeJS.ProcessEnv,
 ): Promise<string> {
   try {
-    const added = await addedFor(await readInput(input))
+    const added = await addedFor(await readInput(input), environment)
     if (added === '') return ''
     const additionalContext = [HEAD, added, FOOT].join('\n\n')
     return `${JSON.stringify({ hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext } })}\n`
@@ -35,12 +36,13 @@ export async function runHook(
   }
 }
 
-async function addedFor(text: string): Promise<string> {
+async function addedFor(text: string, environment: NodeJS.ProcessEnv): Promise<string> {
   const call: unknown = JSON.parse(text)
   if (!isObject(call)) throw new Error('the input is no object')
   const { hook_event_name: event, source, transcript_path: path } = call
   if (event !== 'SessionStart' || (source !== 'compact' && source !== 'resume')) return ''
   if (typeof path !== 'string') throw new Error('the input names no transcript')
+  if (environment.CLAUDE_PLUGIN_ROOT !== undefined && isConnected(call.cwd, environment)) return ''
   const compacted = await readCompacted(path, source === 'resume', MARK)
   if (compacted === undefined || compacted.isAdded) return ''
   const decided = await decidedIn(compacted)
@@ -52,6 +54,19 @@ async function addedFor(text: string): Promise<string> {
   return [quoted, sliceCharacters(['## Decided by the user', ...lines].join('\n'), 0, DECISION_CHARACTERS)]
     .slice(0, lines.length > 0 ? 2 : 1)
     .join('\n\n')
+}
+
+/** Whether the settings of the user or of the project call this hook, too: beside them the plug-in has nothing to add. */
+function isConnected(project: unknown, environment: NodeJS.ProcessEnv): boolean {
+  const own = typeof project === 'string' ? [join(project, '.claude')] : []
+  return [claudeFolder(environment), ...own].some((folder) => {
+    try {
+      const settings = readFileSync(join(folder, 'settings.json'), 'utf8')
+      return settings.includes('palimpsest') && settings.includes(' hook claude-code"')
+    } catch {
+      return false
+    }
+  })
 }
 
 /** Of all that is added, and of decisions where there are some, in tokens. */

@@ -37,11 +37,15 @@ export async function openModel(access: ModelAccess): Promise<OpenedModel> {
   if (provider === 'anthropic') {
     const { createAnthropicModels } = await import('./create-anthropic-models.ts')
     const { chat, completion } = await createAnthropicModels(options)
-    return { chat: nameKey(chat, key, apiKey !== undefined), completion, caching: { model, provider, ...at } }
+    return {
+      chat: forPeople(chat, key, apiKey !== undefined),
+      completion,
+      caching: { model, provider, ...at },
+    }
   }
   const { createOpenAiChat, createOpenAiCompletion } = await import('@palimpsest/openai')
   return usable(() => ({
-    chat: nameKey({ ...createOpenAiChat(options), name }, key, apiKey !== undefined),
+    chat: forPeople({ ...createOpenAiChat(options), name }, key, apiKey !== undefined),
     completion: { ...createOpenAiCompletion(options), name },
     caching: { model, provider, ...at },
   }))
@@ -63,16 +67,16 @@ function inWords(message: string): string {
     .replace('check apiKey', 'check it')
     .replace('pass apiKey', 'set one')
     .replace('baseUrl', 'the base URL')
+    .replace('raise maxOutputTokens', 'ask for a shorter one')
 }
 
 /**
- * The same model, whose refusals of a key say where a person sets it: the model knows it as an option of its own.
+ * The same model, whose errors name what a person can set: the model knows it as options of its own.
  *
  * @param variable in the environment; undefined when the key comes from elsewhere.
  * @param isSet whether there was a key to send.
  */
-function nameKey(model: PingableModel, variable: string | undefined, isSet: boolean): PingableModel {
-  if (variable === undefined) return model
+function forPeople(model: PingableModel, variable: string | undefined, isSet: boolean): PingableModel {
   const where = isSet ? `the key in ${variable} was sent` : `${variable} is not set, and no key was sent`
   return {
     ...model,
@@ -80,8 +84,10 @@ function nameKey(model: PingableModel, variable: string | undefined, isSet: bool
       try {
         return await model.chat(call)
       } catch (error) {
-        if (!ModelError.isInstance(error) || error.kind !== 'auth') throw error
-        throw new ModelError('auth', `${where}; ${inWords(error.message)}`, { cause: error })
+        if (!ModelError.isInstance(error)) throw error
+        const { kind, message } = error
+        const said = `${kind === 'auth' && variable !== undefined ? `${where}; ` : ''}${inWords(message)}`
+        throw said === message ? error : new ModelError(kind, said, { cause: error })
       }
     },
   }

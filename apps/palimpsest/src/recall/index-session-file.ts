@@ -1,6 +1,7 @@
 import { roughTokenCounter, type ToolCall, toolCallsOf } from '@palimpsest/core'
 import { type LcmSession, type LcmStore, liveSeqs } from '@palimpsest/lcm'
 import {
+  isRecordedUser,
   readTranscript,
   type Transcript,
   type TranscriptEntry,
@@ -51,12 +52,14 @@ export async function indexSessionFile(
   if (lost !== undefined) await cut(session, lost)
   if (stored.replaced > 0 || stored.further > 0) await forgetReplaced(session, from.resumeSeq)
   const whole = { ...file, ...from, ...facts }
-  const end = entries.findLast(
+  const at = entries.findLastIndex(
     ({ message: { role }, line }, index) =>
-      index <= entries.length - OPEN_MESSAGES && role !== 'tool' && line <= waitingSince,
+      index <= entries.length - OPEN_MESSAGES &&
+      role !== 'tool' &&
+      line <= waitingSince &&
+      // A system prompt and a text that waited may stand elsewhere in the file than in the conversation.
+      entries.every((other, place) => (place < index ? other.line < line : other.line >= line)),
   )
-  // A line may hold several messages.
-  const at = entries.findIndex(({ line }) => line === end?.line)
   const [entry, seq] = [entries[at], seqs[at]]
   if (entry === undefined || seq === undefined) return isGrown ? whole : { ...whole, mark: '' }
   const resumeAt = await source.placeOf(entry.line, from.resumeAt)
@@ -69,7 +72,12 @@ async function readFrom(
 ): Promise<Pick<Transcript, 'entries' | 'startedAt' | 'waitingSince'>> {
   try {
     const { entries, ...transcript } = await readTranscript(path, { from })
-    const own = from > 0 ? entries.filter(({ line }) => line > 1) : entries
+    // A host writes its reminders, and the prompt, again and again: which of them are new, the end of a file does not say.
+    const own = entries.filter(
+      ({ line, message }) =>
+        (message.role !== 'user' || isRecordedUser(message)) &&
+        (from === 0 || (line > 1 && message.role !== 'system')),
+    )
     const shown = withoutEchoes(own).map((entry) => ({ ...entry, message: recallable(entry.message) }))
     return { ...transcript, entries: shown }
   } catch (error) {

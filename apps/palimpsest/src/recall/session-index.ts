@@ -103,6 +103,7 @@ export async function openSessionIndex(options: SessionIndexOptions): Promise<Se
         return {
           sessions: scoped.map(({ row: { key, began } }) => ({ key, ...(began !== '' && { title: began }) })),
           ...(left.length > 0 && { facts: coverage(left, scoped, unreadable) }),
+          ...(all.length === 0 && { facts: { hint: nothingIn(options, project) } }),
         }
       } finally {
         calls--
@@ -164,8 +165,8 @@ async function bringUpToDate(
   const { worth, rest, isWhole } = await scan(others, call, start + patience * SCAN_SHARE)
   const order = [...stale.filter((each) => each === first), ...worth, ...(isWhole ? [] : rest)]
   const left = new Set(order)
-  // A list shows what is there.
-  if (call.tool === 'lcm_describe' && call.session === undefined) return order
+  // A list of several shows what is there.
+  if (call.tool === 'lcm_describe' && call.session === undefined && scoped.length > 1) return order
   const needed = order.length - (isWhole || worth.length === 0 ? 0 : rest.length)
   for (const [done, each] of order.entries()) {
     signal?.throwIfAborted()
@@ -174,6 +175,11 @@ async function bringUpToDate(
     if (await update(each, isLate)) left.delete(each)
   }
   return [...left]
+}
+
+function nothingIn({ scope }: SessionIndexOptions, project: string): string {
+  if (scope === 'all') return 'no agent has left a session on this machine'
+  return `there is no session of ${project}; palimpsest mcp --scope all searches those of all projects`
 }
 
 interface Scanned {

@@ -10,8 +10,9 @@ import {
   type TokenCounter,
   type Warning,
 } from '@palimpsest/core'
+import { isSpoken } from '@palimpsest/core/summarizer'
 import { compareRecorded } from '@palimpsest/prompt-caching'
-import type { Transcript } from '@palimpsest/transcripts'
+import { isRecordedUser, type Transcript } from '@palimpsest/transcripts'
 import type { ReplayBill } from '../bill/replay-bill.ts'
 import { DECISIONS } from '../engines/decisions-options.ts'
 import type { SessionParts } from '../engines/open-session.ts'
@@ -136,7 +137,7 @@ export async function replaySession(input: ReplayInput): Promise<Replay> {
     session: {
       messages: messages.length,
       tokens: tally.tokensSoFar,
-      userTurns: messages.filter(({ role }) => role === 'user').length,
+      userTurns: messages.filter((message) => isRecordedUser(message) && isSpoken(message)).length,
     },
     requests,
     tokensSent,

@@ -43,12 +43,10 @@ export async function showSessions(sessions: readonly ListedSession[]): Promise<
 }
 
 async function summaryOf(session: ListedSession): Promise<ViewSummary> {
-  const { number, agent, project, began, problem, bytes, modifiedAt } = session
+  const { number, agent, project, bytes, modifiedAt } = session
   return {
     id: String(number),
-    title: redactSecrets(
-      problem === null ? (began ?? 'its first question stands further down') : `(${problem})`,
-    ),
+    title: titleOf(session),
     ...{ source: 'replay', engine: '', model: null, isLive: false, startedAt: modifiedAt },
     ...{ requests: 0, messages: 0, tokens: 0, window: WINDOW },
     compactions: await countCompactions(session),
@@ -56,7 +54,14 @@ async function summaryOf(session: ListedSession): Promise<ViewSummary> {
   }
 }
 
-async function replayed({ number, path }: ListedSession): Promise<SessionView> {
+function titleOf({ began, problem }: ListedSession): string {
+  return redactSecrets(
+    problem === null ? (began ?? 'its first question stands further down') : `(${problem})`,
+  )
+}
+
+async function replayed(session: ListedSession): Promise<SessionView> {
+  const { number, path } = session
   const configuration = withoutMemory(await loadConfiguration(undefined, process.cwd()))
   const engine = await chooseEngine(configuration, {})
   const transcript = await readTranscript(path)
@@ -67,7 +72,7 @@ async function replayed({ number, path }: ListedSession): Promise<SessionView> {
   const input = { engine, flags: {}, label: `replaying ${number}`, sessionId: String(number) }
   const { view } = await replayEngine({ ...task, ...texts, ...about }, input)
   if (view === undefined) throw new Error('nothing was recorded')
-  return redactView(view)
+  return { ...redactView(view), title: titleOf(session) }
 }
 
 /** The marks of a compaction in the files of each agent. In the text of a message the quotes are escaped. */

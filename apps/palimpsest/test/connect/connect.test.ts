@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
+import { shellWords } from '../../src/connect/hosts.ts'
 import { ownCommand } from '../../src/connect/run-connect.ts'
 import { PROGRAM, runCli } from '../run-cli.ts'
 
@@ -121,6 +122,33 @@ test('the command is the installed program, never one that is in the PATH for a 
   expect(ownCommand({ PATH: paths[1] })).toEqual(npx)
   expect(ownCommand({ PATH: paths.join(':') })).toEqual(['palimpsest'])
   expect(ownCommand({})).toEqual(npx)
+  const script = join(folder, 'a clone/main.js')
+  expect(ownCommand({}, process.platform, script)).toEqual([process.execPath, ...process.execArgv, script])
+})
+
+test('connected from a clone, the server and the hook are those of the clone', async () => {
+  const { folder, read, connect } = await home()
+  expect(await connect('claude-code', '--yes')).toMatchObject({ code: 0, stderr: '' })
+  const { mcpServers } = JSON.parse((await read('.claude.json')) ?? '')
+  const { command, args } = mcpServers.palimpsest
+  expect([command, ...args]).toEqual([process.execPath, ...PROGRAM, 'mcp'])
+  const { hooks } = JSON.parse((await read('.claude/settings.json')) ?? '')
+  const hook = hooks.SessionStart[0].hooks[0].command
+  const { stdout } = await promisify(execFile)('sh', ['-c', `${hook} < /dev/null && echo ran`], {
+    cwd: folder,
+  })
+  expect(stdout).toBe('ran\n')
+  expect(await connect('claude-code', '--remove', '--yes')).toMatchObject({ code: 0 })
+  expect([await read('.claude.json'), await read('.claude/settings.json')]).toEqual([undefined, undefined])
+})
+
+test('words of a command are quoted for the shell where they need it', async () => {
+  const words = ['echo', '/a b/it$HOME', "it's"]
+  const { stdout } = await promisify(execFile)('sh', ['-c', shellWords(words)])
+  expect(stdout).toBe("/a b/it$HOME it's\n")
+  expect(shellWords(['C:\\Program Files\\node.exe', 'mcp'], 'win32')).toBe(
+    '"C:\\Program Files\\node.exe" mcp',
+  )
 })
 
 test('pi knows the server once it is connected', async () => {

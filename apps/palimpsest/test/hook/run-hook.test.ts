@@ -44,10 +44,10 @@ interface Ran {
   readonly log: string
 }
 
-async function hook(input: string | NodeJS.ReadableStream): Promise<Ran> {
+async function hook(input: string | NodeJS.ReadableStream, environment = {}): Promise<Ran> {
   const home = await mkdtemp(join(folder, 'home-'))
   const stream = typeof input === 'string' ? Readable.from([Buffer.from(input)]) : input
-  const output = await runHook(stream, { PALIMPSEST_HOME: home })
+  const output = await runHook(stream, { PALIMPSEST_HOME: home, ...environment })
   const log = join(home, 'hook.log')
   return {
     context: output === '' ? '' : JSON.parse(output).hookSpecificOutput.additionalContext,
@@ -91,6 +91,26 @@ describe('at a compaction', () => {
     expect(context).not.toContain('Nothing of note')
   })
 
+  test.each(['palimpsest', 'npx -y @palimpsest/cli'])(
+    'adds nothing as the plug-in where %s is connected',
+    async (command) => {
+      const claude = await mkdtemp(join(folder, 'claude-'))
+      const call = {
+        hook_event_name: 'SessionStart',
+        source: 'compact',
+        transcript_path: await session(TALK),
+      }
+      const run = (environment: object) =>
+        hook(JSON.stringify({ ...call, cwd: folder }), { CLAUDE_CONFIG_DIR: claude, ...environment })
+      const plugin = { CLAUDE_PLUGIN_ROOT: '/plugins/palimpsest' }
+      expect((await run(plugin)).context).toContain('legacy_users')
+      const hooks = [{ hooks: [{ type: 'command', command: `${command} hook claude-code` }] }]
+      await writeFile(join(claude, 'settings.json'), JSON.stringify({ hooks: { SessionStart: hooks } }))
+      expect(await run(plugin)).toEqual({ context: '', log: '' })
+      expect((await run({})).context).toContain('legacy_users')
+    },
+  )
+
   test('quotes what the user typed while the agent worked once, and not what was taken back', async () => {
     const queue = (operation: string, content?: string) => ({ type: 'queue-operation', operation, content })
     const lines = [
@@ -98,6 +118,10 @@ describe('at a compaction', () => {
       queue('enqueue', '<task-notification>done</task-notification>'),
       queue('enqueue', 'Add the beads of the quokka epic.'),
       queue('remove'),
+      queue('enqueue', '/compact'),
+      queue('dequeue'),
+      queue('enqueue', '/review the kea page'),
+      queue('dequeue'),
       queue('enqueue', 'Paint the wombat page green.'),
       queue('popAll'),
       queue('enqueue', 'Then check the numbat page.'),
@@ -107,6 +131,7 @@ describe('at a compaction', () => {
     const { context } = await start('compact', await session(lines))
     expect(context).toContain('beads of the quokka epic')
     expect(context.split('numbat page')).toHaveLength(2)
+    expect([context.includes('/compact'), context.includes('/review the kea page')]).toEqual([false, true])
     expect(context).not.toMatch(/wombat|task-notification/)
   })
 

@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { roughTokenCounter } from '@palimpsest/core'
+import { type Message, messageText, roughTokenCounter } from '@palimpsest/core'
 import { createLcmStoreTools } from '@palimpsest/lcm'
 import { describe, expect, it } from 'vitest'
 import { openSessionIndex, type RecallScope } from '../../src/recall/session-index.ts'
@@ -45,8 +45,9 @@ const long = (words: readonly string[]) =>
 function setup() {
   const home = fakeHome()
   const env = { ...process.env }
-  const open = async (scope: RecallScope = 'project', asking?: string) => {
-    const options = { folder: join(home.home, 'recall'), env, scope, project: '/work/shop', asking }
+  const open = async (scope: RecallScope = 'project', asking?: string, patience?: number) => {
+    const own = { folder: join(home.home, 'recall'), env, scope, project: '/work/shop', asking }
+    const options = { ...own, ...(patience !== undefined && { patience }) }
     const failures: string[] = []
     const index = await openSessionIndex({ ...options, log: (line) => failures.push(line) })
     const tools = createLcmStoreTools({ ...index, tokens: roughTokenCounter, hidesReplaced: true })
@@ -58,7 +59,14 @@ function setup() {
         hits.map(({ snippet }) => ({ session, snippet })),
       ) as { session: string; snippet: string }[]
     }
-    return { ...index, grep, failures, call: tools.call }
+    /** The messages of the only session, as JSON. */
+    const live = async () => {
+      const [session] = await index.store.list({ limit: 1 })
+      const stored = session && (await index.store.find(session))
+      const messages = (await stored?.messages({ limit: 100 })) ?? []
+      return messages.filter(({ replaced }) => !replaced).map(({ json }): Message => JSON.parse(json))
+    }
+    return { ...index, grep, live, failures, call: tools.call }
   }
   const claude = (name: string, text: string) => home.write(`.claude/projects/-work-shop/${name}.jsonl`, text)
   /** The server in a process of its own, for as long as its input is open. */
@@ -108,6 +116,48 @@ describe('the index of session files', () => {
     const live = await stored?.messages({ limit: 100 })
     expect(live).toHaveLength(16)
     expect(index.failures).toEqual([])
+    await index.close()
+  })
+
+  it.each([
+    ['claude-code.jsonl', '.claude/projects/-work-shop/1.jsonl'],
+    ['codex.jsonl', '.codex/sessions/2026/rollout-1.jsonl'],
+    ['pi-v3.jsonl', '.pi/agent/sessions/p/1.jsonl'],
+  ])('has read the same of %s in the end, when it was read after each of its lines', async (name, place) => {
+    using test = setup()
+    const fixture = new URL(`../../../../packages/transcripts/test/fixtures/${name}`, import.meta.url)
+    const path = test.home.write(place, '')
+    const grown = await test.open('all')
+    for (const line of readFileSync(fixture, 'utf8').split(/(?<=\n)/)) {
+      appendFileSync(path, line)
+      await grown.grep('anything')
+    }
+    const live = await grown.live()
+    expect(live.length).toBeGreaterThan(3)
+    await grown.close()
+    rmSync(join(test.home.home, 'recall'), { recursive: true })
+    const fresh = await test.open('all')
+    await fresh.grep('anything')
+    expect(live).toEqual(await fresh.live())
+    await fresh.close()
+  })
+
+  it('keeps the first words of a session whose system prompt is written behind them', async () => {
+    using test = setup()
+    const shape = (system: string) =>
+      `${JSON.stringify({ type: 'api-request-shape', sessionId: 's', shape: { system: [{ type: 'text', text: system }] } })}\n`
+    const [user = '', answer = ''] = turnLines('The first is a zebra.').split(/(?<=\n)/)
+    const path = test.claude('one', user + shape('Be brief.') + answer)
+    const index = await test.open()
+    expect(await index.grep('zebra')).toHaveLength(1)
+    const told = ['Be brief.', 'The first is a zebra.']
+    for (let at = 0; at < 4; at++) {
+      // A client that was updated writes its prompt again.
+      appendFileSync(path, turnLines(`Then comes delta${at}.`) + shape(`Be brief, and polite ${at}.`))
+      expect(await index.grep(`delta${at}`)).toHaveLength(1)
+      const texts = (await index.live()).map(messageText)
+      expect([texts.length, texts.slice(0, 2)]).toEqual([5 + 2 * at, told])
+    }
     await index.close()
   })
 
@@ -277,6 +327,28 @@ describe('the index of session files', () => {
     expect(found.map(({ snippet }) => snippet).join()).not.toContain('foreign')
     expect(JSON.parse(await index.call('lcm_describe', {}))).toMatchObject({ messages: 2 })
     await index.close()
+  })
+
+  it('describes the only session at once, and says when there is none and when it was not read in time', async () => {
+    using test = setup()
+    const empty = await test.open()
+    const answer = JSON.parse(await empty.call('lcm_grep', { query: 'fig' }))
+    expect(answer).toMatchObject({ hits: 0, hint: expect.stringContaining('no session of /work/shop') })
+    await empty.close()
+    test.claude('one', turnLines('The only fig.'))
+    const index = await test.open()
+    expect(JSON.parse(await index.call('lcm_describe', {}))).toMatchObject({ messages: 2 })
+    await index.close()
+    rmSync(join(test.home.home, 'recall'), { recursive: true })
+    const hasty = await test.open('project', undefined, 0)
+    for (const [tool, args] of [
+      ['lcm_describe', {}],
+      ['lcm_grep', { query: 'fig' }],
+    ] as const) {
+      const late = JSON.parse(await hasty.call(tool, args))
+      expect([tool, late.not_indexed_yet?.sessions, late.error]).toEqual([tool, 1, undefined])
+    }
+    await hasty.close()
   })
 
   it('says which session asks: the one that is named, else the newest', async () => {

@@ -52,6 +52,7 @@ test('the page lists the sessions found, and opens one without its secrets', asy
     const opened = await get(`${page.url}/api/sessions/1`, host)
     const { view, cursor } = JSON.parse(opened.text)
     expect(view).toMatchObject({ id: '1', source: 'replay', engine: 'compressor' })
+    expect(view.title).toBe(sessions[0].title)
     expect(opened.text).toContain('The key is [REDACTED')
     expect(opened.text).not.toContain(SECRET)
     expect(cursor).toMatchObject({ messages: view.messages.length, requests: 1 })

@@ -123,6 +123,8 @@ async function onEachChange(
         isDue = true
       }
     }
+    // A program that ends says what it did last.
+    if (isDue && !stream.aborted) await send()
   } finally {
     unsubscribe()
     end.removeEventListener('abort', stop)

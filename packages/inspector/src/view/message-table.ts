@@ -4,6 +4,8 @@ import {
   equalValues,
   freezeMessage,
   hasReasoning,
+  isBridge,
+  isSummary,
   type Message,
   messageText,
   type TokenCounter,
@@ -11,6 +13,7 @@ import {
   toolCallName,
   toolCallsOf,
 } from '@palimpsest/core'
+import { isSpoken } from '@palimpsest/core/summarizer'
 import type { ViewMessage } from './session-view.ts'
 
 export type MessageTable = ReturnType<typeof createMessageTable>
@@ -79,7 +82,7 @@ export function createMessageTable(tokens: TokenCounter) {
 /** Everything of a `ViewMessage` that a message says itself. */
 type SaidMessage = Pick<
   ViewMessage,
-  'role' | 'text' | 'calls' | 'callId' | 'isError' | 'reasoning' | 'attachments'
+  'role' | 'text' | 'calls' | 'isInserted' | 'callId' | 'isError' | 'reasoning' | 'attachments'
 >
 
 const TEXT_PARTS: ReadonlySet<unknown> = new Set(['text', 'refusal'])
@@ -107,6 +110,7 @@ export function toViewMessage(message: Message): SaidMessage {
     role: ROLES.find((role) => role === message.role) ?? 'tool',
     text,
     ...(calls.length > 0 && { calls }),
+    ...(isInserted(message) && { isInserted: true as const }),
     ...(message.role === 'tool' && { callId: textOf(message.tool_call_id) }),
     ...(message.role === 'tool' && isFailure(message, text) && { isError: true as const }),
     ...(reasoning !== '' && { reasoning }),
@@ -119,6 +123,12 @@ function attachmentsOf(message: Message): string[] {
     .filter(({ type }) => !TEXT_PARTS.has(type))
     .map(({ type }) => PART_NAMES[textOf(type)] ?? textOf(type))
   return hasReasoning(message) && !parts.includes('reasoning') ? ['reasoning', ...parts] : parts
+}
+
+/** By the mark of a recording, or by its text. */
+function isInserted(message: Message): boolean {
+  if (message.role !== 'user' || isSummary(message) || isBridge(message)) return false
+  return fieldOf(message.providerData?.transcript, 'recordedRole') !== undefined || !isSpoken(message)
 }
 
 /** A recording's own mark, or the form that errors of this project's tools have. */

@@ -54,6 +54,8 @@ export interface ViewMessage {
   readonly text: string
   /** Calls of tools, with the arguments as the model wrote them. */
   readonly calls?: readonly { readonly id: string; readonly name: string; readonly arguments: string }[]
+  /** Of a message in the user's role: the host put it there, and the user did not say it. */
+  readonly isInserted?: true
   /** Of a tool's result: the call that it answers. */
   readonly callId?: string
   /** Of a tool's result: the tool failed, by what was recorded of it. */

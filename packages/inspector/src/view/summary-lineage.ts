@@ -6,7 +6,7 @@ export type SummaryLineage = ReturnType<typeof createSummaryLineage>
 
 export function createSummaryLineage(
   tokens: TokenCounter,
-  writer: string,
+  writers: string,
   sizeOf: (place: number) => number,
 ) {
   let nodes: ViewSummaryNode[] = []
@@ -22,7 +22,12 @@ export function createSummaryLineage(
 
   const nodeOf = (text: string) => current.find((node) => node.text === text)
 
-  const create = (text: string, first: number, last: number, at: number | null): ViewSummaryNode => {
+  const create = (
+    text: string,
+    first: number,
+    last: number,
+    { writer, at }: Pick<ViewSummaryNode, 'writer' | 'at'>,
+  ): ViewSummaryNode => {
     const children = current.filter((node) => node.first >= first && node.last <= last)
     let sourceTokens = 0
     for (let place = first; place <= last; place++) sourceTokens += sizeOf(place)
@@ -39,7 +44,9 @@ export function createSummaryLineage(
       return nodes
     },
     /** A compaction was committed: its summaries that are new were made from those that they took the place of. */
-    committed({ messages, origins = [] }: CompressResult, at: number | null): void {
+    committed({ messages, origins = [], reason }: CompressResult, at: number | null): void {
+      // A model that fails is not the writer.
+      const writer = reason === 'summarised-without-model' ? 'extractive' : writers
       const texts = messages.map(readSummary)
       if (texts.every((text) => text === undefined || nodeOf(text) !== undefined)) return
       const made = texts.flatMap((text, index) => {
@@ -48,7 +55,9 @@ export function createSummaryLineage(
         if (known !== undefined) return [known]
         const origin = origins[index]
         const [first, last] = origin?.from === 'summary' ? [origin.of[0], origin.of.at(-1)] : []
-        return first === undefined || last === undefined ? [] : [create(text, first.first, last.last, at)]
+        return first === undefined || last === undefined
+          ? []
+          : [create(text, first.first, last.last, { writer, at })]
       })
       nodes = [...nodes, ...made.filter((node) => !nodes.includes(node))]
       mark(made.map(({ id }) => id))

@@ -49,6 +49,8 @@ export function createTranscriptIndex(table: MessageTable) {
       if (transcript.length < rows.length) cut(transcript.length)
       const last = before.length - 1
       const isSame = last >= 0 && before[last] === transcript[last] && rows.length > last
+      // A history that a host goes on from was said before, at times that are not known.
+      const old = rows.length === 0 ? transcript.findLastIndex(({ role }) => role === 'assistant') : -1
       for (let seq = 0; seq < transcript.length; seq++) {
         if (seq === instructions && isSame) seq = Math.max(seq, before.length)
         const message = transcript[seq]
@@ -56,7 +58,7 @@ export function createTranscriptIndex(table: MessageTable) {
         if (message === undefined || (before[seq] === message && row !== undefined)) continue
         // A session gives messages new objects when it lets go of what it found out about them.
         if (row !== undefined && equalValues(before[seq], message)) table.settle(row, message)
-        else place(message, seq, at)
+        else place(message, seq, seq > old ? at : null)
       }
       pending = undefined
     },

@@ -4,7 +4,6 @@ import {
   type ContextSession,
   copyMessages,
   errorText,
-  isSummary,
   type Message,
   messageText,
   type ObservedResponse,
@@ -13,6 +12,7 @@ import {
   type ToolSchema,
   type Usage,
 } from '@palimpsest/core'
+import { isSpoken } from '@palimpsest/core/summarizer'
 import { createMessageTable, type MessageTable } from './message-table.ts'
 import { createRequestLog, type RequestLog } from './request-log.ts'
 import type { ViewCompaction, ViewDelta, ViewMessage, ViewRequest, ViewWarning } from './session-view.ts'
@@ -230,7 +230,7 @@ function engineTitle(engine: ContextEngine): string {
 }
 
 function titleOf(messages: readonly Message[]): string | undefined {
-  const first = messages.find((message) => message.role === 'user' && !isSummary(message))
+  const first = messages.find(isSpoken)
   const line = first === undefined ? '' : messageText(first).trim().split('\n', 1)[0]
   return line ? [...line].slice(0, TITLE_LENGTH).join('') : undefined
 }

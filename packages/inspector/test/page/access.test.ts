@@ -37,6 +37,19 @@ describeInBrowser(
       expect(await page.evaluate<string[]>(cutTexts)).toEqual([])
     })
 
+    it('shows what is chosen, and which colour stands for what, in the colours of a high contrast', async () => {
+      const { page } = await suite.show('/full/context')
+      await page.emulateMedia({ forcedColors: 'active' })
+      await page.locator('main section').first().waitFor()
+      const colours = (selector: string, name: string) =>
+        page.evaluate<string[]>(
+          `[...document.querySelectorAll('${selector}')].map((one) => getComputedStyle(one).${name})`,
+        )
+      expect(new Set(await colours('header [role="tab"]', 'borderBottomColor')).size).toBe(2)
+      const swatches = await colours('main li i', 'backgroundColor')
+      expect([swatches.length, new Set(swatches).size]).toEqual([6, 6])
+    })
+
     it('has figures that need no scrolling on a phone', async () => {
       const { page } = await suite.show('/')
       await page.setViewportSize(PHONE)

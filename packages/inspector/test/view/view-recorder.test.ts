@@ -87,6 +87,48 @@ describe('a view recorder', () => {
     expect(listener.mock.calls.length).toBeLessThanOrEqual(calls + 2)
   })
 
+  it('tells what a host inserted from what the user said, also in its title', async () => {
+    const { session, recorder } = watchedSession(10_000)
+    const inserted = '<environment_context>a folder</environment_context>'
+    const recorded = { transcript: { recordedRole: 'system' } }
+    await session.prepare([
+      { role: 'user', content: inserted },
+      { role: 'user', content: `${inserted} Hello?` },
+      { role: 'user', content: 'Be brief.', providerData: recorded },
+    ])
+    const { title, messages } = (await recorder.view()).view
+    expect(messages.map(({ isInserted = false }) => isInserted)).toEqual([true, false, true])
+    expect(title).toContain('Hello?')
+  })
+
+  it('gives no time to what was said before it was there', async () => {
+    const { session, recorder } = watchedSession(10_000)
+    const answer = { role: 'assistant', content: 'Me.' } as const
+    await session.prepare([...hello, answer, { role: 'user', content: 'Ah.' }])
+    await session.observe({ message: { role: 'assistant', content: 'Yes.' } })
+    const { messages } = (await recorder.view()).view
+    expect(messages.map(({ text, at }) => [text, at !== undefined])).toEqual([
+      ...[...hello, answer].map(({ content }) => [content, false]),
+      ['Ah.', true],
+      ['Yes.', true],
+    ])
+  })
+
+  it.each([
+    [true, 'test:model'],
+    [false, 'extractive'],
+  ])('names the writer of a summary: a model that writes is %s', async (works, writer) => {
+    const complete = async () => {
+      if (works) return { text: '## Goal\nTo talk about turns.', finishReason: 'stop' as const }
+      throw new Error('no answer')
+    }
+    const model = { name: 'test:model', complete }
+    const { session, recorder } = watchedSession(4_000, { summaries: model.name, summarizer: model })
+    await session.prepare(talk(40, (turn) => `turn ${turn}`))
+    const { summaryNodes } = (await recorder.view()).view
+    expect(summaryNodes.map((node) => node.writer)).toEqual([writer])
+  })
+
   it('never costs the session anything when it fails, and says so once', async () => {
     let isBroken = false
     const tokens = {

@@ -1,6 +1,7 @@
 import { compressor } from '@palimpsest/compressor'
 import {
   type CachePlanner,
+  type CompletionModel,
   type ContextSession,
   createContextSession,
   type EngineDefinition,
@@ -13,6 +14,8 @@ import type { ViewRecorder, ViewRecorderInput } from '../../src/view/view-record
 
 export interface WatchedOptions extends Partial<ViewRecorderInput> {
   readonly cache?: CachePlanner
+  /** Writes the summaries. Default: none does. */
+  readonly summarizer?: CompletionModel
   /** Default: the compressor with its profile `classic`. */
   readonly engine?: EngineDefinition
   readonly options?: Record<string, unknown>
@@ -23,7 +26,7 @@ export function watchedSession(
   contextLength: number,
   given: WatchedOptions = {},
 ): { readonly session: ContextSession; readonly recorder: ViewRecorder } {
-  const { cache, engine = compressor, options = { profile: 'classic' }, ...rest } = given
+  const { cache, summarizer, engine = compressor, options = { profile: 'classic' }, ...rest } = given
   let now = 1_700_000_000_000
   const clock = { now: () => (now += 1_000) }
   const session = createContextSession({
@@ -34,6 +37,7 @@ export function watchedSession(
     clock,
     sessionId: 's',
     ...(cache && { cache }),
+    ...(summarizer && { model: summarizer }),
   })
   const recorder = createViewRecorder({
     session,

@@ -12,6 +12,8 @@ import { asked, said, sampleView } from './sample-view.ts'
 class Service {
   view = sampleView({ messages: [said(0)], requests: [asked(0, [0])] })
   hasSession = true
+  /** What it fails with. */
+  fault: string | undefined
   revision = 1
   token: string | null = null
   readonly #streams = new Set<ServerResponse>()
@@ -19,6 +21,8 @@ class Service {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
     if (this.token !== null && request.headers.authorization !== `Bearer ${this.token}`)
       return response.writeHead(401).end()
+    if (this.fault !== undefined)
+      return response.writeHead(500).end(JSON.stringify({ error: { message: this.fault } }))
     if (pathname.endsWith('/events')) {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
       this.#streams.add(response)
@@ -124,6 +128,17 @@ test('a page that missed something loads the whole again', async () => {
   service.view = sampleView({ messages: [said(0), said(1), said(2)], requests: [asked(0, [0])] })
   service.send('delta', delta(9, 7, ['far ahead']))
   await until((view) => view.messages.length === 3)
+})
+
+test('a session that cannot be read: the page says why, and shows it once it can', async () => {
+  const { service, port } = await startService()
+  service.fault = 'a.jsonl does not exist; check the path.'
+  const { store, until } = openPage(port)
+  const message =
+    'The service answered with status 500: a.jsonl does not exist; check the path. The page tries again.'
+  await vi.waitFor(() => expect(store.get()).toEqual({ status: 'failed', message }), 30_000)
+  service.fault = undefined
+  await until((view) => view.messages.length === 1)
 })
 
 test('a service that restarts: the page keeps what it has, says so, and goes on with what is there then', async () => {

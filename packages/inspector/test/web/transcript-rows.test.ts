@@ -6,6 +6,7 @@ import {
   filterRows,
   messagesIn,
   type TranscriptFilter,
+  transcriptOf,
   transcriptRows,
   turnsOf,
 } from '../../web/src/data/transcript-rows.ts'
@@ -53,6 +54,8 @@ describe('the rows of a transcript', () => {
   })
 
   test('begin a turn with each message of the user', () => {
+    const inserted = transcriptRows(transcriptOf([said(0), said(2, { isInserted: true })]))
+    expect(turnsOf(inserted).map(({ index }) => index)).toEqual([0])
     expect(turnsOf(rows).map(({ index, calls, failed, took }) => ({ index, calls, failed, took }))).toEqual([
       { index: 0, calls: 2, failed: 1, took: 8_500 },
       { index: 6, calls: 0, failed: 0, took: undefined },

@@ -195,8 +195,15 @@ export function createLcmStoreTools(options: LcmStoreToolsOptions): LcmStoreTool
   const toolsOf = (opened: LcmSession): LcmTools => createLcmTools({ ...shared, open: async () => opened })
   const open = async (key: string): Promise<LcmSession> => {
     const found = await store.find({ principal, key })
-    if (found === null) throw noSession(key)
+    if (found === null)
+      throw new InvalidOptionError('session', `nothing of the session "${key}" is stored yet`)
     return found
+  }
+
+  /** The key of the only session, where it is stored. */
+  const storedAlone = async ([one, ...others]: readonly ReadableSession[]): Promise<string | undefined> => {
+    if (one === undefined || others.length > 0) return undefined
+    return (await store.find({ principal, key: one.key })) === null ? undefined : one.key
   }
 
   const inSession = async (name: string, args: object, key: string, signal: AbortSignal | undefined) => {
@@ -229,8 +236,8 @@ export function createLcmStoreTools(options: LcmStoreToolsOptions): LcmStoreTool
             signal,
             onProgress,
           })
-          const only = named ?? (sessions.length === 1 ? sessions[0]?.key : undefined)
-          if (only !== undefined && !sessions.some(({ key }) => key === only)) throw noSession(only)
+          if (named !== undefined && !sessions.some(({ key }) => key === named)) throw noSession(named)
+          const only = named ?? (await storedAlone(sessions))
           const answer =
             only === undefined
               ? await handler(own, { readable: sessions, signal }, reader)
@@ -292,6 +299,9 @@ function countOf(hits: SessionHits | undefined): number {
   return hits === undefined ? 0 : pagesOf(hits).reduce((sum, { hits }) => sum + hits.length, 0)
 }
 
+const NO_SESSIONS = 'there is no session to search'
+const NO_HITS = 'no session has these words; try fewer or others, or lcm_expand_query'
+
 /** The hits of several sessions, those of one after those of another. */
 function grepAnswer(found: readonly SessionHits[], isWhole: boolean, readable: readonly ReadableSession[]) {
   const titles = new Map(readable.map(({ key, title }) => [key, title]))
@@ -313,7 +323,7 @@ function grepAnswer(found: readonly SessionHits[], isWhole: boolean, readable: r
     complete: isLast && found.every((each) => pagesOf(each).every(({ complete }) => complete)),
     next: isLast || last === undefined ? null : `${last.session} ${own ?? BEHIND}`,
     hits,
-    ...(hits === 0 && { hint: 'no session has these words; try fewer or others, or lcm_expand_query' }),
+    ...(hits === 0 && { hint: readable.length === 0 ? NO_SESSIONS : NO_HITS }),
     searched_sessions: readable.length,
     sessions: shown,
   }

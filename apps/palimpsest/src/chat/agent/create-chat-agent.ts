@@ -156,8 +156,8 @@ function createTurns(
   { system, tools, schemas, cache, meter }: ChatParts,
   chatNow: () => OpenChat,
   onPrompt: ChatTurnInput['onPrompt'],
-): Pick<ChatAgent, 'say' | 'retry'> {
-  /** Messages of the history whose last one is an answer that was stopped; undefined when the last turn was not. */
+): Pick<ChatAgent, 'say' | 'retry' | 'hasQuestion'> {
+  /** Messages of the history when the last turn was stopped or failed; undefined when it was not. */
   let stoppedAt: number | undefined
 
   const answer = async (options: TurnOptions): Promise<TurnEnd> => {
@@ -168,12 +168,26 @@ function createTurns(
       const message = `the prompt was not kept in the provider's cache: ${failure}`
       options.on({ type: 'warning', warning: { code: 'cache-ping-failed', message } })
     }
-    const end = await runChatTurn({ session, model, system, record, tools, cache, meter, onPrompt }, options)
-    stoppedAt = end.reason === 'stopped' ? record.messages.length : undefined
-    return end
+    const input = { session, model, system, record, tools, cache, meter, onPrompt }
+    let isWhole = false
+    try {
+      const end = await runChatTurn(input, options)
+      isWhole = end.reason !== 'stopped'
+      return end
+    } finally {
+      stoppedAt = isWhole ? undefined : record.messages.length
+    }
   }
 
+  const isStopped = () => {
+    const { messages } = chatNow().record
+    return stoppedAt === messages.length && messages.at(-1)?.role === 'assistant'
+  }
+  const hasQuestion = () =>
+    isStopped() || ['user', 'tool'].includes(chatNow().record.messages.at(-1)?.role ?? '')
+
   return {
+    hasQuestion,
     async say(text, options) {
       const content = text.toWellFormed()
       if (content.trim() === '') throw new UsageError('there is nothing to answer: the message is blank')
@@ -185,12 +199,9 @@ function createTurns(
     },
     retry(options) {
       const { record } = chatNow()
-      const { messages } = record
-      const last = messages.at(-1)
-      const isStopped = stoppedAt === messages.length && last?.role === 'assistant'
-      if (last === undefined || (last.role === 'assistant' && !isStopped)) return undefined
+      if (!hasQuestion()) return undefined
       // The text before the stop is said again; the work of tools stays done.
-      const taken = isStopped ? record.keep(messages.length - 1) : Promise.resolve()
+      const taken = isStopped() ? record.keep(record.messages.length - 1) : Promise.resolve()
       return taken.then(() => answer(options))
     },
   }

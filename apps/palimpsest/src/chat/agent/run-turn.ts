@@ -4,6 +4,7 @@ import {
   type ChatModel,
   type ChatResponse,
   type ContextSession,
+  type FinishReason,
   type Message,
   ModelError,
   messageText,
@@ -23,6 +24,12 @@ import type { ChatTools } from '../tools/create-tools.ts'
 import type { CostMeter } from './cost-meter.ts'
 import { patiently } from './patiently.ts'
 import { createCallRunner, STOPPED } from './run-calls.ts'
+
+/** How a turn ended in which the last answer did not come to its end. */
+const REASONS: Partial<Record<FinishReason, TurnEnd['reason']>> = {
+  length: 'cut-off',
+  'content-filter': 'filtered',
+}
 
 /** Milliseconds for an engine to note that a turn was stopped. */
 const NOTE_LIMIT = 1_000
@@ -89,11 +96,15 @@ export async function runChatTurn(input: ChatTurnInput, options: TurnOptions): P
     })
     if (end === 'too-many-rounds') return { reason: end, text: '' }
     const { message, finishReason } = answers.at(-1) ?? answers[0]
-    return { reason: finishReason === 'length' ? 'cut-off' : 'answered', text: messageText(message) }
+    return { reason: REASONS[finishReason] ?? 'answered', text: messageText(message) }
   } catch (error) {
-    if (!signal.aborted) throw error
+    if (!signal.aborted) {
+      await keepSaid(input, said)
+      throw error
+    }
     await record.mend(STOPPED)
-    return await keepStopped(input, said)
+    await keepSaid(input, said)
+    return { reason: 'stopped', text: said }
   } finally {
     unsubscribe()
   }
@@ -141,12 +152,11 @@ function stoppable(session: ContextSession, signal: AbortSignal): TurnSession {
   }
 }
 
-/** Keeps what was said until the stop: it was shown. */
-async function keepStopped({ session, record }: ChatTurnInput, text: string): Promise<TurnEnd> {
+/** Keeps what was said until a stop or a failure: it was shown. */
+async function keepSaid({ session, record }: ChatTurnInput, text: string): Promise<void> {
   const message = text.trim() === '' ? undefined : ({ role: 'assistant', content: text } as const)
   if (message !== undefined) await record.append(message)
   await patiently(session.observe({ message, interrupted: true }), NOTE_LIMIT)
-  return { reason: 'stopped', text }
 }
 
 /** An error of a listener does not end the turn. */

@@ -46,7 +46,9 @@ export function createRecordWriter({ path, header, bytes }: RecordWriterInput): 
       const line = Buffer.from(beginning + toLine(event))
       try {
         const file = handle ?? (await openFile())
-        await file.write(line, 0, line.length, length)
+        // A disk that is almost full takes a part of a line, and refuses with the rest.
+        for (let done = 0; done < line.length; )
+          done += (await file.write(line, done, line.length - done, length + done)).bytesWritten
         await file.datasync()
         length += line.length
       } catch (cause) {

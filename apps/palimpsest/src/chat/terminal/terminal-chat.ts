@@ -178,10 +178,9 @@ function runTurn(talk: Talk, begin: (options: TurnOptions) => Promise<TurnEnd>):
     try {
       const end = await begin({ signal, on: view.on })
       view.end(end)
-      return end.reason === 'answered' || end.reason === 'cut-off'
+      return end.reason === 'answered' || end.reason === 'cut-off' || end.reason === 'filtered'
     } catch (error) {
-      const hasQuestion = ['user', 'tool'].includes(talk.agent.history.at(-1)?.role ?? '')
-      view.fail(error, { isStopped: signal.aborted, hasQuestion })
+      view.fail(error, { isStopped: signal.aborted, hasQuestion: talk.agent.hasQuestion() })
       return false
     }
   })

@@ -4,8 +4,11 @@ import { listenForTest } from '../../mock-server.ts'
 /** What a server answers to one request: pieces of an answer, and how the stream ends. */
 export interface StreamedAnswer {
   readonly deltas: readonly object[]
-  /** `cut`: the connection breaks in the middle. `hang`: nothing comes any more. `no-key`: 401. Default: it ends well. */
-  readonly end?: 'cut' | 'hang' | 'no-key'
+  /**
+   * `cut`: the connection breaks in the middle. `hang`: nothing comes any more. `no-key`: 401. `filter`: a filter stops it.
+   * `page`: a web page. Default: it ends well.
+   */
+  readonly end?: 'cut' | 'hang' | 'no-key' | 'filter' | 'page'
 }
 
 export interface OpenAiServer {
@@ -39,6 +42,10 @@ function stream(response: ServerResponse, { deltas, end }: StreamedAnswer): void
     response.end('{"error":{"message":"Incorrect API key provided","code":"invalid_api_key"}}')
     return
   }
+  if (end === 'page') {
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<html><title>Login</title></html>')
+    return
+  }
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   for (const delta of deltas) send({ choices: [{ index: 0, delta, finish_reason: null }] })
   if (end === 'hang') return
@@ -46,8 +53,8 @@ function stream(response: ServerResponse, { deltas, end }: StreamedAnswer): void
     setTimeout(() => response.destroy(), 20)
     return
   }
-  const calls = deltas.some((delta) => 'tool_calls' in delta)
-  send({ choices: [{ index: 0, delta: {}, finish_reason: calls ? 'tool_calls' : 'stop' }] })
+  const whole = deltas.some((delta) => 'tool_calls' in delta) ? 'tool_calls' : 'stop'
+  send({ choices: [{ index: 0, delta: {}, finish_reason: end === 'filter' ? 'content_filter' : whole }] })
   send({ choices: [], usage: { prompt_tokens: 900, completion_tokens: 20, total_tokens: 920 } })
   response.end('data: [DONE]\n\n')
 }

@@ -59,13 +59,27 @@ test('a stop in the middle of a stream closes the connection and keeps what was 
   expect((await say(agent, 'And?')).end.text).toBe('It says hello.')
 })
 
-test('a connection that breaks in the middle is an error, and a retry answers the question', async () => {
-  const { agent, server } = await chatWith({ ...SAID, end: 'cut' }, SAID)
+test('a connection that breaks in the middle is an error, what was said stays, and a retry answers anew', async () => {
+  const whole = { deltas: [{ content: 'It says hello, of course.' }] }
+  const { agent, server } = await chatWith({ ...SAID, end: 'cut' }, whole)
   await expect(say(agent, 'Well?')).rejects.toThrow(ModelError)
-  expect(told(agent)).toEqual(['user: Well?'])
-  await agent.retry({ signal: new AbortController().signal, on: () => {} })
   expect(told(agent)).toEqual(['user: Well?', 'assistant: It says hello.'])
-  expect(server.requests).toHaveLength(2)
+  expect(agent.hasQuestion()).toBe(true)
+  await agent.retry({ signal: new AbortController().signal, on: () => {} })
+  expect(told(agent)).toEqual(['user: Well?', 'assistant: It says hello, of course.'])
+  expect(agent.hasQuestion()).toBe(false)
+  expect(server.requests.map(({ messages }) => messages.length)).toEqual([2, 2])
+})
+
+test('an answer that a filter stopped is kept, and not taken for a whole one', async () => {
+  const { agent } = await chatWith({ ...SAID, end: 'filter' })
+  expect((await say(agent, 'Well?')).end).toEqual({ reason: 'filtered', text: 'It says hello.' })
+  expect(told(agent)).toEqual(['user: Well?', 'assistant: It says hello.'])
+})
+
+test('an address that is wrong is named as people set it', async () => {
+  const { agent } = await chatWith({ deltas: [], end: 'page' })
+  await expect(say(agent, 'Well?')).rejects.toThrow(/check the base URL, .* a web page came, "Login"/)
 })
 
 test('a wrong key is said with the variable that it is in, and without the key', async () => {

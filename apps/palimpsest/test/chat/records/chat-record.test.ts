@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFile, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { checkSequence } from '@palimpsest/core'
 import { expect, onTestFinished, test } from 'vitest'
@@ -121,6 +122,22 @@ test('a chat belongs to the process that writes it; killed, it loses nothing tha
   await record.append({ role: 'user', content: 'on we go' })
   await record.close()
 })
+
+test.skipIf(process.platform === 'win32')(
+  'a line of which only a part fits is refused, and what was acknowledged is whole',
+  async () => {
+    const home = await temporaryFolder()
+    const limited = 'ulimit -f 700; exec "$0" "$@"'
+    const args = ['-c', limited, process.execPath, '--conditions=@palimpsest/source', WRITER, home, 'limited']
+    const child = spawn('sh', args, { stdio: ['ignore', 'pipe', 'pipe'] })
+    const [said, why] = await Promise.all([text(child.stdout), text(child.stderr)])
+    expect(why).toContain('cannot be written: it would be larger than files may be here')
+    const record = await openChatRecord(home, 'limited', clock)
+    expect(record.warnings).toEqual([])
+    expect(record.messages.length).toBeGreaterThanOrEqual(said.length)
+    await record.close()
+  },
+)
 
 test('the home of chats is the one that is named, else that of the XDG specification', () => {
   expect(homeFolder({ PALIMPSEST_HOME: '/p', XDG_STATE_HOME: '/x' })).toBe('/p')

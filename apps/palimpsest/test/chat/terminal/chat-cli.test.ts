@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { listChats } from '../../../src/chat/records/list-chats.ts'
 import { listSessions } from '../../../src/chat/run-chat.ts'
 import { type CliResult, PROGRAM, runCli } from '../../run-cli.ts'
 import { temporaryFolder } from '../../serve/temporary-folder.ts'
+import { startOpenAiServer } from '../agent/openai-server.ts'
 
 /** What an environment may tell of a model. */
 const NO_MODEL = { OPENAI_API_KEY: '', OPENAI_BASE_URL: '', OPENAI_MODEL: '' }
@@ -78,6 +79,18 @@ it('answers without a key, says what answers, and goes on with what was said', a
   const list = listSessions(await listChats(home), { json: false })
   expect(list).toMatch(/^SESSION +LAST CHANGE +MESSAGES +WORKSPACE +BEGAN WITH$/m)
   expect(list).toMatch(new RegExp(`^${events[0].session} .* 4 +${workspace} +We decided to use port`, 'm'))
+})
+
+it('tells the model that there is no person to ask, and how one can allow it', async () => {
+  const call = { name: 'write_file', arguments: '{"path":"a.txt","content":"a"}' }
+  const write = { tool_calls: [{ index: 0, id: 'c1', type: 'function', function: call }] }
+  const { baseUrl, requests } = await startOpenAiServer({ deltas: [write] }, { deltas: [{ content: 'No.' }] })
+  const { chat, workspace } = await emptyFolder()
+  const { code, stderr } = await chat('Write it.', '--base-url', baseUrl, '--model', 'test-model')
+  expect(code).toBe(0)
+  expect(await readdir(workspace)).toEqual([])
+  expect(stderr).toMatch(/^\* write_file failed: .*cannot be asked without a terminal.* --yes/m)
+  expect(requests[1]?.messages.at(-1)?.content).toContain('cannot be asked without a terminal')
 })
 
 it('refuses a session that is not there in one line', async () => {

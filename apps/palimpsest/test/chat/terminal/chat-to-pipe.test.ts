@@ -81,6 +81,7 @@ it('shows an answer that did not stream once', async () => {
 it.each([
   [{ reason: 'stopped', text: '' }, 'palimpsest: stopped'],
   [{ reason: 'cut-off', text: 'half' }, 'palimpsest: the answer was cut off'],
+  [{ reason: 'filtered', text: 'half' }, 'palimpsest: the provider stopped the answer'],
 ] as const)('exits with 1 when it was not answered: %j', async (end, line) => {
   const { code, log } = await ask({ answer: async () => end })
   expect(code).toBe(1)

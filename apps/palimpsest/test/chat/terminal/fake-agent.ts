@@ -69,6 +69,7 @@ export function createFakeAgent(input: FakeAgentInput = {}): FakeAgent {
       const last = history.findLast(({ role }) => role === 'user')
       return last === undefined ? undefined : turn(String(last.content), options)
     },
+    hasQuestion: () => ['user', 'tool'].includes(history.at(-1)?.role ?? ''),
     async compress(focus) {
       calls.push(`compress ${focus ?? ''}`.trim())
       return COMPACTED

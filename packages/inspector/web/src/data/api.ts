@@ -13,9 +13,24 @@ export interface Api {
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
-  constructor(status: number) {
-    super(`The service answered with status ${status}.`)
+  constructor(status: number, reason: string) {
+    super(
+      `The service answered with status ${status}${reason === '' ? '' : `: ${reason.replace(/\.$/, '')}`}.`,
+    )
     this.status = status
+  }
+}
+
+/** Characters of a reason. */
+const LONGEST_REASON = 500
+
+/** What the service says about its refusal. */
+async function reasonOf(response: Response): Promise<string> {
+  try {
+    const { error } = (await response.json()) as { readonly error: { readonly message?: unknown } }
+    return typeof error.message === 'string' ? error.message.slice(0, LONGEST_REASON) : ''
+  } catch {
+    return ''
   }
 }
 
@@ -28,7 +43,7 @@ export function createApi({ fetch, token }: ApiOptions): Api {
   const ask = async (path: string, signal: AbortSignal, accept: string) => {
     const headers = { accept, ...(token === null ? {} : { authorization: `Bearer ${token}` }) }
     const response = await fetch(path, { headers, signal, cache: 'no-store' })
-    if (!response.ok) throw new ApiError(response.status)
+    if (!response.ok) throw new ApiError(response.status, await reasonOf(response))
     return response
   }
   return {

@@ -84,7 +84,7 @@ export function turnsOf(rows: readonly TranscriptRow[]): readonly Turn[] {
   const turns: Turn[] = []
   for (const row of rows) {
     const { message, index, calls, results } = row
-    if (message.role === 'user' && message.kind === 'message') {
+    if (message.role === 'user' && message.kind === 'message' && !message.isInserted) {
       turns.push({ message, index, calls: 0, failed: 0, took: undefined })
       continue
     }

@@ -35,9 +35,10 @@ function ConnectionBadge({ store, goesOn }: ConnectionBadgeProps) {
 }
 
 function wordFor(shown: Loaded<unknown>, goesOn: boolean): keyof typeof COLORS {
-  if (shown.status !== 'ready' || shown.connection === 'lost') return 'Reconnecting'
+  if (shown.status !== 'ready') return 'Reconnecting'
   if (shown.connection === 'gone') return 'Gone'
-  return goesOn ? 'Live' : 'Ended'
+  if (!goesOn) return 'Ended'
+  return shown.connection === 'lost' ? 'Reconnecting' : 'Live'
 }
 
 interface HeaderProps {

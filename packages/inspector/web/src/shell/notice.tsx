@@ -1,5 +1,6 @@
 import { Stack, Text, Title } from '@mantine/core'
 import { Component, type ReactNode } from 'react'
+import { PlainText } from '../ui/plain-text.tsx'
 
 interface NoticeProps {
   readonly title: string
@@ -14,7 +15,7 @@ export function Notice({ title, message, children }: NoticeProps) {
         {title}
       </Title>
       <Text c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-        {message}
+        <PlainText text={message} />
       </Text>
       {children}
     </Stack>

@@ -89,10 +89,11 @@ export const MessageCard = memo(function MessageCard(props: MessageCardProps) {
   )
 })
 
-function nameOf(message: Pick<ViewMessage, 'role' | 'kind'>): string {
+function nameOf(message: Pick<ViewMessage, 'role' | 'kind' | 'isInserted'>): string {
   if (message.kind === 'summary') return 'summary'
   if (message.kind === 'decisions') return 'decisions'
-  return message.kind === 'shortened' ? `${message.role}, shortened` : message.role
+  const role = message.isInserted ? 'host, as user' : message.role
+  return message.kind === 'shortened' ? `${role}, shortened` : role
 }
 
 type PlaceProps = Pick<MessageCardProps, 'message' | 'onPlace'>

@@ -148,7 +148,7 @@ export function KindTotals({ request, window }: KindTotalsProps) {
   const whole = Math.max(window, total, 1)
   return (
     <div>
-      <div className={classes.share} aria-hidden="true">
+      <div className={classes.share} data-colors aria-hidden="true">
         {KINDS.map((kind) => (
           <span
             key={kind}
