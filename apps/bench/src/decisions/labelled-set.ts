@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { type Message, messageText } from '@palimpsest/core'
 import type { ReadMessage } from '@palimpsest/decisions'
 
-/** Mistakes on `dev` and `held-out` may be looked at. `unseen` was written without knowledge of any extractor: quote it. */
+/** Mistakes on `dev` may be looked at while rules are written. `unseen` was written without knowledge of any extractor: quote it. */
 export const PARTS = ['dev', 'held-out', 'unseen'] as const
 export type Part = (typeof PARTS)[number]
 

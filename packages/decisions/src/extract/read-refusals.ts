@@ -24,6 +24,7 @@ const OVER = /\b(?:after all|any ?more|in the end)\b/i
 /** The technologies that a clause orders not to use: each is over, and not to use them is a rule. */
 export function readRefusals(clause: Clause): Finding[] {
   const { signs, shape, tokens, start, end } = clause
+  if (!/[nNMD]/.test(signs) || !/[TE]/.test(signs)) return []
   const again = AGAIN.exec(signs)
   const plea = PLEADS.test(shape) ? PLEA.exec(signs) : null
   const length = (again ?? plea ?? REFUSES.exec(signs))?.[0].length ?? 0

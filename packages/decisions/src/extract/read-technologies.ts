@@ -197,13 +197,7 @@ function isFragment(
     /^(?:[fA,]|nf*,)*T(?:[pP][dV]*[xK]{1,2})?(?:f+|[,a][fd]*T[^sUiqhSCRDG]*|[,.][^sUiqhSCRDG]*)$/.test(signs)
   const isPlain =
     isBare ||
-    (isFirst &&
-      corrects(
-        tokens
-          .slice(0, opening)
-          .map(({ text }) => text)
-          .join(' '),
-      )) ||
+    (isFirst && corrects(textOf(tokens.slice(0, opening)))) ||
     items.some((item) => item.isPlain) ||
     items.every((item) => item.isLabelled)
   if (voice === 'assistant') return /\?/.test(signs) && isPlain

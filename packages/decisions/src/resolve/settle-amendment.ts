@@ -1,5 +1,5 @@
 import type { Candidate } from '../candidates/candidate.ts'
-import type { Decision } from '../log/decision.ts'
+import { type Decision, isRemark } from '../log/decision.ts'
 import type { Source } from '../log/source.ts'
 import { amendedValue } from '../slots/amended-value.ts'
 import { boundChoice } from './bounds.ts'
@@ -9,35 +9,44 @@ import type { EventWriter, ResolveContext } from './resolve-context.ts'
 import { beginDecision, settleStatement } from './settle-statement.ts'
 
 /**
- * Writes what a user's words mean for what was decided in the turn before: it is taken back, and what it took the place of holds
- * again, or its one value that can be changed that way becomes another one.
+ * Writes what a user's words mean for the turn before: what was decided there is taken back and what ended there holds again, or
+ * the one value that can be changed that way becomes another one.
  */
 export function settleAmendment(candidate: Extract<Candidate, { kind: 'amend' }>, writer: EventWriter): void {
   const { context } = writer
   const source = sourceOfSpan(candidate.span, context)
   if (source?.role !== 'user') return
   const last = saidBefore(source, context)
-  if (candidate.value === '') for (const decision of last) takeBack(decision, source, writer)
+  if (candidate.value === '') takeBack(last, source, writer)
   else changeValue(last, candidate, source, writer)
 }
 
+const isTurnBefore = (said: Source, { session, turn }: Source): boolean =>
+  said.session === session && said.turn === turn - 1
+
 /** What the turn before decided or proposed, as far as it stands. */
-function saidBefore({ session, turn }: Source, { ledger, scope }: ResolveContext): Decision[] {
+function saidBefore(source: Source, { ledger, scope }: ResolveContext): Decision[] {
   return decisionsOf(indexOf(ledger).newest(), ledger)
     .filter(({ status }) => status === 'active' || status === 'proposed')
-    .filter((decision) => decision.scope === scope && !decision.slot.startsWith('remark:'))
-    .filter(({ sources }) => sources.some((said) => said.session === session && said.turn === turn - 1))
+    .filter((decision) => decision.scope === scope && !isRemark(decision))
+    .filter(({ sources }) => sources.some((said) => isTurnBefore(said, source)))
 }
 
-function takeBack({ id, authority, supersedes }: Decision, source: Source, writer: EventWriter): void {
-  if (authority === 'proposed') return
+function takeBack(last: readonly Decision[], source: Source, writer: EventWriter): void {
+  const { ledger, scope } = writer.context
+  const ids = [
+    ...indexOf(ledger).newest(),
+    ...last.flatMap(({ supersedes }) => supersedes.map(({ id }) => id)),
+  ]
+  const ended = decisionsOf([...new Set(ids)], ledger).filter(
+    (old) => old.scope === scope && old.ended !== undefined && isTurnBefore(old.ended.source, source),
+  )
   const by = { source, authority: 'stated' as const }
-  writer.write({ type: 'retracted', decision: id, ...by })
-  for (const { id: before, area, source: since } of supersedes) {
-    const old = writer.context.ledger.get(before)
-    const choice = old && boundChoice(old)
-    if (choice === undefined || area !== undefined || since.turn !== source.turn - 1) continue
-    beginDecision('asserted', { choice, isChange: false, ...by }, [], writer)
+  for (const { id, authority } of last)
+    if (authority !== 'proposed') writer.write({ type: 'retracted', decision: id, ...by })
+  for (const old of ended) {
+    const choice = isRemark(old) || old.authority === 'proposed' ? undefined : boundChoice(old)
+    if (choice) beginDecision('asserted', { choice, isChange: false, ...by }, [], writer)
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Role } from '@palimpsest/core'
 import type { Candidate, CandidateChoice, Span } from '../../src/candidates/candidate.ts'
 import type { SourceMessage } from '../../src/candidates/source-message.ts'
+import { extractMessage } from '../../src/extract/extract-message.ts'
 import type { Decision } from '../../src/log/decision.ts'
 import { createDecisionLedger, type DecisionLedger } from '../../src/log/decision-ledger.ts'
 import { hashText } from '../../src/log/hash-text.ts'
@@ -46,6 +47,12 @@ export function createConversation({
       const resolved = resolveCandidates(candidates, context)
       ledger.append(resolved.events)
       return resolved
+    },
+    /** Reads a user's words by the rules, and resolves what they say. */
+    hear(message: number, content: string): void {
+      say(message, content)
+      const candidates = extractMessage({ index: message, message: { role: 'user', content } })
+      ledger.append(resolveCandidates(candidates, context).events)
     },
     /** The user's words with the choice that they make. */
     state(

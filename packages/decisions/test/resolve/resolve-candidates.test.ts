@@ -4,10 +4,9 @@ import { choose, createConversation } from './conversation.ts'
 
 /** The choices that hold after some turns of a user. */
 function held(...turns: readonly string[]): string[] {
-  const { say, resolve, active } = createConversation()
-  turns.forEach((content, turn) => {
-    say(2 * turn, content)
-    resolve(...extractMessage({ index: 2 * turn, message: { role: 'user', content } }))
+  const { hear, active } = createConversation()
+  turns.forEach((text, turn) => {
+    hear(2 * turn, text)
   })
   return active()
 }
@@ -55,8 +54,19 @@ describe('what a user says of the turn before', () => {
     expect(held("Let's use Postgres.", text)).toContain('PostgreSQL')
   })
 
-  it('brings back what it had replaced', () => {
-    expect(held("Let's use Postgres.", 'Switch to MySQL.', 'Undo that.')).toEqual(['PostgreSQL'])
+  it.each([
+    ['Switch to MySQL.', ['PostgreSQL']],
+    ['Drop Postgres.', ['PostgreSQL']],
+    ["Let's not use Postgres.", ['PostgreSQL']],
+    ['Use Redis for caching.', ['PostgreSQL']],
+  ])('brings back what had ended: %s', (text, expected) => {
+    const { say, resolve, active, hear } = createConversation()
+    hear(0, "Let's use Postgres.")
+    hear(2, text)
+    hear(4, 'Undo that.')
+    expect(active()).toEqual(expected)
+    const span = say(4, 'Undo that.')
+    expect(resolve({ kind: 'amend', span, value: '' }).events).toEqual([])
   })
 
   it('is about no earlier turn, and not about what the assistant asks', () => {

@@ -80,7 +80,7 @@ function compile(lexicon: Lexicon): Compiled {
     quantity: quantityOf(lexicon),
     numbers: firstWords(lexicon.numbers),
     naming: firstWords(NAMING.map((cue) => lexicon[cue]).join(';')),
-    corrects: new RegExp(`(?:^| )(?:${anyOf(listed(lexicon.correction))})(?![\\p{L}\\p{N}])`, 'iu'),
+    corrects: new RegExp(`(?:^| )(?:${anyOf(listed(lexicon.correction))})(?![a-z\\d])`, 'i'),
     offers: new RegExp(`\\?|(?<![\\p{L}\\p{N}\\p{M}_])(?:${offering})(?![\\p{L}\\p{N}\\p{M}_])`, 'iu'),
   }
 }
