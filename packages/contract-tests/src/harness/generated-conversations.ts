@@ -140,7 +140,7 @@ const turn = fc
   .map(({ users, transactions, answers }) => (number: number): Message[] => [
     ...users,
     ...transactions.flatMap((make, index) => make(number * 10 + index)),
-    ...(transactions.length > 1 && number % 3 === 1 ? [REMINDER] : []),
+    ...(transactions.length > 1 && number % 3 === 1 ? [{ ...REMINDER }] : []),
     ...answers,
   ])
 
