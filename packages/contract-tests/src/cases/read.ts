@@ -30,8 +30,8 @@ export const readCases: readonly ContractCase[] = [
       })
       const model = createScriptedModel()
       const host = createPlainHost(harness.create({ model }))
-      for (const round of [1, 2, 3]) {
-        await host.say(round === 1 ? history : continuation(40 * (round - 1) + 1))
+      for (const round of [1, 2]) {
+        await host.say(round === 1 ? history : continuation(41))
         const { warnings } = await host.mustCompact()
         const told = [...model.calls.map(({ prompt }) => prompt), ...warnings.map(({ message }) => message)]
         const beginnings = turnMarks(40 * round).map((marks) => marks.slice(0, 1))

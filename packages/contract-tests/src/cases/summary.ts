@@ -12,7 +12,7 @@ import {
   user,
   withPlantedTurn,
 } from '../harness/conversations.ts'
-import { quietEngine, warnsAsWell } from '../harness/compact.ts'
+import { compressIngested, quietEngine, warnsAsWell } from '../harness/compact.ts'
 import type { Harness } from '../harness/create-harness.ts'
 import { eachInput } from '../harness/each-input.ts'
 import { createPlainHost, type PlainHost } from '../harness/plain-host.ts'
@@ -69,19 +69,17 @@ export const summaryCases: readonly ContractCase[] = [
       }
       await eachInput(answers, (answer) =>
         eachInput(topics, async (focusTopic) => {
-          const messages = longConversation()
           const model = createScriptedModel([answer])
-          const host = createPlainHost(await quietEngine(harness, messages, model))
-          await host.say(messages)
+          const engine = await quietEngine(harness, longConversation(), model)
           const asked = model.calls.length
-          await host.compact({ force: true, focusTopic })
+          const { messages } = await compressIngested(engine, longConversation(), { focusTopic })
           const prompts = model.calls.slice(asked).map(({ prompt }) => prompt)
           ok(
             prompts.length === 0 || prompts.join().includes(ORDER),
             `no prompt of ${prompts.length} holds the focus topic, "${ORDER}"`,
           )
-          const at = host.projection.findIndex((message) => JSON.stringify(message).includes(ORDER))
-          const { role } = host.projection[at] ?? {}
+          const at = messages.findIndex((message) => JSON.stringify(message).includes(ORDER))
+          const { role } = messages[at] ?? {}
           equal(
             at,
             -1,

@@ -130,21 +130,17 @@ const answer: fc.Arbitrary<Message> = fc
   .tuple(text, reasoning, extras)
   .map(([content, thoughts, rest]) => ({ role: 'assistant', content, ...rest, ...thoughts }) as Message)
 
-/** A turn: one or, rarely, two user messages, transactions, now and then a host's reminder behind them, and mostly an answer. */
+/** A turn: one or, rarely, two user messages, transactions, a host's reminder behind two of them in every third turn, mostly an answer. */
 const turn = fc
   .record({
     users: fc.oneof({ weight: 5, arbitrary: fc.tuple(user) }, { weight: 1, arbitrary: fc.tuple(user, user) }),
     transactions: fc.array(transaction, { maxLength: 2 }),
-    reminders: fc.oneof(
-      { weight: 9, arbitrary: fc.constant([]) },
-      { weight: 1, arbitrary: fc.constant([REMINDER]) },
-    ),
     answers: fc.oneof({ weight: 3, arbitrary: fc.tuple(answer) }, { weight: 1, arbitrary: fc.constant([]) }),
   })
-  .map(({ users, transactions, reminders, answers }) => (number: number): Message[] => [
+  .map(({ users, transactions, answers }) => (number: number): Message[] => [
     ...users,
     ...transactions.flatMap((make, index) => make(number * 10 + index)),
-    ...(transactions.length > 0 ? reminders : []),
+    ...(transactions.length > 1 && number % 3 === 1 ? [{ ...REMINDER }] : []),
     ...answers,
   ])
 

@@ -92,7 +92,7 @@ export const brokenPurity: readonly BrokenEngine[] = [
   }),
   broken(
     'returns the list of the call, grown',
-    'C18 C20 C22 C25 C29 C33 C34 C44 C50 C72 L01 L02 L05 L06 L08 P01 P02 P05 P08',
+    'C18 C20 C22 C25 C29 C33 C34 C44 C50 C72 C83 L01 L02 L05 L06 L08 P01 P02 P05 P08',
     {
       parts: (parts) => ({
         async compress(call) {
@@ -109,7 +109,7 @@ export const brokenPurity: readonly BrokenEngine[] = [
   ),
   broken(
     'never compacts',
-    'C15 C16 C17 C18 C19 C20 C21 C22 C26 C27 C28 C30 C31 C32 C33 C34 C35 C36 C37 C38 C39 C40 C41 C42 C43 C45 C46 C50 C51 C53 C70 C72 C73 C74 C75 C78 C80 L02 L03 L04 L05 L06 L08 L09 L10 L11 P02 P03 P04 P05 P06 P08 P09 P10 P11 P12 P13',
+    'C15 C16 C17 C18 C19 C20 C21 C22 C26 C27 C28 C30 C31 C32 C33 C34 C35 C36 C37 C38 C39 C40 C41 C42 C43 C45 C46 C50 C51 C53 C70 C72 C73 C74 C75 C78 C80 C82 C83 L02 L03 L04 L05 L06 L08 L09 L10 L11 P02 P03 P04 P05 P06 P08 P09 P10 P11 P12 P13',
     {
       parts: (_, { tokens }) => ({
         compress: async ({ messages }) =>

@@ -60,7 +60,7 @@ export const brokenSequences: readonly BrokenEngine[] = [
     'C18 P02 P12',
     projecting((messages) => messages.filter((message) => !isBridge(message))),
   ),
-  broken('puts the last user message directly before what a host inserted later', 'C18 P12', {
+  broken('puts the last user message directly before what a host inserted later', 'C18', {
     steps: () => ({
       assembleProjection({ request, tail, ...plan }, summary) {
         const kept = request === undefined ? tail : [request, ...tail]
@@ -119,7 +119,7 @@ export const brokenSequences: readonly BrokenEngine[] = [
   broken('says that every message changed', 'C22 P12', {
     steps: () => ({ compactedResult: (input) => ({ ...compactedResult(input), changedFrom: 0 }) }),
   }),
-  broken('calls a projection compacted that is larger', 'C22 C25 C44 L05 P05 P12', {
+  broken('calls a projection compacted that is larger', 'C22 C25 C44 C83 L05 P05 P12', {
     steps: () => ({
       async writeSummary(input) {
         const { text, warnings } = await writeSummary(input)
