@@ -157,17 +157,18 @@ export const commitCases: readonly StoreCase[] = [
         encode({ role: 'system', content: 'one' }),
         encode({ role: 'developer', content: 'two' }),
       ]
-      const messages = [...instructions, ...userMessages('hello'), ...instructions, ...userMessages('more')]
+      const leading = Array.from({ length: 10 }, () => instructions).flat()
+      const messages = [...leading, ...userMessages('hello'), ...instructions, ...userMessages('more')]
       await session.append({ nextSeq: 0, messages, at: AT })
-      for (const first of [0, 1, 3]) {
-        const node = await leaf(session, 1, first, 4)
+      for (const first of [0, 19, 21]) {
+        const node = await leaf(session, 1, first, 22)
         await refuses(
           () => commit(session, [node], [1]),
           'INVALID_FRONTIER',
           `a frontier that begins at m${first}`,
         )
       }
-      deepEqual(numbersOf(await commit(session, [await leaf(session, 1, 2, 4)], [1])), [1])
+      deepEqual(numbersOf(await commit(session, [await leaf(session, 1, 20, 22)], [1])), [1])
     },
   },
   {
