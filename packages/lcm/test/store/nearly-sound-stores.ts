@@ -107,7 +107,7 @@ export const NEARLY_SOUND_STORES: readonly BrokenStore[] = [
   ],
   [
     'loses a lease when messages come',
-    'S59',
+    'S84',
     withSessions((session) => ({
       async append(input) {
         await new Promise(setImmediate)

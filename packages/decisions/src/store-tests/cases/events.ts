@@ -24,7 +24,7 @@ export const eventCases: readonly StoreCase[] = [
       const [left, right] = [await talk(store, 'a'), await talk(store, 'b')]
       const events = [...assertions('a', 0, ...texts(3)), ...assertions('b', 0, ...texts(3))]
       for (const [index, event] of events.entries())
-        await (index % 2 === 0 ? left : right).commit({ events: [event] }, AT)
+        await (index % 2 === 0 ? left : right).commit({ events: [event] }, AT - 10 * index)
       const stored = await left.events({ scopes: [PROJECT] })
       deepEqual(
         stored.map(({ event }) => event),
@@ -73,6 +73,7 @@ export const eventCases: readonly StoreCase[] = [
       const scopes: readonly Scope[] = [
         ...(['session:a', 'project:a', 'project:A', 'project:a ', 'project:%', 'project:"a"'] as const),
         ...(['project:\ud83d', 'project:a\0b', 'project:a\0c', 'project:__proto__'] as const),
+        ...(['project:ä', 'project:a\u0308'] as const),
       ]
       deepEqual(await store.scopes(), [])
       const events = texts(30).map((text, index) => {
@@ -155,6 +156,7 @@ export const eventCases: readonly StoreCase[] = [
       )
       const rest = [
         withdrawn('a', 3, 7),
+        asserted('a', message(40), { choice: { l1: 'x'.repeat(60_000) } }),
         ...assertions('a', 50, '1e999 -0'),
         ...short.map(([, text], index) =>
           merged(asserted('a', message(0, 'text')), message(60 + index, text)),

@@ -9,7 +9,8 @@ export const jobCases: readonly StoreCase[] = [
     title: 'keeps a job pending until it is finished; the same job twice is one, and never comes back',
     async run(harness) {
       const session = await talk(harness.create(), 'a', ...texts(8))
-      const [second, third] = [job('a', 0, 4), job('a', 2, 6)]
+      const second = job('a', 0, 4)
+      const third = { ...job('a', 2, 6), id: second.id.toUpperCase() }
       const first = { ...job('a', 4, 8), version: 3, attempts: 2 }
       await session.commit({ jobs: [first, second, first] }, AT)
       await session.commit({ jobs: [third, { ...second, attempts: 9 }] }, AT)
@@ -111,13 +112,21 @@ export const jobCases: readonly StoreCase[] = [
     async run(harness) {
       const session = await talk(harness.create(), 'a', ...texts(6))
       await session.commit(
-        { artifacts: [touch(3, 1), touch(5), touch(3, 0, 'b\0\ud83d'), touch(3, 0, 'a'), touch(4, 0, 'a')] },
+        {
+          artifacts: [
+            touch(3, 1),
+            touch(5),
+            touch(3, 0, 'b\\\0\ud83de\u0301'),
+            touch(3, 0, 'a'),
+            touch(4, 0, 'a'),
+          ],
+        },
         AT,
       )
       await session.commit({ artifacts: [{ ...touch(1), failed: true, operation: 'deleted' }] }, AT)
       deepEqual(await session.artifacts(), [
         { ...touch(1), failed: true, operation: 'deleted' },
-        ...[touch(3, 0, 'b\0\ud83d'), touch(3, 0, 'a'), touch(3, 1), touch(4, 0, 'a'), touch(5)],
+        ...[touch(3, 0, 'b\\\0\ud83de\u0301'), touch(3, 0, 'a'), touch(3, 1), touch(4, 0, 'a'), touch(5)],
       ])
     },
   },
@@ -127,7 +136,7 @@ export const jobCases: readonly StoreCase[] = [
     async run(harness) {
       const session = await talk(harness.create(), 'a', ...texts(4))
       equal(await session.summary(), null)
-      const first = { messages: 2, prefixHash: 'ab', text: 'before\0after \ud83d' }
+      const first = { messages: 2, prefixHash: 'ab', text: `before\0after \ud83d${'x'.repeat(100_000)}` }
       await session.commit({ summary: first }, AT)
       await session.commit({ artifacts: [touch(1)] }, AT)
       deepEqual(await session.summary(), first)

@@ -10,12 +10,14 @@ export const replaceCases: readonly StoreCase[] = [
     id: 'D10',
     title: 'replaces messages with all that was read in them, and keeps what was said before and every event',
     async run(harness) {
-      const session = await talk(harness.create(), 'a', ...texts(6))
+      const store = harness.create()
+      const session = await talk(store, 'a', ...texts(6))
       const events = assertions('a', 0, ...texts(6))
-      const artifacts = [touch(1), touch(3), touch(5)]
+      const artifacts = [touch(1), touch(2), touch(3), touch(5)]
       const jobs = [job('a', 0, 3), job('a', 2, 4), job('a', 3, 4), job('a', 4, 6)]
       const summary = { messages: 5, prefixHash: 'x', text: 'y' }
       await session.commit({ events, artifacts, jobs, summary }, AT)
+      await session.commit({ finished: [job('a', 3, 4).id] }, AT)
       await session.takeJob(job('a', 0, 3).id, { holder: 'me', at: AT, until: AT + 99 })
       const sources = messages(3, 'another text')
       const more = [withdrawn('a', 3, 0)]
@@ -24,13 +26,15 @@ export const replaceCases: readonly StoreCase[] = [
         sources,
         events: more,
         artifacts: [touch(3, 1)],
-        jobs: [job('a', 2, 4, 1)],
+        jobs: [job('a', 2, 4, 1), job('a', 3, 4)],
       }
       await session.commit(again, AT + 1)
       equal(await session.count(), 4)
       deepEqual(await session.sources(), messages(0, 'text 0', 'text 1', 'text 2', 'another text'))
-      deepEqual(await session.artifacts(), [touch(1), touch(3, 1)])
-      deepEqual(await session.pendingJobs(), [{ ...job('a', 0, 3), attempts: 1 }, job('a', 2, 4, 1)])
+      deepEqual(await session.artifacts(), [touch(1), touch(2), touch(3, 1)])
+      const taken = { ...job('a', 0, 3), attempts: 1 }
+      // What was finished of messages that are gone is to be done again.
+      deepEqual(await session.pendingJobs(), [taken, job('a', 2, 4, 1), job('a', 3, 4)])
       const other = { holder: 'other', at: AT, until: AT + 99 }
       equal(await session.takeJob(job('a', 0, 3).id, other), false, 'a job that another one has')
       deepEqual(await session.summary(), summary)
@@ -38,6 +42,7 @@ export const replaceCases: readonly StoreCase[] = [
         (await session.events({ scopes: [PROJECT] })).map(({ event }) => event),
         [...events, ...more],
       )
+      equal((await store.list())[0]?.events, events.length + more.length)
     },
   },
   {

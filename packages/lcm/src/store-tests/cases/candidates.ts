@@ -111,6 +111,7 @@ export const candidateCases: readonly StoreCase[] = [
           limit: 4,
           ...(last === undefined ? {} : { last }),
         })
+        ok(page.length <= 4, 'rows of a page')
         found.push(...exactly(page, { where }).map(({ seq }) => seq))
         const oldest = page.at(-1)
         if (page.length < 4 || oldest === undefined) break
@@ -176,7 +177,7 @@ export const candidateCases: readonly StoreCase[] = [
     async run(harness) {
       const session = await talk(harness.create(), 'a', ...texts(6))
       await compactTo(session, 1, 'the fox of the beginning')
-      const create = [await leaf(session, 2, 2, 3, 'no animal, but 寿司')]
+      const create = [await leaf(session, 2, 2, 3, 'no animal, but 寿司 ÜBER all')]
       const input = { version: 1, create, summaries: [1, 2], at: AT, indexLater: true } as const
       await session.commit({ ...input, reason: 'compaction' })
       await condenseAll(session)
@@ -191,10 +192,13 @@ export const candidateCases: readonly StoreCase[] = [
       deepEqual(await numbers({ ...animal, order: 'newest' }), [3, 2])
       deepEqual(await numbers({ ...ALL, where: [], first: 2, last: 2 }), [2])
       deepEqual(await numbers({ ...ALL, where: [[{ kind: 'word', text: 'FOX' }]] }), [1])
-      deepEqual(await numbers({ ...ALL, where: [[{ kind: 'substring', text: '司' }]] }), [2])
+      for (const text of ['司', 'übe'])
+        deepEqual(await numbers({ ...ALL, where: [[{ kind: 'substring', text }]] }), [2], text)
       deepEqual(await numbers({ ...ALL, where: [[{ kind: 'prefix', text: 'anim' }]] }), [2])
       const [first] = await session.summaryCandidates({ ...ALL, where: [], limit: 1 })
       deepEqual(first, { number: 1, depth: 0, first: 0, last: 1, at: AT, text: 'the fox of the beginning' })
+      await edit(session, 1, [])
+      deepEqual(await numbers({ ...ALL, where: [] }), [1, 2, 3], 'after an edit of what they cover')
     },
   },
   {

@@ -31,6 +31,7 @@ export const dumpCases: readonly StoreCase[] = [
           `what a search reads of ${key}`,
         )
       }
+      deepEqual(await other.list({ limit: 9 }), await store.list({ limit: 9 }))
       await other.check().then((faults) => deepEqual(faults, []))
     },
   },
@@ -121,6 +122,7 @@ export const dumpCases: readonly StoreCase[] = [
         (await shorter.frontier()).nodes.map(({ last, text }) => [last, text]),
         [[0, 'of another way']],
       )
+      equal((await shorter.versions({ limit: 9 })).length, 2, 'versions of the session that did not go on')
     },
   },
   {

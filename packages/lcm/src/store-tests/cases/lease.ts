@@ -1,7 +1,7 @@
 import { deepEqual, equal, notEqual, ok } from 'node:assert/strict'
 import { refuses, stateOf } from '../harness/refuses.ts'
 import { leaf, numbersOf } from '../harness/summaries.ts'
-import { AT, talk, texts } from '../harness/talk.ts'
+import { AT, talk, texts, userMessages } from '../harness/talk.ts'
 import type { StoreCase } from '../store-case.ts'
 
 export const leaseCases: readonly StoreCase[] = [
@@ -21,13 +21,13 @@ export const leaseCases: readonly StoreCase[] = [
         null,
         'while it is prolonged',
       )
-      const other = await talk(store, 'b')
+      const other = await session.fork({ key: 'b', seq: 0, summaries: [], at: AT })
       const holders = texts(9, 'holder')
       const all = await Promise.all(
         holders.map((holder) => other.acquireLease({ holder, now: 1_000, ttl: 50 })),
       )
       equal(all.filter((lease) => lease !== null).length, 1, 'leases of many who ask at the same time')
-      notEqual(await other.acquireLease({ holder: 'you', now: 1_050, ttl: 100 }), null, 'of another session')
+      notEqual(await other.acquireLease({ holder: 'you', now: 1_050, ttl: 100 }), null, 'of a fork')
     },
   },
   {
@@ -46,7 +46,12 @@ export const leaseCases: readonly StoreCase[] = [
         tokens.push(lease.token)
       }
       const held = { holder: 'me', token: tokens[2] ?? 0 }
-      await session.releaseLease({ holder: 'you', token: tokens[1] ?? 0 })
+      for (const lost of [
+        { holder: 'you', token: tokens[1] ?? 0 },
+        { holder: 'me', token: tokens[0] ?? 0 },
+        { holder: 'you', token: tokens[2] ?? 0 },
+      ])
+        await session.releaseLease(lost)
       equal(
         await session.acquireLease({ holder: 'you', now: 1_201, ttl: 100 }),
         null,
@@ -98,6 +103,34 @@ export const leaseCases: readonly StoreCase[] = [
       const create = [await leaf(session, 1, 0, 1)]
       const input = { version: 0, create, summaries: [1], reason: 'compaction', at: 2_000, lease } as const
       deepEqual(numbersOf(await session.commit(input)), [1])
+    },
+  },
+  {
+    id: 'S84',
+    title: 'loses nothing of an append, a commit and a lease at the same time',
+    async run(harness) {
+      const session = await talk(harness.create(), 'a', ...texts(4))
+      const append = async () => {
+        const { nextSeq } = await session.head()
+        return () => session.append({ nextSeq, messages: userMessages('meanwhile'), at: AT })
+      }
+      for (const turn of [1, 2]) {
+        const create = [await leaf(session, turn, turn * 2 - 2, turn * 2 - 1)]
+        const input = { version: turn - 1, create, summaries: [1, 2].slice(0, turn), at: AT } as const
+        const writes: (() => Promise<unknown>)[] = [
+          await append(),
+          () => session.commit({ ...input, reason: 'compaction' }),
+          () => session.acquireLease({ holder: 'me', now: AT, ttl: 1_000 }),
+        ]
+        await Promise.all((turn === 1 ? writes : writes.toReversed()).map((write) => write()))
+        const { nextSeq, nextSummary, version } = await session.head()
+        deepEqual([nextSeq, nextSummary, version], [4 + turn, 1 + turn, turn], `the head after turn ${turn}`)
+        const request = { holder: 'you', now: AT, ttl: 1_000 }
+        equal(await session.acquireLease(request), null, `the lease after turn ${turn}`)
+      }
+      const late = await append()
+      await Promise.all([session.releaseLease({ holder: 'me', token: 1 }), late()])
+      equal((await session.head()).nextSeq, 7)
     },
   },
 ]

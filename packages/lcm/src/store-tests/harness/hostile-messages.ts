@@ -53,6 +53,7 @@ export function hostileMessages(): Readonly<Record<string, Message>> {
     } as unknown as Message,
     'the result of a call': { role: 'tool', tool_call_id: 'call_1', content: 'done\n' },
     'unknown members': { role: 'user', content: 'x', providerData: { sig: 'abc==' }, weight: 0 } as Message,
+    'an id of its own': { role: 'user', content: 'x', id: 'host-1' },
     'an unknown role': { role: 'Narrator\0\ud83d', content: 'x' } as unknown as Message,
   }
 }
