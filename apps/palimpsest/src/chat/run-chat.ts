@@ -59,7 +59,7 @@ export async function runChat(
   if (isTerminal) assertTerminalNode(process.versions.node)
   if (!isTerminal && flags.page) throw new UsageError('--page needs a chat in a terminal')
   // While it is read, the first Ctrl-C ends the program.
-  const question = isTerminal ? undefined : await readQuestion(text, stdin.isTTY ? undefined : stdin)
+  const question = isTerminal ? undefined : await readQuestion(text, stdin.isTTY ? undefined : stdin, resume)
   const signals = watchSignals()
   const call = { flags: { ...flags, resume }, environment, signal: signals.signal }
   try {
@@ -198,19 +198,23 @@ export function listSessions(chats: readonly ChatListing[], { json }: { readonly
  * `git diff | palimpsest chat "review this"` does what it looks like.
  *
  * @param input Undefined when a person sits at it: then nothing is read.
+ * @param resume What was taken for the id of a session, and may be meant as the question.
  * @throws UsageError when both are empty.
  */
 export async function readQuestion(
   argument: string | undefined,
   input: Readable | undefined,
+  resume?: string,
 ): Promise<string> {
   const pieces: Buffer[] = []
   if (input !== undefined) for await (const piece of input) pieces.push(Buffer.from(piece))
   const piped = Buffer.concat(pieces).toString('utf8').trim()
   const question = [argument?.trim() ?? '', piped].filter((part) => part !== '').join('\n\n')
   if (question !== '') return question
+  const example =
+    resume === undefined || resume === 'latest' ? '"what is this folder?"' : `"${resume}" --resume`
   throw new UsageError(
     'there is no terminal to chat in, and no question: give one as an argument or on standard input, ' +
-      'such as palimpsest chat "what is this folder?"',
+      `such as palimpsest chat ${example}`,
   )
 }

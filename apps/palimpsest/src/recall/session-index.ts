@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { errorText } from '@palimpsest/core'
@@ -52,8 +53,12 @@ export async function openSessionIndex(options: SessionIndexOptions): Promise<Se
   const { folder, env, log, patience = PATIENCE } = options
   makeHomeFolder(folder)
   const { createSqliteStore } = await import('@palimpsest/lcm/sqlite')
-  const store = createSqliteStore({ path: join(folder, 'sessions.db') })
+  const path = join(folder, 'sessions.db')
+  const isEmpty = !existsSync(path)
+  const store = createSqliteStore({ path })
   const index = openIndexFile(join(folder, 'files.db'))
+  // What was read into a store that is not there any more is read again.
+  if (isEmpty) for (const { path } of await index.read()) await index.remove(path)
   const project = realPath(options.project)
   let calls = 0
   /** Calls so far. */

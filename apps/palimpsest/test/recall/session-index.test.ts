@@ -518,6 +518,19 @@ describe('the index of session files', () => {
     await index.close()
   })
 
+  it('reads all again when its store was deleted', async () => {
+    using test = setup()
+    const path = test.claude('one', long(['alpha', 'beta', 'gamma']))
+    const index = await test.open()
+    expect(await index.grep('alpha')).toHaveLength(1)
+    await index.close()
+    rmSync(join(test.home.home, 'recall/sessions.db'))
+    appendFileSync(path, long(['delta']))
+    const again = await test.open()
+    expect([await again.grep('delta'), await again.grep('alpha')].map(({ length }) => length)).toEqual([1, 1])
+    await again.close()
+  })
+
   it('goes on after it was killed', async () => {
     using test = setup()
     for (let at = 0; at < 8; at++)

@@ -115,7 +115,7 @@ export async function createChatAgent(input: ChatAgentInput): Promise<ChatAgent>
       promptTokens = 0
     },
     async begin() {
-      const next = await opener.open(flags)
+      const next = await opener.open(flags, undefined, flags !== input.flags)
       const before = chat
       chat = next
       promptTokens = 0
@@ -127,11 +127,9 @@ export async function createChatAgent(input: ChatAgentInput): Promise<ChatAgent>
       // A profile is one of the engine that it was named for.
       const { profile: _, ...others } = flags
       const next = { ...others, engine: name }
-      const engine = await opener
-        .openEngine(record, next, () => ', chosen with /engine')
-        .catch((cause: unknown) => {
-          throw PalimpsestError.isInstance(cause) ? new UsageError(errorText(cause), { cause }) : cause
-        })
+      const engine = await opener.openChosen(record, next).catch((cause: unknown) => {
+        throw PalimpsestError.isInstance(cause) ? new UsageError(errorText(cause), { cause }) : cause
+      })
       flags = next
       chat = { record, engine }
       await record.noteEngine(engine.name)

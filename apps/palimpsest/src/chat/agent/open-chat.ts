@@ -19,14 +19,14 @@ export interface OpenChat {
 }
 
 export interface ChatOpener {
-  /** A new chat, or an old one. @throws UsageError and leaves nothing behind. */
-  open(flags: ServiceEngineFlags, resume?: string): Promise<OpenChat>
-  /** Another engine for the same chat. @throws UsageError */
-  openEngine(
-    record: ChatRecord,
-    flags: ServiceEngineFlags,
-    origin: (name: string) => string,
-  ): Promise<ChatEngine>
+  /**
+   * A new chat, or an old one. `isChosen`: the engine of the flags was chosen in a chat.
+   *
+   * @throws UsageError and leaves nothing behind.
+   */
+  open(flags: ServiceEngineFlags, resume?: string, isChosen?: boolean): Promise<OpenChat>
+  /** Another engine for the same chat, chosen in it. @throws UsageError */
+  openChosen(record: ChatRecord, flags: ServiceEngineFlags): Promise<ChatEngine>
   /** Ends the engine, and then lets go of the record. */
   close(chat: OpenChat): Promise<void>
 }
@@ -43,8 +43,11 @@ const NO_ENGINE: ReadonlySet<string> = new Set(['UNKNOWN_ENGINE', 'ENGINE_UNAVAI
 export function createChatOpener({ input, workspace, ...parts }: ChatOpenerInput): ChatOpener {
   const { home, clock } = input
 
-  const openEngine: ChatOpener['openEngine'] = (record, flags, origin) =>
+  const openEngine = (record: ChatRecord, flags: ServiceEngineFlags, origin: ChatEngineInput['origin']) =>
     openChatEngine({ ...input, ...parts, flags, origin, id: record.id })
+
+  const openChosen: ChatOpener['openChosen'] = (record, flags) =>
+    openEngine(record, flags, () => ', chosen with /engine')
 
   const chosen = (record: ChatRecord, flags: ServiceEngineFlags): Promise<ChatEngine> =>
     openEngine(record, flags, (name) => engineOrigin(name, input.configuration, flags.engine, 'the default'))
@@ -75,15 +78,16 @@ export function createChatOpener({ input, workspace, ...parts }: ChatOpenerInput
   }
 
   return {
-    openEngine,
-    async open(flags, resume) {
+    openChosen,
+    async open(flags, resume, isChosen = false) {
       const record =
         resume === undefined
           ? begin()
           : await openChatRecord(home, await findChat(home, resume, workspace), clock)
       try {
         const isOwnChoice = resume === undefined || flags.engine !== undefined
-        const opened = isOwnChoice ? await chosen(record, flags) : await lastEngine(record, flags)
+        const own = isChosen ? openChosen : chosen
+        const opened = await (isOwnChoice ? own : lastEngine)(record, flags)
         if (opened.name !== record.engine) await record.noteEngine(opened.name)
         return { record, engine: opened }
       } catch (error) {

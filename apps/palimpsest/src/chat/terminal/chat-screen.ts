@@ -60,8 +60,8 @@ export interface ChatScreen {
   ): Promise<string | undefined>
   /** Puts a text into the editor, before what stands there. */
   draft(text: string): void
-  /** Empties the editor; the key up brings its text back. */
-  discard(): void
+  /** Empties the editor; the key up brings its text back. A text that is too long for that stays, unless it `mayBeLost`; false then. */
+  discard(mayBeLost: boolean): boolean
   /** Offers texts that were said before by the key up, the last one first. */
   recall(texts: readonly string[]): void
   redraw(): void
@@ -217,10 +217,12 @@ function createDrafts(tui: TuiMainScreen, editor: Editor): Pick<ChatScreen, 'dra
         editor.handleInput(`\x1b[200~${piece.replaceAll('\x1b', '')}\x1b[201~`)
       tui.requestRender()
     },
-    discard() {
-      remember(editor, editor.getExpandedText())
+    discard(mayBeLost) {
+      const text = editor.getExpandedText()
+      if (!remember(editor, text) && !mayBeLost) return false
       editor.setText('')
       tui.requestRender()
+      return true
     },
     recall: (texts) => {
       for (const text of texts) remember(editor, text)
@@ -228,6 +230,9 @@ function createDrafts(tui: TuiMainScreen, editor: Editor): Pick<ChatScreen, 'dra
   }
 }
 
-function remember(editor: Editor, text: string): void {
-  if (text.length <= HISTORY_LENGTH) editor.addToHistory(text)
+/** False for a text that is too long. */
+function remember(editor: Editor, text: string): boolean {
+  if (text.length > HISTORY_LENGTH) return false
+  editor.addToHistory(text)
+  return true
 }

@@ -13,6 +13,7 @@ import { createTurnView } from './turn-view.ts'
 
 /** Characters of a text that waits, which is cut to the line. */
 const NOTE_LENGTH = 200
+const TOO_LONG_TO_KEEP = 'Press Ctrl-C again to empty the prompt: this text is too long to come back.'
 const STILL_STOPPING = 'Still stopping: Ctrl-C again leaves.'
 
 export interface TerminalChatEnd {
@@ -128,8 +129,10 @@ function createInterrupts(screen: ChatScreen, work: CurrentWork, leave: () => vo
   return {
     press(text: string): void {
       if (work.state === 'running') work.stop()
-      else if (work.state === 'idle' && text !== '') screen.discard()
-      else if (presses > 0) leave()
+      else if (work.state === 'idle' && text !== '') {
+        presses = screen.discard(presses > 0) ? 0 : 1
+        if (presses > 0) screen.note([TOO_LONG_TO_KEEP])
+      } else if (presses > 0) leave()
       else {
         presses = 1
         screen.note([work.state === 'idle' ? 'Press Ctrl-C again to leave.' : STILL_STOPPING])

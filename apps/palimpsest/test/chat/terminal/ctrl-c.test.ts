@@ -51,6 +51,20 @@ it('Ctrl-C clears what was written, and the key up brings it back', async () => 
   await expect.poll(() => agent().calls).toEqual(['say a long thought'])
 })
 
+it('Ctrl-C asks once before it clears a text that is too long to come back', async () => {
+  const { terminal, agent } = await openChat()
+  terminal.paste('0123456789\n'.repeat(1_000))
+  await terminal.shows('[paste #1')
+  terminal.press(KEYS.ctrlC)
+  await terminal.shows('too long to come back')
+  terminal.press(...'and more')
+  await terminal.shows('lines]and more')
+  terminal.press(KEYS.ctrlC, KEYS.ctrlC)
+  await expect.poll(async () => (await terminal.lines()).join('\n')).not.toContain('[paste #1')
+  terminal.say('short')
+  await expect.poll(() => agent().calls).toEqual(['say short'])
+})
+
 it('Ctrl-C leaves an agent that does not hear that it was stopped, when it is pressed twice more', async () => {
   const { terminal, ended, agent } = await openChat({ answer: () => new Promise(() => {}) })
   terminal.say('hang')

@@ -25,6 +25,10 @@ it.each([
   await expect(readQuestion(argument, input)).rejects.toThrow('no question')
 })
 
+it('shows how a word is asked that was taken for an id', async () => {
+  await expect(readQuestion(undefined, undefined, 'why?')).rejects.toThrow('palimpsest chat "why?" --resume')
+})
+
 it('says which Node the terminal needs, and what works on this one', () => {
   expect(() => assertTerminalNode('22.18.3')).toThrow('needs Node 22.19 or later, this is 22.18.3')
   expect(() => assertTerminalNode('20.1.0')).toThrow('| cat')
