@@ -152,8 +152,10 @@ async function expectedProjection(
   const plain = [...own, ...(await messagesBehind(input, covered))]
   const request = await requestBehind(input, covered, list[behind])
   if (request === undefined) return plain
+  const next = list[behind + 1]
+  const bridge: Expected[] = next !== undefined && isBridge(next) ? [{ message: next, seq: null }] : []
   // The user may have said the same twice: once before the summaries end, and once behind.
-  const requested = [...own, request, ...plain.slice(own.length)]
+  const requested = [...own, request, ...bridge, ...plain.slice(own.length)]
   return commonLength(list, requested) > commonLength(list, plain) ? requested : plain
 }
 

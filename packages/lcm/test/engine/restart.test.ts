@@ -109,6 +109,21 @@ describe('a host after a restart', () => {
     expect(await stored(await openSession(store))).toEqual(texts(turn))
   })
 
+  it('is known by its projection, also where a reminder stands behind the last request', async () => {
+    const long = ['c1', 'c2'].flatMap((id) => [calls(id), result(id, words(700, id))])
+    const reminder = user('<system-reminder>\nThe file was changed.\n</system-reminder>')
+    const list = [...turns(4), user('do it'), ...long, reminder, assistant('done')]
+    const store = createMemoryStore()
+    const first = createChat({ store, window: 2_000 })
+    const { messages } = await first.prepare(list)
+    await first.end()
+    const roles = messages.map(({ role }) => role)
+    expect(roles).toEqual(['user', 'assistant', 'user', 'assistant', 'user', 'assistant'])
+    const chat = createChat({ store, window: 2_000 })
+    await chat.prepare([...messages, user('go on')])
+    expect(await stored(await openSession(store))).toEqual(texts([...list, user('go on')]))
+  })
+
   it('that tells a part and then something else took the rest back', async () => {
     const store = await summarised()
     const engine = createEngine({ store, window: 4_000 })
