@@ -1,4 +1,4 @@
-import { deepEqual, equal } from 'node:assert/strict'
+import { deepEqual, equal, ok } from 'node:assert/strict'
 import { whileRunning } from '@palimpsest/sqlite-kit/store-suite'
 import { edit } from '../harness/edit.ts'
 import { letsOneThrough, refuses, stateOf } from '../harness/refuses.ts'
@@ -85,7 +85,7 @@ export const appendCases: readonly StoreCase[] = [
       const appends = letsOneThrough(writers.map(append), 'STORE_CONFLICT', 'appends')
       await whileRunning(appends, async () => {
         const { nextSeq } = await session.head()
-        equal((await contents(session)).length >= nextSeq, true, 'messages that the head counts')
+        ok((await contents(session)).length >= nextSeq, 'messages that the head counts')
       })
       equal((await contents(session)).length, 1)
       const input = { version: 0, create: [await leaf(session, 1, 0, 0)], summaries: [1], at: AT }
