@@ -15,7 +15,7 @@ import type { Harness } from '../harness/create-harness.ts'
 import { expectSame } from '../harness/difference.ts'
 import { eachInput } from '../harness/each-input.ts'
 import { createFakeClock } from '../harness/fake-clock.ts'
-import { lookUp } from '../harness/look-up.ts'
+import { askEach, lookUp } from '../harness/look-up.ts'
 import { createPlainHost, halves, type PlainHost } from '../harness/plain-host.ts'
 import {
   createScriptedModel,
@@ -216,7 +216,7 @@ async function tellsNamesApart(harness: Harness): Promise<void> {
   const { storage } = harness.host()
   const sides = SIMILAR_NAMES.map((sessionId, index) => {
     const word = `word${index + 10}`
-    const said = [system(), user(`line 1: the word is ${word}.`), assistant(`line 2: it is ${word}.`)]
+    const said = [system(), user(`Never call the line ${word}.`), assistant(`Noted: ${word}.`)]
     return { word, said, host: harness.host({ storage, sessionId }) }
   })
   for (const { said, host } of sides) {
@@ -227,7 +227,8 @@ async function tellsNamesApart(harness: Harness): Promise<void> {
   }
   for (const { word, said, host } of sides) {
     const engine = await reopened(harness, host)
-    for (const [name, text] of Object.entries(await lookUp(engine, harness.target, said))) {
+    const found = { ...(await askEach(engine)), ...(await lookUp(engine, harness.target, said)) }
+    for (const [name, text] of Object.entries(found)) {
       const other = sides.find((side) => side.word !== word && text.includes(side.word))?.host.sessionId
       ok(other === undefined, `${name} of the session "${host.sessionId}" tells what was said in "${other}"`)
     }
