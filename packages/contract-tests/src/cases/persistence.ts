@@ -15,7 +15,7 @@ import type { Harness } from '../harness/create-harness.ts'
 import { expectSame } from '../harness/difference.ts'
 import { eachInput } from '../harness/each-input.ts'
 import { createFakeClock } from '../harness/fake-clock.ts'
-import { lookUp } from '../harness/look-up.ts'
+import { askEach, lookUp } from '../harness/look-up.ts'
 import { createPlainHost, halves, type PlainHost } from '../harness/plain-host.ts'
 import {
   createScriptedModel,
@@ -199,15 +199,7 @@ async function tellsNothingOf(
 
 /** Names that become one when they are cut, or made to fit a file system. */
 const SIMILAR_NAMES = [
-  ...[
-    'desk/Ledger 1',
-    'desk_Ledger_1',
-    'desk:Ledger 1',
-    'desk/ledger 1',
-    'desk/Ledger%201',
-    'desk/Ledger 1 ',
-  ],
-  ...['a desk/Ledger 1', 'desk/L\u00e9dger 1', 'desk/Le\u0301dger 1'],
+  ...['desk/Ledger 1', 'desk:Ledger 1', 'desk/ledger 1', 'desk/Ledger 1 '],
   ...['1', '2'].map((end) => `desk/${'ledger'.repeat(14)}${end}`),
 ]
 
@@ -216,7 +208,7 @@ async function tellsNamesApart(harness: Harness): Promise<void> {
   const { storage } = harness.host()
   const sides = SIMILAR_NAMES.map((sessionId, index) => {
     const word = `word${index + 10}`
-    const said = [system(), user(`line 1: the word is ${word}.`), assistant(`line 2: it is ${word}.`)]
+    const said = [system(), user(`Never call the line ${word}.`), assistant(`Noted: ${word}.`)]
     return { word, said, host: harness.host({ storage, sessionId }) }
   })
   for (const { said, host } of sides) {
@@ -227,7 +219,8 @@ async function tellsNamesApart(harness: Harness): Promise<void> {
   }
   for (const { word, said, host } of sides) {
     const engine = await reopened(harness, host)
-    for (const [name, text] of Object.entries(await lookUp(engine, harness.target, said))) {
+    const found = { ...(await askEach(engine)), ...(await lookUp(engine, harness.target, said)) }
+    for (const [name, text] of Object.entries(found)) {
       const other = sides.find((side) => side.word !== word && text.includes(side.word))?.host.sessionId
       ok(other === undefined, `${name} of the session "${host.sessionId}" tells what was said in "${other}"`)
     }

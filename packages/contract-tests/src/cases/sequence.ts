@@ -139,8 +139,8 @@ function shapes(): Record<string, Message[]> {
     'no system prompt': longConversation().slice(1),
     'an answer at the end': longConversation().slice(0, -1),
     'one question and many tool rounds': [system(), user('Read everything.'), ...toolRounds()],
-    'a reminder of the host behind each tool round': reminded(toolRounds()),
-    'a reminder of the host before each tool round': reminded(toolRounds()).slice(0, -1),
+    'a reminder of the host behind each tool round': reminded(toolRounds(30)),
+    'a reminder of the host before each tool round': reminded(toolRounds(30)).slice(0, -1),
   }
 }
 

@@ -1,6 +1,7 @@
 import { equal, ok } from 'node:assert/strict'
 import { type Message, renderSummary } from '@palimpsest/core'
 import { type ContractCase, contractCase } from '../contract-case.ts'
+import { compressIngested, quietEngine, warnsAsWell } from '../harness/compact.ts'
 import { FAILURES } from '../harness/compaction-trials.ts'
 import {
   assistant,
@@ -12,7 +13,6 @@ import {
   user,
   withPlantedTurn,
 } from '../harness/conversations.ts'
-import { compressIngested, quietEngine, warnsAsWell } from '../harness/compact.ts'
 import type { Harness } from '../harness/create-harness.ts'
 import { eachInput } from '../harness/each-input.ts'
 import { createPlainHost, type PlainHost } from '../harness/plain-host.ts'

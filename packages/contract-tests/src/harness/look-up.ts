@@ -29,3 +29,13 @@ export async function lookUp(
     )
   return found
 }
+
+/** The answers of all tools, also of those that need no arguments. */
+export async function askEach(engine: ContextEngine): Promise<Readonly<Record<string, string>>> {
+  const answers: Record<string, string> = {}
+  for (const schema of engine.toolSchemas()) {
+    const { name } = schema.function
+    answers[name] = await engine.handleToolCall(name, fittingArguments(argumentsOf(schema)))
+  }
+  return answers
+}

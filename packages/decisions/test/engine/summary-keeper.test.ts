@@ -2,8 +2,8 @@ import type { Message } from '@palimpsest/core'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { KnownMessages } from '../../src/engine/known-messages.ts'
-import { createSummaryKeeper } from '../../src/engine/summary-keeper.ts'
 import { messageHash } from '../../src/engine/source-of.ts'
+import { createSummaryKeeper } from '../../src/engine/summary-keeper.ts'
 import { hashText } from '../../src/log/hash-text.ts'
 
 it('stores the hash of all messages before the tail, whatever was added or taken back since the last summary', async () => {
