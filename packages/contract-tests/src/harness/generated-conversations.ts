@@ -1,6 +1,5 @@
 import type { Message } from '@palimpsest/core'
 import fc from 'fast-check'
-import { REMINDER } from './conversations.ts'
 
 const WORDS =
   'the file src/app.ts has 3 errors; run pnpm test, then read "output.log" and fix: them all'.split(' ')
@@ -130,7 +129,7 @@ const answer: fc.Arbitrary<Message> = fc
   .tuple(text, reasoning, extras)
   .map(([content, thoughts, rest]) => ({ role: 'assistant', content, ...rest, ...thoughts }) as Message)
 
-/** A turn: one or, rarely, two user messages, transactions, a host's reminder behind two of them in every third turn, mostly an answer. */
+/** A turn: one or, rarely, two user messages, transactions, and mostly an answer. */
 const turn = fc
   .record({
     users: fc.oneof({ weight: 5, arbitrary: fc.tuple(user) }, { weight: 1, arbitrary: fc.tuple(user, user) }),
@@ -140,7 +139,6 @@ const turn = fc
   .map(({ users, transactions, answers }) => (number: number): Message[] => [
     ...users,
     ...transactions.flatMap((make, index) => make(number * 10 + index)),
-    ...(transactions.length > 1 && number % 3 === 1 ? [{ ...REMINDER }] : []),
     ...answers,
   ])
 
