@@ -31,19 +31,24 @@ export function readParts(
     return clausesOf(part, reading.lexicon)
   })
   const asks = parts.findLastIndex(({ shape }, at) => isQuestion(shape, clauses[at]?.at(-1)?.before))
+  /** Of the parts that decide something. */
   const said: Finding[][] = []
+  let isBegun = false
   let amendment: Amended | undefined
   parts.forEach((part, at) => {
     onSentence()
     const { shape, start, end } = part
     const own = clauses[at] ?? []
-    const last = said.findLast((found) => found.length > 0)
+    // What was taken back, or corrected, may have left none.
+    while (said.at(-1)?.length === 0) said.pop()
+    const last = said.at(-1)
     const isBack = takesBack(shape, last !== undefined)
     const found = isBack || (at < asks && tellsFact(own)) ? [] : readSentence(part, 'user', reading, own)
     const amends = isBack ? { value: '' } : found.length === 0 ? amendmentOf(shape) : undefined
     if (amends !== undefined && last !== undefined) amend(last, amends, part)
-    else if (amends !== undefined && parts.slice(0, at).every((before) => onlyLeads(before.shape)))
+    else if (amends !== undefined && !isBegun)
       amendment = { ...amends, start, end, isPlain: PLAIN.test(shape) }
+    isBegun ||= !onlyLeads(shape)
     const isAnew = amendment?.value === ''
     if (last !== undefined && corrects(shape)) said.push(found.map((finding) => correct(last, finding)))
     else said.push(isAnew ? found.map((finding) => ({ ...finding, isChange: true })) : found)
