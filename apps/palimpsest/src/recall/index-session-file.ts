@@ -52,18 +52,37 @@ export async function indexSessionFile(
   if (lost !== undefined) await cut(session, lost)
   if (stored.replaced > 0 || stored.further > 0) await forgetReplaced(session, from.resumeSeq)
   const whole = { ...file, ...from, ...facts }
+  const parting = partingLines(entries)
   const at = entries.findLastIndex(
     ({ message: { role }, line }, index) =>
       index <= entries.length - OPEN_MESSAGES &&
       role !== 'tool' &&
       line <= waitingSince &&
-      // A system prompt and a text that waited may stand elsewhere in the file than in the conversation.
-      entries.every((other, place) => (place < index ? other.line < line : other.line >= line)),
+      parting.has(index),
   )
   const [entry, seq] = [entries[at], seqs[at]]
   if (entry === undefined || seq === undefined) return isGrown ? whole : { ...whole, mark: '' }
   const resumeAt = await source.placeOf(entry.line, from.resumeAt)
   return { ...whole, resumeAt, resumeSeq: seq, mark: await source.markOf(resumeAt) }
+}
+
+/**
+ * The places whose line parts the messages as their order does. A system prompt and a text that waited may stand elsewhere in the
+ * file than in the conversation.
+ */
+function partingLines(entries: readonly TranscriptEntry[]): ReadonlySet<number> {
+  const places = new Set<number>()
+  let most = 0
+  for (const [index, { line }] of entries.entries()) {
+    if (line > most) places.add(index)
+    most = Math.max(most, line)
+  }
+  let least = Number.POSITIVE_INFINITY
+  for (const [index, { line }] of [...entries.entries()].reverse()) {
+    if (least < line) places.delete(index)
+    least = Math.min(least, line)
+  }
+  return places
 }
 
 async function readFrom(

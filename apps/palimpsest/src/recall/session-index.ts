@@ -57,7 +57,7 @@ export async function openSessionIndex(options: SessionIndexOptions): Promise<Se
   const isEmpty = !existsSync(path)
   const store = createSqliteStore({ path })
   const index = openIndexFile(join(folder, 'files.db'))
-  // What was read into a store that is not there any more is read again.
+  // A file that was read into a store that is not there any more is read again.
   if (isEmpty) for (const { path } of await index.read()) await index.remove(path)
   const project = realPath(options.project)
   let calls = 0

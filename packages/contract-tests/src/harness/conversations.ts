@@ -104,7 +104,7 @@ export function toolRounds(rounds = 40): Message[] {
   )
 }
 
-/** What a host inserts in the user's role, as coding agents do beside the results of tools. */
+/** A text that a host inserts in the user's role, as coding agents do beside the results of tools. */
 export const REMINDER = freezeMessage(
   user('<system-reminder>\nThe file was changed on disk. Do not mention this.\n</system-reminder>'),
 )

@@ -50,7 +50,7 @@ export type Candidate =
       readonly value: string
       readonly reason?: string
     })
-  /** What the user said last is taken back, or has another value that the words give no name: "scratch that", "make it 64". */
+  /** The last statement of the user is taken back, or has another value that the words give no name: "scratch that", "make it 64". */
   | (CandidateBase & {
       readonly kind: 'amend'
       /** Empty when it is taken back. */

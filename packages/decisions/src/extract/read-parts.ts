@@ -9,7 +9,7 @@ import { type Reading, readSentence } from './read-sentence.ts'
 import type { Sentence } from './sentences.ts'
 import type { Stretch } from './spoken-lines.ts'
 
-/** What a message says of what was said before it. */
+/** A message's words on what was said before it. */
 export interface Amended extends Amendment, Stretch {
   /** True for words that answer no question: "I take that back", "I meant 60 s". */
   readonly isPlain: boolean
@@ -39,7 +39,7 @@ export function readParts(
     onSentence()
     const { shape, start, end } = part
     const own = clauses[at] ?? []
-    // What was taken back, or corrected, may have left none.
+    // Taking back and correcting may have left none.
     while (said.at(-1)?.length === 0) said.pop()
     const last = said.at(-1)
     const isBack = takesBack(shape, last !== undefined)

@@ -14,7 +14,7 @@ export function proseSlot(value: string): string {
 
 const LANGUAGES =
   'english|german|french|spanish|italian|portuguese|dutch|polish|czech|russian|ukrainian|turkish|arabic|hebrew|hindi|japanese|chinese|mandarin|korean|vietnamese|thai|swedish|norwegian|danish|finnish|greek|hungarian|romanian'
-/** What a rule can say of answers and texts, of which one thing holds at a time. */
+/** Subjects of rules on answers and texts, of which one rule holds at a time. */
 const ASPECTS: Readonly<Record<string, RegExp>> = {
   language: new RegExp(`(?<= in )(?:(?:british|american|plain|simple) )?(?:${LANGUAGES})(?!\\p{L})`, 'iu'),
   length:

@@ -24,7 +24,7 @@ export function settleAmendment(candidate: Extract<Candidate, { kind: 'amend' }>
 const isTurnBefore = (said: Source, { session, turn }: Source): boolean =>
   said.session === session && said.turn === turn - 1
 
-/** What the turn before decided or proposed, as far as it stands. */
+/** The decisions and proposals of the turn before, as far as they stand. */
 function saidBefore(source: Source, { ledger, scope }: ResolveContext): Decision[] {
   return decisionsOf(indexOf(ledger).newest(), ledger)
     .filter(({ status }) => status === 'active' || status === 'proposed')

@@ -25,7 +25,7 @@ import type { CostMeter } from './cost-meter.ts'
 import { patiently } from './patiently.ts'
 import { createCallRunner, STOPPED } from './run-calls.ts'
 
-/** How a turn ended in which the last answer did not come to its end. */
+/** The end of a turn whose last answer did not come to its end. */
 const REASONS: Partial<Record<FinishReason, TurnEnd['reason']>> = {
   length: 'cut-off',
   'content-filter': 'filtered',

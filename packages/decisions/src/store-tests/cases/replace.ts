@@ -33,7 +33,7 @@ export const replaceCases: readonly StoreCase[] = [
       deepEqual(await session.sources(), messages(0, 'text 0', 'text 1', 'text 2', 'another text'))
       deepEqual(await session.artifacts(), [touch(1), touch(2), touch(3, 1)])
       const taken = { ...job('a', 0, 3), attempts: 1 }
-      // What was finished of messages that are gone is to be done again.
+      // Jobs that were finished for messages that are gone are to be done again.
       deepEqual(await session.pendingJobs(), [taken, job('a', 2, 4, 1), job('a', 3, 4)])
       const other = { holder: 'other', at: AT, until: AT + 99 }
       equal(await session.takeJob(job('a', 0, 3).id, other), false, 'a job that another one has')

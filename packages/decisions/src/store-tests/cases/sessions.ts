@@ -9,7 +9,7 @@ const HOSTILE_NAMES: readonly string[] = [
   ...['\ud83d', '\ud83e', '"a"', 'ab', '%61', 'x'.repeat(500), `${'x'.repeat(499)}y`],
 ]
 
-/** What a careless store puts between two names that it joins. */
+/** Separators that a careless store puts between two names that it joins. */
 const SEPARATORS = [
   ...[' ', ':', '::', '/', '|', '-', '_', '.', ',', '#', '@'],
   ...['\0', '\n', '\u001f', '","', ''],

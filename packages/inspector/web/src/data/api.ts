@@ -24,7 +24,7 @@ export class ApiError extends Error {
 /** Characters of a reason. */
 const LONGEST_REASON = 500
 
-/** What the service says about its refusal. */
+/** The service's words on its refusal. */
 async function reasonOf(response: Response): Promise<string> {
   try {
     const { error } = (await response.json()) as { readonly error: { readonly message?: unknown } }

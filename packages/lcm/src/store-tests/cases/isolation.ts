@@ -32,7 +32,7 @@ const NAMES = [
   `${'x'.repeat(499)}y`,
 ]
 
-/** What a careless store puts between two names that it joins. */
+/** Separators that a careless store puts between two names that it joins. */
 const SEPARATORS = [
   ...[' ', ':', '::', '/', '|', '-', '_', '.', ',', '#', '@'],
   ...['\0', '\n', '\u001f', '","', ''],
