@@ -99,6 +99,30 @@ export async function whileRunning<T>(work: Promise<T>, look: () => Promise<unkn
   return work
 }
 
+/** Names that a careless store takes for each other, or for something else. */
+const HOSTILE_NAMES: readonly string[] = [
+  ...['a', 'A', 'a ', 'ä', 'a\u0308', '__proto__', "'; --", '%', '_', 'a/b', 'a","b', '😀', 'a\0b'],
+  ...['\ud83d', '\ud83e', '"a"', 'ab', '%61', 'x'.repeat(500), `${'x'.repeat(499)}y`],
+]
+
+/** Separators that a careless store puts between two names that it joins. */
+const SEPARATORS = [
+  ...[' ', ':', '::', '/', '|', '-', '_', '.', ',', '#', '@'],
+  ...['\0', '\n', '\u001f', '","', ''],
+]
+
+/** Sessions of different names, which a careless store takes for each other. */
+export function hostileRefs(): { readonly principal: string; readonly key: string }[] {
+  return [
+    ...HOSTILE_NAMES.map((principal) => ({ principal, key: 'a' })),
+    ...HOSTILE_NAMES.map((key) => ({ principal: 'b', key })),
+    ...SEPARATORS.flatMap((separator) => [
+      { principal: `left${separator}middle`, key: 'right' },
+      { principal: 'left', key: `middle${separator}right` },
+    ]),
+  ]
+}
+
 /** Texts that a careless store damages, by what is unusual about them. */
 export const HOSTILE_TEXTS: Readonly<Record<string, string>> = {
   'an empty text': '',

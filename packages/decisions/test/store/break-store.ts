@@ -1,3 +1,4 @@
+import { wrapSessions } from '../../../sqlite-kit/test/wrap-sessions.ts'
 import { createMemoryDecisionStore } from '../../src/memory/create-memory-store.ts'
 import type { DecisionSession, DecisionStore } from '../../src/store/decision-store.ts'
 
@@ -8,18 +9,11 @@ export type BrokenStore = readonly [fault: string, found: string, create: () => 
 export function withSessions(
   change: (session: DecisionSession) => Partial<DecisionSession>,
 ): () => DecisionStore {
-  return () => {
-    const store = createMemoryDecisionStore()
-    const wrap = (session: DecisionSession): DecisionSession => ({ ...session, ...change(session) })
-    return {
-      ...store,
-      session: async (ref, at) => wrap(await store.session(ref, at)),
-      async find(ref) {
-        const session = await store.find(ref)
-        return session && wrap(session)
-      },
-    }
-  }
+  return () =>
+    wrapSessions(createMemoryDecisionStore(), (session: DecisionSession) => ({
+      ...session,
+      ...change(session),
+    }))
 }
 
 export function withStore(change: (store: DecisionStore) => Partial<DecisionStore>): () => DecisionStore {

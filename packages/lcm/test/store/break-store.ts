@@ -1,3 +1,4 @@
+import { wrapSessions } from '../../../sqlite-kit/test/wrap-sessions.ts'
 import { createMemoryStore } from '../../src/memory/create-memory-store.ts'
 import type { LcmSession } from '../../src/store/lcm-session.ts'
 import type { LcmStore } from '../../src/store/lcm-store.ts'
@@ -8,20 +9,12 @@ export type BrokenStore = readonly [fault: string, found: string, create: () => 
 /** A store whose sessions have members that take the place of a sound session's. */
 export function withSessions(change: (session: LcmSession) => Partial<LcmSession>): () => LcmStore {
   return () => {
-    const store = createMemoryStore()
     const wrap = (session: LcmSession): LcmSession => ({
       ...session,
       fork: async (input) => wrap(await session.fork(input)),
       ...change(session),
     })
-    return {
-      ...store,
-      session: async (ref, at) => wrap(await store.session(ref, at)),
-      async find(ref) {
-        const session = await store.find(ref)
-        return session && wrap(session)
-      },
-    }
+    return wrapSessions(createMemoryStore(), wrap)
   }
 }
 

@@ -1,5 +1,6 @@
 import type { DecisionSession, DecisionStore } from '@palimpsest/decisions'
 import type { StoreTarget } from '@palimpsest/decisions/store-tests'
+import { wrapSessions } from '../../../sqlite-kit/test/wrap-sessions.ts'
 import { createPostgresDecisionStore } from '../../src/index.ts'
 import { createClock } from './create-clock.ts'
 import type { PostgresServer } from './postgres-server.ts'
@@ -22,19 +23,11 @@ export function decisionTarget(server: PostgresServer): StoreTarget {
 }
 
 function withClock(store: DecisionStore, setClock: (time: number) => Promise<void>): DecisionStore {
-  const wrap = (session: DecisionSession): DecisionSession => ({
+  return wrapSessions(store, (session: DecisionSession) => ({
     ...session,
     async takeJob(id, input) {
       if (Number.isFinite(input.at)) await setClock(input.at)
       return session.takeJob(id, input)
     },
-  })
-  return {
-    ...store,
-    session: async (ref, at) => wrap(await store.session(ref, at)),
-    async find(ref) {
-      const session = await store.find(ref)
-      return session && wrap(session)
-    },
-  }
+  }))
 }

@@ -1,5 +1,6 @@
 import type { LcmSession, LcmStore } from '@palimpsest/lcm'
 import type { StoreTarget } from '@palimpsest/lcm/store-tests'
+import { wrapSessions } from '../../../sqlite-kit/test/wrap-sessions.ts'
 import { createPostgresStore } from '../../src/index.ts'
 import { createClock } from './create-clock.ts'
 import type { PostgresServer } from './postgres-server.ts'
@@ -31,12 +32,5 @@ function withClock(store: LcmStore, setClock: (time: number) => Promise<void>): 
       return session.acquireLease(request)
     },
   })
-  return {
-    ...store,
-    session: async (ref, at) => wrap(await store.session(ref, at)),
-    async find(ref) {
-      const session = await store.find(ref)
-      return session && wrap(session)
-    },
-  }
+  return wrapSessions(store, wrap)
 }

@@ -1,19 +1,8 @@
 import { deepEqual, equal } from 'node:assert/strict'
+import { hostileRefs } from '@palimpsest/sqlite-kit/store-suite'
 import { refuses, storeState } from '../harness/refuses.ts'
 import { AT, assertions, job, messages, PROJECT, talk, texts } from '../harness/talk.ts'
 import type { StoreCase } from '../store-case.ts'
-
-/** Names that a careless store takes for each other, or for something else. */
-const HOSTILE_NAMES: readonly string[] = [
-  ...['a', 'A', 'a ', 'ä', 'a\u0308', '__proto__', "'; --", '%', '_', 'a/b', 'a","b', '😀', 'a\0b'],
-  ...['\ud83d', '\ud83e', '"a"', 'ab', '%61', 'x'.repeat(500), `${'x'.repeat(499)}y`],
-]
-
-/** Separators that a careless store puts between two names that it joins. */
-const SEPARATORS = [
-  ...[' ', ':', '::', '/', '|', '-', '_', '.', ',', '#', '@'],
-  ...['\0', '\n', '\u001f', '","', ''],
-]
 
 /** Sessions and who has them. */
 export const sessionCases: readonly StoreCase[] = [
@@ -41,14 +30,7 @@ export const sessionCases: readonly StoreCase[] = [
     title: 'takes any text for the name of a session or a principal, and no two for one',
     async run(harness) {
       const store = harness.create()
-      const refs = [
-        ...HOSTILE_NAMES.map((principal) => ({ principal, key: 'a' })),
-        ...HOSTILE_NAMES.map((key) => ({ principal: 'b', key })),
-        ...SEPARATORS.flatMap((separator) => [
-          { principal: `left${separator}middle`, key: 'right' },
-          { principal: 'left', key: `middle${separator}right` },
-        ]),
-      ]
+      const refs = hostileRefs()
       for (const ref of refs)
         await (await store.session(ref, AT)).commit({ sources: messages(0, JSON.stringify(ref)) }, AT)
       for (const key of texts(30)) await store.session({ key }, AT)
