@@ -13,8 +13,11 @@ export interface ExtractiveInput {
   readonly request?: Message | undefined
   /** Hard bound of the result, in tokens of `tokens`. */
   readonly maxTokens: number
-  /** Room for the files that calls changed, beyond `maxTokens`. Default: 0, and they are not listed. */
-  readonly filesTokens?: number | undefined
+  /**
+   * Room for identifiers beside the result. Of it, the files that calls changed may take a quarter, beyond `maxTokens`.
+   * Default: 0, and they are not listed.
+   */
+  readonly identifierTokens?: number | undefined
   readonly tokens: TokenCounter
   /** Messages that stay beside the summary, which are not quoted. Default: none. */
   readonly visible?: readonly Message[] | undefined

@@ -39,9 +39,6 @@ export interface FrameInput {
   readonly tokens: TokenCounter
 }
 
-/** Of the room for identifiers, what files that calls changed may take: they are needed most. */
-export const FILES_SHARE = 0.25
-
 const BLOCKS: ReadonlyMap<string, 'excerpts' | 'identifiers'> = new Map([
   [EXCERPTS_HEADING, 'excerpts'],
   [APPENDIX_HEADING, 'identifiers'],
@@ -56,7 +53,6 @@ export async function frameSummary(input: FrameInput): Promise<string> {
   const { prose, messages, earlier, visible, request, focusTopic, mark, tokens } = input
   const { scope = 'conversation', excerptTokens, identifierTokens } = input
   const memory = memoryOf(input)
-  const filesTokens = Math.floor(identifierTokens * FILES_SHARE)
   const pause = createPause()
   const excerpts = await inSlices(
     quoteLines({
@@ -66,7 +62,7 @@ export async function frameSummary(input: FrameInput): Promise<string> {
       request,
       focusTopic,
       maxTokens: excerptTokens,
-      filesTokens,
+      identifierTokens,
       memory,
       mark,
       tokens,

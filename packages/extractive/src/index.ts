@@ -1,7 +1,7 @@
 export { analyzeMessage, type MessageDigest } from './analyze-message.ts'
 export { EXCERPTS_HEADING } from './excerpts/excerpt.ts'
 export type { ExtractiveInput } from './extractive-input.ts'
-export { FILES_SHARE, type FrameInput, frameSummary, readFrame, type SummaryFrame } from './frame-summary.ts'
+export { type FrameInput, frameSummary, readFrame, type SummaryFrame } from './frame-summary.ts'
 export { extractIdentifiers } from './identifiers/extract-identifiers.ts'
 export type { Identifier, IdentifierKind } from './identifiers/identifier.ts'
 export { type AppendixInput, identifierAppendix } from './identifiers/identifier-appendix.ts'

@@ -1,7 +1,6 @@
 import { type Message, redactSecrets, type TokenCounter } from '@palimpsest/core'
 import { redactMessage } from '@palimpsest/core/summarizer'
 import { analyzeMessage } from './analyze-message.ts'
-import { FILES_SHARE } from './frame-summary.ts'
 import { identifierAppendix } from './identifiers/identifier-appendix.ts'
 import { createIdentifierMemory } from './identifiers/identifier-memory.ts'
 import { summarizeExtractively } from './summarize-extractively.ts'
@@ -53,7 +52,7 @@ export function quoteLost({ messages, summary, maxTokens = MOST_TOKENS }: LostIn
     ...input,
     messages: lost,
     maxTokens: maxTokens - identifierTokens,
-    filesTokens: Math.floor(identifierTokens * FILES_SHARE),
+    identifierTokens,
   })
   const identifiers = identifierAppendix({
     ...input,

@@ -7,6 +7,8 @@ import { documentForms } from './excerpts/read-document.ts'
 import type { ExtractiveInput } from './extractive-input.ts'
 import { memoryOf } from './identifiers/identifier-memory.ts'
 
+/** Of the room for identifiers, what the files that calls changed may take: they are needed most. */
+const FILES_SHARE = 0.25
 /** Of the room, what the document that the user pointed at may take. */
 const DOCUMENT_SHARE = 0.35
 /** Of what it leaves, what the user's messages may take. */
@@ -25,7 +27,8 @@ export function summarizeExtractively(input: ExtractiveInput): string {
 
 /** The same in slices. */
 export function* quoteLines(input: ExtractiveInput): Sliced<string> {
-  const { messages, previousSummary = '', filesTokens = 0, tokens } = input
+  const { messages, previousSummary = '', identifierTokens = 0, tokens } = input
+  const filesTokens = Math.floor(identifierTokens * FILES_SHARE)
   const maxTokens = input.maxTokens + filesTokens
   const isOwn = previousSummary.startsWith(EXCERPTS_HEADING)
   // Nothing happened since: what was chosen stays, as long as it fits.

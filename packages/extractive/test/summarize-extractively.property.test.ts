@@ -7,10 +7,10 @@ import { conversations, quarter, words } from './conversation.ts'
 const counters = fc.constantFrom(quarter, words)
 const rooms = fc.record({
   maxTokens: fc.oneof(fc.integer({ min: 1, max: 120 }), fc.integer({ min: 120, max: 3000 })),
-  filesTokens: fc.constantFrom(0, 30, 400),
+  identifierTokens: fc.constantFrom(0, 120, 1600),
 })
-const most = ({ maxTokens, filesTokens }: { maxTokens: number; filesTokens: number }) =>
-  maxTokens + filesTokens
+const most = ({ maxTokens, identifierTokens }: { maxTokens: number; identifierTokens: number }) =>
+  maxTokens + identifierTokens / 4
 
 describe('every summary', () => {
   it('stays within its budget', () => {

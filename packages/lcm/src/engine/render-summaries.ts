@@ -6,7 +6,7 @@ import {
   type Sliced,
   type TokenCounter,
 } from '@palimpsest/core'
-import { analyzeMessage, FILES_SHARE, identifierAppendix, quoteLines } from '@palimpsest/extractive'
+import { analyzeMessage, identifierAppendix, quoteLines } from '@palimpsest/extractive'
 import type { SummaryNode } from '../store/summary-node.ts'
 import { frameOf, joinFrames, memoryOf } from './node-frame.ts'
 
@@ -137,7 +137,7 @@ function* derived(
     messages: [],
     previousSummary: quoted.length > 1 ? quoted.join('\n') : '',
     maxTokens: excerptTokens,
-    filesTokens: Math.floor((maxTokens - excerptTokens) * FILES_SHARE),
+    identifierTokens: maxTokens - excerptTokens,
     memory,
     tokens,
   })
