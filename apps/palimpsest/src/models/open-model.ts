@@ -87,7 +87,7 @@ function forPeople(model: PingableModel, variable: string | undefined, isSet: bo
         if (!ModelError.isInstance(error)) throw error
         const { kind, message } = error
         const said = `${kind === 'auth' && variable !== undefined ? `${where}; ` : ''}${inWords(message)}`
-        throw said === message ? error : new ModelError(kind, said, { cause: error })
+        throw said === message ? error : new ModelError(kind, said, { ...error, cause: error })
       }
     },
   }
