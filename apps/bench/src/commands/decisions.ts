@@ -114,7 +114,10 @@ export function decisionSections({ parts, records = [] }: DecisionsReport): Sect
     {
       level: 3,
       title: 'Decisions on record at the end',
-      text: 'Short conversations by the author of the rules, in which choices are corrected, taken back, quoted and denied. What is on record at their end must be what a careful reader has there, and no more. Of `dev`, mistakes were looked at while the rules were written, of `held-out` afterwards.',
+      text:
+        'Short conversations by the author of the rules, in which choices are corrected, taken back, quoted and denied. What is on ' +
+        'record at their end must be what a careful reader has there, and no more. Of `dev`, mistakes were looked at while the rules ' +
+        'were written, of `held-out` afterwards.',
       table: tableOf(
         records.map(({ total: score, ...record }) => ({ ...record, score })),
         [

@@ -18,7 +18,15 @@ const expression = (pattern: string): RegExp => new RegExp(pattern, 'iu')
 
 /** "Wait, I take that back.", "scratch that", "let's not". */
 const TAKES_BACK = expression(
-  `${LEAD}(?:(?:i(?:'ll| will)? |let me )?take (?:that|it|this) back|(?:scratch|strike|scrap|undo|revert|cancel|forget|disregard|drop) that(?: one| rule| decision)?|undo|let(?:'s| us) not|(?:(?:i|we)(?:'ve| have)? )?changed (?:my|our) minds?|(?:forget|ignore) what i (?:just )?said|on second thoughts?${GAP}(?:no|nope|nah|not))${END}`,
+  `${LEAD}(?:${[
+    "(?:i(?:'ll| will)? |let me )?take (?:that|it|this) back",
+    '(?:scratch|strike|scrap|undo|revert|cancel|forget|disregard|drop) that(?: one| rule| decision)?',
+    'undo',
+    "let(?:'s| us) not",
+    "(?:(?:i|we)(?:'ve| have)? )?changed (?:my|our) minds?",
+    '(?:forget|ignore) what i (?:just )?said',
+    `on second thoughts?${GAP}(?:no|nope|nah|not)`,
+  ].join('|')})${END}`,
 )
 /** Takes back what was said directly before. */
 const DROPS = expression(`${LEAD}(?:never ?mind|nvm|forget (?:it|about it))${END}`)

@@ -9,8 +9,22 @@ const MAX_REMARKS = 4
 const MAX_SLOTS = 4
 
 /** Words that doubt, prefer or change something. */
-const DOUBTS =
-  /(?<!\p{L})(?:second thoughts?|reconsider\w*|re-?think\w*|doubt\w*|regret\w*|unsure|undecided|torn|leaning|tempted|no longer|any ?more|instead|rather|prefer\w*|overkill|better off|better (?:fit|choice|suited|served|with)|switch\w*|swap\w*|migrat\w+ (?:away|off|from|to)|mov(?:e|ed|ing) (?:away|off|on from|over)|ditch\w*|abandon\w*|(?:get|getting) rid|give up on|(?:changed?|changing) (?:my|our) minds?|(?:sick|tired) of|fed up|wish|after all|turns? out|wrong about|rely on|open again|changes? of plans?|scratch|strike|forget|take (?:it|that) back|(?:is|are) gone|back to|from now on|make (?:it|that)|should be \S*\d\S*|should(?:'ve| have) (?:used|taken|gone|picked|chosen)|not (?:so |really |that |too |very |entirely |quite )?(?:sure|happy|convinced|sold|keen|comfortable|a fan|the right|a good|ideal)|un(?:happy|comfortable)|(?:not|never|n't) (?:(?:be|going to|want to|need to) ){0,2}(?:use|using|go with|going with|adopt|need)|too (?:slow|big|small|short|long|heavy|expensive|complex|complicated|high|low|few|many))(?!\p{L})/iu
+const DOUBTS = new RegExp(
+  String.raw`(?<!\p{L})(?:${[
+    String.raw`second thoughts?|reconsider\w*|re-?think\w*|doubt\w*|regret\w*|unsure|undecided|torn|leaning|tempted|no longer`,
+    String.raw`any ?more|instead|rather|prefer\w*|overkill|better off|better (?:fit|choice|suited|served|with)|switch\w*`,
+    String.raw`swap\w*|migrat\w+ (?:away|off|from|to)|mov(?:e|ed|ing) (?:away|off|on from|over)|ditch\w*|abandon\w*`,
+    '(?:get|getting) rid|give up on|(?:changed?|changing) (?:my|our) minds?|(?:sick|tired) of|fed up|wish|after all',
+    'turns? out|wrong about|rely on|open again|changes? of plans?|scratch|strike|forget|take (?:it|that) back',
+    String.raw`(?:is|are) gone|back to|from now on|make (?:it|that)|should be \S*\d\S*`,
+    "should(?:'ve| have) (?:used|taken|gone|picked|chosen)",
+    'not (?:so |really |that |too |very |entirely |quite )?(?:sure|happy|convinced|sold|keen|comfortable|a fan|the right|a good|ideal)',
+    'un(?:happy|comfortable)',
+    "(?:not|never|n't) (?:(?:be|going to|want to|need to) ){0,2}(?:use|using|go with|going with|adopt|need)",
+    'too (?:slow|big|small|short|long|heavy|expensive|complex|complicated|high|low|few|many)',
+  ].join('|')})(?!\p{L})`,
+  'iu',
+)
 const ASKS =
   /[?？؟]["')\s]*$|^\W*(?:(?:so|and|but|hmm+|ok|well)[,\s]+)*(?:(?:should|shall|could|can|would|do|does|did|is|are|was|were|will|has|have) (?:we|i|you|it|they|there|the|this|that|our)|what|which|why|how|when|where|who)\b/i
 /** The past, the hypothetical, and code. */

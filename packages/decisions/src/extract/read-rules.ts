@@ -55,8 +55,14 @@ export function readRule(sentence: Sentence, signs: string): Finding | undefined
 }
 
 /** "You don't need to run the tests any more", "ignore what I said about British spelling". */
-const LIFTS =
-  /^\W*(?:(?:and|also|but|so|ok|okay|please|pls|btw|actually)\W+)*(?:(?:(?:you|we) )?(?:don't|do not|dont|no) (?:need|have) to (?<what>\S+ .{3,120}?) (?:any ?more|any longer)|(?:you|we) no longer (?:need|have) to (?<longer>\S+ .{3,120})|(?:forget|ignore|disregard) (?:what i said about|the rule (?:about|that|on|to)) (?<said>\S+ .{3,120}))[.! ]*$/i
+const LIFTS = new RegExp(
+  `^\\W*(?:(?:and|also|but|so|ok|okay|please|pls|btw|actually)\\W+)*(?:${[
+    "(?:(?:you|we) )?(?:don't|do not|dont|no) (?:need|have) to (?<what>\\S+ .{3,120}?) (?:any ?more|any longer)",
+    '(?:you|we) no longer (?:need|have) to (?<longer>\\S+ .{3,120})',
+    '(?:forget|ignore|disregard) (?:what i said about|the rule (?:about|that|on|to)) (?<said>\\S+ .{3,120})',
+  ].join('|')})[.! ]*$`,
+  'i',
+)
 
 /** The end of a rule that a sentence says in its words. */
 export function readLifted({ shape, start, end }: Sentence): Finding | undefined {

@@ -21,6 +21,8 @@ const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|fig|no|z\.B|d\.h|
 const QUOTATION =
   /"[^"\n]{1,300}"|“[^”\n]{1,300}”|«[^»\n]{1,300}»|(?<![\p{L}\d])'[^'\n]{1,300}'(?![\p{L}\d])|`[^`\n]{1,300}`|「[^」\n]{1,300}」/gu
 
+const THINGS =
+  'commit message|e?-?mail|ticket|title|headline|tweet|post|slide|sentence|adr|announcement|release note|changelog entry|caption|slogan|paragraph|docstring|poem|story|letter|reply'
 /** Orders to work on a text, and texts that are asked for. */
 const WORKS = [
   '(?:translat(?:e|ion)|rephrase|reword|paraphrase|proof-?read|spell-?check|spell check|shorten|summari[sz]e|example)',
@@ -28,7 +30,7 @@ const WORKS = [
   'turn (?:this|that|it|the (?:following|next)\\b.{0,20}) into (?:an? )?(?:\\w+ )?(?:list|points?|sentence|question|paragraph|summary|e?-?mail|poem|tweet)',
   'rewrite (?:the (?:following|next)|(?:(?:this|it|that|the \\w+) )?(?:in|into|as) (?:an? |the )?(?:active|passive|formal|informal|polite|plain|simpler?|past|present))',
   'make (?:this|that|it) (?:sound|read)',
-  '(?:write|draft|generate|create|compose|suggest|give me|find)\\b[^:.?!]{0,30}\\b(?:commit message|e?-?mail|ticket|title|headline|tweet|post|slide|sentence|adr|announcement|release note|changelog entry|caption|slogan|paragraph|docstring|poem|story|letter|reply)s?(?= ?:| (?:for|about|to|from|of|out of|on|with|that|saying)\\b)',
+  `(?:write|draft|generate|create|compose|suggest|give me|find)\\b[^:.?!]{0,30}\\b(?:${THINGS})s?(?= ?:| (?:for|about|to|from|of|out of|on|with|that|saying)\\b)`,
 ]
 const ASKED = '^\\W*(?:(?:please|pls|can|could|would|will|you|now|ok|and|then|also|help me)\\b[\\s,]*)*'
 const TEXT =

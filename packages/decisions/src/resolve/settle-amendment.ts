@@ -26,10 +26,13 @@ const isTurnBefore = (said: Source, { session, turn }: Source): boolean =>
 
 /** The decisions and proposals of the turn before, as far as they stand. */
 function saidBefore(source: Source, { ledger, scope }: ResolveContext): Decision[] {
-  return decisionsOf(indexOf(ledger).newest(), ledger)
-    .filter(({ status }) => status === 'active' || status === 'proposed')
-    .filter((decision) => decision.scope === scope && !isRemark(decision))
-    .filter(({ sources }) => sources.some((said) => isTurnBefore(said, source)))
+  return decisionsOf(indexOf(ledger).newest(), ledger).filter(
+    (decision) =>
+      (decision.status === 'active' || decision.status === 'proposed') &&
+      decision.scope === scope &&
+      !isRemark(decision) &&
+      decision.sources.some((said) => isTurnBefore(said, source)),
+  )
 }
 
 function takeBack(last: readonly Decision[], source: Source, writer: EventWriter): void {

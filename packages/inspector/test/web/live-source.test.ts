@@ -12,7 +12,7 @@ import { asked, said, sampleView } from './sample-view.ts'
 class Service {
   view = sampleView({ messages: [said(0)], requests: [asked(0, [0])] })
   hasSession = true
-  /** What it fails with. */
+  /** The error that it ends in. */
   fault: string | undefined
   revision = 1
   token: string | null = null
