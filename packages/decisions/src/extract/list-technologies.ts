@@ -55,8 +55,12 @@ export function listAt({ signs, tokens }: Clause, from: number): List {
   return { items, end }
 }
 
+/** Technologies alone, one of which is no everyday word: "poetry, ruff and pytest". */
+export const ALONE = /^(?=[^T]*T)[fA]*(?:[TE][,a]+f*)+[TE][f.!]*$/
+
 /** "use less memory": an everyday word counts when nothing is said around it. */
 function isMeant(signs: string, at: number): boolean {
+  if (ALONE.test(signs)) return true
   return /(?:[UtRG:]|^)$/.test(signs.slice(0, at)) && /^(?:$|[,;.!afPwA?o])/.test(signs.slice(at + 1))
 }
 

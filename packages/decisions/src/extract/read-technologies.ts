@@ -3,7 +3,7 @@ import { corrects } from './amendments.ts'
 import { areaOf, placeOf } from './area.ts'
 import type { Clause } from './clauses.ts'
 import type { Finding, Voice } from './finding.ts'
-import { type List, listAt } from './list-technologies.ts'
+import { ALONE, type List, listAt } from './list-technologies.ts'
 import type { Token } from './scan.ts'
 
 const OPENING = /^(?:[fA,.:"·!-]|[nv]f*,|D,|a(?!$)|l[^:T]{0,4}:)*/
@@ -19,6 +19,8 @@ const PLACED =
 /** A thing, with what it is made of or has to be made of. */
 const THING =
   /^[fA,]*[dV]*[xKIZTE]{1,4}(?:[pP][dV]*[xKZ]{1,3})?[mMfA]*(?:(?<=[mMxK][fA]*)U|(?<=K[mMfA]*)i)[dfAt]*(?=[TE])/
+/** "CI moves to", "alerts go to", "login is via". */
+const GOES = /^[fA,]*[dV]*K{1,2}[mMf]*(?:Ct|E[pt]|ip)[dVf]*(?=[TE])/
 /** "write the app in", "store it in". */
 const BUILT = /^S[dVfy]*(?:[xKZIE]{1,4}f*)?[tp][dV]*(?=[TE])/
 
@@ -74,8 +76,20 @@ function cueAt(
   if (built !== undefined) return at + built
   if (voice === 'assistant') return undefined
   if (THING.test(signs.slice(opening))) return opening
+  const goes = goesTo(clause, opening)
+  if (goes !== undefined) return goes
   const placed = PLACED.exec(signs.slice(opening))?.[0].length
   return placed === undefined || /[yk]/.test(signs) ? undefined : opening + placed
+}
+
+function goesTo({ signs, tokens }: Clause, opening: number): number | undefined {
+  const found = GOES.exec(signs.slice(opening))
+  if (found === null) return undefined
+  const at = opening + found[0].length
+  const words = textOf(tokens.slice(opening, at))
+  return /\b(?:moves?|migrates?|go(?:es)?|is|are) (?:over )?(?:to|on|onto|via|with|through)\b/i.test(words)
+    ? at
+    : undefined
 }
 
 /** "A in favor of B", "A and for B". */
@@ -197,6 +211,7 @@ function isFragment(
     /^(?:[fA,]|nf*,)*T(?:[pP][dV]*[xK]{1,2})?(?:f+|[,a][fd]*T[^sUiqhSCRDG]*|[,.][^sUiqhSCRDG]*)$/.test(signs)
   const isPlain =
     isBare ||
+    ALONE.test(signs) ||
     (isFirst && corrects(textOf(tokens.slice(0, opening)))) ||
     items.some((item) => item.isPlain) ||
     items.every((item) => item.isLabelled)

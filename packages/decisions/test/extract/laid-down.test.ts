@@ -6,6 +6,12 @@ describe('what is laid down without a verb of choosing', () => {
     ['watermark of 417 MB', ['setting:watermark: 417 MB']],
     ['We are building a todo app with Next.js and Tailwind', ['frontend: Next.js', 'styling: Tailwind']],
     ["I'm building a weather app in Flutter.", ['mobile: Flutter']],
+    ['port 5180 please', ['setting:port: 5180']],
+    ['node 22 it is', ['runtime: Node.js 22']],
+    ['poetry, ruff, pytest.', ['package-manager: Poetry', 'linter: Ruff', 'test-runner: pytest']],
+    ['CI moves to GitHub Actions.', ['ci: GitHub Actions']],
+    ['alerts go to PagerDuty', ['monitoring: PagerDuty']],
+    ['Login is via magic links only', ['auth: magic links']],
   ])('%s', (text, expected) => {
     expect(read(text)).toEqual(expected)
     expect(candidatesOf(text)[0]).toMatchObject({ isChange: false })

@@ -7,7 +7,7 @@ export const ENGLISH: Lexicon = {
     stuff; support; setup; entirely; completely; altogether; hmm ok; entire; no problem; no worries; no rush; no need; only one; last but not least; one more thing; another thing;
     as discussed; going in; quick note; heads up; for sure; of course; more; own; hosted; managed; self-hosted; alone; itself; as usual; here; all of it; all of that; the lot; period;
     full stop; done; settled; noted; great job; nice; awesome; sounds good; works; works for me; deal; lgtm; end of story; end of discussion; fyi; hey team; folks; all good;
-    so far so good; good; ah; ahh; oops; wow`,
+    so far so good; good; ah; ahh; oops; wow; again`,
   speaker: `we; i; let's; lets; let us; we'll; i'll; we're; we are; i'm; we've; i've; i have; we have; you; u; everyone; everybody; we all; go ahead and; make sure we; make sure to; make sure you;
     i want you to; i want us to; we decided that; we agreed that; i decided that; y'all; imma; we have to; i have to; we've to`,
   will: `will; will to; need to; shall; should; want to; want to have; want; wanna; would like to; would like; would prefer; would prefer to; would rather; 'd rather; 'd like to; 'd like to have; 'd like;
@@ -140,5 +140,5 @@ export const ENGLISH: Lexicon = {
   correction: `actually; correction; scratch that; strike that; on second thought; on second thoughts; upon second thought; wait, no; wait no; no, wait; wait;
     change of plan; change of plans; my mistake; my bad; i was wrong; i was wrong about that; i misspoke; i changed my mind; i've changed my mind;
     i take that back; i take it back; no; nope; let me correct myself; let me correct that; after some thought; hmm; instead; after all; from now on;
-    no longer; not; now; i mean; i meant; i meant to say; meant to say; make that; oops; whoops; typo; sorry; or rather; changed my mind`,
+    no longer; not; now; back to; i mean; i meant; i meant to say; meant to say; make that; oops; whoops; typo; sorry; or rather; changed my mind`,
 }
