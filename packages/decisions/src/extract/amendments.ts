@@ -43,6 +43,8 @@ const CORRECTS = expression(
 const AMENDS = expression(
   `${LEAD}(?:it'?s |(?<verb>make (?:it|that) |(?:raise|lower|increase|decrease|reduce|bump|change|set|cut|extend|shorten|limit|cap|put|bring) (?:it|that) (?:up |down |back )?to ))?`,
 )
+/** "10 s is better": what stands behind another value. */
+const PREFERS = /(?: is|'s) (?:better|enough|plenty)(?: then| though)?\W*$/i
 /** A value with the one that it is said to replace, or with what it is for. */
 const VALUE =
   /^(?:(?<next>[QI/])(?:,?n(?<old>[QI/])|,?nx|,?[Pp][dV]*[xK]{1,3})?|n(?<not>[QI/]),f*(?<then>[QI/]))[.!f]*$/d
@@ -119,8 +121,9 @@ export function amendmentOf(shape: string): Amendment | undefined {
   if (shape.length > MAX_CHARS) return undefined
   const lead = AMENDS.exec(shape)
   const isSwap = /^\W*not /i.test(shape)
-  if (!isSwap && !lead?.groups?.verb && !corrects(shape)) return undefined
-  const tokens = scan(shape.slice(lead?.[0].length), ENGLISH)
+  const said = shape.replace(PREFERS, '')
+  if (!isSwap && !lead?.groups?.verb && said === shape && !corrects(shape)) return undefined
+  const tokens = scan(said.slice(lead?.[0].length), ENGLISH)
   const places = VALUE.exec(signsOf(tokens))?.indices?.groups
   const [value, old] = [places?.next ?? places?.then, places?.old ?? places?.not].map(
     (at) => tokens[at?.[0] ?? -1]?.text,

@@ -37,6 +37,21 @@ describe('a correction', () => {
     expect(read(text)).toEqual(expected)
   })
 
+  it.each([
+    ['10s is better', '10s'],
+    ['hmm, 64 is enough then.', '64'],
+    ['sorry, I meant 60 seconds', '60 seconds'],
+  ])('of what was said before: %s', (text, value) => {
+    expect(candidatesOf(text)).toMatchObject([{ kind: 'amend', value }])
+  })
+
+  it.each(['Redis is better', 'it is better', 'this is enough', '10s is better than before'])(
+    'is not: %s',
+    (text) => {
+      expect(candidatesOf(text).filter(({ kind }) => kind === 'amend')).toEqual([])
+    },
+  )
+
   it('answers a proposal', () => {
     expect(candidatesOf('no, port 9000', 'I will set the port to 8080.')).toMatchObject([
       { kind: 'assert', choice: { slot: 'setting:port', choice: '9000' }, isChange: true },
