@@ -9,7 +9,7 @@ interface Item {
   readonly words: readonly Token[]
   /** The one that it takes the place of. */
   readonly old?: TechnologyMention
-  /** True when the words around it say that it is chosen: a slot's name before it, a purpose, an old value. */
+  /** True when the words around it say that it is chosen: a slot's name before it, a purpose, an old value, or none at all. */
   readonly isPlain: boolean
   /** True when a thing is named before it: "scripts in". */
   readonly isLabelled: boolean
@@ -32,6 +32,7 @@ const LINK = /^(?:f*[,a]+[fAp]*(?:s?[mMf]*U[fA]*)?|t(?=[dV]*T))/
 /** Technologies one after the other, each with what it is for; nothing when they are alternatives. */
 export function listAt({ signs, tokens }: Clause, from: number): List {
   const items: Item[] = []
+  const isAlone = ALONE.test(signs)
   let end = from
   for (let at = from; at < tokens.length; ) {
     const label = LABEL.exec(signs.slice(at))?.[0] ?? ''
@@ -44,9 +45,9 @@ export function listAt({ signs, tokens }: Clause, from: number): List {
     if (signs.charAt(item.end) === 'v') return { items: [], end: from }
     // "the npm org" is no npm: another word behind a technology makes it a part of something else.
     if (!BEHIND.test(signs.slice(item.end)) && !/^[wgjGA]/.test(signs.slice(item.end))) break
-    if (signs.charAt(place) === 'E' && !isMeant(signs, place)) break
+    if (signs.charAt(place) === 'E' && !isAlone && !isMeant(signs, place)) break
     if (item.isOnce) break
-    items.push({ ...item, isPlain: isKnown || item.isPlain, isLabelled: label !== '' })
+    items.push({ ...item, isPlain: isAlone || isKnown || item.isPlain, isLabelled: label !== '' })
     end = item.end
     const link = LINK.exec(signs.slice(end))?.[0].length ?? 0
     if (link === 0) break
@@ -56,11 +57,10 @@ export function listAt({ signs, tokens }: Clause, from: number): List {
 }
 
 /** Technologies alone, one of which is no everyday word: "poetry, ruff and pytest". */
-export const ALONE = /^(?=[^T]*T)[fA]*(?:[TE][,a]+f*)+[TE][f.!]*$/
+const ALONE = /^(?=[^T]*T)[fA]*(?:[TE][,a]+f*)+[TE][f.!]*$/
 
 /** "use less memory": an everyday word counts when nothing is said around it. */
 function isMeant(signs: string, at: number): boolean {
-  if (ALONE.test(signs)) return true
   return /(?:[UtRG:]|^)$/.test(signs.slice(0, at)) && /^(?:$|[,;.!afPwA?o])/.test(signs.slice(at + 1))
 }
 

@@ -3,7 +3,7 @@ import { corrects } from './amendments.ts'
 import { areaOf, placeOf } from './area.ts'
 import type { Clause } from './clauses.ts'
 import type { Finding, Voice } from './finding.ts'
-import { ALONE, type List, listAt } from './list-technologies.ts'
+import { type List, listAt } from './list-technologies.ts'
 import type { Token } from './scan.ts'
 
 const OPENING = /^(?:[fA,.:"·!-]|[nv]f*,|D,|a(?!$)|l[^:T]{0,4}:)*/
@@ -211,7 +211,6 @@ function isFragment(
     /^(?:[fA,]|nf*,)*T(?:[pP][dV]*[xK]{1,2})?(?:f+|[,a][fd]*T[^sUiqhSCRDG]*|[,.][^sUiqhSCRDG]*)$/.test(signs)
   const isPlain =
     isBare ||
-    ALONE.test(signs) ||
     (isFirst && corrects(textOf(tokens.slice(0, opening)))) ||
     items.some((item) => item.isPlain) ||
     items.every((item) => item.isLabelled)

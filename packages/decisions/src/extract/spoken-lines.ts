@@ -107,8 +107,7 @@ function linesOf(text: string, { start, end }: Stretch, blocks: readonly Stretch
         skipping = 'paragraph'
       if (skipping !== 'rest' && (SPEAKER.test(line) || (named && isNamed(line)))) skipping = 'paragraph'
       // A line directly below output is output too.
-      if (skipping === 'no' && (OUTPUT.test(line) || CAPITALS.test(line) || isCode(line)))
-        skipping = 'paragraph'
+      if (skipping === 'no' && (isOutput(line) || isCode(line))) skipping = 'paragraph'
       const isListed =
         ASSIGNMENT.test(line) && (ASSIGNMENT.test(lead) || ASSIGNMENT.test(text.slice(to + 1, end)))
       const skipped = skipping !== 'no' || QUOTED.test(line) || isData(line) || isListed
@@ -152,6 +151,10 @@ function countNamedSpeakers(text: string): number {
 
 /** A setting on a line of its own (`MAX_RETRIES=5`) is said; two of them below each other come from a file. */
 const ASSIGNMENT = /^\s*(?:export )?[\w.-]{2,60} *= *\S/
+
+function isOutput(line: string): boolean {
+  return OUTPUT.test(line) || CAPITALS.test(line)
+}
 
 function isCode(line: string): boolean {
   return line.length < 400 && CODE.test(line)
