@@ -1,4 +1,5 @@
 import {
+  atOnce,
   type CompressCall,
   checkMessage,
   countMessages,
@@ -6,7 +7,9 @@ import {
   type EngineHost,
   type EngineParts,
   HYGIENE_SHARE,
+  inSlices,
   type Message,
+  type Sliced,
 } from '@palimpsest/core'
 import { type Compaction, createCompaction } from '@palimpsest/core/summarizer'
 import { assembleProjection } from './assemble-projection.ts'
@@ -22,7 +25,7 @@ export function createCompressor(options: CompressorOptions, host: EngineHost): 
   const profile = resolveProfile(options)
   const state = createCompactionState()
 
-  const planFor = (messages: readonly Message[], call: Partial<CompressCall>): CompactionPlan =>
+  const planFor = (messages: readonly Message[], call: Partial<CompressCall>): Sliced<CompactionPlan> =>
     planCompaction(messages, profile, tokens, state.told, {
       contextLength: compaction.contextLength,
       thresholdTokens: compaction.thresholdTokens,
@@ -37,8 +40,8 @@ export function createCompressor(options: CompressorOptions, host: EngineHost): 
     host,
     threshold: () => compaction.share(profile.threshold, profile.thresholdFloor),
     trigger: () => (profile.threshold > 0 ? compaction.thresholdTokens : Number.POSITIVE_INFINITY),
-    plan(call) {
-      const plan = planFor(call.readable, call)
+    async plan(call) {
+      const plan = await inSlices(planFor(call.readable, call))
       return {
         ...plan,
         resultTokens: countMessages(tokens, assembleProjection(plan, profile)) + plan.room.derived,
@@ -81,7 +84,7 @@ export function createCompressor(options: CompressorOptions, host: EngineHost): 
         await pause()
       }
     },
-    hasContentToCompress: (messages) => planFor(messages, {}).leavingTokens > 0,
+    hasContentToCompress: (messages) => atOnce(planFor(messages, {})).leavingTokens > 0,
     updateModel(update) {
       compaction.updateModel(update)
       state.forgetSizes()

@@ -1,6 +1,7 @@
 import {
   countMessages,
   findLastUser,
+  firstTransactions,
   isBridge,
   isInstruction,
   isSummary,
@@ -9,7 +10,6 @@ import {
   readSummary,
   type TokenCounter,
   type Transaction,
-  toolTransactions,
 } from '@palimpsest/core'
 import type { CompressorProfile } from './options.ts'
 import type { TokenRoom } from './token-room.ts'
@@ -112,7 +112,7 @@ function findHeadEnd(
   const lastUser = findLastUser(body)
   let end = 0
   let sum = 0
-  for (const transaction of toolTransactions(body)) {
+  for (const transaction of firstTransactions(body)) {
     sum += countRange(body, transaction, tokens)
     const holdsRequest = transaction.start <= lastUser && lastUser < transaction.end
     if (end >= profile.protectFirstN || transaction.end > limit || sum > room.head || holdsRequest) break

@@ -2,6 +2,7 @@ import {
   countMessages,
   isInstruction,
   type Message,
+  type Sliced,
   type TokenCounter,
   toolCallsOf,
   toolTransactions,
@@ -31,17 +32,18 @@ export interface CompactionPlan {
 const LEAST_TAIL_SHARE = 0.25
 
 /** Decides what is kept, what is shortened and what is summarised. */
-export function planCompaction(
+export function* planCompaction(
   messages: readonly Message[],
   profile: CompressorProfile,
   tokens: TokenCounter,
   told: Told,
   input: Omit<TokenRoomInput, 'profile' | 'messages' | 'system' | 'tokens'>,
-): CompactionPlan {
+): Sliced<CompactionPlan> {
   const [first] = messages
   const system = isInstruction(first) ? first : undefined
   const room = tokenRoom({ ...input, profile, messages, system, tokens })
   const boundaries = findBoundaries(messages, profile, room, tokens)
+  yield
   const request = boundaries.request === undefined ? 0 : tokens.countMessage(boundaries.request)
   const roomBeside = (limit: number) => Math.max(limit * LEAST_TAIL_SHARE, limit - request)
   const limits = {
@@ -59,6 +61,7 @@ export function planCompaction(
     clearedCharacters === null
       ? material
       : toTell([...clearResults(middle, clearedCharacters), ...tail.spilled])
+  yield
   const leavingTokens = countMessages(tokens, leaving)
   const shownTokens = shown === leaving ? leavingTokens : countMessages(tokens, shown)
   return { room, boundaries, tail, leavingTokens, material, shown, shownTokens }

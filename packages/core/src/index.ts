@@ -57,6 +57,7 @@ export { hasReasoning, stripReasoning } from './messages/strip-reasoning.ts'
 export { isSummary, readSummary, renderSummary } from './messages/summary-marker.ts'
 export {
   answeredCalls,
+  firstTransactions,
   lastTransactions,
   type Transaction,
   toolTransactions,

@@ -12,18 +12,21 @@ export interface Transaction {
  * it directly are one, every other message is one by itself. Linear.
  */
 export function toolTransactions(messages: readonly Message[]): Transaction[] {
-  const transactions: Transaction[] = []
+  return [...firstTransactions(messages)]
+}
+
+/** The same from the first one on, each found when it is asked for: of a long history few are. */
+export function* firstTransactions(messages: readonly Message[]): Generator<Transaction> {
   let start = 0
   while (start < messages.length) {
     let end = start + 1
     if (hasCalls(messages[start])) while (messages[end]?.role === 'tool') end++
-    transactions.push({ start, end })
+    yield { start, end }
     start = end
   }
-  return transactions
 }
 
-/** The same from the last one on, each found when it is asked for: of a long history few are. */
+/** The same from the last one on. */
 export function* lastTransactions(messages: readonly Message[]): Generator<Transaction> {
   let end = messages.length
   while (end > 0) {
@@ -42,7 +45,7 @@ export function* lastTransactions(messages: readonly Message[]): Generator<Trans
 /** The call that each result of a tool answers: the first with its id in the transaction. Results without one are left out. */
 export function answeredCalls(messages: readonly Message[]): Map<Message, ToolCall> {
   const answered = new Map<Message, ToolCall>()
-  for (const { start, end } of toolTransactions(messages)) {
+  for (const { start, end } of firstTransactions(messages)) {
     const calls = new Map<string, ToolCall>()
     for (const call of toolCallsOf(messages[start] as Message))
       if (!calls.has(call.id)) calls.set(call.id, call)

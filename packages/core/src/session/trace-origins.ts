@@ -58,7 +58,9 @@ function matchOrigins(before: TracedMessages, after: readonly Message[]): (Origi
   const byKey = new Map<string, number[]>()
   const wanted = new Set(after.flatMap((message, index) => (origins[index] ? [] : [shapeOf(message)])))
   const wantsCalls = [...wanted].some((shape) => typeof shape === 'string')
-  const isWanted = (message: Message) => (wantsCalls || isText(message)) && wanted.has(shapeOf(message))
+  // Of most, the length says already that none is looked for.
+  const isWanted = (message: Message) =>
+    (wantsCalls || wanted.has(textOf(message).length)) && wanted.has(shapeOf(message))
   for (const [message, place] of placesOf((one) => !kept.has(one) && isWanted(one))) {
     const places = byKey.get(keyOf(message))
     if (places === undefined) byKey.set(keyOf(message), [place])

@@ -1,5 +1,5 @@
 import { answeredCalls } from '../messages/tool-transactions.ts'
-import { createPause } from '../session/pause.ts'
+import { createPause, inSlices, type Sliced } from '../session/pause.ts'
 import type { Message, ToolCall } from '../spec/v1/message.ts'
 import type { TokenCounter } from '../spec/v1/token-counter.ts'
 import { cutText } from './cut-text.ts'
@@ -9,6 +9,8 @@ import { serializeMessage } from './serialize-message.ts'
 const CONTINUED = '[continued] '
 /** Characters of messages that are counted together: few enough for a short slice, and so many that rounding adds nothing. */
 const PIECE_CHARACTERS = 8_192
+/** Messages that are serialised before anything else has a turn. */
+const SLICE = 1_000
 
 /** Whether a tool's result says that its call failed; `call` is the one it answers, if it is there. */
 export type IsFailed = (result: Message, call: ToolCall | undefined) => boolean
@@ -30,7 +32,7 @@ export interface ChunkInput {
  */
 export async function chunkMessages(input: ChunkInput): Promise<string[]> {
   const { messages, maxTokens, lessAtFirst, tokens, isFailed } = input
-  const texts = serialize(messages, isFailed)
+  const texts = await inSlices(serialize(messages, isFailed))
   // Put together without a copy: who sends the text makes one anyway.
   const whole = texts.reduce((all, text, index) => (index === 0 ? text : `${all}\n${text}`), '')
   if (texts.length === 0 || !Number.isFinite(maxTokens)) return texts.length === 0 ? [] : [whole]
@@ -104,9 +106,13 @@ async function createMeasure(
   }
 }
 
-function serialize(messages: readonly Message[], isFailed: IsFailed): string[] {
+function* serialize(messages: readonly Message[], isFailed: IsFailed): Sliced<string[]> {
   const calls = answeredCalls(messages)
-  return messages.map((message) =>
-    serializeMessage(message, { failed: isFailed(message, calls.get(message)) }),
-  )
+  const texts: string[] = []
+  for (const [index, message] of messages.entries()) {
+    if (index % SLICE === 0) yield
+    texts.push(serializeMessage(message, { failed: isFailed(message, calls.get(message)) }))
+  }
+  yield
+  return texts
 }

@@ -1,6 +1,7 @@
 import {
   type CompressResult,
   countMessages,
+  createPause,
   type EngineHost,
   type EngineParts,
   isInstruction,
@@ -134,6 +135,7 @@ async function writePlanned(
   call: WriteCall,
 ): Promise<CompressResult> {
   const { middle, tail, request } = split
+  const pause = createPause()
   const told: WrittenSummary = { text: known?.text ?? '', writer: 'earlier', warnings: [] }
   const written =
     middle.length === 0
@@ -154,6 +156,7 @@ async function writePlanned(
   }))
   // A request apart from the tail is in the middle of what the summary covers.
   const isWhole = request === undefined && call.readable.length === call.messages.length
+  await pause()
   if (result.outcome === 'compacted' && isWhole) keep({ text: written.text ?? '', tail })
   return result
 }

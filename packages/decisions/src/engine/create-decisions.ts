@@ -2,6 +2,7 @@ import {
   type CompressCall,
   type CompressResult,
   type ContextEngine,
+  createPause,
   type EngineCapability,
   type EngineHost,
   type EngineParts,
@@ -107,7 +108,11 @@ async function compress(services: Services, call: CompressCall): Promise<Compres
   // The messages that are about to leave the window are read first. They are in the store: a failure costs nothing but time.
   await extraction?.flush(call.signal)
   await summaries.load().catch(() => {})
-  const result = await compaction.compress(headroom.leaveRoom(call))
+  const pause = createPause()
+  const roomy = headroom.leaveRoom(call)
+  await pause()
+  const result = await compaction.compress(roomy)
+  await pause()
   if (result.outcome === 'compacted' && !keepsSummaries(call.messages, result.messages))
     placement.beginEpoch()
   await summaries.write().catch(() => {})

@@ -1,11 +1,8 @@
-import type { ArtifactLine } from './artifact-lines.ts'
 import { sectionHeading } from './entry.ts'
 import { lineText } from './line-text.ts'
 import type { TouchedFiles } from './touched-files.ts'
 
 const FOLDER_TOKENS = 60
-/** Lines that are counted. Of more, those are that have the most value for their length: far fewer than so many fit. */
-const MOST_COUNTED = 500
 const HEADING = sectionHeading('files touched')
 
 /** The part about files, in at most `room` tokens: the lines that matter most, in the order of their first touch. */
@@ -14,10 +11,9 @@ export function fitArtifacts(
   room: number,
   count: (line: string) => number,
 ): { readonly lines: readonly string[]; readonly tokens: number } {
-  const { folder, lines: every } = touched.lines()
+  const { folder, lines: every, files: all } = touched.lines()
   const heading = folder === '' ? HEADING : `${HEADING} (below ${lineText(folder, FOLDER_TOKENS)})`
-  const lines = worthCounting(every).map((line) => ({ ...line, cost: count(line.text) }))
-  const all = every.reduce((sum, { files }) => sum + files, 0)
+  const lines = every.map((line) => ({ ...line, cost: count(line.text) }))
   const headingTokens = count(heading) + count(restLine(all))
   const chosen = new Set<(typeof lines)[number]>()
   let tokens = headingTokens
@@ -31,14 +27,6 @@ export function fitArtifacts(
   const missing = all - shown.reduce((sum, { files }) => sum + files, 0)
   const rest = missing === 0 ? [] : [restLine(missing)]
   return { lines: [heading, ...shown.map(({ text }) => text), ...rest], tokens }
-}
-
-/** In their order. */
-function worthCounting(lines: readonly ArtifactLine[]): readonly ArtifactLine[] {
-  if (lines.length <= MOST_COUNTED) return lines
-  const worth = ({ value, text }: ArtifactLine) => value / text.length
-  const counted = new Set([...lines].sort((a, b) => worth(b) - worth(a)).slice(0, MOST_COUNTED))
-  return lines.filter((line) => counted.has(line))
 }
 
 function restLine(files: number): string {

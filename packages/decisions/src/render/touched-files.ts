@@ -10,11 +10,16 @@ import {
 } from './artifact-lines.ts'
 import { FolderCounts } from './common-folder.ts'
 
+/** Folders that have a line. Of more, those are that have the most value: far fewer than so many fit. */
+const MAX_FOLDER_LINES = 300
+
 /** The lines about files, in the order in which these were touched first. */
 export interface FileLines {
   /** Left out of the names; empty when there is none worth naming. */
   readonly folder: string
   readonly lines: readonly ArtifactLine[]
+  /** All files, with those that have no line. */
+  readonly files: number
 }
 
 type Touch = Omit<ArtifactTouch, 'call'>
@@ -22,7 +27,8 @@ type Touch = Omit<ArtifactTouch, 'call'>
 interface Folder {
   /** As `#files` has them. */
   readonly files: number[]
-  /** Undefined once a file of it has changed. */
+  /** Undefined, as the line is, once a file of it has changed. */
+  value: number | undefined
   line: ArtifactLine | undefined
 }
 
@@ -52,8 +58,8 @@ export class TouchedFiles {
   /** Names without their folders, with the number of paths. */
   readonly #names = new Map<string, number>()
   readonly #inFolders = new FolderCounts()
-  /** The folder that the names of files begin in; undefined when they have to be read anew. */
-  #below: string | undefined
+  /** The folder that the names of files begin in. */
+  #below = ''
   /** The files that a touch succeeded on, each by the number of the path that it was touched by first. */
   #files: number[] = []
   readonly #folders = new Map<string, Folder>()
@@ -99,19 +105,23 @@ export class TouchedFiles {
 
   /** `src/db.ts: edited, turn 12 (edited 3 times, read 2 times)`; by folder when they are many. Calls that failed do not count. */
   lines(): FileLines {
-    const folder = this.#inFolders.common
-    if (folder !== this.#below) {
-      this.#files = []
-      this.#folders.clear()
-      this.#paths.last.fill(NONE)
-      this.#below = folder
-      for (let touch = 0; touch < this.#touches; touch++) this.#place(touch)
-    }
+    this.#findFolder()
     const lines =
       this.#files.length <= MAX_FILE_LINES
         ? this.#files.map((file) => fileLine({ path: this.#nameOf(file), touches: this.#touchesOf(file) }))
-        : [...this.#folders].map(([name, inside]) => (inside.line ??= this.#folderLine(name, inside)))
-    return { folder, lines }
+        : this.#worthNaming().map(([name, inside]) => (inside.line ??= this.#folderLine(name, inside)))
+    return { folder: this.#below, lines, files: this.#files.length }
+  }
+
+  /** The names of all files begin in another folder when most of them are there. */
+  #findFolder(): void {
+    const folder = this.#inFolders.common
+    if (folder === this.#below) return
+    this.#files = []
+    this.#folders.clear()
+    this.#paths.last.fill(NONE)
+    this.#below = folder
+    for (let touch = 0; touch < this.#touches; touch++) this.#place(touch)
   }
 
   #push({ path, message, turn, operation, failed }: Touch): void {
@@ -124,6 +134,8 @@ export class TouchedFiles {
     const done = failed ? NONE : OPERATIONS.indexOf(operation)
     this.#fields.set([this.#numbers.get(path) ?? this.#addPath(path), message, turn, done, NONE], at)
     this.#place(this.#touches++)
+    // Looked for as often as the list has doubled, it is mostly known when a block is written.
+    if ((this.#touches & (this.#touches - 1)) === 0) this.#findFolder()
   }
 
   #get(touch: number, field: number): number {
@@ -170,7 +182,7 @@ export class TouchedFiles {
   }
 
   #place(touch: number): void {
-    if (this.#get(touch, OPERATION) === NONE || this.#below === undefined) return
+    if (this.#get(touch, OPERATION) === NONE) return
     const file = this.#fileOf(touch)
     const { last, worth } = this.#paths
     const before = last[file] as number
@@ -179,16 +191,16 @@ export class TouchedFiles {
     worth[file] = Number.NaN
     const name = folderOf(this.#nameOf(file))
     const folder = this.#folders.get(name)
-    if (folder !== undefined) folder.line = undefined
+    if (folder !== undefined) folder.line = folder.value = undefined
     if (before !== NONE) return
     this.#files.push(file)
-    if (folder === undefined) this.#folders.set(name, { files: [file], line: undefined })
+    if (folder === undefined) this.#folders.set(name, { files: [file], value: undefined, line: undefined })
     else folder.files.push(file)
   }
 
   /** Of the last touch. */
   #unplace(touch: number): void {
-    if (this.#get(touch, OPERATION) === NONE || this.#below === undefined) return
+    if (this.#get(touch, OPERATION) === NONE) return
     const file = this.#fileOf(touch)
     const { last, worth } = this.#paths
     last[file] = this.#get(touch, BEFORE)
@@ -196,7 +208,7 @@ export class TouchedFiles {
     const name = folderOf(this.#nameOf(file))
     const folder = this.#folders.get(name)
     if (folder === undefined) return
-    folder.line = undefined
+    folder.line = folder.value = undefined
     if (last[file] !== NONE) return
     this.#files.pop()
     folder.files.pop()
@@ -214,8 +226,8 @@ export class TouchedFiles {
 
   #nameOf(path: number): string {
     const text = this.#paths.text[path] as string
-    const { length } = this.#below ?? ''
-    return length > 0 && text.startsWith(this.#below ?? '') ? text.slice(length) : text
+    const { length } = this.#below
+    return length > 0 && text.startsWith(this.#below) ? text.slice(length) : text
   }
 
   /** Of a file, oldest first. */
@@ -226,16 +238,35 @@ export class TouchedFiles {
     return touches.reverse()
   }
 
-  #folderLine(name: string, { files }: Folder): ArtifactLine {
+  /** In their order. */
+  #worthNaming(): [string, Folder][] {
+    const folders = [...this.#folders]
+    if (folders.length <= MAX_FOLDER_LINES) return folders
+    const values = folders.map(([, folder]) => this.#valueOf(folder))
+    const least = values.toSorted((a, b) => b - a)[MAX_FOLDER_LINES - 1] as number
+    return folders.filter((_, index) => (values[index] as number) >= least).slice(0, MAX_FOLDER_LINES)
+  }
+
+  #valueOf(folder: Folder): number {
+    if (folder.value === undefined) {
+      const { worth } = this.#paths
+      folder.value = 0
+      for (const file of folder.files) {
+        if (Number.isNaN(worth[file])) worth[file] = factsOf(this.#touchesOf(file)).value
+        folder.value += worth[file] as number
+      }
+    }
+    return folder.value
+  }
+
+  #folderLine(name: string, folder: Folder): ArtifactLine {
     const { worth } = this.#paths
-    for (const file of files)
-      if (Number.isNaN(worth[file])) worth[file] = factsOf(this.#touchesOf(file)).value
-    const ranked = files.toSorted((a, b) => (worth[b] as number) - (worth[a] as number))
-    const value = ranked.reduce((sum, file) => sum + (worth[file] as number), 0)
-    const named = ranked
+    const value = this.#valueOf(folder)
+    const named = folder.files
+      .toSorted((a, b) => (worth[b] as number) - (worth[a] as number))
       .slice(0, NAMED_IN_FOLDER)
       .map((file) => ({ path: this.#nameOf(file), touches: this.#touchesOf(file) }))
-    return folderLine(name, named, { files: files.length, value })
+    return folderLine(name, named, { files: folder.files.length, value })
   }
 }
 

@@ -24,7 +24,7 @@ it('reads on what it would read at once, also behind calls that were taken back'
       const files = new TouchedFiles()
       let touches: readonly ArtifactTouch[] = []
       const known = new Set<string>()
-      let [next, read] = [0, 0]
+      let [next, seen] = [0, 0]
       for (const { added, back } of steps) {
         files.takeBack(next - back)
         const kept = touches.filter(({ message }) => message < next - back)
@@ -42,18 +42,35 @@ it('reads on what it would read at once, also behind calls that were taken back'
         touches = [...kept, ...told]
         count.late += added.filter(({ message }) => message > 0).length
         next++
-        const { lines, folder } = files.lines()
+        const read = files.lines()
         const whole = new TouchedFiles(touches)
-        expect({ lines, folder }).toEqual(whole.lines())
+        expect(read).toEqual(whole.lines())
         expect([files.size, files.names()]).toEqual([whole.size, whole.names()])
-        for (const name of files.changes.slice(read)) if (!known.delete(name)) known.add(name)
-        read = files.changes.length
+        for (const name of files.changes.slice(seen)) if (!known.delete(name)) known.add(name)
+        seen = files.changes.length
         expect(known).toEqual(files.names())
-        if (lines.some((line) => line.files > 1)) count.byFolder++
+        if (read.lines.some((line) => line.files > 1)) count.byFolder++
       }
     }),
     { numRuns: 100 },
   )
   console.log(`files: ${JSON.stringify(count)}`)
   for (const each of Object.values(count)) expect(each).toBeGreaterThan(100)
+})
+
+it('names the folders of most value where they are very many', () => {
+  const touches = Array.from({ length: 400 }, (_, index) => ({
+    path: `part-${index}/index.ts`,
+    operation: index % 2 === 0 ? ('read' as const) : ('edited' as const),
+    failed: false,
+    message: index,
+    turn: index,
+    call: 0,
+  }))
+  const { lines, files } = new TouchedFiles(touches).lines()
+  expect(files).toBe(400)
+  expect(lines).toHaveLength(300)
+  const edited = touches.filter(({ operation }) => operation === 'edited')
+  expect(lines.filter(({ text }) => text.includes('(edited'))).toHaveLength(edited.length)
+  expect(lines.map(({ text }) => text).at(-1)).toContain('part-399/')
 })

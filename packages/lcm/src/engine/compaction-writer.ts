@@ -3,6 +3,7 @@ import {
   createPause,
   type EngineHost,
   type Message,
+  type Sliced,
   type TokenCounter,
 } from '@palimpsest/core'
 import { boundMemory, type ModelCooldown } from '@palimpsest/core/summarizer'
@@ -44,7 +45,7 @@ export interface CompactionWriter {
   readonly modelName: string | undefined
   readonly written: WrittenSummaries
   /** `room` is what the messages may take, in tokens. */
-  plan(window: ContextWindow, room: number, system: readonly Message[]): CompactionPlan
+  plan(window: ContextWindow, room: number, system: readonly Message[]): Sliced<CompactionPlan>
   isCrowded(nodes: readonly SummaryNode[], plan: CompactionPlan): boolean
   isCooling(): boolean
   write(input: WriteInput): Promise<CompactedWindow>

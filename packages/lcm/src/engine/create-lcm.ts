@@ -1,4 +1,5 @@
 import {
+  atOnce,
   type Clock,
   checkMessage,
   createPause,
@@ -95,7 +96,7 @@ export function createLcm(options: LcmOptions, host: EngineHost): EngineParts {
     },
     hasContentToCompress(messages) {
       const { system, window } = windowOf(messages, tokens)
-      return writer.plan(window, compaction.thresholdTokens, system).blocks.length > 0
+      return atOnce(writer.plan(window, compaction.thresholdTokens, system)).blocks.length > 0
     },
     updateModel: compaction.updateModel,
     details: () => ({ summaries_written: writer.written }),

@@ -3,6 +3,7 @@ import {
   checkSequence,
   createPause,
   type EngineHost,
+  inSlices,
   isInstruction,
   type Message,
   messageRoom,
@@ -92,7 +93,7 @@ async function planCall(
 
   const { tokens } = writer
   const targetTokens = messageRoom({ ...call, tokens, thresholdTokens })
-  const layout = writer.plan(window, targetTokens, system)
+  const layout = await inSlices(writer.plan(window, targetTokens, system))
   const { available } = layout.limits
   const isSmall = layout.leavingTokens < available * LEAST_SHARE && !force
   // Messages behind an older list are summarised already: nothing is written for them again.

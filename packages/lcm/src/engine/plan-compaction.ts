@@ -1,11 +1,12 @@
 import {
   countMessages,
+  firstTransactions,
   lastTransactions,
   type Message,
   repairMessages,
+  type Sliced,
   type TokenCounter,
   toolCallsOf,
-  toolTransactions,
 } from '@palimpsest/core'
 import { redactMessage } from '@palimpsest/core/summarizer'
 import { analyzeMessage } from '@palimpsest/extractive'
@@ -85,7 +86,7 @@ export interface PlanInput {
 }
 
 /** Decides what stays, what leaves, and in which blocks. */
-export function planCompaction({ tail }: ContextWindow, input: PlanInput): CompactionPlan {
+export function* planCompaction({ tail }: ContextWindow, input: PlanInput): Sliced<CompactionPlan> {
   const { settings, tokens } = input
   const available = Math.max(1, input.room - countMessages(tokens, input.leading))
   const summaries = Math.floor(summariesRoom(available, settings.summary_share))
@@ -96,6 +97,7 @@ export function planCompaction({ tail }: ContextWindow, input: PlanInput): Compa
     wanted: Math.min(settings.fresh_tail_tokens, available * TAIL_SHARE),
     limit: available * TAIL_LIMIT_SHARE,
   })
+  yield
   const longest = (share: number) =>
     Math.min(Math.max(LEAST_SUMMARY, Math.floor(summaries * share)), Math.floor(summaries / 2))
   const leaf = Math.min(settings.leaf_target_tokens, longest(ONE_SUMMARY.leaf))
@@ -113,6 +115,7 @@ export function planCompaction({ tail }: ContextWindow, input: PlanInput): Compa
   const kept = tail.slice(start)
   const shownResult = fitResults(kept, result, available * TAIL_LIMIT_SHARE, sizes)
   const keptTokens = sum(kept.map(sizes(shownResult)))
+  yield
   return {
     limits: {
       available,
@@ -200,7 +203,7 @@ function toBlocks(messages: readonly WindowMessage[], chunk: number): WindowMess
   const even = total / Math.max(1, Math.ceil(total / chunk))
   const blocks: WindowMessage[][] = []
   let size = 0
-  for (const { start, end } of toolTransactions(messages.map(({ message }) => message))) {
+  for (const { start, end } of firstTransactions(messages.map(({ message }) => message))) {
     let cost = 0
     for (let index = start; index < end; index++) cost += messages[index]?.tokens ?? 0
     // Half of the next transaction may stand beyond the even share, as long as the bound holds.

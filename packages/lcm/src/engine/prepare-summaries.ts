@@ -1,4 +1,4 @@
-import { type EngineHost, messageRoom, type SerialQueue } from '@palimpsest/core'
+import { type EngineHost, inSlices, messageRoom, type SerialQueue } from '@palimpsest/core'
 import type { Compaction } from '@palimpsest/core/summarizer'
 import type { CompactionWriter } from './compaction-writer.ts'
 import type { ContextLedger } from './context-ledger.ts'
@@ -89,11 +89,11 @@ async function prepareSummaries(input: PrepareInput, onAdopted: () => void): Pro
   const leading = window.leading.map(({ message }) => message)
   const result = settings.large_result_tokens
   const { tokens } = writer
-  const { limits } = writer.plan(window, thresholdTokens, leading)
+  const { limits } = await inSlices(writer.plan(window, thresholdTokens, leading))
   const summaries = { maxTokens: limits.summaries, tokens }
   const { messages } = renderContext({ leading, window, result, summaries, inFlight: true })
   const room = messageRoom({ thresholdTokens, messages, tokens, currentTokens: promptTokens })
-  const plan = writer.plan(window, room, leading)
+  const plan = await inSlices(writer.plan(window, room, leading))
   const leaf = Math.min(settings.leaf_chunk_tokens, plan.limits.available * LEAST_SHARE)
   if (plan.leavingTokens < leaf * LEAST_SHARE || writer.isCooling()) return
   const { version } = window

@@ -1,4 +1,4 @@
-import { countMessages, isSummary, type Message } from '@palimpsest/core'
+import { atOnce, countMessages, isSummary, type Message } from '@palimpsest/core'
 import { createIdentifierMemory } from '@palimpsest/extractive'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -132,7 +132,9 @@ describe('summaries in a context', () => {
 async function grow(contextLength: number, leaves: number) {
   const room = contextLength * 0.75
   const settings = LCM_DEFAULTS
-  const plan = planCompaction(EMPTY_WINDOW, { room, leading: [], settings, tokens, readable: () => Infinity })
+  const plan = atOnce(
+    planCompaction(EMPTY_WINDOW, { room, leading: [], settings, tokens, readable: () => Infinity }),
+  )
   const model = {
     name: 'writes as much as it may',
     complete: async ({ prompt }: { readonly prompt: string }) => {
@@ -177,7 +179,9 @@ describe('the room for summaries', () => {
   const roomIn = (contextLength: number, settings = {}) => {
     const room = contextLength * 0.75
     const input = { room, leading: [], settings: { ...LCM_DEFAULTS, ...settings }, tokens }
-    return planCompaction(EMPTY_WINDOW, { ...input, readable: () => Infinity }).limits.summaries / room
+    return (
+      atOnce(planCompaction(EMPTY_WINDOW, { ...input, readable: () => Infinity })).limits.summaries / room
+    )
   }
 
   it('is a larger share of a small window, and what the host says where it says so', () => {
