@@ -64,7 +64,7 @@ it('names the folders of most value where they are very many', () => {
     operation: index % 2 === 0 ? ('read' as const) : ('edited' as const),
     failed: false,
     message: index,
-    turn: index,
+    turn: 400 + index,
     call: 0,
   }))
   const { lines, files } = new TouchedFiles(touches).lines()
