@@ -3,6 +3,10 @@ import { createBench } from './commands/create-bench.ts'
 import { reportFailure } from './commands/usage-error.ts'
 
 const { stdout, stderr, env } = process
+stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // Whoever reads the output may stop early, as `head` does: that is no error.
+  process.exit(error.code === 'EPIPE' ? 0 : reportFailure(error, stderr))
+})
 
 try {
   const root = new URL('..', import.meta.url)

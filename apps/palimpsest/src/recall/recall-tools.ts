@@ -44,7 +44,7 @@ export async function openRecallTools(
     throw new UsageError('--record needs --decisions <file or address>: decisions are recorded there')
   const own = await (flags.store === undefined
     ? machineTools(flags, env, log)
-    : storeTools(flags, flags.store))
+    : storeTools(flags, flags.store, log))
   if (flags.decisions === undefined) return [own]
   try {
     return [own, await decisionTools(flags, flags.decisions)]
@@ -74,6 +74,7 @@ async function machineTools(
 async function storeTools(
   { session, principal: given, config }: RecallFlags,
   named: string,
+  log: (line: string) => void,
 ): Promise<OpenedTools> {
   const configuration = await loadConfiguration(config, process.cwd())
   const place = placeOf(named, '--store', process.cwd(), configuration)
@@ -82,7 +83,11 @@ async function storeTools(
   try {
     await assertStoreThere(place, store, 'palimpsest lcm import <session files…> makes one')
     // A file is opened with the first read.
-    await store.list({ principal, limit: 1 })
+    const known = await store.list({ principal, limit: session === undefined ? 1 : MAX_SESSIONS })
+    if (session !== undefined && known.every(({ key }) => key !== session))
+      log(
+        `${named} has no session "${session}" yet: nothing is found until then; "palimpsest lcm sessions" lists those that it has`,
+      )
   } catch (error) {
     await store.close()
     throw error

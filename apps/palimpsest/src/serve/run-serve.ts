@@ -13,6 +13,7 @@ import { storePlace } from '../stores/find-store-place.ts'
 import { gatewayCachingLine, gatewaySummaries, UPSTREAM_KEY } from './gateway/gateway-summaries.ts'
 import { openGateway } from './gateway/open-gateway.ts'
 import type { StoreState } from './health/watch-stores.ts'
+import { assertUsable, checkToken } from './http/listen.ts'
 import { createMetrics } from './metrics/create-metrics.ts'
 import { serviceModels } from './models/service-models.ts'
 import { SERVE_BLOCK } from './serve-defaults.ts'
@@ -102,6 +103,9 @@ export async function serveFlags(
   const summaries = await gatewaySummaries({ block, environment, own: main, upstream: at })
   const place = storePlace(SERVE_BLOCK, configuration, flags.store)
   const principal = servicePrincipal(configuration, flags.engine)
+  const token = flags.token ?? (environment.PALIMPSEST_TOKEN || undefined)
+  checkToken(token, flags.host)
+  await assertUsable(flags.port, flags.host)
   const store = await openServiceStore(place, principal)
   const { engine, service, stores } = await startWith(store).catch(async (error) => {
     await store.close()
@@ -126,7 +130,7 @@ export async function serveFlags(
   return { service, notes, facts, title }
 
   async function startWith(store: ServiceStore): Promise<Started> {
-    const { window, host, port, token = environment.PALIMPSEST_TOKEN || undefined } = flags
+    const { window, host, port } = flags
     const name = configuration.isNamed ? flags.engine : serveEngine(configuration, flags.engine)
     const engineFlags = { ...flags, ...(name && { engine: name }), ...(place !== undefined && { place }) }
     const engine = await createServiceEngine({ configuration, flags: engineFlags, window, ...common })

@@ -10,7 +10,7 @@ import { findDecisions } from './conversations/find-decisions.ts'
 import { withdrawUnfinished } from './conversations/withdraw-unfinished.ts'
 import { type CheckedStore, type StoreState, watchStores } from './health/watch-stores.ts'
 import { createApp } from './http/create-app.ts'
-import { checkToken, listen, stopListening } from './http/listen.ts'
+import { listen, stopListening } from './http/listen.ts'
 import { watchCalls } from './http/watch-calls.ts'
 import type { Metrics } from './metrics/create-metrics.ts'
 import { OFFLINE_NOTICE } from './models/context-lines.ts'
@@ -73,14 +73,13 @@ const SWEEP_INTERVAL = 30_000
 /**
  * Puts the parts together and listens.
  *
- * @throws UsageError when the address cannot be used, or is not this machine's own and there is no token.
+ * @throws UsageError when the address cannot be used.
  */
 export async function startService(input: ServiceInput): Promise<Service> {
   const { host, port, token, store, durable, engine, models, inspector, metrics, gateway, tokens, clock } =
     input
   const log = (line: string) => input.log(redactSecrets(line).replaceAll(/\s+/g, ' '))
   const limits = { ...SERVE_DEFAULTS, ...input.limits }
-  checkToken(token, host)
   const logFault = (error: unknown) => log(`error: ${errorText(error)}`)
   /** Returns whether other workers had conversations that may have an unfinished turn. */
   const withdraw = async (): Promise<boolean> => {

@@ -88,6 +88,8 @@ describe('palimpsest mcp', () => {
     expect(text).toContain('[REDACTED')
     expect(text).not.toMatch(/another session|Kj9Hg6/)
     await client.close()
+    const unknown = await runCli(['mcp', '--store', path, '--session', 'mian'], { cwd: test.home })
+    expect(unknown).toMatchObject({ code: 0, stderr: expect.stringContaining('has no session "mian" yet') })
   })
 
   it('offers decisions, and recording them only with the flag', async () => {

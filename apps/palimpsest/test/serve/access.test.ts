@@ -1,9 +1,10 @@
-import { writeFile } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { isLoopback } from '@palimpsest/gateway'
 import { expect, it, onTestFinished } from 'vitest'
+import { checkToken } from '../../src/serve/http/listen.ts'
 import { runCli } from '../run-cli.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { startTestService } from './test-service.ts'
@@ -40,8 +41,8 @@ it('asks for the token, and for nothing else on /health', async () => {
 })
 
 it('does not listen where others can reach it without a token', async () => {
-  await expect(startTestService({ host: '0.0.0.0' })).rejects.toThrow(/set a token in PALIMPSEST_TOKEN/)
-  await expect(startTestService({ host: '0.0.0.0', token: 'letmein' })).rejects.toThrow(
+  expect(() => checkToken(undefined, '0.0.0.0')).toThrow(/set a token in PALIMPSEST_TOKEN/)
+  expect(() => checkToken('letmein', '0.0.0.0')).toThrow(
     /a token of 7 characters is soon guessed; use at least 8/,
   )
   const headers = { authorization: 'Bearer long enough' }
@@ -88,25 +89,26 @@ it('says what to do about a port that is taken, an unknown engine and a wrong co
   const { port } = taken.address() as AddressInfo
   const serve = (...args: string[]) => runCli(['serve', ...args], { cwd: folder })
   const [busy, unknown] = await Promise.all([
-    serve('--port', String(port), '--engine', 'compressor'),
+    serve('--port', String(port), '--engine', 'compressor', '--store', 'taken.db'),
     serve('--port', '0', '--engine', 'compresor'),
   ])
   expect(busy.stderr).toBe(
     `palimpsest: port ${port} is used already; choose another with --port, or 0 for any\n`,
   )
+  expect(await readdir(folder)).not.toContain('taken.db')
   expect(unknown.stderr).toMatch(/compressor/)
   expect([busy.code, unknown.code]).toEqual([2, 2])
   await expect(startTestService({ profile: 'seed' })).rejects.toThrow(/from --profile/)
 })
 
-it('takes no token that is empty, or that no header can carry', async () => {
+it('takes no token that is empty, or that no header can carry', () => {
   for (const [token, reason] of [
     ['', /the token is empty/],
     [' spaced', /no spaces around it/],
     ['schlüssel', /signs of ASCII only/],
     ['a\nb', /signs of ASCII only/],
   ] as const)
-    await expect(startTestService({ token })).rejects.toThrow(reason)
+    expect(() => checkToken(token, '127.0.0.1')).toThrow(reason)
 })
 
 it('says what a port and a token are, and what belongs into the block of the configuration', async () => {

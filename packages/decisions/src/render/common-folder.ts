@@ -3,6 +3,9 @@ const LEAST_SHARE = 0.7
 /** A shorter folder is not worth a line. */
 const LEAST_CHARACTERS = 12
 
+/** From the root, or from a drive of Windows. */
+const ABSOLUTE = /^(?:[a-z]:)?\//i
+
 /** The numbers of some paths below each folder. */
 export class FolderCounts {
   /** Numbers of absolute paths below folders, by the folder that these are in. */
@@ -14,9 +17,9 @@ export class FolderCounts {
   count(path: string, step: 1 | -1): void {
     this.#size += step
     this.#common = undefined
-    if (!path.startsWith('/')) return
-    let folder = '/'
-    for (let slash = path.indexOf('/', 1); slash !== -1; slash = path.indexOf('/', slash + 1)) {
+    if (!ABSOLUTE.test(path)) return
+    let folder = ''
+    for (let slash = path.indexOf('/'); slash !== -1; slash = path.indexOf('/', slash + 1)) {
       const inside = path.slice(0, slash + 1)
       const counts = this.#inside.get(folder) ?? new Map<string, number>()
       const count = (counts.get(inside) ?? 0) + step
@@ -36,8 +39,8 @@ export class FolderCounts {
 
   #findCommon(): string {
     const least = this.#size * LEAST_SHARE
-    let folder = this.#size < 2 ? '' : '/'
-    for (;;) {
+    let folder = ''
+    while (this.#size > 1) {
       let [next, most] = ['', 0]
       for (const [inside, count] of this.#inside.get(folder) ?? [])
         if (count > most) [next, most] = [inside, count]

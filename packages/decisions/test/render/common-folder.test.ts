@@ -9,6 +9,11 @@ it.each([
     ['/home/me/shop/a', '/home/me/shop/b', '/home/me/shop/c', '/tmp/d'],
     '/home/me/shop/',
   ],
+  [
+    'one on a drive',
+    ['C:/Users/me/shop/a.ts', 'C:/Users/me/shop/b/c.ts', 'D:/d.ts', 'C:/Users/me/shop/e.ts'],
+    'C:/Users/me/shop/',
+  ],
   ['none for relative paths', ['src/a.ts', 'src/b.ts'], ''],
   ['none for one file', ['/home/me/shop/src/a.ts'], ''],
   ['none for a short folder', ['/tmp/a', '/tmp/b'], ''],

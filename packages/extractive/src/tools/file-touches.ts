@@ -23,7 +23,12 @@ export function fileTouches(call: ToolCall, args = readToolCall(call)): FileTouc
   const named = command === '' ? pathsOf(args).map((path) => ({ path, operation })) : shellTouches(command)
   return (patched.length > 0 ? patched : named)
     .slice(0, MOST_FILES)
-    .map((touch) => ({ ...touch, path: oneLine(touch.path) }))
+    .map((touch) => ({ ...touch, path: withSlashes(oneLine(touch.path)) }))
+}
+
+/** A path of Windows has no slash of its own: `src\db.ts`. */
+function withSlashes(path: string): string {
+  return path.includes('/') ? path : path.replaceAll('\\', '/')
 }
 
 /** The verbs of a tool's name, or of the command that an editor takes; a deletion before a creation before a view. */

@@ -13,6 +13,7 @@ describe('fileTouches', () => {
     ['pi', 'edit', { path: 'a.ts', oldText: 'x', newText: 'y' }, ['edited a.ts']],
     ['pi', 'write', { path: 'a.ts', content: '' }, ['created a.ts']],
     ['Claude Code', 'Read', { file_path: '/x/a.ts', limit: 3 }, ['read /x/a.ts']],
+    ['Claude Code on Windows', 'Read', { file_path: 'C:\\x\\a b.ts' }, ['read C:/x/a b.ts']],
     ['Claude Code', 'MultiEdit', { file_path: '/x/a.ts', edits: [] }, ['edited /x/a.ts']],
     ['Claude Code', 'NotebookEdit', { notebook_path: '/x/a.ipynb' }, ['edited /x/a.ipynb']],
     ['Claude Code', 'Grep', { pattern: 'x', path: 'src/a.ts' }, ['searched src/a.ts']],

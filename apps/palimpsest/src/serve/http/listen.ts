@@ -41,6 +41,16 @@ export async function listen(
   return { server, port: actual, url: `http://${host.includes(':') ? `[${host}]` : host}:${actual}` }
 }
 
+/**
+ * Refuses an address that cannot be used, before anything is made for it.
+ *
+ * @throws UsageError
+ */
+export async function assertUsable(port: number, host: string): Promise<void> {
+  const { server } = await listen({ fetch: () => new Response(null, { status: 503 }) }, port, host)
+  await new Promise((resolve) => server.close(resolve))
+}
+
 /** The interval at which finished connections are looked for, in milliseconds. */
 const SWEEP_INTERVAL = 20
 
