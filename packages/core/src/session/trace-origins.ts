@@ -35,25 +35,33 @@ export function traceOrigins(
   })
 }
 
-/** Each message is used once: a common beginning first, then the same objects, then what has the same key, from the end. */
+/** Each message is used once: a common beginning first, then a common end and other objects that are the same, then equal keys. */
 function matchOrigins(before: TracedMessages, after: readonly Message[]): (Origin | undefined)[] {
   const begin = commonBeginning(before.messages, after)
-  const origins: (Origin | undefined)[] = after.map((_, index) =>
-    index < begin ? before.origins[index] : undefined,
-  )
-  const kept = new Set(after.slice(begin))
+  const end = commonEnd(before.messages, after, begin)
+  const last = before.messages.length - end
+  const origins: (Origin | undefined)[] = after.map((_, index) => {
+    if (index < begin) return before.origins[index]
+    return index < after.length - end
+      ? undefined
+      : before.origins[index - after.length + before.messages.length]
+  })
+  const between = after.slice(begin, after.length - end)
+  const kept = new Set(between)
   const placesOf = (isMeant: (message: Message) => boolean): Map<Message, number> => {
     const places = new Map<Message, number>()
-    for (const [index, message] of before.messages.entries())
-      if (index >= begin && isMeant(message)) places.set(message, index)
+    for (let index = begin; index < last; index++) {
+      const message = before.messages[index] as Message
+      if (isMeant(message)) places.set(message, index)
+    }
     return places
   }
   const places = placesOf((message) => kept.has(message))
-  for (let index = begin; index < after.length; index++) {
-    const place = places.get(after[index] as Message)
+  for (const [index, message] of between.entries()) {
+    const place = places.get(message)
     if (place === undefined) continue
-    origins[index] = before.origins[place]
-    places.delete(after[index] as Message)
+    origins[begin + index] = before.origins[place]
+    places.delete(message)
   }
   const byKey = new Map<string, number[]>()
   const wanted = new Set(after.flatMap((message, index) => (origins[index] ? [] : [shapeOf(message)])))
@@ -72,6 +80,14 @@ function matchOrigins(before: TracedMessages, after: readonly Message[]): (Origi
   if (system && isInstruction(after[0]) && isInstruction(before.messages[0]))
     origins[0] ??= inOtherForm(system)
   return origins
+}
+
+/** Messages at the end that are the same objects. */
+function commonEnd(before: readonly Message[], after: readonly Message[], begin: number): number {
+  const most = Math.min(before.length, after.length) - begin
+  let length = 0
+  while (length < most && before.at(-1 - length) === after.at(-1 - length)) length++
+  return length
 }
 
 function commonBeginning(before: readonly Message[], after: readonly Message[]): number {
