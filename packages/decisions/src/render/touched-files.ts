@@ -242,9 +242,9 @@ export class TouchedFiles {
   #worthNaming(): [string, Folder][] {
     const folders = [...this.#folders]
     if (folders.length <= MAX_FOLDER_LINES) return folders
-    const values = folders.map(([, folder]) => this.#valueOf(folder))
-    const least = values.toSorted((a, b) => b - a)[MAX_FOLDER_LINES - 1] as number
-    return folders.filter((_, index) => (values[index] as number) >= least).slice(0, MAX_FOLDER_LINES)
+    const ranked = folders.toSorted((a, b) => this.#valueOf(b[1]) - this.#valueOf(a[1]))
+    const named = new Set(ranked.slice(0, MAX_FOLDER_LINES))
+    return folders.filter((folder) => named.has(folder))
   }
 
   #valueOf(folder: Folder): number {
