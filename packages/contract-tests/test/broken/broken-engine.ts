@@ -11,6 +11,8 @@ export interface BrokenEngine {
   readonly name: string
   /** The cases that it must fail, in the order of the suite. It passes all others. */
   readonly fails: readonly string[]
+  /** Cases that find it too when the machine is busy. */
+  readonly mayFail: readonly string[]
   readonly target: ContractTarget
   /** The time limit of its calls, in milliseconds. */
   readonly limitMs: number
@@ -33,13 +35,16 @@ export interface Mistake {
   readonly keeps?: boolean
   /** Whether it takes options without a look at their names. Default false. */
   readonly takesAnyOption?: boolean
+  /** Cases that find it too when the machine is busy: an abort comes in the middle then. Default: none. */
+  readonly mayFail?: string
   /** For an engine that hangs: how long to wait for it, in milliseconds. Default 4,000. */
   readonly limitMs?: number
 }
 
 /** A broken engine: the name of the mistake, the ids of the cases that find it, and the mistake. */
 export function broken(name: string, fails: string, mistake: Mistake): BrokenEngine {
-  const { steps, parts, members, keeps = false, takesAnyOption = false, limitMs = LIMIT_MS } = mistake
+  const { steps, parts, members, keeps = false, takesAnyOption = false } = mistake
+  const { limitMs = LIMIT_MS, mayFail = '' } = mistake
   const definitionFor = (host: ContractHost) =>
     defineContextEngine({
       name: 'reference',
@@ -57,7 +62,7 @@ export function broken(name: string, fails: string, mistake: Mistake): BrokenEng
     return withMembers(engine, members?.(engine, host) ?? {})
   }
   const target = { ...(keeps ? referenceTarget : lossyTarget), name, create, propertyRuns: PROPERTY_RUNS }
-  return { name, fails: fails.split(' '), target, limitMs }
+  return { name, fails: fails.split(' '), mayFail: mayFail.split(' '), target, limitMs }
 }
 
 /** A mistake in the projection that comes out of a compaction. */

@@ -26,6 +26,7 @@ export const brokenStorages: readonly BrokenEngine[] = [
   }),
   broken('takes messages in again that it has already', 'C64 C65 C68', {
     keeps: true,
+    mayFail: 'P01',
     steps: () => ({
       openMessageLog(...place) {
         const log = openMessageLog(...place)
