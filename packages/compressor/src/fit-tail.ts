@@ -1,5 +1,4 @@
 import {
-  answeredCalls,
   countMessages,
   type Message,
   messageText,
@@ -10,7 +9,7 @@ import {
 import { redactMessage } from '@palimpsest/core/summarizer'
 import type { CompressorProfile } from './options.ts'
 import { shortenArguments } from './shorten-arguments.ts'
-import { cutMiddle, isShortened, stubResult, withText } from './tool-result-stub.ts'
+import { cutMiddle, isShortened, redactedCalls, stubResult, withText } from './tool-result-stub.ts'
 
 export interface FittedTail {
   readonly messages: readonly Message[]
@@ -41,7 +40,7 @@ export function fitTail(
   tokens: TokenCounter,
 ): FittedTail {
   const messages = [...tail]
-  const calls = answeredCalls(messages)
+  const calls = redactedCalls(messages)
   let size = countMessages(tokens, messages)
 
   const replace = (index: number, next: Message): void => {

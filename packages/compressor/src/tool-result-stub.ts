@@ -18,14 +18,21 @@ export function isShortened(text: string): boolean {
   return (text.startsWith(STUB) && text.endsWith(STUB_END)) || GAP.test(text)
 }
 
-/** One line instead of an old tool result that a summary tells. */
+/** The call that each result answers, without the secrets in its arguments. */
+export function redactedCalls(messages: readonly Message[]): Map<Message, ToolCall> {
+  return answeredCalls(
+    messages.map((message) => (toolCallsOf(message).length > 0 ? redactMessage(message) : message)),
+  )
+}
+
+/** One line instead of an old tool result that a summary tells. `call`: one of `redactedCalls`. */
 export function stubResult(result: ToolMessage, call: ToolCall | undefined): ToolMessage {
   return withText(result, `${STUB}${describeResult(result, call)}${STUB_END}`)
 }
 
 /** The messages with one line instead of each tool result above so many characters. */
 export function clearResults(messages: readonly Message[], characters: number): Message[] {
-  const calls = answeredCalls(messages)
+  const calls = redactedCalls(messages)
   return messages.map((message) => {
     if (message.role !== 'tool') return message
     const text = messageText(message)
@@ -39,19 +46,12 @@ function describeResult(result: ToolMessage, call: ToolCall | undefined): string
   const text = messageText(result)
   const status = resultStatus(result, call)
   const parts = [
-    call === undefined ? 'result' : `result of ${callLabel(redactCall(call))}`,
+    call === undefined ? 'result' : `result of ${callLabel(call)}`,
     `${lineAt(text, text.length)} lines`,
     `${text.length} characters`,
     ...(status === undefined ? [] : [`it had ${status}`]),
   ]
   return parts.join(', ')
-}
-
-function redactCall(call: ToolCall): ToolCall {
-  const [redacted = call] = toolCallsOf(
-    redactMessage({ role: 'assistant', content: null, tool_calls: [call] }),
-  )
-  return redacted
 }
 
 const GAP = /\n\[… (\d+) characters left out here to fit the context window; summarised above …\]\n/
