@@ -35,7 +35,7 @@ export function traceOrigins(
   })
 }
 
-/** Each message is used once: a common beginning first, then a common end and other objects that are the same, then equal keys. */
+/** Each message is used once: first a common beginning, then a common end and other equal objects, then equal keys. */
 function matchOrigins(before: TracedMessages, after: readonly Message[]): (Origin | undefined)[] {
   const begin = commonBeginning(before.messages, after)
   const end = commonEnd(before.messages, after, begin)
@@ -66,7 +66,7 @@ function matchOrigins(before: TracedMessages, after: readonly Message[]): (Origi
   const byKey = new Map<string, number[]>()
   const wanted = new Set(after.flatMap((message, index) => (origins[index] ? [] : [shapeOf(message)])))
   const wantsCalls = [...wanted].some((shape) => typeof shape === 'string')
-  // Of most, the length says already that none is looked for.
+  // The length of most texts says already that they are not looked for.
   const isWanted = (message: Message) =>
     (wantsCalls || wanted.has(textOf(message).length)) && wanted.has(shapeOf(message))
   for (const [message, place] of placesOf((one) => !kept.has(one) && isWanted(one))) {

@@ -10,7 +10,7 @@ import {
 } from './artifact-lines.ts'
 import { FolderCounts } from './common-folder.ts'
 
-/** Folders that have a line. Of more, those are that have the most value: far fewer than so many fit. */
+/** Folders that have a line; of more, those of most value. Far fewer than so many fit. */
 const MAX_FOLDER_LINES = 300
 
 /** The lines about files, in the order in which these were touched first. */
@@ -113,7 +113,7 @@ export class TouchedFiles {
     return { folder: this.#below, lines, files: this.#files.length }
   }
 
-  /** The names of all files begin in another folder when most of them are there. */
+  /** Names all files anew when most of them are in another folder than before. */
   #findFolder(): void {
     const folder = this.#inFolders.common
     if (folder === this.#below) return
@@ -134,7 +134,7 @@ export class TouchedFiles {
     const done = failed ? NONE : OPERATIONS.indexOf(operation)
     this.#fields.set([this.#numbers.get(path) ?? this.#addPath(path), message, turn, done, NONE], at)
     this.#place(this.#touches++)
-    // Looked for as often as the list has doubled, it is mostly known when a block is written.
+    // The folder is looked for whenever the list has doubled, so it is mostly known when a block is written.
     if ((this.#touches & (this.#touches - 1)) === 0) this.#findFolder()
   }
 

@@ -88,7 +88,7 @@ export const sourceCases: readonly StoreCase[] = [
       await session.commit({ sources, events, artifacts, jobs }, AT)
       equal(await session.count(), 3_000)
       const given = await session.sources()
-      // First, because the difference of two long lists takes seconds to write.
+      // The number first: the difference of two long lists takes seconds to write.
       equal(given.length, 3_000)
       deepEqual(given, sources)
       deepEqual(await session.artifacts(), artifacts)
