@@ -35,7 +35,7 @@ export function traceOrigins(
   })
 }
 
-/** Each message is used once: first a common beginning, then a common end and other equal objects, then equal keys. */
+/** Each message is used once: first a common beginning, then a common end and other identical objects, then equal keys. */
 function matchOrigins(before: TracedMessages, after: readonly Message[]): (Origin | undefined)[] {
   const begin = commonBeginning(before.messages, after)
   const end = commonEnd(before.messages, after, begin)
