@@ -2,6 +2,7 @@ import { type EngineHost, inSlices, messageRoom, type SerialQueue } from '@palim
 import type { Compaction } from '@palimpsest/core/summarizer'
 import type { CompactionWriter } from './compaction-writer.ts'
 import type { ContextLedger } from './context-ledger.ts'
+import { memoryOf } from './node-frame.ts'
 import type { LcmSettings } from './options.ts'
 import { renderContext } from './render-context.ts'
 
@@ -107,6 +108,8 @@ async function prepareSummaries(input: PrepareInput, onAdopted: () => void): Pro
       const failed = await ledger.adopt(epoch, nodes, created, lease)
       if (ledger.epoch !== epoch) return
       onAdopted()
+      // Their identifiers are read here: a host that gets the list with them need not wait for that.
+      await inSlices(memoryOf(ledger.window.nodes))
       if (failure !== undefined || failed !== undefined) return
       if (created.some(({ depth }) => depth === 0)) blocks = blocks.slice(1)
     }
