@@ -20,8 +20,18 @@ const TAG = /<([a-z][\w:-]{0,60})(?:\s[^<>]{0,300})?>/gi
 const FENCE = /^\s{0,8}(```+|~~~+)/
 const QUOTED = /^\s{0,8}(?:>|\|)/
 /** Prompts, stack frames, diffs, rulers, log levels, times: marks of output. */
-const OUTPUT =
-  /^\s*(?:[$%➜❯»+|]\s|at (?:async )?\S+ \(|at \S+:\d|File "|\d+[:→|]|[-─━=_*#]{4}|[⠀-⣿]|[│├└╭╰┌]|\[[\w:. -]{2,40}\]\s|\d{4}-\d\d-\d\d[T ]|\d\d:\d\d:\d\d|\w+@[\w-]+[:~]|(?:error|warn(?:ing)?|info|debug|trace|fatal|npm err!|traceback)\b\s?[:[!|]|[-+]{3} [ab/]|[+-](?:const|let|var|import|export|function|class|def|return)\s|[A-Z][\w ]{1,30}: {2,}\S|@@ |##\[|Node\.js v\d|npm (?:warn|notice)|\S{2,20}\s+\d{1,2}:\d\d(?::\d\d)?\s)/i
+const OUTPUT = new RegExp(
+  String.raw`^\s*(?:${[
+    String.raw`[$%➜❯»+|]\s`,
+    String.raw`at (?:async )?\S+ \(|at \S+:\d|File "|\d+[:→|]`,
+    '[-─━=_*#]{4}|[⠀-⣿]|[│├└╭╰┌]',
+    String.raw`\[[\w:. -]{2,40}\]\s|\d{4}-\d\d-\d\d[T ]|\d\d:\d\d:\d\d|\w+@[\w-]+[:~]`,
+    String.raw`(?:error|warn(?:ing)?|info|debug|trace|fatal|npm err!|traceback)\b\s?[:[!|]`,
+    String.raw`[-+]{3} [ab/]|[+-](?:const|let|var|import|export|function|class|def|return)\s|[A-Z][\w ]{1,30}: {2,}\S`,
+    String.raw`@@ |##\[|Node\.js v\d|npm (?:warn|notice)|\S{2,20}\s+\d{1,2}:\d\d(?::\d\d)?\s`,
+  ].join('|')})`,
+  'i',
+)
 /** "HTTP 404", and no "port 5180". */
 const CAPITALS = /^\s*[A-Z]{4,8} \d/
 /** Lines of JSON, of settings and of programs outside of a fence. */
