@@ -83,8 +83,8 @@ async function storeTools(
   try {
     await assertStoreThere(place, store, 'palimpsest lcm import <session files…> makes one')
     // A file is opened with the first read.
-    const known = await store.list({ principal, limit: session === undefined ? 1 : MAX_SESSIONS })
-    if (session !== undefined && known.every(({ key }) => key !== session))
+    if (session === undefined) await store.list({ principal, limit: 1 })
+    else if ((await store.find({ principal, key: session })) === null)
       log(
         `${named} has no session "${session}" yet: nothing is found until then; "palimpsest lcm sessions" lists those that it has`,
       )

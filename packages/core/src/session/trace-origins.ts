@@ -40,13 +40,12 @@ function matchOrigins(before: TracedMessages, after: readonly Message[]): (Origi
   const begin = commonBeginning(before.messages, after)
   const end = commonEnd(before.messages, after, begin)
   const last = before.messages.length - end
-  const origins: (Origin | undefined)[] = after.map((_, index) => {
-    if (index < begin) return before.origins[index]
-    return index < after.length - end
-      ? undefined
-      : before.origins[index - after.length + before.messages.length]
-  })
   const between = after.slice(begin, after.length - end)
+  const origins: (Origin | undefined)[] = [
+    ...before.origins.slice(0, begin),
+    ...between.map(() => undefined),
+    ...before.origins.slice(last),
+  ]
   const kept = new Set(between)
   const placesOf = (isMeant: (message: Message) => boolean): Map<Message, number> => {
     const places = new Map<Message, number>()

@@ -39,8 +39,9 @@ export class FolderCounts {
 
   #findCommon(): string {
     const least = this.#size * LEAST_SHARE
+    if (this.#size < 2) return ''
     let folder = ''
-    while (this.#size > 1) {
+    for (;;) {
       let [next, most] = ['', 0]
       for (const [inside, count] of this.#inside.get(folder) ?? [])
         if (count > most) [next, most] = [inside, count]

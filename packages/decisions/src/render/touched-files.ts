@@ -226,8 +226,7 @@ export class TouchedFiles {
 
   #nameOf(path: number): string {
     const text = this.#paths.text[path] as string
-    const { length } = this.#below
-    return length > 0 && text.startsWith(this.#below) ? text.slice(length) : text
+    return text.startsWith(this.#below) ? text.slice(this.#below.length) : text
   }
 
   /** Of a file, oldest first. */

@@ -109,7 +109,7 @@ async function prepareSummaries(input: PrepareInput, onAdopted: () => void): Pro
       if (ledger.epoch !== epoch) return
       onAdopted()
       // Their identifiers are read here: a host that gets the list with them need not wait for that.
-      await inSlices(memoryOf(ledger.window.nodes))
+      await inSlices(memoryOf(created))
       if (failure !== undefined || failed !== undefined) return
       if (created.some(({ depth }) => depth === 0)) blocks = blocks.slice(1)
     }
