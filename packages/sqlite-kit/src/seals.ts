@@ -43,16 +43,12 @@ function plainText(value: Exclude<SQLInputValue, string | null>): string {
   return String(Number.isInteger(value) && !Number.isSafeInteger(value) ? BigInt(value) : value)
 }
 
-/**
- * The steps of a migration that seal the rows of tables, and from then on each that is written. A row whose seal is broken
- * is not updated: that would seal the damage.
- *
- * All tables get their column before anything else is made: with each, SQLite reads the whole schema again.
- */
+/** The last column of a sealed table. */
+export const SEAL_COLUMN = `seal BLOB NOT NULL DEFAULT x'${'00'.repeat(SEAL_BYTES)}'`
+
+/** The statements that seal each row which is written from then on, for tables that have a `SEAL_COLUMN` and no rows yet. A row whose seal is broken is not updated: that would seal the damage. */
 export function sealTables(tables: readonly SealedTable[]): string {
-  const seal = `seal BLOB NOT NULL DEFAULT x'${'00'.repeat(SEAL_BYTES)}'`
-  const added = tables.map(({ table }) => `ALTER TABLE ${table} ADD COLUMN ${seal};`)
-  return [...added, ...tables.map(guardSeals)].join('\n')
+  return tables.map(guardSeals).join('\n')
 }
 
 function guardSeals(sealed: SealedTable): string {
@@ -62,7 +58,6 @@ function guardSeals(sealed: SealedTable): string {
   const name = key.map((column) => `'${column} ' || ${column}`).join(" || ', ' || ")
   const seal = `UPDATE ${table} SET seal = row_seal(${values('new.')}) WHERE ${own};`
   return `
-    UPDATE ${table} SET seal = row_seal(${values('')});
     ${comesSealed ? '' : `CREATE TRIGGER ${table}_sealed AFTER INSERT ON ${table} BEGIN ${seal} END;`}
     CREATE TRIGGER ${table}_broken BEFORE UPDATE OF ${columns.join(', ')} ON ${table}
       WHEN old.seal <> row_seal(${values('old.')})

@@ -1,6 +1,14 @@
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
-import { brokenRows, checkFile, createSql, insertSealed, type SealedTable, sealTables } from '../src/index.ts'
+import {
+  brokenRows,
+  checkFile,
+  createSql,
+  insertSealed,
+  SEAL_COLUMN,
+  type SealedTable,
+  sealTables,
+} from '../src/index.ts'
 
 const NOTES: SealedTable = { table: 'note', key: ['no'], columns: ['no', 'at', 'text', 'data'] }
 const TAGS: SealedTable = {
@@ -10,16 +18,16 @@ const TAGS: SealedTable = {
   comesSealed: true,
 }
 
-/** Two tables with a row each from before they were sealed. */
+/** Two sealed tables with a row each. */
 function open() {
   const database = new DatabaseSync(':memory:')
   const sql = createSql(database)
   sql.exec(`
-    CREATE TABLE note (no INTEGER PRIMARY KEY, at REAL NOT NULL, text TEXT, data BLOB);
-    CREATE TABLE tag (note INTEGER NOT NULL REFERENCES note (no), name TEXT NOT NULL, PRIMARY KEY (note, name)) WITHOUT ROWID;
-    INSERT INTO note VALUES (1, 1.5, 'old', x'00ff');
-    INSERT INTO tag VALUES (1, 'old');`)
-  sql.exec(sealTables([NOTES, TAGS]))
+    CREATE TABLE note (no INTEGER PRIMARY KEY, at REAL NOT NULL, text TEXT, data BLOB, ${SEAL_COLUMN});
+    CREATE TABLE tag (note INTEGER NOT NULL REFERENCES note (no), name TEXT NOT NULL, ${SEAL_COLUMN}, PRIMARY KEY (note, name)) WITHOUT ROWID;
+    ${sealTables([NOTES, TAGS])}
+    INSERT INTO note (no, at, text, data) VALUES (1, 1.5, 'old', x'00ff');`)
+  insertSealed(sql, TAGS, { note: 1, name: 'old' })
   return { database, sql }
 }
 

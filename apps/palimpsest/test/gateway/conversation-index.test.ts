@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import type { Message } from '@palimpsest/core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { checkpointOf, firstCheckpoint } from '../../../../packages/gateway/src/recognition/checkpoint.ts'
@@ -160,23 +159,6 @@ describe('the index in a file', () => {
   }
   indexSuite(startFile)
   keepingSuite(startFile)
-
-  test('of an earlier version keeps what it knows', async () => {
-    const path = join(await temporaryFolder(), 'gateway.db')
-    const prefix = prefixOf(HELLO, assistant('one'), user('two'), assistant('three'))
-    writeFirstVersion(path, [
-      ['a', 'root', prefix],
-      ['b', 'root', EMPTY_PREFIX],
-      ['c', null, prefix],
-    ])
-    const index = closed(openFileIndex(path, { limit: 10, log: console.error }))
-    const names = (await index.alike('ann', extendPrefix(prefix, [user('more')]))).map(({ name }) => name)
-    expect(names).toEqual(['a'])
-    expect(await index.acquire('ann', 'c')).toMatchObject({
-      isNamed: true,
-      checkpoint: { hashes: prefix.hashes.slice() },
-    })
-  })
 })
 
 describeWithPostgres('the index in PostgreSQL', (server) => {
@@ -208,27 +190,3 @@ describeWithPostgres('the index in PostgreSQL', (server) => {
     }
   })
 })
-
-/** A file as the first version of it was. */
-function writeFirstVersion(
-  path: string,
-  rows: readonly (readonly [name: string, root: string | null, prefix: PrefixHashes])[],
-): void {
-  const database = new DatabaseSync(path)
-  database.exec(`
-    CREATE TABLE conversation (
-      no INTEGER PRIMARY KEY, owner TEXT NOT NULL, name TEXT NOT NULL, root TEXT, hashes TEXT NOT NULL,
-      last_user INTEGER NOT NULL, used INTEGER NOT NULL, UNIQUE (owner, name)
-    ) STRICT;
-    CREATE INDEX by_use ON conversation (used);
-    CREATE TABLE hidden (
-      conversation INTEGER NOT NULL REFERENCES conversation (no) ON DELETE CASCADE, hash TEXT NOT NULL,
-      messages TEXT NOT NULL, PRIMARY KEY (conversation, hash)
-    ) STRICT, WITHOUT ROWID;
-    PRAGMA application_id = ${0x504c4757}; PRAGMA user_version = 1`)
-  const insert = database.prepare('INSERT INTO conversation VALUES (NULL, ?, ?, ?, ?, ?, ?)')
-  rows.forEach(([name, root, { hashes, users }], used) => {
-    insert.run('ann', name, root, JSON.stringify(hashes.slice()), users.at(-1) ?? -1, used)
-  })
-  database.close()
-}

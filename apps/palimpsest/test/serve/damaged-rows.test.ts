@@ -5,7 +5,6 @@ import type { SeqRange } from '@palimpsest/lcm'
 import { createSqliteStore } from '@palimpsest/lcm/sqlite'
 import { createSql } from '@palimpsest/sqlite-kit'
 import { describe, expect, it } from 'vitest'
-import { SERVICE_FORMAT } from '../../src/serve/store/service-format.ts'
 import { runHere } from '../lcm/run-here.ts'
 import { runCli } from '../run-cli.ts'
 import { proveService } from '../verify/kept-service.ts'
@@ -153,21 +152,6 @@ it('what calls have cost is not told from a row that changed, and is not added t
     'the store serve.db cannot be used (STORE_CORRUPT)',
   )
   expect((await service.get('/costs?session=other')).status).toBe(200)
-})
-
-it('a file of the first version is sealed when it is opened', async () => {
-  const store = join(await temporaryFolder(), 'serve.db')
-  const database = new DatabaseSync(store)
-  database.exec(`${SERVICE_FORMAT.migrations[0]}
-    INSERT INTO conversation VALUES (1, 's', 1, NULL, '""', 1, 2, 0, 0);
-    INSERT INTO message VALUES (1, 0, '{"role":"user","content":"hi"}'), (1, 1, '{"role":"assistant","content":"ho"}');
-    INSERT INTO turn VALUES (1, 1, NULL, NULL, '{}', 0);
-    PRAGMA application_id = ${SERVICE_FORMAT.applicationId}; PRAGMA user_version = 1`)
-  database.close()
-  const service = await startTestService({ engine: 'lcm', store })
-  expect((await service.post('/query', { query: 'and now?', session: 's' })).body.turn).toBe(2)
-  await service.close()
-  expect((await proveService(store, join(store, '..'))).flatMap(({ faults }) => faults)).toEqual([])
 })
 
 describe('palimpsest verify', () => {

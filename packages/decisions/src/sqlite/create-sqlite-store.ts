@@ -6,7 +6,7 @@ import { DEFAULT_PRINCIPAL, type DecisionSessionRef, type DecisionStore } from '
 import { timeSchema } from '../store/event-schema.ts'
 import { checkRef } from '../store-kit/create-session.ts'
 import { readEvents, readScopes } from './event-rows.ts'
-import { MIGRATIONS } from './migrations.ts'
+import { MIGRATIONS } from './schema.ts'
 import { findPrincipal, findSession, insertSession, listSessions } from './session-row.ts'
 import { createSqliteSession } from './sqlite-session.ts'
 

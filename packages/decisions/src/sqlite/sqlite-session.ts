@@ -3,7 +3,7 @@ import type { DecisionSession, DecisionSessionRef, ExtractionJob } from '../stor
 import { type BatchRows, countAfter } from '../store-kit/batch-rows.ts'
 import { createSession, decodeRow, type JobPlan, type JobState } from '../store-kit/create-session.ts'
 import { appendEvents, readEvents } from './event-rows.ts'
-import { SOURCE_TABLE } from './migrations.ts'
+import { SOURCE_TABLE } from './schema.ts'
 import { readSession } from './session-row.ts'
 
 /** A handle of the session with this number. */

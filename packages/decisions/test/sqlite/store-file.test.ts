@@ -47,7 +47,7 @@ describe('the file of a store of decisions', () => {
     const read = (name: string) => Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0]
     expect(read('journal_mode')).toBe('wal')
     expect(read('application_id')).toBe(0x44454373)
-    expect(read('user_version')).toBe(2)
+    expect(read('user_version')).toBe(1)
     database.close()
   })
 

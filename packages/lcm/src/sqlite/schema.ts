@@ -1,4 +1,4 @@
-import { type SealedTable, sealTables } from '@palimpsest/sqlite-kit'
+import { SEAL_COLUMN, type SealedTable, sealTables } from '@palimpsest/sqlite-kit'
 
 /** Options of every full-text table: no positions and no sizes are kept, because who asks looks at the text itself. */
 const LEAN = 'detail=none, columnsize=0'
@@ -106,6 +106,7 @@ export const MIGRATIONS: readonly string[] = [
     lease_token INTEGER NOT NULL DEFAULT 0,
     lease_holder TEXT,
     lease_until INTEGER,
+    ${SEAL_COLUMN},
     UNIQUE (principal, key)
   );
   CREATE INDEX session_parent ON session (parent) WHERE parent IS NOT NULL;
@@ -122,7 +123,8 @@ export const MIGRATIONS: readonly string[] = [
     forgotten_at INTEGER,
     forgotten_reason TEXT,
     shape TEXT NOT NULL,
-    text TEXT NOT NULL
+    text TEXT NOT NULL,
+    ${SEAL_COLUMN}
   );
 
   CREATE TABLE summary (
@@ -141,12 +143,14 @@ export const MIGRATIONS: readonly string[] = [
     forgotten_at INTEGER,
     forgotten_reason TEXT,
     exact_text TEXT,
-    text TEXT NOT NULL
+    text TEXT NOT NULL,
+    ${SEAL_COLUMN}
   );
   CREATE TABLE edge (
     summary INTEGER NOT NULL REFERENCES summary (id),
     position INTEGER NOT NULL,
     child INTEGER NOT NULL REFERENCES summary (id),
+    ${SEAL_COLUMN},
     PRIMARY KEY (summary, position)
   ) WITHOUT ROWID;
 
@@ -156,6 +160,7 @@ export const MIGRATIONS: readonly string[] = [
     reason TEXT NOT NULL,
     next_seq INTEGER NOT NULL,
     at INTEGER NOT NULL,
+    ${SEAL_COLUMN},
     PRIMARY KEY (session, version)
   ) WITHOUT ROWID;
   CREATE TABLE span (
@@ -166,20 +171,25 @@ export const MIGRATIONS: readonly string[] = [
     first INTEGER NOT NULL,
     to_version INTEGER,
     anchor INTEGER,
+    ${SEAL_COLUMN},
     PRIMARY KEY (session, from_version, position),
     FOREIGN KEY (session, from_version) REFERENCES version (session, version)
   ) WITHOUT ROWID;
   CREATE INDEX span_current ON span (session, first, summary) WHERE to_version IS NULL;
   CREATE INDEX span_past ON span (session, anchor, to_version, first, summary) WHERE to_version IS NOT NULL;
 
+  -- Messages, and summaries with a minus, that the full-text tables do not hold yet. A foreign key would bring those tables
+  -- to the file with each row.
+  CREATE TABLE unindexed (id INTEGER PRIMARY KEY);
   CREATE VIEW message_words_text AS
-    SELECT id, CASE script WHEN 0 THEN text ELSE lcm_words(text) END AS text FROM message WHERE text <> '';
+    SELECT id, CASE script WHEN 0 THEN text ELSE lcm_words(text) END AS text FROM message ${INDEXED};
   CREATE VIEW message_trigrams_text AS
-    SELECT id, CASE script WHEN 0 THEN text ELSE lcm_fold(text) END AS text FROM message WHERE text <> '';
+    SELECT id, CASE script WHEN 0 THEN text ELSE lcm_fold(text) END AS text FROM message ${INDEXED};
   CREATE VIEW message_grams_text AS
-    SELECT id, lcm_grams(text) AS text FROM message WHERE script = 2 AND text <> '';
+    SELECT id, lcm_grams(text) AS text FROM message ${INDEXED} AND script = 2;
   CREATE VIEW summary_trigrams_text AS
-    SELECT id, lcm_fold(text) AS text FROM summary WHERE text <> '';
+    SELECT id, lcm_fold(text) AS text FROM summary
+    WHERE text <> '' AND NOT EXISTS (SELECT 1 FROM unindexed WHERE unindexed.id = -summary.id);
   CREATE VIRTUAL TABLE message_words USING fts5 (
     text, content='message_words_text', content_rowid='id', ${LEAN}, ${WORDS}
   );
@@ -196,26 +206,7 @@ export const MIGRATIONS: readonly string[] = [
   INSERT INTO message_trigrams (message_trigrams, rank) VALUES ('secure-delete', 1);
   INSERT INTO message_grams (message_grams, rank) VALUES ('secure-delete', 1);
   INSERT INTO summary_trigrams (summary_trigrams, rank) VALUES ('secure-delete', 1);
-  `,
-  sealTables(SEALED),
-  // Messages, and summaries with a minus, that the full-text tables do not hold yet. A foreign key would bring those tables to
-  // the file with each row.
-  `
-  CREATE TABLE unindexed (id INTEGER PRIMARY KEY);
-  DROP VIEW message_words_text;
-  DROP VIEW message_trigrams_text;
-  DROP VIEW message_grams_text;
-  CREATE VIEW message_words_text AS
-    SELECT id, CASE script WHEN 0 THEN text ELSE lcm_words(text) END AS text FROM message ${INDEXED};
-  CREATE VIEW message_trigrams_text AS
-    SELECT id, CASE script WHEN 0 THEN text ELSE lcm_fold(text) END AS text FROM message ${INDEXED};
-  CREATE VIEW message_grams_text AS
-    SELECT id, lcm_grams(text) AS text FROM message ${INDEXED} AND script = 2;
-  DROP VIEW summary_trigrams_text;
-  CREATE VIEW summary_trigrams_text AS
-    SELECT id, lcm_fold(text) AS text FROM summary
-    WHERE text <> '' AND NOT EXISTS (SELECT 1 FROM unindexed WHERE unindexed.id = -summary.id);
-  `,
+  ${sealTables(SEALED)}`,
 ]
 
 /** The full-text tables. Each reads from the view of its name and `_text`. */

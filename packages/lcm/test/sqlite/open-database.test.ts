@@ -75,7 +75,7 @@ describe('the file of a store', () => {
     const read = (name: string) => Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0]
     expect(read('journal_mode')).toBe('wal')
     expect(read('application_id')).toBe(0x4c434d73)
-    expect(read('user_version')).toBe(3)
+    expect(read('user_version')).toBe(1)
     database.close()
   })
 

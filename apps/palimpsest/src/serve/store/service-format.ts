@@ -1,5 +1,5 @@
 import { PalimpsestError } from '@palimpsest/core'
-import { nameFile, type SealedTable, type StoreFormat, sealTables } from '@palimpsest/sqlite-kit'
+import { nameFile, SEAL_COLUMN, type SealedTable, type StoreFormat, sealTables } from '@palimpsest/sqlite-kit'
 import type { StoreFault } from './service-store.ts'
 
 /** All tables of the file: every row has a hash. */
@@ -49,12 +49,14 @@ export const SERVICE_FORMAT: StoreFormat = {
       messages INTEGER NOT NULL,
       created_at INTEGER NOT NULL,
       last_at INTEGER NOT NULL,
+      ${SEAL_COLUMN},
       UNIQUE (session, epoch)
     ) STRICT;
     CREATE TABLE message (
       conversation INTEGER NOT NULL REFERENCES conversation (no),
       seq INTEGER NOT NULL,
       json TEXT NOT NULL,
+      ${SEAL_COLUMN},
       PRIMARY KEY (conversation, seq)
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE turn (
@@ -64,6 +66,7 @@ export const SERVICE_FORMAT: StoreFormat = {
       request_hash TEXT,
       response TEXT NOT NULL,
       at INTEGER NOT NULL,
+      ${SEAL_COLUMN},
       PRIMARY KEY (conversation, number),
       UNIQUE (conversation, request)
     ) STRICT, WITHOUT ROWID;
@@ -78,10 +81,10 @@ export const SERVICE_FORMAT: StoreFormat = {
       written_long INTEGER NOT NULL,
       completion INTEGER NOT NULL,
       reasoning INTEGER NOT NULL,
+      ${SEAL_COLUMN},
       PRIMARY KEY (conversation, purpose, model)
     ) STRICT, WITHOUT ROWID;
-    `,
-    sealTables(Object.values(SERVICE_TABLES)),
+    ${sealTables(Object.values(SERVICE_TABLES))}`,
   ],
   error: (code, message, options) => new PalimpsestError(code, message, options),
 }

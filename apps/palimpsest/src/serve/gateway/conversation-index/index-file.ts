@@ -13,6 +13,7 @@ import {
   type FileFault,
   inTransaction,
   openDatabase,
+  SEAL_COLUMN,
   type SealedTable,
   type Sql,
   type StoreFormat,
@@ -49,10 +50,13 @@ const INDEX_FORMAT: StoreFormat = {
       no INTEGER PRIMARY KEY,
       owner TEXT NOT NULL,
       name TEXT NOT NULL,
-      root TEXT,
       hashes TEXT NOT NULL,
-      last_user INTEGER NOT NULL,
       used INTEGER NOT NULL,
+      named INTEGER NOT NULL,
+      anchor TEXT NOT NULL,
+      turn INTEGER NOT NULL,
+      first INTEGER NOT NULL,
+      ${SEAL_COLUMN},
       UNIQUE (owner, name)
     ) STRICT;
     CREATE INDEX by_use ON conversation (used);
@@ -60,21 +64,10 @@ const INDEX_FORMAT: StoreFormat = {
       conversation INTEGER NOT NULL REFERENCES conversation (no) ON DELETE CASCADE,
       hash TEXT NOT NULL,
       messages TEXT NOT NULL,
+      ${SEAL_COLUMN},
       PRIMARY KEY (conversation, hash)
     ) STRICT, WITHOUT ROWID;
-    `,
-    // All hashes were kept, and of those that their clients named no first one.
-    `
-    ALTER TABLE conversation ADD COLUMN named INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE conversation ADD COLUMN anchor TEXT NOT NULL DEFAULT '';
-    ALTER TABLE conversation ADD COLUMN turn INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE conversation ADD COLUMN first INTEGER NOT NULL DEFAULT 0;
-    UPDATE conversation SET named = root IS NULL, turn = max(0, last_user),
-      anchor = coalesce(json_extract(hashes, '$[' || max(0, last_user - 1) || ']'), root, '');
-    ALTER TABLE conversation DROP COLUMN root;
-    ALTER TABLE conversation DROP COLUMN last_user;
-    `,
-    sealTables(INDEX_TABLES),
+    ${sealTables(INDEX_TABLES)}`,
   ],
   error: (code, message, options) => new PalimpsestError(code, message, options),
 }

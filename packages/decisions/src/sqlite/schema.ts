@@ -1,4 +1,4 @@
-import { type SealedTable, sealTables } from '@palimpsest/sqlite-kit'
+import { SEAL_COLUMN, type SealedTable, sealTables } from '@palimpsest/sqlite-kit'
 
 /** The messages of sessions. */
 export const SOURCE_TABLE: SealedTable = {
@@ -40,7 +40,8 @@ export const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE principal (
     no INTEGER PRIMARY KEY,
-    name TEXT NOT NULL UNIQUE
+    name TEXT NOT NULL UNIQUE,
+    ${SEAL_COLUMN}
   );
   CREATE TABLE session (
     no INTEGER PRIMARY KEY,
@@ -51,6 +52,7 @@ export const MIGRATIONS: readonly string[] = [
     messages INTEGER NOT NULL DEFAULT 0,
     events INTEGER NOT NULL DEFAULT 0,
     summary TEXT,
+    ${SEAL_COLUMN},
     UNIQUE (principal, key)
   );
 
@@ -58,6 +60,7 @@ export const MIGRATIONS: readonly string[] = [
     no INTEGER PRIMARY KEY,
     principal INTEGER NOT NULL REFERENCES principal (no),
     name TEXT NOT NULL,
+    ${SEAL_COLUMN},
     UNIQUE (principal, name)
   );
   CREATE TABLE event (
@@ -66,6 +69,7 @@ export const MIGRATIONS: readonly string[] = [
     scope INTEGER NOT NULL REFERENCES scope (no),
     id TEXT NOT NULL,
     json TEXT NOT NULL,
+    ${SEAL_COLUMN},
     UNIQUE (principal, id)
   );
   CREATE INDEX event_scope ON event (scope);
@@ -74,6 +78,7 @@ export const MIGRATIONS: readonly string[] = [
     session INTEGER NOT NULL REFERENCES session (no),
     message INTEGER NOT NULL,
     json TEXT NOT NULL,
+    ${SEAL_COLUMN},
     UNIQUE (session, message)
   );
   CREATE TABLE artifact (
@@ -81,7 +86,8 @@ export const MIGRATIONS: readonly string[] = [
     session INTEGER NOT NULL REFERENCES session (no),
     message INTEGER NOT NULL,
     call INTEGER NOT NULL,
-    json TEXT NOT NULL
+    json TEXT NOT NULL,
+    ${SEAL_COLUMN}
   );
   CREATE INDEX artifact_place ON artifact (session, message, call);
   CREATE TABLE job (
@@ -95,10 +101,10 @@ export const MIGRATIONS: readonly string[] = [
     finished INTEGER NOT NULL DEFAULT 0,
     holder TEXT,
     until REAL,
+    ${SEAL_COLUMN},
     UNIQUE (session, id)
   );
   CREATE INDEX job_pending ON job (session) WHERE finished = 0;
   CREATE INDEX job_place ON job (session, behind);
-  `,
-  sealTables(SEALED),
+  ${sealTables(SEALED)}`,
 ]
