@@ -25,7 +25,7 @@ describeInBrowser(
     it.each(places)('has no violation that axe finds, and cuts no text off on a phone: %s', async (place) => {
       const { page } = await suite.show(place)
       await openAll(page)
-      expect(await violationsOn(page)).toEqual([])
+      await expect.poll(() => violationsOn(page)).toEqual([])
       await page.emulateMedia({ colorScheme: 'dark' })
       await expect.poll(() => violationsOn(page, COLOURS)).toEqual([])
       await suite.show('/')
@@ -33,8 +33,8 @@ describeInBrowser(
       await page.emulateMedia({ colorScheme: 'dark' })
       await suite.go(place)
       await openAll(page)
-      expect(await violationsOn(page)).toEqual([])
-      expect(await page.evaluate<string[]>(cutTexts)).toEqual([])
+      await expect.poll(() => violationsOn(page)).toEqual([])
+      await expect.poll(() => page.evaluate<string[]>(cutTexts)).toEqual([])
     })
 
     it('shows what is chosen, and which colour stands for what, in the colours of a high contrast', async () => {
@@ -169,8 +169,8 @@ describeInBrowser(
       await page.setViewportSize(window)
       await page.emulateMedia({ colorScheme: window.colorScheme })
       await page.getByTestId('session').nth(2).waitFor()
-      expect(await violationsOn(page)).toEqual([])
-      expect(await page.evaluate<string[]>(cutTexts)).toEqual([])
+      await expect.poll(() => violationsOn(page)).toEqual([])
+      await expect.poll(() => page.evaluate<string[]>(cutTexts)).toEqual([])
     })
   },
 )
