@@ -169,6 +169,24 @@ describe('the page of a running program', () => {
     expect(await inspector.view('s6')).toBeUndefined()
   })
 
+  it('ends a stream when a store fails, and prints nothing', async () => {
+    const printed = vi.spyOn(console, 'error')
+    onTestFinished(() => printed.mockRestore())
+    const { inspector, url } = await startPage()
+    const events = eventsOf(`${url}/api/events`)
+    await events.next()
+    const fails = async () => Promise.reject(new Error('the disk is gone'))
+    inspector.remember({ list: fails, view: fails })
+    await watch(inspector, 'first').turn('hello')
+    expect((await events.next()).value).toMatchObject({ event: 'error', data: 'the disk is gone' })
+    expect((await events.next()).done).toBe(true)
+    expect(await getJson(`${url}/api/sessions`)).toMatchObject({
+      status: 500,
+      body: { error: { message: 'the disk is gone' } },
+    })
+    expect(printed).not.toHaveBeenCalled()
+  })
+
   it('ends streams when it is closed', async () => {
     const server = await startPageServer(newInspector())
     const events = eventsOf(`${server.url}/api/events`)

@@ -35,7 +35,7 @@ export function createSessionFeeds(sessions: ShownSessions) {
     async follow(context: Context, id: string): Promise<Response | undefined> {
       const recorder = await find(id)
       if (recorder === undefined) return undefined
-      return streamSSE(context, async (stream) => {
+      return feed(context, async (stream) => {
         const given = readCursor(context)
         let cursor = given && { ...given, revision: given.revision - baseOf(recorder) }
         await onEachChange(stream, subscribeTo(sessions, id, recorder), end.signal, async () => {
@@ -55,7 +55,7 @@ export function createSessionFeeds(sessions: ShownSessions) {
     },
     /** The list of sessions, now and whenever it changes. */
     followList: (context: Context): Response =>
-      streamSSE(context, (stream) =>
+      feed(context, (stream) =>
         onEachChange(stream, sessions.subscribe, end.signal, async () => {
           await stream.writeSSE({
             event: 'sessions',
@@ -66,6 +66,11 @@ export function createSessionFeeds(sessions: ShownSessions) {
       ),
     close: () => end.abort(),
   }
+}
+
+/** A stream that ends when a store fails or is closed: the page asks anew then, and is told why. */
+function feed(context: Context, run: (stream: SSEStreamingApi) => Promise<void>): Response {
+  return streamSSE(context, run, async () => {})
 }
 
 /** Changes of a view, and the moment when another one takes its place, or none. */
