@@ -17,6 +17,9 @@ export interface BrowserSuite {
   go(route: string): Promise<void>
 }
 
+/** What the page begins with: the list of sessions, or the first view of the only one. */
+const BEGINNING = '[data-testid="session"], [role="tab"][aria-selected="true"]:has-text("Timeline")'
+
 /** How long a session may take to be replayed on a machine that does something else, in milliseconds. */
 const patience = 60_000
 
@@ -42,6 +45,7 @@ export function describeInBrowser(
       await shared.page.setViewportSize({ width: 1_400, height: 900 })
       await shared.page.emulateMedia({ colorScheme: 'light' })
       await shared.page.goto(file.at('/'))
+      await shared.page.locator(BEGINNING).first().waitFor()
       await shared.page.goto(file.at(route))
       return shared
     }
