@@ -46,7 +46,10 @@ function plainText(value: Exclude<SQLInputValue, string | null>): string {
 /** The last column of a sealed table. */
 export const SEAL_COLUMN = `seal BLOB NOT NULL DEFAULT x'${'00'.repeat(SEAL_BYTES)}'`
 
-/** The statements that seal each row which is written from then on, for tables that have a `SEAL_COLUMN` and no rows yet. A row whose seal is broken is not updated: that would seal the damage. */
+/**
+ * The statements that seal each row which is written from then on, for tables that have a `SEAL_COLUMN` and no rows yet. A row
+ * whose seal is broken is not updated: that would seal the damage.
+ */
 export function sealTables(tables: readonly SealedTable[]): string {
   return tables.map(guardSeals).join('\n')
 }
