@@ -17,7 +17,7 @@ export interface BrowserSuite {
   go(route: string): Promise<void>
 }
 
-/** What the page begins with: the list of sessions, or the first view of the only one. */
+/** The beginning of the page: the list of sessions, or the first view of the only one. */
 const BEGINNING = '[data-testid="session"], [role="tab"][aria-selected="true"]:has-text("Timeline")'
 
 /** How long a session may take to be replayed on a machine that does something else, in milliseconds. */
