@@ -531,6 +531,28 @@ describe('the index of session files', () => {
     await again.close()
   })
 
+  it.each(['garbage of some length', 'SQLite format 3\0'.padEnd(8_192, 'x')])(
+    'says what to do when the file beside its store is damaged, and loses nothing then: %#',
+    async (damage) => {
+      using test = setup()
+      test.claude('one', long(['alpha']))
+      const index = await test.open()
+      await index.catchUp()
+      await index.close()
+      const path = join(test.home.home, 'recall/files.db')
+      writeFileSync(path, damage)
+      const broken = await test.open()
+      const { error } = JSON.parse(await broken.call('lcm_grep', { query: 'alpha' }))
+      expect(error).toMatch(/files\.db is .*; delete it: it is made anew/)
+      await broken.close()
+      rmSync(path)
+      const again = await test.open()
+      expect(await again.grep('alpha')).toHaveLength(1)
+      expect((await again.store.stats()).messages).toBe(2)
+      await again.close()
+    },
+  )
+
   it('goes on after it was killed', async () => {
     using test = setup()
     for (let at = 0; at < 8; at++)
