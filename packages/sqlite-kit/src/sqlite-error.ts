@@ -1,3 +1,4 @@
+import { notAStore } from './store-file.ts'
 import type { StoreFormat } from './store-format.ts'
 
 /** Primary result codes of SQLite, see https://www.sqlite.org/rescode.html. */
@@ -65,14 +66,11 @@ function describe(error: unknown, path: string, format: StoreFormat): unknown {
     return format.error('STORE_BUSY', `other processes keep ${path} locked; try again later`, options)
   if (code === FULL)
     return format.error('STORE_UNAVAILABLE', `there is no space left for ${path}; free some`, options)
-  if (code === NOTADB)
-    return format.error('NOT_A_STORE', `${path} is not ${format.title}; choose another path`, options)
-  if (CORRUPT_CODES.has(code))
-    return format.error(
-      'STORE_CORRUPT',
-      `${path} is damaged (${detail}); take an older copy, or export what can be read`,
-      options,
-    )
+  if (code === NOTADB) return notAStore(path, format, options)
+  if (CORRUPT_CODES.has(code)) {
+    const { remedy = 'take an older copy, or export what can be read' } = format
+    return format.error('STORE_CORRUPT', `${path} is damaged (${detail}); ${remedy}`, options)
+  }
   return format.error(
     'STORE_UNAVAILABLE',
     `${path} cannot be used now (${detail}); check its disk and its permissions`,

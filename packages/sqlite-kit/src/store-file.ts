@@ -54,8 +54,9 @@ export function checkWritable(path: string, format: StoreFormat): void {
 }
 
 /** The error for a file that is something else. */
-export function notAStore(path: string, format: StoreFormat): Error {
-  return format.error('NOT_A_STORE', `${path} is not ${format.title}; choose another path`)
+export function notAStore(path: string, format: StoreFormat, options?: { cause: unknown }): Error {
+  const { title, remedy = 'choose another path' } = format
+  return format.error('NOT_A_STORE', `${path} is not ${title}; ${remedy}`, options)
 }
 
 /** The error for an empty file, which only a writer makes a store of. */

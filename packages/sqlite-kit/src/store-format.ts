@@ -22,6 +22,8 @@ export interface StoreFormat {
    * published is never changed.
    */
   readonly migrations: readonly string[]
+  /** The advice for a file that is damaged or something else. Default: another path, or an older copy. */
+  readonly remedy?: string
   /** Adds the functions that its statements call. */
   readonly addFunctions?: (database: DatabaseSync) => void
   /** Makes the error that a store rejects with. */

@@ -41,13 +41,8 @@ const INDEX_FORMAT: StoreFormat = {
       mark TEXT NOT NULL
     ) STRICT, WITHOUT ROWID;`,
   ],
-  error: (code, message, options) => new PalimpsestError(code, withAdvice(code, message), options),
-}
-
-/** The path of this file is no choice of the person's, and all that stands in it can be found out again. */
-function withAdvice(code: string, message: string): string {
-  if (code !== 'NOT_A_STORE' && code !== 'STORE_CORRUPT') return message
-  return message.replace(/; [^;]*$/, '; delete it: it is made anew')
+  remedy: 'delete it: it is made anew',
+  error: (code, message, options) => new PalimpsestError(code, message, options),
 }
 
 const COLUMNS = [

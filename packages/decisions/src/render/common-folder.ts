@@ -38,8 +38,8 @@ export class FolderCounts {
   }
 
   #findCommon(): string {
-    const least = this.#size * LEAST_SHARE
     if (this.#size < 2) return ''
+    const least = this.#size * LEAST_SHARE
     let folder = ''
     for (;;) {
       let [next, most] = ['', 0]
