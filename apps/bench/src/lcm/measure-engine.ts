@@ -5,6 +5,7 @@ import {
   type EngineHost,
   freezeMessage,
   type Message,
+  type Origin,
   placeSummary,
   roughTokenCounter,
 } from '@palimpsest/core'
@@ -60,6 +61,7 @@ async function createPlayer(path: string) {
   const session = await store.session(SESSION, timeOf(0))
   const samples = createSamples<'turn' | 'leaf' | 'assemble' | 'stringify'>()
   let context: readonly Message[] = list
+  let origins: readonly Origin[] = list.map((_, index) => told(index))
   let length = list.length
   let compactions = 0
   return {
@@ -72,19 +74,22 @@ async function createPlayer(path: string) {
         context = await engine.pruneToolResults([...context, ...turn])
         return due
       })
+      origins = [...origins, ...turn.map((_, index) => told(length + index))]
       length += turn.length
       if (!isDue) return
       const isPrepared = compactions++ % 2 === 1
       if (isPrepared) await prepare(engine, context, promptTokens)
       const before = await session.head()
       const start = performance.now()
-      const result = await engine.compress({ messages: context, currentTokens: promptTokens })
+      const result = await engine.compress({ messages: context, origins, currentTokens: promptTokens })
       const elapsed = performance.now() - start
       if (result.outcome !== 'compacted') throw new Error(`nothing was compacted: ${result.reason}`)
       if (isPrepared) {
         samples.add('assemble', elapsed)
         await samples.time('stringify', () => JSON.stringify(context))
       } else samples.add('leaf', elapsed / ((await session.head()).nextSummary - before.nextSummary))
+      const known = new Map(context.map((message, index) => [message, origins[index]]))
+      origins = result.messages.map((message) => known.get(message) ?? { from: 'summary', of: [] })
       context = result.messages
     },
     samples,
@@ -94,6 +99,9 @@ async function createPlayer(path: string) {
     },
   }
 }
+
+/** A message of the host's list, where a session knows it. */
+const told = (index: number): Origin => ({ from: 'transcript', index, whole: true })
 
 /** Lets the engine write its summaries between two turns. */
 async function prepare(

@@ -9,6 +9,7 @@ import {
 import type { SummaryNode } from '../store/summary-node.ts'
 
 const frames = new WeakMap<SummaryNode, SummaryFrame>()
+const proses = new WeakMap<SummaryNode, Message>()
 const mentions = new WeakMap<SummaryNode, ReadonlyMap<number, Message>>()
 
 /** The parts of a summary's text, read once. Empty for one that was forgotten, and for one that only points at messages. */
@@ -20,6 +21,15 @@ export function frameOf(node: SummaryNode): SummaryFrame {
     frames.set(node, frame)
   }
   return frame
+}
+
+/** A summary's text by a model as a message: what names it has is read once. */
+export function proseOf(node: SummaryNode): Message {
+  const known = proses.get(node)
+  if (known !== undefined) return known
+  const message: Message = freezeMessage({ role: 'assistant', content: frameOf(node).prose })
+  proses.set(node, message)
+  return message
 }
 
 /** Tokens of a summary's text; 0 when it was deleted. */

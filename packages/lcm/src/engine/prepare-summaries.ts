@@ -2,9 +2,8 @@ import { type EngineHost, inSlices, messageRoom, type SerialQueue } from '@palim
 import type { Compaction } from '@palimpsest/core/summarizer'
 import type { CompactionWriter } from './compaction-writer.ts'
 import type { ContextLedger } from './context-ledger.ts'
-import { memoryOf } from './node-frame.ts'
 import type { LcmSettings } from './options.ts'
-import { renderContext } from './render-context.ts'
+import { renderContext, renderContextAhead } from './render-context.ts'
 
 /** Of a leaf, what must be there to be summarised for a call to the model to be worth it. */
 const LEAST_SHARE = 0.5
@@ -92,7 +91,8 @@ async function prepareSummaries(input: PrepareInput, onAdopted: () => void): Pro
   const { tokens } = writer
   const { limits } = await inSlices(writer.plan(window, thresholdTokens, leading))
   const summaries = { maxTokens: limits.summaries, tokens }
-  const { messages } = renderContext({ leading, window, result, summaries, inFlight: true })
+  const shown = { leading, result, summaries, inFlight: true }
+  const { messages } = renderContext({ ...shown, window })
   const room = messageRoom({ thresholdTokens, messages, tokens, currentTokens: promptTokens })
   const plan = await inSlices(writer.plan(window, room, leading))
   const leaf = Math.min(settings.leaf_chunk_tokens, plan.limits.available * LEAST_SHARE)
@@ -108,11 +108,11 @@ async function prepareSummaries(input: PrepareInput, onAdopted: () => void): Pro
       const failed = await ledger.adopt(epoch, nodes, created, lease)
       if (ledger.epoch !== epoch) return
       onAdopted()
-      // Their identifiers are read here: a host that gets the list with them need not wait for that.
-      await inSlices(memoryOf(created))
-      if (failure !== undefined || failed !== undefined) return
+      if (failure !== undefined || failed !== undefined) break
       if (created.some(({ depth }) => depth === 0)) blocks = blocks.slice(1)
     }
+    // What is read of summaries to show them is read here: a host that gets the list with them need not wait for that.
+    await renderContextAhead({ ...shown, window: ledger.window })
   })
 }
 

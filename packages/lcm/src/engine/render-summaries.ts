@@ -8,7 +8,7 @@ import {
 } from '@palimpsest/core'
 import { analyzeMessage, identifierAppendix, quoteLines } from '@palimpsest/extractive'
 import type { SummaryNode } from '../store/summary-node.ts'
-import { frameOf, joinFrames, memoryOf } from './node-frame.ts'
+import { frameOf, joinFrames, memoryOf, proseOf } from './node-frame.ts'
 
 /** Of the room for summaries, what the texts of a model may take; the rest is for quoted lines and identifiers. */
 export const PROSE_SHARE = 0.6
@@ -128,7 +128,7 @@ function* derived(
   { maxTokens, tokens }: SummariesRoom,
   { messages, request }: ShownBeside,
 ): Sliced<string[]> {
-  const { prose, excerpts: lines, identifiers } = joinFrames(nodes)
+  const { excerpts: lines, identifiers } = joinFrames(nodes)
   const memory = yield* memoryOf(nodes)
   const asked = `- m${request} user: `
   const quoted = lines.split('\n').filter((line) => !line.startsWith(asked))
@@ -142,14 +142,15 @@ function* derived(
     tokens,
   })
   yield
-  for (const message of messages) {
+  const visible = [...nodes.map(proseOf), ...messages]
+  for (const message of visible) {
     analyzeMessage(message)
     yield
   }
   const names = identifierAppendix({
     messages: [],
-    covered: `${prose}\n${excerpts}`,
-    visible: messages,
+    covered: excerpts,
+    visible,
     previousAppendix: identifiers,
     memory,
     scope: 'conversation',
