@@ -71,13 +71,10 @@ const CONTEXT_LENGTH = 200_000
 async function measureSession({ engine, seed, size, turns, folder }: SessionInput) {
   const list: Message[] = []
   const later: Message[][] = []
-  for (const turn of inTurns(lcmWorkload(seed, size + 100 * turns).messages)) {
-    if (list.length >= size && later.length === turns) break
-    // The host's own objects, which it might change.
-    const copy: Message[] = JSON.parse(JSON.stringify(turn))
-    if (list.length < size) list.push(...copy)
-    else later.push(copy)
-  }
+  for (const turn of inTurns(lcmWorkload(seed, size).messages)) list.push(...copied(turn))
+  // The same for each length: turns differ among themselves.
+  for (const turn of inTurns(lcmWorkload(seed + 1, 100 * turns).messages))
+    if (later.length < turns) later.push(copied(turn.filter(({ role }) => role !== 'system')))
   const { length } = list
   const opened = openSession(engine, folder)
   const held = await heldHeap()
@@ -97,6 +94,9 @@ async function measureSession({ engine, seed, size, turns, folder }: SessionInpu
     stringify: samples.timing('stringify').median,
   }
 }
+
+/** The host's own objects, which it might change. */
+const copied = (messages: readonly Message[]): Message[] => JSON.parse(JSON.stringify(messages))
 
 function openSession({ engine, name }: SessionInput['engine'], folder: string) {
   const store =
