@@ -7,8 +7,7 @@ import { type createPause, inSlices } from './pause.ts'
 
 /** Fewer new messages are counted where their tokens are needed. */
 const FEW_MESSAGES = 8
-/** A list with so many new messages is a history that is about to be compacted. */
-const HISTORY_MESSAGES = 2_000
+
 interface CountInput {
   readonly tokens: TokenCounter
   readonly contextLength: number
@@ -28,16 +27,14 @@ export async function countNew(
   { tokens, contextLength, shown, pause }: CountInput,
 ): Promise<void> {
   if (messages.length - from < FEW_MESSAGES) return
-  const isHistory = messages.length - from > HISTORY_MESSAGES
-  const isEstimated = isHistory && tokens.remember !== undefined
-  const enough = isEstimated ? contextLength : Number.POSITIVE_INFINITY
+  const enough = tokens.remember === undefined ? Number.POSITIVE_INFINITY : contextLength
   let [counted, rough] = [0, 0]
   let index = messages.length - 1
   for (; index >= from && counted <= enough; index--) {
     const message = messages[index] as Message
     if (checkMessage(message).length > 0) continue
     counted += tokens.countMessage(message)
-    if (isEstimated) rough += roughTokens(message)
+    rough += roughTokens(message)
     await pause()
   }
   for (; index >= from; index--) {
@@ -45,7 +42,7 @@ export async function countNew(
     tokens.remember?.(message, Math.ceil((roughTokens(message) * counted) / rough))
     await pause()
   }
-  if (isHistory) await inSlices(countMessagesSliced(tokens, shown))
+  await inSlices(countMessagesSliced(tokens, shown))
 }
 
 /** The counter itself would remember each message of the history. */
