@@ -60,8 +60,8 @@ export async function compactProjection(input: CompactInput): Promise<Compacted>
   await pause()
   if (first === undefined) {
     const { messages, origins: told } = result
-    const origins = originsOf({ engineName, guard, transcript, before: projection, after: messages, told })
-    await pause()
+    const read = { engineName, guard, transcript, before: projection, after: messages, told }
+    const origins = await originsOf(read)
     return { result: { ...result, origins }, projection: { messages, origins }, violations }
   }
   const message = `a compaction by "${engineName}" broke law ${first.law} (${first.code} at message ${first.index}: ${first.message}) and was not used`

@@ -3,7 +3,8 @@ import { isObject, looseOf } from '../messages/loose.ts'
 import type { Message } from '../spec/v1/message.ts'
 import type { MessageRange, Origin } from '../spec/v1/origin.ts'
 import type { EngineGuard } from './engine-guard.ts'
-import { type TracedMessages, traceOrigins } from './trace-origins.ts'
+import { inSlices } from './pause.ts'
+import { type TracedMessages, traceOriginsSliced } from './trace-origins.ts'
 
 interface OriginsInput {
   readonly engineName: string
@@ -15,16 +16,17 @@ interface OriginsInput {
 }
 
 /** The origins that an engine told, or those found by comparison; what it told wrongly is a warning. */
-export function originsOf({
+export async function originsOf({
   engineName,
   guard,
   transcript,
   before,
   after,
   told,
-}: OriginsInput): readonly Origin[] {
+}: OriginsInput): Promise<readonly Origin[]> {
   const read = () => (told === undefined ? undefined : readOrigins(told, after, transcript))
-  return guard.call('origins', undefined, read) ?? traceOrigins(before, after, engineName)
+  const known = guard.call('origins', undefined, read)
+  return known ?? inSlices(traceOriginsSliced(before, after, engineName))
 }
 
 /**

@@ -33,7 +33,7 @@ export async function selectRequest(input: SelectInput): Promise<TracedMessages>
     const messages = Object.freeze(Array.from(selected.messages, (message) => snapshotMessage(message)))
     if (messages.length === 0) return null
     const read = { engineName: engine.name, guard, transcript, before: projection, after: messages }
-    return { messages, origins: originsOf({ ...read, told: selected.origins }) }
+    return { messages, origins: await originsOf({ ...read, told: selected.origins }) }
   }
   const selected = await guard.callAsync('selectContext', null, select, signal)
   if (selected === null) return projection

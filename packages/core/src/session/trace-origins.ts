@@ -6,6 +6,7 @@ import { isBridge } from '../messages/place-summary.ts'
 import { isSummary } from '../messages/summary-marker.ts'
 import type { Message } from '../spec/v1/message.ts'
 import type { MessageRange, Origin } from '../spec/v1/origin.ts'
+import { atOnce, type Sliced } from './pause.ts'
 
 /** Messages with the origin of each. */
 export interface TracedMessages {
@@ -20,12 +21,18 @@ export interface TracedMessages {
  *
  * @param by the author of new messages.
  */
-export function traceOrigins(
+export function traceOrigins(...input: Parameters<typeof traceOriginsSliced>): readonly Origin[] {
+  return atOnce(traceOriginsSliced(...input))
+}
+
+/** `traceOrigins`, in slices. */
+export function* traceOriginsSliced(
   before: TracedMessages,
   after: readonly Message[],
   by: string,
-): readonly Origin[] {
-  const origins = matchOrigins(before, after)
+): Sliced<readonly Origin[]> {
+  const origins = yield* matchOrigins(before, after)
+  yield
   const isSummaryAt = after.map((message, index) => origins[index] === undefined && isSummary(message))
   const of = summarised(lostRanges(before.origins, origins), origins, isSummaryAt)
   return after.map((message, index): Origin => {
@@ -35,8 +42,11 @@ export function traceOrigins(
   })
 }
 
+/** Messages that are looked for before anything else has a turn: about a millisecond. */
+const SLICE = 2_000
+
 /** Each message is used once: first a common beginning, then a common end and other identical objects, then equal keys. */
-function matchOrigins(before: TracedMessages, after: readonly Message[]): (Origin | undefined)[] {
+function* matchOrigins(before: TracedMessages, after: readonly Message[]): Sliced<(Origin | undefined)[]> {
   const begin = commonBeginning(before.messages, after)
   const end = commonEnd(before.messages, after, begin)
   const last = before.messages.length - end
@@ -47,15 +57,16 @@ function matchOrigins(before: TracedMessages, after: readonly Message[]): (Origi
     ...before.origins.slice(last),
   ]
   const kept = new Set(between)
-  const placesOf = (isMeant: (message: Message) => boolean): Map<Message, number> => {
+  const placesOf = function* (isMeant: (message: Message) => boolean): Sliced<Map<Message, number>> {
     const places = new Map<Message, number>()
     for (let index = begin; index < last; index++) {
+      if (index % SLICE === 0) yield
       const message = before.messages[index] as Message
       if (isMeant(message)) places.set(message, index)
     }
     return places
   }
-  const places = placesOf((message) => kept.has(message))
+  const places = yield* placesOf((message) => kept.has(message))
   for (const [index, message] of between.entries()) {
     const place = places.get(message)
     if (place === undefined) continue
@@ -68,7 +79,7 @@ function matchOrigins(before: TracedMessages, after: readonly Message[]): (Origi
   // The length of most texts says already that they are not looked for.
   const isWanted = (message: Message) =>
     (wantsCalls || wanted.has(textOf(message).length)) && wanted.has(shapeOf(message))
-  for (const [message, place] of placesOf((one) => !kept.has(one) && isWanted(one))) {
+  for (const [message, place] of yield* placesOf((one) => !kept.has(one) && isWanted(one))) {
     const places = byKey.get(keyOf(message))
     if (places === undefined) byKey.set(keyOf(message), [place])
     else places.push(place)

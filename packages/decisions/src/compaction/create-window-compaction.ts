@@ -82,18 +82,23 @@ export function createWindowCompaction(input: WindowCompactionInput): EnginePart
     host,
     threshold,
     trigger: () => (seed || input.threshold > 0 ? Math.min(threshold(), shiftThreshold()) : Infinity),
-    plan(call) {
+    async plan(call) {
       const { readable } = call
+      const pause = createPause()
       const room = messageRoom({ ...call, tokens, thresholdTokens: threshold() })
       const known = input.known(readable)
+      await pause()
       const split = splitFor(readable, room, known)
+      await pause()
+      const leavingTokens = countMessages(tokens, split.middle)
+      await pause()
       const staying = countMessages(tokens, assemble(split, ''))
       const limits = lengths({ room, seed, hasModel: model !== undefined, left: room - staying })
       return {
         split,
         known,
         limits,
-        leavingTokens: countMessages(tokens, split.middle),
+        leavingTokens,
         targetTokens: room,
         // A summary that is there already costs nothing.
         isDue: known !== undefined,

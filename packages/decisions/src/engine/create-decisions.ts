@@ -109,6 +109,7 @@ async function compress(services: Services, call: CompressCall): Promise<Compres
   await extraction?.flush(call.signal)
   await summaries.load().catch(() => {})
   const pause = createPause()
+  await headroom.readAhead()
   const roomy = headroom.leaveRoom(call)
   await pause()
   const result = await compaction.compress(roomy)

@@ -175,7 +175,7 @@ export class DecisionRecorder {
     const read = await readNewMessages(messages.slice(start - from), { ...places, state })
     const { sources, candidates, touches: artifacts } = read
     this.#givenUp.push(...read.givenUp)
-    const jobs = this.#input.jobs?.next(record, { keep: newFrom, added: sources, isComplete }) ?? []
+    const jobs = (await this.#input.jobs?.next(record, { keep: newFrom, added: sources, isComplete })) ?? []
     const next = { state: read.state, at: from + messages.length }
     if (sources.length === 0 && !isOver && jobs.length === 0) {
       this.#reading = next

@@ -1,3 +1,4 @@
+import { createPause } from '@palimpsest/core'
 import type { SourceMessage } from '../candidates/source-message.ts'
 import { jobId } from '../log/ids.ts'
 import type { ExtractionJob } from '../store/decision-store.ts'
@@ -12,7 +13,7 @@ export interface ExtractionJobs {
    * Jobs for the batches that are complete and have none, when `added` follow on the first `keep` messages of the record.
    * `isComplete`: the last turn has ended.
    */
-  next(record: SessionRecord, change: TranscriptChange): readonly ExtractionJob[]
+  next(record: SessionRecord, change: TranscriptChange): Promise<readonly ExtractionJob[]>
   /** Messages behind the last whole batch, the first and one behind the last; undefined when there are none. */
   rest(record: SessionRecord): { readonly from: number; readonly to: number } | undefined
 }
@@ -26,12 +27,13 @@ interface TranscriptChange {
 
 export function createExtractionJobs(batchTurns: number): ExtractionJobs {
   return {
-    next({ messages, session, batchEnds }, { keep, added, isComplete }) {
+    async next({ messages, session, batchEnds }, { keep, added, isComplete }) {
       const ends = batchEnds.filter((end) => end <= keep)
       const first = ends.at(-1) ?? 0
       const open = [...messages.slice(first, keep), ...added]
       const turns = (open.at(-1)?.turn ?? 0) - (isComplete ? 0 : 1)
       const jobs: ExtractionJob[] = []
+      const pause = createPause()
       let from = first
       for (let batch = ends.length + 1; batch * batchTurns <= turns; batch++) {
         const to = first + firstOfTurn(open, batch * batchTurns + 1)
@@ -39,6 +41,7 @@ export function createExtractionJobs(batchTurns: number): ExtractionJobs {
         const content = hashOfMessages(open.slice(from - first, to - first))
         jobs.push({ ...range, id: jobId(session, range, content), attempts: 0 })
         from = to
+        await pause()
       }
       return jobs
     },

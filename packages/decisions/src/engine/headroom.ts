@@ -1,7 +1,9 @@
 import {
   type CompressCall,
   countMessages,
+  createPause,
   findLastUser,
+  inSlices,
   type Message,
   messageText,
   type TokenCounter,
@@ -48,6 +50,15 @@ export function createHeadroom(input: HeadroomInput) {
       room = roomTokens
     },
     expected,
+    /** Reads in slices what the block says of files: of a long history that is most of it. */
+    async readAhead(): Promise<void> {
+      const pause = createPause()
+      const files = recorder.shown && (await inSlices(recorder.shown.touched.linesSliced()))
+      for (const { text } of files?.lines ?? []) {
+        tokens.countText(text)
+        await pause()
+      }
+    },
     /** The call with what will be placed as a part of the prompt that stays. */
     leaveRoom(call: CompressCall): CompressCall {
       const unseen = expected()

@@ -59,13 +59,12 @@ export class KnownMessages {
     if (this.#prefix.count > from) this.#prefix = { count: 0, hash: createTextHash() }
   }
 
-  /** One hash for the first messages, as `hashOfMessages` has it; undefined when there are not so many. */
+  /** One hash for the first messages, with their turns and roles; undefined when there are not so many. */
   prefixHash(count: number): string | undefined {
     if (count > this.#length) return undefined
     if (this.#prefix.count > count) this.#prefix = { count: 0, hash: createTextHash() }
-    const { hash } = this.#prefix
-    for (let index = this.#prefix.count; index < count; index++)
-      hash.update(`${index === 0 ? '' : ','}${this.hashAt(index)}`)
+    const { hash, count: from } = this.#prefix
+    hash.update(this.#records.subarray(from * RECORD, count * RECORD))
     this.#prefix = { count, hash }
     return hash.copy().digest('hex')
   }

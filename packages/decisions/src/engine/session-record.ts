@@ -1,4 +1,5 @@
 import { createPause, type Message } from '@palimpsest/core'
+import type { ArtifactTouch } from '../candidates/artifact-touch.ts'
 import type { SourceMessage } from '../candidates/source-message.ts'
 import type { Scope, Withdrawal } from '../log/decision-event.ts'
 import { createDecisionLedger, type DecisionLedger } from '../log/decision-ledger.ts'
@@ -43,13 +44,23 @@ export async function readSessionRecord(
     session: key,
     scope,
     ledger: createDecisionLedger(events),
-    touched: new TouchedFiles(artifacts),
+    touched: await touchedFiles(artifacts),
     messages,
     edition: events.filter((event) => event.type === 'withdrawn' && event.session === key).length,
     // Jobs that the store has are made again, and passed over there.
     batchEnds: [],
     seq: stored.at(-1)?.seq ?? 0,
   }
+}
+
+async function touchedFiles(touches: readonly ArtifactTouch[]): Promise<TouchedFiles> {
+  const touched = new TouchedFiles()
+  const pause = createPause()
+  for (const touch of touches) {
+    touched.add([touch])
+    await pause()
+  }
+  return touched
 }
 
 /** Messages that are read from the store at once: a long transcript holds up nothing else. */

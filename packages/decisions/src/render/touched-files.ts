@@ -1,3 +1,4 @@
+import { atOnce, type Sliced } from '@palimpsest/core'
 import type { ArtifactOperation, ArtifactTouch } from '../candidates/artifact-touch.ts'
 import {
   type ArtifactLine,
@@ -105,7 +106,17 @@ export class TouchedFiles {
 
   /** `src/db.ts: edited, turn 12 (edited 3 times, read 2 times)`; by folder when they are many. Calls that failed do not count. */
   lines(): FileLines {
+    return atOnce(this.linesSliced())
+  }
+
+  /** `lines`, in slices. */
+  *linesSliced(): Sliced<FileLines> {
     this.#findFolder()
+    yield
+    for (const folder of this.#folders.values()) {
+      this.#valueOf(folder)
+      yield
+    }
     const lines =
       this.#files.length <= MAX_FILE_LINES
         ? this.#files.map((file) => fileLine({ path: this.#nameOf(file), touches: this.#touchesOf(file) }))

@@ -1,3 +1,4 @@
+import { createPause } from '@palimpsest/core'
 import { lazily, parseOptions, z } from '@palimpsest/core/options'
 import type { ArtifactTouch } from '../candidates/artifact-touch.ts'
 import type { SourceMessage } from '../candidates/source-message.ts'
@@ -54,7 +55,15 @@ export function createSession(
       const sources = await rows.sources(Math.max(0, from), Math.max(0, to))
       return sources.map((json) => decodeRow<SourceMessage>(json))
     },
-    artifacts: async () => (await rows.artifacts()).map((json) => decodeRow<ArtifactTouch>(json)),
+    async artifacts() {
+      const artifacts: ArtifactTouch[] = []
+      const pause = createPause()
+      for (const json of await rows.artifacts()) {
+        artifacts.push(decodeRow<ArtifactTouch>(json))
+        await pause()
+      }
+      return artifacts
+    },
     async summary() {
       const { summary } = await rows.state()
       return summary === null ? null : decodeRow<StoredSummary>(summary)

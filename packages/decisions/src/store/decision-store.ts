@@ -128,7 +128,7 @@ export interface ExtractionJob {
 export interface StoredSummary {
   /** Number of messages that it stands for, from the beginning. */
   readonly messages: number
-  /** Hash of the hashes of those messages, in hexadecimal: an edited history has another one. */
+  /** A hash of those messages, with their turns and roles, in hexadecimal: an edited history has another one. */
   readonly prefixHash: string
   readonly text: string
 }
