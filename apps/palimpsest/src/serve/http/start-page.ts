@@ -4,8 +4,8 @@ import { loopbackHostOnly, ownPagesOnly } from './guards.ts'
 import { listen, stopListening } from './listen.ts'
 import { ServiceFault } from './service-fault.ts'
 
-/** Milliseconds for streams to end. */
-const CLOSE_LIMIT = 500
+/** Milliseconds for streams to tell what came last and to end: on a busy machine that takes more than a moment. */
+const CLOSE_LIMIT = 2_000
 
 /** A page that is served to the browsers of this machine. */
 export interface PageServer {
