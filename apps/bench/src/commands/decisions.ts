@@ -19,6 +19,7 @@ import {
   type Score,
   scoreSet,
 } from '../decisions/score-set.ts'
+import { SIMPLE_READERS } from '../decisions/simple-readers.ts'
 import { type Column, decimal, left, madeBy, right, type Section, tableOf, whole } from '../report/section.ts'
 import { defineMeasure } from './define-measure.ts'
 
@@ -33,7 +34,11 @@ export const decisions = defineMeasure<DecisionsReport, DecisionsOptions>({
   async run({ part }, { root }) {
     const chosen: readonly Part[] = part === 'all' ? PARTS : [part]
     const parts = await Promise.all(chosen.map((name) => readPart(root, name)))
-    return { ...runDecisions(extractMessage, parts), records: await scoreRecords(root) }
+    return {
+      ...runDecisions(extractMessage, parts),
+      readers: compareReaders(parts),
+      records: await scoreRecords(root),
+    }
   },
   sections: decisionSections,
   page: decisionsPage,
@@ -44,26 +49,24 @@ export const decisions = defineMeasure<DecisionsReport, DecisionsOptions>({
 /** The part of the labelled set whose figures are the ones to quote: the others were looked at, and flatter. */
 const QUOTED: Part = 'unseen'
 
-function decisionsPage({ parts }: DecisionsReport, command: string): Section {
-  const quoted = parts.filter(({ part }) => part === QUOTED)
+function decisionsPage({ readers = [] }: DecisionsReport, command: string): Section {
   return {
     title: 'Decisions read by rules',
-    text: `${madeBy(command)} Labelled conversations by someone who did not know the rules (part \`unseen\`). Right means kind, subject and value. Precision: of the decisions found, those that are right. Recall: of those made, those found.`,
+    text: `${madeBy(command)} Labelled conversations by someone who never saw the rules (\`unseen\`); few decide on a technology. Right: kind, subject and value. Precision: of the decisions found. Recall: of those made.`,
     table: tableOf(
-      quoted.flatMap(({ languages }) => languages),
+      readers.filter(({ part }) => part === QUOTED),
       [
-        left('language', ({ language }) => language),
-        right('user messages', ({ userMessages }) => whole(userMessages)),
-        right('precision', ({ strict }) => decimal(strict.precision, 2)),
-        right('found', ({ strict }) => whole(strict.findings)),
-        right('recall', ({ strict }) => decimal(strict.recall, 2)),
-        right('made', ({ strict }) => whole(strict.labels)),
+        left('reader', ({ reader }) => reader),
+        right('precision', ({ score }) => decimal(score.precision, 2)),
+        right('found', ({ score }) => whole(score.findings)),
+        right('recall', ({ score }) => decimal(score.recall, 2)),
+        right('made', ({ score }) => whole(score.labels)),
       ],
     ),
   }
 }
 
-export function decisionSections({ parts, records = [] }: DecisionsReport): Section[] {
+export function decisionSections({ parts, readers = [], records = [] }: DecisionsReport): Section[] {
   return [
     {
       title: 'Decisions found without a model',
@@ -91,6 +94,16 @@ export function decisionSections({ parts, records = [] }: DecisionsReport): Sect
           ...SCORE_COLUMNS,
         ],
       ),
+    },
+    {
+      level: 3,
+      title: 'The rules beside the simplest readers',
+      text: 'Strict. The simple ones have the dictionary of the rules, and take what they find in words of the user as decided.',
+      table: tableOf(readers, [
+        left('part', ({ part }) => part),
+        left('reader', ({ reader }) => reader),
+        ...SCORE_COLUMNS,
+      ]),
     },
     {
       level: 3,
@@ -139,7 +152,10 @@ const SCORE_COLUMNS: readonly Column<{ readonly score: Score }>[] = [
   right('F1', ({ score }) => decimal(score.f1, 3)),
 ]
 
-type DecisionsReport = ReturnType<typeof runDecisions> & { readonly records?: readonly RecordScore[] }
+type DecisionsReport = ReturnType<typeof runDecisions> & {
+  readonly readers?: ReturnType<typeof compareReaders>
+  readonly records?: readonly RecordScore[]
+}
 
 type PartReport = ReturnType<typeof measurePart>
 
@@ -147,6 +163,16 @@ const MEASURES: readonly Measure[] = ['strict', 'value']
 
 export function runDecisions(extract: Extractor, parts: readonly LabelledPart[]) {
   return { parts: parts.map((part) => measurePart(extract, part)) }
+}
+
+export function compareReaders(parts: readonly LabelledPart[]) {
+  return parts.flatMap(({ part, conversations }) =>
+    [{ name: 'rules', extract: extractMessage }, ...SIMPLE_READERS].map(({ name, extract }) => ({
+      part,
+      reader: name,
+      score: scoreSet(extract, conversations, 'strict').total,
+    })),
+  )
 }
 
 function measurePart(extract: Extractor, { part, conversations }: LabelledPart) {

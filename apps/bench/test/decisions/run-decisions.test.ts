@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { decisionSections, renderFailures, runDecisions } from '../../src/commands/decisions.ts'
+import {
+  compareReaders,
+  decisionSections,
+  renderFailures,
+  runDecisions,
+} from '../../src/commands/decisions.ts'
 import { scoreRecords } from '../../src/decisions/score-record.ts'
 import { renderMarkdown } from '../../src/report/section.ts'
 import { labelledParts } from './labelled-parts.ts'
@@ -23,6 +28,18 @@ describe('bench decisions', () => {
     const text = renderMarkdown(decisionSections(report))
     for (const word of ['`dev`:', '`held-out`:', 'strict', 'value', 'retract', 'all but en'])
       expect(text).toContain(word)
+  })
+
+  it('puts the rules beside the simplest readers', () => {
+    const readers = compareReaders(heldOut)
+    const [rules, ...simple] = readers
+    expect(simple.length).toBe(2)
+    for (const { reader, score } of simple) {
+      expect(score.hits, reader).toBeGreaterThan(0)
+      expect(score.precision ?? 1, reader).toBeLessThan(rules?.score.precision ?? 0)
+    }
+    const text = renderMarkdown(decisionSections({ parts: [], readers }))
+    expect(text).toContain('| held-out | each named technology |')
   })
 
   it('compares what is on record at the end of a conversation', async () => {
