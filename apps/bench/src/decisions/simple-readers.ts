@@ -6,6 +6,8 @@ import type { Extractor } from './score-set.ts'
 const CHOSEN =
   /\b(?:(?:let'?s |we(?:'ll| will)? |please )?(?:use|using|go with|going with|pick|choose|switch to|move to|stick with|prefer)) (?:the )?(?<value>[\w@/][\w.+#@/-]*)|\b(?:set|change|raise|lower|bump) (?:the )?(?<name>\w[\w .-]{1,40}?) to (?<setTo>[\w.%-]+)/gi
 
+const NAMED = /(?<value>[\p{L}@][\p{L}\p{N}.+#@/-]*)/gu
+
 /** The rules against the simplest ways to read decisions, which have their dictionary of technologies. */
 export const SIMPLE_READERS: readonly { readonly name: string; readonly extract: Extractor }[] = [
   {
@@ -19,8 +21,7 @@ export const SIMPLE_READERS: readonly { readonly name: string; readonly extract:
   },
   {
     name: 'each named technology',
-    extract: (input) =>
-      found(input, /(?<value>[\p{L}@][\p{L}\p{N}.+#@/-]*)/gu, ({ value = '' }) => slotOfValue(value)),
+    extract: (input) => found(input, NAMED, ({ value = '' }) => slotOfValue(value)),
   },
 ]
 
