@@ -24,12 +24,17 @@ export function checkSequence(messages: readonly Message[], options: SequenceOpt
 /** Messages that are looked at before anything else has a turn: about a millisecond. */
 const SLICE = 2_000
 
-/** `checkSequence`, in slices. */
+/** `checkSequence`, in slices. Of a list that begins with a sound one, only what follows is looked at. */
 export function* checkSequenceSliced(
   messages: readonly Message[],
   options: SequenceOptions = {},
+  beginning: readonly Message[] = [],
 ): Sliced<Violation[]> {
   if (isSound(messages)) return []
+  if (Object.isFrozen(messages) && continues(messages, beginning)) {
+    sound.add(messages)
+    return []
+  }
   const violations = yield* findViolations(messages, options)
   const holds = violations.length === 0 && options.inFlight !== true && Object.isFrozen(messages)
   if (holds && (yield* areDeepFrozen(messages))) sound.add(messages)
@@ -42,6 +47,15 @@ const sound = new WeakSet<readonly Message[]>()
 /** True for a list in which no fault was found and which nothing can change: what was found out about it holds for ever. */
 export function isSound(messages: readonly Message[]): boolean {
   return sound.has(messages)
+}
+
+/** True for a sound list with more behind it that has no fault either, and can change as little. */
+function continues(messages: readonly Message[], beginning: readonly Message[]): boolean {
+  if (beginning.length === 0 || !isSound(beginning)) return false
+  if (beginning.some((message, index) => message !== messages[index])) return false
+  const end = Object.freeze(messages.slice(beginning.length))
+  // Every call of the beginning has its results: one more would be an orphan, as it is at the beginning of a list.
+  return !isInstruction(end[0]) && checkSequence(end).length === 0 && isSound(end)
 }
 
 function* areDeepFrozen(messages: readonly Message[]): Sliced<boolean> {

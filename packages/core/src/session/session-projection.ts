@@ -72,7 +72,7 @@ export function createSessionProjection(): SessionProjection {
         base = withoutSummary(transcript, base.covered)
       if (base !== undefined && isUnseen) base = withUnseen(base, transcript)
       const composed = frozen(compose(transcript))
-      const faults = await inSlices(checkSequenceSliced(composed.messages))
+      const faults = await inSlices(checkSequenceSliced(composed.messages, {}, shown.messages))
       if (faults.length === 0) {
         shown = composed
         return []

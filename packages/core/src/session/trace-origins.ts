@@ -34,7 +34,7 @@ export function* traceOriginsSliced(
   const origins = yield* matchOrigins(before, after)
   yield
   const isSummaryAt = after.map((message, index) => origins[index] === undefined && isSummary(message))
-  const of = summarised(lostRanges(before.origins, origins), origins, isSummaryAt)
+  const of = summarised(before.origins, origins, isSummaryAt)
   return after.map((message, index): Origin => {
     if (isSummaryAt[index] || (origins[index] === undefined && isBridge(message)))
       return { from: 'summary', of: of.get(index) ?? [] }
@@ -177,9 +177,9 @@ function joinRanges(ranges: readonly MessageRange[]): MessageRange[] {
   return joined
 }
 
-/** Which summary stands for which of the lost messages: the last one behind a message that was said before them. */
+/** Which summary stands for which of the messages that are lost: the last one behind a message that was said before them. */
 function summarised(
-  lost: readonly MessageRange[],
+  before: readonly Origin[],
   origins: readonly (Origin | undefined)[],
   isSummaryAt: readonly boolean[],
 ): ReadonlyMap<number, readonly MessageRange[]> {
@@ -193,7 +193,7 @@ function summarised(
   const [first] = summaries
   const of = new Map<number, readonly MessageRange[]>()
   if (first === undefined) return of
-  for (const range of lost) {
+  for (const range of lostRanges(before, origins)) {
     const { index } = summaries.findLast((summary) => summary.behind < range.first) ?? first
     of.set(index, [...(of.get(index) ?? []), range])
   }
