@@ -26,6 +26,8 @@ export type Candidate =
       readonly isChange: boolean
       /** The old value, when the text names it. */
       readonly replaces?: string
+      /** True when no word says what the value is for: a change in the slot that it usually has may be one of what was said last. */
+      readonly isUsualSlot?: boolean
     })
   /** A choice that the assistant suggests or announces. */
   | (CandidateBase & {

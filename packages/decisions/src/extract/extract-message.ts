@@ -77,7 +77,7 @@ function proposal(index: number, finding: Finding, text: string): Candidate {
 }
 
 function statement(index: number, finding: Finding, text: string): Candidate {
-  const { kind, slot, area, value, reason, start, end, isChange, replaces } = finding
+  const { kind, slot, area, value, reason, start, end, isChange, replaces, isUsualSlot = false } = finding
   const span = spanOf(index, finding)
   if (kind === 'end')
     return { kind: 'retract', span, slot, area, value, ...(reason !== undefined && { reason }) }
@@ -87,5 +87,6 @@ function statement(index: number, finding: Finding, text: string): Candidate {
     choice: toChoice(finding, text.slice(start, end)),
     isChange,
     ...(replaces !== undefined && { replaces }),
+    ...(isUsualSlot && { isUsualSlot }),
   }
 }

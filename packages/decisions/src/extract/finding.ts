@@ -16,4 +16,6 @@ export interface Finding extends Stretch {
   readonly reason?: string
   /** True for both findings of a refusal: the end, and the rule not to use it. */
   readonly isRefusal?: boolean
+  /** True when no word says what a technology is for: its slot is the usual one. */
+  readonly isUsualSlot?: boolean
 }

@@ -246,7 +246,7 @@ export function finding(
     start: clause.start,
     end: clause.end,
     isChange: isChange || old !== undefined || kind === 'end' || clause.isChange,
-    ...(old !== undefined && { replaces: old.value }),
+    ...(old === undefined ? { isUsualSlot: !isNamed } : { replaces: old.value }),
     ...(clause.reason !== undefined && { reason: clause.reason }),
   }
 }

@@ -1,12 +1,15 @@
-import type { Candidate } from '../candidates/candidate.ts'
+import type { Candidate, CandidateChoice } from '../candidates/candidate.ts'
 import { type Decision, isRemark } from '../log/decision.ts'
 import type { Source } from '../log/source.ts'
 import { amendedValue } from '../slots/amended-value.ts'
+import { findTechnologies } from '../slots/find-technologies.ts'
+import { sameValue } from '../slots/slots.ts'
 import { boundChoice } from './bounds.ts'
 import { sourceOfSpan } from './candidate-source.ts'
 import { decisionsOf, indexOf } from './ledger-index.ts'
 import type { EventWriter, ResolveContext } from './resolve-context.ts'
 import { beginDecision, settleStatement } from './settle-statement.ts'
+import { standingIn } from './statement.ts'
 
 /**
  * Writes what a user's words mean for the turn before: what was decided there is taken back and what ended there holds again, or
@@ -33,6 +36,29 @@ function saidBefore(source: Source, { ledger, scope }: ResolveContext): Decision
       !isRemark(decision) &&
       decision.sources.some((said) => isTurnBefore(said, source)),
   )
+}
+
+/**
+ * A change without a word that says what it is of, in the place of what it can take the place of in the turn before: "use Redis
+ * instead" behind "RabbitMQ for the queue" is about the queue. Not where it changes something in its usual slot.
+ */
+export function inMeantSlot(
+  choice: CandidateChoice,
+  source: Source,
+  context: ResolveContext,
+): CandidateChoice {
+  const { slot, area, choice: value } = choice
+  const { slots = [] } = findTechnologies(value)[0]?.technology ?? {}
+  const isOther = (decision: Decision): boolean => !sameValue(decision.slot, decision.choice, value)
+  const last = saidBefore(source, context).filter(isOther)
+  const [meant, ...others] = last.filter(
+    (decision) => slots.includes(decision.slot) && (area === '' || decision.area === area),
+  )
+  const isUnclear = others.some((other) => other.slot !== meant?.slot || other.area !== meant.area)
+  if (meant === undefined || isUnclear || standingIn(slot, area, context).some(isOther)) return choice
+  const { category, cardinality, l0, choice: replaced } = meant
+  const line = l0.replace(replaced, () => value)
+  return { ...choice, slot: meant.slot, area: meant.area, category, cardinality, l0: line }
 }
 
 function takeBack(last: readonly Decision[], source: Source, writer: EventWriter): void {

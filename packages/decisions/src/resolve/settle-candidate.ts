@@ -8,7 +8,7 @@ import { sourceOfSpan } from './candidate-source.ts'
 import { decisionsOf, indexOf } from './ledger-index.ts'
 import { saysNothingNew, wordsOf } from './near-text.ts'
 import type { EventWriter, ResolveContext } from './resolve-context.ts'
-import { settleAmendment } from './settle-amendment.ts'
+import { inMeantSlot, settleAmendment } from './settle-amendment.ts'
 import { settleRemark } from './settle-remark.ts'
 import { beginDecision, settleProposal, settleStatement } from './settle-statement.ts'
 import { findKnown, hadBefore, type Statement, standingWith, wasSaidBefore } from './statement.ts'
@@ -45,9 +45,10 @@ export function statementOf(
   const source = sourceOfSpan(candidate.span, context)
   if (choice === undefined || source === undefined) return undefined
   const { isChange, replaces } = candidate
+  const isOpen = candidate.kind === 'assert' && candidate.isUsualSlot && isChange
   const isStated = candidate.kind === 'assert' && mayDecide(source, context)
   return {
-    choice,
+    choice: isOpen ? inMeantSlot(choice, source, context) : choice,
     source,
     authority: isStated ? 'stated' : 'proposed',
     isChange: isChange || FINAL.test(source.quote),
