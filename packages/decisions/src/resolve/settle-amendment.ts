@@ -9,7 +9,7 @@ import { sourceOfSpan } from './candidate-source.ts'
 import { decisionsOf, indexOf } from './ledger-index.ts'
 import type { EventWriter, ResolveContext } from './resolve-context.ts'
 import { beginDecision, settleStatement } from './settle-statement.ts'
-import { standingIn } from './statement.ts'
+import { type Statement, standingIn } from './statement.ts'
 
 /**
  * Writes what a user's words mean for the turn before: what was decided there is taken back and what ended there holds again, or
@@ -38,6 +38,9 @@ function saidBefore(source: Source, { ledger, scope }: ResolveContext): Decision
   )
 }
 
+/** Words that put one thing in the place of another, where both could stand beside each other. */
+const REPLACES = /\b(?:instead|rather|switch\w*|mean|meant|no|make (?:it|that))\b/i
+
 /**
  * A change without a word that says what it is of, in the place of what it can take the place of in the turn before: "use Redis
  * instead" behind "RabbitMQ for the queue" is about the queue. Not where it changes something in its usual slot.
@@ -46,19 +49,25 @@ export function inMeantSlot(
   choice: CandidateChoice,
   source: Source,
   context: ResolveContext,
-): CandidateChoice {
+): Pick<Statement, 'choice' | 'replaces'> {
   const { slot, area, choice: value } = choice
   const { slots = [] } = findTechnologies(value)[0]?.technology ?? {}
   const isOther = (decision: Decision): boolean => !sameValue(decision.slot, decision.choice, value)
-  const last = saidBefore(source, context).filter(isOther)
-  const [meant, ...others] = last.filter(
-    (decision) => slots.includes(decision.slot) && (area === '' || decision.area === area),
+  const [meant, ...others] = saidBefore(source, context).filter(
+    (decision) =>
+      isOther(decision) && slots.includes(decision.slot) && (area === '' || decision.area === area),
   )
-  const isUnclear = others.some((other) => other.slot !== meant?.slot || other.area !== meant.area)
-  if (meant === undefined || isUnclear || standingIn(slot, area, context).some(isOther)) return choice
-  const { category, cardinality, l0, choice: replaced } = meant
-  const line = l0.replace(replaced, () => value)
-  return { ...choice, slot: meant.slot, area: meant.area, category, cardinality, l0: line }
+  if (meant === undefined) return { choice }
+  const { category, cardinality, l0, choice: replaces } = meant
+  if (cardinality === 'many' && !REPLACES.test(source.quote)) return { choice }
+  const rivals = choice.cardinality === 'many' ? [] : standingIn(slot, area, context)
+  const isUnclear =
+    others.some((other) => other.slot !== meant.slot || other.area !== meant.area) ||
+    rivals.some((rival) => isOther(rival) && rival.id !== meant.id)
+  if (isUnclear) return { choice }
+  const line = l0.replace(replaces, () => value)
+  const placed = { ...choice, slot: meant.slot, area: meant.area, category, cardinality, l0: line }
+  return { choice: placed, replaces }
 }
 
 function takeBack(last: readonly Decision[], source: Source, writer: EventWriter): void {

@@ -48,11 +48,12 @@ export function statementOf(
   const isOpen = candidate.kind === 'assert' && candidate.isUsualSlot && isChange
   const isStated = candidate.kind === 'assert' && mayDecide(source, context)
   return {
-    choice: isOpen ? inMeantSlot(choice, source, context) : choice,
+    choice,
     source,
     authority: isStated ? 'stated' : 'proposed',
     isChange: isChange || FINAL.test(source.quote),
     ...(replaces !== undefined && { replaces: replaces.slice(0, CANDIDATE_BOUNDS.choice) }),
+    ...(isOpen && inMeantSlot(choice, source, context)),
   }
 }
 

@@ -31,6 +31,8 @@ describe('a remark', () => {
     ],
     ['a question', 'Should we rather use MySQL?'],
     ['a question without its mark', 'should we switch to MySQL'],
+    ['what asks for words', 'Explain how MySQL replication works.'],
+    ['what asks for words', 'Please tell me about MySQL.'],
     ['the past', 'At my last job we regretted Postgres.'],
     ['what would be', "I'd use MySQL if I had an operator."],
     ['code', '#define STORE "MySQL"'],

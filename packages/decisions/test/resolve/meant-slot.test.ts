@@ -22,6 +22,14 @@ describe('a change without a word for its subject', () => {
     expect(recordOf([QUEUE, text])).toEqual(['queue: Redis'])
   })
 
+  it('takes one place where several things stand', () => {
+    expect(recordOf(['Use lodash.', 'Use Moment.js for dates.', 'Use Day.js instead.'])).toEqual([
+      'library: lodash',
+      'library (dates): Day.js',
+    ])
+    expect(recordOf(['Use OpenAI.', 'Use Anthropic too.'])).toHaveLength(2)
+  })
+
   it('stays in the part of the project', () => {
     expect(recordOf(['We use Postgres for the ledger.', 'Use MySQL instead.'])).toEqual([
       'datastore (ledger): MySQL',
