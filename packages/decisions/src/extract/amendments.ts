@@ -8,7 +8,8 @@ const FILLERS =
   'oh|ah|um+|uh+|hm+|argh|ok|okay|k|yes|yeah|well|and|but|so|please|pls|thanks|sorry|then|again|for now|after all'
 /** Words with which speakers correct themselves. */
 const CUES =
-  '(?:or )?rather|no|nope|nah|wait|hold on|actually|oops|whoops|pardon|my bad|my mistake|wrong|typo|correction|just kidding|i misspoke|i mean|i meant(?: to say)?|(?:scratch|strike) that|on second thoughts?|nvm|never ?mind'
+  '(?:or )?rather|no|nope|nah|wait|hold on|actually|oops|whoops|pardon|my bad|my mistake|wrong|typo|correction|just kidding|i misspoke|i mean|i meant(?: to say)?|(?:scratch|strike) that|on second thoughts?|nvm|never ?mind|' +
+  "(?:that|this|it)(?:['’]s| is| was) (?:(?:far|way|much|a bit|still) )?(?:too \\p{L}+|not enough)"
 const NO_WORD = "[^\\p{L}\\d'’`$€£_]"
 const GAP = `${NO_WORD}+`
 const LEAD = `^${NO_WORD}*(?:(?:${FILLERS}|${CUES})${GAP})*`
@@ -41,10 +42,10 @@ const CORRECTS = expression(
 )
 /** "I meant", "make it", "raise it to": what stands before another value. */
 const AMENDS = expression(
-  `${LEAD}(?:it'?s |(?<verb>make (?:it|that) |(?:raise|lower|increase|decrease|reduce|bump|change|set|cut|extend|shorten|limit|cap|put|bring) (?:it|that) (?:up |down |back )?to ))?`,
+  `${LEAD}(?:it'?s |(?:let['’]?s )?(?:use|take|try) |(?<verb>make (?:it|that) |(?:raise|lower|increase|decrease|reduce|bump|change|set|cut|extend|shorten|limit|cap|put|bring|upgrade|update) (?:it|that) (?:up |down |back )?to |upgrade to ))?`,
 )
 /** "10 s is better": what stands behind another value. */
-const PREFERS = /(?: is|'s) (?:better|enough|plenty)(?: then| though)?\W*$/i
+const PREFERS = /(?:(?: is|'s) (?:better|enough|plenty)(?: then| though)?| instead)\W*$/i
 /** A value with the one that it is said to replace, or with what it is for. */
 const VALUE =
   /^(?:(?<next>[QI/])(?:,?n(?<old>[QI/])|,?nx|,?[Pp][dV]*[xK]{1,3})?|n(?<not>[QI/]),f*(?<then>[QI/]))[.!f]*$/d
@@ -116,13 +117,13 @@ export interface Amendment {
   readonly replaces?: string
 }
 
-/** The value that words give to what was said last. */
-export function amendmentOf(shape: string): Amendment | undefined {
+/** The value that words give to what was said last. `isCorrection`: the sentence before said that it is wrong. */
+export function amendmentOf(shape: string, isCorrection = false): Amendment | undefined {
   if (shape.length > MAX_CHARS) return undefined
   const lead = AMENDS.exec(shape)
   const isSwap = /^\W*not /i.test(shape)
   const said = shape.replace(PREFERS, '')
-  if (!isSwap && !lead?.groups?.verb && said === shape && !corrects(shape)) return undefined
+  if (!isSwap && !lead?.groups?.verb && said === shape && !isCorrection && !corrects(shape)) return undefined
   const tokens = scan(said.slice(lead?.[0].length), ENGLISH)
   const places = VALUE.exec(signsOf(tokens))?.indices?.groups
   const [value, old] = [places?.next ?? places?.then, places?.old ?? places?.not].map(

@@ -34,6 +34,7 @@ export function readParts(
   /** Of the parts that decide something. */
   const said: Finding[][] = []
   let isBegun = false
+  let isCorrection = false
   let amendment: Amended | undefined
   parts.forEach((part, at) => {
     onSentence()
@@ -44,11 +45,12 @@ export function readParts(
     const last = said.at(-1)
     const isBack = takesBack(shape, last !== undefined)
     const found = isBack || (at < asks && tellsFact(own)) ? [] : readSentence(part, 'user', reading, own)
-    const amends = isBack ? { value: '' } : found.length === 0 ? amendmentOf(shape) : undefined
+    const amends = isBack ? { value: '' } : found.length === 0 ? amendmentOf(shape, isCorrection) : undefined
     if (amends !== undefined && last !== undefined) amend(last, amends, part)
     else if (amends !== undefined && !isBegun)
       amendment = { ...amends, start, end, isPlain: PLAIN.test(shape) }
     isBegun ||= !onlyLeads(shape)
+    isCorrection = !isBegun && corrects(shape)
     const isAnew = amendment?.value === ''
     if (last !== undefined && corrects(shape)) said.push(found.map((finding) => correct(last, finding)))
     else said.push(isAnew ? found.map((finding) => ({ ...finding, isChange: true })) : found)

@@ -41,16 +41,20 @@ describe('a correction', () => {
     ['10s is better', '10s'],
     ['hmm, 64 is enough then.', '64'],
     ['sorry, I meant 60 seconds', '60 seconds'],
+    ["That's way too short, use 60.", '60'],
+    ['That is not enough. Take 60 s.', '60 s'],
+    ['Use 60 instead.', '60'],
+    ['Upgrade to 3.12.', '3.12'],
   ])('of what was said before: %s', (text, value) => {
     expect(candidatesOf(text)).toMatchObject([{ kind: 'amend', value }])
   })
 
-  it.each(['Redis is better', 'it is better', 'this is enough', '10s is better than before'])(
-    'is not: %s',
-    (text) => {
-      expect(candidatesOf(text).filter(({ kind }) => kind === 'amend')).toEqual([])
-    },
-  )
+  it.each([
+    ...['Redis is better', 'it is better', 'this is enough', '10s is better than before', 'Use 60.'],
+    ...['The page is too slow. Use 60 threads.', 'It is too slow on that page, look at line 60.'],
+  ])('is not: %s', (text) => {
+    expect(candidatesOf(text).filter(({ kind }) => kind === 'amend')).toEqual([])
+  })
 
   it('answers a proposal', () => {
     expect(candidatesOf('no, port 9000', 'I will set the port to 8080.')).toMatchObject([
