@@ -21,10 +21,13 @@ const DOUBTS = new RegExp(
     'not (?:so |really |that |too |very |entirely |quite )?(?:sure|happy|convinced|sold|keen|comfortable|a fan|the right|a good|ideal)',
     'un(?:happy|comfortable)',
     "(?:not|never|n't) (?:(?:be|going to|want to|need to) ){0,2}(?:use|using|go with|going with|adopt|need)",
+    'any(?:thing|one) but',
     'too (?:slow|big|small|short|long|heavy|expensive|complex|complicated|high|low|few|many)',
   ].join('|')})(?!\p{L})`,
   'iu',
 )
+/** "Not Postgres.", "no Redis". */
+const REFUSES = /^\W*(?:not|no) \S+(?: \S+)?[.!]*$/i
 const ASKS =
   /[?？؟]["')\s]*$|^\W*(?:(?:so|and|but|hmm+|ok|well)[,\s]+)*(?:(?:should|shall|could|can|would|do|does|did|is|are|was|were|will|has|have) (?:we|i|you|it|they|there|the|this|that|our)|what|which|why|how|when|where|who)\b|^\W*(?:please[,\s]+)?(?:explain|describe|summari[sz]e|compare|translate|tell me (?:about|how|what|why)|show me (?:how|what|why))\b/i
 /** The past, the hypothetical, and code. */
@@ -50,7 +53,7 @@ export function readRemarks(
     const technologies = findTechnologies(shape).flatMap(({ sure, technology }) =>
       sure ? (technology.slots[0] ?? []) : [],
     )
-    const isDoubt = DOUBTS.test(shape)
+    const isDoubt = DOUBTS.test(shape) || (technologies.length > 0 && REFUSES.test(shape))
     if ((!isDoubt && technologies.length === 0) || ELSEWHERE.test(shape)) continue
     const named = new Set([...technologies, ...findSlotWords(shape).map(({ slot }) => slot)])
     const slots = [...named].filter((slot) => !known.has(slot)).slice(0, MAX_SLOTS)

@@ -1,6 +1,7 @@
 import type { CandidateChoice } from '../candidates/candidate.ts'
 import type { Decision } from '../log/decision.ts'
 import { findTechnologies } from '../slots/find-technologies.ts'
+import { refusalSlot } from '../slots/slots.ts'
 import { CANDIDATE_BOUNDS } from './bounds.ts'
 import { decisionsOf, indexOf } from './ledger-index.ts'
 import type { ResolveContext } from './resolve-context.ts'
@@ -51,6 +52,8 @@ export function findDependencies(
     decision.status === 'active' &&
     decision.scope === scope &&
     decision.slot !== choice.slot &&
+    // A rule not to use something does not rest on it.
+    refusalSlot(decision.choice) !== choice.slot &&
     !replaced.has(decision.id) &&
     slotPrefix(decision.slot) !== 'setting' &&
     (decision.area === '' || decision.area === choice.area)

@@ -11,6 +11,8 @@ describe('a remark', () => {
       'datastore',
     ],
     ['A queue feels like overkill to me.', 'queue'],
+    ['Not Postgres.', 'datastore'],
+    ['Anything but Postgres.', 'datastore'],
   ])('is what doubts something that is named: %s', (text, slot) => {
     const [remark, ...others] = remarksOf(text)
     expect(remark).toMatchObject({ isDoubt: true, span: { message: 1, start: 0 } })
@@ -33,6 +35,7 @@ describe('a remark', () => {
     ['a question without its mark', 'should we switch to MySQL'],
     ['what asks for words', 'Explain how MySQL replication works.'],
     ['what asks for words', 'Please tell me about MySQL.'],
+    ['what only misses something', 'No index was used on line 12.'],
     ['the past', 'At my last job we regretted Postgres.'],
     ['what would be', "I'd use MySQL if I had an operator."],
     ['code', '#define STORE "MySQL"'],

@@ -421,6 +421,14 @@ describe('what rests on something', () => {
     resolve(state(2, 'The next thing is spaces.', { slot: 'indentation', choice: 'spaces' }))
     expect(find('spaces').dependsOn).toEqual([])
   })
+
+  it('is none of a rule on what the rule ends', () => {
+    const { hear, find } = createConversation()
+    hear(0, "Let's use Postgres.")
+    hear(2, "Don't use Postgres.")
+    expect(find('PostgreSQL').status).toBe('retracted')
+    expect(find("Don't use Postgres")).toMatchObject({ status: 'active', dependsOn: [] })
+  })
 })
 
 describe('rules', () => {
