@@ -122,6 +122,7 @@ const FIGURES: Omit<Figures, 'judge' | 'scale' | 'load' | 'session' | 'hosts' | 
       scores: [],
       languages: [{ language: 'de', userMessages: 7, strict: score, value: score }],
     })),
+    readers: (['dev', 'unseen'] as const).map((part) => ({ part, reader: 'each word', score })),
   },
   cost: {
     bills: {
