@@ -42,7 +42,7 @@ const CORRECTS = expression(
 )
 /** "I meant", "make it", "raise it to": what stands before another value. */
 const AMENDS = expression(
-  `${LEAD}(?:it'?s |(?:let['’]?s )?(?:use|take|try) |(?<verb>make (?:it|that) |(?:raise|lower|increase|decrease|reduce|bump|change|set|cut|extend|shorten|limit|cap|put|bring|upgrade|update) (?:it|that) (?:up |down |back )?to |upgrade to ))?`,
+  `${LEAD}(?:(?:it|that)(?:['’]?s| is| should be| must be) |(?:let['’]?s )?(?:use|take|try) |(?<verb>make (?:it|that) |(?:raise|lower|increase|decrease|reduce|bump|change|set|cut|extend|shorten|limit|cap|put|bring|upgrade|update) (?:it|that) (?:up |down |back )?to |upgrade to ))?`,
 )
 /** "10 s is better": what stands behind another value. */
 const PREFERS = /(?:(?: is|'s) (?:better|enough|plenty)(?: then| though)?| instead)\W*$/i

@@ -20,14 +20,14 @@ const DOUBTS = new RegExp(
     "should(?:'ve| have) (?:used|taken|gone|picked|chosen)",
     'not (?:so |really |that |too |very |entirely |quite )?(?:sure|happy|convinced|sold|keen|comfortable|a fan|the right|a good|ideal)',
     'un(?:happy|comfortable)',
-    "(?:not|never|n't) (?:(?:be|going to|want to|need to) ){0,2}(?:use|using|go with|going with|adopt|need)",
-    'any(?:thing|one) but',
+    "(?:not|never|n't) (?:(?:be|going to|want to|need to) ){0,2}(?:use|using|go with|going with|adopt|need|set)",
+    'any(?:thing|one) but|revert\\w*',
     'too (?:slow|big|small|short|long|heavy|expensive|complex|complicated|high|low|few|many)',
   ].join('|')})(?!\p{L})`,
   'iu',
 )
-/** "Not Postgres.", "no Redis". */
-const REFUSES = /^\W*(?:not|no) \S+(?: \S+)?[.!]*$/i
+/** "Not Postgres.", "no Redis, keep it simple". */
+const REFUSES = /^\W*(?:not|no|without) \S+(?: \S+)?(?:[.!]*$|[,;])/i
 const ASKS =
   /[?？؟]["')\s]*$|^\W*(?:(?:so|and|but|hmm+|ok|well)[,\s]+)*(?:(?:should|shall|could|can|would|do|does|did|is|are|was|were|will|has|have) (?:we|i|you|it|they|there|the|this|that|our)|what|which|why|how|when|where|who)\b|^\W*(?:please[,\s]+)?(?:explain|describe|summari[sz]e|compare|translate|tell me (?:about|how|what|why)|show me (?:how|what|why))\b/i
 /** The past, the hypothetical, and code. */

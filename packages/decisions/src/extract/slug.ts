@@ -1,3 +1,5 @@
+import { asWords } from '../log/normal-text.ts'
+
 /** The last words of a phrase as a part of a slot's name: lower case, joined by hyphens. */
 export function slug(words: string, most = 3): string {
   return wordsOf(words).slice(-most).join('-').slice(0, 80)
@@ -48,7 +50,7 @@ function subjectBefore(value: string, words: RegExp | undefined): string {
 
 /** The name of a setting as a slot: `max-retries` for "the maximum number of retries" and for `MAX_RETRIES`. */
 export function settingSlot(name: string): string {
-  const words = wordsOf(name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replaceAll('_', ' '))
+  const words = wordsOf(asWords(name))
   const short: Readonly<Record<string, string>> = { maximum: 'max', minimum: 'min' }
   return words
     .filter(

@@ -29,6 +29,11 @@ export function normalValue(value: string): string {
     .replace(/(?<![.,;:!])[.,;:!]+$/, '')
 }
 
+/** Names as code has them, as words: `max retries` for `max_retries`, `max Retries` for `maxRetries`; `iOS` stays. */
+export function asWords(text: string): string {
+  return text.replace(/([a-z0-9]{2})([A-Z])/g, '$1 $2').replaceAll('_', ' ')
+}
+
 /** A subject: only one decision can hold for it, unless its slot takes many. */
 export function subjectOf({
   scope,

@@ -1,4 +1,5 @@
 import type { Decision } from '../log/decision.ts'
+import { asWords } from '../log/normal-text.ts'
 import { namesValue } from '../quotes/mentions.ts'
 import { findSlotWords } from '../slots/slot-lookup.ts'
 import { slotTitle } from '../slots/slots.ts'
@@ -21,7 +22,7 @@ export function namesDecision(words: string, decision: Decision): boolean {
 export function namesSubject(words: string, { slot, choice }: Decision): boolean {
   if (isProse(slot)) return sharedWords(words, choice).length > 1
   return (
-    (slot.includes(':') && namesValue(words, { slot: '', choice: slotTitle(slot) })) ||
+    (slot.includes(':') && namesValue(asWords(words), { slot: '', choice: slotTitle(slot) })) ||
     (isTelling(choice) && namesValue(words, { slot, choice }))
   )
 }

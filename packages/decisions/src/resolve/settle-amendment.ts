@@ -1,7 +1,7 @@
 import type { Candidate, CandidateChoice } from '../candidates/candidate.ts'
 import { type Decision, isRemark } from '../log/decision.ts'
 import type { Source } from '../log/source.ts'
-import { amendedValue } from '../slots/amended-value.ts'
+import { amendedValue, haveSameUnit } from '../slots/amended-value.ts'
 import { findTechnologies } from '../slots/find-technologies.ts'
 import { sameValue } from '../slots/slots.ts'
 import { boundChoice } from './bounds.ts'
@@ -94,10 +94,12 @@ function changeValue(
   source: Source,
   writer: EventWriter,
 ): void {
-  const changed = last.flatMap((decision) => {
+  const possible = last.flatMap((decision) => {
     const choice = amendedValue(decision.slot, decision.choice, candidate)
     return choice === undefined ? [] : [{ decision, choice }]
   })
+  const alike = possible.filter(({ decision }) => haveSameUnit(decision.choice, candidate.value))
+  const changed = alike.length > 0 ? alike : possible
   const [stated = changed[0], ...others] = changed.filter(({ decision }) => decision.status === 'active')
   if (
     stated === undefined ||

@@ -2,6 +2,8 @@ import { normalValue } from '../log/normal-text.ts'
 
 const NUMBER = /\d[\d.,_]*/
 const BARE = /^\d[\d.,_]*$/
+/** "4 spaces". */
+const COUNTED = /^\d+ \D+$/
 const VERSION = /^(.+ )\d[\w.+]*$/
 
 /**
@@ -16,9 +18,17 @@ export function amendedValue(
   if (replaces !== undefined && !isMeant(value, replaces)) return undefined
   if (!/^\D?\d/.test(next))
     return replaces !== undefined && /^(?:name|location):/.test(slot) ? next : undefined
-  if (!slot.includes(':')) return BARE.test(next) ? VERSION.exec(value)?.[1]?.concat(next) : undefined
+  if (!slot.includes(':') && !BARE.test(next)) return undefined
+  if (!slot.includes(':'))
+    return COUNTED.test(value) ? value.replace(NUMBER, next) : VERSION.exec(value)?.[1]?.concat(next)
   if (!slot.startsWith('setting:') || !NUMBER.test(value)) return undefined
   return BARE.test(next) ? value.replace(NUMBER, next) : next
+}
+
+/** Whether two values have the same unit, as "30 s" and "20 s" have; false where one has none. */
+export function haveSameUnit(a: string, b: string): boolean {
+  const [first, second] = [a, b].map((value) => normalValue(value.replace(NUMBER, '')))
+  return first !== '' && first === second
 }
 
 function isMeant(value: string, replaces: string): boolean {

@@ -60,6 +60,7 @@ describe('what a user decides', () => {
     ['Set max retries to 5.', ['setting:max-retries: 5']],
     ['Bump the timeout to 30 s for the worker.', ['setting:timeout: 30 s (worker)']],
     ['MAX_RETRIES=5', ['setting:max-retries: 5']],
+    ['We target iOS 16.', ['setting:ios: 16']],
     ['Retry up to 3 times.', ['setting:retry: 3 times']],
     ['Use port 9000.', ['setting:port: 9000']],
     ['learning rate 0.001, batch size 64', ['setting:learning-rate: 0.001', 'setting:batch-size: 64']],

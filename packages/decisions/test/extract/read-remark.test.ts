@@ -13,6 +13,8 @@ describe('a remark', () => {
     ['A queue feels like overkill to me.', 'queue'],
     ['Not Postgres.', 'datastore'],
     ['Anything but Postgres.', 'datastore'],
+    ['No Postgres, keep it simple.', 'datastore'],
+    ['Without Postgres please.', 'datastore'],
   ])('is what doubts something that is named: %s', (text, slot) => {
     const [remark, ...others] = remarksOf(text)
     expect(remark).toMatchObject({ isDoubt: true, span: { message: 1, start: 0 } })

@@ -99,6 +99,16 @@ describe('what the user says without a plain value', () => {
     expect(isContested(find('Postgres'))).toBe(false)
   })
 
+  it.each(['Revert max_retries to the default.', 'Do not set `maxRetries`.'])(
+    'finds a setting by its name in code: %s',
+    (text) => {
+      const { hear, find } = createConversation()
+      hear(0, 'Set max retries to 5.')
+      hear(2, text)
+      expect(isContested(find('5'))).toBe(true)
+    },
+  )
+
   it('contests the choice of a part only where the part or its value is named', () => {
     const { remark, resolve, state, find } = begun()
     resolve(state(2, 'ClickHouse for analytics.', { choice: 'ClickHouse', area: 'analytics' }))

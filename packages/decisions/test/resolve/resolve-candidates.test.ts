@@ -23,6 +23,10 @@ describe('what a user says of the turn before', () => {
     ['Set the timeout to 30 seconds.', 'make it 60', ['60 seconds']],
     ['Set the timeout to 30 seconds.', 'raise it to 2 minutes', ['2 minutes']],
     ['Use Node 20.', 'no, 22', ['Node.js 22']],
+    ['Use Node 20.', 'Upgrade to 22.', ['Node.js 22']],
+    ['Set the port to 4000.', 'Sorry, that should be 5000.', ['5000']],
+    ['Use 4 spaces for indentation.', 'Make it 2.', ['2 spaces']],
+    ['Set the retries to 3 and the timeout to 10 s.', 'Make it 20 s.', ['3', '20 s']],
     ['Rename `loadCfg` to `readCfg`.', 'Sorry, I meant `loadConfig`, not `readCfg`.', ['loadConfig']],
   ])('corrects it: %s %s', (before, after, expected) => {
     expect(held(before, after)).toEqual(expected)
