@@ -27,7 +27,7 @@ const DOUBTS = new RegExp(
   'iu',
 )
 /** "Not Postgres.", "no Redis, keep it simple". */
-const REFUSES = /^\W*(?:not|no|without) \S+(?: \S+)?(?:[.!]*$|[,;])/i
+const REFUSES = /^\W*(?:not|no|without) (?:[^\s.!,;]|\.(?=\w))+(?: [^\s.!,;]+)?(?:[.!]*$|[,;])/i
 const ASKS =
   /[?？؟]["')\s]*$|^\W*(?:(?:so|and|but|hmm+|ok|well)[,\s]+)*(?:(?:should|shall|could|can|would|do|does|did|is|are|was|were|will|has|have) (?:we|i|you|it|they|there|the|this|that|our)|what|which|why|how|when|where|who)\b|^\W*(?:please[,\s]+)?(?:explain|describe|summari[sz]e|compare|translate|tell me (?:about|how|what|why)|show me (?:how|what|why))\b/i
 /** The past, the hypothetical, and code. */
