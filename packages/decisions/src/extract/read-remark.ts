@@ -30,9 +30,9 @@ const DOUBTS = new RegExp(
 const REFUSES = /^\W*(?:not|no|without) (?:[^\s.!,;]|\.(?=\w))+(?: [^\s.!,;]+)?(?:[.!]*$|[,;])/i
 const ASKS =
   /[?？؟]["')\s]*$|^\W*(?:(?:so|and|but|hmm+|ok|well)[,\s]+)*(?:(?:should|shall|could|can|would|do|does|did|is|are|was|were|will|has|have) (?:we|i|you|it|they|there|the|this|that|our)|what|which|why|how|when|where|who)\b|^\W*(?:please[,\s]+)?(?:explain|describe|summari[sz]e|compare|translate|tell me (?:about|how|what|why)|show me (?:how|what|why))\b/i
-/** The past, the hypothetical, and code. */
+/** The past, what is elsewhere, the hypothetical, and code. */
 const ELSEWHERE =
-  /(?<!\p{L})(?:used to|previously|back (?:then|in|when)|(?:my|our|the) (?:old|last|previous|former)|last (?:year|job)|years? ago|(?:was|were) (?:done|built|written|made)|if (?:i|we|it|they) (?:had|were|could))(?!\p{L})|[{}]|;\s*$|^\W*#\w|=\s*["']/iu
+  /(?<!\p{L})(?:used to|previously|back (?:then|in|when)|(?:my|our|the) (?:old|last|previous|former|other|hobby|side|private)|(?:in|of) (?:the|an|this) example|last (?:year|job)|years? ago|(?:was|were) (?:done|built|written|made)|if (?:i|we|it|they) (?:had|were|could))(?!\p{L})|[{}]|;\s*$|^\W*#\w|=\s*["']/iu
 
 type Remark = Extract<Candidate, { kind: 'remark' }>
 

@@ -22,13 +22,30 @@ export function amendedValue(
   if (!slot.includes(':'))
     return COUNTED.test(value) ? value.replace(NUMBER, next) : VERSION.exec(value)?.[1]?.concat(next)
   if (!slot.startsWith('setting:') || !NUMBER.test(value)) return undefined
-  return BARE.test(next) ? value.replace(NUMBER, next) : next
+  if (BARE.test(next)) return value.replace(NUMBER, next)
+  return measuresTheSame(unitOf(value), unitOf(next)) ? next : undefined
+}
+
+/** Units that can take each other's place, or that of none. */
+const MEASURES: readonly RegExp[] = [
+  /^(?:ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|days?|weeks?|months?|years?)$/,
+  /^(?:b|bytes?|[kmgt]i?b?)$/,
+  /^(?:%|percent)$/,
+  /^(?:px|pixels?|r?em|pt)$/,
+]
+
+function measuresTheSame(unit: string, next: string): boolean {
+  const measure = MEASURES.find((pattern) => pattern.test(next))
+  return unit === next || (measure !== undefined && (unit === '' || measure.test(unit)))
 }
 
 /** Whether two values have the same unit, as "30 s" and "20 s" have; false where one has none. */
 export function haveSameUnit(a: string, b: string): boolean {
-  const [first, second] = [a, b].map((value) => normalValue(value.replace(NUMBER, '')))
-  return first !== '' && first === second
+  return unitOf(a) !== '' && unitOf(a) === unitOf(b)
+}
+
+function unitOf(value: string): string {
+  return normalValue(value.replace(NUMBER, ''))
 }
 
 function isMeant(value: string, replaces: string): boolean {

@@ -39,6 +39,7 @@ describe('a remark', () => {
     ['what asks for words', 'Please tell me about MySQL.'],
     ['what only misses something', 'No index was used on line 12.'],
     ['the past', 'At my last job we regretted Postgres.'],
+    ['what is elsewhere', 'My hobby project uses MySQL.'],
     ['what would be', "I'd use MySQL if I had an operator."],
     ['code', '#define STORE "MySQL"'],
     ['a quote', '> I regret Postgres'],

@@ -50,6 +50,7 @@ describe('what a user says of the turn before', () => {
     'Scratch that question, I found it.',
     'Never mind the failing test.',
     'No, I meant the other file, not config.ts.',
+    'Sorry, it is 5 files.',
     'Undo the rename please.',
     "Let's not delete it.",
     'make it 64 pixels wide, the logo I mean',
