@@ -1,6 +1,5 @@
 import { amendedValue } from '../slots/amended-value.ts'
-import { findTechnologies } from '../slots/find-technologies.ts'
-import { areAlike } from '../slots/slots.ts'
+import { areAlike, slotsFilledBy } from '../slots/slots.ts'
 import { type Amendment, amendmentOf, corrects, onlyLeads, takesBack } from './amendments.ts'
 import { type Clause, clausesOf } from './clauses.ts'
 import type { Finding } from './finding.ts'
@@ -70,7 +69,7 @@ function amend(last: Finding[], amends: Amendment, { end }: Stretch): void {
 
 /** The finding of a part that corrects another part: in the slot of the finding that it takes the place of. */
 function correct(last: Finding[], finding: Finding): Finding {
-  const { slots = [] } = findTechnologies(finding.value)[0]?.technology ?? {}
+  const slots = slotsFilledBy(finding.value)
   const at = last.findLastIndex(
     ({ kind, slot, area }) =>
       kind === 'choice' &&
@@ -109,7 +108,7 @@ function mergeFindings(findings: readonly Finding[]): Finding[] {
 function isReplacedBy(old: Finding, next: Finding): boolean {
   if (old.kind !== 'end' || next.kind !== 'choice' || old.value === '' || next.start - old.end > MAX_GAP)
     return false
-  const slots = findTechnologies(old.value)[0]?.technology.slots ?? []
+  const slots = slotsFilledBy(old.value)
   return slots.includes(next.slot) || areAlike(old.slot, next.slot)
 }
 

@@ -29,10 +29,19 @@ const DOUBTS = new RegExp(
 /** "Not Postgres.", "no Redis, keep it simple". */
 const REFUSES = /^\W*(?:not|no|without) (?:[^\s.!,;]|\.(?=\w))+(?: [^\s.!,;]+)?(?:[.!]*$|[,;])/i
 const ASKS =
-  /[?？؟]["')\s]*$|^\W*(?:(?:so|and|but|hmm+|ok|well)[,\s]+)*(?:(?:should|shall|could|can|would|do|does|did|is|are|was|were|will|has|have) (?:we|i|you|it|they|there|the|this|that|our)|what|which|why|how|when|where|who)\b|^\W*(?:please[,\s]+)?(?:explain|describe|summari[sz]e|compare|translate|tell me (?:about|how|what|why)|show me (?:how|what|why))\b/i
+  /[?？؟]["')\s]*$|^\W*(?:(?:so|and|but|hmm+|ok|well)[,\s]+)*(?:(?:should|shall|could|can|would|do|does|did|is|are|was|were|will|has|have) (?:we|i|you|it|they|there|the|this|that|our)|what|which|why|how|when|where|who)\b/i
+/** "Explain how it works." */
+const ASKS_FOR =
+  /^\W*(?:please[,\s]+)?(?:explain|describe|summari[sz]e|compare|translate|tell me (?:about|how|what|why)|show me (?:how|what|why))\b/i
 /** The past, what is elsewhere, the hypothetical, and code. */
-const ELSEWHERE =
-  /(?<!\p{L})(?:used to|previously|back (?:then|in|when)|(?:my|our|the) (?:old|last|previous|former|other|hobby|side|private)|(?:in|of) (?:the|an|this) example|last (?:year|job)|years? ago|(?:was|were) (?:done|built|written|made)|if (?:i|we|it|they) (?:had|were|could))(?!\p{L})|[{}]|;\s*$|^\W*#\w|=\s*["']/iu
+const ELSEWHERE = new RegExp(
+  String.raw`(?<!\p{L})(?:${[
+    'used to|previously|back (?:then|in|when)|(?:my|our|the) (?:old|last|previous|former|other|hobby|side|private)',
+    '(?:in|of) (?:the|an|this) example|last (?:year|job)|years? ago|(?:was|were) (?:done|built|written|made)',
+    'if (?:i|we|it|they) (?:had|were|could)',
+  ].join('|')})(?!\p{L})|[{}]|;\s*$|^\W*#\w|=\s*["']`,
+  'iu',
+)
 
 type Remark = Extract<Candidate, { kind: 'remark' }>
 
@@ -49,7 +58,8 @@ export function readRemarks(
   const found: Remark[] = []
   for (const { start, end, shape } of sentences) {
     if (found.length >= MAX_REMARKS) break
-    if (plain.some(({ span }) => span.start < end && start < span.end) || ASKS.test(shape)) continue
+    if (plain.some(({ span }) => span.start < end && start < span.end)) continue
+    if (ASKS.test(shape) || ASKS_FOR.test(shape)) continue
     const technologies = findTechnologies(shape).flatMap(({ sure, technology }) =>
       sure ? (technology.slots[0] ?? []) : [],
     )

@@ -2,8 +2,7 @@ import type { Candidate, CandidateChoice } from '../candidates/candidate.ts'
 import { type Decision, isRemark } from '../log/decision.ts'
 import type { Source } from '../log/source.ts'
 import { amendedValue, haveSameUnit } from '../slots/amended-value.ts'
-import { findTechnologies } from '../slots/find-technologies.ts'
-import { sameValue } from '../slots/slots.ts'
+import { sameValue, slotsFilledBy } from '../slots/slots.ts'
 import { boundChoice } from './bounds.ts'
 import { sourceOfSpan } from './candidate-source.ts'
 import { decisionsOf, indexOf } from './ledger-index.ts'
@@ -51,23 +50,29 @@ export function inMeantSlot(
   context: ResolveContext,
 ): Pick<Statement, 'choice' | 'replaces'> {
   const { slot, area, choice: value } = choice
-  const { slots = [] } = findTechnologies(value)[0]?.technology ?? {}
+  const { ledger } = context
+  const slots = slotsFilledBy(value)
   const isOther = (decision: Decision): boolean => !sameValue(decision.slot, decision.choice, value)
+  // What these words took the place of is over when they are read again.
+  const own = slots.flatMap((one) => decisionsOf(indexOf(ledger).saidAt(one, source), ledger))
+  const before = own.find((decision) => !isOther(decision))
+  if (before !== undefined) return { choice: inPlaceOf(before, choice) }
   const [meant, ...others] = saidBefore(source, context).filter(
     (decision) =>
       isOther(decision) && slots.includes(decision.slot) && (area === '' || decision.area === area),
   )
-  if (meant === undefined) return { choice }
-  const { category, cardinality, l0, choice: replaces } = meant
-  if (cardinality === 'many' && !REPLACES.test(source.quote)) return { choice }
+  if (meant === undefined || (meant.cardinality === 'many' && !REPLACES.test(source.quote))) return { choice }
   const rivals = choice.cardinality === 'many' ? [] : standingIn(slot, area, context)
   const isUnclear =
     others.some((other) => other.slot !== meant.slot || other.area !== meant.area) ||
     rivals.some((rival) => isOther(rival) && rival.id !== meant.id)
-  if (isUnclear) return { choice }
-  const line = l0.replace(replaces, () => value)
-  const placed = { ...choice, slot: meant.slot, area: meant.area, category, cardinality, l0: line }
-  return { choice: placed, replaces }
+  return isUnclear ? { choice } : { choice: inPlaceOf(meant, choice), replaces: meant.choice }
+}
+
+function inPlaceOf(old: Decision, choice: CandidateChoice): CandidateChoice {
+  const { slot, area, category, cardinality } = old
+  const l0 = old.l0.replace(old.choice, () => choice.choice)
+  return { ...choice, slot, area, category, cardinality, l0 }
 }
 
 function takeBack(last: readonly Decision[], source: Source, writer: EventWriter): void {
@@ -94,6 +99,8 @@ function changeValue(
   source: Source,
   writer: EventWriter,
 ): void {
+  // Read again, the words would change what is left.
+  if (indexOf(writer.context.ledger).endedAt(source).length > 0) return
   const possible = last.flatMap((decision) => {
     const choice = amendedValue(decision.slot, decision.choice, candidate)
     return choice === undefined ? [] : [{ decision, choice }]

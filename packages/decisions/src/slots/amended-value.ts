@@ -18,11 +18,13 @@ export function amendedValue(
   if (replaces !== undefined && !isMeant(value, replaces)) return undefined
   if (!/^\D?\d/.test(next))
     return replaces !== undefined && /^(?:name|location):/.test(slot) ? next : undefined
-  if (!slot.includes(':') && !BARE.test(next)) return undefined
-  if (!slot.includes(':'))
+  const isBare = BARE.test(next)
+  if (!slot.includes(':')) {
+    if (!isBare) return undefined
     return COUNTED.test(value) ? value.replace(NUMBER, next) : VERSION.exec(value)?.[1]?.concat(next)
+  }
   if (!slot.startsWith('setting:') || !NUMBER.test(value)) return undefined
-  if (BARE.test(next)) return value.replace(NUMBER, next)
+  if (isBare) return value.replace(NUMBER, next)
   return measuresTheSame(unitOf(value), unitOf(next)) ? next : undefined
 }
 

@@ -50,6 +50,11 @@ export function slotOfValue(value: string): { slot: string; value: string } | un
   return { slot: only.technology.slots[0] ?? '', value: only.value }
 }
 
+/** The slots that a value may fill, by the first technology in it, the usual one first; none when it names none. */
+export function slotsFilledBy(value: string): readonly string[] {
+  return findTechnologies(value)[0]?.technology.slots ?? []
+}
+
 /**
  * Whether two values of a slot are the same choice: by spelling and alias, and for a known technology by its version, where a
  * value without one fits every version.

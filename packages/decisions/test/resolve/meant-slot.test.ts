@@ -36,6 +36,21 @@ describe('a change without a word for its subject', () => {
     ])
   })
 
+  it('adds nothing when it is read again', () => {
+    for (const turns of [
+      [QUEUE, 'Use Redis instead.'],
+      ['We use Postgres for the ledger.', 'Use MySQL instead.'],
+      ['Use OpenAI.', 'Use Anthropic instead.'],
+      ['Set the retries to 3 and the timeout to 10 s.', 'Make it 20 s.'],
+    ]) {
+      const { hear, ledger } = createConversation()
+      for (const [turn, text] of turns.entries()) hear(2 * turn, text)
+      const { length } = ledger.events
+      for (const [turn, text] of turns.entries()) hear(2 * turn, text)
+      expect(ledger.events.slice(length)).toEqual([])
+    }
+  })
+
   it('has its line in the words of what it changes', () => {
     const { hear, find } = createConversation()
     hear(0, QUEUE)

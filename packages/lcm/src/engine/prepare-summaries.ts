@@ -111,7 +111,7 @@ async function prepareSummaries(input: PrepareInput, onAdopted: () => void): Pro
       if (failure !== undefined || failed !== undefined) break
       if (created.some(({ depth }) => depth === 0)) blocks = blocks.slice(1)
     }
-    // What is read of summaries to show them is read here: a host that gets the list with them need not wait for that.
+    // Showing summaries takes reading them. It is done here, so that a host that gets the list with them need not wait.
     await renderContextAhead({ ...shown, window: ledger.window })
   })
 }
