@@ -15,7 +15,6 @@ import {
   type Failure,
   type Finding,
   LABEL_KINDS,
-  type Measure,
   type Score,
   scoreSet,
 } from '../decisions/score-set.ts'
@@ -34,11 +33,7 @@ export const decisions = defineMeasure<DecisionsReport, DecisionsOptions>({
   async run({ part }, { root }) {
     const chosen: readonly Part[] = part === 'all' ? PARTS : [part]
     const parts = await Promise.all(chosen.map((name) => readPart(root, name)))
-    return {
-      ...runDecisions(extractMessage, parts),
-      readers: compareReaders(parts),
-      records: await scoreRecords(root),
-    }
+    return { ...runDecisions(extractMessage, parts), records: await scoreRecords(root) }
   },
   sections: decisionSections,
   page: decisionsPage,
@@ -49,12 +44,12 @@ export const decisions = defineMeasure<DecisionsReport, DecisionsOptions>({
 /** The part of the labelled set whose figures are the ones to quote: the others were looked at, and flatter. */
 const QUOTED: Part = 'unseen'
 
-function decisionsPage({ readers = [] }: DecisionsReport, command: string): Section {
+function decisionsPage({ parts }: DecisionsReport, command: string): Section {
   return {
     title: 'Decisions read by rules',
     text: `${madeBy(command)} Labelled conversations by someone who never saw the rules (\`unseen\`); few decide on a technology. Right: kind, subject and value. Precision: of the decisions found. Recall: of those made.`,
     table: tableOf(
-      readers.filter(({ part }) => part === QUOTED),
+      parts.filter(({ part }) => part === QUOTED).flatMap(({ readers }) => readers),
       [
         left('reader', ({ reader }) => reader),
         right('precision', ({ score }) => decimal(score.precision, 2)),
@@ -66,7 +61,7 @@ function decisionsPage({ readers = [] }: DecisionsReport, command: string): Sect
   }
 }
 
-export function decisionSections({ parts, readers = [], records = [] }: DecisionsReport): Section[] {
+export function decisionSections({ parts, records = [] }: DecisionsReport): Section[] {
   return [
     {
       title: 'Decisions found without a model',
@@ -99,11 +94,10 @@ export function decisionSections({ parts, readers = [], records = [] }: Decision
       level: 3,
       title: 'The rules beside the simplest readers',
       text: 'Strict. The simple ones have the dictionary of the rules, and take what they find in words of the user as decided.',
-      table: tableOf(readers, [
-        left('part', ({ part }) => part),
-        left('reader', ({ reader }) => reader),
-        ...SCORE_COLUMNS,
-      ]),
+      table: tableOf(
+        parts.flatMap(({ part, readers }) => readers.map((each) => ({ part, ...each }))),
+        [left('part', ({ part }) => part), left('reader', ({ reader }) => reader), ...SCORE_COLUMNS],
+      ),
     },
     {
       level: 3,
@@ -152,38 +146,34 @@ const SCORE_COLUMNS: readonly Column<{ readonly score: Score }>[] = [
   right('F1', ({ score }) => decimal(score.f1, 3)),
 ]
 
-type DecisionsReport = ReturnType<typeof runDecisions> & {
-  readonly readers?: ReturnType<typeof compareReaders>
-  readonly records?: readonly RecordScore[]
-}
+type DecisionsReport = ReturnType<typeof runDecisions> & { readonly records?: readonly RecordScore[] }
 
 type PartReport = ReturnType<typeof measurePart>
-
-const MEASURES: readonly Measure[] = ['strict', 'value']
 
 export function runDecisions(extract: Extractor, parts: readonly LabelledPart[]) {
   return { parts: parts.map((part) => measurePart(extract, part)) }
 }
 
-export function compareReaders(parts: readonly LabelledPart[]) {
-  return parts.flatMap(({ part, conversations }) =>
-    [{ name: 'rules', extract: extractMessage }, ...SIMPLE_READERS].map(({ name, extract }) => ({
-      part,
-      reader: name,
-      score: scoreSet(extract, conversations, 'strict').total,
-    })),
-  )
-}
-
 function measurePart(extract: Extractor, { part, conversations }: LabelledPart) {
   const users = usersIn(conversations)
+  const [strict, value] = [
+    scoreSet(extract, conversations, 'strict'),
+    scoreSet(extract, conversations, 'value'),
+  ]
   return {
     part,
     conversations: conversations.length,
     messages: conversations.flatMap(({ messages }) => messages).length,
     userMessages: users.length,
     negatives: users.filter(({ negative }) => negative !== undefined).length,
-    scores: MEASURES.map((measure) => scoreSet(extract, conversations, measure)),
+    scores: [strict, value],
+    readers: [
+      { reader: 'rules', score: strict.total },
+      ...SIMPLE_READERS.map(({ name, extract: read }) => ({
+        reader: name,
+        score: scoreSet(read, conversations, 'strict').total,
+      })),
+    ],
     languages: scoreLanguages(extract, conversations),
   }
 }

@@ -1,10 +1,6 @@
+import { extractMessage } from '@palimpsest/decisions'
 import { describe, expect, it } from 'vitest'
-import {
-  compareReaders,
-  decisionSections,
-  renderFailures,
-  runDecisions,
-} from '../../src/commands/decisions.ts'
+import { decisionSections, renderFailures, runDecisions } from '../../src/commands/decisions.ts'
 import { scoreRecords } from '../../src/decisions/score-record.ts'
 import { renderMarkdown } from '../../src/report/section.ts'
 import { labelledParts } from './labelled-parts.ts'
@@ -31,14 +27,14 @@ describe('bench decisions', () => {
   })
 
   it('puts the rules beside the simplest readers', () => {
-    const readers = compareReaders(heldOut)
-    const [rules, ...simple] = readers
+    const { parts } = runDecisions(extractMessage, heldOut)
+    const [rules, ...simple] = parts[0]?.readers ?? []
     expect(simple.length).toBe(2)
     for (const { reader, score } of simple) {
       expect(score.hits, reader).toBeGreaterThan(0)
       expect(score.precision ?? 1, reader).toBeLessThan(rules?.score.precision ?? 0)
     }
-    const text = renderMarkdown(decisionSections({ parts: [], readers }))
+    const text = renderMarkdown(decisionSections({ parts }))
     expect(text).toContain('| held-out | each named technology |')
   })
 

@@ -65,10 +65,6 @@ export class TouchedFiles {
   #files: number[] = []
   readonly #folders = new Map<string, Folder>()
 
-  constructor(touches: readonly ArtifactTouch[] = []) {
-    this.add(touches)
-  }
-
   /** Number of files. */
   get size(): number {
     return this.#numbers.size

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { TouchedFiles } from '../../src/render/touched-files.ts'
-import { touch } from './renders.ts'
+import { touch, touchedBy } from './renders.ts'
 
 it.each([
   ['the deepest folder of all', ['/home/me/shop/src/a.ts', '/home/me/shop/src/b/c.ts'], '/home/me/shop/src/'],
@@ -19,6 +18,6 @@ it.each([
   ['none for a short folder', ['/tmp/a', '/tmp/b'], ''],
   ['none for files all over the place', ['/home/me/shop/a', '/var/lib/shop/b', '/srv/www/shop/c'], ''],
 ])('finds %s', (_, paths, folder) => {
-  const files = new TouchedFiles([...paths, ...paths].map((path, turn) => touch(path, 'read', turn)))
+  const files = touchedBy([...paths, ...paths].map((path, turn) => touch(path, 'read', turn)))
   expect(files.lines().folder).toBe(folder)
 })

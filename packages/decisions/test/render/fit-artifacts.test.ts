@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { ArtifactTouch } from '../../src/candidates/artifact-touch.ts'
 import { fitArtifacts } from '../../src/render/fit-artifacts.ts'
-import { TouchedFiles } from '../../src/render/touched-files.ts'
+import { touchedBy } from './renders.ts'
 
 const touch = (path: string, turn: number): ArtifactTouch => ({
   ...{ path, turn, message: turn, call: 0, operation: 'edited', failed: false },
@@ -10,7 +10,7 @@ const touch = (path: string, turn: number): ArtifactTouch => ({
 it('counts few lines of many files, and shows those that it would show of all', () => {
   const touches = Array.from({ length: 6_000 }, (_, at) => touch(`/shop/dir${at}/file${at}.ts`, at))
   let counted = 0
-  const { lines, tokens } = fitArtifacts(new TouchedFiles(touches), 200, (line) => {
+  const { lines, tokens } = fitArtifacts(touchedBy(touches), 200, (line) => {
     counted++
     return Math.ceil(line.length / 4)
   })

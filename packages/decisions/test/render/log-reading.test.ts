@@ -10,6 +10,7 @@ import { renderTopBlock } from '../../src/render/render-top-block.ts'
 import { Shown } from '../../src/render/shown.ts'
 import { TouchedFiles } from '../../src/render/touched-files.ts'
 import { collectEntries } from './full-walk.ts'
+import { touchedBy } from './renders.ts'
 import { createLongStory, createStory } from './said.ts'
 import { talks } from './stories.ts'
 
@@ -106,7 +107,7 @@ it('says of a log that grows what a walk over all of it says', () => {
             query,
             budgetTokens,
           }
-          const atOnce = { ...input, decisions: whole, touched: new TouchedFiles(artifacts.slice(0, end)) }
+          const atOnce = { ...input, decisions: whole, touched: touchedBy(artifacts.slice(0, end)) }
           const top = renderTopBlock({ ...input, decisions: growing })
           const topOfWhole = renderTopBlock(atOnce)
           expect(top.text).toEqual(topOfWhole.text)

@@ -12,10 +12,10 @@ type Options = Partial<Omit<RenderInput, 'decisions' | 'touched'>> & {
   readonly artifacts?: readonly ArtifactTouch[]
 }
 
-function inputOf(events: readonly DecisionEvent[], { artifacts, ...options }: Options): RenderInput {
+function inputOf(events: readonly DecisionEvent[], { artifacts = [], ...options }: Options): RenderInput {
   return {
     decisions: createDecisionLedger(events),
-    touched: new TouchedFiles(artifacts),
+    touched: touchedBy(artifacts),
     session: 's1',
     tokens: roughTokenCounter,
     budgetTokens: 7_500,
@@ -57,4 +57,10 @@ export function touch(
   failed = false,
 ): ArtifactTouch {
   return { message: 2 * turn + 1, call: 0, turn, path, operation, failed }
+}
+
+export function touchedBy(touches: readonly ArtifactTouch[]): TouchedFiles {
+  const files = new TouchedFiles()
+  files.add(touches)
+  return files
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { ArtifactTouch } from '../../src/candidates/artifact-touch.ts'
 import { TouchedFiles } from '../../src/render/touched-files.ts'
+import { touchedBy } from './renders.ts'
 
 const path = fc
   .tuple(
@@ -43,7 +44,7 @@ it('reads on what it would read at once, also behind calls that were taken back'
         count.late += added.filter(({ message }) => message > 0).length
         next++
         const read = files.lines()
-        const whole = new TouchedFiles(touches)
+        const whole = touchedBy(touches)
         expect(read).toEqual(whole.lines())
         expect([files.size, files.names()]).toEqual([whole.size, whole.names()])
         for (const name of files.changes.slice(seen)) if (!known.delete(name)) known.add(name)
@@ -67,7 +68,7 @@ it('names the folders of most value where they are very many', () => {
     turn: index < 200 ? 1 : 2,
     call: 0,
   }))
-  const { lines, files } = new TouchedFiles(touches).lines()
+  const { lines, files } = touchedBy(touches).lines()
   const later = touches.slice(200).map(({ path }) => path.replace('index.ts', ''))
   expect(files).toBe(400)
   expect(lines).toHaveLength(300)
