@@ -1,4 +1,7 @@
-export { createLangChainCompletion } from './completion/create-langchain-completion.ts'
+export {
+  createLangChainCompletion,
+  type LangChainCompletionOptions,
+} from './completion/create-langchain-completion.ts'
 export { LANGCHAIN_DEFAULTS } from './langchain-defaults.ts'
 export { fromLangChainMessages } from './messages/from-langchain.ts'
 export { toLangChainMessages } from './messages/to-langchain.ts'

@@ -1,5 +1,5 @@
 import { FakeListChatModel } from '@langchain/core/utils/testing'
-import { ModelError } from '@palimpsest/core'
+import { InvalidOptionError, ModelError } from '@palimpsest/core'
 import { expect, it } from 'vitest'
 import { createLangChainCompletion } from '../src/index.ts'
 import { scriptedModel, tooLong, type WireAnswer } from './support/scripted-provider.ts'
@@ -49,4 +49,12 @@ it('ends with the reason of its signal, at once', async () => {
   })
   controller.abort(new Error('enough'))
   await expect(answer).rejects.toThrow('enough')
+})
+
+it('ends by the limit that it was given', async () => {
+  const model = new FakeListChatModel({ responses: ['late'], sleep: 600_000 })
+  await expect(
+    createLangChainCompletion(model, { timeoutMs: 20 }).complete({ prompt: 'Sum it up.' }),
+  ).rejects.toMatchObject({ kind: 'timeout', message: expect.stringContaining('in 0.02 s') })
+  expect(() => createLangChainCompletion(model, { timeoutMs: 0 })).toThrow(InvalidOptionError)
 })

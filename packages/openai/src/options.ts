@@ -20,9 +20,11 @@ export interface OpenAiOptions {
   readonly maxRetries?: number
   /** Milliseconds until a call that has not ended, retries included, rejects with `MODEL_TIMEOUT`. Default: 600,000. */
   readonly timeoutMs?: number
+  /** The function that sends the requests. Default: the `fetch` of the runtime, which in Node waits for 300 s at most. */
+  readonly fetch?: typeof fetch
   /**
-   * A client of your own, for other headers, another `fetch` or Azure. Its settings win, so it excludes `apiKey`,
-   * `baseUrl` and `maxRetries`.
+   * A client of your own, for other headers or Azure. Its settings win, so it excludes `apiKey`, `baseUrl`,
+   * `maxRetries` and `fetch`.
    */
   readonly client?: OpenAI
 }

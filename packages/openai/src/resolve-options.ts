@@ -17,7 +17,16 @@ export interface OpenAiSettings {
   readonly wording: { dialect: Dialect }
 }
 
-const optionKeys = ['model', 'apiKey', 'baseUrl', 'contextLength', 'maxRetries', 'timeoutMs', 'client']
+const optionKeys = [
+  'model',
+  'apiKey',
+  'baseUrl',
+  'fetch',
+  'contextLength',
+  'maxRetries',
+  'timeoutMs',
+  'client',
+]
 
 /**
  * Checks the options. Throws `InvalidOptionError` for an unknown or wrong one, and a `ModelError` of kind `auth`
@@ -30,7 +39,7 @@ export function resolveOptions(options: OpenAiOptions): OpenAiSettings {
   if (typeof model !== 'string' || model.trim() === '')
     refuseOption('model', 'model must be the name of a model, such as "gpt-5-mini"')
   if (client !== undefined) {
-    for (const key of ['apiKey', 'baseUrl', 'maxRetries'] as const)
+    for (const key of ['apiKey', 'baseUrl', 'maxRetries', 'fetch'] as const)
       if (options[key] !== undefined)
         refuseOption(key, `${key} has no effect beside client; set it on the client`)
   }
@@ -55,7 +64,7 @@ export function resolveOptions(options: OpenAiOptions): OpenAiSettings {
     server: serverOf(baseUrl),
     timeoutMs,
     ...(contextLength === undefined ? {} : { contextLength }),
-    client: clientSource({ client, apiKey, baseUrl, maxRetries, timeoutMs }),
+    client: clientSource({ client, apiKey, baseUrl, maxRetries, timeoutMs, fetch: options.fetch }),
     wording: { dialect: dialectOf(baseUrl) },
   }
 }
@@ -84,6 +93,7 @@ interface ClientSettings {
   readonly maxRetries: number
   /** Milliseconds for one request. */
   readonly timeoutMs: number
+  readonly fetch: typeof fetch | undefined
 }
 
 /** Sent where there is no key, because the SDK always sends one. Servers that want none do not look at it. */
@@ -115,7 +125,8 @@ function clientSource(settings: ClientSettings): ClientSource {
   }
 }
 
-async function loadClient({ apiKey, baseUrl, maxRetries, timeoutMs }: ClientSettings): Promise<OpenAI> {
+async function loadClient(settings: ClientSettings): Promise<OpenAI> {
+  const { apiKey, baseUrl, maxRetries, timeoutMs, fetch } = settings
   const { OpenAI } = await import('openai').catch((cause: unknown) => {
     throw new ModelError('unknown', 'OpenAI-compatible models need the package openai; install it', { cause })
   })
@@ -125,6 +136,7 @@ async function loadClient({ apiKey, baseUrl, maxRetries, timeoutMs }: ClientSett
     baseURL: baseUrl,
     maxRetries,
     timeout: timeoutMs,
+    ...(fetch !== undefined && { fetch }),
     // The SDK would take these from the environment, and send OpenAI's names to any server.
     adminAPIKey: null,
     organization: null,

@@ -38,6 +38,7 @@ describe('options', () => {
     ['a timeout that is not a number', { ...valid, timeoutMs: Number.NaN }, 'timeoutMs'],
     ['a key beside a client', { ...valid, client }, 'apiKey'],
     ['retries beside a client', { model: 'm', client, maxRetries: 1 }, 'maxRetries'],
+    ['a fetch beside a client', { model: 'm', client, fetch }, 'fetch'],
   ])('refuses %s', async (_name, options, path) => {
     const error = await thrownBy(options)
     expect(error).toBeInstanceOf(InvalidOptionError)
@@ -52,6 +53,12 @@ describe('options', () => {
       expect(error).toMatchObject({ kind: 'auth' })
       expect(error.message).toContain('OPENAI_API_KEY')
     }
+  })
+
+  it('sends by the fetch that it was given', async () => {
+    const { fetch, requests } = fakeOpenAi(answer({ content: 'x' }))
+    await createOpenAiCompletion({ ...valid, fetch }).complete({ prompt: 'p' })
+    expect(requests).toHaveLength(1)
   })
 
   it('sends a key to a server that has one, without the line break that came with it', async () => {

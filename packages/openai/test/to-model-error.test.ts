@@ -193,7 +193,7 @@ describe('a server that is not reached', () => {
   it.each<[string, string, unknown]>([
     [
       'timeout',
-      'in time',
+      'the limit is that of fetch',
       new TypeError('fetch failed', { cause: coded('Headers Timeout', 'UND_ERR_HEADERS_TIMEOUT') }),
     ],
     ['timeout', 'in time', new DOMException('This operation was aborted', 'AbortError')],

@@ -11,6 +11,13 @@ const TIMEOUT_CODES = new Set([
   'UND_ERR_BODY_TIMEOUT',
 ])
 
+/** By code: the limits that Node's `fetch` has of its own, as undici sets them. */
+const LIMITS_OF_FETCH: Readonly<Record<string, string>> = {
+  UND_ERR_CONNECT_TIMEOUT: '10 s for a connection',
+  UND_ERR_HEADERS_TIMEOUT: '300 s for the beginning of an answer',
+  UND_ERR_BODY_TIMEOUT: '300 s for the next piece of an answer',
+}
+
 /** Messages of `fetch` in Node and browsers, and of SDKs, about a broken connection or a body that was cut. */
 const BROKEN =
   /fetch failed|failed to fetch|load failed|networkerror|terminated|socket hang up|network error|connection error|malformed server-sent event|in JSON at position|unexpected end of JSON|incomplete json segment/i
@@ -38,6 +45,17 @@ export function connectionFailure(error: unknown): ConnectionFailure | undefined
     codes.some((code) => /^(?:E[A-Z]+|UND_ERR_\w+)$/.test(code)) ||
     chain.some(({ message }) => BROKEN.test(message))
   return isBroken ? { kind: 'network', reason: 'broken' } : undefined
+}
+
+/**
+ * The limit, for people, when it was one of `fetch` itself that ended a call and not the caller's. Undefined for every
+ * other error.
+ */
+export function limitOfFetch(error: unknown): string | undefined {
+  const limit = causes(error)
+    .map(({ code }) => (typeof code === 'string' ? LIMITS_OF_FETCH[code] : undefined))
+    .find((text) => text !== undefined)
+  return limit && `the limit is that of fetch, in Node ${limit} unless its dispatcher has another`
 }
 
 function causes(error: unknown): (Error & { readonly code?: unknown })[] {

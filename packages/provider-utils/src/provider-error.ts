@@ -1,4 +1,5 @@
 import { ModelError, type ModelErrorKind, redactSecrets } from '@palimpsest/core'
+import { limitOfFetch } from './connection-failure.ts'
 
 /** The most that a message repeats of the provider's own sentence, in characters. */
 const DETAIL_LENGTH = 300
@@ -19,13 +20,15 @@ export interface ProviderFailure {
 }
 
 /**
- * A failure as a `ModelError`: what to do, followed by what was said. These secrets, and whatever looks like one, are
- * removed from both and from the cause.
+ * A failure as a `ModelError`: what to do, followed by what was said, and between them the limit of `fetch` if it was one of
+ * those that ended the call. These secrets, and whatever looks like one, are removed from both and from the cause.
  */
 export function providerError(failure: ProviderFailure, secrets: readonly string[] = []): ModelError {
   const { kind, advice, said, cause, retryAfterMs, contextLength } = failure
   const detail = redactText(said, secrets).replace(/\s+/g, ' ').trim().slice(0, DETAIL_LENGTH)
-  return new ModelError(kind, `${redactText(advice, secrets)}: ${detail || 'no details'}`, {
+  const limit = limitOfFetch(cause)
+  const text = `${redactText(advice, secrets)}${limit === undefined ? '' : ` (${limit})`}`
+  return new ModelError(kind, `${text}: ${detail || 'no details'}`, {
     ...(cause !== undefined && { cause: redactError(cause, secrets) }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
     ...(contextLength !== undefined && { contextLength }),

@@ -9,6 +9,8 @@ export interface Limits {
   readonly signal?: AbortSignal | undefined
   /** Milliseconds until the work has failed with `MODEL_TIMEOUT`; at most `LONGEST_TIMEOUT_MS`. */
   readonly timeoutMs: number
+  /** Makes the error of that failure. Default: one that names `timeoutMs`. */
+  readonly timeoutError?: () => ModelError
 }
 
 /**
@@ -18,11 +20,11 @@ export interface Limits {
  * then.
  */
 export async function withDeadline<T>(limits: Limits, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const { signal, timeoutMs } = limits
+  const { signal, timeoutMs, timeoutError = () => tookTooLong(timeoutMs) } = limits
   signal?.throwIfAborted()
   const controller = new AbortController()
   const ended = AbortSignal.any([controller.signal, ...(signal === undefined ? [] : [signal])])
-  const timer = setTimeout(() => controller.abort(timeoutError(timeoutMs)), timeoutMs)
+  const timer = setTimeout(() => controller.abort(timeoutError()), timeoutMs)
   try {
     return await abortable(work(ended), ended)
   } catch (error) {
@@ -34,7 +36,7 @@ export async function withDeadline<T>(limits: Limits, work: (signal: AbortSignal
   }
 }
 
-function timeoutError(timeoutMs: number): ModelError {
+function tookTooLong(timeoutMs: number): ModelError {
   return new ModelError(
     'timeout',
     `there was no complete answer in ${timeoutMs / 1000} s; try again or raise timeoutMs`,

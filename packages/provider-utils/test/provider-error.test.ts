@@ -15,6 +15,18 @@ describe('an error of a provider', () => {
     )
   })
 
+  it.each([
+    ['UND_ERR_HEADERS_TIMEOUT', '300 s for the beginning of an answer'],
+    ['UND_ERR_BODY_TIMEOUT', '300 s for the next piece of an answer'],
+    ['UND_ERR_CONNECT_TIMEOUT', '10 s for a connection'],
+  ])('names the limit of fetch that ended the call: %s', (code, limit) => {
+    const cause = new TypeError('fetch failed', { cause: Object.assign(new Error('late'), { code }) })
+    const error = providerError({ kind: 'timeout', advice: 'try again', said: 'late', cause })
+    expect(error.message).toBe(
+      `try again (the limit is that of fetch, in Node ${limit} unless its dispatcher has another): late`,
+    )
+  })
+
   it('carries no key: not in its words, nor in causes, their stacks and what else was on them', () => {
     const inner = Object.assign(new Error(`bad header ${key}`), { code: 'ERR_INVALID_CHAR' })
     const cause = Object.assign(new Error(`sent ${key}`, { cause: inner }), { request: { key } })

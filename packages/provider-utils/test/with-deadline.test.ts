@@ -1,3 +1,4 @@
+import { ModelError } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
 import { withDeadline } from '../src/index.ts'
 
@@ -13,6 +14,14 @@ describe('work with a deadline', () => {
       kind: 'timeout',
       message: 'there was no complete answer in 0.01 s; try again or raise timeoutMs',
     })
+  })
+
+  it('ends with the error of whoever knows where its time is set', async () => {
+    const late = new ModelError('timeout', 'raise summary.seconds')
+    const call = withDeadline({ timeoutMs: 10, timeoutError: () => late }, (signal) =>
+      withDeadline({ timeoutMs: 10, signal }, forever),
+    )
+    await expect(call).rejects.toBe(late)
   })
 
   it('ends when the caller says so, and is not begun when he did before', async () => {

@@ -25,6 +25,7 @@ import {
 import { UsageError } from '../usage-error.ts'
 import { answerTokens } from './answer-tokens.ts'
 import type { ModelAccess, PingableModel } from './model-access.ts'
+import { patientFetch } from './patient-fetch.ts'
 
 /** Milliseconds for one call, as with the models of other providers. */
 const TIMEOUT = 600_000
@@ -54,6 +55,7 @@ export async function createAnthropicModels(
     baseURL: baseUrl.replace(/\/v1\/?$/, ''),
     maxRetries: 0,
     timeout: timeoutMs,
+    fetch: patientFetch,
     logLevel: 'off',
   })
 

@@ -1,4 +1,5 @@
 import { type CompletionModel, ModelError } from '@palimpsest/core'
+import { withDeadline } from '@palimpsest/provider-utils'
 import {
   chooseSummaryModel,
   SUMMARY_BLOCK,
@@ -44,25 +45,22 @@ export async function openSummaryModel(
   const { completion } = await openModel({ ...access, timeoutMs: timeout * 1_000 })
   const { name } = completion
   return {
-    model: nameTimeout(completion, timeout),
+    model: limited(completion, timeout),
     description: name,
     line: `Summaries: ${name} (${isMain ? 'the model that answers' : SUMMARY_BLOCK})`,
     notices,
   }
 }
 
-/** The same model, whose call that took too long says where a person sets how long it may take. */
-function nameTimeout(model: CompletionModel, seconds: number): CompletionModel {
+/** The same model with a limit, whose error says where a person sets it. */
+function limited(model: CompletionModel, seconds: number): CompletionModel {
+  const limit = `${SUMMARY_BLOCK}.timeout is ${seconds} s`
+  const timeoutError = () => new ModelError('timeout', `no summary came from ${model.name} in time: ${limit}`)
   return {
     ...model,
-    async complete(call) {
-      try {
-        return await model.complete(call)
-      } catch (cause) {
-        if (!ModelError.isInstance(cause) || cause.kind !== 'timeout') throw cause
-        const limit = `${SUMMARY_BLOCK}.timeout is ${seconds} s`
-        throw new ModelError('timeout', `no summary came from ${model.name} in time: ${limit}`, { cause })
-      }
-    },
+    complete: ({ signal, ...call }) =>
+      withDeadline({ signal, timeoutMs: seconds * 1_000, timeoutError }, (ended) =>
+        model.complete({ ...call, signal: ended }),
+      ),
   }
 }

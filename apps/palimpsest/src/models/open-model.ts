@@ -2,6 +2,7 @@ import { type CompletionModel, ModelError, PalimpsestError } from '@palimpsest/c
 import type { FindCachingInput } from '@palimpsest/prompt-caching'
 import { UsageError } from '../usage-error.ts'
 import type { ModelAccess, PingableModel } from './model-access.ts'
+import { patientFetch } from './patient-fetch.ts'
 import { PROVIDERS } from './providers.ts'
 
 /** A model that can be asked. */
@@ -17,7 +18,8 @@ export interface OpenedModel {
 /** @throws UsageError for what the model's package says of its options, and when that package is not installed. */
 export async function openModel(access: ModelAccess): Promise<OpenedModel> {
   const { provider, model, apiKey, baseUrl } = access
-  const { provider: _, ...options } = access
+  const { provider: _, ...rest } = access
+  const options = { ...rest, fetch: patientFetch }
   const at = baseUrl === undefined ? {} : { baseUrl }
   if (provider === 'gemini') {
     // The provider's SDK is large: only who uses it installs it.
@@ -36,7 +38,7 @@ export async function openModel(access: ModelAccess): Promise<OpenedModel> {
   const key = provider === 'custom' ? undefined : PROVIDERS[provider].key
   if (provider === 'anthropic') {
     const { createAnthropicModels } = await import('./create-anthropic-models.ts')
-    const { chat, completion } = await createAnthropicModels(options)
+    const { chat, completion } = await createAnthropicModels(rest)
     return {
       chat: forPeople(chat, key, apiKey !== undefined),
       completion,
@@ -68,6 +70,7 @@ function inWords(message: string): string {
     .replace('pass apiKey', 'set one')
     .replace('baseUrl', 'the base URL')
     .replace('raise maxOutputTokens', 'ask for a shorter one')
+    .replace(' or raise timeoutMs', '')
 }
 
 /**

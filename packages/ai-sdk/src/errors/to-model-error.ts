@@ -9,7 +9,7 @@ const ADVICE: Readonly<Partial<Record<ModelErrorKind, string>>> = {
   quota: 'a rate or spending limit of the provider is reached; wait or raise the limit',
   overloaded: 'the provider is overloaded or failed; try again later',
   network: 'the provider was not reached or the connection broke; check the network and try again',
-  timeout: 'the model did not answer in time; try again, send less or raise timeoutMs',
+  timeout: 'the model did not answer in time; try again or send less',
   'context-overflow': "the prompt does not fit into the model's window; send less",
   'invalid-request': 'the provider did not accept the request; check the model and what is sent',
   empty: 'the model gave no answer; try again',

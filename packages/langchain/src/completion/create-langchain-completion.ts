@@ -8,6 +8,7 @@ import {
   type ModelErrorKind,
 } from '@palimpsest/core'
 import {
+  checkLimits,
   connectionFailure,
   kindOfStatus,
   providerError,
@@ -29,9 +30,13 @@ const BLOCKED = /filter|safety|refus|blocklist|prohibited|recitation|spii/i
  * A chat model of LangChain as a model that answers one prompt with one text, for summaries and extraction. Its window is
  * that of its profile. LangChain has no common option for the length of an answer: set it on the model. An answer that did
  * not come to its end is never returned: it rejects with `MODEL_TRUNCATED` at the output limit and `MODEL_BLOCKED` when a
- * filter stopped it.
+ * filter stopped it. Throws `InvalidOptionError`.
  */
-export function createLangChainCompletion(model: BaseChatModel): CompletionModel {
+export function createLangChainCompletion(
+  model: BaseChatModel,
+  { timeoutMs = LANGCHAIN_DEFAULTS.timeoutMs }: LangChainCompletionOptions = {},
+): CompletionModel {
+  checkLimits({ timeoutMs })
   const { maxInputTokens } = model.profile
   return {
     name: [model.getName(), looseOf(model).model].filter(Boolean).join(':'),
@@ -39,7 +44,7 @@ export function createLangChainCompletion(model: BaseChatModel): CompletionModel
     async complete({ system = '', prompt, signal }) {
       const messages = [...(system === '' ? [] : [new SystemMessage(system)]), new HumanMessage(prompt)]
       // A model that ignores its signal must not hold the caller.
-      const answer = await withDeadline({ signal, timeoutMs: LANGCHAIN_DEFAULTS.timeoutMs }, (aborted) =>
+      const answer = await withDeadline({ signal, timeoutMs }, (aborted) =>
         model.invoke(messages, { signal: aborted, tags: TAGS }).catch((error: unknown) => {
           throw toModelError(error)
         }),
@@ -49,6 +54,15 @@ export function createLangChainCompletion(model: BaseChatModel): CompletionModel
       return { text: answer.text, finishReason: 'stop', ...(usage && { usage }) }
     },
   }
+}
+
+/** Options of `createLangChainCompletion`. */
+export interface LangChainCompletionOptions {
+  /**
+   * Milliseconds until a call that has not ended, retries included, rejects with `MODEL_TIMEOUT`. Default:
+   * `LANGCHAIN_DEFAULTS.timeoutMs`.
+   */
+  readonly timeoutMs?: number
 }
 
 function assertWhole({ text, response_metadata }: AIMessage): void {
