@@ -1,7 +1,7 @@
 /** The import rules of `docs/design.md`, section 2. */
 const engines = 'compressor'
 const onlyCore =
-  'tokens|extractive|transcripts|prompt-caching|contract-tests|discovery|provider-utils|sqlite-kit|mcp|openai-agents'
+  'tokens|summaries|transcripts|prompt-caching|contract-tests|discovery|provider-utils|sqlite-kit|mcp|openai-agents'
 const providers = 'gemini|openai|ai-sdk|langchain|gateway'
 const storing = 'lcm|decisions'
 
@@ -20,12 +20,12 @@ export default {
     mayImport('providers-import-core-and-provider-utils', providers, '|core|provider-utils'),
     mayImport('mastra-imports-core-and-ai-sdk', 'mastra', '|core|ai-sdk'),
     mayImport('inspector-imports-core-and-prompt-caching', 'inspector', '|core|prompt-caching'),
-    mayImport('engines-import-core-and-extractive', engines, '|core|extractive'),
-    mayImport('engines-that-store-import-sqlite-kit-too', storing, '|core|extractive|sqlite-kit'),
+    mayImport('engines-import-core-and-summaries', engines, '|core|summaries'),
+    mayImport('engines-that-store-import-sqlite-kit-too', storing, '|core|summaries|sqlite-kit'),
     mayImport(
       'extensions-of-hosts-import-core-their-engine-and-readers',
       'pi|openclaw',
-      '|core|lcm|provider-utils|tokens|transcripts',
+      '|core|lcm|provider-utils|summaries|tokens|transcripts',
     ),
     mayImport('postgres-imports-core-and-the-engines-that-store', 'postgres', '|core|lcm|decisions'),
     {

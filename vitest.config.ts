@@ -32,7 +32,7 @@ const longTests = [
   'packages/contract-tests/test/{broken-engines,host/loop-host,node-test,node-test-process,readme}.test.ts',
   'packages/contract-tests/test/{cli/hostile-engines,cli/reports,cli/wrong-calls,discovery/broken-discoveries}.test.ts',
   'packages/core/test/{laws/check-projection,messages/repair-messages,redaction/redact-secrets}.test.ts',
-  'packages/core/test/{session/session-laws,session/window-fit,summarizer/summarize-messages}.test.ts',
+  'packages/core/test/{session/session-laws,session/window-fit}.test.ts',
   'packages/decisions/test/engine/{cost,edits.property,headroom,killed,laws.property,model-trouble,store-trouble,story}.test.ts',
   'packages/decisions/test/{compaction/window-compaction,extract/extract-message.property,placement/prefix.property}.test.ts',
   'packages/decisions/test/render/{log-reading,match-scores,render-recall,render-top-block}.test.ts',

@@ -164,10 +164,6 @@ globalThis.AI_SDK_DEFAULT_PROVIDER = { specificationVersion: 'v4', languageModel
     after: 'console.log(session.engine.name)',
     prints: ['compressor\n'],
   },
-  '@palimpsest/extractive': {
-    after: 'console.log(summary)',
-    prints: ['- t1 user: Import in batches of 200 rows. Never edit test/api.test.ts.'],
-  },
   '@palimpsest/gateway': {
     rest: {
       cannot: { '// Hono': MEMBER, '// Express': MEMBER, '// Next': MEMBER },

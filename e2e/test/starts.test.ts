@@ -53,7 +53,7 @@ const palimpsest = (args: readonly string[], input?: string) =>
   loadedBy([join(REPOSITORY_ROOT, 'apps/palimpsest/dist/main.js'), ...args], input)
 
 it('an import of an engine loads few files, and no module of Node that is slow', async () => {
-  const core = { core: 6, extractive: 1 }
+  const core = { core: 5, summaries: 1 }
   expect(await imported('core')).toEqual({ core: 2 })
   expect(await imported('tokens')).toEqual({ core: 2, tokens: 2 })
   expect(await imported('compressor')).toEqual({ ...core, compressor: 1 })
@@ -102,12 +102,12 @@ it('a command loads what it uses', async () => {
     return Object.keys(loaded).sort()
   }
   expect(await found(['--help'], 20)).toEqual(own)
-  expect(await found(hook, 20, input('startup'))).toEqual([...own, 'extractive'].sort())
+  expect(await found(hook, 20, input('startup'))).toEqual([...own, 'summaries'].sort())
   expect(await found(hook, 26, input('compact'))).toEqual(
-    [...own, 'decisions', 'extractive', 'node:crypto'].sort(),
+    [...own, 'decisions', 'summaries', 'node:crypto'].sort(),
   )
   await palimpsest(['lcm', 'import', session, '--store', store])
   expect(await found(['lcm', 'grep', 'ledger', '--store', store], 40)).toEqual(
-    ['@eslint-community/regexpp', ...own, 'discovery', 'extractive', 'lcm', 'sqlite-kit'].sort(),
+    ['@eslint-community/regexpp', ...own, 'discovery', 'summaries', 'lcm', 'sqlite-kit'].sort(),
   )
 })

@@ -78,7 +78,7 @@ const RUNS = '5'
 
 describe('a user who wants to know whether an engine can be trusted', () => {
   const engines: [string, string][] = [
-    ['@palimpsest/compressor', '{"profile":"lean"}'],
+    ['@palimpsest/compressor', '{"threshold":0.5}'],
     [exampleName, '{}'],
   ]
   let npx: Awaited<ReturnType<typeof folderWith>>['npx']

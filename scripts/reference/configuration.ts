@@ -1,7 +1,7 @@
 import { memorySchema } from '../../apps/palimpsest/src/engines/memory-source.ts'
 import { PROVIDERS } from '../../apps/palimpsest/src/models/providers.ts'
 import { serveOptionsSchema } from '../../apps/palimpsest/src/serve/serve-options.ts'
-import { COMPRESSOR_PROFILES } from '../../packages/compressor/src/index.ts'
+import { COMPRESSOR_DEFAULTS } from '../../packages/compressor/src/index.ts'
 import { renderTable } from '../../packages/contract-tests/test/markdown-tables.ts'
 import { DECISIONS_DEFAULTS, decisionsOptionsSchema } from '../../packages/decisions/src/index.ts'
 import { configSchema } from '../../packages/discovery/src/index.ts'
@@ -167,20 +167,14 @@ function splitDefault(doc: string): { readonly meaning: string; readonly told: s
   return { meaning: doc.slice(0, at).trim(), told }
 }
 
-/** The docstrings of the compressor, whose defaults are those of its profiles. */
+/** The docstrings of the compressor. What its threshold is without a model stands beside the default. */
 function compressionDocs(): Docs {
-  const { lean, classic } = COMPRESSOR_PROFILES
-  const both = (key: 'threshold' | 'targetRatio' | 'protectLastN' | 'protectFirstN') =>
-    ` Default: \`lean\` ${lean[key] ?? 'by the window'}, \`classic\` ${classic[key]}.`
-  const read = docs('packages/compressor/src/options.ts', 'compressorOptionsSchema')
-  return {
-    ...read,
-    profile: `${read.profile} Default: \`lean\`.`,
-    threshold: read.threshold + both('threshold'),
-    target_ratio: read.target_ratio + both('targetRatio'),
-    protect_last_n: read.protect_last_n + both('protectLastN'),
-    protect_first_n: read.protect_first_n + both('protectFirstN'),
-  }
+  const file = 'packages/compressor/src/options.ts'
+  const read = docs(file, 'compressorOptionsSchema')
+  const [, ...withoutModel] = (docs(file, 'COMPRESSOR_DEFAULTS').threshold ?? '').split(/(?<=\.) /)
+  const { meaning } = splitDefault(read.threshold ?? '')
+  const threshold = [meaning, ...withoutModel, `Default: ${COMPRESSOR_DEFAULTS.threshold}.`].join(' ')
+  return { ...read, threshold }
 }
 
 function prefixed(block: string, docs: Docs): Docs {

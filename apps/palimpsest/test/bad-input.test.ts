@@ -76,7 +76,11 @@ describe('an option that makes no sense', () => {
     [['--window', '1e300'], /window/i],
     [['--threshold', '1.5'], /threshold.*between 0 and 1/i],
     [['--engine', 'psychic'], /psychic.*compressor/],
-    [['--profile', 'fat'], /profile.*lean/i],
+    [
+      ['--profile', 'fat'],
+      /^palimpsest: compressor\.profile: this key is not known here.*\(from --profile\)$/m,
+    ],
+    [['--engine', 'decisions', '--profile', 'fat'], /profile.*seed/i],
     [['--model', 'oracle:delphi'], /gemini:<name>/],
     [['--config', 'nowhere.yaml'], /nowhere\.yaml/],
   ])('%j', async (flags, pattern) => expectOneLine([BUNDLED_SESSION, ...flags], pattern))

@@ -34,7 +34,7 @@ describe('a chat for which no engine is named', () => {
     const threshold = async (config: string) => (await (await openChat(config)).agent.status()).threshold
     const [half, third] = [
       await threshold('compression: {threshold: 0.5}'),
-      await threshold('compression: {threshold: 0.3, profile: classic}'),
+      await threshold('compression: {threshold: 0.3, protect_last_n: 8}'),
     ]
     expect(third / half).toBeCloseTo(0.3 / 0.5, 2)
     const { agent } = await openChat('compression: {protect_last_n: 5, target_ratio: 0.4}')
@@ -61,7 +61,7 @@ it('says which engine the compressor stands for when that one is not there', asy
 })
 
 describe('a block compression: of which the engine takes nothing', () => {
-  const BLOCK = 'compression: {threshold: 0.3, profile: classic}'
+  const BLOCK = 'compression: {threshold: 0.3, protect_last_n: 8}'
 
   it.each([
     ['lcm', 'lcm runs, whose options go into "lcm:"'],
@@ -70,7 +70,7 @@ describe('a block compression: of which the engine takes nothing', () => {
     const { agent, path } = await openChat(`context: {engine: ${engine}}\n${BLOCK}`)
     expect(agent.facts.engineLine).toMatch(`named in ${path}`)
     expect(agent.facts.warnings).toEqual([
-      `the block "compression:" of ${path} (profile, threshold) has no effect: its options are those of the compressor, and ${end}`,
+      `the block "compression:" of ${path} (threshold, protect_last_n) has no effect: its options are those of the compressor, and ${end}`,
     ])
   })
 

@@ -9,14 +9,11 @@ describe('a session on a configured engine', () => {
 
   it('runs on a plugin, with the options of its block, and says that those of the compressor have no effect', async () => {
     await plugin('calm', engineModule('calm', 'if (options.pace !== 3) throw new Error("no pace")'))
-    await write(
-      'config.yaml',
-      'context:\n  engine: calm\ncalm:\n  pace: 3\ncompression:\n  profile: classic\n',
-    )
+    await write('config.yaml', 'context:\n  engine: calm\ncalm:\n  pace: 3\ncompression:\n  threshold: 0.3\n')
     const { stdout, stderr, code } = await replay()
     expect(code).toBe(0)
     expect(stderr.trim().split('\n')).toEqual([
-      expect.stringMatching(/"compression:".*\(profile\) has no effect.*"calm:"/),
+      expect.stringMatching(/"compression:".*\(threshold\) has no effect.*"calm:"/),
     ])
     expect(JSON.parse(stdout)).toMatchObject({ engine: 'calm', profile: null })
   })
@@ -40,7 +37,7 @@ describe('a session on a configured engine', () => {
     expect(stderr).toContain('runs on the built-in compressor instead')
     expect(stderr.trim().split('\n')).toHaveLength(1)
     const report = JSON.parse(stdout)
-    expect(report).toMatchObject({ engine: 'compressor', profile: 'lean' })
+    expect(report).toMatchObject({ engine: 'compressor', profile: null })
     expect(report.warnings).toMatchObject([{ request: 0, code: 'engine-unavailable' }])
   })
 

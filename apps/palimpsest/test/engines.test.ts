@@ -94,13 +94,13 @@ describe('palimpsest engines use', () => {
   it('changes one value and keeps the rest byte for byte', async () => {
     await plugin('calm')
     const before =
-      '# mine\r\ncompression: { profile: classic } # short\r\ncontext:\r\n    engine: "compressor"   # for now\r\n'
+      '# mine\r\ncompression: { threshold: 0.3 } # short\r\ncontext:\r\n    engine: "compressor"   # for now\r\n'
     await write('config.yaml', before)
     const { stdout, code } = await cli('engines', 'use', 'calm')
     expect(code).toBe(0)
     expect(stdout).toContain('context.engine is calm 2.1.0 now (was compressor)')
     expect(await config()).toMatch(
-      /^# mine\r\ncompression: \{ profile: classic \} # short\r\ncontext:\r\n {4}engine: "?calm"? {3}# for now\r\n$/,
+      /^# mine\r\ncompression: \{ threshold: 0\.3 \} # short\r\ncontext:\r\n {4}engine: "?calm"? {3}# for now\r\n$/,
     )
     expect(await readdir(path())).toEqual(['config.yaml', 'plugins'])
   })

@@ -35,13 +35,13 @@ const billOf = () =>
 /** Of the bundled session, which are enough to be compacted again and again. */
 const ENTRIES = 120
 
-const replayBundled = (profile: 'lean' | 'classic', window: number, entries = transcript.entries) =>
+const replayBundled = (window: number, entries = transcript.entries) =>
   replaySession({
     transcript: { ...transcript, entries },
     bill: billOf(),
     open: async (parts) => ({
-      session: createContextSession({ ...parts, engine: compressor, options: { profile } }),
-      profile,
+      session: createContextSession({ ...parts, engine: compressor, options: {} }),
+      profile: null,
       warnings: [],
     }),
     window,
@@ -51,15 +51,10 @@ const replayBundled = (profile: 'lean' | 'classic', window: number, entries = tr
   })
 
 describe('replay of the bundled session', () => {
-  it.each([
-    ['lean', 200_000],
-    ['lean', 32_000],
-    ['classic', 100_000],
-    ['classic', 16_000],
-  ] as const)(
-    '%s, window %i: no violation, and every compaction ends below the threshold',
-    async (profile, window) => {
-      const { report, projections } = await replayBundled(profile, window)
+  it.each([200_000, 100_000, 32_000, 16_000])(
+    'window %i: no violation, and every compaction ends below the threshold',
+    async (window) => {
+      const { report, projections } = await replayBundled(window)
       expect(report.laws).toEqual({ checked: report.requests, violations: [] })
       const explained = new Set(
         report.warnings.filter(({ code }) => code === 'above-target').map(({ request }) => request),
@@ -70,15 +65,14 @@ describe('replay of the bundled session', () => {
         compacted.some((compaction) => compaction.request === request),
       )
       expect(after).toHaveLength(new Set(compacted.map(({ request }) => request)).size)
-      const threshold =
-        profile === 'lean' ? Math.max(window / 2, Math.min(64_000, window * 0.75)) : window / 2
+      const threshold = Math.max(window / 2, Math.min(64_000, window * 0.75))
       expect(after.filter(({ request, tokens }) => tokens >= threshold && !explained.has(request))).toEqual(
         [],
       )
       expect(report.maxProjectionTokens).toBeLessThan(window)
       expect(report.tokensSent).toBeLessThanOrEqual(report.tokensSentWithout)
       console.log(
-        `${profile} ${window}: ${report.laws.checked} projections, ${compacted.length} compactions, 0 violations`,
+        `${window}: ${report.laws.checked} projections, ${compacted.length} compactions, 0 violations`,
       )
     },
   )
@@ -94,16 +88,13 @@ describe('replay of the bundled session', () => {
     const [system, ...rest] = transcript.entries.slice(0, 20)
     if (system === undefined) throw new Error('the bundled session is empty')
     const turns = async (entries: Transcript['entries']) =>
-      (await replayBundled('lean', 200_000, entries)).report.session.userTurns
+      (await replayBundled(200_000, entries)).report.session.userTurns
     expect(await turns([system, ...inserted, ...rest])).toBe(await turns([system, ...rest]))
   })
 
   it('gives the same report every time', async () => {
     const entries = transcript.entries.slice(0, ENTRIES)
-    const [first, second] = [
-      await replayBundled('lean', 16_000, entries),
-      await replayBundled('lean', 16_000, entries),
-    ]
+    const [first, second] = [await replayBundled(16_000, entries), await replayBundled(16_000, entries)]
     expect(first.report.compactions.length).toBeGreaterThan(1)
     expect(second).toEqual(first)
   })
@@ -203,7 +194,6 @@ async function readsOf(turns: number): Promise<number> {
     watched({ role: 'assistant', content: `answer ${turn}` }),
   ])
   const { report } = await replayBundled(
-    'lean',
     8_000,
     entries.flat().map((message) => ({ message, line: 0 })),
   )
@@ -259,7 +249,7 @@ describe('palimpsest replay', () => {
     ])
     expect(report).toMatchObject({
       engine: 'compressor',
-      profile: 'lean',
+      profile: null,
       window: 32_000,
       decisions: null,
       session: { messages: ENTRIES },

@@ -34,17 +34,25 @@ describe("the user's own folder", () => {
   beforeEach(() => write('session.json', SHORT))
 
   it('has a configuration that is read first; the folder that one works in wins key by key', async () => {
-    await write('home/config.yaml', 'context:\n  engine: calm\ncompression:\n  profile: classic\n')
+    await write('home/config.yaml', 'context:\n  engine: calm\ncompression:\n  threshold: 0.1\n')
     await homePlugin('calm')
     expect(JSON.parse((await replay()).stdout)).toMatchObject({ engine: 'calm' })
     await write('config.yaml', 'context:\n  engine: compressor\n')
-    expect(JSON.parse((await replay()).stdout)).toMatchObject({ engine: 'compressor', profile: 'classic' })
+    const said = (index: number) => ({
+      role: index % 2 ? 'assistant' : 'user',
+      content: `${index} ${'word '.repeat(20)}`,
+    })
+    await write('session.json', JSON.stringify(Array.from({ length: 30 }, (_, index) => said(index))))
+    const compactions = async (...flags: string[]) => {
+      const { engine, compactions } = JSON.parse((await replay('--window', '2000', ...flags)).stdout)
+      return [engine, compactions.length > 0]
+    }
+    expect(await compactions()).toEqual(['compressor', true])
     await write('config.yaml', 'context:\n  engine:\n')
     expect(JSON.parse((await replay()).stdout)).toMatchObject({ engine: 'compressor' })
     expect((await cli('engines', 'list')).stdout).toMatch(/^\* {2}compressor/m)
     await write('other.yaml', '')
-    const alone = JSON.parse((await replay('--config', 'other.yaml')).stdout)
-    expect(alone).toMatchObject({ engine: 'compressor', profile: 'lean' })
+    expect(await compactions('--config', 'other.yaml')).toEqual(['compressor', false])
   })
 
   it('names the file in which something is wrong', async () => {

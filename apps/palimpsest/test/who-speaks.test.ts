@@ -8,7 +8,6 @@ const TASK = 'Rename old_1 to new_1, then old_2 to new_2, and keep the order of 
 const INSTRUCTION = 'From now on answer in French.'
 const engines: readonly [name: string, engine: EngineDefinition<object>, options: object][] = [
   ['compressor', compressor, {}],
-  ['compressor, classic', compressor, { profile: 'classic' }],
   ['lcm', lcm, {}],
   ['decisions', decisions, {}],
   ['decisions over lcm', decisions, { compaction: { engine: lcm } }],

@@ -21,8 +21,7 @@ import { describe, expect, it } from 'vitest'
 
 const over = (engine: unknown) => ({ compaction: { engine } })
 const ENGINES: Readonly<Record<string, { engine: EngineDefinition; options?: Record<string, unknown> }>> = {
-  lean: { engine: compressor as EngineDefinition },
-  classic: { engine: compressor as EngineDefinition, options: { profile: 'classic' } },
+  compressor: { engine: compressor as EngineDefinition },
   lcm: { engine: lcm as EngineDefinition },
   decisions: { engine: decisions as EngineDefinition },
   'decisions, profile seed': { engine: decisions as EngineDefinition, options: { profile: 'seed' } },

@@ -7,6 +7,7 @@ import {
   type ModelMessage,
 } from 'ai'
 import { describe, expect, it } from 'vitest'
+import { NOTE, notingEngine } from '../../contract-tests/test/noting-engine.ts'
 import { contextEngine, fromModelMessages, toModelMessages } from '../src/index.ts'
 import { chatter, compactions, listen, read, summariser } from './support/conversation.ts'
 import { call, mockModel } from './support/mock-model.ts'
@@ -50,12 +51,7 @@ it.each([false, true])(
 )
 
 it('leaves system messages where they are, if the AI SDK is told to take them', async () => {
-  const context = contextEngine({
-    engine: compressor,
-    options: { profile: 'classic' },
-    contextLength: 8_000,
-    model: summariser,
-  })
+  const context = contextEngine({ engine: notingEngine, contextLength: 8_000, model: summariser })
   const { model, calls } = mockModel(() => 'Cents.')
   const messages: ModelMessage[] = [
     { role: 'system', content: 'You are a coding agent.' },
@@ -72,7 +68,7 @@ it('leaves system messages where they are, if the AI SDK is told to take them', 
     'You are a coding agent.',
     'The user is in a hurry.',
   ])
-  expect(String(prompt[0]?.content)).toMatch(/^Be kind\..*compacted/s)
+  expect(String(prompt[0]?.content)).toBe(`Be kind.\n\n${NOTE}`)
 })
 
 it('answers a call for which the application has no result, instead of failing', async () => {

@@ -1,68 +1,130 @@
 import {
   atOnce,
-  type CompressCall,
-  checkMessage,
+  changedFrom,
   countMessages,
-  createPause,
   type EngineHost,
   type EngineParts,
   HYGIENE_SHARE,
   inSlices,
+  isInstruction,
   type Message,
+  messageRoom,
+  placeSummary,
   type Sliced,
 } from '@palimpsest/core'
-import { type Compaction, createCompaction } from '@palimpsest/core/summarizer'
-import { assembleProjection } from './assemble-projection.ts'
-import { createCompactionState } from './compaction-state.ts'
-import { describePlan, fewerProtected, staying } from './describe-plan.ts'
-import { type CompressorOptions, resolveProfile } from './options.ts'
-import { type CompactionPlan, planCompaction } from './plan-compaction.ts'
-import { writeBody } from './write-body.ts'
+import {
+  type Compaction,
+  type CompactionPlan,
+  createCompaction,
+  type PlanCall,
+  summaryBudget,
+  writeSummary,
+} from '@palimpsest/summaries'
+import { type Boundaries, findBoundaries } from './find-boundaries.ts'
+import { type FittedTail, fitTail } from './fit-tail.ts'
+import { type CompressorOptions, resolveSettings } from './options.ts'
 
-/** The parts of the compressor for one session: its plan and its writer. */
+/** Shares of the room for messages. */
+const HEAD_SHARE = 0.1
+/** For the user's first message alone. */
+const FIRST_MESSAGE_SHARE = 0.25
+/** The most of the tail, results that the model has not seen excepted. */
+const TAIL_SHARE = 0.5
+/** Without a model: what the summary, which is the user's words then, leaves of the room, so that not every turn compacts. */
+const FREE_SHARE = 0.2
+/** The tail may exceed its size by this factor for messages that are protected by their number. */
+const TAIL_SLACK = 1.5
+
+interface CompressorPlan extends CompactionPlan {
+  readonly boundaries: Boundaries
+  readonly tail: FittedTail
+  /** Length of a model's record, and of the whole summary, in tokens. */
+  readonly maxTokens: number
+  readonly wholeTokens: number
+}
+
+/** The parts of the compressor for one session: its plan and its writer. All that it tells is in the messages. */
 export function createCompressor(options: CompressorOptions, host: EngineHost): EngineParts {
-  const { tokens } = host
-  const profile = resolveProfile(options)
-  const state = createCompactionState()
+  const { tokens, model } = host
+  const hasModel = model !== undefined
+  const settings = resolveSettings(options, hasModel)
+  let settled: { readonly messages: readonly Message[]; readonly target: number } | undefined
+  /** Nothing came since the last compaction, and it is not asked to be smaller than then. */
+  const isSettled = ({ messages = [], targetTokens = Number.POSITIVE_INFINITY }: Partial<PlanCall>) =>
+    settled !== undefined &&
+    targetTokens >= settled.target &&
+    settled.messages.length === messages.length &&
+    changedFrom(settled.messages, messages) === messages.length
 
-  const planFor = (messages: readonly Message[], call: Partial<CompressCall>): Sliced<CompactionPlan> =>
-    planCompaction(messages, profile, tokens, state.told, {
-      contextLength: compaction.contextLength,
-      thresholdTokens: compaction.thresholdTokens,
-      heldTokens: compaction.share(HYGIENE_SHARE),
-      currentTokens: call.currentTokens,
-      targetTokens: call.targetTokens,
-      deep: state.isThrashing(),
-      hasModel: host.model !== undefined,
-    })
+  function* plan(readable: readonly Message[], call: Partial<PlanCall>): Sliced<CompressorPlan> {
+    const { thresholdTokens, contextLength } = compaction
+    const roomWithin = (limit: number) =>
+      messageRoom({ ...call, thresholdTokens: limit, messages: readable, tokens })
+    const target = roomWithin(thresholdTokens)
+    const system = isInstruction(readable[0]) ? tokens.countMessage(readable[0]) : 0
+    const room = Math.max(1, target - system)
+    // Where the user asks, even a short conversation gets shorter.
+    const whole = call.force ? countMessages(tokens, readable) : thresholdTokens
+    const tailTokens = Math.min(Math.min(thresholdTokens, whole) * settings.targetRatio, room * TAIL_SHARE)
+    const boundaries = findBoundaries(
+      readable,
+      {
+        first: {
+          messages: settings.protectFirstN,
+          tokens: room * HEAD_SHARE,
+          message: room * FIRST_MESSAGE_SHARE,
+        },
+        last: { messages: settings.protectLastN, tokens: tailTokens, protected: tailTokens * TAIL_SLACK },
+      },
+      tokens,
+    )
+    yield
+    const { head, middle, request, previousSummary } = boundaries
+    const beside = countMessages(tokens, request === undefined ? head : [...head, request])
+    // What the model has not seen is kept as long as the window holds it.
+    const newest = roomWithin(compaction.share(HYGIENE_SHARE)) - system - beside
+    const tail = fitTail(
+      boundaries.tail,
+      {
+        max: Math.max(tailTokens * TAIL_SLACK, room * TAIL_SHARE - beside),
+        newest: Math.max(newest, tailTokens),
+      },
+      tokens,
+    )
+    yield
+    const leavingTokens = countMessages(tokens, [...middle, ...tail.spilled])
+    const left = room - beside - countMessages(tokens, tail.messages)
+    const replaced = leavingTokens + tokens.countText(previousSummary ?? '')
+    const maxTokens = summaryBudget({ replaced, contextLength, room: target })
+    const wholeTokens = Math.max(maxTokens, hasModel ? left : left - room * FREE_SHARE)
+    const plan = { boundaries, tail, maxTokens, wholeTokens: Math.floor(wholeTokens), leavingTokens }
+    return {
+      ...plan,
+      leavingTokens: isSettled(call) ? 0 : leavingTokens,
+      targetTokens: target,
+      resultTokens: countMessages(tokens, assemble(plan, '')) + maxTokens,
+      staying: () =>
+        `system prompt ${system}, first messages and the last of the user ${beside}, end of the conversation ${countMessages(tokens, tail.messages)}`,
+    }
+  }
 
-  const compaction: Compaction = createCompaction({
+  const compaction: Compaction = createCompaction<CompressorPlan>({
     host,
-    threshold: () => compaction.share(profile.threshold, profile.thresholdFloor),
-    trigger: () => (profile.threshold > 0 ? compaction.thresholdTokens : Number.POSITIVE_INFINITY),
-    async plan(call) {
-      const plan = await inSlices(planFor(call.readable, call))
-      return {
-        ...plan,
-        resultTokens: countMessages(tokens, assembleProjection(plan, profile)) + plan.room.derived,
-        leavingTokens: state.isSettled(call) ? 0 : plan.leavingTokens,
-        targetTokens: plan.room.target,
-        // Where a number of messages must stay that is above the threshold, the window's limit is the next reason.
-        retryTokens: profile.lastNIsMinimum ? compaction.share(HYGIENE_SHARE) : 0,
-        staying: () => staying(plan, tokens),
-      }
-    },
+    threshold: () => compaction.share(settings.threshold, settings.thresholdFloor),
+    trigger: () => (settings.threshold > 0 ? compaction.thresholdTokens : Number.POSITIVE_INFINITY),
+    plan: (call) => inSlices(plan(call.readable, call)),
     async write(plan, call) {
-      const { model, streak, mustSummarize } = call
-      const { memory } = state
-      const written = await writeBody({ plan, call, profile, tokens, model, streak, mustSummarize, memory })
+      const { middle, previousSummary, head, request } = plan.boundaries
+      const messages = [...middle, ...plan.tail.spilled]
+      const written = await writeSummary({ ...plan, call, messages, previousSummary, tokens })
       return call.summarised(written, (summary) => ({
-        after: assembleProjection(plan, profile, summary),
-        warnings: fewerProtected(plan, profile),
-        summary: describePlan(plan),
+        after: assemble(plan, summary),
+        summary: `summarised ${middle.length}, kept ${head.length} first${request === undefined ? '' : ', the request'}, ${plan.tail.messages.length} last`,
       }))
     },
-    compacted: (result, plan, call) => state.compacted(result, call, plan),
+    compacted({ messages }, _plan, { targetTokens = Number.POSITIVE_INFINITY }) {
+      settled = { messages, target: targetTokens }
+    },
   })
 
   return {
@@ -75,23 +137,24 @@ export function createCompressor(options: CompressorOptions, host: EngineHost): 
     },
     shouldCompress: compaction.shouldCompress,
     compress: compaction.compress,
-    async ingest({ messages, from }) {
-      // A message is analysed once, when it arrives, for all later compactions.
-      await state.memory.addInSlices(messages, from)
-      const pause = createPause()
-      for (const message of messages) {
-        if (checkMessage(message).length === 0) tokens.countMessage(message)
-        await pause()
-      }
-    },
-    hasContentToCompress: (messages) => atOnce(planFor(messages, {})).leavingTokens > 0,
+    hasContentToCompress: (messages) => atOnce(plan(messages, {})).leavingTokens > 0,
     updateModel(update) {
       compaction.updateModel(update)
-      state.forgetSizes()
+      settled = undefined
     },
     async onSessionReset() {
       compaction.reset()
-      state.reset()
+      settled = undefined
     },
   }
+}
+
+/** System prompt, head, summary, the request if it came before the tail, tail. Nothing stands for a summary that is empty. */
+function assemble(
+  { boundaries: { system, head, request }, tail: { messages } }: Pick<CompressorPlan, 'boundaries' | 'tail'>,
+  summary: string,
+): Message[] {
+  const before = [...(system === undefined ? [] : [system]), ...head]
+  if (summary === '') return [...before, ...(request === undefined ? [] : [request]), ...messages]
+  return placeSummary({ head: before, summary, request, tail: messages })
 }

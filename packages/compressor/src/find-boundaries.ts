@@ -9,116 +9,92 @@ import {
   type Message,
   readSummary,
   type TokenCounter,
-  type Transaction,
 } from '@palimpsest/core'
-import type { CompressorProfile } from './options.ts'
-import type { TokenRoom } from './token-room.ts'
 
 /** A list of messages cut into the parts of a compaction. Nothing is cut inside a tool transaction. */
 export interface Boundaries {
   readonly system: Message | undefined
-  /** Protected beginning, verbatim. */
+  /** The protected beginning, verbatim. */
   readonly head: readonly Message[]
   /** Messages that the summary replaces, without an earlier summary. */
   readonly middle: readonly Message[]
-  /** The text of an earlier summary. */
   readonly previousSummary: string | undefined
-  /** The last user message, when it stands before the tail and has to be kept apart. */
+  /** The user's last message, when it comes before the tail and has to be kept apart. */
   readonly request: Message | undefined
-  /** Protected end. */
+  /** The protected end. */
   readonly tail: readonly Message[]
-  /** The number of protected last messages that do not stay. */
-  readonly missingLast: number
+}
+
+/** Room of head and tail in tokens, and their numbers of messages. */
+export interface BoundaryLimits {
+  readonly first: { readonly messages: number; readonly tokens: number; readonly message: number }
+  readonly last: { readonly messages: number; readonly tokens: number; readonly protected: number }
 }
 
 /** Finds what is kept and what is summarised. Linear. */
 export function findBoundaries(
   messages: readonly Message[],
-  profile: CompressorProfile,
-  room: TokenRoom,
+  limits: BoundaryLimits,
   tokens: TokenCounter,
 ): Boundaries {
   const system = isInstruction(messages[0]) ? messages[0] : undefined
   const body = system === undefined ? messages : messages.slice(1)
   const summaryIndex = body.findLastIndex(isSummary)
-  const previousSummary = summaryIndex === -1 ? undefined : readSummary(body[summaryIndex] as Message)
-  const floor = firstNewIndex(body, summaryIndex)
-  const tailStart = findTailStart(body, floor, profile, room, tokens)
+  const floor = isBridge(body[summaryIndex + 1]) && summaryIndex !== -1 ? summaryIndex + 2 : summaryIndex + 1
+  const tailStart = findTailStart(body, floor, limits.last, tokens)
+  const headEnd = findHeadEnd(body, summaryIndex === -1 ? tailStart : summaryIndex, limits.first, tokens)
   const lastUser = findLastUser(body)
-  const range = (from: number, to: number) =>
+  const between = (from: number, to: number) =>
     body
       .slice(from, Math.max(from, to))
       .filter((message, index) => from + index !== lastUser && !isBridge(message))
-  const headEnd = findHeadEnd(body, summaryIndex === -1 ? tailStart : summaryIndex, profile, room, tokens)
   return {
     system,
     head: body.slice(0, headEnd),
     // Messages between head and summary were never summarised.
-    middle: [...range(headEnd, summaryIndex), ...range(Math.max(floor, headEnd), tailStart)],
-    previousSummary,
+    middle: [...between(headEnd, summaryIndex), ...between(Math.max(floor, headEnd), tailStart)],
+    previousSummary: summaryIndex === -1 ? undefined : readSummary(body[summaryIndex] as Message),
     request: lastUser >= headEnd && lastUser < tailStart ? body[lastUser] : undefined,
     tail: body.slice(tailStart),
-    missingLast: Math.min(
-      profile.protectLastN - (body.length - tailStart),
-      tailStart - Math.max(floor, headEnd),
-    ),
   }
 }
 
-/** Index behind an earlier summary and the bridge that came with it. */
-function firstNewIndex(body: readonly Message[], summaryIndex: number): number {
-  const next = summaryIndex + 1
-  return summaryIndex !== -1 && isBridge(body[next]) ? next + 1 : next
-}
-
-/** Walks back by whole transactions: as many as the budget takes, the protected number where there is room for it. */
+/** Walks back by whole transactions: as many as have room, and some more for the protected number. The newest always stays. */
 function findTailStart(
   body: readonly Message[],
   floor: number,
-  profile: CompressorProfile,
-  room: TokenRoom,
+  last: BoundaryLimits['last'],
   tokens: TokenCounter,
 ): number {
   let start = body.length
   let sum = 0
   for (const transaction of lastTransactions(body)) {
     if (transaction.start < floor) break
-    const size = countRange(body, transaction, tokens)
-    const protectedByCount = body.length - start < profile.protectLastN
-    const limit = protectedByCount ? room.protected : room.tail
-    // The newest transaction is always kept: what is too long in it is shortened, not summarised.
+    const size = countMessages(tokens, body.slice(transaction.start, transaction.end))
+    const limit = body.length - start < last.messages ? last.protected : last.tokens
     if (start < body.length && sum + size > limit) break
     sum += size
     start = transaction.start
   }
   const asked = body[start - 1]
-  if (start - 1 >= floor && asked?.role === 'user' && sum + tokens.countMessage(asked) <= room.tailMax)
-    start--
-  return start
+  const isNear = start > floor && asked?.role === 'user' && !isSummary(asked)
+  return isNear && sum + tokens.countMessage(asked) <= last.protected ? start - 1 : start
 }
 
-function countRange(body: readonly Message[], { start, end }: Transaction, tokens: TokenCounter): number {
-  return countMessages(tokens, body.slice(start, end))
-}
-
-/** The protected head: whole transactions, within its budget, never the message that the user last wrote. */
+/** The first messages by whole transactions, the user's first one also where it is long. */
 function findHeadEnd(
   body: readonly Message[],
   limit: number,
-  profile: CompressorProfile,
-  room: TokenRoom,
+  first: BoundaryLimits['first'],
   tokens: TokenCounter,
 ): number {
-  const lastUser = findLastUser(body)
   let end = 0
   let sum = 0
-  for (const transaction of firstTransactions(body)) {
-    sum += countRange(body, transaction, tokens)
-    const holdsRequest = transaction.start <= lastUser && lastUser < transaction.end
-    if (end >= profile.protectFirstN || transaction.end > limit || sum > room.head || holdsRequest) break
-    end = transaction.end
+  for (const { start, end: next } of firstTransactions(body)) {
+    sum += countMessages(tokens, body.slice(start, next))
+    const room = start === 0 && body[0]?.role === 'user' ? first.message : first.tokens
+    if (start >= first.messages || next > limit || sum > room) break
+    end = next
   }
-  // The summary stands in the user role: the head must not end with a user turn.
-  while (body[end - 1]?.role === 'user') end--
   return end
 }

@@ -2,135 +2,105 @@ import {
   countMessages,
   type Message,
   messageText,
+  redactMessage,
+  redactSecrets,
   type TokenCounter,
+  type ToolCall,
   type ToolMessage,
   toolTransactions,
 } from '@palimpsest/core'
-import { redactMessage } from '@palimpsest/core/summarizer'
-import type { CompressorProfile } from './options.ts'
-import { shortenArguments } from './shorten-arguments.ts'
-import { cutMiddle, isShortened, redactedCalls, stubResult, withText } from './tool-result-stub.ts'
+import { cutMiddle } from '@palimpsest/summaries'
 
 export interface FittedTail {
   readonly messages: readonly Message[]
-  /** Originals of the messages whose text was cut: the summary has to carry what they said. */
+  /** Whole transactions in which something was cut, as they were: a summary has to carry what they said. */
   readonly spilled: readonly Message[]
 }
 
 export interface TailLimits {
-  /** Tokens above which older results and long arguments are shortened. */
+  /** Tokens above which long arguments of calls are shortened. */
   readonly max: number
-  /** Tokens above which the newest results are shortened too, which the model has not seen yet. */
+  /** Tokens above which results are shortened too, the longest first. */
   readonly newest: number
 }
 
-/** Characters of a result that even the last step leaves. */
+/** Characters of a result below which nothing is cut. */
 const LEAST_CHARACTERS = 200
+/** Arguments up to this length stay as they are, in characters; in longer ones, strings are cut to the second number. */
+const LONG_ARGUMENTS = 500
+const KEPT_STRING = 200
 
 /**
- * Shortens tool results and call arguments of the tail until it fits: old rounds by rule, then under pressure
- * the results that the model has seen, the oldest first, then long arguments, then what the model has not seen
- * yet, which keeps its beginning and its end. Texts of users and assistants are never touched. Idempotent: what
- * was cut is not cut again.
+ * Shortens what is too large in a tail, which is the newest transaction then: long arguments, and results, which keep their
+ * beginning and their end. Words of users and assistants are never touched.
  */
-export function fitTail(
-  tail: readonly Message[],
-  { max: maxTokens, newest }: TailLimits,
-  profile: CompressorProfile,
-  tokens: TokenCounter,
-): FittedTail {
+export function fitTail(tail: readonly Message[], limits: TailLimits, tokens: TokenCounter): FittedTail {
   const messages = [...tail]
-  const calls = redactedCalls(messages)
   let size = countMessages(tokens, messages)
-
   const replace = (index: number, next: Message): void => {
-    const before = messages[index] as Message
-    const gain = tokens.countMessage(before) - tokens.countMessage(next)
+    const gain = tokens.countMessage(messages[index] as Message) - tokens.countMessage(next)
     if (gain <= 0) return
     size -= gain
     messages[index] = next
   }
-  const stub = (index: number, minCharacters: number): void => {
-    const message = messages[index]
-    if (message?.role !== 'tool') return
-    const text = messageText(message)
-    if (text.length < minCharacters || isShortened(text)) return
-    replace(index, stubResult(message, calls.get(message)))
-  }
-
-  const { oldResults } = profile
-  if (oldResults !== null)
-    for (const index of oldRounds(messages, oldResults.rounds)) stub(index, oldResults.characters)
-  for (const index of duplicates(messages)) stub(index, LEAST_CHARACTERS)
-
-  // The results of the last calls, which the model has not seen yet, are never reduced to a line.
-  const unseen = toolTransactions(messages).at(-1)?.start ?? 0
-  const seen = messages.flatMap((message, index) =>
-    message.role === 'tool' && index < unseen ? [index] : [],
+  messages.forEach((message, index) => {
+    if (size > limits.max) replace(index, shortenArguments(message))
+  })
+  const lengths = messages.map((message) =>
+    size > limits.newest && message.role === 'tool' ? messageText(message).length : 0,
   )
-  for (const index of seen) if (size > maxTokens) stub(index, LEAST_CHARACTERS)
-  messages.forEach((message, index) => {
-    if (size > maxTokens) replace(index, shortenArguments(message))
-  })
-  // Last of all the unseen ones: the longest result is halved until all fit.
-  const halves = size > newest ? messages.flatMap((message, index) => [...halvings(message, index)]) : []
-  for (const { index, half } of halves.sort((a, b) => b.characters - a.characters)) {
-    if (size <= newest) break
-    const before = size
+  while (size > limits.newest) {
+    const most = lengths.reduce((longest, length) => Math.max(longest, length), 0)
+    if (most <= 2 * LEAST_CHARACTERS) break
+    const index = lengths.indexOf(most)
+    const half = halveResult(messages[index] as ToolMessage)
     replace(index, half)
-    if (size === before) break
+    lengths[index] = Math.min(messageText(half).length, most - 1)
   }
-
-  return { messages, spilled: spilledOf(tail, messages) }
-}
-
-interface Halving {
-  readonly index: number
-  /** Length of the text before it. */
-  readonly characters: number
-  readonly half: ToolMessage
-}
-
-/** A result with half of its text, with half of that, and so on. */
-function* halvings(message: Message, index: number): Generator<Halving> {
-  if (message.role !== 'tool') return
-  let half = message
-  for (let before = Number.POSITIVE_INFINITY; ; ) {
-    // A secret that is cut in two would not be recognised any more.
-    const text = messageText(redactMessage(half))
-    const characters = text.length
-    if (characters <= LEAST_CHARACTERS * 2 || characters >= before) return
-    half = withText(message, cutMiddle(text, Math.floor(characters / 2)))
-    yield { index, characters, half }
-    before = characters
-  }
-}
-
-/** Indices of tool results that are older than the last rounds of tools. */
-function oldRounds(messages: readonly Message[], keepRounds: number): number[] {
-  const rounds = toolTransactions(messages).filter(({ start, end }) => end - start > 1)
-  return rounds
-    .slice(0, Math.max(0, rounds.length - keepRounds))
-    .flatMap(({ start, end }) => Array.from({ length: end - start - 1 }, (_, offset) => start + 1 + offset))
-}
-
-/** Indices of tool results whose text stands in a newer one again. Lists of parts are never compared. */
-function duplicates(messages: readonly Message[]): number[] {
-  const newest = new Map<string, number>()
-  const older: number[] = []
-  messages.forEach((message, index) => {
-    if (message.role !== 'tool' || typeof message.content !== 'string') return
-    const earlier = newest.get(message.content)
-    if (earlier !== undefined) older.push(earlier)
-    newest.set(message.content, index)
+  const spilled = toolTransactions(tail).flatMap(({ start, end }) => {
+    const whole = tail.slice(start, end)
+    return whole.some((message, offset) => message !== messages[start + offset]) ? whole : []
   })
-  return older
+  return { messages, spilled }
 }
 
-/** Whole transactions of the original tail in which something was cut, so that a result has its call. */
-function spilledOf(before: readonly Message[], after: readonly Message[]): Message[] {
-  return toolTransactions(before)
-    .map(({ start, end }) => ({ start, messages: before.slice(start, end) }))
-    .filter(({ start, messages }) => messages.some((message, offset) => message !== after[start + offset]))
-    .flatMap(({ messages }) => messages)
+/** A secret that is cut in two would not be recognised any more: it is hidden before. */
+function halveResult(result: ToolMessage): Message {
+  const text = messageText(redactMessage(result))
+  const half = Math.floor(text.length / 2)
+  return { ...result, content: cutMiddle(text, Math.ceil(half * 0.6), Math.floor(half * 0.4)) }
+}
+
+/** The message with the long strings in its calls' arguments cut; they stay valid JSON. */
+function shortenArguments(message: Message): Message {
+  if (message.role !== 'assistant' || message.tool_calls === undefined) return message
+  const calls = message.tool_calls.map(shortenCall)
+  return calls.every((call, index) => call === message.tool_calls?.[index])
+    ? message
+    : { ...message, tool_calls: calls }
+}
+
+function shortenCall(call: ToolCall): ToolCall {
+  if (call.type === 'custom') {
+    const { input } = call.custom
+    return input.length <= LONG_ARGUMENTS
+      ? call
+      : { ...call, custom: { ...call.custom, input: shortenString(input) } }
+  }
+  const { arguments: input } = call.function
+  if (input.length <= LONG_ARGUMENTS) return call
+  try {
+    const text = JSON.stringify(JSON.parse(input), (_key, value) =>
+      typeof value === 'string' ? shortenString(value) : value,
+    )
+    return text.length < input.length ? { ...call, function: { ...call.function, arguments: text } } : call
+  } catch {
+    return call
+  }
+}
+
+function shortenString(text: string): string {
+  return text.length <= KEPT_STRING
+    ? text
+    : cutMiddle(redactSecrets(text), KEPT_STRING * 0.6, KEPT_STRING * 0.4)
 }

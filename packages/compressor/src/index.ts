@@ -16,4 +16,4 @@ export const compressor = defineContextEngine<CompressorOptions>({
 })
 
 export default compressor
-export { COMPRESSOR_PROFILES, type CompressorOptions, type CompressorProfile } from './options.ts'
+export { COMPRESSOR_DEFAULTS, type CompressorOptions } from './options.ts'

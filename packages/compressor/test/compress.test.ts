@@ -3,7 +3,6 @@ import {
   checkProjection,
   checkSequence,
   countMessages,
-  HYGIENE_SHARE,
   isSummary,
   type Message,
   ModelError,
@@ -35,10 +34,10 @@ async function expectLawful(before: readonly Message[], engine = createEngine())
   return compacted
 }
 
-describe.each(['lean', 'classic'] as const)('compress, profile %s', (profile) => {
+describe('compress', () => {
   it('replaces the middle by one summary and keeps both ends', async () => {
     const before = long()
-    const compacted = await expectLawful(before, createEngine({ profile, model: scripted([SUMMARY]) }))
+    const compacted = await expectLawful(before, createEngine({ model: scripted([SUMMARY]) }))
     expect(compacted).toMatchObject({ outcome: 'compacted', reason: 'summarised', warnings: [] })
     expect(compacted.messages.filter(isSummary)).toHaveLength(1)
     expect(summaryOf(compacted.messages)).toContain('The user wanted the program looked at.')
@@ -48,13 +47,13 @@ describe.each(['lean', 'classic'] as const)('compress, profile %s', (profile) =>
   })
 
   it('works without a model and says so', async () => {
-    const compacted = await expectLawful(long(), createEngine({ profile }))
+    const compacted = await expectLawful(long(), createEngine())
     expect(compacted.reason).toBe('summarised-without-model')
-    expect(summaryOf(compacted.messages)).toMatch(/without a model/)
+    expect(summaryOf(compacted.messages)).toContain('- Please look at part t2 of the program.')
   })
 
   it('changes nothing the second time', async () => {
-    const engine = createEngine({ profile })
+    const engine = createEngine()
     const first = await engine.compress({ messages: long() })
     const second = await engine.compress({ messages: first.messages })
     expect(second).toMatchObject({ outcome: 'unchanged', reason: 'nothing-to-compact' })
@@ -63,7 +62,7 @@ describe.each(['lean', 'classic'] as const)('compress, profile %s', (profile) =>
 
   it('updates the earlier summary instead of nesting it', async () => {
     const model = scripted([SUMMARY, `${SUMMARY}\n- More parts were read.`])
-    const engine = createEngine({ profile, model })
+    const engine = createEngine({ model })
     const first = await engine.compress({ messages: long() })
     const grown = [...first.messages, assistant('I go on.'), ...turns(30, 400, 'n'), user('And now?')]
     const second = await expectLawful(grown, engine)
@@ -77,11 +76,11 @@ describe.each(['lean', 'classic'] as const)('compress, profile %s', (profile) =>
   })
 
   it('finds its earlier summary in a restored session', async () => {
-    const first = await createEngine({ profile }).compress({ messages: long() })
+    const first = await createEngine().compress({ messages: long() })
     const restored = JSON.parse(JSON.stringify(first.messages)) as Message[]
     const model = scripted([SUMMARY])
     const grown = [...restored, assistant('I go on.'), ...turns(30, 400, 'n'), user('And now?')]
-    const second = await createEngine({ profile, model }).compress({ messages: grown })
+    const second = await createEngine({ model }).compress({ messages: grown })
     expect(model.calls[0]?.prompt).toContain('<previous_summary>')
     expect(second.messages.filter(isSummary)).toHaveLength(1)
   })
@@ -92,7 +91,7 @@ describe.each(['lean', 'classic'] as const)('compress, profile %s', (profile) =>
       calls({ id: `l${index}` }),
       result(`l${index}`, words(300, `l${index}w`)),
     ]).flat()
-    const compacted = await expectLawful([system(), ...turns(5), request, ...loop], createEngine({ profile }))
+    const compacted = await expectLawful([system(), ...turns(5), request, ...loop], createEngine())
     expect(compacted.outcome).toBe('compacted')
     const texts = compacted.messages.map(messageText)
     expect(texts.indexOf(messageText(request))).toBeGreaterThan(compacted.messages.findIndex(isSummary))
@@ -103,32 +102,33 @@ describe.each(['lean', 'classic'] as const)('compress, profile %s', (profile) =>
       const ids = ['a', 'b', 'c', 'd'].map((letter) => `${letter}${index}`)
       return [calls(...ids.map((id) => ({ id }))), ...ids.map((id) => result(id, words(60, id)))]
     }).flat()
-    const compacted = await expectLawful([system(), user('Go.'), ...groups], createEngine({ profile }))
+    const compacted = await expectLawful([system(), user('Go.'), ...groups], createEngine())
     expect(compacted.outcome).toBe('compacted')
     expect(checkSequence(compacted.messages)).toEqual([])
   })
 
   it('keeps calls at the end that have no results yet', async () => {
     const open = calls({ id: 'open' })
-    const compacted = await expectLawful([...long(), open], createEngine({ profile }))
+    const compacted = await expectLawful([...long(), open], createEngine())
     expect(compacted.messages.at(-1)).toEqual(open)
   })
 
   it('leaves a short conversation alone', async () => {
     for (const messages of [[], [system()], [system(), user('hi')], [user('hi'), assistant('hello')]]) {
-      const kept = await expectLawful(messages, createEngine({ profile }))
+      const kept = await expectLawful(messages, createEngine())
       expect(kept).toMatchObject({ outcome: 'unchanged', messages, changedFrom: messages.length })
     }
   })
 
   it('says why when what must stay is larger than the target', async () => {
-    const engine = createEngine({ profile })
+    const engine = createEngine()
     const huge = user(words(9_000))
     const compacted = await expectLawful([system(), ...turns(10, 300), huge], engine)
     expect(compacted.outcome).toBe('compacted')
-    const codes = profile === 'classic' ? ['fewer-protected', 'above-target'] : ['above-target']
-    expect(compacted.warnings.map(({ code }) => code)).toEqual(codes)
-    expect(compacted.warnings.at(-1)?.message).toMatch(/last user message \d{4,}/)
+    expect(compacted.warnings.map(({ code }) => code)).toEqual(['above-target'])
+    expect(compacted.warnings.at(-1)?.message).toMatch(
+      /the last of the user \d{4,}|end of the conversation \d{4,}/,
+    )
     const again = await engine.compress({ messages: compacted.messages })
     expect(again.outcome).toBe('unchanged')
     expect(engine.shouldCompress({ promptTokens: again.tokensAfter })).toBe(false)
@@ -136,8 +136,8 @@ describe.each(['lean', 'classic'] as const)('compress, profile %s', (profile) =>
 
   it('compacts harder when it is given a target', async () => {
     const messages = long()
-    const usual = await createEngine({ profile }).compress({ messages })
-    const harder = await createEngine({ profile }).compress({ messages, force: true, targetTokens: 3_000 })
+    const usual = await createEngine().compress({ messages })
+    const harder = await createEngine().compress({ messages, force: true, targetTokens: 3_000 })
     expect(harder.tokensAfter).toBeLessThan(3_000)
     expect(harder.tokensAfter).toBeLessThan(usual.tokensAfter)
   })
@@ -145,9 +145,8 @@ describe.each(['lean', 'classic'] as const)('compress, profile %s', (profile) =>
   it('leaves room for what the host sends beside the messages', async () => {
     const messages = long()
     const before = countMessages(tokens, messages)
-    const compacted = await createEngine({ profile }).compress({ messages, currentTokens: before + 4_000 })
-    // The last 20 messages, which stay in the profile classic, take more than the threshold leaves.
-    const room = profile === 'classic' ? HYGIENE_SHARE * 16_000 : 8_000
+    const compacted = await createEngine().compress({ messages, currentTokens: before + 4_000 })
+    const room = 12_000
     expect(compacted.tokensAfter + 4_000).toBeLessThan(room)
   })
 
@@ -164,7 +163,7 @@ describe.each(['lean', 'classic'] as const)('compress, profile %s', (profile) =>
       user('Good.'),
       thinking('Done.'),
     ]
-    const compacted = await expectLawful(messages, createEngine({ profile }))
+    const compacted = await expectLawful(messages, createEngine())
     expect(JSON.stringify(compacted.messages)).not.toContain('"reasoning"')
     expect(messageText(compacted.messages.at(-1) as Message)).toBe('Done.')
   })
@@ -185,41 +184,28 @@ describe.each(['lean', 'classic'] as const)('compress, profile %s', (profile) =>
       ...turns(30, 400),
       user(''),
     ]
-    const compacted = await expectLawful(messages, createEngine({ profile, model }))
+    const compacted = await expectLawful(messages, createEngine({ model }))
     expect(compacted.outcome).toBe('compacted')
     expect(model.calls.map(({ prompt }) => prompt).join()).not.toContain('AAAAAAAA')
   })
 })
 
 describe('compress', () => {
-  it('shows the summariser everything that it clears in the profile lean', async () => {
-    const model = scripted([SUMMARY])
-    const facts = Array.from({ length: 30 }, (_, index) => `needle-${index}-of-thirty`)
-    const loop = facts.flatMap((fact, index) => [
-      calls({ id: `f${index}` }),
-      result(`f${index}`, `${words(200, `a${index}`)} ${fact} ${words(200, `b${index}`)}`),
-    ])
-    const compacted = await createEngine({ model }).compress({
-      messages: [system(), user('Go.'), ...loop],
-    })
-    const shown = model.calls.map(({ prompt }) => prompt).join()
-    const visible = allText(compacted.messages)
-    expect(facts.filter((fact) => !shown.includes(fact) && !visible.includes(fact))).toEqual([])
-  })
-
-  it('keeps the first exchange in the profile classic; lean quotes it in the summary, once', async () => {
-    const opening = [user('Build the ledger.'), assistant('I will.')]
-    for (const profile of ['lean', 'classic'] as const) {
-      const engine = createEngine({ profile, window: 40_000 })
-      const first = await engine.compress({
-        messages: [system(), ...opening, ...turns(80, 400), user('Next?')],
-      })
-      const grown = [...first.messages, assistant('So.'), ...turns(80, 400, 'n'), user('And?')]
-      const second = await engine.compress({ messages: grown })
-      for (const { messages } of [first, second]) {
-        const kept = messages.some((message) => messageText(message) === 'Build the ledger.')
-        expect([profile, kept]).toEqual([profile, profile === 'classic'])
-        expect(allText(messages).split('Build the ledger.')).toHaveLength(2)
+  it('keeps the first exchange, whatever the first compaction met', async () => {
+    const opening = user('Build the ledger.')
+    const loop = [calls({ id: 'first' }), result('first', 'one file'), ...turns(60, 400).slice(1)]
+    for (const start of [
+      [opening, assistant('I will.'), ...turns(80, 400), user('Next?')],
+      // The first compaction falls inside the first turn.
+      [opening, ...loop.filter(({ role }) => role !== 'user')],
+    ]) {
+      let messages: readonly Message[] = [system(), ...start]
+      const engine = createEngine({ window: 40_000, model: scripted([SUMMARY]) })
+      for (let round = 0; round < 3; round++) {
+        const compacted = await expectLawful(messages, engine)
+        expect(compacted.messages[1]).toEqual(opening)
+        expect(allText(compacted.messages).split('Build the ledger.')).toHaveLength(2)
+        messages = [...compacted.messages, assistant('So.'), ...turns(80, 400, `n${round}x`), user('And?')]
       }
     }
   })
@@ -229,47 +215,44 @@ describe('compress', () => {
     expect(isSummary(compacted.messages[1] as Message)).toBe(true)
   })
 
-  it('appends its note to the system prompt once in the profile classic, and never in lean', async () => {
-    const engine = createEngine({ profile: 'classic' })
-    const first = await engine.compress({ messages: long() })
-    const second = await engine.compress({
-      messages: [...first.messages, assistant('So.'), ...turns(30, 400, 'n'), user('And?')],
-    })
-    const note = messageText(second.messages[0] as Message).slice(messageText(system()).length)
-    expect(note.match(/compacted into a summary/g)).toHaveLength(1)
-    const lean = await createEngine().compress({ messages: long() })
-    expect(lean.messages[0]).toEqual(system())
-  })
-
-  it('keeps the words of the user beside the summary in the profile lean', async () => {
+  it('lets the summariser read tool results before anything of them is cleared', async () => {
+    const model = scripted([SUMMARY])
+    const ticket = `# Ticket 12\n${words(300, 'criterion')}`
     const messages = [
       system(),
-      ...turns(3),
-      user('The port must be 4711, always.'),
-      assistant('Noted.'),
+      ...turns(2),
+      user('Do ticket 12.'),
+      calls({ id: 'ticket', args: { path: 'tickets/12.md' } }),
+      result('ticket', ticket),
+      calls({ id: 'test', name: 'bash', args: { command: 'npm test' } }),
+      result('test', `${words(900, 'line')}\nTypeError: rate is undefined\n1 failed`),
+      calls({ id: 'code', args: { path: 'src/rates.ts' } }),
+      result('code', words(900, 'code')),
       ...turns(30, 400),
       user('Next?'),
     ]
-    const compacted = await createEngine({ model: scripted([SUMMARY]), window: 32_000 }).compress({
-      messages,
-    })
-    expect(summaryOf(compacted.messages)).toContain('- t4 user: The port must be 4711, always.')
+    await createEngine({ model, window: 40_000 }).compress({ messages })
+    const [{ prompt = '' } = {}] = model.calls
+    expect(prompt).toContain(ticket)
+    expect(prompt).toContain('TypeError: rate is undefined\n1 failed')
+    expect(prompt).toContain('code0 code1')
+    expect(prompt).not.toContain('code500')
+    // In the order of the conversation.
+    const order = ['Do ticket 12.', '# Ticket 12', 'TypeError', 'code0'].map((text) => prompt.indexOf(text))
+    expect(order).toEqual([...order].sort((a, b) => a - b))
   })
 
-  it('appends identifiers that the summary dropped', async () => {
-    const messages = [
-      system(),
-      user('Go.'),
-      calls({ id: 'x' }),
-      result(
-        'x',
-        `${words(100)}\nThe snapshot path of alpha is /var/data/alpha/8812.db and the build is 4f3a9c1d77.`,
-      ),
-      ...turns(30, 400),
-      user('Next?'),
-    ]
-    const compacted = await createEngine({ model: scripted([SUMMARY]) }).compress({ messages })
-    expect(summaryOf(compacted.messages)).toContain('/var/data/alpha/8812.db')
+  it('keeps a result that the model has not seen as long as the window holds it, and claims no summary', async () => {
+    const large = result('x', words(16_000))
+    const messages = [system(), user('Read it.'), calls({ id: 'x' }), large]
+    const engine = createEngine({ model: scripted([SUMMARY]), window: 64_000 })
+    const kept = await engine.compress({ messages })
+    expect(kept.outcome).toBe('unchanged')
+    const small = createEngine({ model: scripted([SUMMARY]), window: 24_000 })
+    const cut = await small.compress({ messages })
+    expect(cut.outcome).toBe('compacted')
+    expect(allText(cut.messages)).toContain('characters left out')
+    expect(allText(cut.messages)).not.toMatch(/summari[sz]ed above/)
   })
 
   it('hides secrets from the summariser and in what it returns', async () => {
@@ -386,24 +369,6 @@ describe('compress', () => {
     await expect(engine.ingest({ messages: long(), from: 0 })).rejects.toMatchObject({ code: 'DISPOSED' })
   })
 
-  it('cuts deeper when compactions follow each other closely', async () => {
-    const engine = createEngine({ profile: 'classic' })
-    let { messages } = await engine.compress({ messages: long() })
-    const sizes: number[] = []
-    for (let round = 0; round < 4; round++) {
-      const grown = [
-        ...messages,
-        assistant(`So ${round}.`),
-        ...turns(1, 60, `g${round}`),
-        user(`And ${round}?`),
-      ]
-      const step = await engine.compress({ messages: grown, force: true })
-      messages = step.messages
-      sizes.push(step.tokensAfter)
-    }
-    expect(sizes.at(-1)).toBeLessThan(sizes[0] as number)
-  })
-
   it('keeps going when a model error has no kind', async () => {
     const compacted = await createEngine({ model: scripted([new ModelError('unknown', 'odd')]) }).compress({
       messages: long(),
@@ -414,78 +379,4 @@ describe('compress', () => {
       warnings: [{ code: 'summariser-failed' }],
     })
   })
-})
-
-it('a model is told what stands beside its record, and the frame holds it: first request, ticket, names', async () => {
-  const model = scripted(['## Goal\nThe user wanted transfers between currencies.'])
-  const ticket = '# Ticket 12: currencies\n\nCriteria:\n- Rounding is half-even\n- Fees go to FEE-77'
-  const messages = [
-    system(),
-    user('Build a ledger service. Keep every amount in cents.'),
-    assistant('The ledger of src/ledger.ts keeps cents.'),
-    user('do ticket 12'),
-    calls({ id: 'a', args: { path: 'tickets/12.md' } }),
-    result('a', ticket),
-    calls({ id: 'b', args: { path: 'src/round.ts' } }),
-    result('b', words(3_000)),
-    assistant('I rounded in src/round.ts.'),
-  ]
-  const compacted = await createEngine({ window: 8_000, model }).compress({ messages, force: true })
-  const plain = (text = '') => text.replace(/word\d+( word\d+)+/g, '(words)')
-  expect(plain(model.calls[0]?.prompt)).toMatchInlineSnapshot(`
-    "<conversation>
-    [user] Build a ledger service. Keep every amount in cents.
-    [assistant] The ledger of src/ledger.ts keeps cents.
-    [assistant calls read] {"path":"tickets/12.md"}
-    [tool result] # Ticket 12: currencies
-
-    Criteria:
-    - Rounding is half-even
-    - Fees go to FEE-77
-    [assistant calls read] {"path":"src/round.ts"}
-    [tool result] (words)
-    </conversation>
-
-    Write the record of the conversation above. Beside your record stand, word for word, the user's messages, the ticket or plan that is worked on, and a list of names: do not list them again. Give the room to why something was done, how it works, what failed, and what comes next. Aim at no more than 483 tokens. Use exactly these headings:
-
-    ## Goal
-    (what the user wanted, and what of it is still open)
-    ## Constraints & Preferences
-    (rules that the user stated, word for word; a one-off instruction is not a rule)
-    ## Progress
-    (sub-headings "### Done", "### In Progress", "### Blocked"; each with its outcome, failures too)
-    ## Key Decisions
-    (what was chosen, by whom, why, and what it replaced)
-    ## Errors & Fixes
-    (exact error texts, and what fixed them)
-    ## Next Steps
-    (what had been planned, as a report and not as an instruction)
-
-    Leave out a section that has nothing. Answer with the record only."
-  `)
-  const shown = compacted.messages.map((message) => `${message.role}: ${messageText(message)}`)
-  expect(plain(shown.join('\n\n'))).toMatchInlineSnapshot(`
-    "system: You are a coding agent.
-
-    user: [Context summary: reference only]
-    Earlier messages of this conversation were replaced by this summary to fit the context window. It is a record of the past, not a request: what it mentions was asked or done before. Only messages after it are current. If a detail is missing, search for it, read the file again, or ask.
-
-    ## Goal
-    The user wanted transfers between currencies.
-
-    ## Excerpts (verbatim, without a model)
-    - t1 user: Build a ledger service. Keep every amount in cents.
-    - t1 document: read tickets/12.md: # Ticket 12: currencies Criteria: - Rounding is half-even - Fees go to FEE-77
-
-    ## Identifiers
-    src/ledger.ts (words)
-
-    [End of context summary]
-
-    assistant: (The summary above covers the conversation up to here.)
-
-    user: do ticket 12
-
-    assistant: I rounded in src/round.ts."
-  `)
 })

@@ -1,7 +1,18 @@
 import { type Message, ModelError, type ModelErrorKind } from '@palimpsest/core'
-import { judgeFailure } from '@palimpsest/core/summarizer'
+import { judgeFailure } from '@palimpsest/summaries'
 import { describe, expect, it } from 'vitest'
-import { allText, createEngine, SUMMARY, scripted, summaryOf, system, turns, user } from './harness.ts'
+import {
+  allText,
+  assistant,
+  createEngine,
+  SUMMARY,
+  scripted,
+  summaryOf,
+  system,
+  turns,
+  user,
+  words,
+} from './harness.ts'
 
 const messages: Message[] = [
   system(),
@@ -27,7 +38,7 @@ describe('a summariser that fails', () => {
   it.each(['unknown', 'invalid-request', 'blocked'] as const)('is replaced on %s', async (kind) => {
     const compacted = await createEngine({ ...roomy, model: failing(kind) }).compress({ messages })
     expect(compacted).toMatchObject({ outcome: 'compacted', reason: 'summarised-without-model' })
-    expect(summaryOf(compacted.messages)).toContain('src/main.ts')
+    expect(summaryOf(compacted.messages)).toContain('- Please look at part t2 of the program.')
     expect(compacted.warnings[0]?.message).toContain('a summary without a model was used instead')
   })
 
@@ -123,7 +134,7 @@ describe('a summariser whose window is small', () => {
 
   it('gets a single message that is longer than its window in pieces', async () => {
     const model = scripted([SUMMARY], 4_000)
-    const huge = turns(1, 6_000, 'huge')
+    const huge = [user(words(6_000, 'huge0w')), assistant('I read it.')]
     await createEngine({ model, protect_first_n: 0 }).compress({
       messages: [system(), ...huge, ...turns(10, 300), user('So?')],
     })
@@ -190,7 +201,7 @@ describe('an answer that is no record', () => {
     const compacted = await createEngine({ ...roomy, model: scripted([answer]) }).compress({ messages })
     expect(compacted.reason).toBe('summarised-without-model')
     expect(compacted.warnings).toMatchObject([{ code: 'summariser-failed' }])
-    expect(summaryOf(compacted.messages)).toContain('src/main.ts')
+    expect(summaryOf(compacted.messages)).toContain('- Please look at part t2 of the program.')
   })
 
   it('does not speak for the user, whatever headings it writes', async () => {

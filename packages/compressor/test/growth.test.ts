@@ -8,12 +8,11 @@ const many = (count: number): Message[] => {
   return [calls(...ids), ...ids.map(({ id }) => result(id, words(200, `${id}w`)))]
 }
 
-describe.each(['lean', 'classic'] as const)('what must stay, in the profile %s,', (profile) => {
+describe('what must stay', () => {
   const start = () => {
     const model = scripted([SUMMARY])
     const session = createContextSession({
       engine: compressor,
-      options: { profile },
       contextLength: 16_000,
       tokens,
       model,

@@ -13,10 +13,9 @@ import { conversation, deepFreeze } from '../../core/test/arbitraries.ts'
 import { counted } from '../../core/test/counted.ts'
 import { createEngine, SUMMARY, scripted, tokens } from './harness.ts'
 
-/** Options at the ends of their ranges and between them; those of the profile where one is left out. */
+/** Options at the ends of their ranges and between them; those where one is left out. */
 const options = fc.record(
   {
-    profile: fc.constantFrom('lean' as const, 'classic' as const),
     threshold: fc.constantFrom(0, 0.05, 0.5, 0.95, 1),
     target_ratio: fc.constantFrom(0.1, 0.3, 0.8),
     protect_last_n: fc.constantFrom(1, 5, 40),
@@ -29,7 +28,7 @@ const window = fc.constantFrom(40, 200, 600, 2_000, 8_000)
 
 const RUNS = 300
 
-// The laws on the two profiles are the business of the contract suite (contract.test.ts).
+// The laws on the defaults are the business of the contract suite (contract.test.ts).
 describe('laws, on generated conversations with any options', () => {
   it('2 to 6 and 8: what comes out is a lawful projection, and compacting it again changes nothing', async () => {
     const model = fc.constantFrom(undefined, SUMMARY, new ModelError('network', 'down'))

@@ -1,9 +1,6 @@
-import { isSummary, type Message, messageText, renderSummary } from '@palimpsest/core'
-import { trimSummary } from '@palimpsest/core/summarizer'
+import { isSummary, type Message, messageText } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
-import { cutMiddle } from '../src/tool-result-stub.ts'
 import {
-  allText,
   assistant,
   calls,
   createEngine,
@@ -18,87 +15,7 @@ import {
   words,
 } from './harness.ts'
 
-describe('what stood first', () => {
-  const opening = [
-    user('We store it in PostgreSQL on port 5432.'),
-    assistant('Agreed: PostgreSQL on port 5432.'),
-  ]
-  const change = [user('No, use MySQL on port 3306 instead.'), assistant('Agreed: MySQL on port 3306.')]
-
-  it('is told before what superseded it, also when it was kept verbatim at first', async () => {
-    const model = scripted([SUMMARY])
-    const engine = createEngine({ model, window: 40_000 })
-    const first = await engine.compress({
-      messages: [system(), ...opening, ...change, ...turns(80, 400), user('So?')],
-    })
-    const [prompt = ''] = model.calls.map((call) => call.prompt)
-    expect(prompt.indexOf('port 5432')).toBeGreaterThan(-1)
-    expect(prompt.indexOf('port 5432')).toBeLessThan(prompt.indexOf('port 3306'))
-    await engine.compress({
-      messages: [...first.messages, assistant('So.'), ...turns(80, 400, 'n'), user('And?')],
-    })
-    expect(model.calls[1]?.prompt).not.toContain('[user] We store it in PostgreSQL')
-  })
-
-  it('is told when another engine wrote the summary behind it', async () => {
-    const model = scripted([SUMMARY])
-    const foreign = user(renderSummary('## Goal\nSomething else.'))
-    const messages = [system(), ...opening, foreign, assistant('So.'), ...turns(80, 400), user('And?')]
-    await createEngine({ model, window: 40_000 }).compress({ messages })
-    expect(model.calls[0]?.prompt).toContain('port 5432')
-  })
-})
-
 describe('what was shortened in the tail', () => {
-  it('is told once, with its failure, and not again as a success', async () => {
-    const failing = [
-      calls({ id: 'run1', name: 'bash', args: { command: 'pnpm test' } }),
-      result('run1', `${words(900)}\n3 failed\nexit code: 1`),
-    ]
-    const rounds = Array.from({ length: 6 }, (_, index) => [
-      calls({ id: `r${index}` }),
-      result(`r${index}`, words(40, `r${index}`)),
-    ]).flat()
-    const model = scripted([SUMMARY])
-    const engine = createEngine({ model, window: 40_000 })
-    const first = await engine.compress({
-      messages: [system(), ...turns(60, 400), user('Test it.'), ...failing, ...rounds],
-    })
-    expect(allText(first.messages)).toContain('[cut: result of `pnpm test`')
-    expect(model.calls[0]?.prompt).toContain('[tool result, failed]')
-    await engine.compress({ messages: [...first.messages, ...turns(60, 400, 'n'), user('And?')] })
-    expect(model.calls[1]?.prompt).not.toContain('pnpm test')
-  })
-
-  it('goes without a new summary once it was told, and is told again when its summary is gone', async () => {
-    const big = [calls({ id: 'big' }), result('big', words(9_000))]
-    const start = [system(), ...turns(4, 100), user('Read it.'), ...big]
-    const model = scripted([SUMMARY])
-    const engine = createEngine({ model, window: 8_000 })
-    const first = await engine.compress({ messages: start })
-    expect(model.calls.map(({ prompt }) => prompt).join()).toContain('word8999')
-    const calledBefore = model.calls.length
-    const second = await engine.compress({ messages: [...first.messages, ...turns(1, 900, 'n').slice(1, 3)] })
-    expect(second).toMatchObject({ outcome: 'compacted', reason: 'summarised-before' })
-    expect(model.calls).toHaveLength(calledBefore)
-    expect(summaryOf(second.messages)).toBe(summaryOf(first.messages))
-    await engine.compress({ messages: [...start, ...turns(1, 900, 'n').slice(1, 3)], force: true })
-    expect(
-      model.calls
-        .slice(calledBefore)
-        .map(({ prompt }) => prompt)
-        .join(),
-    ).toContain('word8999')
-  })
-
-  it('says how much is missing, also when it is cut twice', () => {
-    const text = words(10_000)
-    const twice = cutMiddle(cutMiddle(text, 8_000), 2_000)
-    const missing = Number(/(\d+) characters left out/.exec(twice)?.[1])
-    const kept = twice.replace(/\n\[… .*…\]\n/, '').length
-    expect(missing + kept).toBe(text.length)
-  })
-
   it('shortens what a custom tool was given too', async () => {
     const custom = {
       role: 'assistant',
@@ -175,7 +92,7 @@ describe('text that looks like something of ours', () => {
 
 describe('a prompt whose unmovable part is too large', () => {
   it('is not compacted again for every message', async () => {
-    const engine = createEngine({ window: 32_000, profile: 'lean' })
+    const engine = createEngine({ window: 32_000 })
     let messages: readonly Message[] = [
       system(),
       ...turns(10, 300),
@@ -190,21 +107,6 @@ describe('a prompt whose unmovable part is too large', () => {
       messages = step.messages
     }
     expect(compacted).toBeLessThan(8)
-  })
-})
-
-describe('trimSummary', () => {
-  it('keeps the beginning and the end of each section and says what is missing', () => {
-    const steps = Array.from({ length: 400 }, (_, index) => `- step ${index} was done`).join('\n')
-    const trimmed = trimSummary(`## Goal\n- ship it\n## Progress\n${steps}`, 500, tokens)
-    expect(tokens.countText(trimmed)).toBeLessThanOrEqual(520)
-    expect(trimmed).toMatch(
-      /- ship it[\s\S]*- step 0 was[\s\S]*- … \d+ lines left out\n[\s\S]*- step 399 was done/,
-    )
-  })
-
-  it('changes nothing that fits', () => {
-    expect(trimSummary(SUMMARY, 10_000, tokens)).toBe(SUMMARY)
   })
 })
 

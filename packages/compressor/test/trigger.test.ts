@@ -1,7 +1,7 @@
 import { countMessages, createContextSession } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
 import { compressor } from '../src/index.ts'
-import { createEngine, system, tokens, turns, user } from './harness.ts'
+import { createEngine, SUMMARY, scripted, system, tokens, turns, user } from './harness.ts'
 
 describe('when to compact', () => {
   it('says yes from the threshold on', () => {
@@ -12,11 +12,11 @@ describe('when to compact', () => {
     expect(engine.shouldCompress({ promptTokens: 110_000 })).toBe(true)
   })
 
-  it('begins later in a small window, unless the profile or the options name a share', () => {
+  it('begins later in a small window, unless there is a model or the options name a share', () => {
     const thresholds = (options: object) =>
       [8_000, 64_000, 100_000, 200_000].map((window) => createEngine({ window, ...options }).thresholdTokens)
     expect(thresholds({})).toEqual([6_000, 48_000, 64_000, 100_000])
-    expect(thresholds({ profile: 'classic' })).toEqual([4_000, 32_000, 50_000, 100_000])
+    expect(thresholds({ model: scripted([SUMMARY]) })).toEqual([4_000, 32_000, 50_000, 100_000])
     expect(thresholds({ threshold: 0.5 })).toEqual([4_000, 32_000, 50_000, 100_000])
   })
 

@@ -12,7 +12,7 @@ export {
   toolTokens,
 } from './budget/rough-token-counter.ts'
 export { THRESHOLD_FLOOR_TOKENS, thresholdTokens } from './budget/threshold.ts'
-export { compactedResult, keptResult } from './engine/compress-results.ts'
+export { type CompactedInput, compactedResult, keptResult } from './engine/compress-results.ts'
 export { defineContextEngine, isEngineDefinition } from './engine/define-context-engine.ts'
 export { engineBrand } from './engine/engine-brand.ts'
 export { ENGINE_CAPABILITIES } from './engine/engine-capabilities.ts'
@@ -49,6 +49,7 @@ export {
   toolCallName,
   toolCallsOf,
 } from './messages/message-text.ts'
+export { isSpoken, ownWords, readInstruction } from './messages/own-words.ts'
 export { isBridge, placeSummary } from './messages/place-summary.ts'
 export { readMessages } from './messages/read-messages.ts'
 export { MISSING_RESULT_TEXT, repairMessages } from './messages/repair-messages.ts'
@@ -62,6 +63,7 @@ export {
   type Transaction,
   toolTransactions,
 } from './messages/tool-transactions.ts'
+export { redactMessage, redactMessages } from './redaction/redact-message.ts'
 export { redactSecrets } from './redaction/redact-secrets.ts'
 export { abortable } from './session/abortable.ts'
 export { contextOverflow, type Overflow } from './session/context-overflow.ts'
@@ -76,10 +78,12 @@ export type {
   ContextSession,
   ContextSessionOptions,
   HostTool,
+  LastCompaction,
   ObservedResponse,
   Prepared,
   PrepareOptions,
 } from './session/session-types.ts'
+export type { StoredProjection } from './session/stored-projection.ts'
 export type * from './spec/v1/index.ts'
 export {
   runTurn,

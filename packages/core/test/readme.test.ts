@@ -47,6 +47,7 @@ it('names every error code and every event', () => {
     ingested: true,
     edited: true,
     compaction: true,
+    undone: true,
     deferred: true,
     cache: true,
     usage: true,

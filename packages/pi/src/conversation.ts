@@ -12,7 +12,7 @@ import {
   toolCallName,
   toolCallsOf,
 } from '@palimpsest/core'
-import { serializeMessage } from '@palimpsest/core/summarizer'
+import { readMaterial } from '@palimpsest/summaries'
 import { createPiBranchReader } from '@palimpsest/transcripts'
 import type { Branch } from './branch.ts'
 import { type AnswerFrame, entryMessage, type PiMessage, toPiMessage } from './to-pi-message.ts'
@@ -183,7 +183,7 @@ function textBefore(
       covers.push(...origin.of.map(({ first, last }): [string, string] => [idAt(first), idAt(last)]))
     }
     const place = origin?.from === 'transcript' ? placeOf(origin.index) : -1
-    if (place !== -1 && place < cut) texts.push(shortened(serializeMessage(message)))
+    if (place !== -1 && place < cut) texts.push(shortened(readMaterial([message]).join('')))
   })
   return covers.length === 0 ? undefined : { summary: texts.join('\n\n'), covers }
 }

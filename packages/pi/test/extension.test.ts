@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type { CompactionEntry, ExtensionFactory, SessionEntry } from '@earendil-works/pi-coding-agent'
-import compressor from '@palimpsest/compressor'
 import { checkSequence, isSummary, messageText } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
-import palimpsest, { contextEngine } from '../src/index.ts'
+import { NOTE, notingEngine } from '../../contract-tests/test/noting-engine.ts'
+import { contextEngine } from '../src/index.ts'
 import { brokenEngine } from './support/broken-engine.ts'
 import {
   acknowledge,
@@ -58,9 +58,12 @@ it('leaves half of the window to a model that may write as much as it reads', as
   expect(Math.max(...provider.requests.map(promptTokens))).toBeLessThan(WINDOW / 2)
 })
 
+/** An engine that fills the window as far as pi does, before it compacts. */
+const filling = contextEngine({ options: { threshold: 0.75 } })
+
 /** The extension without its hold on requests: pi sends its own messages, with our summaries in its compactions. */
 const compactionsOnly: ExtensionFactory = (pi) =>
-  palimpsest(
+  filling(
     new Proxy(pi, {
       get: (target, key) =>
         key === 'on'
@@ -93,7 +96,7 @@ it('keeps more for fewer tokens as a projection than as summaries in compactions
       compactions: compactionsOf(pi).length,
     }
   }
-  const projected = await measure(palimpsest)
+  const projected = await measure(filling)
   const summarized = await measure(compactionsOnly)
   const alone = await measure(() => {})
   expect(projected.kept).toBeGreaterThan(summarized.kept)
@@ -127,7 +130,11 @@ describe('/compact', () => {
     const between = branchOf(pi).slice(ids.indexOf(last) + 1, kept)
     expect(between.length).toBeGreaterThan(0)
     for (const entry of between) expect(summary).toContain(textOfEntry(entry).trim())
-    expect(details).toMatchObject({ engine: 'lcm', session: pi.runtime.session.sessionId, nodes: ['s1'] })
+    expect(details).toMatchObject({
+      engine: 'lcm',
+      session: pi.runtime.session.sessionId,
+      nodes: expect.arrayContaining(['s1']),
+    })
     // Without the extension, what pi sends is its own compaction with our summary.
     await pi.send(note(21))
     expect(await pi.send('Search postgres')).toBe('It says: We store everything in Postgres')
@@ -136,14 +143,14 @@ describe('/compact', () => {
   it('stops when the user stops it, and leaves everything as it was', async () => {
     const provider = await startProvider(acknowledge, () => 'stall')
     const { pi } = await openNotes({ provider, compaction })
-    await sayNotes(pi, 1, 20)
+    await sayNotes(pi, 1, 10)
     const before = branchOf(pi)
     const compacting = pi.runtime.session.compact()
     await expect.poll(() => provider.summaries.length).toBe(1)
     pi.runtime.session.abortCompaction()
     await expect(compacting).rejects.toThrow('Compaction cancelled')
     expect(branchOf(pi)).toEqual(before)
-    await pi.send(note(21))
+    await pi.send(note(11))
     expect(textOf(provider.requests.at(-1) ?? { messages: [] })).toContain(note(1))
   })
 
@@ -227,18 +234,12 @@ describe('the tree of a session', () => {
 })
 
 it("appends an engine's note to the system prompt, and to nothing that pi stores", async () => {
-  const engine = compressor
-  const { pi, provider } = await openNotes({
-    extension: contextEngine({ engine, options: { profile: 'classic' } }),
-  })
+  const { pi, provider } = await openNotes({ extension: contextEngine({ engine: notingEngine }) })
   await sayNotes(pi, 1, 40)
   const prompts = provider.requests.map(({ messages: [head] }) => (head ? messageText(head) : ''))
   const [own = '', ...others] = new Set(prompts)
-  expect(others).toEqual([expect.stringMatching(/compact/i)])
-  expect(others[0]?.startsWith(own)).toBe(true)
-  expect(readFileSync(pi.runtime.session.sessionFile ?? '', 'utf8')).not.toContain(
-    others[0]?.slice(own.length).trim(),
-  )
+  expect(others).toEqual([`${own}\n\n${NOTE}`])
+  expect(readFileSync(pi.runtime.session.sessionFile ?? '', 'utf8')).not.toContain(NOTE)
 })
 
 it('offers its tools as soon as there is a model', async () => {

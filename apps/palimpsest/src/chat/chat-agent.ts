@@ -1,4 +1,4 @@
-import type { CompressResult, Message, ToolSchema, Usage, Warning } from '@palimpsest/core'
+import type { CompressResult, LastCompaction, Message, ToolSchema, Usage, Warning } from '@palimpsest/core'
 
 /** A coding agent in conversation with one person. Its owner calls one method at a time. */
 export interface ChatAgent {
@@ -19,6 +19,8 @@ export interface ChatAgent {
   hasQuestion(): boolean
   /** Compacts now. */
   compress(focus: string | undefined, signal: AbortSignal): Promise<CompressResult>
+  /** Puts back into the prompt what the last compaction took out of it; undefined when there is none to undo. */
+  uncompress(): Promise<LastCompaction | undefined>
   /** Takes the last turn back and returns what the user had said in it; undefined when there is none. Files stay as they are. */
   undo(): Promise<string | undefined>
   /** Forgets the conversation and goes on under the same id. */

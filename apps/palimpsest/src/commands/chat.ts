@@ -41,7 +41,7 @@ export function chatCommand(): Command {
     )
     .option(
       '--threshold <share>',
-      'share of the window at which compaction begins (default: 0.5; with lcm, and decisions over it, 0.75)',
+      'share of the window at which compaction begins (default: 0.5)',
       parseThreshold,
     )
     .option(

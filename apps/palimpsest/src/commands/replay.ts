@@ -7,7 +7,7 @@ const EXAMPLES = `
 Examples:
   $ palimpsest replay session.jsonl
   $ palimpsest replay 1                 (the newest that "palimpsest sessions" lists)
-  $ palimpsest replay session.jsonl --window 32000 --profile classic
+  $ palimpsest replay session.jsonl --window 32000 --threshold 0.6
   $ palimpsest replay session.jsonl --engine lcm --store sessions.db
   $ palimpsest replay session.jsonl --engine decisions --store decisions.db --session shop
   $ palimpsest replay session.jsonl --provider openai:gpt-6.2-sol
@@ -41,14 +41,11 @@ export function replayCommand(): Command {
 export function addReplayOptions(command: Command): Command {
   return command
     .option('--engine <name>', 'the context engine (default: compressor)')
-    .option(
-      '--profile <name>',
-      "the engine's profile: lean (default) or classic for the compressor, default or seed for decisions",
-    )
+    .option('--profile <name>', "the engine's profile: default or seed for decisions")
     .option('--window <tokens>', "the model's context window", parseWindow, 200_000)
     .option(
       '--threshold <share>',
-      'share of the window at which compaction begins (default: 0.5; of lcm, and of decisions over lcm, 0.75)',
+      'share of the window at which compaction begins (default: 0.5; without a model more in windows below 128,000 tokens)',
       parseThreshold,
     )
     .option(

@@ -30,7 +30,7 @@ export const WINDOW_OPTION = [
 ] as const
 export const THRESHOLD_OPTION = [
   '--threshold <share>',
-  'share of the window at which compaction begins (default: 0.75 over lcm, 0.5 with the compressor)',
+  'share of the window at which compaction begins (default: 0.5; without a model more in windows below 128,000 tokens)',
   parseThreshold,
 ] as const
 

@@ -111,7 +111,7 @@ function engineOptions(
 ): Record<string, unknown> {
   const { enabled: _, ...compression } = config.compression
   return {
-    ...(name === DEFAULT_ENGINE && { profile: 'lean', ...compression }),
+    ...(name === DEFAULT_ENGINE && compression),
     ...config.engines[name],
     ...(profile !== undefined && { profile }),
     ...(threshold !== undefined && { threshold }),

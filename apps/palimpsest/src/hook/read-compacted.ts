@@ -14,10 +14,7 @@ export interface Compacted {
   readonly isAdded: boolean
 }
 
-/**
- * Bytes of each speaker's messages before a compaction that are read: names of long ago are seldom used again, and of the user's
- * messages the first and the newest are quoted.
- */
+/** Bytes of each speaker's messages before a compaction that are read: of the user's, the first and the newest are quoted. */
 const END_BYTES = 128 * 1024
 /** Bytes of a line beside its message, counted with it. */
 const AROUND = 700

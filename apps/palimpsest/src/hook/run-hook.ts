@@ -1,8 +1,14 @@
 import { appendFileSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { createContextSession, isObject, sliceCharacters } from '@palimpsest/core'
-import { redactMessage } from '@palimpsest/core/summarizer'
-import { quoteLost } from '@palimpsest/extractive'
+import {
+  createContextSession,
+  isObject,
+  messageText,
+  ownWords,
+  redactMessage,
+  sliceCharacters,
+} from '@palimpsest/core'
+import { oneLine, quoteLost } from '@palimpsest/summaries'
 import { homeFolder } from '../home-folder.ts'
 import { makeFolder } from '../make-folder.ts'
 import { claudeFolder } from '../sessions/agents.ts'
@@ -49,7 +55,7 @@ async function addedFor(text: string, environment: NodeJS.ProcessEnv): Promise<s
   const room = QUOTE_TOKENS - (decided.length > 0 ? DECISION_TOKENS : 0)
   const quoted = quoteLost({ ...compacted, maxTokens: room })
   const lines = decided
-    .filter(({ turn, choice }) => !quoted.includes(`- t${turn} user:`) && !compacted.summary.includes(choice))
+    .filter(({ said, choice }) => !quoted.includes(said) && !compacted.summary.includes(choice))
     .map(({ turn, l0 }) => `- t${turn} ${l0}`)
   return [quoted, sliceCharacters(['## Decided by the user', ...lines].join('\n'), 0, DECISION_CHARACTERS)]
     .slice(0, lines.length > 0 ? 2 : 1)
@@ -80,7 +86,12 @@ interface Decided {
   readonly choice: string
   /** One line. */
   readonly l0: string
+  /** The beginning of the message in which it was decided. */
+  readonly said: string
 }
+
+/** Characters of a message by which it is found among quotes. */
+const BEGINNING = 60
 
 /** The user's decisions that hold, as rules read them. */
 async function decidedIn({ messages }: Compacted): Promise<Decided[]> {
@@ -91,7 +102,12 @@ async function decidedIn({ messages }: Compacted): Promise<Decided[]> {
   await session.prepare(users)
   const answer = await session.callTool('decisions_list', { status: 'active' })
   await session.end()
-  return (JSON.parse(answer) as { readonly decisions: Decided[] }).decisions
+  const { decisions: decided } = JSON.parse(answer) as { readonly decisions: Omit<Decided, 'said'>[] }
+  return decided.map((decision) => {
+    const message = users[decision.turn - 1]
+    const text = message === undefined ? decision.l0 : ownWords(messageText(message))
+    return { ...decision, said: oneLine(text).slice(0, BEGINNING) }
+  })
 }
 
 async function readInput(input: NodeJS.ReadableStream & { readonly isTTY?: boolean }): Promise<string> {

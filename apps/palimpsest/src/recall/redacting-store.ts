@@ -1,5 +1,4 @@
-import { type Message, redactSecrets } from '@palimpsest/core'
-import { redactMessage } from '@palimpsest/core/summarizer'
+import { type Message, redactMessage, redactSecrets } from '@palimpsest/core'
 import type { LcmSession, LcmStore, StoredMessage, SummaryNode } from '@palimpsest/lcm'
 
 /** A store whose texts are read with secrets hidden: they can neither be shown nor searched for. */

@@ -5,12 +5,12 @@ import {
   checkProjection,
   countMessages,
   freezeMessage,
+  isSpoken,
   type Message,
   type SessionEvent,
   type TokenCounter,
   type Warning,
 } from '@palimpsest/core'
-import { isSpoken } from '@palimpsest/core/summarizer'
 import { compareRecorded } from '@palimpsest/prompt-caching'
 import { isRecordedUser, type Transcript } from '@palimpsest/transcripts'
 import type { ReplayBill } from '../bill/replay-bill.ts'

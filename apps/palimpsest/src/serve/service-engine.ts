@@ -5,6 +5,7 @@ import {
   type ContextSession,
   errorText,
   type Message,
+  type StoredProjection,
   type TokenCounter,
 } from '@palimpsest/core'
 import type { DecisionStore } from '@palimpsest/decisions'
@@ -88,6 +89,8 @@ export interface OpenOptions {
   readonly hidesReplaced?: boolean
   /** The name of the model that answers, for the engine. Default: not known. */
   readonly modelName?: string | undefined
+  /** What an earlier session of the conversation kept of its last compaction. Default: nothing. */
+  readonly restored?: StoredProjection | undefined
 }
 
 interface ServiceEngineInput {

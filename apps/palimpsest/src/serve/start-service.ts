@@ -172,8 +172,17 @@ async function openWatched(
   const { answer } = models
   const key = engineKey(record)
   const cache = promptCache.createPlanner()
-  const settings = { modelName: answer?.name, ...(cache !== undefined && { cache }) }
+  // A damaged one is not used: all that was said is there.
+  const projection = await store.projection(record.no).catch((error) => {
+    log(`error: ${errorText(error)}`)
+    return undefined
+  })
+  const settings = { modelName: answer?.name, restored: projection, ...(cache !== undefined && { cache }) }
   const own = await engine.open(key, meterAll(models, note), settings)
+  own.subscribe((event) => {
+    if (event.type === 'warning' && event.warning.code === 'restored-ignored')
+      log(`warning: ${event.warning.message} (session "${record.session}")`)
+  })
   const session = inspector.watch(own, {
     source: 'service',
     title: key,
@@ -193,7 +202,7 @@ async function openWatched(
       : meterChat(answer, note)
   const notice = answer === undefined ? OFFLINE_NOTICE : undefined
   const assertSame = (messages: readonly Message[]) => engine.assertSame(key, messages)
-  const parts = { record, store, session, assertSame, model, promptCache, notice, tokens, clock }
+  const parts = { record, store, session, projection, assertSame, model, promptCache, notice, tokens, clock }
   return openConversation(parts, signal).catch(async (error) => {
     await session.end()
     throw error

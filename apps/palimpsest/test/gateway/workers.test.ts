@@ -100,12 +100,12 @@ describeWithPostgres('workers on one database', (server) => {
       if (turn % 3 === 0) await askStreamed(any(), messages)
       else sessions.add((await ask(any(), messages)).session)
     }
-    for (const [index, subject] of ['archive bucket', 'lantern'].entries()) {
+    for (const [index, subject] of ['lantern', 'archive bucket'].entries()) {
       messages.push(user(`Which ${subject} was it?`))
       const { text } = await ask(clients[index] as OpenAI, messages)
-      expect(text).toContain(['lumen-vault-73', 'copper'][index])
+      expect(text).toContain(['copper', 'lumen-vault-73'][index])
     }
-    // The bucket was looked up with an engine's tool at one worker; the other one puts that back.
+    // The lantern was looked up with an engine's tool at one worker; the other one puts that back.
     messages.push(user('Thank you.'))
     await ask(clients[1] as OpenAI, messages)
     expect(roles(upstream)?.slice(-5)).toEqual(['tool', 'assistant', 'user', 'assistant', 'user'])

@@ -18,6 +18,20 @@ const assistant = (text: string) => ({
   type: 'assistant',
   message: { role: 'assistant', content: [{ type: 'text', text }] },
 })
+const edit = (path: string) => ({
+  type: 'assistant',
+  message: {
+    role: 'assistant',
+    content: [
+      {
+        type: 'tool_use',
+        id: 't1',
+        name: 'Edit',
+        input: { file_path: path, old_string: 'a', new_string: 'b' },
+      },
+    ],
+  },
+})
 const result = (content: string) => user([{ type: 'tool_result', tool_use_id: 't1', content }])
 const boundary = { type: 'system', subtype: 'compact_boundary' }
 const summary = (content: string) => ({ ...user(content), isCompactSummary: true })
@@ -25,6 +39,7 @@ const summary = (content: string) => ({ ...user(content), isCompactSummary: true
 const TALK = [
   user('Please keep the port at 4711 in config/server.ts, whatever happens.'),
   assistant('I set PORT in config/server.ts and read it in src/listen.ts.'),
+  edit('src/listen.ts'),
   result('OUTPUT-ONLY-LINE'),
   user('And never touch the legacy_users table of the database.'),
 ]
@@ -59,21 +74,25 @@ const start = (source: string, transcript_path: unknown) =>
   hook(JSON.stringify({ hook_event_name: 'SessionStart', source, transcript_path }))
 
 describe('at a compaction', () => {
-  test('quotes the user and what the assistant related, before the summary is in the file', async () => {
+  test('quotes the user and names the files that were changed, before the summary is in the file', async () => {
     const { context, log } = await start('compact', await session(TALK))
     expect(context).toContain('keep the port at 4711 in config/server.ts, whatever happens')
     expect(context).toContain('never touch the legacy_users table')
-    expect(context).toContain('PORT in config/server.ts and read it in src/listen.ts')
+    expect(context).toContain('src: listen.ts (changed)')
     expect(context).toContain('lcm_grep')
-    expect(context).not.toContain('OUTPUT-ONLY-LINE')
+    expect(context).not.toMatch(/OUTPUT-ONLY-LINE|I set PORT/)
+    // What was decided in a message that is quoted is not said again.
+    expect(context).not.toContain('Decided by the user')
     expect(log).toBe('')
   })
 
   test('names decisions that hold, with their turns, where the quotes have no room for them', async () => {
-    const long = (number: number) =>
-      user(`Look at part ${number}: ${'the rows of the ledger are sorted. '.repeat(40)}`)
-    const decided = [user("Let's use Postgres for the ledger."), user('We use MySQL instead of Postgres.')]
-    const parts = Array.from({ length: 60 }, (_, number) => long(number))
+    const long = (words: string) => user(`${words} ${'The rows of the ledger are sorted. '.repeat(40)}`)
+    const decided = [
+      long("Look here. Let's use Postgres for the ledger."),
+      long('Look there. We use MySQL instead of Postgres.'),
+    ]
+    const parts = Array.from({ length: 60 }, (_, number) => long(`Look at part ${number}.`))
     const { context } = await start(
       'compact',
       await session([...parts.slice(0, 20), ...decided, ...parts.slice(20)]),
@@ -162,10 +181,9 @@ describe('of a long session', () => {
       result('OUTPUT-ONLY-LINE '.repeat(200)),
     ]).flat()
 
-  test('the first message and the newest are quoted, and what was in use at the end', async () => {
+  test('the rule of the beginning, the newest messages and the last rule are quoted', async () => {
     const { context } = await start('compact', await session([...TALK, ...talk(600), ...TALK.slice(2)]))
-    for (const part of ['keep the port at 4711', 'legacy_users', 'Step 599', 'load_data_599'])
-      expect(context).toContain(part)
+    for (const part of ['keep the port at 4711', 'legacy_users', 'Step 599']) expect(context).toContain(part)
   })
 
   test('images take the place of no text', async () => {
@@ -187,7 +205,7 @@ describe('of a long session', () => {
     const before = process.cpuUsage()
     const { context } = await start('compact', path)
     const { user: own, system } = process.cpuUsage(before)
-    expect(context).toContain('load_data_11199')
+    expect(context).toContain('Step 11199')
     expect((own + system) / 1e6).toBeLessThan(1)
   })
 })

@@ -45,7 +45,6 @@ function talkingModel() {
 
 const ENGINES: readonly (readonly [name: string, engine: EngineDefinition, options: object])[] = [
   ['compressor', compressor, {}],
-  ['compressor, classic', compressor, { profile: 'classic' }],
   ['lcm', lcm, {}],
   ['decisions', decisions, {}],
   ['decisions over lcm', decisions, { compaction: { engine: lcm } }],

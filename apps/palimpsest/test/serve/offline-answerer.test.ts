@@ -75,14 +75,20 @@ it('quotes no questions and nothing that engines say of themselves', async () =>
     [
       'Nothing is lost: lcm_expand with the id of a port gives back what was said.',
       '<summary id="s1">',
-      '[Mechanical extract of 4 messages about the port]',
-      '## Goal',
-      '- t1 user: "The port is 4711."',
-      '- t2 user: "Which port is it?"',
-      '- t3 user: "Tell me the port" was not answered yet',
-      '## Identifiers',
-      'paths: port.ts',
+      '## Goal of the port',
+      '- The port of the database is 5432.',
       '</summary>',
+      '',
+      "## The user's rules, word for word",
+      '- m1: The port must be 4711.',
+      '',
+      '## Files that calls changed',
+      '- src: port.ts (changed)',
+      '',
+      '## What the user said, word for word',
+      '- m2: Which port is it?',
+      '- m3: Tell me the port',
+      '- m4: The port is on the roof. Is the port open?',
     ].join('\n'),
   )
   const answer = await ask(
@@ -94,7 +100,9 @@ it('quotes no questions and nothing that engines say of themselves', async () =>
   )
   expect(answer.split('\n')).toEqual([
     'The context holds on this question:',
-    '> The port is 4711.',
+    '> The port of the database is 5432.',
+    '> The port must be 4711.',
+    '> The port is on the roof.',
     '> The port it is.',
     '> The port of the tests is 4712.',
   ])

@@ -20,7 +20,7 @@ async function startPage() {
 
 function watch(inspector: Inspector, sessionId: string) {
   const session = createContextSession({ engine: compressor, contextLength: 8_000, tokens, sessionId })
-  const watched = inspector.watch(session, { source: 'chat', profile: 'lean', summaries: 'offline' })
+  const watched = inspector.watch(session, { source: 'chat', summaries: 'offline' })
   const history: { role: 'user' | 'assistant'; content: string }[] = []
   const turn = async (text: string) => {
     history.push({ role: 'user', content: text })

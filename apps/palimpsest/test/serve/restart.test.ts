@@ -1,10 +1,12 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { CompletionModel } from '@palimpsest/core'
 import { verifyStore } from '@palimpsest/lcm'
 import { createSqliteStore } from '@palimpsest/lcm/sqlite'
 import { describe, expect, it } from 'vitest'
 import { openServiceStore } from '../../src/serve/store/open-service-store.ts'
 import { filePlace } from '../../src/stores/store-place.ts'
+import type { Caller } from './described-service.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { scripted, startTestService, words } from './test-service.ts'
 
@@ -134,6 +136,77 @@ it('is compacted by lcm once: what it summarised is known again', async () => {
   const messages = createSqliteStore({ path: `${store}.lcm` })
   expect(await verifyStore(messages)).toEqual([])
   await messages.close()
+})
+
+describe('with the compressor, whose summary is nowhere else', () => {
+  // Without usage: that of the fake would say that every prompt is small.
+  const answer = scripted(() => ({
+    message: { role: 'assistant', content: `Noted. ${'The parser reads tokens. '.repeat(300)}` },
+    finishReason: 'stop',
+  }))
+  const serve = async (store: string) => {
+    const prompts: string[] = []
+    const compaction: CompletionModel = {
+      name: 'double:summariser',
+      async complete({ prompt }) {
+        prompts.push(prompt)
+        return { text: '## Goal\nThe parser of src/parse.ts is written step by step.', finishReason: 'stop' }
+      },
+    }
+    const models = { answer, compaction }
+    return { prompts, service: await startTestService({ store, window: 32_000, models }) }
+  }
+  const talk = async ({ post }: Caller, from: number, to: number) => {
+    let compactions = 0
+    for (let turn = from; turn < to; turn++)
+      compactions += (await post('/query', { query: `Turn ${turn}: what is next?` })).body.compactions
+    return compactions
+  }
+
+  it('the last summary is shown again, and the next one is made of it', async () => {
+    const store = join(await temporaryFolder(), 'serve.db')
+    const first = await serve(store)
+    expect(await talk(first.service, 0, 30)).toBeGreaterThan(0)
+    const before = (await first.service.get('/state')).body
+    expect(before.summary).toContain('The parser of src/parse.ts is written step by step.')
+    await first.service.close()
+
+    const second = await serve(store)
+    const { summary, compactions } = before
+    expect((await second.service.get('/state')).body).toMatchObject({ summary, compactions })
+    expect(second.prompts).toEqual([])
+    const more = await talk(second.service, 30, 60)
+    expect(more).toBeGreaterThan(0)
+    expect(second.prompts[0]).toContain('<previous_summary>')
+    expect(second.prompts[0]).not.toContain('Turn 0:')
+    expect((await second.service.get('/state')).body.compactions).toBe(compactions + more)
+  })
+
+  it('one that a caller asked for is kept without a turn behind it', async () => {
+    const store = join(await temporaryFolder(), 'serve.db')
+    const first = await serve(store)
+    await talk(first.service, 0, 8)
+    expect((await first.service.post('/compact', {})).body.outcome).toBe('compacted')
+    const before = (await first.service.get('/state')).body
+    await first.service.close()
+    const second = await serve(store)
+    expect((await second.service.get('/state')).body).toEqual(before)
+    expect(before).toMatchObject({ compactions: 1, summary: expect.stringContaining('src/parse.ts') })
+  })
+
+  it('one that was damaged is left out, and logged', async () => {
+    const store = join(await temporaryFolder(), 'serve.db')
+    const first = await serve(store)
+    await talk(first.service, 0, 8)
+    await first.service.post('/compact', {})
+    await first.service.close()
+    const bytes = await readFile(store, 'latin1')
+    await writeFile(store, bytes.replaceAll('The parser of src', 'The person of src'), 'latin1')
+    const second = await serve(store)
+    expect((await second.service.get('/state')).body).toMatchObject({ turn: 8, summary: null })
+    expect(second.service.log.join('\n')).toContain('the last compaction of conversation 1')
+    expect((await second.service.post('/query', { query: 'go on' })).status).toBe(200)
+  })
 })
 
 describe('the file of a store', () => {

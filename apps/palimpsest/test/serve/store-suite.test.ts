@@ -55,6 +55,24 @@ function describeStore(findPlace: FindPlace): void {
     await store.check()
   })
 
+  it('keeps the last projection, with a turn and without', async () => {
+    const store = await open(await findPlace())
+    const { no } = await store.begin('s', undefined, 0)
+    const { token } = await take(store)
+    const projection = (compactions: number) => ({
+      ...{ messages: [{ role: 'user' as const, content: HARD }], origins: [], system: [] },
+      ...{ covered: 1, compactions },
+    })
+    expect(await store.projection(no)).toBeUndefined()
+    await store.commitTurn({ ...turnOf(no, 1, token), projection: projection(1) })
+    await store.commitTurn(turnOf(no, 2, token))
+    expect(await store.projection(no)).toEqual(projection(1))
+    await store.keepProjection({ conversation: no, projection: projection(2), token })
+    expect(await store.projection(no)).toEqual(projection(2))
+    await store.commitTurn({ ...turnOf(no, 3, token), request: undefined, projection: null })
+    expect(await store.projection(no)).toBeUndefined()
+  })
+
   it('takes a turn only behind the one before', async () => {
     const store = await open(await findPlace())
     const { no } = await store.begin('s', undefined, 0)

@@ -13,7 +13,7 @@ export { shownRequests, standingAt, talk } from '../../../../packages/inspector/
 export const ENGINES: Readonly<
   Record<string, { readonly name: string; readonly options: Record<string, unknown> }>
 > = {
-  compressor: { name: 'compressor', options: { profile: 'classic' } },
+  compressor: { name: 'compressor', options: {} },
   lcm: { name: 'lcm', options: {} },
   'decisions over lcm': { name: 'decisions', options: { compaction: { engine: lcm, options: {} } } },
   'decisions as described': { name: 'decisions', options: { profile: 'seed' } },

@@ -2,7 +2,7 @@ import type { Message } from '@palimpsest/core'
 import { assistant, calls, once, result, system, user } from './conversations.ts'
 
 /**
- * Names without which their objects cannot be found again. They stand in one answer of a talk of names, and only there.
+ * Names without which their objects cannot be found again. The user says them in one turn of a talk of names, and nobody says them again.
  */
 export const NAMES: readonly string[] = [
   'src/ledger/rounding-mode.ts',
@@ -25,9 +25,9 @@ export const talkOfNames = (): readonly Message[] =>
   })
 
 function dayOf(day: number): Message[] {
-  const question = user(`And what happened on day ${day} of the journey?`)
+  const noted = day === DAY_OF_NAMES ? ` I noted ${NAMES.join(' and ')}.` : ''
+  const question = user(`And what happened on day ${day} of the journey?${noted}`)
   const prose = `On day ${day} we walked. ${'The road went along the river and we were in no hurry. '.repeat(20)}`
-  const text = day === DAY_OF_NAMES ? `${prose}Then we found ${NAMES.join(' and ')}.` : prose
   const look = day % 10 === 0 ? [calls(`weather_${day}`), result(`weather_${day}`, 'It was sunny.')] : []
-  return [question, ...look, assistant(text)]
+  return [question, ...look, assistant(prose)]
 }

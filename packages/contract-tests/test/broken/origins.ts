@@ -14,7 +14,7 @@ export const brokenOrigins: readonly BrokenEngine[] = [
       },
     }),
   }),
-  broken('takes a message that it is shown in another form for what was said', 'C67 C68 C81 P01', {
+  broken('takes a message that it is shown in another form for what was said', 'C67 C68 C81 L01 P01', {
     keeps: true,
     parts: ({ compress, ingest }) => ({
       async compress(call) {

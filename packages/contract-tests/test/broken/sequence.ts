@@ -4,12 +4,12 @@ import {
   countMessages,
   isBridge,
   isInstruction,
+  isSpoken,
   isSummary,
   type Message,
   messageText,
   readMessages,
 } from '@palimpsest/core'
-import { isSpoken } from '@palimpsest/core/summarizer'
 import { assembleProjection } from '../reference/assemble-projection.ts'
 import { planCompaction } from '../reference/plan-compaction.ts'
 import { writeSummary } from '../reference/write-summary.ts'

@@ -52,6 +52,7 @@ export function createContextSession<Options = Record<string, unknown>>(
     enabled: input.enabled ?? true,
     cache,
     compactAt: input.compactAt ?? 'threshold',
+    restored: input.restored,
   })
   const enqueue = createSerialQueue()
   let ended: Promise<void> | undefined
@@ -66,6 +67,12 @@ export function createContextSession<Options = Record<string, unknown>>(
     engine,
     get transcript() {
       return core.transcript
+    },
+    get lastCompaction() {
+      return core.lastCompaction
+    },
+    get stored() {
+      return core.stored
     },
     async prepare<Tool extends HostTool>(
       messages?: readonly HostMessage[],
@@ -88,6 +95,7 @@ export function createContextSession<Options = Record<string, unknown>>(
       run('callTool', () => core.callTool(name, args, signal), signal),
     answerCall: (call, { signal } = {}) => run('answerCall', () => core.answerCall(call, signal), signal),
     compact: (options = {}) => run('compact', () => core.compact(options), options.signal),
+    undoCompaction: () => run('undoCompaction', () => core.undoCompaction()),
     recover: <Tool extends HostTool>(error: unknown, options: PrepareOptions<Tool> = {}) =>
       run('recover', () => core.recover(error, options as PrepareOptions), options.signal) as Promise<
         Prepared<Tool>

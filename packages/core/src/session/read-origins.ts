@@ -30,11 +30,11 @@ export async function originsOf({
 }
 
 /**
- * The session's own copy of the origins that an engine told, one for each message.
+ * The session's own copy of the origins that an engine told or a host kept, one for each message.
  *
  * @throws TypeError naming the first that is not true of the transcript.
  */
-function readOrigins(
+export function readOrigins(
   value: unknown,
   messages: readonly Message[],
   transcript: readonly Message[],

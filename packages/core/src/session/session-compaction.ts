@@ -1,3 +1,5 @@
+import { countMessages } from '../budget/count-messages.ts'
+import { needsHygiene } from '../budget/hygiene.ts'
 import type { PromptEstimate } from '../budget/prompt-estimate.ts'
 import { compactedResult, keptResult } from '../engine/compress-results.ts'
 import type { CompressCall } from '../spec/v1/compress-call.ts'
@@ -5,7 +7,6 @@ import type { CompressResult } from '../spec/v1/compress-result.ts'
 import type { ContextEngine } from '../spec/v1/context-engine.ts'
 import type { Origin } from '../spec/v1/origin.ts'
 import type { TokenCounter } from '../spec/v1/token-counter.ts'
-import { forgetRedacted } from '../summarizer/redact-message.ts'
 import { compactProjection } from './compact-projection.ts'
 import { type TimedCompaction, timeCompaction } from './compaction-timing.ts'
 import { compactionTrigger } from './compaction-trigger.ts'
@@ -14,13 +15,16 @@ import type { EventHub } from './event-hub.ts'
 import type { PromptBudget } from './prompt-budget.ts'
 import type { RequestCache } from './request-cache.ts'
 import type { CompactionTrigger } from './session-events.ts'
-import type { SessionProjection } from './session-projection.ts'
+import type { CommitReason, SessionProjection } from './session-projection.ts'
+import type { LastCompaction } from './session-types.ts'
 import type { TranscriptLedger } from './transcript-ledger.ts'
 import type { WarningLog } from './warning-log.ts'
 
 const MAX_PASSES = 3
 /** A further pass must have left less than this share of the tokens: 5 % less is no progress. */
 const PROGRESS_SHARE = 0.95
+/** After an undo nothing is compacted until so much of the window was said, or hygiene asks for it. */
+const HOLD_SHARE = 0.1
 
 /** A call of `compress`, what the session adds to it left out. */
 export type CompactionCall = Omit<CompressCall, 'messages' | 'origins' | 'currentTokens'>
@@ -35,6 +39,11 @@ export interface SessionCompaction {
   compactWhileDue(contextLength: number, call: CompactionCall): Promise<CompressResult[]>
   /** Compacts because the user asks for it, if the engine finds anything to do. */
   compactNow(call: CompactionCall): Promise<CompressResult>
+  /** The last compaction, as long as it can be undone. */
+  last(): LastCompaction | undefined
+  /** Undoes it, and compacts no more of its own accord for a while. */
+  undo(): Promise<LastCompaction | undefined>
+  clear(): void
 }
 
 interface SessionCompactionInput {
@@ -53,16 +62,35 @@ interface SessionCompactionInput {
 
 /** The steps of a session that make its projection smaller. */
 export function createSessionCompaction(input: SessionCompactionInput): SessionCompaction {
-  const { engine, tokens, guard, projection, budget } = input
-  const compact: SessionCompaction['compact'] = (trigger, call) => {
+  const { engine, tokens, guard, events, warnings, ledger, projection, budget } = input
+  /** Messages that an undo brought to; undefined when none holds compactions back. */
+  let held: number | undefined
+
+  const compact = async (trigger: CompactionTrigger, call: CompactionCall, isFurther = false) => {
     const { messages, origins } = projection
     const currentTokens = budget.estimate(messages).tokens
     const propose = async () => engine.compress({ ...call, messages, origins, currentTokens })
-    return commit(input, trigger, propose, call.signal)
+    const done = await commit(input, { trigger, isFurther }, propose, call.signal)
+    if (done.committed) held = undefined
+    return done
   }
+  const isHeld = (contextLength: number): boolean => {
+    if (held === undefined) return false
+    const { messages } = projection
+    const promptTokens = budget.estimate(messages).tokens
+    const isFull = needsHygiene({ contextLength, messageCount: messages.length, promptTokens })
+    return !isFull && countMessages(tokens, messages.slice(held)) < contextLength * HOLD_SHARE
+  }
+  const last = (): LastCompaction | undefined => {
+    const left = projection.left(ledger.messages)
+    return left && { left }
+  }
+
   return {
     compact,
     async compactWhileDue(contextLength, call) {
+      if (isHeld(contextLength)) return []
+      held = undefined
       const results: CompressResult[] = []
       for (let pass = 0; pass < MAX_PASSES; pass++) {
         const estimate = budget.estimate(projection.messages)
@@ -72,7 +100,7 @@ export function createSessionCompaction(input: SessionCompactionInput): SessionC
           return results
         }
         if (due.trigger === undefined) break
-        const { result, committed } = await compact(due.trigger, call)
+        const { result, committed } = await compact(due.trigger, call, pass > 0)
         results.push(result)
         const left = budget.estimate(projection.messages).tokens
         if (!committed || left > estimate.tokens * PROGRESS_SHARE) break
@@ -80,18 +108,34 @@ export function createSessionCompaction(input: SessionCompactionInput): SessionC
       return results.length === 0 ? prune(input, call) : results
     },
     async compactNow(call) {
+      held = undefined
       const { messages } = projection
       const hasContent = guard.call('hasContentToCompress', true, () => engine.hasContentToCompress(messages))
       if (!hasContent) return keptResult('unchanged', 'nothing-to-compact', messages, tokens)
       const { result } = await compact('manual', { ...call, force: true })
       return result
     },
+    last,
+    async undo() {
+      const undone = last()
+      if (undone === undefined) return undefined
+      const { messages: transcript } = ledger
+      await projection.undo(transcript)
+      held = projection.messages.length
+      ledger.regain(undone.left[0]?.index ?? transcript.length)
+      warnings.clear()
+      events.emit({ type: 'undone', ...undone })
+      return undone
+    },
+    clear() {
+      held = undefined
+    },
   }
 }
 
 async function commit(
   { engine, tokens, guard, events, warnings, ledger, projection, budget }: SessionCompactionInput,
-  trigger: CompactionTrigger,
+  why: CommitReason,
   propose: () => Promise<CompressResult>,
   signal: AbortSignal | undefined,
 ) {
@@ -104,12 +148,13 @@ async function commit(
   const committed = compacted.projection !== undefined
   if (violations.length > 0) events.emit({ type: 'violations', violations })
   if (compacted.projection !== undefined) {
-    projection.commit(compacted.projection, transcript.length)
+    projection.commit(compacted.projection, transcript.length, why)
     await letGo(ledger, compacted.projection.origins, tokens)
+    projection.letGo(transcript)
     warnings.clear()
   }
   warnings.say(...result.warnings)
-  events.emit({ type: 'compaction', trigger, result, estimate, committed })
+  events.emit({ type: 'compaction', trigger: why.trigger, result, estimate, committed })
   if (committed) {
     await guard.callAsync('onCompactionBoundary', undefined, () =>
       engine.onCompactionBoundary({ result, transcriptLength: transcript.length }),
@@ -128,10 +173,7 @@ async function letGo(
   let end = ledger.messages.length
   while (shown.has(end - 1)) end--
   // A table of weak keys keeps the size that it had with all of them, unless they are taken out.
-  await ledger.letGo(end, shown, (message) => {
-    tokens.forget?.(message)
-    forgetRedacted(message)
-  })
+  await ledger.letGo(end, shown, (message) => tokens.forget?.(message))
 }
 
 async function prune(input: SessionCompactionInput, { signal }: CompactionCall): Promise<CompressResult[]> {
@@ -145,7 +187,7 @@ async function prune(input: SessionCompactionInput, { signal }: CompactionCall):
   }
   const pruned = await guard.callAsync('pruneToolResults', undefined, shorten, signal)
   if (pruned?.outcome !== 'compacted') return []
-  const { result } = await commit(input, 'prune', async () => pruned, signal)
+  const { result } = await commit(input, { trigger: 'prune', isFurther: true }, async () => pruned, signal)
   return [result]
 }
 

@@ -1,4 +1,5 @@
 import { normalizeUsage } from '../budget/normalize-usage.ts'
+import { errorText } from '../errors/error-text.ts'
 import { checkMessage } from '../laws/check-message.ts'
 import { copyValue, snapshotMessage } from '../messages/copy-message.ts'
 import { toolCallInput, toolCallName, toolCallsOf } from '../messages/message-text.ts'
@@ -26,10 +27,12 @@ import { engineTools } from './session-tools.ts'
 import type {
   CompactionTiming,
   CompactOptions,
+  LastCompaction,
   ObservedResponse,
   Prepared,
   PrepareOptions,
 } from './session-types.ts'
+import type { StoredProjection } from './stored-projection.ts'
 import { createTranscriptLedger, type TranscriptChange } from './transcript-ledger.ts'
 import { createWarningLog } from './warning-log.ts'
 
@@ -45,6 +48,7 @@ interface SessionCoreInput {
   readonly enabled: boolean
   readonly cache: CachePlanner | undefined
   readonly compactAt: CompactionTiming
+  readonly restored: StoredProjection | undefined
 }
 
 const USAGE_IGNORED =
@@ -94,12 +98,15 @@ export class SessionCore {
   #counted = 0
   /** The answer that was observed last, as long as no list of the host has it. */
   #answer: Message[] = []
+  /** What a host kept, as long as there is no transcript that it could belong to. */
+  #restored: StoredProjection | undefined
 
   constructor(input: SessionCoreInput) {
     this.#input = input
     this.#parts = createParts(input)
     this.#contextLength = input.contextLength
     this.#modelName = input.modelName
+    this.#restored = input.restored
   }
 
   get subscribe() {
@@ -108,6 +115,15 @@ export class SessionCore {
 
   get transcript(): readonly Message[] {
     return this.#parts.ledger.snapshot()
+  }
+
+  get lastCompaction(): LastCompaction | undefined {
+    return this.#parts.compaction.last()
+  }
+
+  get stored(): StoredProjection | undefined {
+    const { projection, ledger } = this.#parts
+    return this.#restored ?? projection.stored(ledger.messages)
   }
 
   /** Without messages for those that are known. */
@@ -203,6 +219,13 @@ export class SessionCore {
     return this.#parts.compaction.compactNow(compactCall(options))
   }
 
+  async undoCompaction(): Promise<LastCompaction | undefined> {
+    await this.#catchUp()
+    const undone = await this.#parts.compaction.undo()
+    if (undone !== undefined) this.#parts.recovery.rearm()
+    return undone
+  }
+
   async recover(error: unknown, options: PrepareOptions): Promise<Prepared> {
     const overflow = contextOverflow(error)
     if (overflow === undefined) throw error
@@ -234,14 +257,15 @@ export class SessionCore {
   }
 
   async reset(): Promise<void> {
-    const { life, ledger, projection, intake, warnings, composer, budget, cache, recovery, events } =
-      this.#parts
+    const { life, ledger, projection, compaction, intake, warnings, composer } = this.#parts
+    const { budget, cache, recovery, events } = this.#parts
     await life.reset()
     this.#answer = []
     this.#handedOut = NOTHING_HANDED_OUT
     this.#counted = 0
     this.#isBehind = false
-    for (const part of [ledger, projection, intake, warnings, composer]) part.clear()
+    this.#restored = undefined
+    for (const part of [ledger, projection, compaction, intake, warnings, composer]) part.clear()
     budget.forget()
     cache.reset()
     recovery.rearm()
@@ -286,12 +310,26 @@ export class SessionCore {
     const { ledger, projection, warnings, intake, events, recovery } = this.#parts
     this.#answer = []
     this.#isBehind = false
+    this.#restore()
     for (const repair of await projection.follow(ledger.messages, change))
       warnings.say({ code: 'repaired-input', message: `the host's messages were repaired: ${repair}` })
     intake.changedFrom(change.from)
     this.#counted = Math.min(this.#counted, change.from)
     if (change.dropped > 0) events.emit({ type: 'edited', from: change.from, dropped: change.dropped })
     if (change.dropped > 0 || change.added > 0 || change.system !== undefined) recovery.rearm()
+  }
+
+  #restore(): void {
+    const { ledger, projection, warnings } = this.#parts
+    const restored = this.#restored
+    if (restored === undefined || ledger.messages.length === 0) return
+    this.#restored = undefined
+    try {
+      projection.restore(restored, ledger.messages)
+    } catch (error) {
+      const message = `what was kept of the last compaction does not fit the conversation, which begins with all that was said: ${errorText(error)}`
+      warnings.say({ code: 'restored-ignored', message })
+    }
   }
 
   #setTools(host: readonly ToolSchema[]): void {

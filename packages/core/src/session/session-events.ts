@@ -4,6 +4,7 @@ import type { CacheObservation, CompactionQuote } from '../spec/v1/cache-planner
 import type { CompressResult } from '../spec/v1/compress-result.ts'
 import type { Usage } from '../spec/v1/usage.ts'
 import type { Warning } from '../spec/v1/warning.ts'
+import type { MessagePlace } from './left-messages.ts'
 
 /** Why a compaction was asked for; `pause`: the cache had lapsed, so that it was cheap. */
 export type CompactionTrigger =
@@ -29,6 +30,8 @@ export type SessionEvent =
       /** False when the result broke a law and was not used. */
       readonly committed: boolean
     }
+  /** The last compaction was undone: these messages are in the prompt again. */
+  | { readonly type: 'undone'; readonly left: readonly MessagePlace[] }
   /** A compaction is due and waits for a pause, because the provider still holds the prompt. */
   | { readonly type: 'deferred'; readonly quote: CompactionQuote }
   /** The state of the cache, by the provider's usage. Only with a planner. */

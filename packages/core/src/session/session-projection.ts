@@ -1,23 +1,24 @@
 import { checkProjection } from '../laws/check-projection.ts'
 import { checkSequenceSliced } from '../laws/check-sequence.ts'
-import { snapshotMessage } from '../messages/copy-message.ts'
+import { freezeMessage, snapshotMessage } from '../messages/copy-message.ts'
 import { equalValues } from '../messages/equal-values.ts'
-import { isInstruction } from '../messages/is-instruction.ts'
-import { leadingInstructions } from '../messages/merge-instructions.ts'
-import { messageText } from '../messages/message-text.ts'
 import { repairMessages } from '../messages/repair-messages.ts'
 import { hasReasoning, stripReasoning } from '../messages/strip-reasoning.ts'
-import type { Message, SystemMessage } from '../spec/v1/message.ts'
+import type { Message } from '../spec/v1/message.ts'
 import type { Origin } from '../spec/v1/origin.ts'
+import { leftMessages, type MessagePlace } from './left-messages.ts'
 import { inSlices } from './pause.ts'
+import type { CompactionTrigger } from './session-events.ts'
+import {
+  type ProjectionBase,
+  readCompactions,
+  readStored,
+  type StoredProjection,
+  toStored,
+} from './stored-projection.ts'
 import { type TracedMessages, traceOrigins } from './trace-origins.ts'
 import type { TranscriptChange } from './transcript-ledger.ts'
-
-/** The last compaction's messages and how much of the transcript they stand for. */
-interface ProjectionBase extends TracedMessages {
-  /** Messages of the transcript that the base covers, from its beginning. */
-  readonly covered: number
-}
+import { withSystem } from './with-system.ts'
 
 /** The messages for the model: the last compaction's, then everything that the transcript got since. */
 export interface SessionProjection {
@@ -27,10 +28,27 @@ export interface SessionProjection {
   /** Follows a change of the transcript, in slices. Returns what had to be repaired in the host's messages, usually nothing. */
   follow(transcript: readonly Message[], change: TranscriptChange): Promise<readonly string[]>
   /** Takes over a compaction of the first `covered` messages of the transcript. */
-  commit(compacted: TracedMessages, covered: number): void
+  commit(compacted: TracedMessages, covered: number, why: CommitReason): void
+  /** Lets go of objects that the transcript has let go: what left the projection is held as it is there. */
+  letGo(transcript: readonly Message[]): void
+  /** Messages that the last compaction took out or shortened; undefined when there is none that can be undone. */
+  left(transcript: readonly Message[]): readonly MessagePlace[] | undefined
+  /** Shows what was shown before the last compaction, and everything that was said since. */
+  undo(transcript: readonly Message[]): Promise<void>
+  /** What a host keeps to go on later: the same object until a compaction or an edit changes it. */
+  stored(transcript: readonly Message[]): StoredProjection | undefined
+  /** Begins with what a host kept. Throws why it cannot; the count of compactions goes on all the same. */
+  restore(value: StoredProjection, transcript: readonly Message[]): void
   /** A request was made of the messages: what the host appends from now on may be an answer to it. */
   sent(): void
   clear(): void
+}
+
+/** Why a compaction is committed. */
+export interface CommitReason {
+  readonly trigger: CompactionTrigger
+  /** It goes with the one before it, and is undone with it. */
+  readonly isFurther: boolean
 }
 
 const NOTHING: TracedMessages = { messages: Object.freeze([]), origins: Object.freeze([]) }
@@ -38,18 +56,52 @@ const NOTHING: TracedMessages = { messages: Object.freeze([]), origins: Object.f
 export function createSessionProjection(): SessionProjection {
   let base: ProjectionBase | undefined
   let shown = NOTHING
+  /** What was shown before the last compaction, the ones that went with it, and what was shortened since. */
+  let before: ProjectionBase | undefined
+  let compactions = 0
+  let kept:
+    | { readonly of: ProjectionBase | undefined; readonly stored: StoredProjection | undefined }
+    | undefined
   /** Whether a compaction was committed that no request has shown to a model yet. */
   let isUnseen = false
   /** Messages of the transcript that an edit came in front of, and how they are shown from then on. */
   let unbound: WeakMap<Message, Message> | undefined
 
-  const compose = (transcript: readonly Message[]): TracedMessages => {
-    const covered = base?.covered ?? 0
+  const compose = (transcript: readonly Message[], from = base): TracedMessages => {
+    const covered = from?.covered ?? 0
     const said = transcript.slice(covered)
     const messages = said.map((message) => unbound?.get(message) ?? message)
     const origins = messages.map((message, index) => fromTranscript(covered + index, message === said[index]))
-    if (base === undefined) return { messages, origins }
-    return { messages: [...base.messages, ...messages], origins: [...base.origins, ...origins] }
+    if (from === undefined) return { messages, origins }
+    return { messages: [...from.messages, ...messages], origins: [...from.origins, ...origins] }
+  }
+
+  /** Shows what the base and the transcript say, mended where that is needed. */
+  const show = async (transcript: readonly Message[]): Promise<readonly string[]> => {
+    const composed = frozen(compose(transcript))
+    const faults = await inSlices(checkSequenceSliced(composed.messages, {}, shown.messages))
+    if (faults.length === 0) {
+      shown = composed
+      return []
+    }
+    const repair = repairMessages(composed.messages)
+    const messages = repair.messages.map((message) => snapshotMessage(message))
+    shown = frozen({ messages, origins: traceOrigins(composed, messages, 'session') })
+    return repair.changes
+  }
+
+  /** What is left of messages after an edit; undefined when they do not hold any more. */
+  const edited = (
+    of: ProjectionBase | undefined,
+    transcript: readonly Message[],
+    { from, dropped, taken, system }: TranscriptChange,
+  ): ProjectionBase | undefined => {
+    if (of === undefined) return undefined
+    const cut = dropped > 0 && from < of.covered ? withoutEnd(of, taken, from) : of
+    const next = cut && system !== undefined ? withSystem(cut, system, transcript) : cut
+    return next && dropped > 0 && hidesLastUser(compose(transcript, next).messages, transcript)
+      ? undefined
+      : next
   }
 
   return {
@@ -60,32 +112,55 @@ export function createSessionProjection(): SessionProjection {
       return shown.origins
     },
     async follow(transcript, change) {
-      const { from, dropped, taken, system } = change
+      const { from, dropped } = change
       for (const message of dropped > 0 ? behindEdit(transcript, change) : []) {
         unbound ??= new WeakMap()
         unbound.set(message, snapshotMessage(stripReasoning(message)))
       }
-      if (base !== undefined && dropped > 0 && from < base.covered)
-        base = withoutEnd(base, taken, from) ?? withoutSummary(transcript, from)
-      else if (base !== undefined && system !== undefined) base = withSystem(base, system, transcript)
-      if (base !== undefined && dropped > 0 && hidesLastUser(compose(transcript).messages, transcript))
-        base = withoutSummary(transcript, base.covered)
-      if (base !== undefined && isUnseen) base = withUnseen(base, transcript)
-      const composed = frozen(compose(transcript))
-      const faults = await inSlices(checkSequenceSliced(composed.messages, {}, shown.messages))
-      if (faults.length === 0) {
-        shown = composed
-        return []
+      if (base !== undefined) {
+        const covered = dropped > 0 ? Math.min(from, base.covered) : base.covered
+        base = edited(base, transcript, change)
+        before = base && edited(before, transcript, change)
+        base ??= withoutSummary(transcript, covered)
+        if (isUnseen) base = withUnseen(base, transcript)
       }
-      const repair = repairMessages(composed.messages)
-      const messages = repair.messages.map((message) => snapshotMessage(message))
-      shown = frozen({ messages, origins: traceOrigins(composed, messages, 'session') })
-      return repair.changes
+      return show(transcript)
     },
-    commit(compacted, covered) {
+    commit(compacted, covered, { trigger, isFurther }) {
+      if (before === undefined || !isFurther) before = { ...shown, covered }
+      if (trigger !== 'prune') compactions++
       base = { ...compacted, covered }
       shown = frozen(compacted)
       isUnseen = true
+    },
+    letGo(transcript) {
+      if (before === undefined) return
+      const { origins } = before
+      const messages = before.messages.map((message, index) => {
+        const origin = origins[index]
+        return origin?.from === 'transcript' && origin.whole ? (transcript[origin.index] ?? message) : message
+      })
+      before = { ...before, messages }
+    },
+    left: (transcript) => before && leftMessages(before.origins, base?.origins ?? [], transcript),
+    async undo(transcript) {
+      if (before === undefined) return
+      // What was answered since was answered to a summary.
+      base = withUnseen({ ...before, messages: before.messages.map(freezeMessage) }, transcript)
+      isUnseen = true
+      before = undefined
+      await show(transcript)
+    },
+    stored(transcript) {
+      if (kept === undefined || kept.of !== base)
+        kept = { of: base, stored: toStored(base, transcript, compactions) }
+      return kept.stored
+    },
+    restore(value, transcript) {
+      compactions = readCompactions(value)
+      kept = undefined
+      base = readStored(value, transcript)
+      kept = { of: base, stored: value }
     },
     sent() {
       isUnseen = false
@@ -93,6 +168,9 @@ export function createSessionProjection(): SessionProjection {
     clear() {
       isUnseen = false
       base = undefined
+      before = undefined
+      compactions = 0
+      kept = undefined
       unbound = undefined
       shown = NOTHING
     },
@@ -156,7 +234,9 @@ function withoutEnd(
   const back = base.covered - from
   for (let offset = 1; offset <= back; offset++) {
     const told = taken[back - offset]
-    if (told === undefined || !equalValues(stripReasoning(told), base.messages.at(-offset))) return undefined
+    const shown = base.messages.at(-offset)
+    if (told === undefined || !(equalValues(told, shown) || equalValues(stripReasoning(told), shown)))
+      return undefined
   }
   const messages = base.messages.slice(0, -back)
   const origins = base.origins.slice(0, -back)
@@ -173,30 +253,4 @@ function withoutEnd(
  */
 function withoutSummary(transcript: readonly Message[], covered: number): ProjectionBase {
   return { ...withoutReasoning(transcript, 0, covered), covered }
-}
-
-/** The base under a new text of the system prompt; the note that an engine appended to the old one is kept. */
-function withSystem(
-  base: ProjectionBase,
-  before: readonly Message[],
-  transcript: readonly Message[],
-): ProjectionBase {
-  const [current, ...rest] = base.messages
-  const old = systemPrompt(before)
-  const next = systemPrompt(transcript)
-  if (!isInstruction(current) || old === undefined || next === undefined) return base
-  const note = messageText(current).slice(messageText(old).length)
-  const system = note === '' || messageText(next).endsWith(note) ? next : withNote(next, note)
-  return { ...base, messages: [snapshotMessage(system), ...rest] }
-}
-
-/** The system prompt as a request holds it: one, even if the host has several. */
-function systemPrompt(messages: readonly Message[]): SystemMessage | undefined {
-  const [first] = repairMessages(messages.slice(0, leadingInstructions(messages))).messages
-  return isInstruction(first) ? first : undefined
-}
-
-function withNote(system: SystemMessage, note: string): SystemMessage {
-  if (typeof system.content === 'string') return { ...system, content: system.content + note }
-  return { ...system, content: [...system.content, { type: 'text', text: note }] }
 }

@@ -9,7 +9,9 @@ import type { Origin } from '../spec/v1/origin.ts'
 import type { TokenCounter } from '../spec/v1/token-counter.ts'
 import type { ToolSchema } from '../spec/v1/tool-schema.ts'
 import type { Warning } from '../spec/v1/warning.ts'
+import type { MessagePlace } from './left-messages.ts'
 import type { SessionListener } from './session-events.ts'
+import type { StoredProjection } from './stored-projection.ts'
 
 export interface ContextSessionOptions<Options> {
   /** The engine, as its package exports it. */
@@ -42,8 +44,19 @@ export interface ContextSessionOptions<Options> {
   readonly platform?: string | undefined
   /** A folder for what the engine keeps on the disk, an absolute path that need not exist. Default: none. */
   readonly dataFolder?: string | undefined
+  /**
+   * What `stored` of the same conversation's session said in an earlier process: the first request begins with it, instead of
+   * the whole transcript. What does not fit the transcript is ignored, with a warning. Default: nothing.
+   */
+  readonly restored?: StoredProjection | undefined
   /** False keeps every message whole and never compacts on its own. Default true. */
   readonly enabled?: boolean | undefined
+}
+
+/** The last compaction that was committed, with those that followed it for the same request. */
+export interface LastCompaction {
+  /** Messages of the transcript that it took out of the prompt or shortened in it. In order. */
+  readonly left: readonly MessagePlace[]
 }
 
 export type CompactionTiming = 'threshold' | 'cheapest'
@@ -116,6 +129,13 @@ export interface ContextSession {
   readonly engine: ContextEngine
   /** Everything that the host said so far. Frozen. */
   readonly transcript: readonly Message[]
+  /** Undefined when there is none that can be undone: it was, or the host edited its history before that point. */
+  readonly lastCompaction: LastCompaction | undefined
+  /**
+   * What to keep beside the transcript, to go on with it in another process: see `restored`. The same object until a compaction,
+   * an undo or an edit changes it; undefined before the first compaction.
+   */
+  readonly stored: StoredProjection | undefined
   /**
    * Takes the host's whole history, or the result of an earlier call with more behind it, and returns the request; without a
    * list, the request for what is known. The list is read before the call returns, and the host may change it afterwards; of
@@ -158,6 +178,12 @@ export interface ContextSession {
   ): Promise<ToolMessage | undefined>
   /** Compacts now, because the user asks for it. */
   compact(options?: CompactOptions): Promise<CompressResult>
+  /**
+   * Puts back what the last compaction took out: the next request shows what it showed before, and everything that was said
+   * since. Resolves with what `lastCompaction` was. Then nothing is compacted until `compact()` is called, the prompt is at
+   * 85 % of the window, or a tenth of the window was said. Only the last compaction can be undone.
+   */
+  undoCompaction(): Promise<LastCompaction | undefined>
   /**
    * After a provider refused the prompt as too long: compacts harder, cuts the rest, once, and returns the new
    * request. Any other error is thrown again.

@@ -45,6 +45,8 @@ export interface TranscriptLedger {
    * before `end` get new ones, but for the shown. In slices. `forget`: told of each.
    */
   letGo(end: number, shown: ReadonlySet<number>, forget: (message: Message) => void): Promise<void>
+  /** Messages from this one on are shown again: they may be let go anew. */
+  regain(from: number): void
   /** Remembers a request for the whole transcript, because the host may go on from it instead of its own list. */
   handOut(request: readonly Message[]): void
   clear(): void
@@ -128,6 +130,9 @@ export function createTranscriptLedger(): TranscriptLedger {
         await pause()
       }
       whole = undefined
+    },
+    regain(from) {
+      gone = Math.min(gone, from)
     },
     handOut(request) {
       handedOut = { messages: request, tail: commonTail(request, messages), at: messages.length }

@@ -3,10 +3,11 @@ import {
   checkProjection,
   findLastUser,
   type Message,
+  ownWords,
   renderSummary,
   repairMessages,
 } from '../../src/index.ts'
-import { ownWords, readInstruction } from '../../src/summarizer.ts'
+import { readInstruction } from '../../src/messages/own-words.ts'
 
 const user = (content: string | { readonly type: 'text'; readonly text: string }[]): Message => ({
   role: 'user',

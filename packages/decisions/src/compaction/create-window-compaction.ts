@@ -11,15 +11,17 @@ import {
   readMessages,
 } from '@palimpsest/core'
 import {
+  type Compaction,
   type CompactionPlan,
   createCompaction,
+  type Section,
+  summaryBudget,
   type WriteCall,
   type WrittenSummary,
-} from '@palimpsest/core/summarizer'
-import { createIdentifierMemory, type IdentifierMemory } from '@palimpsest/extractive'
+  writeSummary,
+} from '@palimpsest/summaries'
 import { COMPACTION_DEFAULTS } from './compaction-defaults.ts'
 import { type SplitMessages, splitMessages } from './split-messages.ts'
-import { type WriteSummaryInput, writeSummary } from './write-summary.ts'
 
 /** The summary of an earlier life of the session, for a transcript that is told from its beginning again. */
 export interface KnownSummary {
@@ -44,10 +46,16 @@ export interface WindowCompactionInput {
   keep(summary: { readonly text: string; readonly tail: readonly Message[] }): void
 }
 
+const { summaryTokens } = COMPACTION_DEFAULTS
+/** Without a model, the user's words leave this share of the room, so that not every turn compacts. */
+const FREE_SHARE = 0.2
+
 interface WindowPlan extends CompactionPlan {
   readonly split: SplitMessages
   readonly known: KnownSummary | undefined
-  readonly limits: Lengths
+  /** Length of a model's record, and of the whole summary, in tokens. */
+  readonly maxTokens: number
+  readonly wholeTokens: number
 }
 
 /**
@@ -57,7 +65,6 @@ interface WindowPlan extends CompactionPlan {
 export function createWindowCompaction(input: WindowCompactionInput): EngineParts {
   const { host, seed } = input
   const { tokens, model } = host
-  const memory = createIdentifierMemory()
 
   const threshold = (): number =>
     seed
@@ -78,7 +85,7 @@ export function createWindowCompaction(input: WindowCompactionInput): EnginePart
       ...(known && { covered: known.messages - (isInstruction(messages[0]) ? 1 : 0) }),
     })
 
-  const compaction = createCompaction<WindowPlan>({
+  const compaction: Compaction = createCompaction<WindowPlan>({
     host,
     threshold,
     trigger: () => (seed || input.threshold > 0 ? Math.min(threshold(), shiftThreshold()) : Infinity),
@@ -93,20 +100,25 @@ export function createWindowCompaction(input: WindowCompactionInput): EnginePart
       const leavingTokens = countMessages(tokens, split.middle)
       await pause()
       const staying = countMessages(tokens, assemble(split, ''))
-      const limits = lengths({ room, seed, hasModel: model !== undefined, left: room - staying })
+      const replaced = leavingTokens + tokens.countText(known?.text ?? split.previousSummary ?? '')
+      const { contextLength } = compaction
+      const maxTokens = seed ? summaryTokens.most : summaryBudget({ replaced, contextLength, room })
+      const left = Math.floor(room - staying - (model === undefined ? room * FREE_SHARE : 0))
+      const wholeTokens = Math.max(maxTokens, left)
       return {
         split,
         known,
-        limits,
+        maxTokens,
+        wholeTokens,
         leavingTokens,
         targetTokens: room,
         // A summary that is there already costs nothing.
         isDue: known !== undefined,
-        resultTokens: staying + limits.wholeTokens,
+        resultTokens: staying + maxTokens,
         staying: () => describeStaying(split),
       }
     },
-    write: (plan, call) => writePlanned(input, memory, plan, call),
+    write: (plan, call) => writePlanned(input, plan, call),
   })
 
   return {
@@ -119,7 +131,6 @@ export function createWindowCompaction(input: WindowCompactionInput): EnginePart
     },
     shouldCompress: compaction.shouldCompress,
     compress: compaction.compress,
-    ingest: ({ messages, from }) => memory.addInSlices(messages, from),
     hasContentToCompress(messages) {
       const room = messageRoom({ messages, tokens, thresholdTokens: threshold() })
       return splitFor(readMessages(messages), room).middle.length > 0
@@ -127,16 +138,14 @@ export function createWindowCompaction(input: WindowCompactionInput): EnginePart
     updateModel: compaction.updateModel,
     async onSessionReset() {
       compaction.reset()
-      memory.clear()
     },
   }
 }
 
 /** Writes the summary of a plan, and keeps one that stands for all of the transcript but the tail. */
 async function writePlanned(
-  { host, keep }: WindowCompactionInput,
-  memory: IdentifierMemory,
-  { split, known, limits }: WindowPlan,
+  { host, seed, keep }: WindowCompactionInput,
+  { split, known, maxTokens, wholeTokens }: WindowPlan,
   call: WriteCall,
 ): Promise<CompressResult> {
   const { middle, tail, request } = split
@@ -146,13 +155,12 @@ async function writePlanned(
     middle.length === 0
       ? told
       : await writeSummary({
-          ...call,
-          ...limits,
+          call,
           messages: middle,
-          visible: tail,
-          request,
           previousSummary: known?.text ?? split.previousSummary,
-          memory,
+          maxTokens,
+          wholeTokens,
+          ...(seed && { sections: SEED_SECTIONS }),
           tokens: host.tokens,
         })
   const result = call.summarised(written, (text) => ({
@@ -166,36 +174,23 @@ async function writePlanned(
   return result
 }
 
-type Lengths = Pick<WriteSummaryInput, 'maxTokens' | 'excerptTokens' | 'identifierTokens' | 'wholeTokens'>
-
-interface LengthsInput {
-  readonly room: number
-  readonly seed: boolean
-  readonly hasModel: boolean
-  /** Room beside what stays, in tokens. */
-  readonly left: number
-}
-
-/**
- * The bounds of a model's text, of quoted lines and of identifiers, in tokens: less where what stays leaves less. In the
- * profile `seed` they share the length of a summary: the model is told all of it, and identifiers fill what it leaves.
- */
-function lengths({ room, seed, hasModel, left }: LengthsInput): Lengths {
-  const { summaryTokens, summaryShare, seedIdentifierShare, identifiers, excerpts, leastShare } =
-    COMPACTION_DEFAULTS
-  const prose = Math.min(summaryTokens.most, room * summaryShare)
-  const listed = seed ? prose * seedIdentifierShare : Math.min(identifiers.most, room * identifiers.share)
-  const seedQuoted = hasModel ? 0 : prose - listed
-  const quoted = seed ? seedQuoted : Math.min(excerpts.most, room * excerpts.share)
-  const whole = seed ? prose : (hasModel ? prose : 0) + quoted + listed
-  const share = Math.min(1, Math.max(leastShare, left / whole))
-  return {
-    maxTokens: Math.max(1, Math.floor(prose * share)),
-    excerptTokens: Math.floor(quoted * share),
-    identifierTokens: Math.floor(listed * share),
-    wholeTokens: Math.max(1, Math.floor(whole * share)),
-  }
-}
+/** The priorities of the described system, in its order, as sections. */
+const SEED_SECTIONS: readonly Section[] = [
+  {
+    heading: 'Topics & Code Areas',
+    hint: 'what was worked on, and where in the code: paths, modules, symbols',
+  },
+  {
+    heading: 'Conclusions',
+    hint: 'what was found out and agreed, with exact names, signatures, return types and values',
+  },
+  { heading: 'Corrected Understanding', hint: 'what was believed first, and what turned out to be right' },
+  { heading: 'Open Questions', hint: 'what was asked and not answered yet' },
+  {
+    heading: 'Progress',
+    hint: 'what was done with which outcome, failures too, and what was in hand at the end',
+  },
+]
 
 function assemble({ system, request, tail }: SplitMessages, summary: string): Message[] {
   return placeSummary({ head: system === undefined ? [] : [system], summary, request, tail })

@@ -1,5 +1,4 @@
 import { createSerialQueue, type Message, type Warning } from '@palimpsest/core'
-import { firstWorthReading } from '@palimpsest/extractive'
 import type { Candidate } from '../candidates/candidate.ts'
 import type { SourceMessage } from '../candidates/source-message.ts'
 import type { DecisionEvent, Finder, SaidEvent } from '../log/decision-event.ts'
@@ -24,6 +23,7 @@ import {
   withdrawal,
   withoutStale,
 } from './session-record.ts'
+import { firstWorthReading } from './worth-reading.ts'
 
 export interface RecorderInput {
   readonly opened: OpenedSession

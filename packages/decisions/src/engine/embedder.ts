@@ -1,5 +1,5 @@
 import { abortable, type Clock, errorText, redactSecrets, type Warning } from '@palimpsest/core'
-import { createModelCooldown } from '@palimpsest/core/summarizer'
+import { createModelCooldown } from '@palimpsest/summaries'
 
 /**
  * Gives a vector for each text, in their order and all of one length, at once or as a promise. `signal` says when the vectors are

@@ -7,7 +7,7 @@ import {
   ModelError,
   type Warning,
 } from '@palimpsest/core'
-import { createModelCooldown, judgeFailure } from '@palimpsest/core/summarizer'
+import { createModelCooldown, judgeFailure } from '@palimpsest/summaries'
 import type { SourceMessage } from '../candidates/source-message.ts'
 import { judgeResidue, settleRulings } from '../refine/judge-residue.ts'
 import { refineTurns } from '../refine/refine-turns.ts'
@@ -236,5 +236,5 @@ async function inTime<T>(signal: AbortSignal, ask: (signal: AbortSignal) => Prom
 }
 
 function timeout(cause?: unknown): ModelError {
-  return new ModelError('timeout', 'the model did not answer in time', { cause })
+  return new ModelError('timeout', `no answer within ${MODEL_TIMEOUT_MS / 1000} seconds`, { cause })
 }

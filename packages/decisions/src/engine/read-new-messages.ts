@@ -5,9 +5,9 @@ import {
   isSummary,
   type Message,
   messageText,
+  redactMessage,
   toolCallsOf,
 } from '@palimpsest/core'
-import { redactMessage } from '@palimpsest/core/summarizer'
 import type { ArtifactTouch } from '../candidates/artifact-touch.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 import type { SourceMessage } from '../candidates/source-message.ts'

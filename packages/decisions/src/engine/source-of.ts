@@ -4,11 +4,11 @@ import {
   isInstruction,
   type Message,
   messageText,
+  redactMessage,
   toolCallInput,
   toolCallName,
   toolCallsOf,
 } from '@palimpsest/core'
-import { redactMessage } from '@palimpsest/core/summarizer'
 import type { SourceMessage } from '../candidates/source-message.ts'
 import { hashText } from '../log/hash-text.ts'
 

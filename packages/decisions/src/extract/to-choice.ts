@@ -1,5 +1,5 @@
-import { extractIdentifiers } from '@palimpsest/extractive'
 import type { CandidateChoice } from '../candidates/candidate.ts'
+import { extractIdentifiers } from '../identifiers/extract-identifiers.ts'
 import { findTechnologies } from '../slots/find-technologies.ts'
 import { cardinalityOf, categoryOf, slotTitle } from '../slots/slots.ts'
 import type { Finding } from './finding.ts'

@@ -1,5 +1,5 @@
 import { type Message, toolCallsOf } from '@palimpsest/core'
-import { fileTouches, resultStatus } from '@palimpsest/extractive'
+import { fileTouches, resultStatus } from '@palimpsest/summaries'
 import type { ArtifactTouch } from '../candidates/artifact-touch.ts'
 
 /** Entries of one message; one that names more files than that lists them, and works on none. */

@@ -1,5 +1,5 @@
 import { abortable, type CompletionModel, redactSecrets } from '@palimpsest/core'
-import { withoutThinking } from '@palimpsest/core/summarizer'
+import { withoutThinking } from '@palimpsest/summaries'
 
 /** Longest answer that is read, in characters: more than a model writes at once. */
 const MAX_ANSWER = 8_000_000

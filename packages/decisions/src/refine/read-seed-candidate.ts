@@ -1,6 +1,6 @@
-import { extractIdentifiers } from '@palimpsest/extractive'
 import type { Candidate, CandidateChoice, Span } from '../candidates/candidate.ts'
 import type { SourceMessage } from '../candidates/source-message.ts'
+import { extractIdentifiers } from '../identifiers/extract-identifiers.ts'
 import { readQuote } from '../quotes/read-quote.ts'
 import { wordsOf } from '../resolve/near-text.ts'
 import { factSlot } from './candidate-slot.ts'

@@ -1,5 +1,5 @@
-import { extractIdentifiers } from '@palimpsest/extractive'
 import type { SourceMessage } from '../candidates/source-message.ts'
+import { extractIdentifiers } from '../identifiers/extract-identifiers.ts'
 import { normalValue } from '../log/normal-text.ts'
 import { valueKey } from '../resolve/value-key.ts'
 import { findTechnologies } from '../slots/find-technologies.ts'

@@ -9,7 +9,6 @@ import {
   readSummary,
   roughTokenCounter,
 } from '@palimpsest/core'
-import { readFrame } from '@palimpsest/extractive'
 import { describe, expect, it } from 'vitest'
 import decisions, { createMemoryDecisionStore, type DecisionsOptions } from '../../src/index.ts'
 
@@ -126,54 +125,29 @@ describe('the profile seed', () => {
 })
 
 describe('a summary', () => {
-  it.each([
-    [
-      'a model that writes too much',
-      [`## Conclusions\n${'The marker word is zanzibar and it is said again. '.repeat(900)}`],
-    ],
-    ['a model that drops every identifier', [PROSE]],
-    ['no model', undefined],
-  ])(
-    'by %s has 1,200 tokens of prose at most, and behind it lines and identifiers of a bounded length',
-    async (_, steps) => {
-      const { session } = chatWith({}, { window: 60_000, ...(steps && { steps }) })
-      const history = [SYSTEM, ...turnsOf(28_000), { role: 'user' as const, content: 'Go on.' }]
-      await session.prepare(history)
-      const { outcome, messages } = await session.compact()
-      expect(outcome).toMatch(/compacted|unchanged/)
-      const summary = summaryOf(messages)
-      expect(summary).toMatch(/src\/screens\/screen\d+\.ts/)
-      const { prose, excerpts, identifiers } = readFrame(summary)
-      expect(roughTokenCounter.countText(prose)).toBeLessThanOrEqual(1_200)
-      // Shares of the room, which is the threshold: half of the window.
-      expect(roughTokenCounter.countText(excerpts)).toBeLessThanOrEqual(0.27 * 30_000)
-      expect(roughTokenCounter.countText(identifiers)).toBeLessThanOrEqual(0.13 * 30_000)
+  it('has the length of the seed in its profile, and of the other engines by default', async () => {
+    for (const [profile, least, most] of [
+      ['seed', 1_200, 1_200],
+      ['default', 3_500, 6_000],
+    ] as const) {
+      const { session, model } = chatWith({ profile }, { window: 60_000, steps: [PROSE] })
+      await session.prepare([SYSTEM, ...turnsOf(28_000), { role: 'user', content: 'Go on.' }])
+      await session.compact()
+      const room = Number(/room for (\d+) tokens/.exec(model?.calls.at(-1)?.prompt ?? '')?.[1])
+      expect(room).toBeGreaterThanOrEqual(least)
+      expect(room).toBeLessThanOrEqual(most)
       await session.end()
-    },
-  )
-
-  it.each([
-    ['a model that drops every identifier', [PROSE], true],
-    [
-      'a model that writes too much',
-      [`## Conclusions\n${'The marker word is zanzibar and it is said again. '.repeat(900)}`],
-      false,
-    ],
-    ['no model', undefined, true],
-  ])('by %s has 1,200 tokens at most with its identifiers in the profile seed', async (_, steps, lists) => {
-    const { session } = chatWith({ profile: 'seed' }, { window: 60_000, ...(steps && { steps }) })
-    await session.prepare([SYSTEM, ...turnsOf(28_000), { role: 'user', content: 'Go on.' }])
-    const summary = summaryOf((await session.compact()).messages)
-    if (lists) expect(summary).toMatch(/src\/screens\/screen\d+\.ts/)
-    expect(roughTokenCounter.countText(summary)).toBeLessThanOrEqual(1_200)
-    await session.end()
+    }
   })
 
-  it.each(['default', 'seed'] as const)('is asked for with 800 to 1,200 tokens (%s)', async (profile) => {
-    const { session, model } = chatWith({ profile }, { window: 60_000, steps: [PROSE] })
-    await session.prepare([SYSTEM, ...turnsOf(28_000), { role: 'user', content: 'Go on.' }])
-    await session.compact()
-    expect(model?.calls.at(-1)?.prompt).toContain('Use 800 to 1200 tokens')
+  it('holds the rules of the user word for word, whatever a model writes', async () => {
+    const { session } = chatWith({}, { window: 60_000, steps: [PROSE] })
+    const rule: Message = { role: 'user', content: 'Spacing is always a multiple of 4 pixels.' }
+    await session.prepare([SYSTEM, rule, { role: 'assistant', content: 'Yes.' }, ...turnsOf(28_000)])
+    await session.prepare()
+    expect(summaryOf((await session.compact()).messages)).toContain(
+      '- Spacing is always a multiple of 4 pixels.',
+    )
     await session.end()
   })
 

@@ -45,7 +45,7 @@ describe('a session that begins again on the same store', () => {
     expect(JSON.stringify(messages)).toContain('zanzibar')
     const again = prompts.slice(asked).filter((prompt) => prompt.includes('<conversation>'))
     // What the summary of the first life stands for is not read again.
-    expect(again.every((prompt) => !prompt.includes('Screen 1, please.'))).toBe(true)
+    expect(again.every((prompt) => !prompt.includes('[user] Screen 1, please.'))).toBe(true)
     await second.session.end()
   })
 })

@@ -72,7 +72,6 @@ export const configSchema = z.strictObject({
     .strictObject({
       /** Turns compaction on, for every engine. Default true. */
       enabled: z.boolean().default(true),
-      profile: z.enum(['lean', 'classic']).optional(),
       threshold: z.number().min(0).max(1).optional(),
       target_ratio: z.number().min(0.1).max(0.8).optional(),
       protect_last_n: z.int().positive().optional(),

@@ -43,7 +43,6 @@ context:
   strict: true
 compression:
   enabled: false
-  profile: lean
   threshold: 0.75
   target_ratio: 0.3
   protect_last_n: 10
@@ -80,7 +79,6 @@ lcm:
       context: { engine: 'lcm', strict: true },
       compression: {
         enabled: false,
-        profile: 'lean',
         threshold: 0.75,
         target_ratio: 0.3,
         protect_last_n: 10,
@@ -241,7 +239,7 @@ describe('a wrong key or value is named with its path and what would be right', 
     [
       'compression:\n  treshold: 0.5',
       'compression.treshold',
-      'compression.treshold: this key is not known here (did you mean "threshold"?); known keys: enabled, profile, threshold, target_ratio, protect_last_n, protect_first_n',
+      'compression.treshold: this key is not known here (did you mean "threshold"?); known keys: enabled, threshold, target_ratio, protect_last_n, protect_first_n',
     ],
     ['compression:\n  treshold:', 'compression.treshold', /did you mean "threshold"/],
     [
@@ -270,7 +268,7 @@ describe('a wrong key or value is named with its path and what would be right', 
     ['compression:\n  threshold: .nan', 'compression.threshold', /expected number, received NaN/],
     ['compression:\n  protect_last_n: -1', 'compression.protect_last_n', /expected number to be >0/],
     ['compression:\n  protect_last_n: 1.5', 'compression.protect_last_n', /expected int/],
-    ['compression:\n  profile: leen', 'compression.profile', /expected one of "lean"\|"classic"/],
+    ['compression:\n  profile: lean', 'compression.profile', /this key is not known here/],
     [
       'prompt_caching:\n  cache_ttl: 2h',
       'prompt_caching.cache_ttl',

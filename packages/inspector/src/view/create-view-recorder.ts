@@ -155,6 +155,12 @@ function watchSession(
     get transcript() {
       return session.transcript
     },
+    get lastCompaction() {
+      return session.lastCompaction
+    },
+    get stored() {
+      return session.stored
+    },
     async prepare(messages, options) {
       const prepared = await session.prepare(messages, options)
       record.request(prepared as Prepared, functionsOf(options) ?? [])
@@ -173,6 +179,7 @@ function watchSession(
     callTool: (name, args, options) => session.callTool(name, args, options).finally(touch),
     answerCall: (call, options) => session.answerCall(call, options).finally(touch),
     compact: (options) => session.compact(options),
+    undoCompaction: () => session.undoCompaction().finally(touch),
     updateModel: (update) => session.updateModel(update).finally(touch),
     reset: () => session.reset(),
     end: () => session.end(),

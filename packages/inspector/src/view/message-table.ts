@@ -5,6 +5,7 @@ import {
   freezeMessage,
   hasReasoning,
   isBridge,
+  isSpoken,
   isSummary,
   type Message,
   messageText,
@@ -13,7 +14,6 @@ import {
   toolCallName,
   toolCallsOf,
 } from '@palimpsest/core'
-import { isSpoken } from '@palimpsest/core/summarizer'
 import type { ViewMessage } from './session-view.ts'
 
 export type MessageTable = ReturnType<typeof createMessageTable>

@@ -4,6 +4,7 @@ import {
   type ContextSession,
   copyMessages,
   errorText,
+  isSpoken,
   type Message,
   messageText,
   type ObservedResponse,
@@ -12,7 +13,6 @@ import {
   type ToolSchema,
   type Usage,
 } from '@palimpsest/core'
-import { isSpoken } from '@palimpsest/core/summarizer'
 import { createMessageTable, type MessageTable } from './message-table.ts'
 import { createRequestLog, type RequestLog } from './request-log.ts'
 import type { ViewCompaction, ViewDelta, ViewMessage, ViewRequest, ViewWarning } from './session-view.ts'

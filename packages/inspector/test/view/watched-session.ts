@@ -16,7 +16,7 @@ export interface WatchedOptions extends Partial<ViewRecorderInput> {
   readonly cache?: CachePlanner
   /** Writes the summaries. Default: none does. */
   readonly summarizer?: CompletionModel
-  /** Default: the compressor with its profile `classic`. */
+  /** Default: the compressor. */
   readonly engine?: EngineDefinition
   readonly options?: Record<string, unknown>
 }
@@ -26,7 +26,7 @@ export function watchedSession(
   contextLength: number,
   given: WatchedOptions = {},
 ): { readonly session: ContextSession; readonly recorder: ViewRecorder } {
-  const { cache, summarizer, engine = compressor, options = { profile: 'classic' }, ...rest } = given
+  const { cache, summarizer, engine = compressor, options = {}, ...rest } = given
   let now = 1_700_000_000_000
   const clock = { now: () => (now += 1_000) }
   const session = createContextSession({

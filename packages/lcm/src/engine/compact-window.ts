@@ -1,26 +1,22 @@
 import { type Clock, type CompletionModel, createPause, type TokenCounter } from '@palimpsest/core'
-import { type Failure, trimSummary } from '@palimpsest/core/summarizer'
-import { firstWorthReading, type IdentifierMemory } from '@palimpsest/extractive'
+import type { Failure } from '@palimpsest/summaries'
 import { hashSummary } from '../store/hash-summary.ts'
 import type { SummaryNode } from '../store/summary-node.ts'
 import { chooseRun, type Run } from './choose-run.ts'
-import { condensedRequest } from './condensed-request.ts'
-import { leafRequest, partlyRead } from './leaf-request.ts'
-import { materialOf, storedTokens } from './node-frame.ts'
+import { storedTokens } from './node-frame.ts'
+import { condensedRequest, leafRequest, type NodeRequest } from './node-request.ts'
 import type { LcmSettings } from './options.ts'
-import { type CompactionPlan, STORED_FACTOR } from './plan-compaction.ts'
-import { blockTokens, PROSE_SHARE } from './render-summaries.ts'
-import type { NodeRoom } from './summarizer-room.ts'
-import { type ContextWindow, isUserTurn, type WindowMessage } from './window.ts'
-import { type NodeRequest, type NodeText, writeNode } from './write-node.ts'
+import type { CompactionPlan } from './plan-compaction.ts'
+import { blockTokens } from './render-summaries.ts'
+import type { ContextWindow, WindowMessage } from './window.ts'
+import { firstWorthAsking } from './worth-asking.ts'
+import { type NodeText, writeNode } from './write-node.ts'
 
 export interface CompactionInput {
   readonly window: ContextWindow
   readonly plan: CompactionPlan
   readonly settings: LcmSettings
   readonly model: CompletionModel | undefined
-  /** The room of the summariser's window for one summary. */
-  readonly node: Pick<NodeRoom, 'target' | 'block' | 'before'>
   readonly tokens: TokenCounter
   readonly clock: Clock
   readonly focusTopic: string | undefined
@@ -29,7 +25,6 @@ export interface CompactionInput {
   readonly streak: number
   readonly must: boolean
   readonly most: number
-  readonly memory: IdentifierMemory
 }
 
 /** A new frontier that is not in force yet. */
@@ -38,30 +33,21 @@ export interface CompactedWindow {
   readonly nodes: readonly SummaryNode[] | null
   readonly created: readonly SummaryNode[]
   readonly failure: Failure | undefined
-  /** Messages that the summariser read in part only. */
-  readonly partlyRead: readonly WindowMessage[]
-  /** The summariser was left out because its window is smaller than what it needs; both in tokens. */
-  readonly tooSmall?: { readonly window: number; readonly needed: number }
 }
 
 /**
  * Condenses the oldest summaries while there are too many to choose from or to show, and writes a leaf for each block. Changes
- * nothing; when the model fails, the rest is written without it. So is what lies so far back in a list that came at once
- * that it is not worth reading (`worthReading`): a model would be asked hundreds of times before the first request.
+ * nothing; when the model fails, the rest is written without it. So is what lies so far back in a list that came at once that a
+ * model would be asked hundreds of times before the first request.
  */
 export async function compactWindow(input: CompactionInput): Promise<CompactedWindow> {
-  const { window, plan, settings, node, tokens, focusTopic, signal, memory } = input
+  const { window, plan, settings, tokens, signal } = input
   const { limits } = plan
-  const { block: maxBlock } = node
   const nodes = [...window.nodes]
   const blocks = [...plan.blocks]
   const created: SummaryNode[] = []
-  const inPart: WindowMessage[] = []
   let failure: Failure | undefined
-  /** The user's last message before the next block. */
-  let asked = window.request
-
-  const firstWorth = firstWorthReading(window.tail.map(({ message }) => message))
+  const firstWorth = firstWorthAsking(window.tail)
   const worthFrom = firstWorth === 0 ? 0 : (window.tail[firstWorth]?.seq ?? 0)
 
   const pause = createPause()
@@ -69,7 +55,7 @@ export async function compactWindow(input: CompactionInput): Promise<CompactedWi
     await pause()
     signal?.throwIfAborted()
     const model = failure === undefined && (lastSeq ?? 0) >= worthFrom ? input.model : undefined
-    const written = await writeNode(request, { ...input, model })
+    const written = await writeNode(request, { ...input, model, quoted: limits.quoted })
     failure ??= written.failure
     return written
   }
@@ -82,14 +68,7 @@ export async function compactWindow(input: CompactionInput): Promise<CompactedWi
   /** False when the model failed and everything is to be kept. */
   const condense = async ({ start, end }: Run): Promise<boolean> => {
     const children = nodes.slice(start, end)
-    const request = condensedRequest(children, {
-      target: limits.condensed,
-      prose: Math.min(limits.prose.condensed, node.target),
-      maxBlock,
-      focusTopic,
-      tokens,
-      memory,
-    })
+    const request = condensedRequest(children, { most: limits.condensed, tokens })
     const written = await write(request, children.at(-1)?.last)
     if (written.text === null) return false
     nodes.splice(
@@ -100,49 +79,36 @@ export async function compactWindow(input: CompactionInput): Promise<CompactedWi
     return true
   }
   const addLeaf = async (block: readonly WindowMessage[]): Promise<boolean> => {
-    const last = nodes.at(-1)
-    // One that was written for a larger summariser may be longer than this one has room for.
-    const before = last && trimSummary(materialOf(last), node.before, tokens)
-    const written = await write(
-      leafRequest({
-        block,
-        worthFrom,
-        target: limits.leaf,
-        prose: Math.min(limits.prose.leaf, node.target),
-        maxBlock,
-        before,
-        request: asked?.message,
-        focusTopic,
-        tokens,
-        memory,
-      }),
-      block.at(-1)?.seq,
-    )
+    const request = leafRequest(block, { before: nodes.at(-1), most: limits.leaf, tokens })
+    const written = await write(request, block.at(-1)?.seq)
     if (written.text === null) return false
-    if (written.writer === 'model') inPart.push(...partlyRead(block, maxBlock))
     nodes.push(create(leafNode(block, written, written.text)))
-    asked = block.findLast(isUserTurn) ?? asked
     return true
   }
 
   while (created.length < input.most) {
-    const run = isCrowded(nodes, plan, tokens) ? chooseRun(nodes, settings, maxBlock) : undefined
+    const run = isCrowded(nodes, plan, tokens) ? chooseRun(nodes, settings, limits.run) : undefined
     const block = run === undefined ? blocks.shift() : undefined
     const writing = run === undefined ? block && addLeaf(block) : condense(run)
     if (writing === undefined) break
-    if (!(await writing)) return { nodes: null, created: [], failure, partlyRead: [] }
+    if (!(await writing)) return { nodes: null, created: [], failure }
   }
-  return { nodes, created, failure, partlyRead: inPart }
+  return { nodes, created, failure }
 }
 
+/** Summaries of a frontier, however short they are: each turn costs time for each. */
+const MOST_NODES = 24
+
+/** True when the summaries are too many to be shown together. */
 export function isCrowded(
   nodes: readonly SummaryNode[],
-  { limits: { summaries } }: CompactionPlan,
+  { limits }: CompactionPlan,
   tokens: TokenCounter,
 ): boolean {
   if (nodes.length < 2) return false
+  if (nodes.length > MOST_NODES) return true
   const stored = nodes.reduce((sum, node) => sum + storedTokens(node), 0)
-  return stored > summaries * STORED_FACTOR || blockTokens(nodes, tokens) > summaries * PROSE_SHARE
+  return stored > limits.stored || blockTokens(nodes, tokens) > limits.records
 }
 
 function leafNode(block: readonly WindowMessage[], { tokens, writer }: NodeText, text: string) {

@@ -1,14 +1,13 @@
 import type { Clock } from '@palimpsest/core'
 import type { LcmSession, Lease } from '../store/lcm-session.ts'
-import { MODEL_TIMEOUT_MS } from './write-node.ts'
 
 /**
  * A lease younger than this is not prolonged, in milliseconds. One that a call of the model begins with so outlasts it,
  * and two slow workers do not take it from each other in turns.
  */
-const RENEW_MS = 30_000
-/** The time that a compaction may keep other workers from the same one, in milliseconds. */
-const LEASE_MS = MODEL_TIMEOUT_MS + RENEW_MS
+export const RENEW_MS = 30_000
+/** The time that a worker that died keeps others from the same compaction, in milliseconds. */
+const LEASE_MS = 150_000
 
 const LEASE_LOST = new Error('another worker holds the lease of this session')
 

@@ -1,4 +1,5 @@
 import { countMessages, errorText, type Message, type TokenCounter, type Warning } from '@palimpsest/core'
+import { failureWarning } from '@palimpsest/summaries'
 import { StoreError } from '../errors/store-error.ts'
 import type { CompactedWindow } from './compact-window.ts'
 import type { CompactionPlan } from './plan-compaction.ts'
@@ -36,26 +37,12 @@ export function replacedWarning(count: number): Warning {
 }
 
 export function writeWarnings(
-  { nodes, created, failure, partlyRead, tooSmall }: CompactedWindow,
+  { nodes, failure }: Pick<CompactedWindow, 'nodes' | 'failure'>,
   modelName: string | undefined,
 ): Warning[] {
-  const warnings: Warning[] = []
-  if (failure !== undefined) {
-    const then = nodes === null ? 'nothing was compacted' : 'summaries without a model were used instead'
-    const message = `the summariser ${modelName} failed (${failure.kind}: ${failure.message}); ${then}`
-    warnings.push({ code: 'summariser-failed', message })
-  }
-  if (tooSmall !== undefined && created.length > 0) {
-    const message = `the summariser ${modelName} has a window of ${tooSmall.window} tokens and needs ${tooSmall.needed}; summaries without a model were used instead`
-    warnings.push({ code: 'summariser-too-small', message })
-  }
-  if (partlyRead.length > 0) {
-    const ids = partlyRead.slice(0, 10).map(({ seq }) => `m${seq}`)
-    const more = partlyRead.length > ids.length ? ` and ${partlyRead.length - ids.length} more` : ''
-    const message = `the summariser's window was too small to read all of ${ids.join(', ')}${more}; the store has them whole`
-    warnings.push({ code: 'partly-read', message })
-  }
-  return warnings
+  if (failure === undefined) return []
+  const then = nodes === null ? 'nothing was compacted' : 'summaries without a model were used instead'
+  return [failureWarning(modelName, failure, then)]
 }
 
 export function staying(

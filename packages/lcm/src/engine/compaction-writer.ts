@@ -1,26 +1,15 @@
-import {
-  type CompletionModel,
-  createPause,
-  type EngineHost,
-  type Message,
-  type Sliced,
-  type TokenCounter,
-} from '@palimpsest/core'
-import { boundMemory, type ModelCooldown } from '@palimpsest/core/summarizer'
-import { createIdentifierMemory, worthReading } from '@palimpsest/extractive'
+import type { CompletionModel, EngineHost, Message, Sliced, TokenCounter } from '@palimpsest/core'
+import type { ModelCooldown } from '@palimpsest/summaries'
 import type { LcmSession } from '../store/lcm-session.ts'
 import type { SummaryNode } from '../store/summary-node.ts'
 import { type CompactedWindow, compactWindow, isCrowded } from './compact-window.ts'
-import { type CompactionLease, createCompactionLease } from './compaction-lease.ts'
+import { type CompactionLease, createCompactionLease, RENEW_MS } from './compaction-lease.ts'
 import type { LcmSettings } from './options.ts'
 import { type CompactionPlan, planCompaction } from './plan-compaction.ts'
-import { nodeRoom } from './summarizer-room.ts'
 import type { ContextWindow } from './window.ts'
 
 export interface WriteInput {
   readonly window: ContextWindow
-  /** Of the ledger that the window is from: with another one, messages that were known may be others. */
-  readonly epoch: number
   readonly plan: CompactionPlan
   readonly focusTopic?: string | undefined
   readonly memoryContext?: string | undefined
@@ -69,24 +58,8 @@ export function createCompactionWriter({
   const { tokens, clock, model } = host
   const lease = createCompactionLease({ open, clock })
   const leased = model && askedUnder(lease, model)
-  const memory = createIdentifierMemory()
   let all: WrittenSummaries = { count: 0, tokens: 0, read: 0 }
-  let remembered = { epoch: 0, next: 0 }
-  /** Every message passes through the tail before it is summarised. After a restart, what is older is known from summaries. */
-  const remember = async ({ tail }: ContextWindow, epoch: number): Promise<void> => {
-    const pause = createPause()
-    // The host took something back, or the window was read again: the memory cuts itself at the first message of the tail.
-    if (epoch !== remembered.epoch) remembered = { epoch, next: 0 }
-    const fresh = tail.filter(({ seq }) => seq >= remembered.next)
-    const read = new Set(worthReading(fresh.map(({ message }) => message)))
-    for (const { message, seq } of fresh) {
-      await pause()
-      memory.add(read.has(message) ? [message] : [], seq)
-      remembered = { epoch, next: seq + 1 }
-    }
-  }
   const isCooling = () => model !== undefined && cooldown.isCooling(clock.now())
-  const readable = (target: number) => nodeRoom(model, target).block
 
   return {
     tokens,
@@ -96,21 +69,15 @@ export function createCompactionWriter({
     },
     isCooling,
     plan: (window, room, system) =>
-      planCompaction(window, { room, leading: system, settings, tokens, readable }),
+      planCompaction(window, { room, leading: system, settings, tokens, hasModel: model !== undefined }),
     isCrowded: (nodes, plan) => isCrowded(nodes, plan, tokens),
-    async write({ window, epoch, plan, focusTopic, memoryContext, signal, must, force, most = Infinity }) {
-      await remember(window, epoch)
-      const quoted = tokens.countText(boundMemory(memoryContext ?? '')) + tokens.countText(focusTopic ?? '')
-      const { limits } = plan
-      const node = nodeRoom(model, Math.max(limits.prose.leaf, limits.prose.condensed), quoted)
-      const isUsable = !node.isTooSmall && (force || !isCooling())
+    async write({ window, plan, focusTopic, memoryContext, signal, must, force, most = Infinity }) {
       const stop = AbortSignal.any([signal, lease.lost].filter((one) => one !== undefined))
       const written = await compactWindow({
         window,
         plan,
         settings,
-        model: isUsable ? leased : undefined,
-        node,
+        model: force || !isCooling() ? leased : undefined,
         tokens,
         clock,
         focusTopic,
@@ -119,15 +86,13 @@ export function createCompactionWriter({
         streak: cooldown.failures(),
         must,
         most,
-        memory,
       })
       all = withWritten(all, window.nodes, written.created)
       // A model that ignores its signal answers after the caller has gone: nothing of that is remembered.
       stop.throwIfAborted()
       if (written.failure !== undefined) cooldown.failed(clock.now(), written.failure.cooldownMs)
       else if (written.created.some(({ writer }) => writer === 'model')) cooldown.succeeded()
-      if (!node.isTooSmall || model?.contextLength === undefined) return written
-      return { ...written, tooSmall: { window: model.contextLength, needed: node.leastWindow } }
+      return written
     },
     underLease: (input, work) => (model === undefined ? work(undefined) : lease.run(input, work)),
   }
@@ -149,14 +114,20 @@ function withWritten(
   return { count, tokens, read }
 }
 
-/** The model, asked only while this worker has the lease. */
+/** The model, asked only while this worker has the lease, which is prolonged while it writes. */
 function askedUnder(lease: CompactionLease, model: CompletionModel): CompletionModel {
   return {
     name: model.name,
+    ...(model.contextLength !== undefined && { contextLength: model.contextLength }),
     async complete(call) {
       await lease.renew()
       call.signal?.throwIfAborted()
-      return model.complete(call)
+      const renewal = setInterval(() => lease.renew().catch(() => {}), RENEW_MS)
+      try {
+        return await model.complete(call)
+      } finally {
+        clearInterval(renewal)
+      }
     },
   }
 }

@@ -1,8 +1,6 @@
 import {
   atOnce,
   type Clock,
-  checkMessage,
-  createPause,
   createSerialQueue,
   type EngineHost,
   type EngineParts,
@@ -11,10 +9,8 @@ import {
   type Message,
   readMessages,
   type TokenCounter,
-  type Warning,
 } from '@palimpsest/core'
-import { createModelCooldown, type ModelCooldown, redactMessage } from '@palimpsest/core/summarizer'
-import { analyzeMessage, worthReading } from '@palimpsest/extractive'
+import { createModelCooldown, type ModelCooldown } from '@palimpsest/summaries'
 import { createMemoryStore } from '../memory/create-memory-store.ts'
 import { DEFAULT_PRINCIPAL } from '../store/default-principal.ts'
 import type { LcmSession } from '../store/lcm-session.ts'
@@ -36,12 +32,12 @@ export function createLcm(options: LcmOptions, host: EngineHost): EngineParts {
   const opened = openStore(options, host)
   const { open, close } = opened
   const ledger = createContextLedger({ open, tokens, clock })
-  const analyzeMessages = createMessageAnalysis()
   const cooldown = createModelCooldown()
   const writer = createCompactionWriter({ host, settings, cooldown, open })
   const queue = createSerialQueue()
   const compaction = createLcmCompaction({
     ...{ host, settings, ledger, writer, cooldown, queue },
+    isDefaultThreshold: options.threshold === undefined,
     takeReady: () => ahead.takeReady(),
   })
   const ahead = createSummariesAhead({ host, settings, ledger, writer, compaction, queue })
@@ -67,20 +63,16 @@ export function createLcm(options: LcmOptions, host: EngineHost): EngineParts {
       ahead.isReady && !ahead.isWriting && messages.at(-1)?.role === 'user',
     async compress(call) {
       call.signal?.throwIfAborted()
-      // The host waits: what is written so far counts, and a model that hangs must not hold it up.
-      await ahead.stop()
+      await ahead.finish(call.signal)
       return compaction.compress(call)
     },
     async ingest({ messages, from }) {
-      const warnings: Warning[] = []
+      const warnings = ahead.takeWarnings()
       await ledger.ingest(messages, from).catch((error: unknown) => {
         if (!ledger.isDetached) throw error
         // They are kept all the same, and offering them again would not help.
         warnings.push(storeWarning(error, ledger.unsaved))
       })
-      // After a restart most of a history is summarised already.
-      const known = Math.max(0, Math.min(messages.length, ledger.firstRaw() - from))
-      await analyzeMessages(messages.slice(known), from + known)
       const replaced = ledger.takeReplaced()
       if (replaced > 0) warnings.push(replacedWarning(replaced))
       return warnings
@@ -175,27 +167,6 @@ function windowOf(
     hash: '',
   }))
   return { system, window: withMessages(EMPTY_WINDOW, numbered) }
-}
-
-/**
- * Finds out what a compaction needs to know of messages, once, when they arrive. It is remembered with each of them. Of a very
- * long list, that is done for what is `worthReading`. A user's message may answer the assistant's message of an earlier call.
- */
-function createMessageAnalysis(): (messages: readonly Message[], from: number) => Promise<void> {
-  let answered: Message | undefined
-  let next = 0
-  return async (messages, from) => {
-    if (from !== next) answered = undefined
-    next = from + messages.length
-    const pause = createPause()
-    for (const message of worthReading(messages)) {
-      await pause()
-      if (checkMessage(message).length > 0) continue
-      const redacted = redactMessage(message)
-      analyzeMessage(redacted, answered)
-      if (message.role === 'assistant') answered = redacted
-    }
-  }
 }
 
 interface OpenedStore {

@@ -9,6 +9,7 @@ import {
   messageRoom,
   repairMessages,
   type SerialQueue,
+  THRESHOLD_FLOOR_TOKENS,
   type Warning,
 } from '@palimpsest/core'
 import {
@@ -18,7 +19,7 @@ import {
   type ModelCooldown,
   type PlanCall,
   type WriteCall,
-} from '@palimpsest/core/summarizer'
+} from '@palimpsest/summaries'
 import type { CompactedWindow } from './compact-window.ts'
 import {
   describeCompaction,
@@ -32,7 +33,7 @@ import type { CompactionWriter } from './compaction-writer.ts'
 import type { ContextLedger, TakenList } from './context-ledger.ts'
 import type { LcmSettings } from './options.ts'
 import type { CompactionPlan as WindowPlan } from './plan-compaction.ts'
-import { type RenderInput, renderContext, renderContextAhead } from './render-context.ts'
+import { type RenderInput, renderContext } from './render-context.ts'
 import { type ContextWindow, withFrontier } from './window.ts'
 
 /** Less than this share of the room is not worth a summary, unless the user asks for it. */
@@ -43,6 +44,8 @@ export interface LcmCompactionInput {
   readonly settings: LcmSettings
   readonly ledger: ContextLedger
   readonly writer: CompactionWriter
+  /** The options name no threshold. */
+  readonly isDefaultThreshold: boolean
   readonly cooldown: ModelCooldown
   readonly queue: SerialQueue
   /** Summaries were written in the background: below the threshold they are shown, and no more are written. */
@@ -57,16 +60,18 @@ interface LcmPlan extends CompactionPlan {
   readonly layout: WindowPlan
 }
 
-const NOTHING_WRITTEN: CompactedWindow = { nodes: [], created: [], failure: undefined, partlyRead: [] }
+const NOTHING_WRITTEN: CompactedWindow = { nodes: [], created: [], failure: undefined }
 
 /** Takes over what is new in the list of a call, plans, writes summaries, puts them in force, and shows the result. */
 export function createLcmCompaction(input: LcmCompactionInput): Compaction {
   const { host, settings, ledger, cooldown, queue } = input
+  // Without a model, nothing better than the messages themselves will take their place.
+  const floorTokens = host.model === undefined && input.isDefaultThreshold ? THRESHOLD_FLOOR_TOKENS : 0
   const compaction: Compaction = createCompaction<LcmPlan>({
     host,
     cooldown,
     queue,
-    threshold: () => compaction.share(settings.threshold),
+    threshold: () => compaction.share(settings.threshold, floorTokens),
     trigger: () => (settings.threshold > 0 ? compaction.thresholdTokens : Number.POSITIVE_INFINITY),
     plan: (call) => planCall(input, call, compaction.thresholdTokens),
     write: (plan, call) => writePlan(input, plan, call),
@@ -114,7 +119,6 @@ async function planCall(
       // After a start the host comes with all that was said: what was summarised before is often all that it takes.
       isFirst: place === 'behind' && !isReady && !force,
       async show() {
-        await renderContextAhead(renderInput(call, plan, window, writer))
         return showWindow(call, plan, window, NOTHING_WRITTEN, writer)
       },
     },
@@ -133,7 +137,6 @@ async function writePlan(
   const result = await writer.underLease({ signal, must, version: window.version }, async (lease) => {
     const written = await writer.write({
       window,
-      epoch,
       plan: layout,
       focusTopic,
       memoryContext,
@@ -147,8 +150,6 @@ async function writePlan(
       return call.kept('aborted', `summariser-${failure?.kind}`, writeWarnings(written, writer.modelName))
     if (ledger.epoch !== epoch) return call.kept('deferred', 'history-changed')
     const next = withFrontier(window, nodes, created.length)
-    await renderContextAhead(renderInput(call, plan, next, writer))
-    await pause()
     const shown = showWindow(call, plan, next, written, writer)
     if (shown.outcome !== 'compacted') return shown
     const failed = await ledger.adopt(epoch, nodes, created, lease)
@@ -165,7 +166,7 @@ function renderInput(
   window: ContextWindow,
   { tokens }: CompactionWriter,
 ): RenderInput {
-  const summaries = { maxTokens: limits.summaries, tokens }
+  const summaries = { records: limits.records, summaries: limits.summaries, tokens }
   // Calls at the end wait for their results, unless the host's list has them mended already.
   const inFlight =
     checkSequence(messages).length > 0 && repairMessages(messages).messages.length > messages.length

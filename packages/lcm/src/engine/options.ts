@@ -6,17 +6,20 @@ import type { LcmStore } from '../store/lcm-store.ts'
  * paper (arXiv 2605.04050), `claw` is lossless-claw 0.15.
  */
 export const LCM_DEFAULTS = Object.freeze({
-  /** Share of the usable window from which a compaction is due before a request: 1 when it is full, 0 never (claw: 0.75). */
-  threshold: 0.75,
+  /**
+   * Share of the usable window from which a compaction is due before a request: 1 when it is full, 0 never. Without a model,
+   * windows below 128,000 tokens compact at 64,000 tokens or 75 %, whichever is less.
+   */
+  threshold: 0.5,
   /** Share of the usable window from which summaries are written in the background between turns. */
-  soft_threshold: 0.6,
+  soft_threshold: 0.4,
   /** The most that the fresh tail takes of recent messages (claw: 24,000). */
   fresh_tail_tokens: 24_000,
   /** Source tokens of a leaf at most, one huge message excepted (claw: 20,000). */
   leaf_chunk_tokens: 20_000,
-  /** Length of a leaf at most, half of it a model's text (claw: 2,400); never above a sixth of the room for summaries. */
+  /** Length of a leaf's record at most (claw: 2,400); never above two fifths of the room for records. */
   leaf_target_tokens: 4_800,
-  /** Length of a condensed summary at most, shared alike (claw: 2,000); never above a quarter of that room. */
+  /** Length of a condensed record at most (claw: 2,000); never above half of that room. */
   condensed_target_tokens: 4_800,
   /** Leaves that one condensed summary stands for at most (claw: 8). */
   leaf_fan_in: 8,
@@ -52,7 +55,8 @@ export const lcmOptionsSchema = lazily(() => {
       leaf_fan_in: z.int().min(2).optional(),
       condensed_fan_in: z.int().min(2).optional(),
       /**
-       * Share of the room for messages that all summaries together may take. Default: 0.3 and 3,400 tokens, at most 0.66.
+       * Share of the room for messages that the records of all summaries together may take. Default: 0.2 and 2,000 tokens, at
+       * most 0.4.
        */
       summary_share: share,
       large_result_tokens: tokens(200),

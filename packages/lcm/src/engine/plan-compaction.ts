@@ -8,45 +8,30 @@ import {
   type TokenCounter,
   toolCallsOf,
 } from '@palimpsest/core'
-import { redactMessage } from '@palimpsest/core/summarizer'
-import { analyzeMessage } from '@palimpsest/extractive'
 import { showMessage } from './large-results.ts'
 import type { LcmSettings } from './options.ts'
-import { PROSE_SHARE } from './render-summaries.ts'
 import { type ContextWindow, isUserTurn, type WindowMessage } from './window.ts'
 
 /** The tail's share of the room that the system prompt leaves. */
-const TAIL_SHARE = 0.3
+const TAIL_SHARE = 0.25
 /** The most that the tail takes to hold the whole last turn, or a newest transaction that is large. */
 const TAIL_LIMIT_SHARE = 0.55
-/** The share of all summaries together, by default. */
-const SUMMARIES_SHARE = 0.3
-/**
- * They may take so many tokens more, up to a share: a third of 8,000 tokens holds a few names, and what is not named cannot be
- * asked for.
- */
-const SUMMARIES_BASE = { tokens: 3_400, mostShare: 0.66 }
+/** The room of all records together: a share of that room and so many tokens more, in a small one at most the second share. */
+const RECORDS = { share: 0.2, more: 2_000, mostShare: 0.4 }
+/** Without a model, what the user said takes so much of that room. */
+const QUOTED_SHARE = 0.5
+/** What code knows, beside the records. */
+const FACTS_SHARE = 0.15
 /** Tokens that the bridge and the request beside the summaries take, about. */
 const RESERVE = 60
 /** One tool result is shown whole up to this share of the room. */
 const RESULT_SHARE = 0.25
-/** A leaf takes at most this share of the room, so that a small window still has several. */
+/** A leaf stands for at most this share of the room, so that a small window still has several. */
 const LEAF_SHARE = 0.5
-/**
- * The largest summary, as a share of the room for all. More is stored than is shown: quoted lines compete when they
- * are shown, and a choice before that knows less.
- */
-const ONE_SUMMARY = { leaf: 1 / 6, condensed: 1 / 4 }
-/** Stored summaries may take so many times the room in which they are shown before they are condensed. */
-export const STORED_FACTOR = 2.5
-/**
- * A model's text about messages, and about summaries, as shares of the room for its texts. Seven leaves that do not
- * fill a run yet, three condensed ones, and one above fit side by side: with larger ones the graph becomes a chain,
- * in which each summary rewrites all that came before.
- */
-const ONE_PROSE = { leaf: PROSE_SHARE / 16, condensed: PROSE_SHARE / 8 }
-/** Below this many tokens a summary says too little, however small the window is. */
-const LEAST_SUMMARY = 60
+/** One leaf, one condensed record, and the summaries that one request condenses: shares of the room of all records. */
+const ONE = { leaf: 0.4, condensed: 0.5, run: 0.7 }
+/** So many times the room in which they are shown, what the summaries hold may take before they are condensed. */
+const STORED_FACTOR = 3
 /** An assistant's message stays beside the reply to it up to so many tokens. */
 const MOST_OF_ANSWERED = 150
 /** Results in the tail are not cut below this many tokens. */
@@ -56,13 +41,18 @@ const LEAST_RESULT = 60
 export interface CompactionLimits {
   /** Room for all messages but the system prompt. */
   readonly available: number
-  /** Room for all summaries together. */
+  /** Room for all summaries together, with what code knows. */
   readonly summaries: number
-  /** Length of one leaf, and of one condensed summary. */
+  /** Room for the records of a model together. */
+  readonly records: number
+  /** Length of a leaf's record and of a condensed one at most; and of the summaries that are condensed at once. */
   readonly leaf: number
   readonly condensed: number
-  /** Of these, what a model writes. */
-  readonly prose: { readonly leaf: number; readonly condensed: number }
+  readonly run: number
+  /** The most that one summary keeps of what the user said. */
+  readonly quoted: number
+  /** Tokens of the stored summaries above which they are condensed. */
+  readonly stored: number
   /** Above this size a tool result of the tail is shown in part. */
   readonly result: number
 }
@@ -81,15 +71,15 @@ export interface PlanInput {
   readonly leading: readonly Message[]
   readonly settings: LcmSettings
   readonly tokens: TokenCounter
-  /** The most that the summariser reads at a time for a summary of so many tokens. */
-  readonly readable: (target: number) => number
+  readonly hasModel: boolean
 }
 
 /** Decides what stays, what leaves, and in which blocks. */
 export function* planCompaction({ tail }: ContextWindow, input: PlanInput): Sliced<CompactionPlan> {
   const { settings, tokens } = input
   const available = Math.max(1, input.room - countMessages(tokens, input.leading))
-  const summaries = Math.floor(summariesRoom(available, settings.summary_share))
+  const records = Math.floor(recordsRoom(available, settings.summary_share))
+  const summaries = Math.floor(available * (input.hasModel ? FACTS_SHARE : QUOTED_SHARE)) + records
   const result = Math.min(settings.large_result_tokens, Math.floor(available * RESULT_SHARE))
   const sizes = createSizes(tokens)
   const sizeOf = sizes(result)
@@ -98,19 +88,7 @@ export function* planCompaction({ tail }: ContextWindow, input: PlanInput): Slic
     limit: available * TAIL_LIMIT_SHARE,
   })
   yield
-  const longest = (share: number) =>
-    Math.min(Math.max(LEAST_SUMMARY, Math.floor(summaries * share)), Math.floor(summaries / 2))
-  const leaf = Math.min(settings.leaf_target_tokens, longest(ONE_SUMMARY.leaf))
-  const condensed = Math.min(settings.condensed_target_tokens, longest(ONE_SUMMARY.condensed))
-  const prose = {
-    leaf: Math.min(Math.floor(leaf / 2), longest(ONE_PROSE.leaf)),
-    condensed: Math.min(Math.floor(condensed / 2), longest(ONE_PROSE.condensed)),
-  }
-  const chunk = Math.min(
-    settings.leaf_chunk_tokens,
-    Math.max(1, available * LEAF_SHARE),
-    input.readable(Math.max(prose.leaf, prose.condensed)),
-  )
+  const chunk = Math.min(settings.leaf_chunk_tokens, Math.max(1, available * LEAF_SHARE))
   const leaving = tail.slice(0, start)
   const kept = tail.slice(start)
   const shownResult = fitResults(kept, result, available * TAIL_LIMIT_SHARE, sizes)
@@ -119,12 +97,13 @@ export function* planCompaction({ tail }: ContextWindow, input: PlanInput): Slic
   return {
     limits: {
       available,
-      summaries: Math.floor(
-        Math.min(summaries, Math.max(available * SUMMARIES_SHARE, available - keptTokens - RESERVE)),
-      ),
-      leaf,
-      condensed,
-      prose,
+      summaries: Math.min(summaries, Math.max(records, Math.floor(available - keptTokens - RESERVE))),
+      records,
+      leaf: Math.min(settings.leaf_target_tokens, Math.floor(records * ONE.leaf)),
+      condensed: Math.min(settings.condensed_target_tokens, Math.floor(records * ONE.condensed)),
+      run: Math.floor(records * ONE.run),
+      quoted: Math.floor(records * ONE.leaf),
+      stored: summaries * STORED_FACTOR,
       result: shownResult,
     },
     blocks: toBlocks(leaving, chunk),
@@ -133,9 +112,9 @@ export function* planCompaction({ tail }: ContextWindow, input: PlanInput): Slic
   }
 }
 
-function summariesRoom(available: number, share: number | undefined): number {
+function recordsRoom(available: number, share: number | undefined): number {
   if (share !== undefined) return available * share
-  return Math.min(available * SUMMARIES_SHARE + SUMMARIES_BASE.tokens, available * SUMMARIES_BASE.mostShare)
+  return Math.min(available * RECORDS.share + RECORDS.more, available * RECORDS.mostShare)
 }
 
 /**
@@ -155,11 +134,10 @@ function findTailStart(
   return isAnswered(tail[start - 1], tail[start]) ? start - 1 : start
 }
 
-/** True where a user's message says little without the assistant's message before it, such as "yes" to a proposal. */
+/** True for a short message of the assistant, to which the user's message at the start of the tail replies: "yes" says nothing alone. */
 function isAnswered(before: WindowMessage | undefined, reply: WindowMessage | undefined): boolean {
   if (before?.message.role !== 'assistant' || reply?.message.role !== 'user') return false
-  const isShort = before.tokens <= MOST_OF_ANSWERED && toolCallsOf(before.message).length === 0
-  return isShort && analyzeMessage(redactMessage(reply.message)).question !== ''
+  return before.tokens <= MOST_OF_ANSWERED && toolCallsOf(before.message).length === 0
 }
 
 type SizeOf = (message: WindowMessage) => number

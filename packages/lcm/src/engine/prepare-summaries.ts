@@ -1,9 +1,11 @@
-import { type EngineHost, inSlices, messageRoom, type SerialQueue } from '@palimpsest/core'
-import type { Compaction } from '@palimpsest/core/summarizer'
+import { abortable, type EngineHost, inSlices, messageRoom, type SerialQueue, type Warning } from '@palimpsest/core'
+import type { Compaction } from '@palimpsest/summaries'
+import type { CompactedWindow } from './compact-window.ts'
+import { storeWarning, writeWarnings } from './compaction-report.ts'
 import type { CompactionWriter } from './compaction-writer.ts'
 import type { ContextLedger } from './context-ledger.ts'
 import type { LcmSettings } from './options.ts'
-import { renderContext, renderContextAhead } from './render-context.ts'
+import { renderContext } from './render-context.ts'
 
 /** Of a leaf, what must be there to be summarised for a call to the model to be worth it. */
 const LEAST_SHARE = 0.5
@@ -15,10 +17,17 @@ interface SummariesAhead {
   readonly isWriting: boolean
   /** Whether there were some ready; they count as shown from now on. */
   takeReady(): boolean
+  /** What went wrong since the last call. */
+  takeWarnings(): Warning[]
   /** Begins to write when the prompt is large enough and a model is there. */
   start(promptTokens: number): void
+  /** Waits for the summary that is being written, so that none is asked for twice; writes no more. */
+  finish(signal: AbortSignal | undefined): Promise<void>
   stop(): Promise<void>
 }
+
+/** A model that takes longer for one summary is not waited for, in milliseconds. */
+const MOST_WAIT = 60_000
 
 interface AheadInput extends Pick<PrepareInput, 'ledger' | 'writer' | 'settings'> {
   readonly host: EngineHost
@@ -28,8 +37,10 @@ interface AheadInput extends Pick<PrepareInput, 'ledger' | 'writer' | 'settings'
 
 export function createSummariesAhead(input: AheadInput): SummariesAhead {
   const { host, compaction, queue, ledger, writer, settings } = input
-  const background = createBackground(queue)
+  let warnings: Warning[] = []
+  const background = createBackground(queue, (error) => warnings.push(storeWarning(error, ledger.unsaved)))
   let isReady = false
+  let isLast = false
   return {
     get isReady() {
       return isReady
@@ -42,9 +53,15 @@ export function createSummariesAhead(input: AheadInput): SummariesAhead {
       isReady = false
       return wasReady
     },
+    takeWarnings() {
+      const taken = warnings
+      warnings = []
+      return taken
+    },
     start(promptTokens) {
       if (host.model === undefined || settings.soft_threshold === 0) return
       if (promptTokens < compaction.share(settings.soft_threshold)) return
+      isLast = false
       background.start((signal) =>
         prepareSummaries(
           {
@@ -52,11 +69,20 @@ export function createSummariesAhead(input: AheadInput): SummariesAhead {
             thresholdTokens: compaction.thresholdTokens,
             promptTokens: isReady ? undefined : promptTokens,
           },
-          () => {
-            isReady = true
+          {
+            adopted: () => {
+              isReady = true
+              return !isLast
+            },
+            failed: (written) => warnings.push(...writeWarnings(written, writer.modelName)),
           },
         ),
       )
+    },
+    async finish(signal) {
+      isLast = true
+      await abortable(background.settled(MOST_WAIT), signal)
+      await background.stop()
     },
     stop: background.stop,
   }
@@ -80,9 +106,12 @@ interface PrepareInput {
  * Writes summaries of what would leave the context at the next compaction, one at a time, and puts each in force at
  * once: finished ones count, whatever stops this. The host's list shows them after that compaction.
  *
- * @param onAdopted Called for each that is in force.
+ * @param told What is told of each that is in force, which says whether to go on, and of a failure of the model.
  */
-async function prepareSummaries(input: PrepareInput, onAdopted: () => void): Promise<void> {
+async function prepareSummaries(
+  input: PrepareInput,
+  told: { adopted(): boolean; failed(written: CompactedWindow): void },
+): Promise<void> {
   const { ledger, writer, settings, thresholdTokens, promptTokens, signal } = input
   await ledger.load()
   const { window, epoch } = ledger
@@ -90,7 +119,7 @@ async function prepareSummaries(input: PrepareInput, onAdopted: () => void): Pro
   const result = settings.large_result_tokens
   const { tokens } = writer
   const { limits } = await inSlices(writer.plan(window, thresholdTokens, leading))
-  const summaries = { maxTokens: limits.summaries, tokens }
+  const summaries = { records: limits.records, summaries: limits.summaries, tokens }
   const shown = { leading, result, summaries, inFlight: true }
   const { messages } = renderContext({ ...shown, window })
   const room = messageRoom({ thresholdTokens, messages, tokens, currentTokens: promptTokens })
@@ -102,30 +131,32 @@ async function prepareSummaries(input: PrepareInput, onAdopted: () => void): Pro
     let { blocks } = plan
     while (blocks.length > 0 || writer.isCrowded(ledger.window.nodes, plan)) {
       if (ledger.epoch !== epoch) return
-      const next = { window: ledger.window, epoch, plan: { ...plan, blocks }, most: 1 }
-      const { nodes, created, failure } = await writer.write({ ...next, signal, must: false, force: false })
+      const next = { window: ledger.window, plan: { ...plan, blocks }, most: 1 }
+      const written = await writer.write({ ...next, signal, must: false, force: false })
+      const { nodes, created, failure } = written
+      told.failed(written)
       if (nodes === null || created.length === 0) return
       const failed = await ledger.adopt(epoch, nodes, created, lease)
       if (ledger.epoch !== epoch) return
-      onAdopted()
-      if (failure !== undefined || failed !== undefined) break
+      const goesOn = told.adopted()
+      if (failure !== undefined || failed !== undefined || !goesOn) break
       if (created.some(({ depth }) => depth === 0)) blocks = blocks.slice(1)
     }
-    // Showing summaries takes reading them. It is done here, so that a host that gets the list with them need not wait.
-    await renderContextAhead({ ...shown, window: ledger.window })
   })
 }
 
 /** Work that goes on between turns, one piece at a time. */
 interface Background {
   readonly isBusy: boolean
-  /** Starts a piece, unless one is under way. What it throws is dropped: the next compaction does it again. */
+  /** Starts a piece, unless one is under way. The next compaction does again what it leaves undone. */
   start(work: (signal: AbortSignal) => Promise<void>): void
+  /** Resolves when nothing is under way, and after so many milliseconds. */
+  settled(most: number): Promise<void>
   stop(): Promise<void>
 }
 
 /** `enqueue` keeps the work apart from other work on the same session. */
-function createBackground(enqueue: SerialQueue): Background {
+function createBackground(enqueue: SerialQueue, failed: (error: unknown) => void): Background {
   let controller: AbortController | undefined
   let running: Promise<void> | undefined
   /** The piece itself: an abort takes it out of the queue before it has given back what it held. */
@@ -143,10 +174,20 @@ function createBackground(enqueue: SerialQueue): Background {
         return piece
       }
       running = enqueue(begin, signal)
-        .catch(() => {})
+        .catch((error: unknown) => {
+          if (!signal.aborted) failed(error)
+        })
         .finally(() => {
           running = undefined
         })
+    },
+    async settled(most) {
+      let timer: ReturnType<typeof setTimeout> | undefined
+      const late = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, most)
+      })
+      await Promise.race([running, late])
+      clearTimeout(timer)
     },
     async stop() {
       controller?.abort(new Error('the work in the background was stopped'))

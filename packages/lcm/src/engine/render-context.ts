@@ -1,6 +1,6 @@
 import { isSummary, type Message, placeSummary, repairMessages } from '@palimpsest/core'
 import { showMessage } from './large-results.ts'
-import { renderAhead, renderSummaries, type ShownBeside, type SummariesRoom } from './render-summaries.ts'
+import { renderSummaries, type SummariesRoom } from './render-summaries.ts'
 import type { ContextWindow, WindowMessage } from './window.ts'
 
 export interface RenderInput {
@@ -18,20 +18,6 @@ export interface RenderedContext {
   readonly messages: readonly Message[]
   /** For each of them its number in the session; null for what the engine wrote. */
   readonly seqs: readonly (number | null)[]
-}
-
-/** Writes the summaries in slices: a long list of them holds up nothing else. Rendering the context then costs little. */
-export async function renderContextAhead({ window, result, summaries }: RenderInput): Promise<void> {
-  const beside = besideSummaries(window, (stored) => showMessage(stored, result))
-  if (window.nodes.length > 0) await renderAhead(window.nodes, summaries, beside)
-}
-
-function besideSummaries(
-  { request, tail }: ContextWindow,
-  show: (stored: WindowMessage) => Message,
-): ShownBeside {
-  const shown = request === undefined ? tail : [request, ...tail]
-  return { messages: shown.map(show), request: request?.seq }
 }
 
 /**
@@ -55,12 +41,16 @@ export function renderContext({
     const stored = window.leading[index]
     if (stored !== undefined) seqs.set(message, stored.seq)
   })
-  const beside = besideSummaries(window, show)
-  const tail = beside.messages
+  const shown = window.request === undefined ? window.tail : [window.request, ...window.tail]
+  const tail = shown.map(show)
   const list =
     window.nodes.length === 0
       ? [...leading, ...tail]
-      : placeSummary({ head: leading, summary: renderSummaries(window.nodes, summaries, beside), tail })
+      : placeSummary({
+          head: leading,
+          summary: renderSummaries(window.nodes, summaries, window.request?.seq),
+          tail,
+        })
   const messages = parted(repairMessages(list, { inFlight }).messages, window.request && tail[0])
   return { messages, seqs: messages.map((message) => seqs.get(message) ?? null) }
 }

@@ -1,21 +1,12 @@
-import {
-  atOnce,
-  inSlices,
-  type Message,
-  renderSummary,
-  type Sliced,
-  type TokenCounter,
-} from '@palimpsest/core'
-import { analyzeMessage, identifierAppendix, quoteLines } from '@palimpsest/extractive'
+import { renderSummary, type TokenCounter } from '@palimpsest/core'
+import { isWork, joinFrames, renderFrame } from '@palimpsest/summaries'
 import type { SummaryNode } from '../store/summary-node.ts'
-import { frameOf, joinFrames, memoryOf, proseOf } from './node-frame.ts'
+import { frameOf } from './node-frame.ts'
 
-/** Of the room for summaries, what the texts of a model may take; the rest is for quoted lines and identifiers. */
-export const PROSE_SHARE = 0.6
-/** Of what the texts leave, what quoted lines may take; the rest is for identifiers. In small windows words come before names. */
-const EXCERPTS = { share: 0.5, tokens: 700, mostShare: 0.72 }
-/** Tokens that the lines around a summary's text take, about. */
+/** Tokens of the lines around a record, about. */
 const FRAME_TOKENS = 45
+/** Beside records of work, what the user said takes at most this share of the room for summaries. */
+const SAID_SHARE = 0.15
 
 const INTRODUCTION =
   'Nothing is lost: lcm_expand with the id of a summary or a message gives back what was said, word for word, and ' +
@@ -25,20 +16,18 @@ const INTRODUCTION =
 const FORGOTTEN =
   'The text of this summary was deleted on request; lcm_expand reads what is left of its messages.'
 
+/** Room in tokens of `tokens`. */
 export interface SummariesRoom {
-  /** Room for all summaries together, in tokens of `tokens`. */
-  readonly maxTokens: number
+  /** For the records together. */
+  readonly records: number
+  /** For all that stands for the messages before the tail. */
+  readonly summaries: number
   readonly tokens: TokenCounter
 }
 
-/** Room for quoted lines: half of a room and so many tokens more, in a small one about three quarters. */
-export function excerptsWithin(room: number, more: number): number {
-  return Math.max(0, Math.floor(Math.min(room * EXCERPTS.share + more, room * EXCERPTS.mostShare)))
-}
-
-/** A summary's text in a block of its own: quoted lines and identifiers are shown for all summaries together. */
+/** A summary's text in a block of its own; what code knows is shown for all summaries together. */
 function ownText(node: SummaryNode): string {
-  return node.forgotten === undefined ? frameOf(node).prose : FORGOTTEN
+  return node.forgotten === undefined ? frameOf(node).record : FORGOTTEN
 }
 
 /** Tokens of the blocks of summaries, about. */
@@ -47,60 +36,41 @@ export function blockTokens(nodes: readonly SummaryNode[], tokens: TokenCounter)
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-/** The messages that the context shows beside the summaries: they are not quoted and not listed again. */
-export interface ShownBeside {
-  readonly messages: readonly Message[]
-  /** Number of the user's last message, when summaries cover it too. */
-  readonly request?: number | undefined
-}
-
-interface Rendered extends SummariesRoom, Pick<ShownBeside, 'request'> {
+interface Rendered extends SummariesRoom {
+  readonly request: number | undefined
   readonly texts: readonly string[]
 }
 
 const rendered = new WeakMap<readonly SummaryNode[], Rendered>()
 
 /**
- * The texts that stand for all messages behind the frontier, oldest first: a block for each summary by a model, one
- * line of ids for those between them, then quoted lines and identifiers of all. When the blocks do not fit, the
- * oldest become such lines, so that every message stays covered. The same summaries are shown the same while messages
- * come, so that a provider's cache holds.
+ * The texts that stand for all messages before the tail, oldest first: a block for each record, one line of ids for the summaries
+ * between them that have none, then what code knows of all. When the blocks do not fit, the oldest become such lines, so that
+ * every message stays covered. The same summaries are shown the same while messages come, so that a provider's cache holds.
+ *
+ * @param request The number of the user's last message, which is shown beside the summaries.
  */
 export function renderSummaries(
   nodes: readonly SummaryNode[],
   room: SummariesRoom,
-  beside: ShownBeside = { messages: [] },
+  request?: number,
 ): readonly string[] {
-  return atOnce(renderOnce(nodes, room, beside))
-}
-
-/** The same in slices, for a list that is about to be shown: then it is at hand. */
-export async function renderAhead(...input: Required<Parameters<typeof renderSummaries>>): Promise<void> {
-  await inSlices(renderOnce(...input))
-}
-
-function* renderOnce(
-  nodes: readonly SummaryNode[],
-  room: SummariesRoom,
-  beside: ShownBeside,
-): Sliced<readonly string[]> {
   const known = rendered.get(nodes)
-  const isKnown = known?.maxTokens === room.maxTokens && known.tokens === room.tokens
-  if (isKnown && known.request === beside.request) return known.texts
-  const texts = yield* render(nodes, room, beside)
-  rendered.set(nodes, { ...room, request: beside.request, texts })
+  const isKnown = known?.summaries === room.summaries && known.records === room.records
+  if (isKnown && known.tokens === room.tokens && known.request === request) return known.texts
+  const texts = render(nodes, room, request)
+  rendered.set(nodes, { ...room, request, texts })
   return texts
 }
 
-function* render(
+function render(
   nodes: readonly SummaryNode[],
-  { maxTokens, tokens }: SummariesRoom,
-  beside: ShownBeside,
-): Sliced<readonly string[]> {
+  { records, summaries, tokens }: SummariesRoom,
+  request: number | undefined,
+): readonly string[] {
   let hidden = 0
   // The newest is shown whatever it takes, so that the tail does not begin in the dark.
-  while (hidden < nodes.length - 1 && blockTokens(nodes.slice(hidden), tokens) > maxTokens * PROSE_SHARE)
-    hidden++
+  while (hidden < nodes.length - 1 && blockTokens(nodes.slice(hidden), tokens) > records) hidden++
   const blocks: string[] = []
   let indexed: SummaryNode[] = []
   const endIndex = (): void => {
@@ -116,48 +86,31 @@ function* render(
     blocks.push(renderNode(node))
   }
   endIndex()
-  const used = tokens.countText(renderSummary([INTRODUCTION, ...blocks].join('\n')))
-  yield
-  const parts = yield* derived(nodes, { maxTokens: maxTokens - used, tokens }, beside)
-  return [INTRODUCTION, ...blocks, ...parts]
+  const left = Math.max(0, summaries - tokens.countText(renderSummary([INTRODUCTION, ...blocks].join('\n'))))
+  const known = facts(nodes, { summaries, left, tokens }, request)
+  return [INTRODUCTION, ...blocks, ...(known === '' ? [] : [withoutTags(known)])]
 }
 
-/** The quoted lines and the identifiers of all summaries. */
-function* derived(
+/** What code knows of all summaries together: rules, files, and of the user's words as much as has room. */
+function facts(
   nodes: readonly SummaryNode[],
-  { maxTokens, tokens }: SummariesRoom,
-  { messages, request }: ShownBeside,
-): Sliced<string[]> {
-  const { excerpts: lines, identifiers } = joinFrames(nodes)
-  const memory = yield* memoryOf(nodes)
-  const asked = `- m${request} user: `
-  const quoted = lines.split('\n').filter((line) => !line.startsWith(asked))
-  const excerptTokens = excerptsWithin(maxTokens, EXCERPTS.tokens)
-  const excerpts = yield* quoteLines({
-    messages: [],
-    previousSummary: quoted.length > 1 ? quoted.join('\n') : '',
-    maxTokens: excerptTokens,
-    identifierTokens: maxTokens - excerptTokens,
-    memory,
-    tokens,
-  })
-  yield
-  const visible = [...nodes.map(proseOf), ...messages]
-  for (const message of visible) {
-    analyzeMessage(message)
-    yield
-  }
-  const names = identifierAppendix({
-    messages: [],
-    covered: excerpts,
-    visible,
-    previousAppendix: identifiers,
-    memory,
-    scope: 'conversation',
-    maxTokens: maxTokens - tokens.countText(excerpts),
-    tokens,
-  })
-  return [excerpts, names].filter((text) => text !== '').map(withoutTags)
+  { summaries, left, tokens }: { summaries: number; left: number; tokens: TokenCounter },
+  request: number | undefined,
+): string {
+  const frames = nodes.map(frameOf)
+  const frame = joinFrames(frames)
+  const recorded = frames.filter(({ record }) => record !== '')
+  const saidBeside = isWork([], recorded.map(({ record }) => record).join('\n')) ? summaries * SAID_SHARE : 0
+  return renderFrame(
+    { ...frame, said: frame.said.filter((words) => !words.startsWith(`m${request}: `)) },
+    {
+      maxTokens: summaries,
+      left,
+      // Where a summary has no record, the user's words are all that says what happened.
+      said: recorded.length === frames.length ? saidBeside : left,
+      tokens,
+    },
+  )
 }
 
 function renderNode(node: SummaryNode): string {

@@ -2,8 +2,8 @@ import type { TokenCounter } from '@palimpsest/core'
 import { hashSummary } from '../store/hash-summary.ts'
 import type { LcmSession } from '../store/lcm-session.ts'
 import type { SummaryNode } from '../store/summary-node.ts'
-import { leafRequest } from './leaf-request.ts'
 import { storedMessages } from './load-window.ts'
+import { leafRequest } from './node-request.ts'
 import { isConflict } from './store-writer.ts'
 import type { WindowMessage } from './window.ts'
 import { fromStored } from './window-message.ts'
@@ -97,9 +97,7 @@ async function readLeft(session: LcmSession, { first, last }: SummaryNode): Prom
 }
 
 function writeText(block: readonly WindowMessage[], target: number, tokens: TokenCounter): Promise<NodeText> {
-  const unbounded = Number.POSITIVE_INFINITY
-  const source = { block, maxBlock: unbounded, before: undefined, focusTopic: undefined }
-  const request = leafRequest({ ...source, target, prose: target, tokens })
+  const request = leafRequest(block, { before: undefined, most: target, tokens })
   const by = { model: undefined, tokens, focusTopic: undefined, memoryContext: undefined, signal: undefined }
-  return writeNode(request, { ...by, streak: 0, must: true })
+  return writeNode(request, { ...by, streak: 0, must: true, quoted: target })
 }

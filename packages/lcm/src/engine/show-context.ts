@@ -60,7 +60,11 @@ export async function showContext(session: LcmSession, moment?: ContextMoment): 
       ...(request && { request }),
     },
     result: LCM_DEFAULTS.large_result_tokens,
-    summaries: { maxTokens: Number.POSITIVE_INFINITY, tokens: roughTokenCounter },
+    summaries: {
+      records: Number.POSITIVE_INFINITY,
+      summaries: Number.POSITIVE_INFINITY,
+      tokens: roughTokenCounter,
+    },
     inFlight: true,
   })
   return { version, summaries: nodes.map(({ number }) => number), ...context }

@@ -1,5 +1,4 @@
-import { checkMessage, isInstruction, type Message } from '@palimpsest/core'
-import { isSpoken } from '@palimpsest/core/summarizer'
+import { checkMessage, isInstruction, isSpoken, type Message } from '@palimpsest/core'
 import type { SeqRange } from '../store/lcm-session.ts'
 import type { SummaryNode } from '../store/summary-node.ts'
 

@@ -1,42 +1,18 @@
-import { type CompletionModel, ModelError, redactSecrets, type TokenCounter } from '@palimpsest/core'
+import { type CompletionModel, redactSecrets, type TokenCounter } from '@palimpsest/core'
 import {
-  askForRecord,
   boundMemory,
   type Failure,
   judgeFailure,
-  LENGTH_SLACK,
-  trimSummary,
-} from '@palimpsest/core/summarizer'
-import type { FrameInput } from '@palimpsest/extractive'
+  renderFrame,
+  type SummaryFrame,
+  summarize,
+  withRecord,
+} from '@palimpsest/summaries'
 import type { SummaryWriter } from '../store/summary-node.ts'
-import { SUMMARY_SYSTEM_PROMPT, summaryPrompt } from './prompts.ts'
-import { excerptsWithin } from './render-summaries.ts'
+import type { NodeRequest } from './node-request.ts'
 
-/** A call of the model is given up after this long, in milliseconds: a record takes seconds, a slow local model a minute. */
-export const MODEL_TIMEOUT_MS = 120_000
 /** A summary takes at most this share of what it stands for. */
 const MOST_OF_SOURCE = 0.8
-/** Of a short block only lines are quoted: what it names stands in them. In tokens. */
-const LEAST_EXCERPTS = 150
-/** Tokens between the parts of a summary, at most. */
-const JOINTS_TOKENS = 4
-
-export interface NodeRequest {
-  readonly depth: number
-  /** The text for the model, redacted. */
-  readonly material: () => string
-  /** A whole summary around what a model wrote, or without it, with so much room for what is quoted and listed. */
-  readonly frame: (
-    prose: string,
-    room: Pick<FrameInput, 'excerptTokens' | 'identifierTokens'>,
-  ) => Promise<string>
-  /** Tokens of what the node stands for. */
-  readonly sourceTokens: number
-  readonly target: number
-  /** Length of what a model writes of it, in tokens. */
-  readonly prose: number
-  readonly before?: string | undefined
-}
 
 export interface NodeWriter {
   readonly model: CompletionModel | undefined
@@ -46,6 +22,8 @@ export interface NodeWriter {
   readonly signal: AbortSignal | undefined
   readonly streak: number
   readonly must: boolean
+  /** The most that is kept of what the user said, in tokens. */
+  readonly quoted: number
 }
 
 export interface NodeText {
@@ -57,88 +35,62 @@ export interface NodeText {
 }
 
 /**
- * The text of one node, always shorter than what it stands for: by the model, by the model again with a harder bound,
- * cut to the bound, without a model, and at last a pointer of a few words. So it ends for sources of every size.
+ * The text of one node, always shorter than what it stands for: by the model, without one, and at last a pointer of a few words.
+ * So it ends for sources of every size.
  */
 export async function writeNode(request: NodeRequest, by: NodeWriter): Promise<NodeText> {
-  const cap = Math.floor(Math.min(request.target * LENGTH_SLACK, request.sourceTokens * MOST_OF_SOURCE))
+  const cap = Math.floor(request.sourceTokens * MOST_OF_SOURCE)
   let failure: Failure | undefined
-  if (by.model !== undefined && cap > 0) {
+  if (by.model !== undefined && request.maxTokens <= cap) {
     try {
-      const prose = await askModel(request, by, by.model, cap)
-      const text = await frame(prose, request, by.tokens, cap)
+      const record = await askModel(request, by, by.model)
+      const frame = withRecord(request.frame, record, request.messages)
+      const text = render(frame, cap, by)
       const tokens = by.tokens.countText(text)
-      if (prose !== '' && tokens <= cap) return { text, tokens, writer: 'model' }
+      if (tokens <= cap) return { text, tokens, writer: 'model' }
     } catch (error) {
       by.signal?.throwIfAborted()
       failure = judgeFailure(error, by.streak + 1)
       if (failure.keep && !by.must) return { text: null, tokens: 0, writer: 'extractive', failure }
     }
   }
-  return { ...(await withoutModel(request, by.tokens, cap)), ...(failure && { failure }) }
+  return { ...withoutModel(request.frame, cap, by), ...(failure && { failure }) }
 }
 
-async function askModel(
-  request: NodeRequest,
+function askModel(
+  { depth, texts, sections, frame, maxTokens, before }: NodeRequest,
   { tokens, focusTopic, memoryContext, signal }: NodeWriter,
   model: CompletionModel,
-  cap: number,
 ): Promise<string> {
-  const room = Math.max(1, request.prose)
-  const limit = Math.min(cap, Math.floor(room * LENGTH_SLACK))
-  let text = ''
-  for (const shorter of [false, true]) {
-    const prompt = summaryPrompt({
-      depth: request.depth,
-      material: request.material(),
-      before: request.before === undefined ? undefined : redactSecrets(request.before),
-      focusTopic: focusTopic === undefined ? undefined : redactSecrets(focusTopic),
-      memoryContext: memoryContext === undefined ? undefined : boundMemory(redactSecrets(memoryContext)),
-      maxTokens: shorter ? Math.ceil(room / 2) : room,
-      shorter,
-    })
-    text = await askInTime(model, prompt, signal)
-    if (tokens.countText(text) <= limit) return text
-  }
-  return trimSummary(text, limit, tokens)
+  return summarize({
+    model,
+    texts,
+    of: depth === 0 ? 'conversation' : 'summaries',
+    previousSummary: before && redactSecrets(before),
+    previousStays: true,
+    sections,
+    rules: frame.rules,
+    maxTokens,
+    focusTopic: focusTopic && redactSecrets(focusTopic),
+    memoryContext: memoryContext && boundMemory(redactSecrets(memoryContext)),
+    tokens,
+    signal,
+  })
 }
 
-/** Rejects with a `ModelError` of the kind `timeout` when no answer comes in time, and with the reason of `signal`. */
-async function askInTime(
-  model: CompletionModel,
-  prompt: string,
-  signal: AbortSignal | undefined,
-): Promise<string> {
-  const timeout = AbortSignal.timeout(MODEL_TIMEOUT_MS)
-  const either = signal === undefined ? timeout : AbortSignal.any([signal, timeout])
-  try {
-    return await askForRecord({ model, system: SUMMARY_SYSTEM_PROMPT, prompt, signal: either })
-  } catch (error) {
-    if (!timeout.aborted || signal?.aborted) throw error
-    throw new ModelError('timeout', `no answer within ${MODEL_TIMEOUT_MS / 1000} seconds`, { cause: error })
-  }
-}
-
-async function withoutModel(
-  request: NodeRequest,
-  tokens: TokenCounter,
+function withoutModel(
+  frame: SummaryFrame,
   cap: number,
-): Promise<{ text: string; tokens: number; writer: SummaryWriter }> {
-  const text = await frame('', request, tokens, cap)
-  const size = tokens.countText(text)
+  by: NodeWriter,
+): { text: string; tokens: number; writer: SummaryWriter } {
+  const text = render(frame, cap, by)
+  const size = by.tokens.countText(text)
   if (text !== '' && size <= cap) return { text, tokens: size, writer: 'extractive' }
   const pointer = '(No room for a summary: read it with lcm_expand.)'
-  return { text: pointer, tokens: tokens.countText(pointer), writer: 'pointer' }
+  return { text: pointer, tokens: by.tokens.countText(pointer), writer: 'pointer' }
 }
 
-/** Redacted: what a model writes may hold a secret. */
-async function frame(
-  prose: string,
-  request: NodeRequest,
-  tokens: TokenCounter,
-  cap: number,
-): Promise<string> {
-  const room = Math.max(0, cap - tokens.countText(prose) - JOINTS_TOKENS)
-  const excerptTokens = Math.max(excerptsWithin(room, LEAST_EXCERPTS), Math.min(room, LEAST_EXCERPTS))
-  return redactSecrets(await request.frame(prose, { excerptTokens, identifierTokens: room - excerptTokens }))
+/** What the user said is stored with every summary; how much of it is shown is decided when it is shown. */
+function render(frame: SummaryFrame, maxTokens: number, { tokens, quoted }: NodeWriter): string {
+  return redactSecrets(renderFrame(frame, { maxTokens, said: quoted, tokens }))
 }

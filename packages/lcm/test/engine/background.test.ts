@@ -1,7 +1,7 @@
 import type { ScriptedModel } from '@palimpsest/contract-tests'
 import { DEAF } from '@palimpsest/contract-tests'
 import { type ContextSession, type Message, ModelError } from '@palimpsest/core'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { verifySession } from '../../src/verify/verify-session.ts'
 import { uncovered } from './coverage.ts'
 import {
@@ -180,20 +180,20 @@ describe('summaries in the background', () => {
   )
 
   it.each([new ModelError('overloaded', 'no'), new ModelError('auth', 'no'), new Error('no')])(
-    'cost nothing when the model fails (%s)',
+    'cost no message when the model fails, and say so (%s)',
     async (error) => {
       const { store, chat } = await afterTurn(scripted(error))
       await settle()
       const list = [...TOLD, user('and now?')]
       const { messages, warnings } = await chat.prepare(list)
-      expect(warnings).toEqual([])
+      expect(warnings.map(({ code }) => code)).toEqual(['summariser-failed'])
       const session = await openSession(store)
       expect(await uncovered(session, messages)).toBeUndefined()
       expect(await stored(session)).toEqual(texts(list))
     },
   )
 
-  it('that are finished count when the model hangs, and the next compaction does not wait for it', async () => {
+  it('that are finished count when the model hangs, and the next compaction waits a minute for it at most', async () => {
     const model = scripted(SUMMARY, DEAF, SUMMARY)
     const { store, chat } = await afterTurn(model)
     await settle()
@@ -201,7 +201,12 @@ describe('summaries in the background', () => {
     const [first, ...rest] = await frontier(store)
     expect([first?.number, first?.text.startsWith(SUMMARY), rest]).toEqual([1, true, []])
     const list = [...TOLD, ...turns(20, 100, 'z'), user('and now?')]
-    const { messages, compactions } = await chat.prepare(list)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const prepared = chat.prepare(list)
+    await settle()
+    await vi.advanceTimersByTimeAsync(60_000)
+    vi.useRealTimers()
+    const { messages, compactions } = await prepared
     expect(compactions.map(({ outcome, reason }) => [outcome, reason])).toEqual([['compacted', 'summarised']])
     const session = await openSession(store)
     const [written] = await session.summaries([1])
@@ -209,6 +214,23 @@ describe('summaries in the background', () => {
     expect(await uncovered(session, messages)).toBeUndefined()
     expect(await stored(session)).toEqual(texts(list))
     expect(await verifySession(session)).toEqual([])
+  })
+
+  it('are asked for once: a compaction that comes meanwhile waits for the one that is being written', async () => {
+    const { open, opened } = gate()
+    const model = scripted(() => opened.then(() => SUMMARY), SUMMARY)
+    const { store, chat } = await afterTurn(model)
+    await settle()
+    expect(model.calls).toHaveLength(1)
+    const list = [...TOLD, ...turns(20, 100, 'z'), user('and now?')]
+    const prepared = chat.prepare(list)
+    await settle()
+    expect(model.calls).toHaveLength(1)
+    open()
+    const { messages } = await prepared
+    const begins = model.calls.map(({ prompt }) => /<conversation>\n(m\d+)/.exec(prompt)?.[1])
+    expect(new Set(begins).size).toBe(begins.length)
+    expect(await uncovered(await openSession(store), messages)).toBeUndefined()
   })
 
   it('are not disturbed by a turn that needs no compaction, and are shown when all are there', async () => {

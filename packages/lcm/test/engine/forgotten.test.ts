@@ -35,6 +35,7 @@ async function forgotten(store: LcmStore = createMemoryStore()) {
   const chat = createChat({
     store,
     window: 6_000,
+    model: scripted(),
     leaf_chunk_tokens: 700,
     leaf_fan_in: 3,
     summary_share: 0.05,
@@ -59,7 +60,7 @@ describe('a summary that was forgotten', () => {
     const { nodes } = await session.frontier()
     const gone = nodes.filter((node) => node.forgotten !== undefined)
     expect(gone.length).toBeGreaterThan(0)
-    const text = renderSummaries(gone, { maxTokens: 10_000, tokens }).join('\n\n')
+    const text = renderSummaries(gone, { records: 10_000, summaries: 10_000, tokens }).join('\n\n')
     expect(text).toContain('was deleted on request; lcm_expand reads what is left of its messages')
     expect(text).not.toMatch(/>\n\n<\/summary>/)
     const [one] = gone

@@ -70,7 +70,9 @@ export interface EngineSetup extends LcmOptions {
 
 function hostOf({ window = 8_000, model, clock = createFakeClock(), key = 'chat', ...options }: EngineSetup) {
   const host = { contextLength: window, maxOutputTokens: 0, tokens, clock, sessionId: key }
-  return { options, host: { ...host, ...(model !== undefined && { model }) } }
+  // Sizes in tests are those of these shares, whatever the defaults are.
+  const shares = { threshold: 0.75, soft_threshold: Math.min(0.6, options.threshold ?? 0.6) }
+  return { options: { ...shares, ...options }, host: { ...host, ...(model !== undefined && { model }) } }
 }
 
 export function createEngine(setup: EngineSetup = {}): ContextEngine {

@@ -40,7 +40,7 @@ describe('a history of many windows that comes at once', () => {
     expect((await stored.messages({ limit: 2_000 })).map(({ json }) => JSON.parse(json))).toEqual(history)
     const [first] = await stored.summaries([1])
     expect(first).toMatchObject({ first: 1, writer: 'extractive' })
-    expect(first?.text).toContain('m1 user: Now look at asked0.ts')
+    expect(first?.text).toContain('m1: Now look at asked0.ts')
     expect(first?.text).not.toContain('found0.ts')
 
     const found = await session.callTool('lcm_grep', { query: 'found0.ts' })

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import type { ChatModel, CompletionModel, ContextSession, Usage } from '@palimpsest/core'
+import type { ChatModel, CompletionModel, ContextSession, StoredProjection, Usage } from '@palimpsest/core'
 import { makeHomeFolder } from '../../home-folder.ts'
 import { answerTokens } from '../../models/answer-tokens.ts'
 import { OFFLINE_SUMMARIES } from '../../models/find-summary-model.ts'
@@ -42,6 +42,8 @@ export interface ChatEngineInput
   readonly origin: (name: string) => string
   /** The chat. */
   readonly id: string
+  /** The engine that it was on, and what that one's session kept of its last compaction. */
+  readonly last: { readonly engine: string; readonly projection: StoredProjection | undefined }
   /** Reads decisions; metered. */
   readonly reader: CompletionModel | undefined
   /** Writes summaries; metered. */
@@ -50,6 +52,9 @@ export interface ChatEngineInput
   /** A request without an answer was sent to the model that answers. */
   readonly onPing: (usage: Usage | undefined) => void
 }
+
+/** Events after which the next prompt does not begin with the last one. */
+const PROMPT_CHANGES: ReadonlySet<string> = new Set(['compaction', 'undone', 'edited', 'reset'])
 
 /** Milliseconds for an engine to end. */
 const END_LIMIT = 5_000
@@ -62,8 +67,8 @@ const END_LIMIT = 5_000
  * @throws UsageError, also for a store that cannot be used; another PalimpsestError for an engine that cannot.
  */
 export async function openChatEngine(input: ChatEngineInput): Promise<ChatEngine> {
-  const { configuration, flags, id, home, inspector, window, tokens, clock, reader, summarizer, cache } =
-    input
+  const { configuration, flags, id, last, home, inspector, window, tokens, clock } = input
+  const { reader, summarizer, cache } = input
   const place = sharedPlace(configuration) ?? filePlace(recordPaths(home, id).store)
   if (place.kind === 'file') makeHomeFolder(dirname(place.path))
   const common = { window, tokens, clock }
@@ -82,6 +87,7 @@ export async function openChatEngine(input: ChatEngineInput): Promise<ChatEngine
       maxOutputTokens: answerTokens(window),
       platform: 'cli',
       modelName: model?.name,
+      ...(last.engine === engine.name && { restored: last.projection }),
       ...(planner !== undefined && { cache: planner }),
     })
     const watched = inspector?.watch(unrecorded, {
@@ -99,7 +105,7 @@ export async function openChatEngine(input: ChatEngineInput): Promise<ChatEngine
     }
     const pings = model && ping && planner && createChatPings({ model, ping, planner, clock, onUsage })
     unrecorded.subscribe(({ type }) => {
-      if (type === 'compaction' || type === 'edited' || type === 'reset') pings?.stop()
+      if (PROMPT_CHANGES.has(type)) pings?.stop()
     })
     const offline = () =>
       createOfflineAnswerer(async (subject, signal) =>

@@ -99,14 +99,29 @@ export async function createChatAgent(input: ChatAgentInput): Promise<ChatAgent>
     async compress(focus, signal) {
       // After a resumption the engine has not seen the conversation yet.
       await prepare({ signal })
-      return chat.engine.session.compact({ signal, ...(focus !== undefined && { focusTopic: focus }) })
+      const { record, engine } = chat
+      const options = { signal, ...(focus !== undefined && { focusTopic: focus }) }
+      const result = await engine.session.compact(options)
+      await record.noteProjection(engine.session.stored)
+      return result
+    },
+    async uncompress() {
+      const { record, engine } = chat
+      const undone = await engine.session.undoCompaction()
+      await record.noteProjection(engine.session.stored)
+      return undone
     },
     async undo() {
       const at = findLastUser(chat.record.messages)
       const question = chat.record.messages[at]
       if (question === undefined) return undefined
       await chat.record.keep(at)
-      await patiently(prepare({ signal: AbortSignal.timeout(FOLLOW_LIMIT) }), FOLLOW_LIMIT)
+      let isFollowed = false
+      const follow = prepare({ signal: AbortSignal.timeout(FOLLOW_LIMIT) }).then(() => {
+        isFollowed = true
+      })
+      await patiently(follow, FOLLOW_LIMIT)
+      if (isFollowed) await chat.record.noteProjection(chat.engine.session.stored)
       return messageText(question)
     },
     async reset() {
@@ -237,7 +252,8 @@ function chatStatus(
   { record, engine }: OpenChat,
   promptTokens: number,
 ): ChatStatus {
-  const { thresholdTokens, compressionCount, details = {} } = engine.session.engine.status()
+  const { stored, engine: own } = engine.session
+  const { thresholdTokens, details = {} } = own.status()
   return {
     id: record.id,
     engine: engine.name,
@@ -247,7 +263,7 @@ function chatStatus(
     promptTokens,
     threshold: thresholdTokens,
     window,
-    compactions: compressionCount,
+    compactions: stored?.compactions ?? 0,
     file: record.path,
     details,
   }

@@ -44,7 +44,7 @@ export function createChatOpener({ input, workspace, ...parts }: ChatOpenerInput
   const { home, clock } = input
 
   const openEngine = (record: ChatRecord, flags: ServiceEngineFlags, origin: ChatEngineInput['origin']) =>
-    openChatEngine({ ...input, ...parts, flags, origin, id: record.id })
+    openChatEngine({ ...input, ...parts, flags, origin, id: record.id, last: record })
 
   const openChosen: ChatOpener['openChosen'] = (record, flags) =>
     openEngine(record, flags, () => ', chosen with /engine')

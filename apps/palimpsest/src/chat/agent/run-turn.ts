@@ -68,6 +68,7 @@ export async function runChatTurn(input: ChatTurnInput, options: TurnOptions): P
 
   const ask = async (request: TurnRequest): Promise<TidyAnswer> => {
     said = ''
+    await record.noteProjection(session.stored)
     calls.offered = request.tools
     const response = await send(input, request, signal, (text) => {
       said += text
@@ -144,7 +145,9 @@ async function send(
 /** The session for a turn that can be stopped: an answer that is on record stays said, however long the engine takes. */
 function stoppable(session: ContextSession, signal: AbortSignal): TurnSession {
   return {
-    ...session,
+    prepare: session.prepare,
+    recover: session.recover,
+    answerCall: session.answerCall,
     observe: (response) =>
       abortable(session.observe(response), signal).catch((error) => {
         if (!signal.aborted) throw error

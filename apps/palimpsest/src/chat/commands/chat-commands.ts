@@ -1,6 +1,6 @@
-import { type Message, messageText, type ToolCall } from '@palimpsest/core'
+import { type LastCompaction, type Message, messageText, type ToolCall } from '@palimpsest/core'
 import { count, counted } from '../../count.ts'
-import type { ChatContext } from '../chat-agent.ts'
+import type { ChatAgent, ChatContext } from '../chat-agent.ts'
 import { describeCompaction, rows } from '../texts.ts'
 import type { ChatCommand } from './chat-command.ts'
 import { costsCommand, statusCommand } from './status-commands.ts'
@@ -33,8 +33,11 @@ const resetCommand: ChatCommand = {
 
 const undoCommand: ChatCommand = {
   name: 'undo',
-  help: 'takes the last turn back and lets you write it anew; files stay as they are',
-  async run(_argument, { agent, print, draft }) {
+  argument: '[compaction]',
+  help: 'takes the last turn back and lets you write it anew (files stay as they are), or the last compaction',
+  async run(argument, { agent, print, draft }) {
+    if (argument === 'compaction') return undoCompaction(agent, print)
+    if (argument !== '') return print('/undo takes "compaction" or nothing')
     const said = await agent.undo()
     if (said === undefined) return print('there is nothing to take back')
     print('taken back; files stay as they are')
@@ -182,6 +185,25 @@ const compressCommand: ChatCommand = {
   },
 }
 
+const uncompressCommand: ChatCommand = {
+  name: 'uncompress',
+  help: 'puts back what the last compaction took out of the context',
+  run: (_argument, { agent, print }) => undoCompaction(agent, print),
+}
+
+async function undoCompaction(agent: ChatAgent, print: (text: string) => void): Promise<void> {
+  const undone = await agent.uncompress()
+  print(undone === undefined ? 'there is no compaction to undo' : describeUndone(undone))
+}
+
+function describeUndone({ left }: LastCompaction): string {
+  const [first, last] = [left.at(0), left.at(-1)]
+  if (first === undefined || last === undefined) return 'the summaries before the last compaction are back'
+  const places = first === last ? `number ${first.index}` : `numbers ${first.index} to ${last.index}`
+  const are = left.length === 1 ? 'is' : 'are'
+  return `${counted(left.length, 'message')} ${are} in the context again, ${places} of the conversation`
+}
+
 const quitCommand: ChatCommand = {
   name: 'quit',
   help: 'leaves; the session can be resumed',
@@ -191,6 +213,7 @@ const quitCommand: ChatCommand = {
 /** All commands of the chat, in the order of the help. */
 export const CHAT_COMMANDS: readonly ChatCommand[] = [
   compressCommand,
+  uncompressCommand,
   contextCommand,
   statusCommand,
   costsCommand,

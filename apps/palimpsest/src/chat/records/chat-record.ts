@@ -9,6 +9,7 @@ import {
   type Message,
   MISSING_RESULT_TEXT,
   repairMessages,
+  type StoredProjection,
 } from '@palimpsest/core'
 import { resultCode } from '@palimpsest/sqlite-kit'
 import { HOME_ADVICE, makeHomeFolder } from '../../home-folder.ts'
@@ -27,6 +28,8 @@ export interface ChatRecord {
   readonly engine: string
   /** Without those that were taken back. Frozen. */
   readonly messages: readonly Message[]
+  /** What the session of that engine kept of its last compaction. Gone when messages are taken back, until it is noted again. */
+  readonly projection: StoredProjection | undefined
   /** For people, about the state of the file: one sentence each. */
   readonly warnings: readonly string[]
   /** Whether nothing was ever written. */
@@ -37,6 +40,8 @@ export interface ChatRecord {
   keep(count: number): Promise<void>
   reset(): Promise<void>
   noteEngine(engine: string): Promise<void>
+  /** Does nothing for the one that is noted already. */
+  noteProjection(projection: StoredProjection | undefined): Promise<void>
   /** Makes the history one that every model takes: calls at its end that have no result get `result`. */
   mend(result: string): Promise<void>
   close(): Promise<void>
@@ -49,6 +54,7 @@ interface Beginning {
   readonly header: RecordHeader
   readonly messages: readonly Message[]
   readonly engine: string
+  readonly projection?: StoredProjection | undefined
   readonly bytes: number
   readonly warnings: readonly string[]
 }
@@ -85,7 +91,7 @@ export async function openChatRecord(home: string, id: string, clock: Clock): Pr
 function open(path: string, beginning: Beginning, unlock: () => void, clock: Clock): ChatRecord {
   const { header, warnings } = beginning
   let messages: readonly Message[] = Object.freeze(beginning.messages.map(frozen))
-  let { engine } = beginning
+  let { engine, projection } = beginning
   const writer = createRecordWriter({ path, header: () => ({ ...header, engine }), bytes: beginning.bytes })
 
   const append = async (message: Message): Promise<void> => {
@@ -97,6 +103,7 @@ function open(path: string, beginning: Beginning, unlock: () => void, clock: Clo
   const keep = async (count: number): Promise<void> => {
     if (count >= messages.length) return
     await writer.append({ type: 'undo', at: clock.now(), keep: count })
+    projection = undefined
     messages = Object.freeze(messages.slice(0, count))
   }
 
@@ -110,6 +117,9 @@ function open(path: string, beginning: Beginning, unlock: () => void, clock: Clo
     get messages() {
       return messages
     },
+    get projection() {
+      return projection
+    },
     warnings,
     get isEmpty() {
       return writer.isEmpty
@@ -119,12 +129,19 @@ function open(path: string, beginning: Beginning, unlock: () => void, clock: Clo
     async reset() {
       if (messages.length === 0) return
       await writer.append({ type: 'reset', at: clock.now() })
+      projection = undefined
       messages = Object.freeze([])
     },
     async noteEngine(name) {
       // A record without a line says it in its first one.
       if (!writer.isEmpty) await writer.append({ type: 'engine', at: clock.now(), engine: name })
       engine = name
+      projection = undefined
+    },
+    async noteProjection(next) {
+      if (next === projection) return
+      await writer.append({ type: 'projection', at: clock.now(), projection: next ?? null })
+      projection = next
     },
     async mend(result) {
       const whole = mended(messages, result)

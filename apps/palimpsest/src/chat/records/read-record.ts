@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Message } from '@palimpsest/core'
+import type { Message, StoredProjection } from '@palimpsest/core'
 import { UsageError } from '../../usage-error.ts'
 import { type RecordEvent, type RecordHeader, readEvent, readHeader } from './record-line.ts'
 
@@ -8,6 +8,8 @@ export interface ReadRecord {
   readonly messages: readonly Message[]
   /** The engine that was used last. */
   readonly engine: string
+  /** What its session kept of the last compaction, if nothing of it was taken back. */
+  readonly projection: StoredProjection | undefined
   /** Of the last line. */
   readonly at: number
   /** Length of what could be read, in bytes: where the next line belongs. */
@@ -48,10 +50,17 @@ export async function readRecord(path: string): Promise<ReadRecord> {
     header,
     messages: messagesOf(events),
     engine: events.findLast((event) => event.type === 'engine')?.engine ?? header.engine,
+    projection: projectionOf(events),
     at: events.at(-1)?.at ?? header.created,
     bytes: length,
     isTorn: length < bytes.length,
   }
+}
+
+/** The last one that was kept. What comes behind it must add messages only. */
+function projectionOf(events: readonly RecordEvent[]): StoredProjection | undefined {
+  const last = events.findLast(({ type }) => type !== 'message')
+  return last?.type === 'projection' ? (last.projection ?? undefined) : undefined
 }
 
 function messagesOf(events: readonly RecordEvent[]): Message[] {

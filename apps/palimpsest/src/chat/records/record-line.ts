@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Message } from '@palimpsest/core'
+import type { Message, StoredProjection } from '@palimpsest/core'
 import { z } from '@palimpsest/core/options'
 import { UsageError } from '../../usage-error.ts'
 
@@ -26,6 +26,8 @@ const eventSchema = z.discriminatedUnion('type', [
   /** The conversation was forgotten and went on from nothing. */
   z.object({ type: z.literal('reset'), at }),
   z.object({ type: z.literal('engine'), at, engine: z.string() }),
+  /** What the session keeps of its last compaction, for the engine that made it. */
+  z.object({ type: z.literal('projection'), at, projection: z.looseObject({}).nullable() }),
 ])
 
 export type RecordHeader = z.output<typeof headerSchema>
@@ -36,6 +38,7 @@ export type RecordEvent =
   | { readonly type: 'undo'; readonly at: number; readonly keep: number }
   | { readonly type: 'reset'; readonly at: number }
   | { readonly type: 'engine'; readonly at: number; readonly engine: string }
+  | { readonly type: 'projection'; readonly at: number; readonly projection: StoredProjection | null }
 
 /** Undefined for what is no such line. */
 export function readHeader(line: string): RecordHeader | undefined {
@@ -46,7 +49,7 @@ export function readHeader(line: string): RecordHeader | undefined {
 export function readEvent(line: string): RecordEvent | undefined {
   const value = parseJson(line)
   if (!eventSchema.safeParse(value).success) return undefined
-  // A message is kept as it was written: what it is made of is the session's to judge.
+  // A message or a projection is kept as it was written: what it is made of is the session's to judge.
   return value as RecordEvent
 }
 

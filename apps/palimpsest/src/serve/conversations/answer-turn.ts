@@ -74,7 +74,7 @@ async function commit(
   turn: TurnSoFar<ChatResponse>,
   text: string,
 ): Promise<QueryResult> {
-  const { store, record, model, notice, clock } = input
+  const { store, record, session, model, notice, clock } = input
   heed(input, state, turn.warnings)
   const shown = shownPrompt(input, turn.prepared, prompt)
   const usages = turn.answers.flatMap(({ usage }) => usage ?? [])
@@ -90,6 +90,7 @@ async function commit(
     warnings: turn.warnings.map(({ code, message }) => ({ code, message })),
   }
   const messages = [question, ...turn.messages]
+  const { stored: projection } = session
   // The signal is not looked at between the commit and what follows it.
   call.signal.throwIfAborted()
   const stored: TurnRecord = {
@@ -99,6 +100,7 @@ async function commit(
     messages,
     request,
     response: JSON.stringify(result),
+    projection: projection === state.projection ? undefined : (projection ?? null),
     at: clock.now(),
     token: call.lock.token,
   }
@@ -109,6 +111,7 @@ async function commit(
   state.messages.push(...messages)
   state.turns++
   state.system = prompt
+  state.projection = projection
   state.shown = shown
   return result
 }

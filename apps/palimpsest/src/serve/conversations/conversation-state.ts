@@ -4,6 +4,7 @@ import type {
   ContextSession,
   Message,
   Prepared,
+  StoredProjection,
   TokenCounter,
   Warning,
 } from '@palimpsest/core'
@@ -43,6 +44,8 @@ export interface ConversationInput {
   readonly record: ConversationRecord
   readonly store: ServiceStore
   readonly session: ContextSession
+  /** What is stored of the session's last compaction. */
+  readonly projection: StoredProjection | undefined
   /** Holds the list against what the engine stored of it. Rejects when they contradict each other. */
   readonly assertSame: (messages: readonly Message[]) => Promise<void>
   /** Metered already. */
@@ -60,6 +63,8 @@ export interface ConversationState {
   system: string
   turns: number
   isSpent: boolean
+  /** As it is stored. */
+  projection: StoredProjection | undefined
   shown: ShownPrompt | undefined
 }
 

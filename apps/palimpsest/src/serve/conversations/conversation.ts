@@ -39,7 +39,7 @@ export interface Conversation {
   /** Answers, and stores the turn before it returns. What is rejected leaves nothing behind. */
   query(input: QueryInput, call: LockedCall): Promise<QueryResult>
   /** Compacts now, and shows the engine's projection of it. */
-  compact(focus: string | undefined, signal: AbortSignal): Promise<CompressResult>
+  compact(focus: string | undefined, call: LockedCall): Promise<CompressResult>
   close(): Promise<void>
 }
 
@@ -48,10 +48,13 @@ export interface Conversation {
  * what it knows of it. Rejects when the two contradict each other.
  */
 export async function openConversation(input: ConversationInput, signal: AbortSignal): Promise<Conversation> {
-  const { record, store, session } = input
+  const { record, store, session, projection } = input
   const { system, turns } = record
   const messages = await store.messages(record.no)
-  const state: ConversationState = { messages, system, turns, isSpent: false, shown: undefined }
+  const state: ConversationState = {
+    ...{ messages, system, turns, projection },
+    ...{ isSpent: false, shown: undefined },
+  }
   if (messages.length > 0) {
     await input.assertSame([systemMessage(system), ...messages])
     await look(input, state, signal)
@@ -69,9 +72,10 @@ export async function openConversation(input: ConversationInput, signal: AbortSi
       return state.shown
     },
     query: (query, call) => answerQuery(input, state, query, call),
-    async compact(focus, signal) {
+    async compact(focus, { signal, lock }) {
       const result = await session.compact({ signal, ...(focus !== undefined && { focusTopic: focus }) })
       if (result.outcome === 'compacted') await look(input, state, signal)
+      await keepProjection(input, state, lock.token)
       return result
     },
     close: () => session.end(),
@@ -83,6 +87,22 @@ async function look(input: ConversationInput, state: ConversationState, signal: 
   const prepared = await input.session.prepare(given, { signal })
   heed(input, state, prepared.warnings)
   state.shown = shownPrompt(input, prepared, state.system)
+}
+
+/** Stores what the session keeps of its last compaction, if that is another one than is stored. */
+async function keepProjection(
+  { store, record, session }: ConversationInput,
+  state: ConversationState,
+  token: number,
+): Promise<void> {
+  const { stored } = session
+  if (stored === state.projection) return
+  const kept = { conversation: record.no, projection: stored ?? null, token }
+  await store.keepProjection(kept).catch((error: unknown) => {
+    state.isSpent = true
+    throw error
+  })
+  state.projection = stored
 }
 
 /** Hands the engine the history as it is stored, so that what it read of a failed turn does not count. */

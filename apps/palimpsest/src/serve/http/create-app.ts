@@ -128,7 +128,7 @@ function addSessionRoutes(app: App, { conversations, engine }: AppInput): void {
     const signal = context.get('signal')
     context.get('noted').session = session
     const result = await conversations.run(session, signal, (conversation, locked) =>
-      conversation.compact(focus, locked.signal),
+      conversation.compact(focus, locked),
     )
     const { outcome, reason, tokensBefore, tokensAfter, warnings } = result
     return context.json({ session, outcome, reason, tokensBefore, tokensAfter, warnings: [...warnings] }, 200)
@@ -213,6 +213,7 @@ function sessionState(
     key: engineKey(record),
     repoName: record.repoName ?? null,
     turn: turns,
+    compactions: session.stored?.compactions ?? 0,
     engine: { name, ...(details !== undefined && { details: { ...details } }) },
     decisions: decided?.decisions ?? null,
     artifacts: decided?.artifacts ?? null,

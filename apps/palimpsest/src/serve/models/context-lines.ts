@@ -1,4 +1,5 @@
 import { isInstruction, type Message, messageText, readSummary } from '@palimpsest/core'
+import { readFrame } from '@palimpsest/summaries'
 import { questionWords } from './question-words.ts'
 
 /** Lines of the context that are looked at, the latest. */
@@ -65,25 +66,19 @@ function blockLines(text: string): Found[] {
 
 const NAMES_TOOL = /\b(?:lcm|decisions)_[a-z]+/
 
-/** The lines of a summary without its frame, its headings and its lists of identifiers. */
+/** The lines of a summary without its headings, its list of files, and what it says of itself. */
 function summaryLines(text: string): Found[] {
-  let isList = false
-  return text.split('\n').flatMap((raw) => {
-    const line = raw.trim()
-    if (line.startsWith('#')) isList = /^#+ identifiers$/i.test(line)
-    if (line.startsWith('</')) isList = false
-    if (isList || /^[#<[]/.test(line) || NAMES_TOOL.test(line)) return []
-    const entry = line.replace(BULLET, '')
-    if (/^other [\w -]{1,30}: /.test(entry)) return []
-    const quote = QUOTED_TURN.exec(entry)
-    if (quote === null) return [said(entry)]
-    const [, role, words = ''] = quote
-    return isOfflineAnswer(words) ? [] : [said(role === 'user' ? withoutQuestions(words) : words)]
-  })
+  const { record, rules, host, said: words } = readFrame(text)
+  const lines = record.split('\n').map((line) => line.trim())
+  return [
+    ...lines.filter((line) => !/^[#<[]/.test(line) && !NAMES_TOOL.test(line)),
+    ...[...rules, ...words].map((quote) => withoutQuestions(quote.replace(MARK, ''))),
+    ...[...host.values()].flat(),
+  ].map((line) => said(line.replace(BULLET, '')))
 }
 
-/** A message in an extract, with the number that its turn has there. */
-const QUOTED_TURN = /^t\d+ (user|assistant): "(.*)"(?: was not answered yet)?$/
+/** The name of the message that is quoted. */
+const MARK = /^m\d+: /
 const SENTENCE_END = /(?<=[.!?。！？؟])\s+|(?<=[。！？])/
 const IS_QUESTION = /[?？؟]["'”’)\]]*$/
 /** Questions without a question mark. */

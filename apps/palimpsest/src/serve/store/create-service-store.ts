@@ -1,3 +1,4 @@
+import type { StoredProjection } from '@palimpsest/core'
 import { createLocalLocks } from '@palimpsest/gateway'
 import { insertSealed, inTransaction, type Sql } from '@palimpsest/sqlite-kit'
 import { createWriteWatch } from '../health/watch-writes.ts'
@@ -9,6 +10,7 @@ import {
   findResponse,
   listConversations,
   readMessages,
+  readProjection,
   sumCosts,
 } from './read-record.ts'
 import { SERVICE_TABLES } from './service-format.ts'
@@ -55,6 +57,10 @@ export function createServiceStore(sql: Sql, path?: string): ServiceStore {
     async commitTurn(turn) {
       write(() => insertTurn(sql, turn))
     },
+    projection: async (conversation) => readProjection(record, conversation),
+    async keepProjection({ conversation, projection }) {
+      write(() => putProjection(sql, conversation, projection))
+    },
     async addCost(conversation, call) {
       write(() => addCost(sql, conversation, call))
     },
@@ -91,7 +97,7 @@ function begin(
 }
 
 function insertTurn(sql: Sql, record: TurnRecord): void {
-  const { conversation, turn, system, messages, request, response, at } = record
+  const { conversation, turn, system, messages, request, response, projection, at } = record
   const row = sql.get<{ turns: number; messages: number }>(
     'SELECT turns, messages FROM conversation WHERE no = ?',
     conversation,
@@ -107,10 +113,17 @@ function insertTurn(sql: Sql, record: TurnRecord): void {
     ...{ conversation, number: turn, response, at },
     ...{ request: request?.id ?? null, request_hash: request?.hash ?? null },
   })
+  if (projection !== undefined) putProjection(sql, conversation, projection)
   sql.run(
     'UPDATE conversation SET system = ?, turns = ?, messages = messages + ?, last_at = ? WHERE no = ?',
     ...[JSON.stringify(system), turn, messages.length, at, conversation],
   )
+}
+
+function putProjection(sql: Sql, conversation: number, projection: StoredProjection | null): void {
+  sql.run('DELETE FROM projection WHERE conversation = ?', conversation)
+  if (projection !== null)
+    insertSealed(sql, SERVICE_TABLES.projection, { conversation, json: JSON.stringify(projection) })
 }
 
 function addCost(sql: Sql, conversation: number, { purpose, model, usage }: MeteredCall): void {

@@ -1,4 +1,4 @@
-import type { Message } from '@palimpsest/core'
+import type { Message, StoredProjection } from '@palimpsest/core'
 import { checkFile, isBroken, type SealedTable, type Sql } from '@palimpsest/sqlite-kit'
 import type { Purpose } from '../models/price-of.ts'
 import { damagedRow, miscount, SERVICE_TABLES } from './service-format.ts'
@@ -70,6 +70,18 @@ export function readMessages({ sql, path }: ServiceRecord, conversation: number)
   if (wrong >= 0 || rows.length !== (known?.messages ?? 0))
     throw damagedRow(path, `message ${(wrong < 0 ? rows.length : wrong) + 1}`, known?.session)
   return rows.map(({ json }) => JSON.parse(json) as Message)
+}
+
+export function readProjection(
+  { sql, path }: ServiceRecord,
+  conversation: number,
+): StoredProjection | undefined {
+  const row = sql.get<{ json: string } & Checked>(
+    `SELECT json, ${brokenOf(SERVICE_TABLES.projection)} FROM projection WHERE conversation = ?`,
+    conversation,
+  )
+  if (row?.broken) throw damagedRow(path, `the last compaction of conversation ${conversation}`)
+  return row && (JSON.parse(row.json) as StoredProjection)
 }
 
 export function findResponse(

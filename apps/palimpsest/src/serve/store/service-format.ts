@@ -21,6 +21,12 @@ export const SERVICE_TABLES = {
     columns: ['conversation', 'number', 'request', 'request_hash', 'response', 'at'],
     comesSealed: true,
   },
+  projection: {
+    table: 'projection',
+    key: ['conversation'],
+    columns: ['conversation', 'json'],
+    comesSealed: true,
+  },
   cost: {
     table: 'cost',
     key: ['conversation', 'purpose', 'model'],
@@ -70,6 +76,11 @@ export const SERVICE_FORMAT: StoreFormat = {
       PRIMARY KEY (conversation, number),
       UNIQUE (conversation, request)
     ) STRICT, WITHOUT ROWID;
+    CREATE TABLE projection (
+      conversation INTEGER PRIMARY KEY REFERENCES conversation (no),
+      json TEXT NOT NULL,
+      ${SEAL_COLUMN}
+    ) STRICT;
     CREATE TABLE cost (
       conversation INTEGER NOT NULL REFERENCES conversation (no),
       purpose TEXT NOT NULL,

@@ -1,4 +1,4 @@
-import { type Message, markErrors, PalimpsestError } from '@palimpsest/core'
+import { type Message, markErrors, PalimpsestError, type StoredProjection } from '@palimpsest/core'
 import type { SessionLocks } from '@palimpsest/gateway'
 import type { MeteredCall } from '../models/meter.ts'
 import type { PaidTokens, Purpose } from '../models/price-of.ts'
@@ -55,10 +55,16 @@ export interface TurnRecord {
   readonly request: StoredRequest | undefined
   /** JSON text for the caller. */
   readonly response: string
+  /** What the session keeps of its last compaction; null when that is nothing. Default: as before. */
+  readonly projection?: StoredProjection | null | undefined
   /** Milliseconds since the epoch. */
   readonly at: number
   /** The token of the lock that it was answered under. */
   readonly token: number
+}
+
+export interface KeptProjection extends Pick<TurnRecord, 'conversation' | 'token'> {
+  readonly projection: StoredProjection | null
 }
 
 /** A request that its caller named, so that it is not run twice. */
@@ -119,6 +125,10 @@ export interface ServiceStore {
    * another worker has taken the session over.
    */
   commitTurn(turn: TurnRecord): Promise<void>
+  /** What the session of a conversation kept of its last compaction. */
+  projection(conversation: number): Promise<StoredProjection | undefined>
+  /** Keeps another one between two turns. Rejects as `commitTurn` does, when another worker has taken the session over. */
+  keepProjection(kept: KeptProjection): Promise<void>
   addCost(conversation: number, call: MeteredCall): Promise<void>
   /** Of one conversation, or of all that there are. */
   costs(conversation?: number): Promise<CostRecord[]>

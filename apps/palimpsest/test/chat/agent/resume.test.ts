@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { checkSequence } from '@palimpsest/core'
+import { type CompletionModel, checkSequence } from '@palimpsest/core'
 import { expect, test } from 'vitest'
 import { listChats } from '../../../src/chat/records/list-chats.ts'
 import { UsageError } from '../../../src/usage-error.ts'
@@ -134,4 +134,106 @@ test('from another workspace, tools work there, and that is said', async () => {
   const moved = await bench.open(scripted(), { resume: agent.id, workspace: elsewhere })
   expect(moved.facts.workspace).toBe(elsewhere)
   expect(moved.facts.warnings).toContainEqual(expect.stringContaining(`began in ${bench.workspace}`))
+})
+
+/** A model that writes summaries, and keeps what it was asked. */
+function summariser() {
+  const prompts: string[] = []
+  const model: CompletionModel = {
+    name: 'double:summariser',
+    async complete({ prompt }) {
+      prompts.push(prompt)
+      return {
+        text: `## Goal\nThe parser is written step by step, version ${prompts.length}.`,
+        finishReason: 'stop',
+      }
+    },
+  }
+  return { prompts, summaries: { model, line: '', notices: [] } }
+}
+
+const { signal } = new AbortController()
+const answer = () => words(`Noted. ${'The parser reads tokens one by one. '.repeat(150)}`)
+
+test('the last summary is resumed, and the next one is made of it', async () => {
+  const bench = await agentBench()
+  const { prompts, summaries } = summariser()
+  const first = await bench.open(scripted(...Array.from({ length: 12 }, answer)), { summaries })
+  for (let turn = 0; turn < 12; turn++) await say(first, `Question ${turn}?`)
+  expect((await first.compress(undefined, signal)).outcome).toBe('compacted')
+  const before = await first.context(signal)
+  await first.close()
+  for (const time of [1, 2]) {
+    const model = scripted(...Array.from({ length: 6 }, answer))
+    const resumed = await bench.open(model, { resume: first.id, summaries })
+    if (time === 1) expect((await resumed.context(signal)).messages).toEqual(before.messages)
+    for (let turn = 0; turn < 6; turn++) await say(resumed, `Question ${time}.${turn}?`)
+    expect(prompts).toHaveLength(time)
+    expect((await resumed.compress(undefined, signal)).outcome).toBe('compacted')
+    expect(prompts).toHaveLength(time + 1)
+    expect(prompts.at(-1)).toMatch(/<previous_summary>\s*## Goal\s*The parser is written/)
+    expect(prompts.at(-1)).not.toContain('Question 0?')
+    expect((await resumed.status()).compactions).toBe(time + 1)
+    await resumed.close()
+  }
+})
+
+test('a summary of what was taken back, or of another engine, is not resumed', async () => {
+  const bench = await agentBench()
+  const { prompts, summaries } = summariser()
+  const first = await bench.open(scripted(...Array.from({ length: 12 }, answer)), { summaries })
+  for (let turn = 0; turn < 12; turn++) await say(first, `Question ${turn}?`)
+  await first.compress(undefined, signal)
+  await first.close()
+  const other = await bench.open(scripted(), { resume: first.id, summaries, flags: { engine: 'lcm' } })
+  expect((await other.context(signal)).messages).toHaveLength(25)
+  await other.useEngine('compressor')
+  await other.compress(undefined, signal)
+  for (let turn = 0; turn < 11; turn++) await other.undo()
+  await other.close()
+  const last = await bench.open(scripted(words('Yes.')), { resume: first.id, summaries })
+  const { events } = await say(last, 'Still there?')
+  expect(events.filter(({ type }) => type === 'warning')).toEqual([])
+  expect((await last.context(signal)).messages).toHaveLength(5)
+  expect(prompts).toHaveLength(2)
+})
+
+test('a summary that was damaged on the disk is left out with a warning', async () => {
+  const bench = await agentBench()
+  const { summaries } = summariser()
+  const first = await bench.open(scripted(...Array.from({ length: 12 }, answer)), { summaries })
+  for (let turn = 0; turn < 12; turn++) await say(first, `Question ${turn}?`)
+  await first.compress(undefined, signal)
+  const { file } = await first.status()
+  await first.close()
+  await writeFile(file, (await readFile(file, 'utf8')).replace('"covered":25', '"covered":24'))
+  const resumed = await bench.open(scripted(words('Yes.')), { resume: first.id })
+  const { events } = await say(resumed, 'Still there?')
+  expect(events).toContainEqual(
+    expect.objectContaining({
+      type: 'warning',
+      warning: expect.objectContaining({ code: 'restored-ignored' }),
+    }),
+  )
+  expect((await resumed.context(signal)).messages).toHaveLength(27)
+})
+
+test('uncompress puts back what left the context, once, and a resumed chat has it too', async () => {
+  const bench = await agentBench()
+  const { summaries } = summariser()
+  const agent = await bench.open(scripted(...Array.from({ length: 13 }, answer)), { summaries })
+  for (let turn = 0; turn < 12; turn++) await say(agent, `Question ${turn}?`)
+  const before = await agent.context(signal)
+  expect(await agent.uncompress()).toBeUndefined()
+  await agent.compress(undefined, signal)
+  await say(agent, 'One more?')
+  const left = (await agent.uncompress())?.left ?? []
+  expect(left.length).toBeGreaterThan(5)
+  expect(await agent.uncompress()).toBeUndefined()
+  const after = await agent.context(signal)
+  expect(after.messages.slice(0, 25)).toEqual(before.messages)
+  expect(after.messages).toHaveLength(27)
+  await agent.close()
+  const resumed = await bench.open(scripted(), { resume: agent.id })
+  expect((await resumed.context(signal)).messages).toEqual(after.messages)
 })

@@ -21,6 +21,19 @@ it('/compress compacts with a focus, and says what came of it', async () => {
   await other.terminal.shows('not compacted (nothing to compact), 110,365 tokens')
 })
 
+it.each(['/uncompress', '/undo compaction'])(
+  '%s says what came back, or that nothing did',
+  async (command) => {
+    const { terminal, agent } = await openChat()
+    terminal.say(command)
+    await terminal.shows('3 messages are in the context again, numbers 3 to 12 of the conversation')
+    expect(agent().calls).toEqual(['uncompress'])
+    const other = await openChat({ methods: { uncompress: async () => undefined } })
+    other.terminal.say(command)
+    await other.terminal.shows('there is no compaction to undo')
+  },
+)
+
 it('/new begins a new session, and says how the old one is resumed', async () => {
   const { terminal, agent, ended } = await openChat()
   terminal.say('hello')
@@ -134,6 +147,8 @@ it('/undo takes the last turn back into the editor', async () => {
   terminal.press(KEYS.ctrlC)
   terminal.say('/undo')
   await terminal.shows('there is nothing to take back')
+  terminal.say('/undo everything')
+  await terminal.shows('/undo takes "compaction" or nothing')
 })
 
 it('/retry without a question says so', async () => {
@@ -181,8 +196,8 @@ it('/page, /help, /quit, and a command that does not exist', async () => {
   await terminal.shows('the page of this session: http://127.0.0.1:4321/#/session-1')
   terminal.say('/help')
   const help = await terminal.shows('Everything else is said to the model.')
-  expect(help).toMatch(/^\/compress \[focus\] {2}compacts the context now/m)
-  expect(help).toMatch(/^Shift\+Enter {8}a new line/m)
+  expect(help).toMatch(/^\/compress \[focus\] {3}compacts the context now/m)
+  expect(help).toMatch(/^Shift\+Enter {9}a new line/m)
   terminal.say('/stauts')
   await terminal.shows('There is no command /stauts: did you mean /status?')
   terminal.say('/etc/hosts is empty')

@@ -74,6 +74,10 @@ export function createFakeAgent(input: FakeAgentInput = {}): FakeAgent {
       calls.push(`compress ${focus ?? ''}`.trim())
       return COMPACTED
     },
+    async uncompress() {
+      calls.push('uncompress')
+      return { left: [{ index: 3 }, { index: 4 }, { index: 12 }] }
+    },
     async undo() {
       calls.push('undo')
       const last = history.findLastIndex(({ role }) => role === 'user')

@@ -38,7 +38,7 @@ function expectTold(result: CompressResult, before: readonly Message[]): void {
 export const failureLawCases: readonly ContractCase[] = [
   contractCase(
     'L07',
-    'law 7: a failing model costs nothing silently, and identifiers survive it',
+    'law 7: a failing model costs nothing silently, and what the user said survives it',
     ['summarizer'],
     async (harness) => {
       const messages = talkOfNames()

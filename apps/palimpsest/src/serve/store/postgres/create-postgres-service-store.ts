@@ -1,4 +1,4 @@
-import type { Message } from '@palimpsest/core'
+import type { Message, StoredProjection } from '@palimpsest/core'
 import { packName } from '@palimpsest/lcm/store-kit'
 import { type Database, insertRows, type Sql } from '@palimpsest/postgres/database'
 import { createPostgresLocks, fenceLock } from '../../../stores/postgres-locks.ts'
@@ -6,6 +6,7 @@ import type { MeteredCall } from '../../models/meter.ts'
 import { paidTokens } from '../../models/price-of.ts'
 import {
   type CostRecord,
+  type KeptProjection,
   type ServiceStore,
   sessionLockName,
   TurnConflictError,
@@ -45,6 +46,16 @@ export function createPostgresServiceStore(database: Database, principal: string
       ),
     commitTurn: (turn) =>
       database.write(within(turn.conversation), (sql) => insertTurn(sql, { principal, packed }, turn)),
+    async projection(conversation) {
+      const query = 'SELECT json FROM serve_projection WHERE session = $1'
+      const row = await database.read(scope, (sql) => sql.get<{ json: string }>(query, conversation))
+      return row && (JSON.parse(row.json) as StoredProjection)
+    },
+    keepProjection: (kept) =>
+      database.write(within(kept.conversation), async (sql) => {
+        await lockOwn(sql, { principal, packed }, kept)
+        await putProjection(sql, packed, kept)
+      }),
     addCost: (conversation, call) =>
       database.write(within(conversation), (sql) => addCostRow(sql, packed, conversation, call)),
     costs: (conversation) => database.read(scope, (sql) => sumCosts(sql, packed, conversation)),
@@ -110,14 +121,12 @@ interface Owner {
  *
  * @throws TurnConflictError
  */
-async function insertTurn(sql: Sql, { principal, packed }: Owner, record: TurnRecord): Promise<void> {
-  const { conversation, turn, system, messages, request, response, at, token } = record
-  const known = await lockSession(sql, conversation)
+async function insertTurn(sql: Sql, owner: Owner, record: TurnRecord): Promise<void> {
+  const { packed } = owner
+  const { conversation, turn, system, messages, request, response, projection, at } = record
+  const known = await lockOwn(sql, owner, record)
   if (known?.turns !== turn - 1)
     throw new TurnConflictError(`turn ${turn} does not follow on the ${known?.turns} turns that are stored`)
-  const lock = { principal, name: sessionLockName(known.session) }
-  if (!(await fenceLock(sql, lock, token)))
-    throw new TurnConflictError('another worker has taken the session over; try again')
   await insertRows(
     sql,
     'serve_message',
@@ -129,8 +138,36 @@ async function insertTurn(sql: Sql, { principal, packed }: Owner, record: TurnRe
      VALUES ($1, $2, $3, $4, $5, $6, $7)`,
     ...[conversation, turn, packed, request?.id ?? null, request?.hash ?? null, response, at],
   )
+  if (projection !== undefined) await putProjection(sql, packed, { ...record, projection })
   await sql.run(
     'UPDATE serve_session SET system = $2, turns = $3, messages = messages + $4, last_at = $5 WHERE no = $1',
     ...[conversation, JSON.stringify(system), turn, messages.length, at],
+  )
+}
+
+/** Reads a conversation for a writer that has its session still. @throws TurnConflictError */
+async function lockOwn(
+  sql: Sql,
+  { principal }: Owner,
+  { conversation, token }: Pick<TurnRecord, 'conversation' | 'token'>,
+): ReturnType<typeof lockSession> {
+  const known = await lockSession(sql, conversation)
+  const lock = { principal, name: sessionLockName(known?.session ?? '') }
+  if (known !== undefined && !(await fenceLock(sql, lock, token)))
+    throw new TurnConflictError('another worker has taken the session over; try again')
+  return known
+}
+
+/** `principal`: packed. */
+async function putProjection(
+  sql: Sql,
+  principal: string,
+  { conversation, projection }: Omit<KeptProjection, 'token'>,
+): Promise<void> {
+  await sql.run('DELETE FROM serve_projection WHERE session = $1', conversation)
+  if (projection === null) return
+  await sql.run(
+    'INSERT INTO serve_projection (session, principal, json) VALUES ($1, $2, $3)',
+    ...[conversation, principal, JSON.stringify(projection)],
   )
 }

@@ -11,7 +11,7 @@ import type { DatabaseFormat } from '@palimpsest/postgres/database'
  */
 export const SERVE_TABLES: DatabaseFormat = {
   name: 'serve',
-  tables: ['serve_session', 'serve_message', 'serve_turn', 'serve_cost', 'serve_lock'],
+  tables: ['serve_session', 'serve_message', 'serve_turn', 'serve_projection', 'serve_cost', 'serve_lock'],
   migrations: [
     () => `
     CREATE TABLE serve_session (
@@ -48,6 +48,12 @@ export const SERVE_TABLES: DatabaseFormat = {
       PRIMARY KEY (session, number),
       UNIQUE (session, request)
     );
+
+    CREATE TABLE serve_projection (
+      session bigint PRIMARY KEY REFERENCES serve_session (no),
+      principal text COLLATE "C" NOT NULL,
+      json text NOT NULL
+    ) WITH (fillfactor = 50);
 
     CREATE TABLE serve_cost (
       session bigint NOT NULL REFERENCES serve_session (no),

@@ -1,0 +1,86 @@
+import { type Message, redactMessage, type TokenCounter } from '@palimpsest/core'
+import {
+  addToFrame,
+  EMPTY_FRAME,
+  isWork,
+  joinFrames,
+  readMaterial,
+  type Section,
+  type SummaryFrame,
+  TALK_SECTIONS,
+  WORK_SECTIONS,
+} from '@palimpsest/summaries'
+import type { SummaryNode } from '../store/summary-node.ts'
+import { frameOf, materialOf } from './node-frame.ts'
+import type { WindowMessage } from './window.ts'
+
+/** A model's record of messages: a fifth of what it reads, and at least a tenth of what it stands for. */
+const LEAF_SHARE = { ofRead: 0.2, ofSource: 0.1 }
+/** A record of records: half of what it reads. */
+const CONDENSED_SHARE = 0.5
+
+/** What one summary is made of. */
+export interface NodeRequest {
+  readonly depth: number
+  /** What a model reads, redacted: messages or records, oldest first. */
+  readonly texts: readonly string[]
+  readonly sections: readonly Section[]
+  /** What code knows of it; without a record. */
+  readonly frame: SummaryFrame
+  /** The messages, redacted; none for a summary of summaries. */
+  readonly messages: readonly Message[]
+  /** Tokens of what the node stands for. */
+  readonly sourceTokens: number
+  /** Length of the record, in tokens. */
+  readonly maxTokens: number
+  /** The record of what came directly before. */
+  readonly before?: string | undefined
+}
+
+/** The request for a leaf: whole transactions, oldest first. Secrets are hidden in all of it. */
+export function leafRequest(
+  block: readonly WindowMessage[],
+  input: { readonly before: SummaryNode | undefined; readonly most: number; readonly tokens: TokenCounter },
+): NodeRequest {
+  const { before, most, tokens } = input
+  const messages = block.map(({ message }) => redactMessage(message))
+  const mark = (index: number) => `m${block[index]?.seq}`
+  const texts = readMaterial(messages, mark)
+  const sourceTokens = block.reduce((sum, message) => sum + message.tokens, 0)
+  const read = texts.reduce((sum, text) => sum + tokens.countText(text), 0)
+  return {
+    depth: 0,
+    texts,
+    sections: isWork(messages) ? WORK_SECTIONS : TALK_SECTIONS,
+    frame: addToFrame(EMPTY_FRAME, messages, mark),
+    messages,
+    sourceTokens,
+    maxTokens: shorterThan(most, Math.max(read * LEAF_SHARE.ofRead, sourceTokens * LEAF_SHARE.ofSource)),
+    ...(before && { before: materialOf(before) }),
+  }
+}
+
+/** The request for a condensed summary: the summaries that it will stand for, as far as they were not deleted. */
+export function condensedRequest(
+  children: readonly SummaryNode[],
+  input: { readonly most: number; readonly tokens: TokenCounter },
+): NodeRequest {
+  const read = children.filter(({ forgotten }) => forgotten === undefined)
+  const texts = read.map(
+    (child) => `[s${child.number}, messages m${child.first} to m${child.last}]\n${materialOf(child)}`,
+  )
+  const size = texts.reduce((sum, text) => sum + input.tokens.countText(text), 0)
+  return {
+    depth: Math.max(...children.map(({ depth }) => depth)) + 1,
+    texts,
+    sections: isWork([], texts.join('\n')) ? WORK_SECTIONS : TALK_SECTIONS,
+    frame: joinFrames(read.map(frameOf)),
+    messages: [],
+    sourceTokens: read.reduce((sum, child) => sum + child.tokens, 0),
+    maxTokens: shorterThan(input.most, size * CONDENSED_SHARE),
+  }
+}
+
+function shorterThan(most: number, tokens: number): number {
+  return Math.max(1, Math.floor(Math.min(most, tokens)))
+}

@@ -1,0 +1,232 @@
+import { isSpoken, type Message, messageText, ownWords, type TokenCounter } from '@palimpsest/core'
+import { changedFiles, type FileStates, fileLines, joinFiles, readFiles } from './files.ts'
+import { type HostRules, hostRules } from './host-rules.ts'
+import { cuesOf, rulesIn, sentencesOf } from './rules.ts'
+import { clip, oneLine } from './text.ts'
+
+/** Headings of the blocks that only code writes. */
+const HEADINGS = {
+  rules: "## The user's rules, word for word",
+  host: "## The host's rules, word for word",
+  files: '## Files that calls changed',
+  said: '## What the user said, word for word',
+} as const
+type Block = keyof typeof HEADINGS
+
+/** The parts of a summary. A model's record is written anew each time; to the others, code only adds. */
+export interface SummaryFrame {
+  /** A model's record; empty without one. */
+  readonly record: string
+  /** Sentences in which the user lays down a rule, oldest first. */
+  readonly rules: readonly string[]
+  readonly host: HostRules
+  readonly files: FileStates
+  /** Messages of the user, clipped, oldest first. */
+  readonly said: readonly string[]
+}
+
+export const EMPTY_FRAME: SummaryFrame = {
+  record: '',
+  rules: [],
+  host: new Map(),
+  files: new Map(),
+  said: [],
+}
+
+/** Begins a summary that has no record. */
+export const NO_RECORD = '(No model wrote a record of the messages that were here.)'
+
+/** Characters of a user's message that are quoted, and of these at its end. */
+const SAID = { most: 600, end: 150 }
+
+/**
+ * Adds to a frame what code knows of messages: rules, files, and what the user said. Its record stays.
+ *
+ * @param messages The messages that the summary stands for, redacted, oldest first.
+ * @param mark The name of a message by its index, put before what is quoted of it. Default: none.
+ */
+export function addToFrame(
+  frame: SummaryFrame,
+  messages: readonly Message[],
+  mark?: (index: number) => string,
+): SummaryFrame {
+  const named = (index: number, text: string) => (mark === undefined ? text : `${mark(index)}: ${text}`)
+  const rules = messages.flatMap((message, index) => rulesIn(message).map((rule) => named(index, rule)))
+  const said = messages.flatMap((message, index) => {
+    const words = isSpoken(message)
+      ? oneLine(clip(ownWords(messageText(message)).trim(), SAID.most, SAID.end))
+      : ''
+    return words === '' ? [] : [named(index, words)]
+  })
+  return {
+    record: frame.record,
+    rules: unique([...frame.rules, ...rules]),
+    host: hostRules(messages, frame.host),
+    files: changedFiles(messages, frame.files),
+    said: unique([...frame.said, ...said]),
+  }
+}
+
+/** Frames of consecutive parts of a conversation as one. The records are not joined: it has none. */
+export function joinFrames(frames: readonly SummaryFrame[]): SummaryFrame {
+  return {
+    record: '',
+    rules: unique(frames.flatMap(({ rules }) => rules)),
+    host: new Map(frames.flatMap(({ host }) => [...host])),
+    files: joinFiles(frames.map(({ files }) => files)),
+    said: unique(frames.flatMap(({ said }) => said)),
+  }
+}
+
+const QUOTES = /["“«„]([^"“”«»„]{8,400})["”»“]/g
+const normal = (text: string): string =>
+  oneLine(text)
+    .toLowerCase()
+    .replace(/[’‘]/g, "'")
+    .replace(/[.!,;:]$/, '')
+
+/**
+ * Takes a model's record into a frame. Sentences of the user that it quotes as rules become rules, if the user did say them in
+ * `messages`; a line that quotes nothing else is left out of the record.
+ */
+export function withRecord(frame: SummaryFrame, record: string, messages: readonly Message[]): SummaryFrame {
+  const [heading] = /^## Constraints.*$/m.exec(record) ?? []
+  const plain = { ...frame, record: demote(record) }
+  if (heading === undefined) return plain
+  const sentences = messages.flatMap(sentencesOf).map((sentence) => ({ sentence, normal: normal(sentence) }))
+  const found: string[] = []
+  let isInside = false
+  const lines = record.split('\n').filter((line) => {
+    if (line.startsWith('## ')) isInside = line === heading
+    const quotes = isInside ? [...line.matchAll(QUOTES)].map(([, quote = '']) => normal(quote)) : []
+    const proven = quotes.flatMap((quote) => {
+      const said = sentences.filter((one) => one.normal.includes(quote) || quote.includes(one.normal))
+      return said.length === 0 ? [] : [said.map(({ sentence }) => sentence)]
+    })
+    found.push(...proven.flat())
+    return quotes.length === 0 || proven.length < quotes.length
+  })
+  return {
+    ...plain,
+    record: demote(lines.join('\n').replace(`${heading}\n\n`, '').replace(`${heading}\n## `, '## ')),
+    rules: unique([
+      ...frame.rules,
+      ...found.filter((one) => !frame.rules.some((rule) => rule.includes(one))),
+    ]),
+  }
+}
+
+/** Only code writes the other blocks: a model that writes one of their headings does not speak for the user. */
+function demote(record: string): string {
+  const headings: readonly string[] = Object.values(HEADINGS)
+  return record.replace(/^#+ .*$/gm, (line) => (headings.includes(line) ? `#${line}` : line)).trim()
+}
+
+/** How much of a summary the blocks of code may take: shares of the whole, and tokens at most. */
+const ROOM = {
+  rules: { share: 0.3, most: 2_000 },
+  host: { share: 0.1, most: 1_500 },
+  files: { share: 0.25, most: 4_000 },
+} as const
+
+export interface FrameRoom {
+  /** The whole summary, in tokens. The record is never cut. */
+  readonly maxTokens: number
+  /** What is left of it for the blocks. Default: what the record leaves. */
+  readonly left?: number
+  /** The most for what the user said. */
+  readonly said: number
+  readonly tokens: TokenCounter
+}
+
+/** The text of a frame: the record, then each block that has something, within its room. */
+export function renderFrame(frame: SummaryFrame, room: FrameRoom): string {
+  const { maxTokens, tokens } = room
+  let left = room.left ?? Math.max(0, maxTokens - tokens.countText(frame.record))
+  const shown: string[] = []
+  const show = (block: Block, most: number, lines: (room: number) => readonly string[]): void => {
+    const list = lines(Math.min(left, most) - tokens.countText(HEADINGS[block]) - 2)
+    if (list.length === 0) return
+    const text = [HEADINGS[block], ...list].join('\n')
+    left -= tokens.countText(text) + 2
+    shown.push(text)
+  }
+  const mostOf = ({ share, most }: (typeof ROOM)[keyof typeof ROOM]) => Math.min(most, maxTokens * share)
+  let rules: readonly string[] = []
+  show('rules', mostOf(ROOM.rules), (most) => {
+    rules = bestWithin(frame.rules, most, tokens, cuesOf)
+    return rules.map(item)
+  })
+  show('host', mostOf(ROOM.host), (most) => hostLines(frame.host, most, tokens))
+  show('files', mostOf(ROOM.files), (most) => fileLines(frame.files, most, tokens))
+  const others = frame.said.filter((words) => !rules.includes(words))
+  // The first of them is what the conversation is about.
+  const isFirst = (words: string) => (words === others[0] ? 1 : 0)
+  show('said', room.said, (most) => bestWithin(others, most, tokens, isFirst).map(item))
+  return [frame.record, ...shown].filter((part) => part !== '').join('\n\n')
+}
+
+const item = (text: string): string => `- ${text}`
+
+/** The texts that have room, in their order: those of the highest score first, of equal ones the newest. */
+function bestWithin(
+  texts: readonly string[],
+  maxTokens: number,
+  tokens: TokenCounter,
+  score: (text: string) => number,
+): string[] {
+  let room = maxTokens
+  const kept = new Set<string>()
+  const ranked = texts.map((text, index) => ({ text, index, score: score(text) }))
+  for (const { text } of ranked.sort((a, b) => b.score - a.score || b.index - a.index)) {
+    const cost = tokens.countText(text) + 2
+    if (cost > room) continue
+    room -= cost
+    kept.add(text)
+  }
+  return texts.filter((text) => kept.has(text))
+}
+
+function hostLines(host: HostRules, maxTokens: number, tokens: TokenCounter): string[] {
+  let room = maxTokens
+  return [...host].flatMap(([path, lines]) => {
+    const shown = [`### ${path}`, ...lines].filter((line) => {
+      room -= tokens.countText(line) + 1
+      return room >= 0
+    })
+    return shown.length > 1 ? shown : []
+  })
+}
+
+/** The parts of a summary's text; everything outside the blocks of code is the record. */
+export function readFrame(text: string): SummaryFrame {
+  const lines: Record<Block | 'record', string[]> = { record: [], rules: [], host: [], files: [], said: [] }
+  let block: keyof typeof lines = 'record'
+  for (const line of text.split('\n')) {
+    if (line.startsWith('## '))
+      block = (Object.keys(HEADINGS) as Block[]).find((key) => HEADINGS[key] === line) ?? 'record'
+    if (block === 'record' || (line !== '' && line !== HEADINGS[block])) lines[block].push(line)
+  }
+  const items = (block: Block) => lines[block].map((line) => line.replace(/^- /, ''))
+  const host = new Map<string, string[]>()
+  let path = ''
+  for (const line of lines.host) {
+    const [, named] = /^### (.+)$/.exec(line) ?? []
+    if (named === undefined) host.get(path)?.push(line)
+    else {
+      path = named
+      host.set(path, [])
+    }
+  }
+  return {
+    record: lines.record.join('\n').replace(NO_RECORD, '').trim(),
+    rules: items('rules'),
+    host,
+    files: readFiles(lines.files),
+    said: items('said'),
+  }
+}
+
+function unique<Value>(values: readonly Value[]): Value[] {
+  return [...new Set(values)]
+}

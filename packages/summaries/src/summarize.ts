@@ -1,0 +1,155 @@
+import {
+  abortable,
+  type Completion,
+  type CompletionModel,
+  ModelError,
+  redactSecrets,
+  type TokenCounter,
+} from '@palimpsest/core'
+import { chunkTexts } from './chunk-messages.ts'
+import { escapeTags } from './escape-tags.ts'
+import {
+  SUMMARY_SYSTEM_PROMPT,
+  type SummaryRequest,
+  shortenRequest,
+  summaryRequest,
+} from './summary-request.ts'
+import { trimRecord } from './trim-record.ts'
+import { withoutThinking } from './without-thinking.ts'
+
+export interface SummarizeInput extends Omit<SummaryRequest, 'conversation'> {
+  readonly model: CompletionModel
+  /** Messages as `readMaterial` gives them, or records; redacted and in order. */
+  readonly texts: readonly string[]
+  readonly tokens: TokenCounter
+  readonly signal: AbortSignal | undefined
+}
+
+/** An answer this many times as long as it was asked is believed. */
+export const LENGTH_SLACK = 2
+/** Times that a summariser whose window is unknown, or smaller than it says, gets smaller chunks. */
+const MAX_SHRINKS = 3
+/** In a small window, the answer takes at most this share of what the instructions leave. */
+const ANSWER_SHARE = 1 / 8
+/** A shorter record has no room for its sections, and a shorter conversation is not worth a request; in tokens. */
+const LEAST_TOKENS = 256
+
+/**
+ * A record by a model. What the model's window does not hold goes in chunks, each of which brings the record so far up to date. An
+ * answer of more than twice the length is asked for again, shorter, once. No output limit is sent: a record that was cut off is a
+ * failure. Rejects with a `ModelError`, or with the signal's reason.
+ */
+export async function summarize(input: SummarizeInput): Promise<string> {
+  let window = input.model.contextLength ?? Number.POSITIVE_INFINITY
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await summarizeWithin(input, window)
+    } catch (error) {
+      if (!ModelError.isInstance(error) || error.kind !== 'context-overflow' || attempt === MAX_SHRINKS)
+        throw error
+      const known = Number.isFinite(window)
+        ? window
+        : input.texts.reduce((sum, text) => sum + input.tokens.countText(text), 0)
+      window = Math.min(error.contextLength ?? known, Math.floor(known / 2))
+    }
+  }
+}
+
+async function summarizeWithin(input: SummarizeInput, window: number): Promise<string> {
+  const { texts, tokens, previousSummary } = input
+  const room = summarizerRoom(window, instructionTokens(input), input.maxTokens)
+  if (room.conversation === 0)
+    throw new ModelError(
+      'invalid-request',
+      `the summariser's window of ${window} tokens leaves no room for a conversation; it takes one of ${room.leastWindow}`,
+    )
+  const ask = { ...input, maxTokens: room.answer }
+  let { previousStays } = input
+  // A record that leaves no room beside it is read in pieces, like the conversation; one that stays need not be read whole.
+  const isLong = !previousStays && tokens.countText(previousSummary ?? '') > room.record
+  let record = isLong ? undefined : previousSummary && trimRecord(previousSummary, room.record, tokens)
+  const read =
+    isLong && previousSummary ? [`[the record so far]\n${escapeTags(previousSummary)}`, ...texts] : texts
+  for (const conversation of await chunkTexts(read, room.conversation, tokens)) {
+    const request = { ...ask, conversation, previousSummary: record, previousStays }
+    record = await askInLength(input, summaryRequest(request), room.answer)
+    previousStays = false
+  }
+  return record ?? ''
+}
+
+/** Tokens of a request without the conversation and the record so far. */
+export function instructionTokens(
+  input: Pick<SummarizeInput, 'tokens'> & Omit<SummaryRequest, 'conversation'>,
+): number {
+  const empty = summaryRequest({ ...input, conversation: '', previousSummary: '…' })
+  return input.tokens.countText(SUMMARY_SYSTEM_PROMPT) + input.tokens.countText(empty)
+}
+
+/** One request's shares of a summariser's window, in tokens. */
+export interface SummarizerRoom {
+  /** Length to ask for. */
+  readonly answer: number
+  /** Room for the record so far, and for the answer. */
+  readonly record: number
+  /** Room for the conversation; 0 when the window is too small. */
+  readonly conversation: number
+  /** The smallest window that leaves room for a conversation. */
+  readonly leastWindow: number
+}
+
+/** Shares out a summariser's window: the record so far and the answer may be twice as long as asked, the conversation gets the rest. */
+export function summarizerRoom(window: number, instructions: number, maxTokens: number): SummarizerRoom {
+  const free = window - instructions
+  const least = Math.min(maxTokens, LEAST_TOKENS)
+  const answer = Math.min(maxTokens, Math.max(least, Math.floor(free * ANSWER_SHARE)))
+  const record = answer * LENGTH_SLACK
+  const leastFree = 2 * LENGTH_SLACK * least + LEAST_TOKENS
+  return {
+    answer,
+    record,
+    conversation: free >= leastFree ? free - 2 * record : 0,
+    leastWindow: instructions + leastFree,
+  }
+}
+
+async function askInLength(
+  { model, tokens, signal }: SummarizeInput,
+  prompt: string,
+  maxTokens: number,
+): Promise<string> {
+  const most = maxTokens * LENGTH_SLACK
+  const record = await askForRecord(model, prompt, signal)
+  if (tokens.countText(record) <= most) return record
+  const shorter = await askForRecord(model, shortenRequest(record, maxTokens), signal)
+  return trimRecord(shorter, most, tokens)
+}
+
+/** A heading with something below it. */
+const HAS_SECTION = /^#{1,3} .+\n\s*(?!#)\S/m
+
+async function askForRecord(
+  model: CompletionModel,
+  prompt: string,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  signal?.throwIfAborted()
+  const answer = model.complete({ system: SUMMARY_SYSTEM_PROMPT, prompt, ...(signal && { signal }) })
+  // A model that ignores its signal must not hold up what waits for this call.
+  return readRecord(await abortable(answer, signal))
+}
+
+/** An answer that is no record must not replace a conversation. */
+function readRecord({ text, finishReason }: Completion): string {
+  if (finishReason === 'length')
+    throw new ModelError('truncated', 'the summary was cut off at the output limit')
+  if (finishReason === 'content-filter')
+    throw new ModelError('blocked', 'the summary was blocked by a filter')
+  if (typeof text !== 'string')
+    throw new ModelError('unknown', 'the summariser answered with something that is not text')
+  const record = redactSecrets(withoutThinking(text)).trim()
+  if (record === '') throw new ModelError('empty', 'the summary is empty')
+  if (record.includes('</conversation>') || !HAS_SECTION.test(record))
+    throw new ModelError('unknown', 'the summariser did not answer with a record in sections')
+  return record
+}

@@ -1,0 +1,58 @@
+import { type Message, messageText, type ToolCall, type ToolMessage } from '@palimpsest/core'
+import { readToolCall } from './tool-arguments.ts'
+import { commandOf, pathsOf } from './tool-call.ts'
+
+/**
+ * `refused`: the tool itself says that the call failed, by the recorded flag or a short text that begins with an error.
+ * `failed` and `succeeded`: the exit code of a program.
+ */
+type ToolOutcome = 'refused' | 'failed' | 'succeeded'
+
+/** As shells and agents report it, on a line of its own or in JSON; `exit 1` in a script that was printed is none. */
+const EXIT_CODE =
+  /^[^\w\n\r\u2028\u2029]*(?:(?:command|process|program)\s)?(?:exited with(?: code| status)?|exit(?:ed)? (?:code|status)|return ?code)\W{0,3}(-?\d{1,3})\b|[[(]exit(?: code)? (-?\d{1,3})[\])]|"exit_?code"\s?:\s?(-?\d{1,3})\b/im
+/** A cheap look before the patterns. */
+const EXIT = /exit|return ?code/i
+const ERROR_START =
+  /^\s*(?:<tool_use_error>|(?:error|fatal|exception|traceback|failed|failure|invalid|cannot|could not|permission denied|no such file|file (?:not found|does not exist)|string to replace not found)\b)/i
+const INTERRUPTED =
+  /\b(?:interrupted by (?:the )?user|aborted|was rejected|user (?:rejected|declined)|timed out after)\b/i
+/** Characters at the ends of a result that are read. */
+const END = 400
+/** A result that is longer has more to say than an error. */
+const SHORT = 2_000
+
+/** The outcome that a tool's result states; undefined when nothing says. Looks at both ends of the text only. */
+function readOutcome(message: ToolMessage, text: string): ToolOutcome | undefined {
+  const head = text.slice(0, END)
+  if (isFlagged(message) || (text.length < SHORT && (ERROR_START.test(head) || INTERRUPTED.test(head))))
+    return 'refused'
+  for (const end of [text.slice(-END), head]) {
+    const match = EXIT.test(end) ? EXIT_CODE.exec(end) : null
+    if (match !== null) return Number(match[1] ?? match[2] ?? match[3]) === 0 ? 'succeeded' : 'failed'
+  }
+  return undefined
+}
+
+/** `providerData.transcript.isError`, as the readers of session files record it; only `true` decides. */
+function isFlagged(message: ToolMessage): boolean {
+  const transcript = message.providerData?.transcript
+  if (typeof transcript !== 'object' || transcript === null) return false
+  return (transcript as Record<string, unknown>).isError === true
+}
+
+/**
+ * The outcome of a call, where it is known, by its result: by the recorded flag or an error text, and for programs also by an exit code. A file
+ * that was read may hold the exit code of another program.
+ */
+export function resultStatus(
+  result: Message,
+  call: ToolCall | undefined,
+): 'failed' | 'succeeded' | undefined {
+  if (result?.role !== 'tool') return undefined
+  const outcome = readOutcome(result, messageText(result))
+  if (outcome === undefined) return undefined
+  if (outcome === 'refused') return 'failed'
+  const args = call && readToolCall(call)
+  return args !== undefined && commandOf(args) === '' && pathsOf(args).length > 0 ? undefined : outcome
+}
