@@ -2,7 +2,7 @@
 import { createBench } from './commands/create-bench.ts'
 import { reportFailure } from './commands/usage-error.ts'
 
-const { stdout, stderr, env } = process
+const { stdout, stderr } = process
 stdout.on('error', (error: NodeJS.ErrnoException) => {
   // Whoever reads the output may stop early, as `head` does: that is no error.
   process.exit(error.code === 'EPIPE' ? 0 : reportFailure(error, stderr))
@@ -10,7 +10,7 @@ stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 try {
   const root = new URL('..', import.meta.url)
-  await createBench({ root, stdout, stderr, env, now: () => new Date() }).parseAsync()
+  await createBench({ root, stdout, stderr, now: () => new Date() }).parseAsync()
 } catch (error) {
   process.exitCode = reportFailure(error, stderr)
 }

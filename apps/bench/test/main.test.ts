@@ -8,8 +8,6 @@ import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createBench } from '../src/commands/create-bench.ts'
 import { reportFailure } from '../src/commands/usage-error.ts'
-import type { Run } from '../src/report/runs.ts'
-import { fixtureRuns } from './report/fixture-runs.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'palimpsest-bench-test-'))
 afterAll(() => rmSync(scratch, { recursive: true }))
@@ -24,18 +22,13 @@ const folder = (name: string, files: Readonly<Record<string, string>> = {}): str
 const empty = folder('empty')
 const strangers = folder('strangers', { 'notes.txt': 'nothing of the kind' })
 const session = folder('session', { 'talk.json': JSON.stringify([{ role: 'user', content: 'Hello.' }]) })
-const runs = folder(
-  'runs',
-  Object.fromEntries(fixtureRuns.map((run) => [`${run.bench}.json`, JSON.stringify(run)])),
-)
-const fileOf = (bench: string) => join(runs, `${bench}.json`)
 
 /** Surroundings that keep what is printed. */
 function surroundings() {
   const stdout = new PassThrough()
   const root = new URL('..', import.meta.url)
   const now = () => new Date('2026-01-02T03:04:05Z')
-  return { root, stdout, stderr: process.stderr, env: {}, now }
+  return { root, stdout, stderr: process.stderr, now }
 }
 
 async function call(...args: string[]): Promise<string> {
@@ -58,38 +51,29 @@ describe('bench: a wrong call', () => {
   it.each([
     [['recal'], /^bench: .*recal.*\n$/],
     [
-      ['dialogues', '--engines', 'lcm,mem'],
+      ['cost', '--engines', 'lcm,mem'],
       /^bench: --engines: there is no ‘mem’\. There are: full, truncate, .*lcm.*\n$/,
     ],
+    [['answers', '--arm', 'lcn'], /^bench: --arm: there is no ‘lcn’\. There are: whole, compressor, .*\n$/],
     [['cost', '--budgets', '1999'], /^bench: .*at least 2000 tokens.*\n$/],
     [['cost', '--budgets', 'many'], /^bench: .*Use whole numbers\.\n$/],
     [['grep', '--data', join(scratch, 'nowhere')], /^bench: .*There is no such folder\. Name one.*\n$/],
-    [['kept', '--data', join(session, 'talk.json')], /^bench: .*It is a file\. Name the folder.*\n$/],
-    [['kept', '--data', empty], /^bench: --data: no sessions in .*it has no files\. Name a folder.*JSONL\n$/],
+    [['grep', '--data', join(session, 'talk.json')], /^bench: .*It is a file\. Name the folder.*\n$/],
+    [['grep', '--data', empty], /^bench: --data: no sessions in .*it has no files\. Name a folder.*JSONL\n$/],
     [
-      ['kept', '--data', strangers],
+      ['grep', '--data', strangers],
       /^bench: --data: no sessions in .*none of them a session \(notes\.txt: .*\n$/,
     ],
-    [['judge'], /^bench: judge: there is no key; set GEMINI_API_KEY\n$/],
     [['speed', '--messages', '20'], /^bench: .*at least 200 messages\.\n$/],
     [
-      ['kept', '--json', join(scratch, 'no', 'x.json')],
+      ['grep', '--json', join(scratch, 'no', 'x.json')],
       /^bench: --json: .*the folder .* is missing or read-only\n$/,
     ],
-    [['lcm', '--json', scratch], /^bench: --json: .* is a folder; name a file\n$/],
-    [['lcm', '--budgets', '8000'], /^bench: unknown option '--budgets'.*\n$/],
-    [['report', fileOf('kept')], /^bench: required option '--page <file>' not specified\n$/],
+    [['grep', '--json', scratch], /^bench: --json: .* is a folder; name a file\n$/],
+    [['grep', '--budgets', '8000'], /^bench: unknown option '--budgets'.*\n$/],
     [
       ['hosts', '--json', join(scratch, 'x'), '--report', join(scratch, 'x')],
       /^bench: --report names the same file as --json\n$/,
-    ],
-    [
-      ['report', join(session, 'talk.json'), '--page', join(scratch, 'x')],
-      /^bench: .*talk\.json: it is no file that --json of bench wrote\n$/,
-    ],
-    [
-      ['report', fileOf('cost'), fileOf('cost'), '--page', join(scratch, 'x')],
-      /^bench: two files are of bench cost; name one\n$/,
     ],
   ])('%j: one line that says what is wrong, before anything is measured', async (args, line) => {
     expect(await failureOf(...args)).toMatch(line)
@@ -107,55 +91,33 @@ describe('bench: help', () => {
     expect(await call()).toContain('Examples:')
   })
 
-  it.each([
-    [['--help'], ['Examples:', 'report', 'kept', 'dialogues', 'decisions']],
-    [['report', '--help'], ['--page <file>']],
-  ])('is printed to who asks for it: %j', async (args, parts) => {
+  it('is printed to who asks for it', async () => {
     const around = surroundings()
-    const asked = createBench(around).parseAsync(args, { from: 'user' })
+    const asked = createBench(around).parseAsync(['--help'], { from: 'user' })
     await expect(asked).rejects.toSatisfy((error) => reportFailure(error, around.stdout) === 0)
     const help = String(around.stdout.read())
-    for (const part of parts) expect(help).toContain(part)
+    for (const part of ['Examples:', 'answers', 'cost', 'hosts']) expect(help).toContain(part)
   })
 })
 
 describe('bench: a run', () => {
   it('prints its tables, and writes a file that says how it was made', async () => {
-    const json = join(scratch, 'kept.json')
-    const printed = await call(
-      'kept',
-      '--data',
-      session,
-      '--windows',
-      '8000',
-      '--engines',
-      'lcm',
-      '--on',
-      'sessions',
-      '--json',
-      json,
-    )
-    expect(printed).toContain('## What is kept behind a compaction')
-    const run: Run<'kept'> = JSON.parse(readFileSync(json, 'utf8'))
-    expect(run).toMatchObject({
-      bench: 'kept',
-      command: 'bench kept --data session --windows 8000 --engines lcm --on sessions',
+    const json = join(scratch, 'hidden.json')
+    const printed = await call('redaction', '--data', session, '--json', json)
+    expect(printed).toContain('## What redaction hides')
+    expect(JSON.parse(readFileSync(json, 'utf8'))).toMatchObject({
+      bench: 'redaction',
+      command: 'bench redaction --data session',
       date: '2026-01-02',
       versions: { node: process.versions.node, langchain: expect.any(String), ai: expect.any(String) },
-      figures: { sessions: [] },
+      figures: { words: 1 },
     })
   })
 
-  it('is a part of the page that is made of the files', async () => {
-    const page = join(scratch, 'page.md')
-    const files = fixtureRuns.map(({ bench }) => fileOf(bench))
-    await call('report', ...files, '--page', page)
-    expect(readFileSync(page, 'utf8')).toMatch(/^# Benchmarks\n/)
-  })
-
-  it('of kept may be in several files, one for each engine', async () => {
-    const page = join(scratch, 'joined.md')
-    await call('report', fileOf('kept'), fileOf('kept'), '--page', page)
-    expect(readFileSync(page, 'utf8').match(/^\| 32,000, lcm/gm)).toHaveLength(4)
+  it('prints its figures instead of tables when --json names no file', async () => {
+    expect(JSON.parse(await call('redaction', '--data', session, '--json'))).toMatchObject({
+      bench: 'redaction',
+      figures: { words: 1 },
+    })
   })
 })

@@ -14,13 +14,7 @@ export interface Arm {
   readonly description: string
   /** `engine`: one of ours. `peer`: a package of others. `bound`: what no engine is better or worse than, or the tail. */
   readonly kind: 'engine' | 'peer' | 'bound'
-  readonly searches: readonly Search[]
   open(input: OpenInput): Promise<OpenedArm> | OpenedArm
-}
-
-export interface Search {
-  readonly tool: string
-  arguments(words: string): object
 }
 
 export interface OpenInput {
@@ -28,7 +22,7 @@ export interface OpenInput {
   /** Tokens that the messages of a prompt may take. */
   readonly budget: number
   readonly tokens: TokenCounter
-  /** Writes summaries. Default: each arm's offline summariser, which is the same one. */
+  /** Writes summaries. Without one, engines do without, and a summary of a peer fails. */
   readonly model?: CompletionModel
 }
 
@@ -36,7 +30,6 @@ export interface OpenedArm {
   /** The prompt for a transcript. Transcripts of later calls begin with those of earlier ones. */
   project(transcript: readonly Message[]): Promise<Projection>
   answered(message: AssistantMessage): Promise<void>
-  callTool(name: string, args: object): Promise<string>
   end(): Promise<void>
 }
 
@@ -54,7 +47,7 @@ export type Show = (transcript: readonly Message[]) => Promise<Shown> | Shown
 
 export type Shown = Omit<Projection, 'tools'>
 
-/** An arm that gives the model no tools and learns nothing from its answers but what the next transcript says. */
+/** An arm without tools that learns nothing from the model's answers but what the next transcript says. */
 export function toollessArm(
   { name, description, kind }: Pick<Arm, 'name' | 'description' | 'kind'>,
   open: (input: OpenInput) => Show,
@@ -63,15 +56,11 @@ export function toollessArm(
     name,
     description,
     kind,
-    searches: [],
     open(input) {
       const show = open(input)
       return {
         project: async (transcript) => ({ ...(await show(transcript)), tools: [] }),
         async answered() {},
-        async callTool(tool) {
-          return JSON.stringify({ error: `no tool ${tool}` })
-        },
         async end() {},
       }
     },

@@ -1,9 +1,7 @@
 import type { Arm } from './arm.ts'
 import { full, truncate } from './bounds.ts'
 import { engineArm, enginesWith, THRESHOLD } from './engines.ts'
-import { aiSdkPrune } from './peers/ai-sdk-prune.ts'
 import { deepAgentsSummarization, langChainSummarization } from './peers/langchain-summarization.ts'
-import { langChainClearTools, langChainTrim } from './peers/langchain-trim.ts'
 import { mastraObservations } from './peers/mastra-observations.ts'
 import { openClawCompaction, piCompaction } from './peers/pi-compaction.ts'
 
@@ -16,12 +14,10 @@ export const HOSTS_OWN: readonly Arm[] = [
   ...(openClawCompaction === undefined ? [] : [openClawCompaction]),
 ]
 
-export const PEERS: readonly Arm[] = [langChainTrim, langChainClearTools, aiSdkPrune, ...HOSTS_OWN]
-
 /** All that is compared: bounds, our engines, each of which may use the whole budget before it compacts, and peers. */
 export const ARMS: readonly Arm[] = [
   full,
   truncate,
   ...enginesWith({ threshold: THRESHOLD }).map(engineArm),
-  ...PEERS,
+  ...HOSTS_OWN,
 ]

@@ -10,36 +10,26 @@ import {
 } from '@palimpsest/core'
 import decisions from '@palimpsest/decisions'
 import lcm from '@palimpsest/lcm'
-import { type Arm, fixedClock, type OpenedArm, type OpenInput, type Search, uncalibrated } from './arm.ts'
-
-const grep: Search = { tool: 'lcm_grep', arguments: (query) => ({ query }) }
-const list: Search = { tool: 'decisions_list', arguments: (query) => ({ query }) }
-
-const DESCRIPTIONS = {
-  'compressor lean': 'the compressor with its default profile',
-  'compressor classic': 'the compressor as it was first described',
-  lcm: 'the lossless engine',
-  decisions: 'the decision engine with its own compaction',
-  'decisions over lcm': 'the decision engine over the lossless one',
-}
+import { type Arm, fixedClock, type OpenedArm, type OpenInput, uncalibrated } from './arm.ts'
 
 /** Our engines. `shared`: options of those that compact. */
 export function enginesWith(shared: object): readonly EngineArm[] {
   const compaction = { engine: lcm, options: shared }
-  const arm = (
-    name: keyof typeof DESCRIPTIONS,
-    engine: Engine['engine'],
-    options: object,
-    ...searches: Search[]
-  ) => ({
-    ...{ name, description: DESCRIPTIONS[name], engine, options, searches },
-  })
   return [
-    arm('compressor lean', compressor, shared),
-    arm('compressor classic', compressor, { profile: 'classic', ...shared }),
-    arm('lcm', lcm, shared, grep),
-    arm('decisions', decisions, shared, list),
-    arm('decisions over lcm', decisions, { compaction }, grep, list),
+    { name: 'compressor', description: 'the lossy engine', engine: compressor, options: shared },
+    { name: 'lcm', description: 'the lossless engine', engine: lcm, options: shared },
+    {
+      name: 'decisions',
+      description: 'the decision engine with its own compaction',
+      engine: decisions,
+      options: shared,
+    },
+    {
+      name: 'decisions over lcm',
+      description: 'the decision engine over the lossless one',
+      engine: decisions,
+      options: { compaction },
+    },
   ]
 }
 
@@ -54,34 +44,28 @@ export interface Engine {
 
 export interface EngineArm extends Engine {
   readonly description: string
-  readonly searches?: readonly Search[]
 }
 
 /** Just below the share at which a session compacts on its own account, so that the engine decides. */
 export const THRESHOLD = HYGIENE_SHARE - 0.001
 
 /** An engine behind a session whose window makes it compact at the budget: all of it may be used, and no more. */
-export function engineArm({ name, description, searches = [], ...engine }: EngineArm): Arm {
+export function engineArm({ name, description, ...engine }: EngineArm): Arm {
   return {
     name,
     description,
     kind: 'engine',
-    searches,
     open: ({ budget, ...input }) =>
-      openEngine(
-        { name, ...engine },
-        { ...input, contextLength: Math.floor(budget / HYGIENE_SHARE), reportsUsage: true },
-      ),
+      openEngine({ name, ...engine }, { ...input, contextLength: Math.floor(budget / HYGIENE_SHARE) }),
   }
 }
 
 interface OpenEngineInput extends Omit<OpenInput, 'budget'> {
   readonly contextLength: number
-  readonly reportsUsage: boolean
 }
 
 export function openEngine({ engine, options }: Engine, input: OpenEngineInput): OpenedArm {
-  const { sessionId, contextLength, tokens, model, reportsUsage } = input
+  const { sessionId, contextLength, tokens, model } = input
   const session = createContextSession({
     engine,
     options,
@@ -104,11 +88,9 @@ export function openEngine({ engine, options }: Engine, input: OpenEngineInput):
       return { messages, tools, compacted, warnings: warnings.map(({ code }) => code) }
     },
     async answered(message) {
-      const usage = usageOf(prompt, tokens.countMessage(message))
-      await session.observe(reportsUsage ? { message, usage } : { message })
+      await session.observe({ message, usage: usageOf(prompt, tokens.countMessage(message)) })
       await restOf(session)
     },
-    callTool: (name, args) => session.callTool(name, args),
     end: () => session.end(),
   }
 }

@@ -1,7 +1,6 @@
 import { type AssistantMessage, countMessages, type Message } from '@palimpsest/core'
-import type { Progress } from '../progress.ts'
-import { addCounts, type Count, type Counts } from '../report/section.ts'
-import type { Arm, OpenedArm, OpenInput, Projection } from './arm.ts'
+import type { Counts } from '../report/section.ts'
+import type { Arm, OpenInput, Projection } from './arm.ts'
 
 /** A request of a conversation: one before each of the model's answers. */
 export type Request = { readonly length: number; readonly answer: AssistantMessage }
@@ -17,7 +16,6 @@ export interface PlayedRequest {
   readonly length: number
   readonly projection: Projection
   readonly size: number
-  readonly opened: OpenedArm
 }
 
 export interface Play {
@@ -44,57 +42,11 @@ export async function playArm(
       if (projection.compacted) compactions++
       if (size > input.budget) overBudget++
       for (const code of projection.warnings) warnings[code] = (warnings[code] ?? 0) + 1
-      await onRequest({ length, projection, size, opened })
+      await onRequest({ length, projection, size })
       await opened.answered(answer)
     }
   } finally {
     await opened.end()
   }
   return { requests, compactions, overBudget, warnings }
-}
-
-export interface PlaySums {
-  readonly requests: number
-  readonly compactions: number
-  readonly overBudget: Count
-  readonly warnings: Counts
-}
-
-export function sumPlays(plays: readonly Play[]): PlaySums {
-  const sum = (key: 'requests' | 'compactions' | 'overBudget') =>
-    plays.reduce((total, play) => total + play[key], 0)
-  const requests = sum('requests')
-  return {
-    requests,
-    compactions: sum('compactions'),
-    overBudget: { count: sum('overBudget'), n: requests },
-    warnings: addCounts(plays.map(({ warnings }) => warnings)),
-  }
-}
-
-interface PlayAllInput<Who, Talk> {
-  readonly arms: readonly Who[]
-  readonly budgets: readonly number[]
-  readonly talks: readonly Talk[]
-  readonly progress: Progress
-}
-
-export async function playAll<Who extends { readonly name: string }, Talk, Played, Row>(
-  { arms, budgets, talks, progress }: PlayAllInput<Who, Talk>,
-  play: (arm: Who, budget: number, talk: Talk) => Promise<Played>,
-  rowsOf: (arm: Who, budget: number, plays: readonly Played[]) => readonly Row[],
-): Promise<Row[]> {
-  const rows: Row[] = []
-  for (const budget of budgets)
-    for (const arm of arms) {
-      progress.step(`${arm.name} within ${budget} tokens`)
-      const plays: Played[] = []
-      for (const talk of talks) {
-        plays.push(await play(arm, budget, talk))
-        progress.done(plays.length, talks.length)
-      }
-      rows.push(...rowsOf(arm, budget, plays))
-    }
-  progress.end()
-  return rows
 }

@@ -6,7 +6,6 @@ import {
   type RecordedCacheReport,
 } from '@palimpsest/prompt-caching'
 import { createTokenCounter } from '@palimpsest/tokens'
-import prose from '../../data/page.json' with { type: 'json' }
 import { measurePauses, patternPauses, pausesSection, recordedPauses } from '../cost/measure-pauses.ts'
 import {
   MATCHING_MODES,
@@ -14,17 +13,15 @@ import {
   type PlacementRow,
   USUAL_MODEL,
 } from '../cost/measure-placement.ts'
-import { BILL_MEASURES, type BillReport, runBills } from '../cost/run-bills.ts'
+import { type BillReport, runBills } from '../cost/run-bills.ts'
 import { exampleSession, generatedSession, PAUSES_TEXT } from '../cost/session-layouts.ts'
 import type { Progress } from '../progress.ts'
-import { armTable, definitionsOf, measureColumns, middleBudget } from '../report/measure.ts'
 import {
   type Counts,
   countsText,
   decimal,
   dollars,
   left,
-  madeBy,
   NOTHING,
   outOf,
   percent,
@@ -47,29 +44,7 @@ export const cost = defineMeasure<CostFigures>({
     return { bills, ...(await runCost({ seed, recorded, progress })) }
   },
   sections: costSections,
-  page: costPage,
 })
-
-function costPage({ bills }: CostFigures, command: string): Section {
-  const budget = middleBudget(bills.rows)
-  const rows = bills.rows.filter((row) => row.budget === budget)
-  return {
-    title: 'What it costs',
-    text:
-      `${madeBy(command)} US dollars for the recorded sessions (${whole(rows[0]?.requests ?? 0)} requests) within ${whole(budget)} tokens of messages, at the prices of ${bills.model} of ${bills.pricesOf}. ` +
-      '`sticky` is the default strategy for breakpoints (docs/prompt-caching.md). ' +
-      'Total: `sticky` and the price of a model for the summaries. Who shows less pays less.',
-    table: tableOf(rows, [
-      left('arm', ({ arm }) => arm),
-      right('compactions', ({ compactions }) => whole(compactions)),
-      right('no cache', ({ uncached }) => dollars(uncached)),
-      right('system_and_3', ({ systemAnd3 }) => dollars(systemAnd3)),
-      right('sticky', ({ sticky }) => dollars(sticky)),
-      right('summaries', ({ summaries }) => dollars(summaries)),
-      right('total', ({ total }) => dollars(total)),
-    ]),
-  }
-}
 
 function costSections({ bills, placement, recorded, pauses }: CostFigures): Section[] {
   return [billSection(bills), placementSection(placement), recordedSection(recorded), pausesSection(pauses)]
@@ -89,13 +64,26 @@ function billSection({ model, pricesOf, agentTools, rows, skipped }: BillReport)
       'A bill says which arm is cheaper only between arms that keep as much: who shows nothing pays nothing.',
       ...skipped.map(({ file, reason }) => `\`${file}\` was skipped: ${reason}`),
     ],
-    points: definitionsOf(BILL_MEASURES),
-    table: armTable(rows, [
-      ['requests', ({ requests }) => whole(requests)],
-      ['compactions', ({ compactions }) => whole(compactions)],
-      ['over the budget', ({ overBudget }) => outOf(overBudget)],
-      ...measureColumns(rows, BILL_MEASURES),
-      ['warnings', ({ warnings }) => countsText(warnings)],
+    points: [
+      'no cache, system_and_3, sticky: all prompts, without breakpoints and with those of a strategy',
+      'read: part of the tokens that `sticky` reads from the cache',
+      'summaries: what a model would be paid for them, at full price, although an engine that asks behind a cached prompt would read most of it from the cache',
+      'total: `sticky` and summaries',
+    ],
+    table: tableOf(rows, [
+      left('arm', ({ arm }) => arm),
+      right('budget', ({ budget }) => whole(budget)),
+      right('requests', ({ requests }) => whole(requests)),
+      right('compactions', ({ compactions }) => whole(compactions)),
+      right('over the budget', ({ overBudget }) => outOf(overBudget)),
+      right('prompt, tokens', ({ promptTokens }) => whole(promptTokens)),
+      right('no cache', ({ uncached }) => dollars(uncached)),
+      right('system_and_3', ({ systemAnd3 }) => dollars(systemAnd3)),
+      right('sticky', ({ sticky }) => dollars(sticky)),
+      right('read', ({ readShare }) => percent(readShare)),
+      right('summaries', ({ summaries }) => dollars(summaries)),
+      right('total', ({ total }) => dollars(total)),
+      left('warnings', ({ warnings }) => countsText(warnings)),
     ]),
   }
 }
@@ -186,7 +174,15 @@ export function measureRecorded({ sessions, skipped }: ReadSessions, tokens: Tok
 type Miss = keyof RecordedCacheReport['misses']
 
 /** Causes of each kind of difference. */
-const EXPLANATIONS: Readonly<Record<Miss, string>> = prose.differences
+const EXPLANATIONS: Readonly<Record<Miss, string>> = {
+  nothingRead:
+    'nothing was read within the lifetime, not even the system prompt: the prompt began differently, or the provider had dropped the entry',
+  headOnly:
+    'tools and system prompt were read and no message: an earlier message was another one than the recording says, or the host had compacted',
+  moreRead:
+    'more was read than the simulator had written: another session wrote the same beginning, or the entry lived longer than promised',
+  other: 'a part was read that no breakpoint of the plan explains',
+}
 const KINDS = Object.keys(EXPLANATIONS) as Miss[]
 
 /** The simulator's reads and writes beside those of recordings. */

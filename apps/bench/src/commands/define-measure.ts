@@ -2,7 +2,6 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus, release, totalmem } from 'node:os'
 import { basename, isAbsolute } from 'node:path'
 import { Command, type Option } from 'commander'
-import type { JudgeEnvironment } from '../judge/judge-models.ts'
 import { createProgress, type Progress } from '../progress.ts'
 import { renderMarkdown, type Section } from '../report/section.ts'
 import { checkOutputs } from './usage-error.ts'
@@ -12,7 +11,6 @@ export interface Surroundings {
   readonly root: URL
   readonly stdout: NodeJS.WritableStream
   readonly stderr: NodeJS.WriteStream
-  readonly env: JudgeEnvironment
   readonly now: () => Date
 }
 
@@ -21,15 +19,13 @@ export interface Given {
   readonly data?: string
   readonly engines?: readonly string[]
   readonly budgets: readonly number[]
-  readonly windows: readonly number[]
   readonly messages: readonly number[]
   readonly seed: number
-  readonly seeds: number
-  readonly json?: string
+  readonly json?: string | true
   readonly report?: string
 }
 
-/** A subcommand that measures: its options, and its figures in full and on the page. Its name is its key in `MEASURES`. */
+/** A subcommand that measures: its options, and its figures as tables. Its name is its key in `MEASURES`. */
 export interface BenchMeasure<Figures, Options = Given> {
   readonly description: string
   /** Beside `--json`. What `--report` names gets a page of its own. */
@@ -37,7 +33,6 @@ export interface BenchMeasure<Figures, Options = Given> {
   readonly examples?: string
   run(options: Options, around: Surroundings & { readonly progress: Progress }): Promise<Figures>
   sections(figures: Figures, made: Made): Section | Section[]
-  page?(figures: Figures, command: string): Section | Section[]
   more?(figures: Figures, options: Options): string | Promise<string>
 }
 
@@ -53,10 +48,11 @@ export function measureCommand<Figures, Options>(
   const command = new Command(name).description(description).addHelpText('after', examples)
   for (const option of options) command.addOption(option)
   return command
-    .option('--json <file>', 'write the figures to a file too')
+    .option('--json [file]', 'write the figures to a file too; without one, print them instead of tables')
     .action(async (given: Options & Pick<Given, 'json' | 'report'>) => {
       const { json, report } = given
-      checkOutputs({ '--json': json, '--report': report })
+      const file = json === true ? undefined : json
+      checkOutputs({ '--json': file, '--report': report })
       const figures = await measure.run(given, { ...around, progress: createProgress(around.stderr) })
       const made: Made = {
         command: commandLine(command),
@@ -64,12 +60,12 @@ export function measureCommand<Figures, Options>(
         machine: describeMachine(),
         versions: await readVersions(around.root),
       }
-      const run = { bench: name, ...made, figures }
-      if (json !== undefined) await writeFile(json, `${JSON.stringify(run, null, 2)}\n`)
+      const run = `${JSON.stringify({ bench: name, ...made, figures }, null, 2)}\n`
+      if (file !== undefined) await writeFile(file, run)
       const text = renderMarkdown(measure.sections(figures, made))
       if (report !== undefined) await writeFile(report, text)
-      around.stdout.write(text)
-      around.stdout.write((await measure.more?.(figures, given)) ?? '')
+      around.stdout.write(json === true ? run : text)
+      if (json !== true) around.stdout.write((await measure.more?.(figures, given)) ?? '')
     })
 }
 

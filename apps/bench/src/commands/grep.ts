@@ -5,18 +5,8 @@ import { sessionAfter } from '../arms/engines.ts'
 import type { Progress } from '../progress.ts'
 import { identifiersOf } from '../recall/identifiers.ts'
 import { indexOfName, passedIn, textOf } from '../recall/whole-word.ts'
-import { estimateMean } from '../report/measure.ts'
-import {
-  decimal,
-  interval,
-  left,
-  madeBy,
-  right,
-  type Section,
-  type Table,
-  tableOf,
-  whole,
-} from '../report/section.ts'
+import { decimal, left, right, type Section, tableOf, whole } from '../report/section.ts'
+import { mean } from '../speed/time.ts'
 import { createRandom, shuffle } from '../workload/vocabulary.ts'
 import { defineMeasure } from './define-measure.ts'
 import { DATA, openSessions, option, parseNumber, type RecordedSession } from './options.ts'
@@ -31,33 +21,20 @@ export const grep = defineMeasure<readonly GrepRow[]>({
     return runGrep({ sessions, cases: CASES, seed, progress })
   },
   sections: grepSections,
-  page: grepPage,
 })
 
 function grepSections(rows: readonly GrepRow[]): Section {
   return {
     title: 'Facts by the words near them',
-    text: 'Identifiers of recorded sessions, asked for with `lcm_grep` by words from within 160 characters of them. Found: a hit is the message itself, or its snippet and the 1,000 bytes from its offset on show the identifier. 95 % interval (bootstrap over sessions).',
-    table: grepTable(rows, ({ found }) => interval(found)),
+    text: 'Identifiers of recorded sessions, asked for with `lcm_grep` by words from within 160 characters of them. Found: a hit is the message itself, or its snippet and the 1,000 bytes from its offset on show the identifier.',
+    table: tableOf(rows, [
+      left('asked by', ({ question }) => question),
+      left('order', ({ order }) => order),
+      right('within', ({ within }) => `${within} hits`),
+      right('found', ({ found }) => decimal(found, 3)),
+      right('facts', ({ facts }) => whole(facts)),
+    ]),
   }
-}
-
-function grepPage(rows: readonly GrepRow[], command: string): Section {
-  return {
-    title: 'Finding a fact again with lcm_grep',
-    text: `${madeBy(command)} A fact is found when a hit is its message, or shows it. The order is an option of the tool.`,
-    table: grepTable(rows, ({ found }) => decimal(found?.mean ?? null, 2)),
-  }
-}
-
-function grepTable(rows: readonly GrepRow[], found: (row: GrepRow) => string): Table {
-  return tableOf(rows, [
-    left('asked by', ({ question }) => question),
-    left('order', ({ order }) => order),
-    right('within', ({ within }) => `${within} hits`),
-    right('found', found),
-    right('facts', ({ found }) => whole(found?.n ?? 0)),
-  ])
 }
 
 const QUESTIONS = [
@@ -79,19 +56,17 @@ interface GrepInput {
 
 export async function runGrep({ sessions, cases, seed, progress }: GrepInput) {
   const asked = QUESTIONS.flatMap((question) => ORDERS.map((order) => ({ question, order })))
-  const found: boolean[][][] = asked.map(() => [])
+  const found: boolean[][] = asked.map(() => [])
   progress.step('grep: facts by the words near them')
   for (const [index, session] of sessions.entries()) {
     const context = await sessionAfter(lcm, session.messages)
     const facts = grepCases(session.messages, cases, seed + index)
     for (const [place, { question, order }] of asked.entries()) {
-      const shown: boolean[] = []
       for (const fact of facts) {
         const query = question.query(fact)
         if (query === null) continue
-        shown.push(await isFound(context, session, fact, { query, order, limit: question.within }))
+        found[place]?.push(await isFound(context, session, fact, { query, order, limit: question.within }))
       }
-      found[place]?.push(shown)
     }
     await context.end()
     progress.done(index + 1, sessions.length)
@@ -101,7 +76,8 @@ export async function runGrep({ sessions, cases, seed, progress }: GrepInput) {
     question: name,
     order,
     within,
-    found: estimateMean(found[place] ?? []),
+    found: mean(found[place] ?? []),
+    facts: found[place]?.length ?? 0,
   }))
 }
 

@@ -32,9 +32,7 @@ export function parseBudgets(text: string): number[] {
 export const parseStoreSizes = (text: string): number[] =>
   parseCounts(text, LEAST_STORE, `Use sizes of at least ${LEAST_STORE} messages.`)
 
-export const parseLengths = (text: string): number[] => parseCounts(text, 1, 'Use lengths of 1 or more.')
-
-const parseNames = (text: string): string[] => [...new Set(text.split(',').map((name) => name.trim()))]
+export const parseNames = (text: string): string[] => [...new Set(text.split(',').map((name) => name.trim()))]
 
 function parseFolder(path: string): string {
   const found = statSync(path, { throwIfNoEntry: false })
@@ -79,19 +77,21 @@ export const ENGINES = option(
 
 export const SEED = option('--seed <number>', 'seed of the generated conversations', parseCount, 1)
 
-export const SEEDS = option('--seeds <number>', 'how many generated dialogues', parseNumber, 8)
-
-/** The arms with these names, and always the bounds; all without names. @throws UsageError for a name that no arm has. */
+/**
+ * The arms with these names, and always the bounds; all without names. `flag`: the option that names them.
+ * @throws UsageError for a name that no arm has.
+ */
 export function chooseArms<Arm extends { readonly name: string; readonly kind?: string }>(
   arms: readonly Arm[],
   names: readonly string[] | undefined,
+  flag = '--engines',
 ): readonly Arm[] {
   if (names === undefined) return arms
   const known = new Set(arms.map(({ name }) => plain(name)))
   const unknown = names.find((name) => !known.has(plain(name)))
   if (unknown !== undefined)
     throw new UsageError(
-      `--engines: there is no ‘${unknown}’. There are: ${arms.map(({ name }) => name).join(', ')}`,
+      `${flag}: there is no ‘${unknown}’. There are: ${arms.map(({ name }) => name).join(', ')}`,
     )
   const chosen = new Set(names.map(plain))
   return arms.filter(({ name, kind }) => kind === 'bound' || chosen.has(plain(name)))

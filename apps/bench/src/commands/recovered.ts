@@ -1,89 +1,88 @@
 import { type Message, messageText, type TokenCounter } from '@palimpsest/core'
-import { decisions } from '@palimpsest/decisions'
-import { quoteLost } from '@palimpsest/extractive'
 import lcm from '@palimpsest/lcm'
+import { quoteLost } from '@palimpsest/summaries'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { sessionAfter } from '../arms/engines.ts'
-import { KEPT_MEASURES } from '../kept/compare-projections.ts'
-import {
-  type Asked,
-  askedAt,
-  type Kept,
-  type KeptReading,
-  keptIn,
-  oneLine,
-  readForKept,
-  usersWords,
-} from '../kept/kept-in.ts'
-import { fitting, rankedNames } from '../kept/simple-projections.ts'
-import { left, madeBy, percent, right, type Section, tableOf, whole } from '../report/section.ts'
+import { identifiersOf } from '../recall/identifiers.ts'
+import { indexOfName, passedIn, textOf } from '../recall/whole-word.ts'
+import { left, percent, right, type Section, tableOf, whole } from '../report/section.ts'
 import { mean } from '../speed/time.ts'
 import { defineMeasure } from './define-measure.ts'
 import { DATA, openSessions, type RecordedSession } from './options.ts'
 
 export const recovered = defineMeasure<readonly RecoveredRow[]>({
-  description: "what an agent's own compaction loses, and what the hook gives back",
+  description: "what an agent's own compaction loses, and what the hook and a search give back",
   options: [DATA],
   async run({ data }, { root }) {
     const { sessions } = await openSessions(data, root)
     return runRecovered(sessions, createTokenCounter())
   },
-  sections: (rows, { command }) => recoveredSections(rows, command),
-  page: recoveredSections,
+  sections: recoveredSection,
 })
 
-const READING =
-  'Shares of all cases; what counts as kept is said for `bench kept`. Tokens: the mean beyond the summary, and of one answer ' +
-  'of a search. A search asks for the name, for both names, or for the first 30 characters, and is right when a snippet of ' +
-  'its first page shows the case.'
-
-function recoveredSections(rows: readonly RecoveredRow[], command: string): Section {
-  const count = rows[0]?.compactions.length ?? 0
+function recoveredSection(rows: readonly RecoveredRow[]): Section {
   return {
     title: "What an agent's own compaction loses",
-    text: `${madeBy(command)} Compactions that recorded agents did by themselves: ${whole(count)}. ${READING}`,
+    text:
+      `Compactions that recorded agents did by themselves: ${whole(rows[0]?.compactions.length ?? 0)}. Names: those that the next ` +
+      `${MESSAGES_BEHIND} messages use, that were known before and that nothing shows again in between. The user's words: the first ` +
+      `${BEGINNING} characters of each message. Tokens: the mean beyond the summary, and of one answer of a search. A search asks ` +
+      'for the name, or for the first 30 characters, and is right when a snippet of its first page shows the case.',
     table: tableOf(rows, [
       left('what the model sees', ({ arm }) => arm),
       right('tokens', ({ compactions }) => whole(mean(compactions.map(({ tokens }) => tokens)))),
-      ...(Object.keys(KEPT_MEASURES) as (keyof Kept)[]).map((key) =>
-        right(KEPT_MEASURES[key].name, (row: RecoveredRow) => share(row, key)),
-      ),
+      right('names', (row) => share(row, 'names')),
+      right("the user's words", (row) => share(row, 'words')),
     ]),
   }
 }
 
-function share({ compactions }: RecoveredRow, key: keyof Kept): string {
-  const cases = compactions.flatMap(({ kept }) => kept[key])
+function share({ compactions }: RecoveredRow, key: keyof Asked): string {
+  const cases = compactions.flatMap(({ shown }) => shown[key])
   return `${percent(mean(cases), 0)} of ${whole(cases.length)}`
 }
 
-/** Tokens that may be added to a summary: what the hook allows itself. */
-const ADDED = 2_000
-/** The cases of one compaction, and what an arm adds to the agent's own summary there. */
-type Recovered = { readonly tokens: number; readonly kept: Kept }
+interface Asked {
+  readonly names: readonly string[]
+  readonly words: readonly string[]
+}
+
+/** The cases of one compaction that the model is shown, and the tokens for it. */
+interface Recovered {
+  readonly tokens: number
+  readonly shown: Readonly<Record<keyof Asked, readonly boolean[]>>
+}
 
 type RecoveredRow = { readonly arm: string; readonly compactions: readonly Recovered[] }
 
-interface Compacted {
-  readonly messages: readonly Message[]
-  readonly summary: string
-  readonly tokens: TokenCounter
-}
+/** Messages behind a compaction that are looked at. */
+const MESSAGES_BEHIND = 120
+/** Characters of a message of the user that is more than a nod, and of its beginning that must be there. */
+const LEAST_SAID = 12
+const BEGINNING = 60
+/** A host put these into the user's mouth. */
+const INJECTED = /^(?:<|\[Request interrupted|Caveat:|This session is being continued)/
 
-/** The simplest thing that could be added: the user's messages that the summary has not, newest first, and names. */
-function quoteSimply({ messages, summary, tokens }: Compacted): string {
-  const covered = oneLine(summary)
-  const beginnings = new Set(usersWords(messages).filter((words) => !covered.includes(words)))
-  const lost = messages
+function askedAt(messages: readonly Message[], at: number): Asked {
+  const before = messages.slice(0, at)
+  const known = before.map(textOf).join('\n')
+  const names = new Set<string>()
+  let since = ''
+  for (const message of messages.slice(at, at + MESSAGES_BEHIND)) {
+    if (message.role === 'user' || message.role === 'assistant')
+      for (const name of identifiersOf(messageText(message), passedIn(message)))
+        if (indexOfName(since, name) < 0 && indexOfName(known, name) >= 0) names.add(name)
+    since += `\n${textOf(message)}`
+  }
+  const words = before
     .filter(({ role }) => role === 'user')
     .map((message) => oneLine(messageText(message)))
-    .filter((text) => beginnings.has(text.slice(0, 60)))
-    .map((text) => `- ${text.slice(0, 300)}`)
-  const names = rankedNames(messages).filter((name) => !summary.includes(name))
-  const lines = fitting(lost.toReversed(), ADDED * 0.75, tokens).toReversed()
-  const used = tokens.countText(lines.join('\n'))
-  return `${lines.join('\n')}\n\nNames: ${fitting(names, ADDED - used - 50, tokens).join(', ')}`
+    .filter((text) => text.length > LEAST_SAID && !INJECTED.test(text))
+    .map((text) => text.slice(0, BEGINNING))
+  return { names: [...names], words }
 }
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 /** Bytes of the assistant's lines that the hook reads, and of a line around its message. */
 const READ = 128 * 1024
@@ -103,73 +102,58 @@ function readByHook(messages: readonly Message[]): Message[] {
     .toReversed()
 }
 
-/** Decisions as rules read them, which hold at the compaction. */
-async function listDecisions({ messages }: Compacted): Promise<string> {
-  const context = await sessionAfter(decisions, messages)
-  const answer = await context.callTool('decisions_list', { limit: 50 })
-  await context.end()
-  const { decisions: list } = JSON.parse(answer) as { decisions: { turn: number; l0: string }[] }
-  return list.map(({ turn, l0 }) => `- t${turn} ${l0}`).join('\n')
+interface Compacted {
+  readonly before: readonly Message[]
+  readonly summary: string
+  readonly asked: Asked
 }
 
-const ARMS: Readonly<Record<string, (compacted: Compacted) => string | Promise<string>>> = {
+const ADDED: Readonly<Record<string, (compacted: Compacted) => string>> = {
   "the agent's own summary": () => '',
-  'and what the hook adds at once': ({ messages }) =>
-    quoteLost({ messages: readByHook(messages), summary: '' }),
-  'and what the hook adds when it is resumed': ({ messages, summary }) =>
-    quoteLost({ messages: readByHook(messages), summary }),
-  'and a simple list': quoteSimply,
-  'and decisions that rules read': listDecisions,
+  'and what the hook adds at once': ({ before }) => quoteLost({ messages: readByHook(before), summary: '' }),
+  'and what the hook adds when it is resumed': ({ before, summary }) =>
+    quoteLost({ messages: readByHook(before), summary }),
 }
 
-async function runRecovered(
+export async function runRecovered(
   sessions: readonly RecordedSession[],
   tokens: TokenCounter,
 ): Promise<RecoveredRow[]> {
-  const cases = sessions.flatMap(({ messages, nativeCompactions }) => {
-    const reading = readForKept(messages)
-    return nativeCompactions.flatMap(({ beforeEntry, summary }) =>
-      summary === undefined || beforeEntry < 2 ? [] : [{ reading, summary, at: beforeEntry }],
-    )
+  const cases = sessions.flatMap(({ messages, nativeCompactions }) =>
+    nativeCompactions.flatMap(({ beforeEntry: at, summary }): Compacted[] =>
+      summary === undefined || at < 2
+        ? []
+        : [{ before: messages.slice(0, at), summary, asked: askedAt(messages, at) }],
+    ),
+  )
+  const rows = Object.entries(ADDED).map(([arm, add]) => {
+    const compactions = cases.map((each): Recovered => {
+      const added = add(each)
+      const text = `${each.summary}\n${added}`
+      const names = each.asked.names.map((name) => indexOfName(text, name) >= 0)
+      const words = each.asked.words.map((said) => oneLine(text).includes(said))
+      return { tokens: tokens.countText(added), shown: { names, words } }
+    })
+    return { arm, compactions }
   })
-  const rows: RecoveredRow[] = []
-  for (const [arm, add] of Object.entries(ARMS)) {
-    const compactions: Recovered[] = []
-    for (const { reading, summary, at } of cases) {
-      const added = await add({ messages: reading.messages.slice(0, at), summary, tokens })
-      const shown: Message[] = [summary, added].map((content) => ({ role: 'user', content }))
-      compactions.push({
-        tokens: tokens.countText(added),
-        kept: keptIn(shown, askedAt(reading, at), reading),
-      })
-    }
-    rows.push({ arm, compactions })
-  }
-  const found = []
-  for (const { reading, at } of cases) found.push(await findOnce(reading, at, tokens))
+  const found: Recovered[] = []
+  for (const each of cases) found.push(await findOnce(each, tokens))
   return [...rows, { arm: 'found by one search', compactions: found }]
 }
 
 /** Asks `lcm_grep` once for each case, and reads the first page of snippets. */
-async function findOnce(reading: KeptReading, at: number, tokens: TokenCounter): Promise<Recovered> {
-  const context = await sessionAfter(lcm, reading.messages.slice(0, at))
-  const asked = askedAt(reading, at)
+async function findOnce({ before, asked }: Compacted, tokens: TokenCounter): Promise<Recovered> {
+  const context = await sessionAfter(lcm, before)
   let spent = 0
-  let searches = 0
-  const ask = async (query: string, about: Partial<Asked>): Promise<Kept> => {
+  const search = async (query: string): Promise<string> => {
     const answer = await context.callTool('lcm_grep', { query, mode: 'text' })
     const { hits = [] } = JSON.parse(answer) as { hits?: readonly { readonly snippet: string }[] }
     spent += tokens.countText(answer)
-    searches++
-    const shown: Message[] = hits.map(({ snippet }) => ({ role: 'user', content: snippet }))
-    return keptIn(shown, { names: [], pairs: [], words: [], ...about }, reading)
+    return hits.map(({ snippet }) => snippet).join('\n')
   }
-  const kept = { names: [] as boolean[], relations: [] as boolean[], words: [] as boolean[] }
-  for (const name of asked.names) kept.names.push(...(await ask(name, { names: [name] })).names)
-  for (const pair of asked.pairs)
-    kept.relations.push(...(await ask(pair.join(' '), { pairs: [pair] })).relations)
-  for (const words of asked.words)
-    kept.words.push(...(await ask(words.slice(0, 30), { words: [words] })).words)
+  const shown = { names: [] as boolean[], words: [] as boolean[] }
+  for (const name of asked.names) shown.names.push(indexOfName(await search(name), name) >= 0)
+  for (const said of asked.words) shown.words.push(oneLine(await search(said.slice(0, 30))).includes(said))
   await context.end()
-  return { tokens: spent / Math.max(1, searches), kept }
+  return { tokens: spent / Math.max(1, asked.names.length + asked.words.length), shown }
 }

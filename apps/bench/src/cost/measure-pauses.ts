@@ -15,9 +15,9 @@ import { engineArm, enginesWith, THRESHOLD } from '../arms/engines.ts'
 import { playArm } from '../arms/play-arm.ts'
 import type { RecordedSession } from '../commands/options.ts'
 import { decimal, left, right, type Section, tableOf, whole } from '../report/section.ts'
+import { createSummaryWriter } from '../workload/summary-writer.ts'
 import { createRandom } from '../workload/vocabulary.ts'
 import { COST_MODELS } from './measure-placement.ts'
-import { createSummaryWriter } from './run-bills.ts'
 import { exampleTools, generatedSession, RULES, requestTimes } from './session-layouts.ts'
 
 /** One session, or the sum of several: US dollars with each lifetime, with and without pings. */

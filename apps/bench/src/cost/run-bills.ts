@@ -1,4 +1,4 @@
-import { type CompletionModel, freezeMessage, type TokenCounter } from '@palimpsest/core'
+import { freezeMessage, type TokenCounter } from '@palimpsest/core'
 import {
   type CachePricing,
   createBillMeter,
@@ -6,43 +6,19 @@ import {
   findPricing,
   openaiMessagesWire,
 } from '@palimpsest/prompt-caching'
-import about from '../../data/measures.json' with { type: 'json' }
 import { type Arm, uncalibrated } from '../arms/arm.ts'
-import { type PlaySums, playAll, playArm, sumPlays } from '../arms/play-arm.ts'
+import { playArm } from '../arms/play-arm.ts'
 import type { ReadSessions, RecordedSession } from '../commands/options.ts'
 import type { Progress } from '../progress.ts'
-import { type ArmRow, type FiguresOf, measurePlays, named } from '../report/measure.ts'
-import { createRandom, createVocabulary } from '../workload/vocabulary.ts'
+import { addCounts } from '../report/section.ts'
+import { createSummaryWriter, type ModelUse } from '../workload/summary-writer.ts'
 import { USUAL_MODEL } from './measure-placement.ts'
 import { exampleTools, requestTimes } from './session-layouts.ts'
 
 type SessionCost = Awaited<ReturnType<typeof billSession>>
 
-const sum = (of: (cost: SessionCost) => number) => (costs: readonly SessionCost[]) =>
-  costs.reduce((total, cost) => total + of(cost), 0)
-
-const tokens = sum((cost) => cost.tokens)
-const part = (of: typeof tokens, whole: typeof tokens) => (costs: readonly SessionCost[]) =>
-  whole(costs) === 0 ? 0 : of(costs) / whole(costs)
-
-/** The agent's own output is the same for all arms and in none of the sums. */
-export const BILL_MEASURES = named(about.bills, {
-  promptTokens: part(
-    tokens,
-    sum(({ requests }) => requests),
-  ),
-  uncached: sum(({ uncached }) => uncached),
-  systemAnd3: sum(({ systemAnd3 }) => systemAnd3),
-  sticky: sum(({ sticky }) => sticky),
-  readShare: part(
-    sum(({ read }) => read),
-    tokens,
-  ),
-  summaries: sum(({ summaries }) => summaries),
-  total: sum(({ sticky, summaries }) => sticky + summaries),
-})
-
-export interface BillRow extends ArmRow, PlaySums, FiguresOf<typeof BILL_MEASURES> {}
+/** The agent's own output is the same for all arms and in none of the sums. US dollars. */
+export type BillRow = ReturnType<typeof billRow>
 
 /** Costs of every arm on the same sessions, in US dollars; the same in every run. */
 export type BillReport = Awaited<ReturnType<typeof runBills>>
@@ -58,11 +34,18 @@ interface BillsInput extends ReadSessions {
 export async function runBills({ sessions, skipped, ...input }: BillsInput) {
   const profile = findPricing({ model: USUAL_MODEL })
   const tokens = uncalibrated(input.tokens)
-  const rows = await playAll(
-    { ...input, talks: sessions },
-    (arm, budget, session) => billSession({ arm, budget, session, tokens, profile }),
-    (arm, budget, costs): BillRow[] => [billRow(arm, budget, costs)],
-  )
+  const rows: BillRow[] = []
+  for (const budget of input.budgets)
+    for (const arm of input.arms) {
+      input.progress.step(`${arm.name} within ${budget} tokens`)
+      const costs: SessionCost[] = []
+      for (const session of sessions) {
+        costs.push(await billSession({ arm, budget, session, tokens, profile }))
+        input.progress.done(costs.length, sessions.length)
+      }
+      rows.push(billRow(arm, budget, costs))
+    }
+  input.progress.end()
   return {
     model: profile.model,
     pricesOf: profile.asOf,
@@ -77,8 +60,34 @@ export function billRow(
   { name, kind }: Pick<Arm, 'name' | 'kind'>,
   budget: number,
   costs: readonly SessionCost[],
-): BillRow {
-  return { arm: name, kind, budget, ...sumPlays(costs), ...measurePlays(BILL_MEASURES, costs) }
+) {
+  const sum = (of: (cost: SessionCost) => number) => costs.reduce((total, cost) => total + of(cost), 0)
+  const share = (part: number, whole: number) => (whole === 0 ? 0 : part / whole)
+  const tokens = sum((cost) => cost.tokens)
+  const requests = sum((cost) => cost.requests)
+  const sticky = sum((cost) => cost.sticky)
+  const summaries = sum((cost) => cost.summaries)
+  return {
+    arm: name,
+    kind,
+    budget,
+    requests,
+    compactions: sum(({ compactions }) => compactions),
+    overBudget: { count: sum(({ overBudget }) => overBudget), n: requests },
+    warnings: addCounts(costs.map(({ warnings }) => warnings)),
+    /** Mean of a prompt, tools included. */
+    promptTokens: share(tokens, requests),
+    uncached: sum((cost) => cost.uncached),
+    systemAnd3: sum((cost) => cost.systemAnd3),
+    sticky,
+    /** Part of the tokens that `sticky` reads. */
+    readShare: share(
+      sum(({ read }) => read),
+      tokens,
+    ),
+    summaries,
+    total: sticky + summaries,
+  }
 }
 
 /** Tools of the agent, in every prompt: 12,000 tokens at four characters each. Frozen, so that they are read once. */
@@ -113,46 +122,6 @@ async function billSession(input: BillSessionInput) {
   const { tokens: sent, sticky, systemAnd3, uncached } = meter.bill
   const summaries = callsUsd(writer.use, profile)
   return { ...play, tokens: sent, read, sticky, systemAnd3, uncached, summaries }
-}
-
-type ModelUse = { readonly calls: number; readonly input: number; readonly output: number }
-
-/**
- * A model that writes summaries as long as it is asked for, none like another, and counts what it reads and writes. Asked for
- * decisions it finds none, so that rules alone decide.
- */
-interface SummaryWriter extends CompletionModel {
-  readonly use: ModelUse
-}
-
-/** The length that an engine asks for, in words that hardly end a conversation. */
-const LENGTH = /(?:Aim at no more than|Use \d+ to) (\d+) tokens/g
-/** For prompts that do not say how long a summary may be, such as those of peers. Assumed; in tokens. */
-const UNASKED = 1000
-const USED = 0.8
-const TOKENS_OF_WORD = 1.45
-
-export function createSummaryWriter(tokens: TokenCounter, seed: number): SummaryWriter {
-  const vocabulary = createVocabulary(createRandom(seed), 4000)
-  const use = { calls: 0, input: 0, output: 0 }
-  return {
-    name: 'writer',
-    use,
-    async complete({ system = '', prompt }) {
-      const words = Math.ceil((askedLength(prompt) * USED) / TOKENS_OF_WORD)
-      const text = system.includes('JSON')
-        ? '{"candidates": [], "verdicts": []}'
-        : `## Progress\n${vocabulary.words(words)}`
-      use.calls++
-      use.input += tokens.countText(system) + tokens.countText(prompt)
-      use.output += tokens.countText(text)
-      return { text, finishReason: 'stop' }
-    },
-  }
-}
-
-function askedLength(prompt: string): number {
-  return Number([...prompt.slice(-3000).matchAll(LENGTH)].at(-1)?.[1] ?? UNASKED)
 }
 
 /** The cost of calls without a cache, in US dollars. */

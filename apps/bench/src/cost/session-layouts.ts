@@ -46,7 +46,7 @@ export function exampleSession(): PlacedSession {
 
 /** An agent's generated session: each of the assistant's messages is a request for everything before it. */
 export function generatedSession(seed: number, length: number): PlacedSession {
-  const { messages } = generateConversation({ seed, messages: length })
+  const messages = generateConversation({ seed, messages: length })
   const prompts = messages.flatMap(({ role }, index) => (role === 'assistant' ? [index] : []))
   return {
     name: `generated, seed ${seed}`,

@@ -2,32 +2,20 @@ import { type Message, messageText, toolCallInput, toolCallsOf } from '@palimpse
 
 /** Letters of scripts that put spaces between words: a name in a Chinese sentence is a word without a space beside it. */
 const LETTER = String.raw`[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Nd}_]`
-const WORD = new RegExp(`${LETTER}+`, 'gu')
 const ENDS_IN_LETTER = new RegExp(`${LETTER}$`, 'u')
 const BEGINS_WITH_LETTER = new RegExp(`^${LETTER}`, 'u')
 
-export function wordsOf(text: string): RegExpStringIterator<RegExpExecArray> {
-  return text.matchAll(WORD)
-}
-
-export function isWhole(text: string, start: number, end: number): boolean {
+function isWhole(text: string, start: number, end: number): boolean {
   return (
     !ENDS_IN_LETTER.test(text.slice(Math.max(0, start - 2), start)) &&
     !BEGINS_WITH_LETTER.test(text.slice(end, end + 2))
   )
 }
 
-export function indexOfName(text: string, name: string, from = 0): number {
-  let at = text.indexOf(name, from)
+export function indexOfName(text: string, name: string): number {
+  let at = text.indexOf(name)
   while (at >= 0 && !isWhole(text, at, at + name.length)) at = text.indexOf(name, at + 1)
   return at
-}
-
-export function placesOf(text: string, name: string): number[] {
-  const places: number[] = []
-  for (let at = indexOfName(text, name); at >= 0; at = indexOfName(text, name, at + name.length))
-    places.push(at)
-  return places
 }
 
 export function passedIn(message: Message): string {
@@ -48,7 +36,7 @@ function leavesOf(value: unknown): string[] {
 }
 
 /** JSON's value, or the text itself: a custom tool takes free text. */
-export function parsed(text: string): unknown {
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

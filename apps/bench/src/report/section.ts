@@ -46,39 +46,15 @@ export function whole(value: number): string {
 /** Stands where there is nothing to show. */
 export const NOTHING = '–'
 
-/** A mean with its interval; `n` is how many values it is the mean of. */
-export interface Estimate {
-  readonly mean: number
-  /** 2.5th and 97.5th percentile of the means of resampled dialogues. */
-  readonly low: number
-  readonly high: number
-  readonly n: number
-}
-
-export function interval(estimate: Estimate | null): string {
-  if (estimate === null) return NOTHING
-  const { mean, low, high } = estimate
-  if (low === high) return decimal(mean, 3)
-  return `${decimal(mean, 3)} (${decimal(low, 2)} to ${decimal(high, 2)})`
-}
-
 export function decimal(value: number | null, digits: number): string {
   if (value === null) return NOTHING
   const text = value.toFixed(digits)
   return Number(text) === 0 ? text.replace('-', '') : text.replace('-', '−')
 }
 
-export type Count = { readonly count: number; readonly n: number }
+type Count = { readonly count: number; readonly n: number }
 
 export const outOf = ({ count, n }: Count): string => `${whole(count)} of ${whole(n)}`
-
-export const counted = (count: number, name: string): string =>
-  `${whole(count)} ${count === 1 ? name : `${name}s`}`
-
-export function bytes(value: number): string {
-  if (Math.abs(value) < 1e6) return `${decimal(value / 1e3, 1)} KB`
-  return Math.abs(value) < 1e9 ? `${decimal(value / 1e6, 1)} MB` : `${decimal(value / 1e9, 1)} GB`
-}
 
 /** Milliseconds, as precise as they are worth. */
 export function milliseconds(value: number): string {
@@ -100,9 +76,6 @@ export function countsText(counts: Counts = {}): string {
   const texts = Object.entries(counts).map(([name, count]) => `${name} ${count}`)
   return texts.sort().join(', ') || 'none'
 }
-
-/** The command of a table, as it stands above it. Of several that were put together, the first. */
-export const madeBy = (command: string): string => `\`${command.split(';')[0]}\`.`
 
 export function renderMarkdown(sections: Section | readonly Section[]): string {
   return `${[sections].flat().flatMap(blocks).join('\n\n')}\n`

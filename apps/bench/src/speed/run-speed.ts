@@ -1,177 +1,170 @@
-import { writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { copyValue, countMessages, freezeMessage, type Message, roughTokenCounter } from '@palimpsest/core'
+import compressor from '@palimpsest/compressor'
+import {
+  type CompletionModel,
+  countMessages,
+  createContextSession,
+  type EngineHost,
+  freezeMessage,
+  type Message,
+  roughTokenCounter,
+} from '@palimpsest/core'
 import { createCachePlanner, findPricing } from '@palimpsest/prompt-caching'
 import { createTokenCounter } from '@palimpsest/tokens'
+import { fixedClock } from '../arms/arm.ts'
+import { ENGINES, type Engine, usageOf } from '../arms/engines.ts'
+import { requestsOf } from '../arms/play-arm.ts'
 import { exampleTools } from '../cost/session-layouts.ts'
-import { createScratchFolder } from '../lcm/scratch-folder.ts'
 import type { Progress } from '../progress.ts'
 import { generateConversation } from '../workload/conversation.ts'
-import { measureHostile } from './hostile-texts.ts'
-import {
-  measureCompress,
-  measureEstimate,
-  measurePeers,
-  PROFILES,
-  STRINGIFY,
-  stringifyFloor,
-} from './measure-list.ts'
-import { measureRequests, SUBJECTS } from './measure-requests.ts'
-import { processorTime } from './processor-time.ts'
-import { cpuTime, createSamples, type RatioRow, type Repetitions, timeRow, timeRows } from './time.ts'
-
-/** Costs of operations, each beside a floor that was measured in turn with it. Times differ from run to run. */
-export type SpeedReport = Awaited<ReturnType<typeof runSpeed>>
+import { createSamples, type RatioRow, ready, spent, timeRow } from './time.ts'
 
 interface SpeedInput {
   readonly seed: number
   readonly sizes: readonly number[]
-  /** Share of the usual repetitions. Default 1; below 0.1 it is a trial, which shows only that everything works. */
+  /** Share of the usual repetitions. Default 1. */
   readonly effort?: number
-  /** The file that is the command line. */
-  readonly main: string
   readonly progress: Progress
 }
 
+/** Costs of operations, each beside a floor that was measured in turn with it. Times differ from run to run. */
+export type SpeedReport = Awaited<ReturnType<typeof runSpeed>>
+
 /** Messages of the longest list that is compacted at once. */
 const LONGEST_LIST = 10_000
-/** trimMessages counts the rest of the list again for each message that it drops. */
-const LONGEST_FOR_PEERS = 1_000
-const PLANNED = { messages: 2_000, runs: 40 }
-/** Messages of the longer of two recordings. */
-const REPLAYED = 12_000
 
-export async function runSpeed({ seed, sizes: given, effort = 1, main, progress }: SpeedInput) {
+export async function runSpeed({ seed, sizes: given, effort = 1, progress }: SpeedInput) {
   const sizes = given.toSorted((a, b) => a - b)
-  // First, because times are not what they would be beside a large heap.
   progress.step('plans of breakpoints')
-  const rows = await measurePlanning({
-    messages: Math.round(PLANNED.messages * effort),
-    runs: Math.ceil(PLANNED.runs * effort),
-    seed,
-  })
-  const lists = sizes.filter((size) => size <= LONGEST_LIST)
-  // In a trial one size stands for all where none is compared with another.
-  const measured = isTrial(effort) ? lists.slice(0, 1) : lists
-  for (const size of measured) rows.push(...(await measureList({ seed, size, effort, progress })))
-  const { messages } = generateConversation({ seed, messages: sizes.at(-1) ?? 0 })
-  for (const subject of SUBJECTS) {
-    const onSize = (size: number) => progress.step(`requests of ${subject.name}, ${size} messages`)
-    rows.push(...(await measureRequests({ subject, messages, sizes, effort, onSize })))
+  const rows = [await measurePlanning(seed, effort)]
+  for (const size of sizes.filter((each) => each <= LONGEST_LIST)) {
+    progress.step(`compactions, ${size} messages`)
+    rows.push(...(await measureCompress(generateConversation({ seed, messages: size }), effort)))
   }
-  progress.step('replays')
-  rows.push(
-    measureReplay({ main, seed, messages: Math.round(REPLAYED * effort), runs: Math.ceil(5 * effort) }),
-  )
-  progress.step('hostile texts')
-  const hostile = measureHostile(isTrial(effort) ? { runs: 1, characters: 1_000 } : {})
+  const messages = generateConversation({ seed, messages: sizes.at(-1) ?? 0 })
+  for (const engine of ENGINES) {
+    progress.step(`requests of ${engine.name}`)
+    rows.push(...(await measureRequests({ engine, messages, sizes, effort })))
+  }
   progress.end()
-  return { seed, rows, hostile }
+  return { seed, rows }
 }
 
-/** Below this share of the usual repetitions a run is a trial. */
-const TRIAL = 0.1
+const CONTEXT_LENGTH = 200_000
 
-const isTrial = (effort: number): boolean => effort < TRIAL
-
-/** Longer conversations are measured seldom: one round of them warms the code as much as many of a short one. */
-const LONG = 2000
-
-function repetitionsFor(messages: number, effort: number): Repetitions {
-  const isLong = messages > LONG
-  const runs = Math.ceil((isLong ? 5 : 30) * effort)
-  if (isTrial(effort)) return { runs, warmUp: 0 }
-  return isLong ? { runs, warmUp: 1 } : { runs }
+const quickModel: CompletionModel = {
+  name: 'quick',
+  complete: async () => ({ text: '## Goal\nGo on with the work.', finishReason: 'stop' }),
 }
 
-interface ListInput extends Required<Omit<SpeedInput, 'main' | 'sizes'>> {
-  readonly size: number
-}
-
-async function measureList({ seed, size, effort, progress }: ListInput): Promise<RatioRow[]> {
-  const { messages } = generateConversation({ seed, messages: size })
+/** `compress` as a session calls it, with a model that answers at once and without one. */
+async function measureCompress(list: readonly Message[], effort: number): Promise<RatioRow[]> {
   const tokens = createTokenCounter()
-  countMessages(tokens, messages)
-  const input = {
-    list: messages,
-    tokens,
-    messages: messages.length,
-    against: STRINGIFY,
-    floor: stringifyFloor(messages),
-    now: cpuTime,
-    ...repetitionsFor(size, effort),
-  }
-  progress.step(`estimates, ${size} messages`)
-  const rows = await measureEstimate(input)
-  for (const profile of PROFILES) {
-    progress.step(`compactions, ${profile}, ${size} messages`)
-    rows.push(...(await measureCompress(input, profile)))
-  }
-  if (size > LONGEST_FOR_PEERS) return rows
-  progress.step(`peers, ${size} messages`)
-  return [...rows, ...(await measurePeers(input))]
-}
-
-interface ReplayInput extends Pick<SpeedInput, 'main' | 'seed'> {
-  readonly messages: number
-  readonly runs: number
-}
-
-/** A replay of a recording against that of its first quarter, each in a process of its own. */
-function measureReplay({ main, seed, messages, runs }: ReplayInput): RatioRow {
-  const scratch = createScratchFolder(tmpdir())
-  try {
-    const [whole, quarter] = [messages, Math.ceil(messages / 4)].map((length) => {
-      const path = join(scratch.path, `${length}.jsonl`)
-      const recorded = generateConversation({ seed, messages: length }).messages
-      writeFileSync(path, recorded.map((message) => JSON.stringify(message)).join('\n'))
-      return [main, 'replay', path, '--json']
-    })
-    const samples = createSamples<'measured' | 'floor'>()
-    for (let run = 0; run < runs; run++) {
-      samples.add('measured', processorTime(scratch.path, whole ?? []))
-      samples.add('floor', processorTime(scratch.path, quarter ?? []))
+  countMessages(tokens, list)
+  const create = (model?: CompletionModel) => {
+    const host: EngineHost = {
+      contextLength: CONTEXT_LENGTH,
+      maxOutputTokens: 0,
+      tokens,
+      clock: { now: () => 0 },
+      sessionId: 'bench',
+      ...(model && { model }),
     }
-    const row = { operation: 'palimpsest replay', messages, against: 'its first quarter', target: 5 }
-    return timeRow(row, { measured: samples.timing('measured'), floor: samples.timing('floor') })
-  } finally {
-    scratch.remove()
+    return compressor.create({}, host)
   }
+  const compress = (model?: CompletionModel) => async () => {
+    const engine = create(model)
+    await engine.ingest({ messages: list, from: 0 })
+    return () => engine.compress({ messages: list })
+  }
+  const operations = {
+    'compress, a model that answers at once': compress(quickModel),
+    'compress, without a model': compress(),
+  }
+  const rows: RatioRow[] = []
+  for (const [operation, measured] of Object.entries(operations)) {
+    const labels = { operation, messages: list.length, against: 'JSON.stringify of the messages' }
+    const floor = ready(() => JSON.stringify(list))
+    rows.push(await timeRow(labels, measured, floor, { runs: Math.ceil(10 * effort), warmUp: 1 }))
+  }
+  return rows
 }
 
-/** Limit for planning, as a share of serialising the messages. */
-const TARGET = 0.01
+/** Requests that are measured at each size: the last ones before the history is so long. */
+const REQUESTS = 100
+const LEAST_REQUESTS = 5
+/** Messages that come at once where nothing is measured. */
+const STRIDE = 100
 
-const MODEL = 'claude-sonnet-5-5'
+interface RequestsInput {
+  readonly engine: Engine
+  readonly messages: readonly Message[]
+  readonly sizes: readonly number[]
+  readonly effort: number
+}
+
+/** A session's time between two answers, as users get it: no model, no file. The floor is writing the request. */
+async function measureRequests({ engine: subject, messages, sizes, effort }: RequestsInput) {
+  const tokens = createTokenCounter()
+  const { engine, options } = subject
+  const session = createContextSession({
+    engine,
+    options,
+    tokens,
+    contextLength: CONTEXT_LENGTH,
+    clock: fixedClock(),
+    sessionId: 'bench',
+  })
+  const count = Math.max(LEAST_REQUESTS, Math.round(REQUESTS * effort))
+  const rows: RatioRow[] = []
+  for (const size of sizes) {
+    const requests = requestsOf(messages.slice(0, size))
+    const samples = createSamples()
+    for (const [index, { length, answer }] of requests.entries()) {
+      const isMeasured = index >= requests.length - count
+      if (!isMeasured && length < session.transcript.length + STRIDE) continue
+      const list = messages.slice(0, length)
+      let shown: readonly Message[] = []
+      const prepared = await spent(async () => {
+        shown = (await session.prepare(list)).messages
+      })
+      const floor = await spent(() => JSON.stringify(shown))
+      const usage = usageOf(countMessages(tokens, shown), tokens.countMessage(answer))
+      const observed = await spent(() => session.observe({ message: answer, usage }))
+      if (isMeasured) samples.add(prepared + observed, floor)
+    }
+    rows.push(
+      samples.row({
+        operation: `${subject.name}: prepare and observe, new messages`,
+        messages: size,
+        against: 'JSON.stringify of the request',
+      }),
+    )
+  }
+  await session.end()
+  return rows
+}
+
+const PLANNED = { messages: 2_000, runs: 40, model: 'claude-sonnet-5-5', target: 0.01 }
 /** Messages that are new in each request: a call and its result. */
 const NEW = 2
 /** Rounds before the first that counts, for each that counts: planning runs in the process of a long session. */
 const WARM_UP = 8
 /** Between requests of an agent at work, in milliseconds. */
 const STEP = 20_000
-/** At first sight everything is hashed: a few runs tell. */
-const COLD_RUNS = 8
 
-/** A plan beside serialising the messages: with two new messages, and with all of them new. Tokens are counted before. */
-async function measurePlanning({
-  messages,
-  runs,
-  seed,
-}: {
-  readonly messages: number
-  readonly runs: number
-  readonly seed: number
-}): Promise<RatioRow[]> {
-  const all = generateConversation({ seed, messages }).messages.slice(0, messages)
+/** A plan of breakpoints with two new messages, beside serialising all of them. Tokens are counted before. */
+async function measurePlanning(seed: number, effort: number): Promise<RatioRow> {
+  const messages = Math.round(PLANNED.messages * effort)
+  const runs = Math.ceil(PLANNED.runs * effort)
+  const all = generateConversation({ seed, messages }).slice(0, messages)
   countMessages(roughTokenCounter, all)
   const tools = exampleTools().map(freezeMessage)
-  const pricing = findPricing({ model: MODEL })
   let now = 0
-  const createPlanner = () =>
-    createCachePlanner({ pricing, tokens: roughTokenCounter, clock: { now: () => (now += STEP) } })
-
-  const planner = createPlanner()
+  const planner = createCachePlanner({
+    pricing: findPricing({ model: PLANNED.model }),
+    tokens: roughTokenCounter,
+    clock: { now: () => (now += STEP) },
+  })
   // The last request that counts has all of the messages.
   let end = Math.max(0, messages - 2 * NEW * runs * (WARM_UP + 1))
   const grow = () => {
@@ -179,33 +172,23 @@ async function measurePlanning({
     return all.slice(0, end)
   }
   const plan = (list: readonly Message[]) => planner.plan({ messages: list, tools })
-  const input = { messages, against: STRINGIFY }
-  const growing = await timeRows(
-    { ...input, runs, warmUp: WARM_UP, floor: () => stringifyFloor(all.slice(0, end))() },
-    [
-      {
-        operation: 'plan breakpoints, two messages are new',
-        target: TARGET,
-        measured() {
-          // The floor's text is as large as the prompt: what it leaves to the collector and in the processor's caches is
-          // paid by a request that does not count.
-          plan(grow())
-          const list = grow()
-          return () => plan(list)
-        },
-      },
-    ],
-  )
-  const unseen = await timeRows({ ...input, runs: COLD_RUNS, warmUp: 1, floor: stringifyFloor(all) }, [
+  return timeRow(
     {
-      operation: 'plan breakpoints, all messages are new',
-      measured() {
-        const list = all.map((message) => freezeMessage(copyValue(message)))
-        countMessages(roughTokenCounter, list)
-        const fresh = createPlanner()
-        return () => fresh.plan({ messages: list, tools })
-      },
+      operation: 'plan breakpoints, two messages are new',
+      messages,
+      against: 'JSON.stringify of the messages',
+      target: PLANNED.target,
     },
-  ])
-  return [...growing, ...unseen]
+    () => {
+      // What the floor's text leaves to the collector and in the processor's caches is paid by a request that does not count.
+      plan(grow())
+      const list = grow()
+      return () => plan(list)
+    },
+    () => {
+      const list = all.slice(0, end)
+      return () => JSON.stringify(list)
+    },
+    { runs, warmUp: WARM_UP },
+  )
 }

@@ -8,7 +8,7 @@ import { generateConversation } from '../../src/workload/conversation.ts'
 export const tokens = createTokenCounter()
 
 /** 63K tokens of coding turns with parallel calls; the system prompt has 3K, the largest call with its results 5K. */
-export const generated = generateConversation({ seed: 11, messages: 100 }).messages
+export const generated = generateConversation({ seed: 11, messages: 100 })
 
 const recorded = await readSession(
   fileURLToPath(new URL('../../../palimpsest/sessions/ledger.jsonl', import.meta.url)),

@@ -8,8 +8,8 @@ import { engineArm, THRESHOLD } from '../../src/arms/engines.ts'
 import { generated, requests, tokens } from './conversations.ts'
 
 const budget = 16_000
-const lean = engineArm({
-  name: 'lean',
+const lossy = engineArm({
+  name: 'compressor',
   description: '',
   engine: compressor,
   options: { threshold: THRESHOLD },
@@ -32,7 +32,7 @@ async function play(
   return played
 }
 
-describe.each([lean, lossless])('$name behind a session', (arm) => {
+describe.each([lossy, lossless])('$name behind a session', (arm) => {
   const playing = play(arm)
 
   it('shows valid conversations within the budget', async () => {
@@ -66,15 +66,12 @@ describe.each([lean, lossless])('$name behind a session', (arm) => {
 it('does not depend on which arms ran before with the same counter', async () => {
   const shared = createTokenCounter()
   await play(lossless, shared)
-  expect(await play(lean, shared)).toEqual(await play(lean, createTokenCounter()))
+  expect(await play(lossy, shared)).toEqual(await play(lossy, createTokenCounter()))
 })
 
-it('gives the tools of its engine, and their answers', async () => {
+it('gives the tools of its engine', async () => {
   const opened = await lossless.open({ sessionId: 's', budget, tokens })
   const { tools } = await opened.project(generated.slice(0, 10))
   expect(tools.map((tool) => tool.function.name)).toContain('lcm_grep')
-  const path =
-    /"path":"([^"]+)"/.exec(JSON.stringify(generated.slice(0, 10)).replaceAll('\\"', '"'))?.[1] ?? ''
-  expect(await opened.callTool('lcm_grep', { query: path })).toContain(path)
   await opened.end()
 })

@@ -15,7 +15,7 @@ const MINUTE = 60_000
 /** Recorded sessions of one user, who comes back after some minutes now and then. */
 function sessions(count: number) {
   return Array.from({ length: count }, (_, index) => {
-    const { messages } = generateConversation({ seed: index + 1, messages: 90 })
+    const messages = generateConversation({ seed: index + 1, messages: 90 })
     let at = 0
     const times = messages.map((_message, place) => {
       at += place % 30 === 10 + index ? 8 * MINUTE : MINUTE / 6

@@ -4,16 +4,16 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { ARMS } from '../../src/arms/arms.ts'
 import { full } from '../../src/arms/bounds.ts'
 import { type BillReport, runBills } from '../../src/cost/run-bills.ts'
-import { generateDialogue } from '../../src/dialogues/generate-dialogue.ts'
+import { generateConversation } from '../../src/workload/conversation.ts'
 import { recorded } from './recorded.ts'
 
 const quiet = { step: () => {}, done: () => {}, end: () => {} }
 const skipped = [{ file: 'notes.txt', reason: 'no session' }]
-const PLAYED = ['full', 'truncate', 'compressor lean', 'lcm', 'decisions over lcm']
+const PLAYED = ['full', 'truncate', 'compressor', 'lcm', 'decisions over lcm']
 const arms = ARMS.filter(({ name }) => PLAYED.includes(name))
 
-/** A dialogue, and its beginning as a session of its own. */
-const dialogue = generateDialogue({ seed: 1, turns: 30 }).messages.slice(0, 70)
+/** A conversation, and its beginning as a session of its own. */
+const dialogue = generateConversation({ seed: 1, messages: 70 })
 const sessions = [recorded(dialogue), recorded(dialogue.slice(0, 40))]
 const input = { sessions, skipped, arms, budgets: [8000], tokens: roughTokenCounter, progress: quiet }
 const named = ({ rows }: BillReport, arm: string) => {
@@ -109,7 +109,7 @@ describe('the bills of all arms', () => {
 })
 
 describe('bills of other runs', () => {
-  const few = arms.filter(({ name }) => ['compressor lean', 'lcm'].includes(name))
+  const few = arms.filter(({ name }) => ['compressor', 'lcm'].includes(name))
 
   it('are the same, byte for byte, and do not depend on who else is played', async () => {
     const run = (played = few) =>

@@ -1,11 +1,11 @@
 import { roughTokenCounter } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
-import { createSummaryWriter } from '../../src/cost/run-bills.ts'
+import { createSummaryWriter } from '../../src/workload/summary-writer.ts'
 
 describe('the writer of summaries', () => {
   it('writes about 80 % of the length that it is asked for, never the same text, and counts it', async () => {
     const writer = createSummaryWriter(roughTokenCounter, 1)
-    const prompt = 'Aim at no more than 2000 tokens.'
+    const prompt = 'The record has room for 2000 tokens, about 1400 words.'
     const [first, second] = [await writer.complete({ prompt }), await writer.complete({ prompt })]
     expect(first.text).not.toBe(second.text)
     for (const { text } of [first, second]) {

@@ -1,15 +1,14 @@
 import type { BaseLanguageModelInput } from '@langchain/core/language_models/base'
 import { BaseChatModel, SimpleChatModel } from '@langchain/core/language_models/chat_models'
 import { AIMessage, AIMessageChunk, type BaseMessage, RemoveMessage } from '@langchain/core/messages'
-import { type CompletionModel, looseOf, type Message, messageText, type TokenCounter } from '@palimpsest/core'
+import { type CompletionModel, looseOf, type Message, messageText } from '@palimpsest/core'
 import { createSummarizationMiddleware } from 'deepagents'
 import deepAgents from 'deepagents/package.json' with { type: 'json' }
 import { summarizationMiddleware } from 'langchain'
 import langChain from 'langchain/package.json' with { type: 'json' }
 import { cutToBudget } from '../bounds.ts'
 import { createLangChainTranscript } from './langchain-transcript.ts'
-import { packageLabel, peerArm, SUMMARY_MAX, SUMMARY_SHARE } from './peer-arm.ts'
-import { summarizeBuffer } from './summarize-buffer.ts'
+import { packageLabel, peerArm } from './peer-arm.ts'
 
 const PREFIX = 'Here is a summary of the conversation to date:'
 /** Kept behind a summary, as a share of the trigger: 0.3 and 0.8 of the window in LangChain's guide. */
@@ -24,12 +23,11 @@ export const langChainSummarization = peerArm(
     name: 'langchain summarization',
     description:
       `summarizationMiddleware of ${packageLabel(langChain)}: trigger at the budget, keep 3/8 of it, ` +
-      'trimTokensToSummarize off, same offline summariser; then the summary and the tail that fits',
+      'trimTokensToSummarize off; then the summary and the tail that fits',
   },
   ({ budget, tokens, model }) => {
     const { append, read, count } = createLangChainTranscript(tokens)
-    const summariser = createSummariser({ budget, tokens, model, place: '{messages}', prefix: PREFIX })
-    const { hook, contextOf } = createMiddleware(summariser, count)
+    const { hook, contextOf } = createMiddleware(new ChatModel(model), count)
     let state: BaseMessage[] = []
     return async (transcript, head, room) => {
       state.push(...append(transcript).filter(({ type }) => type !== 'system'))
@@ -49,16 +47,12 @@ export const langChainSummarization = peerArm(
 const isSummary = (message: Message | undefined): boolean =>
   message?.role === 'user' && messageText(message).startsWith(PREFIX)
 
-function createMiddleware(
-  { model, summaryPrompt }: Summariser,
-  tokenCounter: (messages: readonly BaseMessage[]) => number,
-) {
+function createMiddleware(model: ChatModel, tokenCounter: (messages: readonly BaseMessage[]) => number) {
   const options = {
     model,
     tokenCounter,
     summaryPrefix: PREFIX,
     trimTokensToSummarize: Number.MAX_SAFE_INTEGER,
-    ...(summaryPrompt !== undefined && { summaryPrompt }),
   }
   // LangChain derives the type of its options from a zod schema, which `exactOptionalPropertyTypes` turns into never.
   const { beforeModel, contextSchema } = summarizationMiddleware(options as never)
@@ -71,7 +65,6 @@ function createMiddleware(
   }
 }
 
-const DEEP_PREFIX = 'You are in the middle of a conversation that has been summarized.'
 /** Kept behind a summary, as a share of the trigger: 0.1 and 0.85 of the window by default. */
 const DEEP_KEEP_SHARE = 0.1 / 0.85
 
@@ -83,29 +76,22 @@ export const deepAgentsSummarization = peerArm(
   {
     name: 'deepagents summarization',
     description:
-      `createSummarizationMiddleware of ${packageLabel(deepAgents)}: trigger at the budget, keep 2/17 of it, ` +
-      'same offline summariser; then the summary and the tail that fits',
+      `createSummarizationMiddleware of ${packageLabel(deepAgents)}: trigger at the budget, keep 2/17 of it; ` +
+      'then the summary and the tail that fits',
   },
   ({ budget, tokens, model }) => {
     const { append, read } = createLangChainTranscript(tokens)
-    const summariser = createSummariser({
-      budget,
-      tokens,
-      model,
-      place: '{conversation}',
-      prefix: DEEP_PREFIX,
-    })
+    const summariser = new ChatModel(model)
     const messages: BaseMessage[] = []
     let state: object = { _summarizationSessionId: 'bench' }
     let middleware: ReturnType<typeof createSummarizationMiddleware> | undefined
     return async (transcript, head, room) => {
       messages.push(...append(transcript).filter(({ type }) => type !== 'system'))
       middleware ??= createSummarizationMiddleware({
-        model: summariser.model,
+        model: summariser,
         backend: backend as never,
         trigger: { type: 'tokens', value: room },
         keep: { type: 'tokens', value: Math.floor(room * DEEP_KEEP_SHARE) },
-        ...(summariser.summaryPrompt !== undefined && { summaryPrompt: summariser.summaryPrompt }),
       })
       const sent: BaseMessage[] = []
       const handler = async (request: { readonly messages: readonly BaseMessage[] }) => {
@@ -113,7 +99,7 @@ export const deepAgentsSummarization = peerArm(
         return new AIMessage('')
       }
       const answer: unknown = await middleware.wrapModelCall?.(
-        { messages: [...messages], state, tools: [], model: summariser.model } as never,
+        { messages: [...messages], state, tools: [], model: summariser } as never,
         handler as never,
       )
       const { update } = looseOf(answer)
@@ -127,47 +113,21 @@ export const deepAgentsSummarization = peerArm(
   },
 )
 
-interface Summariser {
-  readonly model: ChatModel
-  readonly summaryPrompt?: string
-}
-
-interface SummariserInput {
-  readonly budget: number
-  readonly tokens: TokenCounter
-  /** Default: the offline summariser. */
-  readonly model?: CompletionModel | undefined
-  /** The place of the conversation in the middleware's prompt for a summary. */
-  readonly place: string
-  /** The beginning of a summary in a prompt. */
-  readonly prefix: string
-}
-
-/** Offline, the middleware asks with the bare messages, which the summariser reads back from their text. */
-function createSummariser({ budget, tokens, model, place, prefix }: SummariserInput): Summariser {
-  if (model !== undefined)
-    return { model: new ChatModel(async (prompt) => (await model.complete({ prompt })).text) }
-  const maxTokens = Math.min(SUMMARY_MAX, Math.floor(budget * SUMMARY_SHARE))
-  return {
-    model: new ChatModel(async (buffer) => summarizeBuffer({ buffer, prefix, maxTokens, tokens })),
-    summaryPrompt: place,
-  }
-}
-
 class ChatModel extends SimpleChatModel {
-  readonly #answer: (prompt: string) => Promise<string>
+  readonly #model: CompletionModel
 
-  constructor(answer: (prompt: string) => Promise<string>) {
+  constructor(model: CompletionModel) {
     super({})
-    this.#answer = answer
+    this.#model = model
   }
 
   override _llmType(): string {
     return 'palimpsest-bench'
   }
 
-  override _call(messages: BaseMessage[]): Promise<string> {
-    return this.#answer(messages.map(({ text }) => text).join('\n\n'))
+  override async _call(messages: BaseMessage[]): Promise<string> {
+    const prompt = messages.map(({ text }) => text).join('\n\n')
+    return (await this.#model.complete({ prompt })).text
   }
 
   /** Past LangChain's callbacks: a tracer that the environment asks for (`LANGSMITH_TRACING`) would send sessions away. */

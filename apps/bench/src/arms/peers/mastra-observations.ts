@@ -1,17 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { findPackageJSON } from 'node:module'
 import type { MastraDBMessage } from '@mastra/core/agent'
-import { isInstruction, type Message, messageText, toolCallName, toolCallsOf } from '@palimpsest/core'
-import type { Arm, OpenInput } from '../arm.ts'
-import { cutToBudget } from '../bounds.ts'
 import {
-  callArguments,
-  type PackageManifest,
-  packageLabel,
-  peerArm,
-  SUMMARY_MAX,
-  SUMMARY_SHARE,
-} from './peer-arm.ts'
+  type CompletionModel,
+  isInstruction,
+  type Message,
+  messageText,
+  toolCallName,
+  toolCallsOf,
+} from '@palimpsest/core'
+import { simulateReadableStream } from 'ai'
+import type { Arm } from '../arm.ts'
+import { cutToBudget } from '../bounds.ts'
+import { callArguments, type PackageManifest, type PeerInput, packageLabel, peerArm } from './peer-arm.ts'
 
 const PACKAGE = '@mastra/memory'
 const manifest: PackageManifest = JSON.parse(
@@ -33,8 +34,7 @@ const observations = peerArm(
     name: 'mastra observations',
     description:
       `ObservationalMemoryProcessor of ${packageLabel(manifest)}: messageTokens 3/7 and observationTokens 4/7 of the budget, ` +
-      'shareTokenBudget, synchronous (bufferTokens false), its own estimate of tokens, ' +
-      'same offline summariser; then the observations and the tail that fits',
+      'shareTokenBudget, synchronous (bufferTokens false), its own estimate of tokens; then the observations and the tail that fits',
   },
   (input) => {
     const { budget, tokens } = input
@@ -68,12 +68,11 @@ const load = () =>
     import('@mastra/core/storage'),
     import('@mastra/memory'),
     import('@mastra/memory/processors'),
-    import('./mastra-observer.ts'),
   ])
 
-type MemoryInput = OpenInput & { readonly room: number }
+type MemoryInput = PeerInput & { readonly room: number }
 
-async function openMemory({ room, budget, tokens, model }: MemoryInput) {
+async function openMemory({ room, model }: MemoryInput) {
   const [
     { Mastra },
     { MessageList },
@@ -81,12 +80,10 @@ async function openMemory({ room, budget, tokens, model }: MemoryInput) {
     { InMemoryStore },
     { Memory },
     { ObservationalMemoryProcessor },
-    { createObserver },
   ] = await load()
   const messageTokens = Math.floor(room * MESSAGE_SHARE)
-  const maxTokens = Math.min(SUMMARY_MAX, Math.floor(budget * SUMMARY_SHARE))
   let answered = 0
-  const observer = createObserver({ maxTokens, tokens, model, onAnswer: () => answered++ })
+  const observer = createObserver(model, () => answered++)
   const memory = new Memory({
     storage: new InMemoryStore(),
     options: {
@@ -137,6 +134,40 @@ async function openMemory({ room, budget, tokens, model }: MemoryInput) {
       compacted: answered > before,
     }
   }
+}
+
+interface Asked {
+  readonly prompt: readonly { readonly content: string | readonly { readonly text?: string }[] }[]
+}
+
+/** Plays the model of Mastra's observer and reflector: one of the AI SDK that streams. */
+function createObserver(model: CompletionModel, onAnswer: () => void) {
+  return {
+    specificationVersion: 'v4',
+    provider: 'bench',
+    modelId: 'bench',
+    supportedUrls: {},
+    async doStream({ prompt }: Asked) {
+      const texts = prompt.flatMap(({ content }) =>
+        typeof content === 'string' ? [content] : content.flatMap(({ text }) => text ?? []),
+      )
+      const { text: delta } = await model.complete({ prompt: texts.join('\n\n') })
+      onAnswer()
+      const chunks = [
+        { type: 'stream-start', warnings: [] },
+        { type: 'text-start', id: 'text' },
+        { type: 'text-delta', id: 'text', delta },
+        { type: 'text-end', id: 'text' },
+        { type: 'finish', finishReason: { unified: 'stop', raw: 'stop' }, usage: NO_USAGE },
+      ]
+      return { stream: simulateReadableStream({ chunks, initialDelayInMs: null, chunkDelayInMs: null }) }
+    },
+  }
+}
+
+const NO_USAGE = {
+  inputTokens: { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0 },
+  outputTokens: { total: 0, text: 0, reasoning: 0 },
 }
 
 /** Messages as Mastra stores them, from an index on: each answer with its results, for Mastra pairs them in one part. */

@@ -4,16 +4,13 @@ import {
   countMessages,
   isInstruction,
   type Message,
+  ModelError,
   type ToolCall,
   toolCallInput,
   toolCallName,
   type Violation,
 } from '@palimpsest/core'
 import { type Arm, type OpenInput, type Shown, toollessArm } from '../arm.ts'
-
-/** Lengths of a summary by the offline summariser, as our own engines have them: part of the budget, and tokens. */
-export const SUMMARY_SHARE = 0.3
-export const SUMMARY_MAX = 10_000
 
 /** `head`: the instructions. `room`: the tokens that they leave. */
 type ShowInRoom = (
@@ -24,13 +21,15 @@ type ShowInRoom = (
 
 type Unwarned = Omit<Shown, 'warnings'>
 
+export type PeerInput = Required<OpenInput>
+
 export function peerArm(
   about: Pick<Arm, 'name' | 'description'>,
-  open: (input: OpenInput) => ShowInRoom,
+  open: (input: PeerInput) => ShowInRoom,
 ): Arm {
   return toollessArm({ ...about, kind: 'peer' }, (input) => {
-    const { model, takeFailure } = watchFailures(input.model)
-    const show = open({ ...input, ...(model && { model }) })
+    const { model, takeFailure } = watchFailures(input.model ?? failingModel)
+    const show = open({ ...input, model })
     return async (transcript) => {
       const head = transcript.filter(isInstruction)
       const room = Math.max(1, input.budget - countMessages(input.tokens, head))
@@ -41,10 +40,16 @@ export function peerArm(
   })
 }
 
+/** A model that is down. */
+export const failingModel: CompletionModel = {
+  name: 'fails',
+  complete: () => Promise.reject(new ModelError('network', 'the model is not available')),
+}
+
 /** The same model, and whether the last answer that it was asked for since the last look failed. */
-function watchFailures(model: CompletionModel | undefined) {
+function watchFailures(model: CompletionModel) {
   let failed = false
-  const watched: CompletionModel | undefined = model && {
+  const watched: CompletionModel = {
     ...model,
     async complete(call) {
       failed = true

@@ -10,18 +10,17 @@ import {
   isInstruction,
   type Message,
   messageText,
-  type TokenCounter,
 } from '@palimpsest/core'
-import { summarizeExtractively } from '@palimpsest/extractive'
 import { toPiMessage } from '@palimpsest/transcripts'
-import { functionCall } from '../../workload/conversation.ts'
 import type { Arm } from '../arm.ts'
 import { cutToBudget } from '../bounds.ts'
-import { type PackageManifest, packageLabel, peerArm, SUMMARY_MAX, SUMMARY_SHARE } from './peer-arm.ts'
+import { type PackageManifest, packageLabel, peerArm } from './peer-arm.ts'
 
 /** Behind a summary pi keeps 20,000 tokens of a window of 200,000; at most this share of a smaller one. */
 const KEEP_TOKENS = 20_000
 const KEEP_SHARE = 3 / 8
+/** Of the budget, for a summary. */
+const RESERVE_SHARE = 0.3
 /** pi's summary as the model is sent it. */
 const shownSummary = (summary: string) =>
   `The conversation history before this point was compacted into the following summary:\n\n<summary>\n${summary}\n</summary>`
@@ -54,16 +53,15 @@ const sessionCompaction = ({ name, functions, load }: SessionCompaction): Arm =>
     {
       name,
       description:
-        `${functions}: at the budget, keepRecentTokens 20,000 or 3/8 of the budget, ` +
-        'same offline summariser; then the summary and the tail that fits',
+        `${functions}: at the budget, keepRecentTokens 20,000 or 3/8 of the budget; ` +
+        'then the summary and the tail that fits',
     },
     ({ budget, tokens, model }) => {
       const entries: SessionEntry[] = []
       const sources = new Map<string, Message>()
       const settings = {
         enabled: true,
-        // Kept free for a summary.
-        reserveTokens: Math.floor(budget * SUMMARY_SHARE),
+        reserveTokens: Math.floor(budget * RESERVE_SHARE),
         keepRecentTokens: Math.min(KEEP_TOKENS, Math.floor(budget * KEEP_SHARE)),
       }
       const append = (entry: Record<string, unknown>): void => {
@@ -87,14 +85,12 @@ const sessionCompaction = ({ name, functions, load }: SessionCompaction): Arm =>
         let compacted = false
         if (countMessages(tokens, [...head, ...visible(entries, sources)]) > budget) {
           const preparation = unwrap(prepareCompaction(entries, settings))
-          const ask = answerWith(model, tokens)
           const result =
             preparation &&
-            (await compact(preparation, PI_MODEL, ...Array<undefined>(5), ask)
+            (await compact(preparation, PI_MODEL, ...Array<undefined>(5), answerWith(model))
               .then(unwrap)
-              .catch((error: unknown) => {
-                if (model === undefined) throw error
-              }))
+              // pi goes on with what it had.
+              .catch(() => undefined))
           if (result) append({ type: 'compaction', ...result })
           compacted = Boolean(result)
         }
@@ -122,52 +118,18 @@ function visible(entries: readonly SessionEntry[], sources: ReadonlyMap<string, 
     : [{ role: 'user', content: shownSummary(compaction.summary) }, ...kept]
 }
 
-/** Plays the model of pi's summaries: reads the conversation back from pi's prompt, results cut to 2,000 characters by pi. */
-function answerWith(model: CompletionModel | undefined, tokens: TokenCounter) {
-  const write = async (prompt: string, most: number): Promise<string> => {
-    if (model !== undefined) return (await model.complete({ prompt })).text
-    const [, conversation = prompt] = /<conversation>\n([\s\S]*)\n<\/conversation>/.exec(prompt) ?? []
-    const previousSummary = /<previous-summary>\n([\s\S]*)\n<\/previous-summary>/.exec(prompt)?.[1]
-    const messages = readSerialized(conversation)
-    const maxTokens = Math.min(SUMMARY_MAX, most)
-    return summarizeExtractively({ messages, previousSummary, maxTokens, tokens })
-  }
-  const answer = async (messages: readonly Message[], most: number): Promise<object> => {
-    const text = await write(messages.map(messageText).join('\n'), most)
+/** Plays the model of pi's summaries. */
+function answerWith(model: CompletionModel) {
+  type Asked = { readonly systemPrompt?: string; readonly messages: readonly Message[] }
+  const answer = async ({ systemPrompt, messages }: Asked): Promise<object> => {
+    const prompt = messages.map(messageText).join('\n')
+    const { text } = await model.complete({ ...(systemPrompt && { system: systemPrompt }), prompt })
     return toPiMessage({ role: 'assistant', content: text }, {})
   }
-  type Asked = { readonly messages: readonly Message[] }
-  return (_: unknown, { messages }: Asked, { maxTokens }: { readonly maxTokens: number }) => ({
-    result: () => answer(messages, maxTokens),
+  return (_: unknown, asked: Asked) => ({
+    result: () => answer(asked),
     // OpenClaw reads the pieces first.
     async *[Symbol.asyncIterator]() {},
-  })
-}
-
-const BEGINNING = /^\[(User|Assistant|Assistant tool calls|Tool result)\]: /
-
-/** Reads back what `serializeConversation` of pi writes. Calls have no ids: results go to the calls before them in order. */
-function readSerialized(text: string): Message[] {
-  const blocks: { readonly kind: string; text: string }[] = []
-  for (const line of text.split('\n')) {
-    const match = BEGINNING.exec(line)
-    const last = blocks.at(-1)
-    if (match !== null) blocks.push({ kind: match[1] ?? '', text: line.slice(match[0].length) })
-    else if (last !== undefined) last.text += `\n${line}`
-  }
-  let calls = 0
-  let open: string[] = []
-  return blocks.map(({ kind, text: block }): Message => {
-    const content = block.trimEnd()
-    if (kind === 'User') return { role: 'user', content }
-    if (kind === 'Tool result') return { role: 'tool', tool_call_id: open.shift() ?? '', content }
-    if (kind === 'Assistant') return { role: 'assistant', content }
-    const made = content.split('; ').map((call) => {
-      const [, name = call, input = ''] = /^(\w+)\((.*)\)$/s.exec(call) ?? []
-      return functionCall(`c${calls++}`, name, { input })
-    })
-    open = made.map(({ id }) => id)
-    return { role: 'assistant', content: null, tool_calls: made }
   })
 }
 

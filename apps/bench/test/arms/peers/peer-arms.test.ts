@@ -3,19 +3,15 @@ import { findPackageJSON } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { awaitAllCallbacks } from '@langchain/core/callbacks/promises'
-import { trimMessages } from '@langchain/core/messages'
 import { type CompletionModel, countMessages, type Message, messageText } from '@palimpsest/core'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Arm, OpenInput, Projection } from '../../../src/arms/arm.ts'
-import { HOSTS_OWN, PEERS } from '../../../src/arms/arms.ts'
+import { HOSTS_OWN } from '../../../src/arms/arms.ts'
 import { tailWithin } from '../../../src/arms/bounds.ts'
-import { aiSdkPrune } from '../../../src/arms/peers/ai-sdk-prune.ts'
 import { langChainSummarization } from '../../../src/arms/peers/langchain-summarization.ts'
-import { createLangChainTranscript } from '../../../src/arms/peers/langchain-transcript.ts'
-import { langChainClearTools, langChainTrim, lastMessages } from '../../../src/arms/peers/langchain-trim.ts'
 import { mastraObservations } from '../../../src/arms/peers/mastra-observations.ts'
-import { readHistory } from '../../../src/arms/peers/mastra-observer.ts'
 import { OPENCLAW_PACKAGE, openClawCompaction } from '../../../src/arms/peers/pi-compaction.ts'
+import { createSummaryWriter } from '../../../src/workload/summary-writer.ts'
 import { bundled, conversations, generated, requests, tokens } from '../conversations.ts'
 
 /** Above the largest call of the conversations with a system prompt and a summary. */
@@ -24,7 +20,8 @@ const PLANTED = 'quokka-7f3a91.toml'
 const SUMMARY = 'Here is a summary of the conversation to date:'
 
 async function play(arm: Arm, conversation: readonly Message[], input: Partial<OpenInput> = {}) {
-  const opened = await arm.open({ sessionId: 's', budget, tokens, ...input })
+  const model = createSummaryWriter(tokens, 1)
+  const opened = await arm.open({ sessionId: 's', budget, tokens, model, ...input })
   const played: { transcript: readonly Message[]; shown: Projection }[] = []
   for (const transcript of requests(conversation))
     played.push({ transcript, shown: await opened.project(transcript) })
@@ -39,7 +36,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-describe.each(PEERS)('$name', (arm) => {
+describe.each(HOSTS_OWN)('$name', (arm) => {
   it('shows sequences that a provider takes, within the budget, and everything while that fits', async () => {
     for (const conversation of conversations) {
       const played = await play(arm, conversation)
@@ -60,7 +57,7 @@ describe.each(PEERS)('$name', (arm) => {
   it('is within a small budget too, unless the last call alone is above it', async () => {
     const small = 10_000
     // Summaries are kept beside the last call. pi and OpenClaw write two of them into one when they cut a turn.
-    const summary = arm.name.endsWith(' compaction') ? small * 0.4 : HOSTS_OWN.includes(arm) ? small * 0.3 : 0
+    const summary = small * (arm.name.endsWith(' compaction') ? 0.4 : 0.3)
     for (const conversation of conversations)
       for (const { transcript, shown } of await play(arm, conversation, { budget: small })) {
         const least = countMessages(tokens, tailWithin(transcript, 0, tokens)) + summary
@@ -70,7 +67,8 @@ describe.each(PEERS)('$name', (arm) => {
 
   it('still shows what was said last', async () => {
     const conversation = [...generated.slice(0, -1), { role: 'user', content: `Open ${PLANTED}.` } as const]
-    const opened = await arm.open({ sessionId: 's', budget, tokens })
+    const model = createSummaryWriter(tokens, 1)
+    const opened = await arm.open({ sessionId: 's', budget, tokens, model })
     const { messages } = await opened.project(conversation)
     expect(messages.map(messageText).join()).toContain(PLANTED)
   })
@@ -92,56 +90,7 @@ describe.each(PEERS)('$name', (arm) => {
   })
 })
 
-describe('langchain trim', () => {
-  it('gives what trimming the whole conversation gives', async () => {
-    for (const conversation of conversations) {
-      const { append, read, count } = createLangChainTranscript(tokens)
-      const state = append(conversation)
-      for (const maxTokens of [16_000, 24_000, 40_000, 200_000]) {
-        const trim = (messages: typeof state) =>
-          trimMessages(messages, {
-            maxTokens,
-            tokenCounter: count,
-            strategy: 'last',
-            includeSystem: true,
-            startOn: ['human', 'ai'],
-          })
-        const short = lastMessages(state, maxTokens, count)
-        expect((await trim(short)).map(read)).toEqual((await trim(state)).map(read))
-        if (maxTokens < 40_000) expect(short.length).toBeLessThan(state.length)
-      }
-    }
-  })
-
-  it('says so when nothing is left, because the last result alone is above the budget', async () => {
-    const opened = await langChainTrim.open({ sessionId: 's', budget: 3_000, tokens })
-    const transcript = [...requests(generated)].find((request) => request.at(-1)?.role === 'tool') ?? []
-    expect(await opened.project(transcript)).toMatchObject({
-      messages: [],
-      warnings: ['system-prompt-lost', 'user-message-lost'],
-    })
-  })
-})
-
 describe('langchain summarization', () => {
-  it('shows a summary by our summariser behind the system prompt, and merges it into the next', async () => {
-    const played = await play(langChainSummarization, generated)
-    const compactions = played.filter(({ shown }) => shown.compacted)
-    expect(compactions.length).toBeGreaterThan(2)
-    for (const { shown } of compactions) {
-      const [summary = ''] = summariesIn(shown)
-      expect(shown.messages[0]).toBe(generated[0])
-      expect(summary).toContain('## Excerpts')
-      expect(summary).toContain('without a model')
-      expect(tokens.countText(summary)).toBeLessThan(budget * 0.31)
-    }
-    // What the user asked first is in the first tail no more, and in every summary since.
-    const goal = messageText(generated[1] as Message).slice(0, 40)
-    const [last = ''] = compactions.slice(-1).flatMap(({ shown }) => summariesIn(shown))
-    expect(last).toContain(goal)
-    expect(played.at(-1)?.shown.messages).not.toContain(generated[1])
-  })
-
   it('always shows its summary, also when what stands behind it has to be cut', async () => {
     const played = await play(langChainSummarization, bundled, { budget: 8_000 })
     const since = played.slice(played.findIndex(({ shown }) => shown.compacted))
@@ -200,18 +149,6 @@ describe('langchain summarization', () => {
 describe('mastra observations', () => {
   const observationsIn = ({ messages }: Projection) =>
     messages.map(messageText).find((text) => text.startsWith('The following observations block')) ?? ''
-  const countExcerpts = (shown: Projection) => observationsIn(shown).split('## Excerpts').length - 1
-
-  it('appends what it observes, and makes one of all observations when they are above their share', async () => {
-    const played = await play(mastraObservations, generated, { budget: 6_000 })
-    const counts = played.filter(({ shown }) => shown.compacted).map(({ shown }) => countExcerpts(shown))
-    expect(counts.slice(0, 3)).toEqual([1, 2, 3])
-    expect(counts.slice(3)).toContain(1)
-    const goal = messageText(generated[1] as Message).slice(0, 40)
-    for (const { shown } of played.filter((each) => countExcerpts(each.shown) > 0))
-      expect(observationsIn(shown)).toContain(goal)
-  })
-
   it('asks the model that it is given, with the prompts of Mastra', async () => {
     const prompts: string[] = []
     const model: CompletionModel = {
@@ -233,69 +170,5 @@ describe('mastra observations', () => {
   it('ends a request in the error of its model', async () => {
     const model: CompletionModel = { name: 'stub', complete: () => Promise.reject(new Error('no quota')) }
     await expect(play(mastraObservations, generated, { model })).rejects.toThrow('no quota')
-  })
-
-  it('reads back what Mastra writes for its observer', () => {
-    const texts = [
-      'Jan 1 2026:\nUser (12:00 AM): Read it.\nAll of it.',
-      'Assistant: I read.\nTool Call read: path: "a.ts"\ntext: <string, 900 characters; preview size-limited>\n' +
-        'Large string previews (size-limited):\ntext:\n  | one\n  | two\nTool Result read: line 1\n\nline 3',
-    ]
-    expect(readHistory(texts)).toEqual([
-      { role: 'user', content: 'Read it.\nAll of it.' },
-      { role: 'assistant', content: 'I read.' },
-      {
-        role: 'assistant',
-        content: null,
-        tool_calls: [
-          {
-            id: 'c0',
-            type: 'function',
-            function: { name: 'read', arguments: '{"path":"a.ts","text":"one\\ntwo"}' },
-          },
-        ],
-      },
-      { role: 'tool', tool_call_id: 'c0', content: 'line 1\n\nline 3' },
-    ])
-  })
-})
-
-describe('langchain clear tools', () => {
-  it('clears all results but the last three, and keeps them cleared', async () => {
-    const played = await play(langChainClearTools, bundled)
-    const first = played.find(({ shown }) => shown.compacted)
-    const results = first?.shown.messages.filter(({ role }) => role === 'tool').map(messageText) ?? []
-    expect(results.slice(0, -3).every((text) => text === '[cleared]')).toBe(true)
-    expect(results.slice(-3)).not.toContain('[cleared]')
-    const texts = played
-      .slice(played.findIndex(({ shown }) => shown.compacted))
-      .map(({ shown }) => shown.messages.map(messageText))
-    expect(texts.every((list) => list.includes('[cleared]'))).toBe(true)
-  })
-})
-
-describe('ai-sdk prune', () => {
-  it('drops calls with their results before the last three messages, and keeps what was said', async () => {
-    const played = await play(aiSdkPrune, bundled)
-    const first = played.find(({ shown }) => shown.compacted)
-    const kept = first?.shown.messages ?? []
-    expect(kept.filter(({ role }) => role === 'tool').length).toBeLessThan(8)
-    for (const message of first?.transcript ?? [])
-      if (message.role === 'user') expect(kept).toContain(message)
-  })
-
-  it('has compacted when only calls were cut out of messages that stay', async () => {
-    const call = { id: 'a', type: 'function', function: { name: 'read', arguments: '{}' } } as const
-    const transcript: Message[] = [
-      { role: 'system', content: 'Be brief.' },
-      { role: 'user', content: 'Read it.' },
-      { role: 'assistant', content: 'I read it.', tool_calls: [call] },
-      { role: 'user', content: `${'word '.repeat(900)}` },
-      { role: 'assistant', content: 'Yes.' },
-      { role: 'user', content: 'Go on.' },
-    ]
-    const opened = await aiSdkPrune.open({ sessionId: 's', budget: 800, tokens })
-    const { compacted } = await opened.project(transcript)
-    expect(compacted).toBe(true)
   })
 })

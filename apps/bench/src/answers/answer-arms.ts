@@ -1,0 +1,80 @@
+import compressor from '@palimpsest/compressor'
+import {
+  type CompletionModel,
+  defineContextEngine,
+  type EngineDefinition,
+  type Message,
+  type TokenCounter,
+} from '@palimpsest/core'
+import decisions from '@palimpsest/decisions'
+import lcm from '@palimpsest/lcm'
+import type { OpenedArm, OpenInput } from '../arms/arm.ts'
+import { openEngine } from '../arms/engines.ts'
+import { langChainSummarization } from '../arms/peers/langchain-summarization.ts'
+import { piCompaction } from '../arms/peers/pi-compaction.ts'
+import { hermesArm } from './hermes.ts'
+import { tailText, thirtyLines } from './prompt-text.ts'
+
+/** The window of every arm, in tokens. The bundled session is three times as long. */
+export const WINDOW = 64_000
+/** Of the window, where LangChain's guide summarises. pi, whose reserve alone is half of this window, does so there too. */
+const PEER_SHARE = 0.8
+
+export interface AnswerArm {
+  readonly name: string
+  open(input: Omit<OpenInput, 'budget'> & { readonly model: CompletionModel }): Promise<OpenedArm> | OpenedArm
+}
+
+const engineOf = (
+  name: string,
+  engine: (model: CompletionModel) => EngineDefinition<object>,
+  {
+    options = () => ({}),
+    hasModel = true,
+  }: { options?: (model: CompletionModel) => object; hasModel?: boolean } = {},
+): AnswerArm => ({
+  name,
+  open: ({ model, ...input }) =>
+    openEngine(
+      { name, engine: engine(model), options: options(model) },
+      { ...input, contextLength: WINDOW, ...(hasModel && { model }) },
+    ),
+})
+
+/** The lossless engine with a model of its own: the session around it has none. */
+const lcmWith = (model: CompletionModel) =>
+  defineContextEngine({
+    name: lcm.name,
+    apiVersion: 1,
+    description: lcm.description,
+    create: (options, host) => lcm.create(options, { ...host, model }),
+  })
+
+const peer = (name: string, { open }: Pick<ReturnType<typeof hermesArm>, 'open'>): AnswerArm => ({
+  name,
+  open: (input) => open({ ...input, budget: Math.floor(WINDOW * PEER_SHARE) }),
+})
+
+/** All but those of `BOUNDS`. `decisions` reads without a model, and the engine below it has one. */
+export const PLAYED: readonly AnswerArm[] = [
+  engineOf('compressor', () => compressor),
+  engineOf('compressor-alone', () => compressor, { hasModel: false }),
+  engineOf('lcm', () => lcm),
+  engineOf('lcm-alone', () => lcm, { hasModel: false }),
+  engineOf('decisions', () => decisions, {
+    options: (model) => ({ compaction: { engine: lcmWith(model) } }),
+    hasModel: false,
+  }),
+  peer('langchain', langChainSummarization),
+  peer('pi', piCompaction),
+  peer('hermes', hermesArm(WINDOW)),
+]
+
+/** What stands beside the others in as many tokens as the one in the middle of them. */
+export const BOUNDS: Readonly<
+  Record<string, (messages: readonly Message[], room: number, tokens: TokenCounter) => string>
+> = { tail: tailText, 'thirty-lines': thirtyLines }
+
+export const WHOLE = 'whole'
+
+export const ARM_NAMES: readonly string[] = [WHOLE, ...PLAYED.map(({ name }) => name), ...Object.keys(BOUNDS)]

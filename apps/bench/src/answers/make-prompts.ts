@@ -1,0 +1,84 @@
+import type { Message, TokenCounter } from '@palimpsest/core'
+import { requestsOf } from '../arms/play-arm.ts'
+import type { Progress } from '../progress.ts'
+import { type AnswerArm, BOUNDS, PLAYED, WHOLE } from './answer-arms.ts'
+import { type AskedRequest, type Completions, createReplayModel, sha256 } from './completions.ts'
+import { promptText } from './prompt-text.ts'
+
+/** Said behind the session: the prompt is that of the request for an answer to it. */
+const CLOSING: Message = {
+  role: 'user',
+  content: 'Before we go on: I have some questions about what was said and done so far.',
+}
+
+export interface MadePrompt {
+  readonly text: string
+  readonly sha256: string
+  readonly tokens: number
+}
+
+/** A prompt; or, where a summary is not recorded, the first request that is not. */
+export type Made = MadePrompt | { readonly unknown: AskedRequest }
+
+interface PlayInput {
+  readonly messages: readonly Message[]
+  readonly completions: Completions
+  readonly tokens: TokenCounter
+}
+
+/** Plays the conversation as a host does, up to the question behind it or the first request that is not recorded. */
+export async function playAnswerArm(arm: AnswerArm, input: PlayInput): Promise<Made> {
+  const { messages, completions, tokens } = input
+  const { model, unknown } = createReplayModel(completions)
+  const opened = await arm.open({ sessionId: 'answers', tokens, model })
+  let shown: readonly Message[] = []
+  try {
+    for (const { length, answer } of requestsOf(messages)) {
+      await opened.project(messages.slice(0, length))
+      await opened.answered(answer)
+      if (unknown() !== undefined) break
+    }
+    if (unknown() === undefined) shown = (await opened.project([...messages, CLOSING])).messages
+  } catch (error) {
+    // Arms that end a request in the error of their model.
+    if (unknown() === undefined) throw error
+  } finally {
+    await opened.end()
+  }
+  const asked = unknown()
+  return asked === undefined ? describe(promptText(shown), tokens) : { unknown: asked }
+}
+
+const describe = (text: string, tokens: TokenCounter): MadePrompt => ({
+  text,
+  sha256: sha256(text),
+  tokens: tokens.countText(text),
+})
+
+interface PromptsInput extends PlayInput {
+  /** Default: all arms. */
+  readonly played?: readonly AnswerArm[]
+  /** Tokens of the bounds. Default: those of the arm in the middle. */
+  readonly room?: number | undefined
+  readonly progress: Progress
+}
+
+/** The prompts of all arms by name, and the tokens of the bounds. The same in every run. */
+export async function makePrompts({ played = PLAYED, room, progress, ...input }: PromptsInput) {
+  const { messages, tokens } = input
+  const asked = [...messages, CLOSING]
+  const prompts = new Map<string, Made>([[WHOLE, describe(promptText(asked), tokens)]])
+  for (const arm of played) {
+    progress.step(`the prompt of ${arm.name}`)
+    prompts.set(arm.name, await playAnswerArm(arm, input))
+  }
+  const sizes = played.flatMap(({ name }) => {
+    const made = prompts.get(name)
+    return made !== undefined && 'text' in made ? [made.tokens] : []
+  })
+  const boundTokens = room ?? sizes.sort((a, b) => a - b)[Math.floor(sizes.length / 2)] ?? 0
+  for (const [name, cut] of Object.entries(BOUNDS))
+    prompts.set(name, describe(cut(asked, boundTokens, tokens), tokens))
+  progress.end()
+  return { prompts, room: boundTokens }
+}

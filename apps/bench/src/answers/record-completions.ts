@@ -1,0 +1,64 @@
+import { request as httpRequest } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { createOpenAiCompletion } from '@palimpsest/openai'
+import type { Progress } from '../progress.ts'
+import type { AnswerArm } from './answer-arms.ts'
+import { appendCompletion, type Completions, requestKey } from './completions.ts'
+import { type Made, playAnswerArm } from './make-prompts.ts'
+
+interface RecordInput extends Omit<Parameters<typeof playAnswerArm>[1], 'completions'> {
+  readonly arms: readonly AnswerArm[]
+  /** Gets what is recorded, as the file does. */
+  readonly completions: Completions
+  readonly file: URL
+  /** An OpenAI-compatible service, with the version in its address. */
+  readonly baseUrl: string
+  readonly progress: Progress
+}
+
+/** A day: whoever answers may be a person. */
+const LIMIT_MS = 86_400_000
+
+/**
+ * Asks for the summaries that are not recorded, one at a time and outside of the engines, whose limits of time are not those of the
+ * recording: a play ends at the first such request, and begins anew when it is answered.
+ */
+export async function recordCompletions({ arms, file, baseUrl, progress, ...input }: RecordInput) {
+  const model = createOpenAiCompletion({ model: 'bench', baseUrl, timeoutMs: LIMIT_MS, fetch: patientFetch })
+  for (const arm of arms)
+    for (let asked = 1; ; asked++) {
+      const made: Made = await playAnswerArm(arm, input)
+      if (!('unknown' in made)) break
+      progress.step(`${arm.name}: request ${asked}, ${input.tokens.countText(made.unknown.prompt)} tokens`)
+      const { text } = await model.complete(made.unknown)
+      const key = requestKey(made.unknown)
+      input.completions.set(key, text)
+      await appendCompletion(file, { key, arm: arm.name, text })
+    }
+}
+
+/** The `fetch` of Node gives up after 300 s. */
+const patientFetch: typeof fetch = async (input, init) => {
+  const request = new Request(input, init)
+  const body = Buffer.from(await request.arrayBuffer())
+  const send = request.url.startsWith('https:') ? httpsRequest : httpRequest
+  return new Promise((resolve, reject) => {
+    const headers = { ...Object.fromEntries(request.headers), 'content-length': String(body.length) }
+    const sent = send(request.url, { method: request.method, headers, signal: request.signal }, (answer) => {
+      const parts: Buffer[] = []
+      answer.on('data', (part: Buffer) => parts.push(part))
+      answer.on('error', reject)
+      answer.on('end', () => {
+        const type = answer.headers['content-type'] ?? 'application/json'
+        resolve(
+          new Response(Buffer.concat(parts), {
+            status: answer.statusCode ?? 500,
+            headers: { 'content-type': type },
+          }),
+        )
+      })
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}

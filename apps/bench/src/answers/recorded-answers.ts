@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+
+const questionsSchema = z.array(
+  z.object({
+    id: z.int(),
+    kind: z.enum(['a', 'b', 'c', 'd', 'e']),
+    question: z.string(),
+    answer: z.string(),
+    /** Index of the message that says it. */
+    message: z.int(),
+  }),
+)
+
+export type Questions = z.infer<typeof questionsSchema>
+
+export const KINDS = ['a', 'b', 'c', 'd', 'e'] as const
+
+const mark = z.union([z.literal(0), z.literal(0.5), z.literal(1)])
+
+const recordedSchema = z.object({
+  arm: z.string(),
+  promptSha256: z.string(),
+  tokens: z.int(),
+  /** Tokens that a bound was given. */
+  room: z.number().optional(),
+  /** ISO 8601, without the time. */
+  recorded: z.string(),
+  /** Who answered, and who marked. */
+  by: z.string(),
+  answers: z.array(z.object({ id: z.int(), answer: z.string(), mark, falsehood: z.boolean() })),
+})
+
+export type RecordedAnswers = z.infer<typeof recordedSchema>
+
+const answersSchema = z.array(z.object({ id: z.int(), answer: z.string() }))
+const marksSchema = z.record(
+  z.string(),
+  z.array(z.object({ id: z.int(), mark, falsehood: z.boolean().default(false) })),
+)
+
+const readAs = async <T>(file: URL, schema: z.ZodType<T>): Promise<T> =>
+  schema.parse(JSON.parse(await readFile(file, 'utf8')))
+
+export const readQuestions = (folder: URL): Promise<Questions> =>
+  readAs(new URL('questions.json', folder), questionsSchema)
+
+/** Undefined where nothing is recorded. */
+export async function readRecorded(folder: URL, arm: string): Promise<RecordedAnswers | undefined> {
+  const file = new URL(`${arm}.json`, folder)
+  const text = await readFile(file, 'utf8').catch(() => undefined)
+  return text === undefined ? undefined : recordedSchema.parse(JSON.parse(text))
+}
+
+export const readMarks = (folder: URL) => readAs(new URL('marks.json', folder), marksSchema)
+
+export type Marks = Awaited<ReturnType<typeof readMarks>>[string]
+
+/** @throws when a question has no answer or no mark. */
+export async function readAnswers(folder: URL, arm: string, marks: Marks, questions: Questions) {
+  const given = await readAs(new URL(`${arm}/answers.json`, folder), answersSchema)
+  return questions.map(({ id }) => {
+    const answer = given.find((each) => each.id === id)
+    const marked = marks.find((each) => each.id === id)
+    if (answer === undefined || marked === undefined)
+      throw new Error(`${arm}: question ${id} has no ${answer === undefined ? 'answer' : 'mark'}`)
+    return { id, answer: answer.answer, mark: marked.mark, falsehood: marked.falsehood }
+  })
+}

@@ -1,0 +1,120 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import type { Message, TokenCounter } from '@palimpsest/core'
+import { chooseArms } from '../commands/options.ts'
+import { UsageError } from '../commands/usage-error.ts'
+import type { Progress } from '../progress.ts'
+import { type AnswerArm, BOUNDS, PLAYED, WHOLE } from './answer-arms.ts'
+import { readCompletions } from './completions.ts'
+import { type Made, makePrompts } from './make-prompts.ts'
+import { recordCompletions } from './record-completions.ts'
+import {
+  type Questions,
+  type RecordedAnswers,
+  readAnswers,
+  readMarks,
+  readQuestions,
+  readRecorded,
+} from './recorded-answers.ts'
+import { type ArmScore, scoreArm } from './score-answers.ts'
+
+export interface AnswersInput {
+  /** Where questions, completions and answers are, with a slash at its end. */
+  readonly folder: URL
+  readonly messages: readonly Message[]
+  readonly tokens: TokenCounter
+  readonly progress: Progress
+  /** Default: `PLAYED`. */
+  readonly played?: readonly AnswerArm[]
+  /** Names of the arms that are asked for, written or imported. Default: all. */
+  readonly arms?: readonly string[] | undefined
+  /** A service that is asked for the summaries that are not recorded. */
+  readonly baseUrl?: string | undefined
+  /** Where prompts and questions are written. */
+  readonly prompts?: URL | undefined
+  /** Where answers and marks are read, and what is noted of them. */
+  readonly import?: { readonly from: URL; readonly by: string; readonly date: string } | undefined
+}
+
+export type AnswersReport = Awaited<ReturnType<typeof runAnswers>>
+
+export async function runAnswers(input: AnswersInput) {
+  const { folder, played = PLAYED, baseUrl, ...rest } = input
+  const names = [WHOLE, ...played.map(({ name }) => name), ...Object.keys(BOUNDS)]
+  const chosen = chooseArms(names.map(toName), input.arms, '--arm').map(({ name }) => name)
+  const questions = await readQuestions(folder)
+  const file = new URL('completions.jsonl', folder)
+  const completions = await readCompletions(file)
+  if (baseUrl !== undefined) {
+    const arms = played.filter(({ name }) => chosen.includes(name))
+    await recordCompletions({ ...rest, arms, completions, file, baseUrl })
+  }
+  // Bounds keep their size until they are answered again.
+  const isAnew = input.prompts !== undefined || input.import !== undefined
+  const known = isAnew ? undefined : (await readRecorded(folder, Object.keys(BOUNDS)[0] ?? ''))?.room
+  const { prompts, room } = await makePrompts({ ...rest, played, completions, room: known })
+  if (input.prompts !== undefined) await writePrompts(input.prompts, { chosen, prompts, questions })
+  if (input.import !== undefined)
+    await importAnswers({ ...input.import, folder, chosen, prompts, questions, room })
+  const arms: ArmScore[] = []
+  for (const [arm, made] of prompts)
+    arms.push(scoreArm({ arm, made, recorded: await readRecorded(folder, arm), questions }))
+  return { questions: questions.length, arms }
+}
+
+const toName = (name: string) => ({ name })
+
+interface Chosen {
+  readonly chosen: readonly string[]
+  readonly prompts: ReadonlyMap<string, Made>
+  readonly questions: Questions
+}
+
+/** An arm whose summaries are not all recorded has no prompt. */
+async function writePrompts(to: URL, { chosen, prompts, questions }: Chosen): Promise<void> {
+  await mkdir(to, { recursive: true })
+  const asked = questions.map(({ id, question }) => ({ id, question }))
+  await writeFile(new URL('questions.json', to), `${JSON.stringify(asked, null, 2)}\n`)
+  for (const arm of chosen) {
+    const made = prompts.get(arm)
+    if (made === undefined || 'unknown' in made) continue
+    await mkdir(new URL(`${arm}/`, to), { recursive: true })
+    await writeFile(promptFile(to, arm), made.text)
+  }
+}
+
+const promptFile = (folder: URL, arm: string): URL => new URL(`${arm}/arm.txt`, folder)
+
+interface ImportInput extends Chosen {
+  readonly from: URL
+  readonly folder: URL
+  readonly by: string
+  readonly date: string
+  readonly room: number
+}
+
+/** Every arm with marks; all are read before one is written. @throws UsageError for answers to another prompt than the present one. */
+async function importAnswers({ from, folder, by, date, room, ...input }: ImportInput): Promise<void> {
+  const { chosen, prompts, questions } = input
+  const marks = await readMarks(from)
+  const recorded: RecordedAnswers[] = []
+  for (const arm of chosen) {
+    const marked = marks[arm]
+    if (marked === undefined) continue
+    const made = prompts.get(arm)
+    if (made === undefined || 'unknown' in made)
+      throw new UsageError(`--import: ${arm} has no prompt: not all of its summaries are recorded`)
+    if ((await readFile(promptFile(from, arm), 'utf8')) !== made.text)
+      throw new UsageError(`--import: ${arm} was answered from another prompt; write the prompts anew`)
+    recorded.push({
+      arm,
+      promptSha256: made.sha256,
+      tokens: made.tokens,
+      ...(arm in BOUNDS && { room }),
+      recorded: date,
+      by,
+      answers: await readAnswers(from, arm, marked, questions),
+    })
+  }
+  for (const each of recorded)
+    await writeFile(new URL(`${each.arm}.json`, folder), `${JSON.stringify(each, null, 2)}\n`)
+}

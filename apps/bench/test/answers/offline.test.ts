@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { Message } from '@palimpsest/core'
+import { describe, expect, it, vi } from 'vitest'
+import { ARM_NAMES, PLAYED, WINDOW } from '../../src/answers/answer-arms.ts'
+import { createReplayModel, requestKey } from '../../src/answers/completions.ts'
+import { hermesArm } from '../../src/answers/hermes.ts'
+import { makePrompts, playAnswerArm } from '../../src/answers/make-prompts.ts'
+import { createSummaryWriter } from '../../src/workload/summary-writer.ts'
+import { bundled, requests, tokens } from '../arms/conversations.ts'
+
+const progress = { step: () => {}, done: () => {}, end: () => {} }
+
+describe('the recorded answers', () => {
+  it('are scored offline; stale arms are no failure', async () => {
+    const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+    const args = ['--conditions=@palimpsest/source', main, 'answers', '--json']
+    // Rejects with any other exit code than 0.
+    const { stdout } = await promisify(execFile)(process.execPath, args)
+    const { figures } = JSON.parse(stdout)
+    expect(figures).toMatchObject({ window: WINDOW, questions: 60 })
+    expect(figures.arms.map(({ arm }: { arm: string }) => arm)).toEqual(ARM_NAMES)
+    for (const { state, score } of figures.arms) expect(score !== undefined).toBe(state === 'current')
+  })
+})
+
+describe('the prompts', () => {
+  it('are the same in every run, and send nothing', async () => {
+    const fetch = vi.fn()
+    vi.stubGlobal('fetch', fetch)
+    const completions = new Map<string, string>()
+    const writer = createSummaryWriter(tokens, 1)
+    for (const arm of PLAYED)
+      for (;;) {
+        const made = await playAnswerArm(arm, { messages: bundled, completions, tokens })
+        if (!('unknown' in made)) break
+        completions.set(requestKey(made.unknown), (await writer.complete(made.unknown)).text)
+      }
+    const make = () => makePrompts({ messages: bundled, completions, tokens, progress })
+    const [one, other] = [await make(), await make()]
+    expect([...one.prompts.keys()]).toEqual(ARM_NAMES)
+    expect(one).toEqual(other)
+    for (const made of one.prompts.values()) expect(made).toHaveProperty('text')
+    expect(fetch).not.toHaveBeenCalled()
+    vi.unstubAllGlobals()
+  })
+})
+
+it('a replay answers what is recorded, and nothing behind the first request that is not', async () => {
+  const { model, unknown } = createReplayModel(new Map())
+  await expect(model.complete({ prompt: 'one' })).rejects.toThrow('not recorded')
+  await expect(model.complete({ prompt: 'two' })).rejects.toThrow('not recorded')
+  expect(unknown()).toEqual({ prompt: 'one' })
+})
+
+it('the compressor of Hermes Agent clears old results, keeps both ends, and brings one summary up to date', async () => {
+  const prompts: string[] = []
+  const model = {
+    name: 'stub',
+    async complete({ prompt }: { readonly prompt: string }) {
+      prompts.push(prompt)
+      return { text: `## Goal\nsummary ${prompts.length}`, finishReason: 'stop' as const }
+    },
+  }
+  const opened = await hermesArm(32_000).open({ sessionId: 's', budget: 32_000, tokens, model })
+  let shown: readonly Message[] = []
+  for (const transcript of requests(bundled)) {
+    const { messages, warnings } = await opened.project(transcript)
+    expect(warnings).not.toContain('invalid-projection')
+    expect(messages.slice(0, 4)).toEqual(transcript.slice(0, 4))
+    expect(messages.at(-1)).toBe(transcript.at(-1))
+    shown = messages
+  }
+  expect(prompts.length).toBeGreaterThan(1)
+  expect(prompts[0]).toContain('[Old tool output cleared to save context space]')
+  expect(prompts[1]).toContain('PREVIOUS SUMMARY:\n## Goal\nsummary 1')
+  expect(shown.filter(({ content }) => String(content).includes('CONTEXT COMPACTION'))).toHaveLength(1)
+})
