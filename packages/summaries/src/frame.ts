@@ -1,6 +1,6 @@
 import { isSpoken, type Message, messageText, ownWords, type TokenCounter } from '@palimpsest/core'
 import { changedFiles, type FileStates, fileLines, joinFiles, readFiles } from './files.ts'
-import { type HostRules, hostRules } from './host-rules.ts'
+import { type HostRules, hostRules, joinHostRules } from './host-rules.ts'
 import { cuesOf, rulesIn, sentencesOf } from './rules.ts'
 import { clip, oneLine } from './text.ts'
 
@@ -72,7 +72,7 @@ export function joinFrames(frames: readonly SummaryFrame[]): SummaryFrame {
   return {
     record: '',
     rules: unique(frames.flatMap(({ rules }) => rules)),
-    host: new Map(frames.flatMap(({ host }) => [...host])),
+    host: joinHostRules(frames.map(({ host }) => host)),
     files: joinFiles(frames.map(({ files }) => files)),
     said: unique(frames.flatMap(({ said }) => said)),
   }

@@ -33,8 +33,15 @@ export function hostRules(messages: readonly Message[], before: HostRules = new 
     if (lines.length > 0) rules.set(touch.path, lines)
   }
   const said = messages.flatMap((message) => linesOf(readInstruction(message) ?? ''))
-  if (said.length > 0) rules.set(INSTRUCTIONS, [...new Set([...(rules.get(INSTRUCTIONS) ?? []), ...said])])
-  return rules
+  return said.length === 0 ? rules : joinHostRules([rules, new Map([[INSTRUCTIONS, said]])])
+}
+
+/** Later readings of a file take the place of earlier ones; instructions are added. */
+export function joinHostRules(parts: readonly HostRules[]): HostRules {
+  const joined = new Map(parts.flatMap((part) => [...part]))
+  const said = parts.flatMap((part) => part.get(INSTRUCTIONS) ?? [])
+  if (said.length > 0) joined.set(INSTRUCTIONS, [...new Set(said)])
+  return joined
 }
 
 function linesOf(text: string): string[] {

@@ -129,6 +129,10 @@ it('keeps an instruction that came within the conversation, as the host’s and 
   expect(renderFrame(frame, ROOM)).toBe(
     "## The host's rules, word for word\n### Instructions of the host\nFrom now on answer in French.",
   )
+  const later = addToFrame(EMPTY_FRAME, [{ role: 'developer', content: 'Be brief.' }])
+  expect([...joinFrames([frame, later]).host.values()]).toEqual([
+    ['From now on answer in French.', 'Be brief.'],
+  ])
 })
 
 describe('hostile input', () => {

@@ -1,4 +1,11 @@
-import { abortable, type EngineHost, inSlices, messageRoom, type SerialQueue, type Warning } from '@palimpsest/core'
+import {
+  abortable,
+  type EngineHost,
+  inSlices,
+  messageRoom,
+  type SerialQueue,
+  type Warning,
+} from '@palimpsest/core'
 import type { Compaction } from '@palimpsest/summaries'
 import type { CompactedWindow } from './compact-window.ts'
 import { storeWarning, writeWarnings } from './compaction-report.ts'
