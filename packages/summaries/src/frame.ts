@@ -1,6 +1,7 @@
 import { isSpoken, type Message, messageText, ownWords, type TokenCounter } from '@palimpsest/core'
 import { changedFiles, type FileStates, fileLines, joinFiles, readFiles } from './files.ts'
 import { type HostRules, hostRules, joinHostRules } from './host-rules.ts'
+import { lastPlan } from './last-plan.ts'
 import { cuesOf, rulesIn, sentencesOf } from './rules.ts'
 import { clip, oneLine } from './text.ts'
 
@@ -8,6 +9,7 @@ import { clip, oneLine } from './text.ts'
 const HEADINGS = {
   rules: "## The user's rules, word for word",
   host: "## The host's rules, word for word",
+  plan: '## The plan, as the agent wrote it last',
   files: '## Files that calls changed',
   said: '## What the user said, word for word',
 } as const
@@ -20,6 +22,8 @@ export interface SummaryFrame {
   /** Sentences in which the user lays down a rule, oldest first. */
   readonly rules: readonly string[]
   readonly host: HostRules
+  /** The steps of the agent's last plan. */
+  readonly plan: readonly string[]
   readonly files: FileStates
   /** Messages of the user, clipped, oldest first. */
   readonly said: readonly string[]
@@ -29,6 +33,7 @@ export const EMPTY_FRAME: SummaryFrame = {
   record: '',
   rules: [],
   host: new Map(),
+  plan: [],
   files: new Map(),
   said: [],
 }
@@ -62,6 +67,7 @@ export function addToFrame(
     record: frame.record,
     rules: unique([...frame.rules, ...rules]),
     host: hostRules(messages, frame.host),
+    plan: lastPlan(messages, frame.plan),
     files: changedFiles(messages, frame.files),
     said: unique([...frame.said, ...said]),
   }
@@ -73,6 +79,7 @@ export function joinFrames(frames: readonly SummaryFrame[]): SummaryFrame {
     record: '',
     rules: unique(frames.flatMap(({ rules }) => rules)),
     host: joinHostRules(frames.map(({ host }) => host)),
+    plan: frames.findLast(({ plan }) => plan.length > 0)?.plan ?? [],
     files: joinFiles(frames.map(({ files }) => files)),
     said: unique(frames.flatMap(({ said }) => said)),
   }
@@ -126,6 +133,7 @@ function demote(record: string): string {
 const ROOM = {
   rules: { share: 0.3, most: 2_000 },
   host: { share: 0.1, most: 1_500 },
+  plan: { share: 0.1, most: 1_000 },
   files: { share: 0.25, most: 4_000 },
 } as const
 
@@ -158,6 +166,7 @@ export function renderFrame(frame: SummaryFrame, room: FrameRoom): string {
     return rules.map(item)
   })
   show('host', mostOf(ROOM.host), (most) => hostLines(frame.host, most, tokens))
+  show('plan', mostOf(ROOM.plan), (most) => bestWithin(frame.plan, most, tokens, () => 0).map(item))
   show('files', mostOf(ROOM.files), (most) => fileLines(frame.files, most, tokens))
   const others = frame.said.filter((words) => !rules.includes(words))
   // The first of them is what the conversation is about.
@@ -200,7 +209,14 @@ function hostLines(host: HostRules, maxTokens: number, tokens: TokenCounter): st
 
 /** The parts of a summary's text; everything outside the blocks of code is the record. */
 export function readFrame(text: string): SummaryFrame {
-  const lines: Record<Block | 'record', string[]> = { record: [], rules: [], host: [], files: [], said: [] }
+  const lines: Record<Block | 'record', string[]> = {
+    record: [],
+    rules: [],
+    host: [],
+    plan: [],
+    files: [],
+    said: [],
+  }
   let block: keyof typeof lines = 'record'
   for (const line of text.split('\n')) {
     if (line.startsWith('## '))
@@ -222,6 +238,7 @@ export function readFrame(text: string): SummaryFrame {
     record: lines.record.join('\n').replace(NO_RECORD, '').trim(),
     rules: items('rules'),
     host,
+    plan: items('plan'),
     files: readFiles(lines.files),
     said: items('said'),
   }

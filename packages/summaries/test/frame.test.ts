@@ -135,6 +135,24 @@ it('keeps an instruction that came within the conversation, as the host’s and 
   ])
 })
 
+it("keeps the agent's last plan, by whichever tool it was written", () => {
+  const todos = (...list: object[]) => call('TodoWrite', { todos: list }, 'ok', `todo${list.length}`)
+  const frame = addToFrame(EMPTY_FRAME, [
+    ...todos({ content: 'Read', status: 'in_progress' }),
+    ...todos({ content: 'Read', status: 'completed' }, { content: 'Write', status: 'in_progress' }),
+  ])
+  const text = renderFrame(frame, ROOM)
+  expect(text).toBe('## The plan, as the agent wrote it last\n- [x] Read\n- [>] Write')
+  expect(renderFrame(readFrame(text), ROOM)).toBe(text)
+  expect(addToFrame(frame, [user('Go on.')]).plan).toEqual(frame.plan)
+  const codex = call('update_plan', { plan: [{ step: 'Test', status: 'pending' }] }, 'ok')
+  expect(joinFrames([frame, addToFrame(EMPTY_FRAME, codex)]).plan).toEqual(['[ ] Test'])
+  const mode = call('ExitPlanMode', { plan: '# Plan\n1. Build\n2. Ship' }, 'ok')
+  expect(addToFrame(EMPTY_FRAME, mode).plan).toEqual(['Plan', 'Build', 'Ship'])
+  for (const odd of [null, 7, [null, 3, {}], [{ content: 5 }]])
+    expect(addToFrame(EMPTY_FRAME, call('TodoWrite', { todos: odd }, 'ok')).plan).toEqual([])
+})
+
 describe('hostile input', () => {
   it('never quotes a tool or an inserted block as the user, and starts no block of its own', () => {
     const frame = addToFrame(EMPTY_FRAME, [
