@@ -155,14 +155,11 @@ globalThis.AI_SDK_DEFAULT_PROVIDER = { specificationVersion: 'v4', languageModel
 })`,
     after: `for (const question of ['one', 'two', 'three']) console.log(await ask(question))`,
     prints: ['answer to 2 messages\nanswer to 4 messages\nanswer to 3 messages\n'],
-  },
-  '@palimpsest/discovery': {
+    files: { 'config.yaml': 'context:\n  engine: compressor\n' },
     rest: {
+      after: { 'createEngineDiscovery({': 'console.log(session.engine.name)' },
       cannot: { 'name: topic-window': 'the manifest of a plug-in; docs/write-an-engine.md runs one' },
     },
-    files: { 'config.yaml': 'context:\n  engine: compressor\n' },
-    after: 'console.log(session.engine.name)',
-    prints: ['compressor\n'],
   },
   '@palimpsest/gateway': {
     rest: {

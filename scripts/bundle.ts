@@ -23,8 +23,7 @@ const MORE_ENTRIES: Readonly<Record<string, readonly string[]>> = {
  * `inlined-*.js`, with the licences in `licenses.md`.
  */
 const INLINED: Readonly<Record<string, RegExp>> = {
-  core: /^zod$/,
-  discovery: /^yaml$/,
+  core: /^(?:zod|yaml)$/,
   palimpsest:
     /^(?:commander|picocolors|zod(?:\/|$)|@hono\/(?:node-server|zod-)|@asteasolutions\/|openapi3-ts)/,
   tokens: /^gpt-tokenizer\//,

@@ -54,8 +54,8 @@ const palimpsest = (args: readonly string[], input?: string) =>
 
 it('an import of an engine loads few files, and no module of Node that is slow', async () => {
   const core = { core: 5, summaries: 1 }
-  expect(await imported('core')).toEqual({ core: 2 })
-  expect(await imported('tokens')).toEqual({ core: 2, tokens: 2 })
+  expect(await imported('core')).toEqual({ core: 4 })
+  expect(await imported('tokens')).toEqual({ core: 4, tokens: 2 })
   expect(await imported('compressor')).toEqual({ ...core, compressor: 1 })
   expect(await imported('decisions')).toEqual({ ...core, decisions: 2 })
   expect(await imported('lcm')).toEqual({ ...core, lcm: 2, '@eslint-community/regexpp': 1 })
@@ -108,6 +108,6 @@ it('a command loads what it uses', async () => {
   )
   await palimpsest(['lcm', 'import', session, '--store', store])
   expect(await found(['lcm', 'grep', 'ledger', '--store', store], 40)).toEqual(
-    ['@eslint-community/regexpp', ...own, 'discovery', 'summaries', 'lcm', 'sqlite-kit'].sort(),
+    ['@eslint-community/regexpp', ...own, 'summaries', 'lcm', 'sqlite-kit'].sort(),
   )
 })

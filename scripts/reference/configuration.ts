@@ -3,8 +3,8 @@ import { PROVIDERS } from '../../apps/palimpsest/src/models/providers.ts'
 import { serveOptionsSchema } from '../../apps/palimpsest/src/serve/serve-options.ts'
 import { COMPRESSOR_DEFAULTS } from '../../packages/compressor/src/index.ts'
 import { renderTable } from '../../packages/contract-tests/test/markdown-tables.ts'
+import { configSchema } from '../../packages/core/src/discovery.ts'
 import { DECISIONS_DEFAULTS, decisionsOptionsSchema } from '../../packages/decisions/src/index.ts'
-import { configSchema } from '../../packages/discovery/src/index.ts'
 import { LCM_DEFAULTS, lcmOptionsSchema } from '../../packages/lcm/src/index.ts'
 import { type Docs, docsOf } from './docs-of.ts'
 
@@ -34,7 +34,7 @@ interface Block {
 }
 
 const docs = (file: string, name: string) => docsOf(new URL(`../../${file}`, import.meta.url), name)
-const config = docs('packages/discovery/src/config/config-schema.ts', 'configSchema')
+const config = docs('packages/core/src/discovery/config/config-schema.ts', 'configSchema')
 const decisionsFile = 'packages/decisions/src/engine/options.ts'
 const lcmFile = 'packages/lcm/src/engine/options.ts'
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { errorText } from '@palimpsest/core'
+import type { Config } from '@palimpsest/core/discovery'
 import { z } from '@palimpsest/core/options'
-import type { Config } from '@palimpsest/discovery'
 import { MAX_PAUSES, type SessionPauses } from '@palimpsest/prompt-caching'
 import { replaceFile } from './replace-file.ts'
 

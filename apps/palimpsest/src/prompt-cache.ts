@@ -1,5 +1,5 @@
 import type { CachePlan, ChatCall, Clock, TokenCounter, Usage } from '@palimpsest/core'
-import type { Config } from '@palimpsest/discovery'
+import type { Config } from '@palimpsest/core/discovery'
 import {
   type CachePricing,
   type Caching,

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rename, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseConfig } from '@palimpsest/discovery'
+import { parseConfig } from '@palimpsest/core/discovery'
 import { readTranscript } from '@palimpsest/transcripts'
 import { expect, it } from 'vitest'
 import { killGroup } from '../src/chat/tools/run-shell.ts'

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { parseConfig } from '@palimpsest/discovery'
+import { parseConfig } from '@palimpsest/core/discovery'
 import { describe, expect, it } from 'vitest'
 import { headingId } from '../../../scripts/heading-id.ts'
 import { commandsSection } from '../../../scripts/reference/commands.ts'

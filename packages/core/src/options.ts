@@ -3,7 +3,5 @@ import * as z from './options/zod.ts'
 export { closestName } from './options/closest-name.ts'
 export { lazily } from './options/lazily.ts'
 export { parseOptions } from './options/parse-options.ts'
-export { schemaKeys } from './options/schema-keys.ts'
 export { readToolArguments, toolSchema } from './options/tool-arguments.ts'
-export { describeUnknownKey } from './options/unknown-key.ts'
 export { z }

@@ -1,6 +1,6 @@
 import type { EngineDefinition, Warning } from '@palimpsest/core'
-import type { Config } from '@palimpsest/discovery'
-import { DEFAULT_ENGINE, type EngineSource } from '@palimpsest/discovery'
+import type { Config } from '@palimpsest/core/discovery'
+import { DEFAULT_ENGINE, type EngineSource } from '@palimpsest/core/discovery'
 import { namedPlace } from '../stores/find-store-place.ts'
 import type { StorePlace } from '../stores/store-place.ts'
 import { UsageError } from '../usage-error.ts'

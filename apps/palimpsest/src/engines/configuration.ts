@@ -3,7 +3,7 @@ import { lstat, readFile, readlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { InvalidOptionError } from '@palimpsest/core'
-import type { BuiltInEngine } from '@palimpsest/discovery'
+import type { BuiltInEngine } from '@palimpsest/core/discovery'
 import {
   type Config,
   configValue,
@@ -13,7 +13,7 @@ import {
   type EngineEntry,
   engineChoice,
   parseConfig,
-} from '@palimpsest/discovery'
+} from '@palimpsest/core/discovery'
 import { homeFolder } from '../home-folder.ts'
 import { SERVE_BLOCK } from '../serve/serve-defaults.ts'
 import { UsageError } from '../usage-error.ts'

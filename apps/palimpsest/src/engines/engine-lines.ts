@@ -1,4 +1,4 @@
-import type { EngineEntry } from '@palimpsest/discovery'
+import type { EngineEntry } from '@palimpsest/core/discovery'
 import { colors } from '../colors.ts'
 
 export function describeEntry({ available, source, reason, description }: EngineEntry): string {

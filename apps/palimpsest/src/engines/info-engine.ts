@@ -1,4 +1,4 @@
-import type { EngineDiscovery, EngineEntry } from '@palimpsest/discovery'
+import type { EngineDiscovery, EngineEntry } from '@palimpsest/core/discovery'
 import { optionsBlock } from './choose-engine.ts'
 import { CHOICE, type ConfigFile } from './configuration.ts'
 import { columns } from './engine-lines.ts'

@@ -8,7 +8,7 @@ import {
   errorText,
   PalimpsestError,
 } from '@palimpsest/core'
-import { DEFAULT_ENGINE } from '@palimpsest/discovery'
+import { DEFAULT_ENGINE } from '@palimpsest/core/discovery'
 import { firstLine } from '../first-line.ts'
 import { UsageError } from '../usage-error.ts'
 import { type ChosenEngine, chooseEngine, type EngineFlags, optionsBlock } from './choose-engine.ts'

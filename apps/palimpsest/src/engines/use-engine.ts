@@ -1,5 +1,5 @@
 import type { ReadStream, WriteStream } from 'node:tty'
-import { type EngineEntry, setEngineChoice } from '@palimpsest/discovery'
+import { type EngineEntry, setEngineChoice } from '@palimpsest/core/discovery'
 import { replaceFile } from '../replace-file.ts'
 import { UsageError } from '../usage-error.ts'
 import { optionsBlock } from './choose-engine.ts'

@@ -1,4 +1,4 @@
-import type { Config } from '@palimpsest/discovery'
+import type { Config } from '@palimpsest/core/discovery'
 
 export type SummaryBlock = Config['auxiliary']['compression']
 

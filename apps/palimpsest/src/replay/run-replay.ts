@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
-import type { Config } from '@palimpsest/discovery'
+import type { Config } from '@palimpsest/core/discovery'
 import { embedViews, readPageTemplate, type SessionView } from '@palimpsest/inspector'
 import { readTranscript, type Transcript } from '@palimpsest/transcripts'
 import { type BillFlags, openPriceList } from '../bill/bill-profile.ts'

@@ -1,5 +1,5 @@
 import { setFlagsFromString } from 'node:v8'
-import type { Config } from '@palimpsest/discovery'
+import type { Config } from '@palimpsest/core/discovery'
 import { createInspector } from '@palimpsest/inspector'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { type Configuration, loadConfiguration } from '../engines/configuration.ts'

@@ -1,4 +1,4 @@
-import { parseConfig } from '@palimpsest/discovery'
+import { parseConfig } from '@palimpsest/core/discovery'
 import { knownPricing } from '@palimpsest/prompt-caching'
 import { describe, expect, it } from 'vitest'
 import { chooseSummaryModel } from '../../src/models/choose-summary-model.ts'

@@ -1,5 +1,5 @@
 import type { EngineDefinition } from '@palimpsest/core'
-import type { EngineDiscovery } from '@palimpsest/discovery'
+import type { EngineDiscovery } from '@palimpsest/core/discovery'
 import type { DiscoveryTarget, DiscoveryUnderTest } from '../../src/index.ts'
 import { coreDiscovery } from './core-discovery.ts'
 

@@ -1,5 +1,5 @@
 import { defineContextEngine } from '@palimpsest/core'
-import { createEngineDiscovery, type EngineDiscovery } from '@palimpsest/discovery'
+import { createEngineDiscovery, type EngineDiscovery } from '@palimpsest/core/discovery'
 
 /** The compressor's place in these tests: discovery only hands it on. */
 const builtIn = defineContextEngine({

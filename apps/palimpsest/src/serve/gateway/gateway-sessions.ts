@@ -7,7 +7,7 @@ import {
   normalizeUsage,
   type TokenCounter,
 } from '@palimpsest/core'
-import type { Config } from '@palimpsest/discovery'
+import type { Config } from '@palimpsest/core/discovery'
 import type { GatewayOptions, NextPing } from '@palimpsest/gateway'
 import type { Inspector } from '@palimpsest/inspector'
 import {

@@ -1,4 +1,4 @@
-import type { Config } from '@palimpsest/discovery'
+import type { Config } from '@palimpsest/core/discovery'
 import { isLoopback } from '@palimpsest/gateway'
 import { findCaching } from '@palimpsest/prompt-caching'
 import { chooseSummaryModel } from '../../models/choose-summary-model.ts'

@@ -1,5 +1,7 @@
-import { errorText, InvalidOptionError, isObject } from '@palimpsest/core'
 import { type Document, isMap, isScalar, parseDocument, type YAMLError } from 'yaml'
+import { errorText } from '../../errors/error-text.ts'
+import { InvalidOptionError } from '../../errors/invalid-option-error.ts'
+import { isObject } from '../../messages/loose.ts'
 
 /** Aliases that a text may resolve to; more is an attack on the memory. */
 const MAX_ALIASES = 100

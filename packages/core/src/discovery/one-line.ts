@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
-import { errorText } from '@palimpsest/core'
+import { errorText } from '../errors/error-text.ts'
 
 /** Characters that a line of a list may have. */
 const MAX_LENGTH = 300

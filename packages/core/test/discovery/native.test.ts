@@ -14,7 +14,7 @@ it('works in a process of its own, which ends although a plugin never finishes l
   await project.plugin('hangs', { 'index.js': 'await new Promise(() => {})' })
   await project.plugin('typed', { 'index.ts': 'export const kind: string = "none"' })
   await project.installed('engine-b', engineField('engine-b'))
-  const discovery = new URL('../../src/index.ts', import.meta.url).href
+  const discovery = new URL('../../src/discovery.ts', import.meta.url).href
   await project.write(
     'main.mjs',
     `
@@ -56,7 +56,7 @@ it('a package.json that says "commonjs": what to do, and index.mts works all the
     'index.mts': typed.replaceAll("'typed'", "'modern'"),
     'index.js': 'throw 1',
   })
-  const discovery = new URL('../../src/index.ts', import.meta.url).href
+  const discovery = new URL('../../src/discovery.ts', import.meta.url).href
   await project.write(
     'main.mjs',
     `
@@ -85,11 +85,10 @@ it('the example of the readme works: the engine of config.yaml, or the compresso
   })
   await project.plugin('topic-window')
   await project.installed('@palimpsest/compressor', engineField('compressor'), { exports: './dist/index.js' })
-  for (const name of ['core', 'discovery'])
-    await symlink(
-      fileURLToPath(new URL(`../../../${name}`, import.meta.url)),
-      `${project.root}/node_modules/@palimpsest/${name}`,
-    )
+  await symlink(
+    fileURLToPath(new URL('../..', import.meta.url)),
+    `${project.root}/node_modules/@palimpsest/core`,
+  )
   const main = () => run(process.execPath, ['--conditions=@palimpsest/source', `${project.root}/main.ts`])
 
   await project.write('config.yaml', 'context:\n  engine: topic-window\ntopic-window: {}\n')

@@ -1,6 +1,6 @@
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { InvalidEngineError } from '@palimpsest/core'
+import { InvalidEngineError } from '../errors/invalid-engine-error.ts'
 import { errorCode, isMissing } from './one-line.ts'
 
 /** Where the default export is when a manifest does not say, the first that exists. */

@@ -1,15 +1,15 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { EngineDefinition } from '@palimpsest/core'
+import { describe, expect, it, vi } from 'vitest'
+import { createEngineDiscovery, DEFAULT_ENGINE } from '../../src/discovery.ts'
+import type { EngineDefinition } from '../../src/index.ts'
 import {
   EngineUnavailableError,
   InvalidEngineError,
   InvalidOptionError,
   PalimpsestError,
   UnknownEngineError,
-} from '@palimpsest/core'
-import { describe, expect, it, vi } from 'vitest'
-import { createEngineDiscovery, DEFAULT_ENGINE } from '../../src/index.ts'
+} from '../../src/index.ts'
 import { builtIn, createProject, definition, engineField, engineModule } from './project.ts'
 
 describe('a built-in engine', () => {

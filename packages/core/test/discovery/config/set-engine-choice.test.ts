@@ -1,8 +1,8 @@
-import { InvalidOptionError } from '@palimpsest/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { engineChoice, parseConfig, setEngineChoice } from '../../src/index.ts'
+import { engineChoice, parseConfig, setEngineChoice } from '../../../src/discovery.ts'
+import { InvalidOptionError } from '../../../src/index.ts'
 
 describe('engineChoice', () => {
   it.each([

@@ -1,5 +1,10 @@
-import { InvalidOptionError, isObject, type Warning } from '@palimpsest/core'
-import { closestName, describeUnknownKey, parseOptions, schemaKeys } from '@palimpsest/core/options'
+import { InvalidOptionError } from '../../errors/invalid-option-error.ts'
+import { isObject } from '../../messages/loose.ts'
+import { closestName } from '../../options/closest-name.ts'
+import { parseOptions } from '../../options/parse-options.ts'
+import { schemaKeys } from '../../options/schema-keys.ts'
+import { describeUnknownKey } from '../../options/unknown-key.ts'
+import type { Warning } from '../../spec/v1/warning.ts'
 import { type Config, configSchema } from './config-schema.ts'
 import { readYaml } from './read-yaml.ts'
 

@@ -1,4 +1,5 @@
-import type { EngineDefinition, Warning } from '@palimpsest/core'
+import type { EngineDefinition } from '../spec/v1/engine-definition.ts'
+import type { Warning } from '../spec/v1/warning.ts'
 import { errorLine } from './one-line.ts'
 
 /** Where engines come from, in the order in which they are asked; `none` for a choice that nothing has. */

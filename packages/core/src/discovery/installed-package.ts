@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { InvalidEngineError } from '@palimpsest/core'
+import { InvalidEngineError } from '../errors/invalid-engine-error.ts'
 import { readTextFile } from './entry-file.ts'
 import { errorCode, errorLine, isMissing } from './one-line.ts'
 

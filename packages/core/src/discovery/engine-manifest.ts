@@ -1,5 +1,5 @@
-import { InvalidEngineError } from '@palimpsest/core'
-import { parseOptions, type z } from '@palimpsest/core/options'
+import { InvalidEngineError } from '../errors/invalid-engine-error.ts'
+import { parseOptions, type z } from '../options.ts'
 import { errorLine } from './one-line.ts'
 
 /** The version of the contract that this package speaks. */

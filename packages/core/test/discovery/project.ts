@@ -1,9 +1,13 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { defineContextEngine, type EngineDefinition } from '@palimpsest/core'
 import { onTestFinished, vi } from 'vitest'
-import { type BuiltInEngine, createEngineDiscovery, type EngineDiscoveryOptions } from '../../src/index.ts'
+import {
+  type BuiltInEngine,
+  createEngineDiscovery,
+  type EngineDiscoveryOptions,
+} from '../../src/discovery.ts'
+import { defineContextEngine, type EngineDefinition } from '../../src/index.ts'
 
 /** The text of a module that defines an engine without importing anything, and counts how often it was loaded. */
 export function engineModule(name: string, { apiVersion = 1, extra = '' } = {}): string {

@@ -1,6 +1,6 @@
-import { InvalidOptionError } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
-import { parseConfig } from '../../src/index.ts'
+import { parseConfig } from '../../../src/discovery.ts'
+import { InvalidOptionError } from '../../../src/index.ts'
 
 const defaults = {
   context: { engine: 'compressor', strict: false },

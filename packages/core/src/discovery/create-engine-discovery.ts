@@ -1,16 +1,14 @@
 import { isAbsolute } from 'node:path'
-import {
-  type EngineDefinition,
-  EngineUnavailableError,
-  InvalidOptionError,
-  isEngineName,
-  UnknownEngineError,
-  type Warning,
-} from '@palimpsest/core'
-import { closestName } from '@palimpsest/core/options'
-import { DEFAULT_ENGINE } from '../config/default-engine.ts'
-import { describeInvalidChoice, isPackageName } from '../config/package-name.ts'
+import { isEngineName } from '../engine/engine-name.ts'
+import { EngineUnavailableError } from '../errors/engine-unavailable-error.ts'
+import { InvalidOptionError } from '../errors/invalid-option-error.ts'
+import { UnknownEngineError } from '../errors/unknown-engine-error.ts'
+import { closestName } from '../options.ts'
+import type { EngineDefinition } from '../spec/v1/engine-definition.ts'
+import type { Warning } from '../spec/v1/warning.ts'
 import { checkDefinition } from './check-definition.ts'
+import { DEFAULT_ENGINE } from './config/default-engine.ts'
+import { describeInvalidChoice, isPackageName } from './config/package-name.ts'
 import type {
   BuiltInEngine,
   Candidate,

@@ -1,4 +1,7 @@
-import { engineBrand, InvalidEngineError, isEngineDefinition, isEngineName } from '@palimpsest/core'
+import { isEngineDefinition } from '../engine/define-context-engine.ts'
+import { engineBrand } from '../engine/engine-brand.ts'
+import { isEngineName } from '../engine/engine-name.ts'
+import { InvalidEngineError } from '../errors/invalid-engine-error.ts'
 import { assertApiVersion } from './engine-manifest.ts'
 import { errorLine, oneLine } from './one-line.ts'
 

@@ -1,5 +1,5 @@
-import type { Warning } from '@palimpsest/core'
-import { z } from '@palimpsest/core/options'
+import { z } from '../../options.ts'
+import type { Warning } from '../../spec/v1/warning.ts'
 import { DEFAULT_ENGINE } from './default-engine.ts'
 
 /** Writers of summaries: a provider, or a rule that finds one. */

@@ -1,7 +1,7 @@
 import { rename, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { EngineEntry } from '../../src/index.ts'
+import type { EngineEntry } from '../../src/discovery.ts'
 import { builtIn, createProject, definition, engineField, loadedEngines } from './project.ts'
 
 describe('list', () => {

@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises'
-import { isPackageName } from '../config/package-name.ts'
+import { isPackageName } from './config/package-name.ts'
 import { type Candidate, type EngineEntry, type EngineSource, unavailable } from './discovery-types.ts'
 import { readChosenPackage, readDependencies } from './packages.ts'
 import { readPluginFolders } from './plugin-folders.ts'

@@ -1,4 +1,5 @@
-import { equalValues, InvalidOptionError } from '@palimpsest/core'
+import { InvalidOptionError } from '../../errors/invalid-option-error.ts'
+import { equalValues } from '../../messages/equal-values.ts'
 import { engineEdits } from './engine-edits.ts'
 import { describeInvalidChoice, isPackageName } from './package-name.ts'
 import { readYaml } from './read-yaml.ts'

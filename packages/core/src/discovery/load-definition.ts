@@ -1,11 +1,9 @@
-import {
-  abortable,
-  type EngineDefinition,
-  InvalidEngineError,
-  isEngineDefinition,
-  looseOf,
-  type Warning,
-} from '@palimpsest/core'
+import { isEngineDefinition } from '../engine/define-context-engine.ts'
+import { InvalidEngineError } from '../errors/invalid-engine-error.ts'
+import { looseOf } from '../messages/loose.ts'
+import { abortable } from '../session/abortable.ts'
+import type { EngineDefinition } from '../spec/v1/engine-definition.ts'
+import type { Warning } from '../spec/v1/warning.ts'
 import { checkDefinition } from './check-definition.ts'
 import type { PluginContext } from './discovery-types.ts'
 import { errorLine } from './one-line.ts'

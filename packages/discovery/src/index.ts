@@ -1,7 +1,0 @@
-export { type Config, configSchema } from './config/config-schema.ts'
-export { DEFAULT_ENGINE } from './config/default-engine.ts'
-export { type ParseConfigOptions, parseConfig } from './config/parse-config.ts'
-export { configValue, engineChoice } from './config/read-yaml.ts'
-export { setEngineChoice } from './config/set-engine-choice.ts'
-export { createEngineDiscovery } from './discovery/create-engine-discovery.ts'
-export type * from './discovery/discovery-types.ts'
