@@ -193,12 +193,20 @@ async function violationsOn(page: Page, runOnly?: readonly string[]): Promise<re
 const settled = `Promise.allSettled(document.getAnimations()
   .filter((one) => one instanceof CSSTransition).map(({ finished }) => finished)).then(() => {})`
 
-/** Opens what stands behind a button, so that it is looked at, too. */
+/** Opens everything that a button opens, so that the audit sees it, too. */
 async function openAll(page: Page): Promise<void> {
   await page.locator('main section, main [data-testid="notice"]').first().waitFor()
   for (const name of ['more', 'Filter', /turns? of the user$/, /^Reasoning/]) {
     const button = page.getByRole('button', { name, exact: true }).first()
-    if ((await button.count()) > 0) await button.click()
+    // A list that still scrolls may take the button away between the count and the click.
+    const isDone = async () => {
+      if ((await button.count()) === 0) return true
+      return button.click({ timeout: 1_000 }).then(
+        () => true,
+        () => false,
+      )
+    }
+    await expect.poll(isDone).toBe(true)
   }
 }
 
