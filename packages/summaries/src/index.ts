@@ -1,4 +1,3 @@
-export { boundMemory } from './bound-memory.ts'
 export { type BudgetInput, SUMMARY_BUDGET, summaryBudget } from './budget.ts'
 export {
   type Compaction,

@@ -6,6 +6,7 @@ import {
   redactSecrets,
   type TokenCounter,
 } from '@palimpsest/core'
+import { boundMemory } from './bound-memory.ts'
 import { chunkTexts } from './chunk-messages.ts'
 import { escapeTags } from './escape-tags.ts'
 import {
@@ -37,9 +38,15 @@ const LEAST_TOKENS = 256
 /**
  * A record by a model. What the model's window does not hold goes in chunks, each of which brings the record so far up to date. An
  * answer of more than twice the length is asked for again, shorter, once. No output limit is sent: a record that was cut off is a
- * failure. Rejects with a `ModelError`, or with the signal's reason.
+ * failure. Secrets in the focus and the memory are hidden, and a long memory is cut. Rejects with a `ModelError`, or with the signal's reason.
  */
-export async function summarize(input: SummarizeInput): Promise<string> {
+export async function summarize(given: SummarizeInput): Promise<string> {
+  const { focusTopic, memoryContext } = given
+  const input = {
+    ...given,
+    focusTopic: focusTopic && redactSecrets(focusTopic),
+    memoryContext: memoryContext && boundMemory(redactSecrets(memoryContext)),
+  }
   let window = input.model.contextLength ?? Number.POSITIVE_INFINITY
   for (let attempt = 0; ; attempt++) {
     try {

@@ -1,5 +1,4 @@
 import { type Message, redactMessages, redactSecrets, type TokenCounter } from '@palimpsest/core'
-import { boundMemory } from './bound-memory.ts'
 import type { WriteCall } from './create-compaction.ts'
 import { addToFrame, NO_RECORD, readFrame, renderFrame, withRecord } from './frame.ts'
 import { readMaterial } from './material.ts'
@@ -55,8 +54,8 @@ export async function writeSummary(input: WriteSummaryInput): Promise<Summarized
         sections: input.sections ?? (work ? WORK_SECTIONS : TALK_SECTIONS),
         rules: frame.rules,
         maxTokens,
-        focusTopic: focusTopic && redactSecrets(focusTopic),
-        memoryContext: memoryContext && boundMemory(redactSecrets(memoryContext)),
+        focusTopic,
+        memoryContext,
         tokens,
         signal,
       })

@@ -1,6 +1,5 @@
-import { request as httpRequest } from 'node:http'
-import { request as httpsRequest } from 'node:https'
 import { createOpenAiCompletion } from '@palimpsest/openai'
+import { patientFetch } from '@palimpsest/provider-utils'
 import type { Progress } from '../progress.ts'
 import type { AnswerArm } from './answer-arms.ts'
 import { appendCompletion, type Completions, requestKey } from './completions.ts'
@@ -35,30 +34,4 @@ export async function recordCompletions({ arms, file, baseUrl, progress, ...inpu
       input.completions.set(key, text)
       await appendCompletion(file, { key, arm: arm.name, text })
     }
-}
-
-/** The `fetch` of Node gives up after 300 s. */
-const patientFetch: typeof fetch = async (input, init) => {
-  const request = new Request(input, init)
-  const body = Buffer.from(await request.arrayBuffer())
-  const send = request.url.startsWith('https:') ? httpsRequest : httpRequest
-  return new Promise((resolve, reject) => {
-    const headers = { ...Object.fromEntries(request.headers), 'content-length': String(body.length) }
-    const sent = send(request.url, { method: request.method, headers, signal: request.signal }, (answer) => {
-      const parts: Buffer[] = []
-      answer.on('data', (part: Buffer) => parts.push(part))
-      answer.on('error', reject)
-      answer.on('end', () => {
-        const type = answer.headers['content-type'] ?? 'application/json'
-        resolve(
-          new Response(Buffer.concat(parts), {
-            status: answer.statusCode ?? 500,
-            headers: { 'content-type': type },
-          }),
-        )
-      })
-    })
-    sent.on('error', reject)
-    sent.end(body)
-  })
 }

@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 
+export const KINDS = ['a', 'b', 'c', 'd', 'e'] as const
+
 const questionsSchema = z.array(
   z.object({
     id: z.int(),
-    kind: z.enum(['a', 'b', 'c', 'd', 'e']),
+    kind: z.enum(KINDS),
     question: z.string(),
     answer: z.string(),
     /** Index of the message that says it. */
@@ -13,8 +15,6 @@ const questionsSchema = z.array(
 )
 
 export type Questions = z.infer<typeof questionsSchema>
-
-export const KINDS = ['a', 'b', 'c', 'd', 'e'] as const
 
 const mark = z.union([z.literal(0), z.literal(0.5), z.literal(1)])
 

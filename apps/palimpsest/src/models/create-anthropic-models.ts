@@ -17,6 +17,7 @@ import { fromAnthropicResponse, renderPing, toAnthropicRequest } from '@palimpse
 import {
   connectionFailure,
   kindOfStatus,
+  patientFetch,
   providerError,
   retryAfterMs,
   textOf,
@@ -25,7 +26,6 @@ import {
 import { UsageError } from '../usage-error.ts'
 import { answerTokens } from './answer-tokens.ts'
 import type { ModelAccess, PingableModel } from './model-access.ts'
-import { patientFetch } from './patient-fetch.ts'
 
 /** Milliseconds for one call, as with the models of other providers. */
 const TIMEOUT = 600_000

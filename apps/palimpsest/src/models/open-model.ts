@@ -1,8 +1,8 @@
 import { type CompletionModel, ModelError, PalimpsestError } from '@palimpsest/core'
 import type { FindCachingInput } from '@palimpsest/prompt-caching'
+import { patientFetch } from '@palimpsest/provider-utils'
 import { UsageError } from '../usage-error.ts'
 import type { ModelAccess, PingableModel } from './model-access.ts'
-import { patientFetch } from './patient-fetch.ts'
 import { PROVIDERS } from './providers.ts'
 
 /** A model that can be asked. */

@@ -1,6 +1,5 @@
 import { type CompletionModel, redactSecrets, type TokenCounter } from '@palimpsest/core'
 import {
-  boundMemory,
   type Failure,
   judgeFailure,
   renderFrame,
@@ -71,8 +70,8 @@ function askModel(
     sections,
     rules: frame.rules,
     maxTokens,
-    focusTopic: focusTopic && redactSecrets(focusTopic),
-    memoryContext: memoryContext && boundMemory(redactSecrets(memoryContext)),
+    focusTopic,
+    memoryContext,
     tokens,
     signal,
   })
