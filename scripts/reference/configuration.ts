@@ -167,7 +167,7 @@ function splitDefault(doc: string): { readonly meaning: string; readonly told: s
   return { meaning: doc.slice(0, at).trim(), told }
 }
 
-/** The docstrings of the compressor. What its threshold is without a model stands beside the default. */
+/** The docstrings of the compressor; its threshold without a model is documented at the default. */
 function compressionDocs(): Docs {
   const file = 'packages/compressor/src/options.ts'
   const read = docs(file, 'compressorOptionsSchema')

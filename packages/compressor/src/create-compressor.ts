@@ -81,7 +81,7 @@ export function createCompressor(options: CompressorOptions, host: EngineHost): 
     yield
     const { head, middle, request, previousSummary } = boundaries
     const beside = countMessages(tokens, request === undefined ? head : [...head, request])
-    // What the model has not seen is kept as long as the window holds it.
+    // Results that the model has not seen stay as long as the window holds them.
     const newest = roomWithin(compaction.share(HYGIENE_SHARE)) - system - beside
     const tail = fitTail(
       boundaries.tail,
@@ -149,7 +149,7 @@ export function createCompressor(options: CompressorOptions, host: EngineHost): 
   }
 }
 
-/** System prompt, head, summary, the request if it came before the tail, tail. Nothing stands for a summary that is empty. */
+/** System prompt, head, summary, the request if it came before the tail, tail. An empty summary adds no message. */
 function assemble(
   { boundaries: { system, head, request }, tail: { messages } }: Pick<CompressorPlan, 'boundaries' | 'tail'>,
   summary: string,

@@ -237,7 +237,7 @@ describe('compress', () => {
     expect(prompt).toContain('TypeError: rate is undefined\n1 failed')
     expect(prompt).toContain('code0 code1')
     expect(prompt).not.toContain('code500')
-    // In the order of the conversation.
+    // The order is that of the conversation.
     const order = ['Do ticket 12.', '# Ticket 12', 'TypeError', 'code0'].map((text) => prompt.indexOf(text))
     expect(order).toEqual([...order].sort((a, b) => a - b))
   })

@@ -2,10 +2,10 @@ import { defineContextEngine, type Message, messageText } from '@palimpsest/core
 import { assembleProjection } from './reference/assemble-projection.ts'
 import { createReferenceParts, REFERENCE_STEPS } from './reference-engine.ts'
 
-/** What the engine says behind the system prompt once it has compacted. */
+/** The note that the engine puts after the system prompt once it has compacted. */
 export const NOTE = '[Earlier messages were compacted into a summary.]'
 
-/** The reference engine with a note behind the system prompt, for adapters, whose hosts keep that prompt elsewhere. */
+/** The reference engine with a note after the system prompt, for adapters whose hosts keep that prompt elsewhere. */
 export const notingEngine = defineContextEngine({
   name: 'noting',
   apiVersion: 1,

@@ -15,7 +15,7 @@ export const SUMMARY_BUDGET = Object.freeze({
 })
 
 export interface BudgetInput {
-  /** Tokens of the messages that the summary stands for, and of the record before it. */
+  /** Tokens of the messages that the summary replaces, and of the record before it. */
   readonly replaced: number
   readonly contextLength: number
   /** Tokens that the messages of a prompt may take. */

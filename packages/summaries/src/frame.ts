@@ -47,7 +47,7 @@ const SAID = { most: 600, end: 150 }
 /**
  * Adds to a frame what code knows of messages: rules, files, and what the user said. Its record stays.
  *
- * @param messages The messages that the summary stands for, redacted, oldest first.
+ * @param messages The messages that the summary replaces, redacted, oldest first.
  * @param mark The name of a message by its index, put before what is quoted of it. Default: none.
  */
 export function addToFrame(

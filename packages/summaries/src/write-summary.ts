@@ -11,7 +11,7 @@ export interface WriteSummaryInput {
     WriteCall,
     'model' | 'streak' | 'mustSummarize' | 'signal' | 'focusTopic' | 'memoryContext'
   >
-  /** The messages that the summary stands for, oldest first. */
+  /** The messages that the summary replaces, oldest first. */
   readonly messages: readonly Message[]
   /** The summary that this one brings up to date. */
   readonly previousSummary: string | undefined
@@ -39,7 +39,7 @@ export async function writeSummary(input: WriteSummaryInput): Promise<Summarized
   const frame = addToFrame(earlier, messages)
   const work = isWork(messages, earlier.record)
   const room = { maxTokens: wholeTokens, tokens }
-  // In talk, what the user said is half of the conversation, and the record tells it.
+  // In talk, the user's words are half of the conversation, and the record covers them.
   const said = work ? Math.min(SAID.most, wholeTokens * SAID.share) : 0
   return summarizeOrKeep({
     model: call.model,

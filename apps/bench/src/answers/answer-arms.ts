@@ -70,7 +70,7 @@ export const PLAYED: readonly AnswerArm[] = [
   peer('hermes', hermesArm(WINDOW)),
 ]
 
-/** What stands beside the others in as many tokens as the one in the middle of them. */
+/** Arms without a summary, in as many tokens as the median of the others. */
 export const BOUNDS: Readonly<
   Record<string, (messages: readonly Message[], room: number, tokens: TokenCounter) => string>
 > = { tail: tailText, 'thirty-lines': thirtyLines }

@@ -32,7 +32,7 @@ export async function appendCompletion(file: URL, line: z.infer<typeof lineSchem
 
 export type AskedRequest = Pick<CompletionCall, 'system' | 'prompt'>
 
-/** Answers what is recorded. The first request that is not is kept; it and all behind it fail. */
+/** Replays recorded answers. Keeps the first request without one; that request and all later ones fail. */
 export function createReplayModel(completions: ReadonlyMap<string, string>) {
   let unknown: AskedRequest | undefined
   const model: CompletionModel = {

@@ -64,14 +64,14 @@ export function hermesArm(window: number) {
   )
 }
 
-/** The first place from an index on at which no result stands. */
+/** The first index from `from` on that holds no tool result. */
 function pastResults(messages: readonly Message[], from: number): number {
   let at = from
   while (messages[at]?.role === 'tool') at++
   return Math.min(at, messages.length)
 }
 
-/** The last place up to an index at which no result stands: its call is there too. */
+/** The last index up to `from` that holds no tool result, so that a call stays with its results. */
 function beforeResults(messages: readonly Message[], from: number): number {
   let at = Math.max(0, from)
   while (messages[at]?.role === 'tool') at--

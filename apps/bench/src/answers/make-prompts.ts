@@ -5,7 +5,7 @@ import { type AnswerArm, BOUNDS, PLAYED, WHOLE } from './answer-arms.ts'
 import { type AskedRequest, type Completions, createReplayModel, sha256 } from './completions.ts'
 import { promptText } from './prompt-text.ts'
 
-/** Said behind the session: the prompt is that of the request for an answer to it. */
+/** Ends the session: the questions are asked of the prompt that answers it. */
 const CLOSING: Message = {
   role: 'user',
   content: 'Before we go on: I have some questions about what was said and done so far.',
@@ -26,7 +26,7 @@ interface PlayInput {
   readonly tokens: TokenCounter
 }
 
-/** Plays the conversation as a host does, up to the question behind it or the first request that is not recorded. */
+/** Plays the conversation as a host does, to its end or to the first request without a recorded answer. */
 export async function playAnswerArm(arm: AnswerArm, input: PlayInput): Promise<Made> {
   const { messages, completions, tokens } = input
   const { model, unknown } = createReplayModel(completions)

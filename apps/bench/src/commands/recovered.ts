@@ -55,7 +55,7 @@ interface Recovered {
 
 type RecoveredRow = { readonly arm: string; readonly compactions: readonly Recovered[] }
 
-/** Messages behind a compaction that are looked at. */
+/** Messages after a compaction that are examined. */
 const MESSAGES_BEHIND = 120
 /** Characters of a message of the user that is more than a nod, and of its beginning that must be there. */
 const LEAST_SAID = 12

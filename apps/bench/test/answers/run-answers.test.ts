@@ -34,7 +34,7 @@ describe('bench answers', () => {
 
   it('records each summary once, with the system prompt, and asks for none that is recorded', async () => {
     const { folder, model } = await recordAll()
-    // Before two answers, and for the question behind the session.
+    // Before two answers, and for the closing question.
     expect(model.asked).toEqual(
       [2, 4, 6].map((length) => [
         { role: 'system', content: 'Summarise.' },

@@ -81,7 +81,7 @@ describe('at a compaction', () => {
     expect(context).toContain('src: listen.ts (changed)')
     expect(context).toContain('lcm_grep')
     expect(context).not.toMatch(/OUTPUT-ONLY-LINE|I set PORT/)
-    // What was decided in a message that is quoted is not said again.
+    // A quoted message already says what it decided.
     expect(context).not.toContain('Decided by the user')
     expect(log).toBe('')
   })

@@ -145,7 +145,7 @@ export function createSessionProjection(): SessionProjection {
     left: (transcript) => before && leftMessages(before.origins, base?.origins ?? [], transcript),
     async undo(transcript) {
       if (before === undefined) return
-      // What was answered since was answered to a summary.
+      // Later answers were answers to a summary.
       base = withUnseen({ ...before, messages: before.messages.map(freezeMessage) }, transcript)
       isUnseen = true
       before = undefined

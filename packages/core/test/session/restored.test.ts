@@ -11,7 +11,7 @@ import { assistant, long, system, talk, texts, user } from './talk.ts'
 const HISTORY = talk(6)
 const LATER = [...HISTORY, assistant('So far so good.'), user('and then?')]
 
-/** What a session keeps, as it comes back from a disk. */
+/** A stored projection, as it comes back from a disk. */
 async function keep(history: readonly Message[] = HISTORY): Promise<StoredProjection> {
   const { session } = open()
   await session.prepare(history)

@@ -19,7 +19,7 @@ const LEAF_SHARE = { ofRead: 0.2, ofSource: 0.1 }
 /** A record of records: half of what it reads. */
 const CONDENSED_SHARE = 0.5
 
-/** What one summary is made of. */
+/** The material of one summary. */
 export interface NodeRequest {
   readonly depth: number
   /** What a model reads, redacted: messages or records, oldest first. */
@@ -29,7 +29,7 @@ export interface NodeRequest {
   readonly frame: SummaryFrame
   /** The messages, redacted; none for a summary of summaries. */
   readonly messages: readonly Message[]
-  /** Tokens of what the node stands for. */
+  /** Tokens that the node replaces. */
   readonly sourceTokens: number
   /** Length of the record, in tokens. */
   readonly maxTokens: number

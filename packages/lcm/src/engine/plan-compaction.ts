@@ -20,7 +20,7 @@ const TAIL_LIMIT_SHARE = 0.55
 const RECORDS = { share: 0.2, more: 2_000, mostShare: 0.4 }
 /** Without a model, what the user said takes so much of that room. */
 const QUOTED_SHARE = 0.5
-/** What code knows, beside the records. */
+/** The facts that code adds to the records. */
 const FACTS_SHARE = 0.15
 /** Tokens that the bridge and the request beside the summaries take, about. */
 const RESERVE = 60

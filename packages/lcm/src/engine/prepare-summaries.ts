@@ -24,7 +24,7 @@ interface SummariesAhead {
   readonly isWriting: boolean
   /** Whether there were some ready; they count as shown from now on. */
   takeReady(): boolean
-  /** What went wrong since the last call. */
+  /** Failures since the last call. */
   takeWarnings(): Warning[]
   /** Begins to write when the prompt is large enough and a model is there. */
   start(promptTokens: number): void

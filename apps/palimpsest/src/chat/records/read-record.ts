@@ -57,7 +57,7 @@ export async function readRecord(path: string): Promise<ReadRecord> {
   }
 }
 
-/** The last one that was kept. What comes behind it must add messages only. */
+/** The last one that was kept. Every later line must add a message. */
 function projectionOf(events: readonly RecordEvent[]): StoredProjection | undefined {
   const last = events.findLast(({ type }) => type !== 'message')
   return last?.type === 'projection' ? (last.projection ?? undefined) : undefined
