@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type OpenMode, openDatabase } from './open-database.ts'
+import { IN_MEMORY, type OpenMode, openDatabase } from './open-database.ts'
 import { inTransaction, type Sql } from './sql.ts'
 import { isBusy, isFileFault, toStoreError } from './sqlite-error.ts'
 import type { StoreFormat } from './store-format.ts'
@@ -24,7 +24,10 @@ export interface Connection {
 }
 
 export interface ConnectionOptions {
-  /** The file. It is opened by the first call, and by the next one when that failed. */
+  /**
+   * The file, which the first call opens, and the next one when that failed. `:memory:` keeps everything in the process until
+   * the connection is closed.
+   */
   readonly path: string
   readonly mode: OpenMode
   readonly format: StoreFormat
@@ -32,7 +35,7 @@ export interface ConnectionOptions {
 
 /** Access to a file of a format. Calls reject with the errors of the format. */
 export function createConnection({ path, mode, format }: ConnectionOptions): Connection {
-  const file = resolve(path)
+  const file = path === IN_MEMORY ? path : resolve(path)
   let opened: Sql | undefined
   let closed = false
   /** A reader leaves the file as it is. */

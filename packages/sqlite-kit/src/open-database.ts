@@ -41,6 +41,9 @@ const SETTINGS = `
 /** SQLite's own wait for a lock, in milliseconds. It blocks the process; we wait longer without. */
 const BUSY_TIMEOUT = 5
 
+/** The path of a database that lives in its process. */
+export const IN_MEMORY = ':memory:'
+
 /** The access to a file: `create` makes a store where there is none, the others find one. */
 export type OpenMode = 'read' | 'write' | 'create'
 
@@ -50,10 +53,12 @@ export type OpenMode = 'read' | 'write' | 'create'
  * @throws `STORE_UNAVAILABLE`, `NOT_A_STORE`, `STORE_TOO_NEW` as errors of the format; errors of SQLite.
  */
 export function openDatabase(path: string, mode: OpenMode, format: StoreFormat): Sql {
-  if (mode === 'read') return openReadOnly(path, format)
-  if (!isEmptyFile(path, format)) guard(path, mode, format)
-  else if (mode === 'create') createFile(path, format)
-  else throw noStore(path, format)
+  if (path !== IN_MEMORY) {
+    if (mode === 'read') return openReadOnly(path, format)
+    if (!isEmptyFile(path, format)) guard(path, mode, format)
+    else if (mode === 'create') createFile(path, format)
+    else throw noStore(path, format)
+  }
   return configured(new DatabaseSync(path, { timeout: BUSY_TIMEOUT }), format, (sql) => {
     if (pragmaOf(sql, 'page_count') === 0) sql.exec(NEW_FILE_SETTINGS)
     sql.exec(SETTINGS)

@@ -100,6 +100,17 @@ describe('a connection to a file of some format', () => {
     expect(await read(right)).toEqual([{ text: 'first' }, { text: 'second' }])
   })
 
+  it('keeps a database in memory, apart from others, until it is closed', async () => {
+    const one = open(':memory:', notes(FIRST))
+    const other = open(':memory:', notes(FIRST))
+    await write(one, 'Hello')
+    expect(await read(one)).toEqual([{ text: 'Hello' }])
+    expect(await read(other)).toEqual([])
+    one.close()
+    await expect(read(one)).rejects.toMatchObject({ code: 'STORE_CLOSED' })
+    expect(existsSync(':memory:')).toBe(false)
+  })
+
   it('says that it was closed, or that it only reads', async () => {
     const path = newPath()
     const connection = open(path, notes(FIRST))
