@@ -3,13 +3,7 @@ import { copyValue, freezeMessage } from '../messages/copy-message.ts'
 import { equalValues } from '../messages/equal-values.ts'
 import { isInstruction } from '../messages/is-instruction.ts'
 import { messageText } from '../messages/message-text.ts'
-import type {
-  CachePlan,
-  CachePlanCall,
-  CachePlanner,
-  CompactionForecast,
-  CompactionQuote,
-} from '../spec/v1/cache-planner.ts'
+import type { CachePlan, CachePlanCall, CachePlanner } from '../spec/v1/cache-planner.ts'
 import type { Message } from '../spec/v1/message.ts'
 import type { ToolSchema } from '../spec/v1/tool-schema.ts'
 import type { Usage } from '../spec/v1/usage.ts'
@@ -27,7 +21,8 @@ export interface RequestCache {
     system: Message | undefined,
     options: Pick<PrepareOptions, 'followUp' | 'cacheSettings'>,
   ): CachePlan | null
-  quote(forecast: CompactionForecast): CompactionQuote | undefined
+  /** Whether the provider holds the last prompt, as far as is known. */
+  isWarm(): boolean
   /** The request was answered; null: at an unknown cost. */
   observe(usage: Usage | null): void
   /** The conversation goes on with this model. */
@@ -77,7 +72,7 @@ export function createRequestCache(
         warnings.say({ code: 'cache-repaired', message: `${rule}: ${message}` })
       return plan ?? null
     },
-    quote: (forecast) => guarded('quoteCompaction', (cache) => cache.quoteCompaction(forecast)),
+    isWarm: () => guarded('isWarm', (cache) => cache.isWarm()) ?? true,
     observe(usage) {
       if (!isPlanned) return
       isPlanned = false

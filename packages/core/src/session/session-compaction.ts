@@ -8,12 +8,9 @@ import type { ContextEngine } from '../spec/v1/context-engine.ts'
 import type { Origin } from '../spec/v1/origin.ts'
 import type { TokenCounter } from '../spec/v1/token-counter.ts'
 import { compactProjection } from './compact-projection.ts'
-import { type TimedCompaction, timeCompaction } from './compaction-timing.ts'
-import { compactionTrigger } from './compaction-trigger.ts'
 import type { EngineGuard } from './engine-guard.ts'
 import type { EventHub } from './event-hub.ts'
 import type { PromptBudget } from './prompt-budget.ts'
-import type { RequestCache } from './request-cache.ts'
 import type { CompactionTrigger } from './session-events.ts'
 import type { CommitReason, SessionProjection } from './session-projection.ts'
 import type { LastCompaction } from './session-types.ts'
@@ -23,6 +20,8 @@ import type { WarningLog } from './warning-log.ts'
 const MAX_PASSES = 3
 /** A further pass must have left less than this share of the tokens: 5 % less is no progress. */
 const PROGRESS_SHARE = 0.95
+/** From this share of the threshold on, a compaction comes early when the provider has dropped the prompt. */
+const IDLE_SHARE = 0.7
 /** After an undo nothing is compacted until so much of the window was said, or hygiene asks for it. */
 const HOLD_SHARE = 0.1
 
@@ -55,9 +54,8 @@ interface SessionCompactionInput {
   readonly ledger: TranscriptLedger
   readonly projection: SessionProjection
   readonly budget: PromptBudget
-  /** Given when compactions are to be done when they are cheapest. */
-  readonly quote: RequestCache['quote'] | undefined
-  readonly maxOutputTokens: number
+  /** Whether the provider has dropped the prompt, so that a compaction costs no cache reads. */
+  readonly isIdle: () => boolean
 }
 
 /** The steps of a session that make its projection smaller. */
@@ -94,13 +92,9 @@ export function createSessionCompaction(input: SessionCompactionInput): SessionC
       const results: CompressResult[] = []
       for (let pass = 0; pass < MAX_PASSES; pass++) {
         const estimate = budget.estimate(projection.messages)
-        const due = dueCompaction(input, contextLength, estimate, pass === 0)
-        if ('deferred' in due) {
-          input.events.emit({ type: 'deferred', quote: due.deferred })
-          return results
-        }
-        if (due.trigger === undefined) break
-        const { result, committed } = await compact(due.trigger, call, pass > 0)
+        const trigger = dueTrigger(input, contextLength, estimate, pass === 0)
+        if (trigger === undefined) break
+        const { result, committed } = await compact(trigger, call, pass > 0)
         results.push(result)
         const left = budget.estimate(projection.messages).tokens
         if (!committed || left > estimate.tokens * PROGRESS_SHARE) break
@@ -191,22 +185,22 @@ async function prune(input: SessionCompactionInput, { signal }: CompactionCall):
   return [result]
 }
 
-/** The compaction that is due before a request. Only the first one is moved to a cheaper time. */
-function dueCompaction(
-  { engine, tokens, guard, projection: { messages }, quote, maxOutputTokens }: SessionCompactionInput,
+/** Why a compaction is due before a request; undefined when none is. */
+function dueTrigger(
+  { engine, guard, projection: { messages }, isIdle }: SessionCompactionInput,
   contextLength: number,
-  estimate: PromptEstimate,
+  { tokens: promptTokens }: PromptEstimate,
   isFirst: boolean,
-): TimedCompaction {
-  const trigger = compactionTrigger({ engine, guard, projection: messages, estimate, contextLength })
-  if (!isFirst || quote === undefined) return { trigger }
-  return timeCompaction(
-    { engine, tokens, quote },
-    {
-      trigger,
-      projection: messages,
-      promptTokens: estimate.tokens,
-      limitTokens: contextLength - maxOutputTokens,
-    },
-  )
+): CompactionTrigger | undefined {
+  if (needsHygiene({ contextLength, messageCount: messages.length, promptTokens })) return 'hygiene'
+  // Compared with true: an engine that answers with a promise by mistake has not said yes.
+  const isOver = (size: number) =>
+    guard.call('shouldCompress', false, () => engine.shouldCompress({ promptTokens: size })) === true
+  if (isOver(promptTokens)) return 'threshold'
+  const preflight = () => engine.shouldCompressPreflight(messages)
+  if (guard.call('shouldCompressPreflight', false, preflight) === true) return 'preflight'
+  const threshold = guard.call('thresholdTokens', contextLength, () => engine.thresholdTokens)
+  const isNear = isFirst && promptTokens >= IDLE_SHARE * threshold
+  // An engine that would not compact at its threshold never compacts by itself.
+  return isNear && isIdle() && isOver(threshold) ? 'idle' : undefined
 }

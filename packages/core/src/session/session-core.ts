@@ -58,7 +58,7 @@ const NOTHING_HANDED_OUT: ComposedRequest = { messages: [], origins: [], tokens:
 
 /** The parts of a session, which know each other and nothing of its order. */
 function createParts(input: SessionCoreInput) {
-  const { engine, tokens, maxOutputTokens, cache: planner, compactAt } = input
+  const { engine, tokens, cache: planner, compactAt } = input
   const events = createEventHub()
   const warnings = createWarningLog(events)
   const guard = createEngineGuard(engine.name, warnings)
@@ -67,8 +67,8 @@ function createParts(input: SessionCoreInput) {
   const budget = createPromptBudget(tokens)
   const parts = { engine, tokens, guard, events, warnings, ledger, projection, budget }
   const cache = createRequestCache(planner, events, warnings)
-  const quote = planner && compactAt === 'cheapest' ? cache.quote : undefined
-  const compaction = createSessionCompaction({ ...parts, quote, maxOutputTokens })
+  const isIdle = () => compactAt === 'idle' && !cache.isWarm()
+  const compaction = createSessionCompaction({ ...parts, isIdle })
   const composer = createRequestComposer(parts)
   const recovery = createOverflowRecovery(engine, guard, compaction, composer)
   const intake = createEngineIntake(engine, guard, warnings, events)

@@ -1,12 +1,12 @@
 import type { PromptEstimate } from '../budget/prompt-estimate.ts'
 import type { Violation } from '../laws/violation.ts'
-import type { CacheObservation, CompactionQuote } from '../spec/v1/cache-planner.ts'
+import type { CacheObservation } from '../spec/v1/cache-planner.ts'
 import type { CompressResult } from '../spec/v1/compress-result.ts'
 import type { Usage } from '../spec/v1/usage.ts'
 import type { Warning } from '../spec/v1/warning.ts'
 import type { MessagePlace } from './left-messages.ts'
 
-/** Why a compaction was asked for; `pause`: the cache had lapsed, so that it was cheap. */
+/** Why a compaction was asked for; `idle`: the provider had dropped the prompt from its cache. */
 export type CompactionTrigger =
   | 'threshold'
   | 'hygiene'
@@ -14,7 +14,7 @@ export type CompactionTrigger =
   | 'prune'
   | 'manual'
   | 'overflow'
-  | 'pause'
+  | 'idle'
 
 /** An event of a session, discriminated by `type`. */
 export type SessionEvent =
@@ -32,8 +32,6 @@ export type SessionEvent =
     }
   /** The last compaction was undone: these messages are in the prompt again. */
   | { readonly type: 'undone'; readonly left: readonly MessagePlace[] }
-  /** A compaction is due and waits for a pause, because the provider still holds the prompt. */
-  | { readonly type: 'deferred'; readonly quote: CompactionQuote }
   /** The state of the cache, by the provider's usage. Only with a planner. */
   | { readonly type: 'cache'; readonly observation: CacheObservation }
   | { readonly type: 'usage'; readonly usage: Usage }

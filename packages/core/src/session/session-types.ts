@@ -29,9 +29,8 @@ export interface ContextSessionOptions<Options> {
   /** Places cache breakpoints, last of all. `@palimpsest/prompt-caching` has one. Default: none. */
   readonly cache?: CachePlanner | undefined
   /**
-   * The time of a compaction that only the engine's threshold asks for. `cheapest` needs a `cache`: it waits for a
-   * pause while the provider holds the prompt, if that costs less, and comes early after one; it never waits from 85
-   * % of the window on, the answer's tokens left out. Default `threshold`: at once.
+   * When the session compacts: at the engine's threshold, or with `idle` also from 70 % of it on once the provider has
+   * dropped the prompt, which needs a `cache`. Default `threshold`.
    */
   readonly compactAt?: CompactionTiming | undefined
   /** Default: the system's clock. */
@@ -59,7 +58,7 @@ export interface LastCompaction {
   readonly left: readonly MessagePlace[]
 }
 
-export type CompactionTiming = 'threshold' | 'cheapest'
+export type CompactionTiming = 'threshold' | 'idle'
 
 /** A tool of a host: ours, or one that its provider knows, such as OpenAI's `ChatCompletionTool`. */
 export type HostTool = ToolSchema | { readonly type: string }

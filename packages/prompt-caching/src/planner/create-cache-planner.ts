@@ -49,7 +49,7 @@ export function createCachePlanner(options: CachePlannerOptions): SessionCachePl
     plan: ({ messages, tools, settings: own = settings, ...how }) =>
       planner.plan({ messages, tools, settings: own }, how),
     observe: planner.observe,
-    quoteCompaction: planner.quoteCompaction,
+    isWarm: planner.isWarm,
     reset: planner.reset,
     nextPing: planner.nextPing,
     pinged: planner.pinged,

@@ -17,7 +17,6 @@ import { nextPing } from '../plan/keep-alive.ts'
 import { planRequest } from '../plan/plan-breakpoints.ts'
 import type { CachePricing } from '../pricing/cache-pricing.ts'
 import { findPricing } from '../pricing/find-pricing.ts'
-import { quoteCompaction } from '../quote/quote-compaction.ts'
 import { createPlannerMemory, type PlannerMemory } from './planner-memory.ts'
 import type { PlannerOptions, RequestPlanner } from './request-planner.ts'
 
@@ -27,7 +26,7 @@ export function createPlanner<Request>(
   reader: RequestReader<Request>,
 ): Omit<RequestPlanner<Request>, 'mark'> {
   checkPlannerOptions(options)
-  const { tokens, summarizer, pricingOf = (name: string) => findPricing({ model: name }) } = options
+  const { tokens, pricingOf = (name: string) => findPricing({ model: name }) } = options
   const clock = createSteadyClock(options.clock ?? { now: Date.now })
   const memory = createPlannerMemory()
   let current: ReturnType<typeof modelPricing> = { pricing: options.pricing, repairs: [] }
@@ -66,11 +65,9 @@ export function createPlanner<Request>(
     observe(usage) {
       return observeLast(memory, usage, current.pricing)
     },
-    quoteCompaction(forecast) {
-      const { pricing } = current
-      const { state, request, requests } = memory.believed()
-      const isWarm = request !== null && isStillHeld(request.layout, state, clock.now(), pricing)
-      return quoteCompaction(forecast, { pricing, isWarm, requests, ...(summarizer && { summarizer }) })
+    isWarm() {
+      const { state, request } = memory.believed()
+      return request !== null && isStillHeld(request.layout, state, clock.now(), current.pricing)
     },
     reset(name) {
       if (name === undefined) {

@@ -17,7 +17,6 @@ export interface Belief {
   readonly state: CacheState
   /** The last request that arrived. */
   readonly request: CacheRequest | null
-  readonly requests: number
 }
 
 export type PlannerMemory = ReturnType<typeof createPlannerMemory>
@@ -26,15 +25,14 @@ export type PlannerMemory = ReturnType<typeof createPlannerMemory>
 export function createPlannerMemory() {
   let state = EMPTY_CACHE
   let last: Sent | undefined
-  let requests = 0
   let isAnswered = false
   /** Whether the host observes at all. */
   let observes = false
 
   const believed = (): Belief =>
     observes && last !== undefined && !isAnswered
-      ? { state: last.before, request: last.previous, requests: requests - 1 }
-      : { state, request: last?.request ?? null, requests }
+      ? { state: last.before, request: last.previous }
+      : { state, request: last?.request ?? null }
 
   return {
     /** The assumed state if the last request was sent. */
@@ -48,10 +46,9 @@ export function createPlannerMemory() {
     believed,
     /** A request is sent, and leaves this state. */
     sent(request: CacheRequest, expected: CacheBill, after: CacheState): void {
-      const { state: before, request: previous, requests: arrived } = believed()
+      const { state: before, request: previous } = believed()
       last = { request, expected, before, previous }
       state = after
-      requests = arrived + 1
       isAnswered = false
     },
     /** The last request was answered. True the first time. */
@@ -68,15 +65,13 @@ export function createPlannerMemory() {
     },
     /** Another model: nothing is cached, and the conversation goes on. */
     forgetCache(): void {
-      const { requests: arrived, state: before } = believed()
+      const { state: before } = believed()
       state = { ...EMPTY_CACHE, ...rhythmOf(before) }
-      requests = arrived
       last = undefined
     },
     forget(): void {
       state = EMPTY_CACHE
       last = undefined
-      requests = 0
     },
   }
 }

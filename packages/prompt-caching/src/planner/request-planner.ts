@@ -3,7 +3,6 @@ import type { CacheState, SessionPauses } from '../cache/cache-state.ts'
 import type { Ping } from '../plan/keep-alive.ts'
 import type { PlanOptions, PlanRequest } from '../plan/plan-options.ts'
 import type { CachePricing } from '../pricing/cache-pricing.ts'
-import type { SummarizerPrice } from '../quote/quote-compaction.ts'
 import type { CacheWire } from '../wire/cache-wire.ts'
 
 /** Options that do not depend on the shape of requests. */
@@ -24,8 +23,6 @@ export interface PlannerOptions extends Omit<PlanOptions, 'earlier'> {
    * as JSON if they are in another process. Default: this session alone.
    */
   readonly pauses?: SessionPauses[]
-  /** Prices of the model that writes summaries. Default: the same model, on the cached prompt. */
-  readonly summarizer?: SummarizerPrice
   /** Called with each request before it is planned, those that fail included: for a bill of other strategies. */
   readonly onRequest?: (request: PlanRequest) => void
 }
@@ -49,7 +46,7 @@ export interface RequestPlanOptions {
  * before is taken to have failed, and what it would have cached is not relied upon. A host that never observes is
  * trusted to send what it plans.
  */
-export interface RequestPlanner<Request> extends Pick<CachePlanner, 'quoteCompaction'> {
+export interface RequestPlanner<Request> extends Pick<CachePlanner, 'isWarm'> {
   readonly pricing: CachePricing
   /** The expected state of the provider's cache. Plain data. */
   readonly state: CacheState

@@ -167,15 +167,14 @@ describe('what the provider says', () => {
   const total = (plan: ReturnType<ReturnType<typeof createCachePlanner>['plan']>) =>
     plan.expected.read + plan.expected.write5m + plan.expected.uncached
 
-  it('nothing is held where breakpoints are taken out: no pings, and a cold quote', () => {
+  it('nothing is held where breakpoints are taken out: no pings, and nothing is warm', () => {
     const { cache } = host(TEST_PRICING, { keepAlive: { budgetUsd: 1 }, pauses: sessionsThatPause(52) })
     const plan = cache.plan({ messages: FIRST, tools: [] })
     expect(cache.nextPing()).not.toBeNull()
     expect(cache.observe(usageOf(0, 0, total(plan))).verdict).toBe('stripped')
     expect(cache.state.entries).toEqual([])
     expect(cache.nextPing()).toBeNull()
-    const forecast = { keptTokens: 2000, replacedTokens: 60_000, summaryTokens: 3000, tailTokens: 20_000 }
-    expect(cache.quoteCompaction(forecast).isWarm).toBe(false)
+    expect(cache.isWarm()).toBe(false)
     expect(cache.plan({ messages: GROWN, tools: [] }).expected.read).toBe(0)
   })
 

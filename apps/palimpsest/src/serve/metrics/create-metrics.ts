@@ -122,9 +122,6 @@ function sessionCounters(counter: MakeCounter) {
     'source',
     'kind',
   ])
-  const holds = counter('holds', 'Compactions put off because the provider still held the prompt.', [
-    'source',
-  ])
   const warnings = counter('warnings', 'Degradations of contexts, by code.', ['source', 'code'])
   const pings = counter('pings', 'Requests that kept a prompt in the cache of its provider.', ['source'])
 
@@ -140,8 +137,7 @@ function sessionCounters(counter: MakeCounter) {
     use('gateway', usage)
   }
   const take = (source: string, event: SessionEvent) => {
-    if (event.type === 'deferred') holds({ source })
-    else if (event.type === 'warning') warnings({ source, code: event.warning.code })
+    if (event.type === 'warning') warnings({ source, code: event.warning.code })
     else if (event.type === 'compaction') {
       const { outcome, tokensBefore, tokensAfter } = event.result
       const isUsed = outcome === 'compacted' && event.committed

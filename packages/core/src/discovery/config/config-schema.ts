@@ -87,8 +87,8 @@ export const configSchema = z.strictObject({
       strategy: z.enum(['sticky', 'system_and_3']).default('sticky'),
       /** The service at an address that does not name it, such as a proxy on this machine. Default: not known. */
       route: z.enum(['openrouter', 'litellm']).optional(),
-      /** With `cheapest`, a compaction waits for a pause when that costs less. Default `threshold`: it does not. */
-      compact_at: z.enum(['threshold', 'cheapest']).default('threshold'),
+      /** With `idle`, a compaction also comes early, once the provider has dropped the prompt. Default `threshold`. */
+      compact_at: z.enum(['threshold', 'idle']).default('threshold'),
       /** The most that the pings of one conversation may cost, in US dollars. Default 0: none is sent. */
       keep_alive_usd: z.number().min(0).default(0),
     })

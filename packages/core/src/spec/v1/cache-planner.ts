@@ -106,39 +106,6 @@ export interface CacheObservation {
   readonly message: string
 }
 
-/** A compaction as money sees it. All sizes in tokens. */
-export interface CompactionForecast {
-  /** The beginning of the prompt that stays as it is: tools, system prompt, older summaries. */
-  readonly keptTokens: number
-  /** The part that would be replaced. */
-  readonly replacedTokens: number
-  /** Its summary. */
-  readonly summaryTokens: number
-  /** The part behind it, verbatim. */
-  readonly tailTokens: number
-  /** Requests that will follow. Default: as many as there were. */
-  readonly requestsLeft?: number
-}
-
-/**
- * - `now`: it pays within the requests that are expected.
- * - `at-next-pause`: it would pay if the cache had lapsed, and it has not.
- * - `not-for-money`: it never pays; only the window or the model's attention can ask for it.
- */
-export type CompactionVerdict = 'now' | 'at-next-pause' | 'not-for-money'
-
-export interface CompactionQuote {
-  readonly verdict: CompactionVerdict
-  /** Its cost, once, in US dollars, the summary included; negative when it is cheaper than not to compact. */
-  readonly oneTimeUsd: number
-  /** The saving with each request afterwards, in US dollars. */
-  readonly perRequestUsd: number
-  /** Requests after which it has paid for itself; 0 at once, Infinity never. */
-  readonly breakEven: number
-  /** Whether the provider still holds the prompt. */
-  readonly isWarm: boolean
-}
-
 /**
  * Places breakpoints for the requests of one session, and knows what the provider holds. Requests come one after the
  * other; where any is observed, one that was planned and not observed before the next is taken to have failed.
@@ -151,8 +118,8 @@ export interface CachePlanner {
    * says that the request was answered, and nothing else.
    */
   observe(usage: Usage): CacheObservation
-  /** The cost and the savings of a compaction, with the cache as it is now. */
-  quoteCompaction(forecast: CompactionForecast): CompactionQuote
+  /** Whether the provider still holds something of the last prompt. */
+  isWarm(): boolean
   /**
    * Another conversation, of which nothing is cached; or, if a name is given, the model that the conversation goes on
    * with: nothing is cached there, unless it is the same.

@@ -62,7 +62,7 @@ prompt_caching:
   cache_ttl: 1h
   strategy: system_and_3
   route: litellm
-  compact_at: cheapest
+  compact_at: idle
   keep_alive_usd: 0.5
 store:
   url: postgresql://ann:p%40ss@db:5433/talks
@@ -99,7 +99,7 @@ lcm:
         cache_ttl: '1h',
         strategy: 'system_and_3',
         route: 'litellm',
-        compact_at: 'cheapest',
+        compact_at: 'idle',
         keep_alive_usd: 0.5,
       },
       store: {
