@@ -80,15 +80,15 @@ describeInBrowser(
     it('opens what an address names: a message, a search with its filters', async () => {
       const { page } = await suite.show('/full/transcript/message/80')
       await page.locator('[data-seq="79"][data-highlight]').waitFor()
-      await suite.go('/full/transcript/query/Message%209./words/whole/roles/tool')
+      await suite.go('/full/transcript/query/Message%209./tool/read_file')
       await page.getByText('1 match · 1 message').waitFor()
-      expect(await page.getByRole('checkbox', { name: 'tool', exact: true }).isChecked()).toBe(true)
+      expect(await page.getByLabel('Tool', { exact: true }).inputValue()).toBe('read_file')
       // A view that is left comes back with its search.
       await page.getByRole('tab', { name: 'Context' }).click()
       await page.getByRole('tab', { name: 'Transcript' }).click()
       await page.getByText('1 match · 1 message').waitFor()
       // A filter gives way to a message that it hides.
-      await suite.go('/full/transcript/roles/tool/message/2')
+      await suite.go('/full/transcript/tool/read_file/message/2')
       await page.locator('[data-seq="1"][data-highlight]').waitFor()
       await suite.go('/full/transcript/message/9999')
       await page.getByText('This session has no message #9,999.').waitFor()
@@ -196,7 +196,7 @@ const settled = `Promise.allSettled(document.getAnimations()
 /** Opens everything that a button opens, so that the audit sees it, too. */
 async function openAll(page: Page): Promise<void> {
   await page.locator('main section, main [data-testid="notice"]').first().waitFor()
-  for (const name of ['more', 'Filter', /turns? of the user$/, /^Reasoning/]) {
+  for (const name of ['more', /turns? of the user$/, /^Reasoning/]) {
     const button = page.getByRole('button', { name, exact: true }).first()
     // A list that still scrolls may take the button away between the count and the click.
     const isDone = async () => {

@@ -14,7 +14,7 @@ describeInBrowser(
         expect(await textOf(card.locator('[data-text]').first())).toBe(text)
       }
       expect(await page.locator('main img, main svg[onload], main script, main a').count()).toBe(0)
-      for (const name of ['Timeline', 'Context', 'Summaries', 'Decisions', 'Compare']) {
+      for (const name of ['Transcript', 'Timeline', 'Context', 'Summaries', 'Decisions', 'Compare']) {
         await page.getByRole('tab', { name }).click()
         await page.locator('main section').first().waitFor()
         expect([name, await page.evaluate<string[]>(unmarked)]).toEqual([name, []])
@@ -32,9 +32,9 @@ describeInBrowser(
     it('opens on the first engine of a conversation, with the others one click away', async () => {
       const { page, problems } = await suite.show('/')
       await page.getByRole('tab', { name: 'Timeline', selected: true }).waitFor()
-      expect(await page.getByRole('radio').count()).toBe(2)
       const large = suite.views()[1]?.requests.length
-      await page.getByRole('radiogroup', { name: 'Engine' }).locator('label').last().click()
+      const engines = page.getByRole('combobox', { name: 'Engine' })
+      await engines.selectOption({ index: 1 })
       await page.getByRole('tab', { name: `Requests ${large}` }).waitFor()
       await page.keyboard.press('2')
       await page.getByRole('tab', { name: 'Context', selected: true }).waitFor()
@@ -111,7 +111,7 @@ describeInBrowser(
 
 /** Elements that the page itself has none of: runs in the page. */
 const made = `[...document.querySelectorAll('#root :is(img, script, iframe, object, embed, form, base, link, meta, ' +
-  'style:not([data-mantine-styles]), math, details, a[href]:not([href^="#"], .react-flow__attribution a), [onload], [onerror], [ontoggle])')]
+  'style:not([data-mantine-styles]), math, details, a[href]:not([href^="#"]), [onload], [onerror], [ontoggle])')]
   .map((element) => element.outerHTML)`
 
 /** Where three words of the text begin on the screen, in pixels from the left: runs in the page. */

@@ -16,8 +16,8 @@ const texts = fc
 describe('a text on the page', () => {
   it('is cut into pieces that are together exactly the text', () => {
     fc.assert(
-      fc.property(texts, fc.string(), fc.boolean(), (text, query, wholeWords) => {
-        const { pieces, end } = cutText(text, 0, text.length, searchPattern({ query, wholeWords }))
+      fc.property(texts, fc.string(), (text, query) => {
+        const { pieces, end } = cutText(text, 0, text.length, searchPattern(query))
         expect(pieces.map((piece) => piece.text).join('')).toBe(text.slice(0, end))
         expect(end).toBe(text.length)
       }),
@@ -45,15 +45,13 @@ describe('a text on the page', () => {
   })
 
   it.each([
-    ['cat', false, 'Cat, concat; CATS', 3],
-    ['cat', true, 'Cat, concat; CATS', 1],
-    ['a.b (c)', false, 'a.b (c) axb (c)', 1],
-    ['--', true, 'x--y', 1],
-    ['für', true, 'Für fürs', 1],
-    ['\\', false, 'a\\b', 1],
-    [' ', false, 'a b', 0],
-  ])('finds %j (whole words: %s) in %j as often as a reader would', (query, wholeWords, text, count) => {
-    const pattern = searchPattern({ query, wholeWords })
+    ['cat', 'Cat, concat; CATS', 3],
+    ['a.b (c)', 'a.b (c) axb (c)', 1],
+    ['für', 'FÜR fürs', 2],
+    ['\\', 'a\\b', 1],
+    [' ', 'a b', 0],
+  ])('finds %j in %j as often as a reader would', (query, text, count) => {
+    const pattern = searchPattern(query)
     expect(pattern === null ? 0 : countMatches(text, pattern)).toBe(count)
   })
 })

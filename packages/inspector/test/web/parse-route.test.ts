@@ -15,12 +15,9 @@ test('every place has an address that leads back to it', () => {
       decision: text,
       other: text,
       query: text,
-      words: fc.constant('whole'),
-      roles: text,
       tool: text,
       only: text,
       as: fc.constant('written'),
-      with: fc.constant('engine'),
     },
     { requiredKeys: ['session', 'page'] },
   )

@@ -29,7 +29,7 @@ const messages: readonly ViewMessage[] = [
   said(6, { text: 'again' }),
 ]
 const rows = transcriptRows(messages.map((message, index) => ({ index, message })))
-const all: TranscriptFilter = { roles: [], tool: undefined, onlyFailed: false }
+const all: TranscriptFilter = { tool: undefined, onlyFailed: false }
 
 describe('the rows of a transcript', () => {
   test('have each result under the call that it answers, and every message once', () => {
@@ -43,11 +43,9 @@ describe('the rows of a transcript', () => {
     expect(rows[3]?.took).toBeUndefined()
   })
 
-  test('are filtered by role, by tool and by failure; of the calls those that were asked for stay', () => {
+  test('are filtered by tool and by failure; of the calls those that were asked for stay', () => {
     const shown = (filter: Partial<TranscriptFilter>) =>
       filterRows(rows, { ...all, ...filter }).map((row) => messagesIn(row).map(({ index }) => index))
-    expect(shown({ roles: ['user'] })).toEqual([[0], [6]])
-    expect(shown({ roles: ['tool'] })).toEqual([[1, 2, 3], [4]])
     expect(shown({ tool: 'read' })).toEqual([[1, 3]])
     expect(shown({ onlyFailed: true })).toEqual([[1, 2]])
     expect(shown({ onlyFailed: true, tool: 'read' })).toEqual([])

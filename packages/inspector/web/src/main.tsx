@@ -1,44 +1,4 @@
-// The styles of the components that the page uses, and of those that these are made of; all of them are twice as large.
-// In the library's own order: a later one may take an earlier one's place.
-import '@mantine/core/styles/baseline.css'
-import '@mantine/core/styles/default-css-variables.css'
-import '@mantine/core/styles/global.css'
-import '@mantine/core/styles/ScrollArea.css'
-import '@mantine/core/styles/UnstyledButton.css'
-import '@mantine/core/styles/VisuallyHidden.css'
-import '@mantine/core/styles/Paper.css'
-import '@mantine/core/styles/Overlay.css'
-import '@mantine/core/styles/Popover.css'
-import '@mantine/core/styles/Loader.css'
-import '@mantine/core/styles/ActionIcon.css'
-import '@mantine/core/styles/CloseButton.css'
-import '@mantine/core/styles/Group.css'
-import '@mantine/core/styles/ModalBase.css'
-import '@mantine/core/styles/Input.css'
-import '@mantine/core/styles/FloatingIndicator.css'
-import '@mantine/core/styles/Text.css'
-import '@mantine/core/styles/AppShell.css'
-import '@mantine/core/styles/Combobox.css'
-import '@mantine/core/styles/InlineInput.css'
-import '@mantine/core/styles/CheckboxIndicator.css'
-import '@mantine/core/styles/Checkbox.css'
-import '@mantine/core/styles/Badge.css'
-import '@mantine/core/styles/Button.css'
-import '@mantine/core/styles/Chip.css'
-import '@mantine/core/styles/Kbd.css'
-import '@mantine/core/styles/Modal.css'
-import '@mantine/core/styles/NumberInput.css'
-import '@mantine/core/styles/PasswordInput.css'
-import '@mantine/core/styles/Progress.css'
-import '@mantine/core/styles/Tooltip.css'
-import '@mantine/core/styles/SegmentedControl.css'
-import '@mantine/core/styles/Slider.css'
-import '@mantine/core/styles/Stack.css'
-import '@mantine/core/styles/Switch.css'
-import '@mantine/core/styles/Table.css'
-import '@mantine/core/styles/Tabs.css'
-import '@mantine/core/styles/Title.css'
-import '@mantine/core/styles/Tree.css'
+import '@mantine/core/styles.css'
 import './page.css'
 import { createTheme, type MantineColorsTuple, MantineProvider } from '@mantine/core'
 import { createRoot } from 'react-dom/client'
@@ -81,6 +41,3 @@ if (root)
       </ErrorBoundary>
     </MantineProvider>,
   )
-
-// The styles of the components that the page uses, and of those that these are made of; all of them are twice as large.
-// In the library's own order: a later one may take an earlier one's place.

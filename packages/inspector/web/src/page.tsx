@@ -132,10 +132,7 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['0', 'Back to where the page began'],
   ['/', 'Search what is shown, or else the transcript'],
   ['← →', 'The request before, the request after'],
-  ['Page ↑ ↓', 'On a chart: ten requests on, ten back'],
-  ['Home, End', 'On a chart: the first request, the last'],
   ['[ ]', 'In the context: the compaction before, the one after'],
-  ['Enter', 'On a chart: the context of the request'],
   ['?', 'This list'],
 ]
 

@@ -13,17 +13,12 @@ export interface Route {
   readonly decision?: string
   readonly other?: string
   readonly query?: string
-  /** `whole`: the search is for whole words. */
-  readonly words?: string
-  /** Of the transcript: the roles that are shown, with commas between them. */
-  readonly roles?: string
+  /** Of the transcript: calls of this tool. */
   readonly tool?: string
   /** `failed`: calls that failed. */
   readonly only?: string
   /** `written`: without Markdown, byte for byte. */
   readonly as?: string
-  /** `engine`: what the engine wrote, too. */
-  readonly with?: string
 }
 
 export interface ViewProps {
@@ -43,7 +38,7 @@ export const PAGES: readonly PageName[] = [
 ]
 
 const NUMBERS = ['request', 'message'] as const
-const TEXTS = ['node', 'decision', 'other', 'query', 'words', 'roles', 'tool', 'only', 'as', 'with'] as const
+const TEXTS = ['node', 'decision', 'other', 'query', 'tool', 'only', 'as'] as const
 
 /**
  * Reads an address such as `/ledger/context/request/12`: requests and messages count from 1 there. What makes no sense is

@@ -1,4 +1,5 @@
 import type { SessionView, TokenKind, ViewRequest } from '../../../src/view/session-view.ts'
+import { formatShort } from '../format.ts'
 
 export const KINDS: readonly TokenKind[] = ['tools', 'system', 'decisions', 'summaries', 'head', 'tail']
 
@@ -6,21 +7,18 @@ export const promptTokens = ({ tokens }: Pick<ViewRequest, 'tokens'>): number =>
   KINDS.reduce((sum, kind) => sum + tokens[kind], 0)
 
 export function sessionFigures({ requests, compactions }: SessionView) {
-  let [sent, without, largest, read, asked] = [0, 0, 0, 0, 0]
-  let usd: number | null = null
+  let [sent, without, read, asked] = [0, 0, 0, 0]
   for (const request of requests) {
-    const prompt = promptTokens(request)
-    sent += prompt
+    sent += promptTokens(request)
     without += request.without
-    largest = Math.max(largest, prompt)
     const { cache } = request
     if (!cache) continue
     read += cache.read
     asked += cache.read + cache.written + cache.uncached
-    if (cache.usd !== null) usd = (usd ?? 0) + cache.usd
   }
   const compacted = compactions.filter(({ outcome }) => outcome === 'compacted').length
-  return { sent, without, largest, compacted, cacheReadShare: asked === 0 ? null : read / asked, usd }
+  const cacheReadShare = asked === 0 ? null : read / asked
+  return { sent, without, largest: largestPrompt(requests), compacted, cacheReadShare }
 }
 
 export function cumulativeUsd(requests: readonly Pick<ViewRequest, 'cache'>[]): readonly (number | null)[] {
@@ -33,7 +31,7 @@ export function cumulativeUsd(requests: readonly Pick<ViewRequest, 'cache'>[]): 
 }
 
 /** A provider's tokens for one of ours, over all requests that it counted; 1 where it counted none. */
-export function providerFactor(requests: readonly ViewRequest[]): number {
+function providerFactor(requests: readonly ViewRequest[]): number {
   let [reported, counted] = [0, 0]
   for (const request of requests) {
     if (request.reported === undefined || request.reported <= 0) continue
@@ -41,4 +39,26 @@ export function providerFactor(requests: readonly ViewRequest[]): number {
     counted += promptTokens(request)
   }
   return counted === 0 ? 1 : reported / counted
+}
+
+export const largestPrompt = (requests: readonly ViewRequest[]): number =>
+  requests.reduce((most, request) => Math.max(most, promptTokens(request)), 0)
+
+/** A limit that is further away than this many times the largest prompt would leave nothing to be seen of the prompts. */
+const FARTHEST = 3
+
+/** Less of a difference between two counts than this may come from the engine's tools, which not every count has in it. */
+const SAME = 0.05
+
+/** The window and the threshold, at their places in our counts: the engine decides by the provider's. */
+export function limitsOf({ threshold, window, requests }: SessionView) {
+  const counted = providerFactor(requests)
+  const [factor, note] = Math.abs(counted - 1) < SAME ? [1, ''] : [counted, " by the provider's count"]
+  const farthest = Math.max(largestPrompt(requests), 1) * FARTHEST
+  return [
+    { name: 'window', tokens: window },
+    { name: 'compacts from', tokens: threshold },
+  ]
+    .map(({ name, tokens }) => ({ label: `${name} ${formatShort(tokens)}${note}`, at: tokens / factor }))
+    .filter(({ at }) => at > 0 && at <= farthest)
 }

@@ -41,8 +41,6 @@ export function timeBetween(before: ViewMessage | undefined, after: ViewMessage)
 }
 
 export interface TranscriptFilter {
-  /** Empty: all. */
-  readonly roles: readonly string[]
   readonly tool: string | undefined
   readonly onlyFailed: boolean
 }
@@ -50,14 +48,11 @@ export interface TranscriptFilter {
 /** The rows that have something of what is asked for; of their calls, those alone. */
 export function filterRows(
   rows: readonly TranscriptRow[],
-  { roles, tool, onlyFailed }: TranscriptFilter,
+  { tool, onlyFailed }: TranscriptFilter,
 ): readonly TranscriptRow[] {
-  if (roles.length === 0 && tool === undefined && !onlyFailed) return rows
+  if (tool === undefined && !onlyFailed) return rows
   return rows.flatMap((row) => {
     const { message, results } = row
-    const said = results.size > 0 ? [message.role, 'tool'] : [message.role]
-    if (roles.length > 0 && !said.some((role) => roles.includes(role))) return []
-    if (tool === undefined && !onlyFailed) return [row]
     const calls = row.calls.filter(
       ({ id, name }) =>
         (tool === undefined || name === tool) && (!onlyFailed || results.get(id)?.message.isError === true),

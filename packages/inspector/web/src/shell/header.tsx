@@ -2,18 +2,18 @@ import {
   ActionIcon,
   Badge,
   NativeSelect,
-  SegmentedControl,
   Tabs,
   Tooltip,
   UnstyledButton,
   useComputedColorScheme,
   useMantineColorScheme,
 } from '@mantine/core'
-import { useDocumentTitle, useMediaQuery } from '@mantine/hooks'
+import { useDocumentTitle } from '@mantine/hooks'
 import type { SessionView, ViewSummary } from '../../../src/view/session-view.ts'
 import { type Loaded, type PageSource, type Store, stillLoading, useStore } from '../data/page-source.ts'
 import { PAGES, type PageName, type Route } from '../route.ts'
 import { PlainText } from '../ui/plain-text.tsx'
+import { visibleText } from '../ui/text-pieces.ts'
 import classes from './shell.module.css'
 
 const COLORS = { Live: 'teal', Ended: 'gray', Gone: 'gray', Reconnecting: 'orange' }
@@ -176,27 +176,16 @@ interface EngineSwitchProps {
 
 function EngineSwitch({ engines, current, route, go }: EngineSwitchProps) {
   const { page, request } = route
-  const isNarrow = useMediaQuery('(max-width: 36em)', undefined, { getInitialValueInEffect: false })
-  const change = (session: string) => go({ session, page, ...(request === undefined ? {} : { request }) })
-  if (isNarrow)
-    return (
-      <NativeSelect
-        size="xs"
-        className={classes.engineSelect}
-        aria-label="Engine"
-        value={current}
-        data={engines.map(({ id, engine }) => ({ value: id, label: engine }))}
-        onChange={(event) => change(event.currentTarget.value)}
-      />
-    )
   return (
-    <SegmentedControl
+    <NativeSelect
       size="xs"
-      className={classes.engines}
+      className={classes.engineSelect}
       aria-label="Engine"
       value={current}
-      data={engines.map(({ id, engine }) => ({ value: id, label: <PlainText text={engine} /> }))}
-      onChange={change}
+      data={engines.map(({ id, engine }) => ({ value: id, label: visibleText(engine) }))}
+      onChange={({ currentTarget }) =>
+        go({ session: currentTarget.value, page, ...(request !== undefined && { request }) })
+      }
     />
   )
 }

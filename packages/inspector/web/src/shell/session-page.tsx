@@ -1,24 +1,17 @@
 import { CloseButton, Loader } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { type PageSource, useStore } from '../data/page-source.ts'
 import type { Route, ViewProps } from '../route.ts'
 import { PlainText } from '../ui/plain-text.tsx'
 import { CompareView } from '../views/compare/compare-view.tsx'
 import { ContextView } from '../views/context/context-view.tsx'
+import { DecisionsView } from '../views/decisions/decisions-view.tsx'
+import { SummariesView } from '../views/summaries/summaries-view.tsx'
 import { TimelineView } from '../views/timeline/timeline-view.tsx'
+import { TranscriptView } from '../views/transcript/transcript-view.tsx'
 import { ErrorBoundary, Notice } from './notice.tsx'
 import classes from './shell.module.css'
 import { TokenForm } from './token-form.tsx'
-
-const SummariesView = lazy(async () => ({
-  default: (await import('../views/summaries/summaries-view.tsx')).SummariesView,
-}))
-const DecisionsView = lazy(async () => ({
-  default: (await import('../views/decisions/decisions-view.tsx')).DecisionsView,
-}))
-const TranscriptView = lazy(async () => ({
-  default: (await import('../views/transcript/transcript-view.tsx')).TranscriptView,
-}))
 
 interface SessionPageProps {
   readonly source: PageSource
@@ -30,22 +23,20 @@ interface SessionPageProps {
 
 export function SessionPage({ source, id, route, go, onToken }: SessionPageProps) {
   const loaded = useStore(source.open(id))
-  if (loaded.status === 'loading') return <Waiting />
+  if (loaded.status === 'loading') return <Loader size="sm" m="xl" aria-label="Loading" />
   if (loaded.status === 'locked') return <TokenForm onToken={onToken} />
   if (loaded.status === 'failed')
     return <Notice title="This session can not be shown" message={loaded.message} />
   const props: ViewProps = { view: loaded.value, route, go, source }
   return (
     <ErrorBoundary key={route.page}>
-      <Suspense fallback={<Waiting />}>
-        <div className={classes.session}>
-          <h1 className={classes.narrowTitle}>
-            <PlainText text={loaded.value.title} />
-          </h1>
-          {source.mayShowSecrets && <SecretsNote />}
-          <SessionView {...props} />
-        </div>
-      </Suspense>
+      <div className={classes.session}>
+        <h1 className={classes.narrowTitle}>
+          <PlainText text={loaded.value.title} />
+        </h1>
+        {source.mayShowSecrets && <SecretsNote />}
+        <SessionView {...props} />
+      </div>
     </ErrorBoundary>
   )
 }
@@ -90,5 +81,3 @@ function SecretsNote() {
     </p>
   )
 }
-
-const Waiting = () => <Loader size="sm" m="xl" aria-label="Loading" />

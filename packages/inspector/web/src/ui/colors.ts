@@ -57,19 +57,13 @@ type CachePart = 'read' | 'written' | 'uncached'
 
 export const CACHE_PARTS: readonly CachePart[] = ['read', 'written', 'uncached']
 
-export const cacheColors: Readonly<Record<CachePart, SchemeColor>> = {
-  read: { light: '#b5cde8', dark: '#33506f' },
-  written: { light: '#5b8fc9', dark: '#6d9fd8' },
-  uncached: { light: '#c2410c', dark: '#f08c4b' },
-}
-
 export const cacheLabels: Readonly<Record<CachePart, string>> = {
   read: 'Cache read',
   written: 'Cache written',
   uncached: 'Uncached',
 }
 
-/** `tokenKindColors` as areas wear them: quiet, except for what an engine wrote. Neighbours in a prompt differ in lightness. */
+/** Colours of areas: quiet, except for what an engine wrote. Neighbours in a prompt differ in lightness. */
 export const kindFills: Readonly<Record<TokenKind, SchemeColor>> = {
   tools: { light: '#a3abb5', dark: '#5d6670' },
   system: { light: '#2f66b3', dark: '#5b93dc' },

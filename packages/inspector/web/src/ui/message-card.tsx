@@ -1,4 +1,4 @@
-import { type CSSProperties, memo, type ReactNode, useMemo } from 'react'
+import { type CSSProperties, memo, type ReactNode } from 'react'
 import type { ViewMessage } from '../../../src/view/session-view.ts'
 import { formatAmount, formatDuration, formatTime } from '../format.ts'
 import { CopyText, TextButton } from './buttons.tsx'
@@ -8,15 +8,15 @@ import { TextBlock } from './text-block.tsx'
 import { foldedLines } from './text-pieces.ts'
 import { ToolCall } from './tool-call.tsx'
 import classes from './ui.module.css'
-import { isFound, searchPattern } from './use-message-search.ts'
+import { isFound } from './use-message-search.ts'
 import { useKeptOpen } from './virtual-list.tsx'
 
 interface MessageCardProps {
   readonly message: ViewMessage
   readonly index: number
   readonly highlight?: boolean
-  readonly query?: string
-  readonly wholeWords?: boolean
+  /** What is searched for. */
+  readonly pattern?: RegExp | null
   /** Whether its text is set as Markdown. */
   readonly asMarkdown?: boolean
   /** Goes to the message's own address, from its number. */
@@ -31,9 +31,8 @@ interface MessageCardProps {
 }
 
 export const MessageCard = memo(function MessageCard(props: MessageCardProps) {
-  const { message, index, highlight = false, query = '', wholeWords = false, children } = props
+  const { message, index, highlight = false, pattern = null, children } = props
   const { asMarkdown = false, onPlace, took, calls = message.calls, resultOf } = props
-  const pattern = useMemo(() => searchPattern({ query, wholeWords }), [query, wholeWords])
   const color = { '--card-color': cssColor(messageColor(message)) } as CSSProperties
   const hasText = message.text !== '' || (message.calls === undefined && message.attachments === undefined)
   return (

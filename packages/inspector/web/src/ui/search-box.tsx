@@ -1,26 +1,24 @@
-import { ActionIcon, Checkbox, Group, Kbd, TextInput, Tooltip } from '@mantine/core'
+import { ActionIcon, Group, Kbd, TextInput, Tooltip } from '@mantine/core'
 import { useHotkeys, useMediaQuery } from '@mantine/hooks'
 import { type KeyboardEvent, type ReactNode, useRef } from 'react'
 import { DownIcon, SearchIcon, UpIcon } from './buttons.tsx'
 import classes from './ui.module.css'
-import type { SearchTerms } from './use-message-search.ts'
 
 interface SearchBoxProps {
-  readonly terms: SearchTerms
-  readonly onChange: (terms: SearchTerms) => void
+  readonly query: string
+  readonly onChange: (query: string) => void
   readonly placeholder: string
   readonly found: string
   readonly onStep?: (by: 1 | -1) => void
-  readonly withWords?: boolean
 }
 
-export function SearchBox({ terms, onChange, placeholder, found, onStep, withWords = true }: SearchBoxProps) {
+export function SearchBox({ query, onChange, placeholder, found, onStep }: SearchBoxProps) {
   const field = useRef<HTMLInputElement>(null)
   const isNarrow = useMediaQuery('(max-width: 36em)', undefined, { getInitialValueInEffect: false })
   useHotkeys([['/', () => field.current?.focus()]])
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter') onStep?.(event.shiftKey ? -1 : 1)
-    if (event.key === 'Escape') onChange({ ...terms, query: '' })
+    if (event.key === 'Escape') onChange('')
   }
   return (
     <Group gap="xs" wrap="wrap" className={classes.search} role="search">
@@ -33,18 +31,10 @@ export function SearchBox({ terms, onChange, placeholder, found, onStep, withWor
         placeholder={isNarrow ? 'Search' : placeholder}
         leftSection={<SearchIcon />}
         rightSection={<Kbd size="xs">/</Kbd>}
-        value={terms.query}
-        onChange={(event) => onChange({ ...terms, query: event.currentTarget.value })}
+        value={query}
+        onChange={(event) => onChange(event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />
-      {withWords && (
-        <Checkbox
-          size="xs"
-          label="Whole words"
-          checked={terms.wholeWords}
-          onChange={(event) => onChange({ ...terms, wholeWords: event.currentTarget.checked })}
-        />
-      )}
       {onStep && found !== '' && (
         <Group gap={2}>
           <StepButton label="Previous match (Shift+Enter)" onClick={() => onStep(-1)}>

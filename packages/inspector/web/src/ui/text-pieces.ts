@@ -67,6 +67,12 @@ export function namePoints(text: string): string {
   return points.length <= 3 ? points.join(' ') : `${points.slice(0, 2).join(' ')} +${points.length - 2}`
 }
 
+/** A text with the names of what cannot be seen in its place: for what a browser draws itself. */
+export const visibleText = (text: string): string =>
+  cutText(text, 0, text.length, null)
+    .pieces.map((piece) => (piece.kind === 'invisible' ? namePoints(piece.text) : piece.text))
+    .join('')
+
 export interface TextWindow {
   readonly from: number
   readonly to: number

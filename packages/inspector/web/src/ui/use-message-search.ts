@@ -1,6 +1,5 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { ViewMessage } from '../../../src/view/session-view.ts'
-import type { Route } from '../route.ts'
 
 export interface SearchHits {
   /** Index in the list that was searched → matches there. In the list's order. */
@@ -10,23 +9,19 @@ export interface SearchHits {
 }
 
 interface FoundHits extends SearchHits {
-  readonly pattern: string
+  readonly pattern: RegExp | null
 }
 
-const nothing: FoundHits = { counts: new Map(), total: 0, isDone: true, pattern: '' }
+const nothing: FoundHits = { counts: new Map(), total: 0, isDone: true, pattern: null }
 
+/** Milliseconds of work before the page may draw, and between two reports. */
 const slice = 8
-
 const report = 150
 
 /** Searches in small steps, so that typing stays fluid over megabytes. Old hits stay until the first news. */
-export function useMessageSearch(
-  messages: readonly ViewMessage[],
-  { query, wholeWords }: SearchTerms,
-): SearchHits {
+export function useMessageSearch(messages: readonly ViewMessage[], pattern: RegExp | null): SearchHits {
   const [hits, setHits] = useState(nothing)
   useEffect(() => {
-    const pattern = searchPattern({ query, wholeWords })
     if (pattern === null) {
       setHits(nothing)
       return
@@ -34,10 +29,9 @@ export function useMessageSearch(
     const abort = new AbortController()
     void searchMessages(messages, pattern, setHits, abort.signal)
     return () => abort.abort()
-  }, [messages, query, wholeWords])
-  const pattern = searchPattern({ query, wholeWords })?.source
+  }, [messages, pattern])
   return useMemo(() => {
-    if (pattern === undefined) return nothing
+    if (pattern === null) return nothing
     return hits.pattern === pattern ? hits : { ...hits, isDone: false }
   }, [hits, pattern])
 }
@@ -59,14 +53,14 @@ async function searchMessages(
     const now = performance.now()
     if (now - pausedAt < slice) continue
     if (now - toldAt > report) {
-      tell({ counts: new Map(counts), total, isDone: false, pattern: pattern.source })
+      tell({ counts: new Map(counts), total, isDone: false, pattern })
       toldAt = now
     }
     await new Promise((resolve) => setTimeout(resolve))
     if (signal.aborted) return
     pausedAt = performance.now()
   }
-  tell({ counts, total, isDone: true, pattern: pattern.source })
+  tell({ counts, total, isDone: true, pattern })
 }
 
 function countIn(message: ViewMessage, pattern: RegExp): number {
@@ -84,34 +78,10 @@ export function countMatches(text: string, pattern: RegExp): number {
   return count
 }
 
-export interface SearchTerms {
-  readonly query: string
-  readonly wholeWords: boolean
-}
-
-/** The search that an address names, and the other way round. */
-export const termsOf = ({ query = '', words }: Pick<Route, 'query' | 'words'>): SearchTerms => ({
-  query,
-  wholeWords: words === 'whole',
-})
-
-export const termsRoute = ({ query, wholeWords }: SearchTerms) => ({
-  query: query === '' ? undefined : query,
-  words: wholeWords ? 'whole' : undefined,
-})
-
-const wordCharacter = /[\p{L}\p{N}_]/u
-
 /** Case is folded by the pattern, not by changing the text: offsets stay those of the text. Null for an empty search. */
-export function searchPattern({ query, wholeWords }: SearchTerms): RegExp | null {
+export function searchPattern(query: string): RegExp | null {
   if (query.trim() === '') return null
-  const letters = query.replace(/[\^$\\.*+?()[\]{}|/]/g, '\\$&')
-  if (!wholeWords) return new RegExp(letters, 'giu')
-  const characters = [...query]
-  // A bound behind the letters costs less than one before them, where it would be tried at every place.
-  const before = wordCharacter.test(characters[0] ?? '') ? `(?<![\\p{L}\\p{N}_]${letters})` : ''
-  const after = wordCharacter.test(characters.at(-1) ?? '') ? '(?![\\p{L}\\p{N}_])' : ''
-  return new RegExp(`${letters}${before}${after}`, 'giu')
+  return new RegExp(query.replace(/[\^$\\.*+?()[\]{}|/]/g, '\\$&'), 'giu')
 }
 
 export function isFound(text: string, pattern: RegExp | null): boolean {

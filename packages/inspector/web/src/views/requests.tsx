@@ -1,6 +1,5 @@
-import { ActionIcon, NumberInput, Slider } from '@mantine/core'
-import type { KeyboardEvent, ReactNode } from 'react'
-import type { SessionView, ViewRequest } from '../../../src/view/session-view.ts'
+import { ActionIcon } from '@mantine/core'
+import type { ViewRequest } from '../../../src/view/session-view.ts'
 import { KINDS, promptTokens } from '../data/session-figures.ts'
 import { formatAmount, formatCount } from '../format.ts'
 import { useKeys } from '../shell/use-keys.ts'
@@ -9,11 +8,13 @@ import { cssColor, kindFills, tokenKindLabels } from '../ui/colors.ts'
 import classes from './views.module.css'
 
 interface RequestPickerProps {
+  /** Index. */
   readonly request: number
   readonly count: number
   readonly onChange: (request: number) => void
 }
 
+/** Chooses a request: with arrow keys everywhere on the page, and with a slider. */
 export function RequestPicker({ request, count, onChange }: RequestPickerProps) {
   const move = (to: number) => {
     const next = Math.max(0, Math.min(count - 1, to))
@@ -33,107 +34,20 @@ export function RequestPicker({ request, count, onChange }: RequestPickerProps) 
   return (
     <div className={classes.picker}>
       {step('before', -1)}
-      <NumberInput
+      {step('after', 1)}
+      <span data-testid="selected-request" data-value={request + 1}>
+        Request {formatCount(request + 1)} <span className={classes.quiet}>of {formatCount(count)}</span>
+      </span>
+      <input
+        type="range"
+        className={classes.pickerSlider}
         aria-label="Request"
-        size="xs"
-        className={classes.pickerNumber}
-        hideControls
-        allowDecimal={false}
-        allowNegative={false}
-        value={request + 1}
         min={1}
         max={count}
-        onChange={(value) => {
-          if (typeof value === 'number' && value >= 1) move(value - 1)
-        }}
-        data-testid="request-number"
-      />
-      <span className={classes.quiet}>of {formatCount(count)}</span>
-      {step('after', 1)}
-      <Slider
-        className={classes.pickerSlider}
-        size="sm"
-        label={null}
-        thumbLabel="Request"
-        min={1}
-        max={Math.max(count, 2)}
         disabled={count === 1}
         value={request + 1}
-        onChange={(value) => move(value - 1)}
+        onChange={(event) => move(Number(event.currentTarget.value) - 1)}
       />
-    </div>
-  )
-}
-
-const PAGE = 10
-
-type Steps = Readonly<Record<string, number>>
-
-/** On an axis: what is further is right or up. */
-const AXIS: Steps = {
-  ArrowLeft: -1,
-  ArrowDown: -1,
-  ArrowRight: 1,
-  ArrowUp: 1,
-  PageDown: -PAGE,
-  PageUp: PAGE,
-  Home: -Infinity,
-  End: Infinity,
-}
-
-const LIST: Steps = {
-  ArrowUp: -1,
-  ArrowDown: 1,
-  PageUp: -PAGE,
-  PageDown: PAGE,
-  Home: -Infinity,
-  End: Infinity,
-}
-
-const stepColumn = (key: string, request: number, count: number) => step(AXIS, key, request, count)
-
-export const stepRow = (key: string, request: number, count: number) => step(LIST, key, request, count)
-
-function step(steps: Steps, key: string, request: number, count: number): number | undefined {
-  const by = steps[key]
-  return by === undefined ? undefined : Math.max(0, Math.min(count - 1, request + by))
-}
-
-interface RequestSliderProps {
-  readonly view: SessionView
-  readonly request: number
-  readonly onChange: (request: number) => void
-  readonly onOpen: () => void
-  readonly children: ReactNode
-}
-
-export function RequestSlider({ view, request, onChange, onOpen, children }: RequestSliderProps) {
-  const shown = view.requests[request]
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter') return onOpen()
-    const next = stepColumn(event.key, request, view.requests.length)
-    if (next === undefined) return
-    event.preventDefault()
-    onChange(next)
-  }
-  return (
-    <div
-      role="slider"
-      tabIndex={0}
-      className={classes.slider}
-      aria-label="Request"
-      aria-valuemin={1}
-      aria-valuemax={view.requests.length}
-      aria-valuenow={request + 1}
-      aria-valuetext={
-        shown
-          ? `Request ${formatCount(request + 1)} of ${formatCount(view.requests.length)}, ${formatAmount(promptTokens(shown), 'token')}`
-          : undefined
-      }
-      data-testid="request-slider"
-      onKeyDown={onKeyDown}
-    >
-      {children}
     </div>
   )
 }
@@ -161,10 +75,8 @@ export function KindTotals({ request, window }: KindTotalsProps) {
       </div>
       <ul className={classes.kinds} aria-label="Tokens of this prompt">
         <li>
-          <b data-testid="context-total" data-value={total}>
-            {formatCount(total)}
-          </b>{' '}
-          <span className={classes.quiet}>of {formatCount(window)} tokens</span>
+          <b>{formatCount(total)}</b>{' '}
+          <span className={classes.quiet}>of {formatAmount(window, 'token')}</span>
         </li>
         {KINDS.map((kind) => (
           <li key={kind}>

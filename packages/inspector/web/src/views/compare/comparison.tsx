@@ -1,21 +1,17 @@
 import { Badge, Checkbox } from '@mantine/core'
-import type { EChartsOption, LineSeriesOption } from 'echarts'
-import { useDeferredValue, useMemo, useState } from 'react'
+import { useCallback, useDeferredValue, useMemo, useState } from 'react'
 import type { SessionView, ViewMessage } from '../../../../src/view/session-view.ts'
-import { Chart } from '../../charts/chart.tsx'
-import { axisStyle, DATA_LAYER, pointerStyle, tooltipStyle, zoomStyle } from '../../charts/chart-style.ts'
-import { tooltipTable } from '../../charts/tooltip-table.ts'
-import { type ChartInk, useChartInk } from '../../charts/use-chart-ink.ts'
 import { createContextAt } from '../../data/contexts.ts'
 import { promptTokens } from '../../data/session-figures.ts'
-import { formatAmount, formatCount, formatShort } from '../../format.ts'
+import { formatAmount, formatCount } from '../../format.ts'
 import type { ViewProps } from '../../route.ts'
 import { Notice } from '../../shell/notice.tsx'
 import { cssColor, sideColor } from '../../ui/colors.ts'
 import { estimateHeight, MessageCard } from '../../ui/message-card.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
+import { TokenChart } from '../../ui/token-chart.tsx'
 import { VirtualList } from '../../ui/virtual-list.tsx'
-import { RequestPicker, RequestSlider } from '../requests.tsx'
+import { RequestPicker } from '../requests.tsx'
 import classes from './compare.module.css'
 import { FiguresTable } from './figures-table.tsx'
 
@@ -25,9 +21,16 @@ interface ComparisonProps extends ViewProps {
 }
 
 export function Comparison({ view, route, go, other, more }: ComparisonProps) {
-  const ink = useChartInk()
   const all = useMemo(() => [view, other, ...more], [view, other, more])
-  const option = useMemo(() => compareOption(all, ink), [all, ink])
+  const lines = useMemo(
+    () =>
+      all.map(({ id, requests }, place) => ({
+        name: id,
+        color: sideColor(place),
+        values: requests.map(promptTokens),
+      })),
+    [all],
+  )
   const [onlyDifferences, setOnlyDifferences] = useState(false)
   const count = Math.max(view.requests.length, other.requests.length)
   const request = Math.min(route.request ?? count - 1, count - 1)
@@ -35,29 +38,24 @@ export function Comparison({ view, route, go, other, more }: ComparisonProps) {
   const left = useContextAt(view, shown)
   const right = useContextAt(other, shown)
   const difference = useMemo(
-    () =>
-      contextDifference(
-        { messages: view.messages, context: left },
-        { messages: other.messages, context: right },
-      ),
+    () => ({
+      left: missingIn(other.messages, right, view.messages, left),
+      right: missingIn(view.messages, left, other.messages, right),
+    }),
     [view.messages, other.messages, left, right],
+  )
+  const columns = Math.max(...lines.map(({ values }) => values.length))
+  const goTo = useCallback(
+    (to: number) => go({ page: 'compare', other: other.id, request: Math.min(to, count - 1) }),
+    [go, other.id, count],
   )
   if (count === 0)
     return <Notice title="No request yet" message="Neither of the two has asked the model yet." />
-  const longer = view.requests.length === count ? view : other
-  const goTo = (to: number) => go({ page: 'compare', other: other.id, request: to })
   return (
     <>
       <div className={classes.overview}>
         <section className={`panel ${classes.scroller}`} aria-label="Prompts, request by request">
-          <RequestSlider
-            view={longer}
-            request={request}
-            onChange={goTo}
-            onOpen={() => go({ page: 'context', request: Math.min(request, view.requests.length - 1) })}
-          >
-            <Chart option={option} height={280} selected={request} onPick={goTo} />
-          </RequestSlider>
+          <TokenChart columns={columns} lines={lines} height={280} selected={request} onPick={goTo} />
         </section>
         <FiguresTable views={all} />
       </div>
@@ -92,73 +90,21 @@ function useContextAt({ requests }: SessionView, request: number): readonly numb
   return useMemo(() => contextAt(request), [contextAt, request])
 }
 
-interface ContextOf {
-  readonly messages: readonly ViewMessage[]
-  readonly context: readonly number[]
-}
-
-/** Compares the contexts of two views by what is in them: an index means something within its own view only. */
-function contextDifference(left: ContextOf, right: ContextOf) {
-  return { left: missingIn(right, left), right: missingIn(left, right) }
-}
-
-function missingIn(other: ContextOf, own: ContextOf): ReadonlySet<number> {
-  const known = new Set(other.context.map((index) => contentKey(other.messages[index])))
-  return new Set(own.context.filter((index) => !known.has(contentKey(own.messages[index]))))
+/** What one context has and another one has not, by content: an index means something within its own view only. */
+function missingIn(
+  others: readonly ViewMessage[],
+  otherContext: readonly number[],
+  messages: readonly ViewMessage[],
+  context: readonly number[],
+): ReadonlySet<number> {
+  const known = new Set(otherContext.map((index) => contentKey(others[index])))
+  return new Set(context.filter((index) => !known.has(contentKey(messages[index]))))
 }
 
 function contentKey(message: ViewMessage | undefined): string {
   if (!message) return ''
   const { role, kind, text, calls, callId, attachments } = message
   return JSON.stringify([role, kind, text, calls, callId, attachments])
-}
-
-function compareOption(views: readonly SessionView[], ink: ChartInk): EChartsOption {
-  const count = Math.max(...views.map(({ requests }) => requests.length))
-  const style = axisStyle(ink)
-  const sides = views.map((view, place) => ({ view, color: ink.side(place) }))
-  return {
-    animation: false,
-    grid: { left: 52, right: 16, top: 16, bottom: 54 },
-    axisPointer: pointerStyle,
-    tooltip: {
-      ...tooltipStyle(ink),
-      axisPointer: { type: 'line', lineStyle: { color: ink.text } },
-      formatter: (hit) => {
-        const index = Array.isArray(hit) ? (hit[0]?.dataIndex ?? -1) : hit.dataIndex
-        const lines = sides.map(({ view, color }) => {
-          const request = view.requests[index]
-          return { color, name: view.engine, value: request ? formatCount(promptTokens(request)) : '–' }
-        })
-        return tooltipTable(`Request ${index + 1}`, lines)
-      },
-    },
-    xAxis: {
-      ...style.x,
-      type: 'category',
-      data: Array.from({ length: count }, (_, index) => String(index + 1)),
-    },
-    yAxis: {
-      ...style.y,
-      type: 'value',
-      axisLabel: { ...style.y.axisLabel, formatter: formatShort },
-    },
-    dataZoom: zoomStyle(ink, count, [0]),
-    series: sides.map(
-      ({ view, color }, place): LineSeriesOption => ({
-        id: `side ${place}`,
-        name: view.engine,
-        type: 'line',
-        zlevel: DATA_LAYER,
-        step: 'end',
-        data: view.requests.map(promptTokens),
-        symbol: count === 1 ? 'circle' : 'none',
-        silent: true,
-        color,
-        lineStyle: { width: 1.5 },
-      }),
-    ),
-  }
 }
 
 interface ContextPaneProps {

@@ -6,7 +6,6 @@ import { changeRoute, type ViewProps } from '../../route.ts'
 import { Notice } from '../../shell/notice.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
-import { termsOf, termsRoute } from '../../ui/use-message-search.ts'
 import { EngineOffer } from '../engine-offer.tsx'
 import { DecisionCard } from './decision-card.tsx'
 import classes from './decisions.module.css'
@@ -30,8 +29,7 @@ export function DecisionsView(props: ViewProps) {
 }
 
 function Decisions({ route, go, decisions }: ViewProps & { readonly decisions: readonly ViewDecision[] }) {
-  const terms = termsOf(route)
-  const query = useDeferredValue(terms.query)
+  const query = useDeferredValue(route.query ?? '')
   const byId = useMemo(() => new Map(decisions.map((decision) => [decision.id, decision])), [decisions])
   const counts = useMemo(() => countDecisions(decisions), [decisions])
   const onSeq = useCallback((message: number) => go({ page: 'transcript', message }), [go])
@@ -46,11 +44,10 @@ function Decisions({ route, go, decisions }: ViewProps & { readonly decisions: r
     <section aria-label="Decisions">
       <div className={`tool-bar ${classes.bar}`}>
         <SearchBox
-          terms={terms}
-          onChange={(next) => go(changeRoute(route, termsRoute(next)))}
+          query={route.query ?? ''}
+          onChange={(next) => go(changeRoute(route, { query: next || undefined }))}
           placeholder="Search the decisions"
           found={query.trim() === '' ? '' : found === 0 ? 'No match' : formatAmount(found, 'decision')}
-          withWords={false}
         />
         <SegmentedControl
           size="xs"

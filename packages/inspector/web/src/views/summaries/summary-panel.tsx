@@ -6,22 +6,21 @@ import { CopyText, TextButton } from '../../ui/buttons.tsx'
 import { estimateHeight, MessageCard } from '../../ui/message-card.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { TextBlock } from '../../ui/text-block.tsx'
-import { type SearchTerms, searchPattern } from '../../ui/use-message-search.ts'
 import { VirtualList } from '../../ui/virtual-list.tsx'
-import classes from './details.module.css'
+import classes from './summaries.module.css'
 import { levelOf, rangeOf, type SummaryIndex, sizeOf } from './summary-index.ts'
 
 interface SourceMessageProps {
   readonly row: PlacedMessage
-  readonly terms: SearchTerms
+  readonly pattern: RegExp | null
   readonly onMessage: (seq: number) => void
 }
 
-const SourceMessage = memo(function SourceMessage({ row, terms, onMessage }: SourceMessageProps) {
+const SourceMessage = memo(function SourceMessage({ row, pattern, onMessage }: SourceMessageProps) {
   const { message, index } = row
   const { seq } = message
   return (
-    <MessageCard message={message} index={index} query={terms.query} wholeWords={terms.wholeWords}>
+    <MessageCard message={message} index={index} pattern={pattern}>
       {seq !== null && <TextButton onClick={() => onMessage(seq)}>in the transcript</TextButton>}
     </MessageCard>
   )
@@ -31,7 +30,7 @@ interface SummaryPanelProps {
   readonly node: ViewSummaryNode
   readonly index: SummaryIndex
   readonly transcript: readonly PlacedMessage[]
-  readonly terms: SearchTerms
+  readonly pattern: RegExp | null
   readonly height: number
   readonly onSelect: (id: string) => void
   readonly onMessage: (seq: number) => void
@@ -43,7 +42,7 @@ const isDetails = (row: Row): row is ViewSummaryNode => 'children' in row
 const keyOf = (row: Row) => (isDetails(row) ? row.id : row.index)
 
 export function SummaryPanel(props: SummaryPanelProps) {
-  const { node, index, transcript, terms, height, onSelect, onMessage } = props
+  const { node, index, transcript, pattern, height, onSelect, onMessage } = props
   const rows = useMemo<readonly Row[]>(
     () => [
       node,
@@ -67,12 +66,12 @@ export function SummaryPanel(props: SummaryPanelProps) {
           <SummaryDetails
             node={node}
             index={index}
-            terms={terms}
+            pattern={pattern}
             messages={rows.length - 1}
             onSelect={onSelect}
           />
         ) : (
-          <SourceMessage row={row} terms={terms} onMessage={onMessage} />
+          <SourceMessage row={row} pattern={pattern} onMessage={onMessage} />
         )
       }
     />
@@ -82,13 +81,12 @@ export function SummaryPanel(props: SummaryPanelProps) {
 interface SummaryDetailsProps {
   readonly node: ViewSummaryNode
   readonly index: SummaryIndex
-  readonly terms: SearchTerms
+  readonly pattern: RegExp | null
   readonly messages: number
   readonly onSelect: (id: string) => void
 }
 
-function SummaryDetails({ node, index, terms, messages, onSelect }: SummaryDetailsProps) {
-  const pattern = useMemo(() => searchPattern(terms), [terms])
+function SummaryDetails({ node, index, pattern, messages, onSelect }: SummaryDetailsProps) {
   const times = node.tokens > 0 ? node.sourceTokens / node.tokens : 0
   return (
     <article className={classes.details} data-summary={node.id} aria-label={`Summary of ${rangeOf(node)}`}>

@@ -1,109 +1,86 @@
-import { Tree, type TreeNodeData, useTree } from '@mantine/core'
-import { type KeyboardEvent, useMemo } from 'react'
 import type { ViewSummaryNode } from '../../../../src/view/session-view.ts'
+import { formatAmount } from '../../format.ts'
 import { PlainText } from '../../ui/plain-text.tsx'
 import classes from './summaries.module.css'
 import { levelOf, previewOf, rangeOf, type SummaryIndex, sizeOf } from './summary-index.ts'
 
 interface SummaryTreeProps {
+  readonly nodes: readonly ViewSummaryNode[]
   readonly index: SummaryIndex
   readonly selected: string | null
   readonly open: ReadonlySet<string>
-  readonly hits: ReadonlyMap<string, number> | null
   readonly onSelect: (id: string) => void
-  readonly onOpen: (open: ReadonlySet<string>) => void
+  readonly onToggle: (id: string) => void
 }
 
-export function SummaryTree({ index, selected, open, hits, onSelect, onOpen }: SummaryTreeProps) {
-  const data = useMemo(() => index.roots.map((root) => toTree(root, index, new Set())), [index])
-  const tree = useTree({
-    expandedState: Object.fromEntries([...open].map((id) => [id, true])),
-    onExpandedStateChange: (state) => onOpen(new Set(Object.keys(state).filter((id) => state[id]))),
-    selectedState: selected === null ? [] : [selected],
-  })
-  const onKeyDown = (event: KeyboardEvent) => {
-    const { target } = event
-    const id = target instanceof HTMLElement ? target.dataset.value : undefined
-    if (event.key === 'Enter' && id !== undefined) onSelect(id)
-  }
+/** Summaries, each with those below it that it was made from. */
+export function SummaryTree({ nodes, ...props }: SummaryTreeProps) {
   return (
-    <Tree
-      data={data}
-      tree={tree}
-      levelOffset={18}
-      expandOnClick={false}
-      allowRangeSelection={false}
-      aria-label="Summaries. Arrow keys walk and open, Enter shows the text."
-      className={classes.tree}
-      onKeyDown={onKeyDown}
-      renderNode={({ node, elementProps, hasChildren, expanded }) => {
-        const summary = index.byId.get(node.value)
-        if (summary === undefined) return null
-        const found = hits?.get(summary.id) ?? 0
-        return (
-          // biome-ignore lint/a11y/noStaticElementInteractions: the tree item around it has the focus and the keys
-          // biome-ignore lint/a11y/useKeyWithClickEvents: as above
-          <div
-            {...elementProps}
-            className={`${elementProps.className} ${classes.row}`}
-            data-node={summary.id}
-            data-shown={summary.isShown || undefined}
-            data-dim={(hits !== null && found === 0) || undefined}
-            onClick={(event) => {
-              elementProps.onClick(event)
-              onSelect(summary.id)
-            }}
-          >
-            <button
-              type="button"
-              tabIndex={-1}
-              className={classes.rowToggle}
-              style={{ visibility: hasChildren ? 'visible' : 'hidden' }}
-              aria-label={expanded ? 'Close' : 'Open'}
-              onClick={(event) => {
-                event.stopPropagation()
-                tree.toggleExpanded(summary.id)
-              }}
-            >
-              {expanded ? '−' : '+'}
-            </button>
-            <SummaryLabel node={summary} hits={found} />
-          </div>
-        )
-      }}
-    />
+    <ul className={classes.tree}>
+      {nodes.map((node) => (
+        <SummaryBranch key={node.id} node={node} {...props} />
+      ))}
+    </ul>
   )
 }
 
-/** Each summary once, also when two were made from it: the tree's lines are known by their ids. */
-function toTree(node: ViewSummaryNode, index: SummaryIndex, seen: Set<string>): TreeNodeData {
-  seen.add(node.id)
-  const children = index.childrenOf(node).filter(({ id }) => !seen.has(id))
-  return {
-    value: node.id,
-    label: node.id,
-    ...(children.length > 0 && { children: children.map((child) => toTree(child, index, seen)) }),
-  }
-}
-
-interface SummaryLabelProps {
+interface SummaryBranchProps extends Omit<SummaryTreeProps, 'nodes'> {
   readonly node: ViewSummaryNode
-  readonly hits: number
 }
 
-export function SummaryLabel({ node, hits }: SummaryLabelProps) {
+function SummaryBranch({ node, ...props }: SummaryBranchProps) {
+  const { index, selected, open, onSelect, onToggle } = props
+  const children = index.childrenOf(node)
+  const isOpen = children.length > 0 && open.has(node.id)
   return (
-    <span className={classes.label}>
-      <span className={classes.labelHead}>
+    <li>
+      <div className={classes.row}>
+        {children.length > 0 && (
+          <button
+            type="button"
+            className={classes.toggle}
+            aria-expanded={isOpen}
+            aria-label={`${isOpen ? 'Close' : 'Open'} ${formatAmount(children.length, 'summary', 'summaries')} of ${rangeOf(node)}`}
+            onClick={() => onToggle(node.id)}
+          >
+            {isOpen ? '−' : `+${children.length}`}
+          </button>
+        )}
+        <SummaryButton node={node} isSelected={node.id === selected} onSelect={onSelect} />
+      </div>
+      {isOpen && <SummaryTree nodes={children} {...props} />}
+    </li>
+  )
+}
+
+interface SummaryButtonProps {
+  readonly node: ViewSummaryNode
+  readonly isSelected: boolean
+  readonly onSelect: (id: string) => void
+  /** What a search found in it. */
+  readonly found?: string
+}
+
+export function SummaryButton({ node, isSelected, onSelect, found }: SummaryButtonProps) {
+  return (
+    <button
+      type="button"
+      className={classes.node}
+      aria-pressed={isSelected}
+      data-node={node.id}
+      data-shown={node.isShown || undefined}
+      onClick={() => onSelect(node.id)}
+    >
+      <span className={classes.nodeHead}>
         <strong>{rangeOf(node)}</strong>
         <span>{levelOf(node)}</span>
         {node.isShown && <span className={classes.shown}>in the context</span>}
-        {hits > 0 && <span className={classes.hits}>{hits}</span>}
+        <span className={classes.quiet}>{sizeOf(node)} tokens</span>
+        {found !== undefined && <span className={classes.found}>{found}</span>}
       </span>
-      <span className={classes.labelSize}>{sizeOf(node)} tokens</span>
-      <span className={classes.labelText} data-preview="">
+      <span className={classes.preview} data-preview="">
         <PlainText text={previewOf(node.text)} />
       </span>
-    </span>
+    </button>
   )
 }

@@ -1,12 +1,11 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, memo, useEffect, useRef } from 'react'
+import { memo, useEffect, useRef } from 'react'
 import type { SessionView, ViewRequest } from '../../../../src/view/session-view.ts'
 import { KINDS, promptTokens } from '../../data/session-figures.ts'
 import { formatCount, formatUsd } from '../../format.ts'
 import type { ViewProps } from '../../route.ts'
 import { TextButton } from '../../ui/buttons.tsx'
 import { CACHE_PARTS, tokenKindLabels } from '../../ui/colors.ts'
-import { stepRow } from '../requests.tsx'
 import classes from './timeline.module.css'
 
 interface RequestColumn {
@@ -56,13 +55,6 @@ export function RequestTable({ view, selected, go }: RequestTableProps) {
   useEffect(() => {
     rows.scrollToIndex(selected, { align: 'auto' })
   }, [rows, selected])
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter') return go({ page: 'context', request: selected })
-    const to = stepRow(event.key, selected, view.requests.length)
-    if (to === undefined) return
-    event.preventDefault()
-    go({ page: 'timeline', request: to })
-  }
   const shown = rows.getVirtualItems()
   const above = shown[0]?.start ?? 0
   const below = rows.getTotalSize() - (shown.at(-1)?.end ?? 0)
@@ -70,10 +62,9 @@ export function RequestTable({ view, selected, go }: RequestTableProps) {
     <section
       ref={scroller}
       className={classes.scroller}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: the one stop of the keyboard for all of its rows
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
       tabIndex={0}
-      aria-label="Numbers of the requests. Arrow keys choose one, Enter opens its context."
-      onKeyDown={onKeyDown}
+      aria-label="Numbers of the requests"
     >
       <table className={classes.table} aria-rowcount={view.requests.length + 1}>
         <thead>
@@ -132,7 +123,6 @@ const RequestRow = memo(function RequestRow({ request, index, isSelected, go }: 
     >
       <th scope="row">
         <TextButton
-          tabIndex={-1}
           aria-label={`The context of request ${index + 1}`}
           onClick={() => go({ page: 'context', request: index })}
         >

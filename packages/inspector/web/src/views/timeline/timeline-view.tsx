@@ -1,51 +1,51 @@
 import { Switch } from '@mantine/core'
-import { useElementSize } from '@mantine/hooks'
-import { useDeferredValue, useMemo, useState } from 'react'
-import type { SessionView, ViewRequest } from '../../../../src/view/session-view.ts'
-import { Chart } from '../../charts/chart.tsx'
-import { useChartInk } from '../../charts/use-chart-ink.ts'
-import { cumulativeUsd, KINDS, promptTokens } from '../../data/session-figures.ts'
+import { useMediaQuery } from '@mantine/hooks'
+import { type ReactNode, useCallback, useDeferredValue, useMemo, useState } from 'react'
+import type { SessionView } from '../../../../src/view/session-view.ts'
+import { cumulativeUsd, KINDS, largestPrompt, limitsOf, promptTokens } from '../../data/session-figures.ts'
 import { formatCount, formatShort, formatUsd } from '../../format.ts'
 import type { ViewProps } from '../../route.ts'
 import { Notice } from '../../shell/notice.tsx'
 import {
   CACHE_PARTS,
-  cacheColors,
   cacheLabels,
   cssColor,
   kindFills,
   tokenKindLabels,
   tokenKindMeanings,
 } from '../../ui/colors.ts'
-import { RequestSlider } from '../requests.tsx'
+import { TokenChart } from '../../ui/token-chart.tsx'
+import { RequestPicker } from '../requests.tsx'
 import { Figures } from './figures.tsx'
 import { Numbers } from './numbers.tsx'
 import classes from './timeline.module.css'
-import { largestWithout, timelineOption } from './timeline-option.ts'
 
-/** Times the largest prompt. */
+/** A history that is larger than this many times the largest prompt would leave nothing to be seen of the prompts. */
 const FARTHEST = 6
 
-const HEIGHT = { wide: 460, narrow: 360 }
-
-const largestPrompt = (requests: readonly ViewRequest[]) =>
-  requests.reduce((most, request) => Math.max(most, promptTokens(request)), 0)
-
 export function TimelineView({ view, route, go }: ViewProps) {
-  const ink = useChartInk()
-  const { ref, width } = useElementSize()
-  const height = width > 0 && width < 640 ? HEIGHT.narrow : HEIGHT.wide
-  const without = largestWithout(view.requests)
-  // A history that is much larger would leave nothing to be seen of the prompts.
-  const fits = useMemo(() => without <= FARTHEST * largestPrompt(view.requests), [without, view.requests])
   const [wantsWithout, setWantsWithout] = useState<boolean>()
-  const hasWithout = wantsWithout ?? fits
+  const [pointed, setPointed] = useState<number>()
+  const isNarrow = useMediaQuery('(max-width: 36em)', undefined, { getInitialValueInEffect: false })
   const shown = useDeferredValue(view)
-  const option = useMemo(
-    () => (width > 0 ? timelineOption({ view: shown, ink, hasWithout, height, width }) : undefined),
-    [shown, ink, hasWithout, height, width],
+  const without = useMemo(() => shown.requests.map((request) => request.without), [shown.requests])
+  const largestWithout = without.reduce((most, tokens) => Math.max(most, tokens), 0)
+  const hasWithout = wantsWithout ?? largestWithout <= FARTHEST * largestPrompt(shown.requests)
+  const chart = useMemo(
+    () => ({
+      columns: shown.requests.length,
+      areas: KINDS.map((kind) => ({
+        name: kind,
+        color: kindFills[kind],
+        values: shown.requests.map(({ tokens }) => tokens[kind]),
+      })).filter(({ values }) => values.some(Boolean)),
+      lines: hasWithout ? [{ name: 'without', values: without }] : [],
+      limits: limitsOf(shown),
+      marks: shown.compactions.map(({ request }) => request).filter((request) => request < without.length),
+    }),
+    [shown, hasWithout, without],
   )
-  const hasBill = useMemo(() => view.requests.some(({ cache }) => cache !== null), [view.requests])
+  const open = useCallback((request: number) => go({ page: 'context', request }), [go])
   const last = view.requests.length - 1
   if (last < 0)
     return (
@@ -53,21 +53,26 @@ export function TimelineView({ view, route, go }: ViewProps) {
         title="No request yet"
         message={
           view.messages.length > 0
-            ? 'Its requests from before the program was started are not kept. What was said stands in the transcript.'
+            ? 'Its requests from before the program was started are not kept. What was said is in the transcript.'
             : 'The timeline begins with the first request to the model.'
         }
       />
     )
   const selected = Math.min(route.request ?? last, last)
   return (
-    <div className={classes.page} ref={ref}>
+    <div className={classes.page}>
       <Figures view={view} />
       <section className={`panel ${classes.chart}`} aria-label="Tokens per request">
-        <div className={classes.panelHead}>
+        <div className="tool-bar">
           <h2 className={classes.heading}>Tokens per request</h2>
+          <RequestPicker
+            request={selected}
+            count={view.requests.length}
+            onChange={(request) => go({ page: 'timeline', request })}
+          />
           <Switch
             size="xs"
-            label={`Without the engine, up to ${formatShort(without)} tokens`}
+            label={`Without the engine, up to ${formatShort(largestWithout)} tokens`}
             checked={hasWithout}
             onChange={(event) => setWantsWithout(event.currentTarget.checked)}
           />
@@ -75,27 +80,16 @@ export function TimelineView({ view, route, go }: ViewProps) {
         <p className={classes.lead}>
           Each column is one request to the model: its prompt, by what it is made of
           {view.compactions.length > 0 && '; ▼ where the engine compacted'}
-          {hasWithout && '; dashed, the whole history without an engine'}.
-          {hasBill && ' Below: what a cache read of each prompt, and the bill.'}
+          {hasWithout && '; dashed, the whole history without an engine'}. A click shows its context.
         </p>
-        <RequestReadout view={view} index={selected} />
-        <RequestSlider
-          view={view}
-          request={selected}
-          onChange={(request) => go({ page: 'timeline', request })}
-          onOpen={() => go({ page: 'context', request: selected })}
-        >
-          {option ? (
-            <Chart
-              option={option}
-              height={height}
-              selected={selected}
-              onPick={(request) => go({ page: 'context', request })}
-            />
-          ) : (
-            <div style={{ height }} />
-          )}
-        </RequestSlider>
+        <TokenChart
+          {...chart}
+          height={isNarrow ? 280 : 340}
+          selected={selected}
+          onPick={open}
+          onPoint={setPointed}
+        />
+        <RequestReadout view={view} index={pointed ?? selected} />
       </section>
       <Numbers view={view} selected={selected} go={go} />
     </div>
@@ -107,53 +101,48 @@ function RequestReadout({ view, index }: { readonly view: SessionView; readonly 
   const request = view.requests[index]
   if (!request) return null
   const { cache } = request
-  const usd = dollars[index]
+  const usd = dollars[index] ?? null
   return (
     <dl className={classes.readout}>
-      <div>
-        <dt>Request</dt>
-        <dd data-testid="selected-request">{formatCount(index + 1)}</dd>
-      </div>
-      <div>
-        <dt>Prompt</dt>
-        <dd>{formatCount(promptTokens(request))}</dd>
-      </div>
+      <Reading label="Request">{formatCount(index + 1)}</Reading>
+      <Reading label="Prompt">{formatCount(promptTokens(request))}</Reading>
       {KINDS.map((kind) => (
-        <div key={kind} title={tokenKindMeanings[kind]}>
-          <dt>
-            <i style={{ background: cssColor(kindFills[kind]) }} />
-            {tokenKindLabels[kind]}
-          </dt>
-          <dd>{formatCount(request.tokens[kind])}</dd>
-        </div>
+        <Reading
+          key={kind}
+          label={tokenKindLabels[kind]}
+          meaning={tokenKindMeanings[kind]}
+          swatch={<i style={{ background: cssColor(kindFills[kind]) }} />}
+        >
+          {formatCount(request.tokens[kind])}
+        </Reading>
       ))}
-      <div>
-        <dt>
-          <i className={classes.dash} />
-          No engine
-        </dt>
-        <dd>{formatCount(request.without)}</dd>
-      </div>
-      {cache && (
-        <>
-          {CACHE_PARTS.map((part) => (
-            <div key={part}>
-              <dt>
-                <i style={{ background: cssColor(cacheColors[part]) }} />
-                {cacheLabels[part]}
-              </dt>
-              <dd>{formatCount(cache[part])}</dd>
-            </div>
-          ))}
-          <div>
-            <dt>
-              <i className={classes.stroke} />
-              Bill so far
-            </dt>
-            <dd>{usd === null || usd === undefined ? '–' : formatUsd(usd)}</dd>
-          </div>
-        </>
-      )}
+      <Reading label="No engine" swatch={<i className={classes.dash} />}>
+        {formatCount(request.without)}
+      </Reading>
+      {cache &&
+        CACHE_PARTS.map((part) => (
+          <Reading key={part} label={cacheLabels[part]}>
+            {formatCount(cache[part])}
+          </Reading>
+        ))}
+      {cache && <Reading label="Bill so far">{usd === null ? '–' : formatUsd(usd)}</Reading>}
     </dl>
   )
 }
+
+interface ReadingProps {
+  readonly label: string
+  readonly meaning?: string
+  readonly swatch?: ReactNode
+  readonly children: string
+}
+
+const Reading = ({ label, meaning, swatch, children }: ReadingProps) => (
+  <div title={meaning}>
+    <dt>
+      {swatch}
+      {label}
+    </dt>
+    <dd>{children}</dd>
+  </div>
+)

@@ -1,4 +1,4 @@
-import { memo, useEffect, useMemo, useRef } from 'react'
+import { memo, useEffect, useRef } from 'react'
 import type { SessionView, ViewSummaryNode } from '../../../../src/view/session-view.ts'
 import { createContextAt } from '../../data/contexts.ts'
 import { type PlacedMessage, type TranscriptRow, timeBetween } from '../../data/transcript-rows.ts'
@@ -7,14 +7,14 @@ import { CopyText, TextButton } from '../../ui/buttons.tsx'
 import { MessageCard, placeOf } from '../../ui/message-card.tsx'
 import { TextBlock } from '../../ui/text-block.tsx'
 import ui from '../../ui/ui.module.css'
-import { type SearchTerms, searchPattern } from '../../ui/use-message-search.ts'
 import classes from './transcript.module.css'
 
 interface TranscriptRowProps {
   readonly row: TranscriptRow
   /** Index of the message that is looked for. */
   readonly current: number | null
-  readonly terms: SearchTerms
+  /** What is searched for. */
+  readonly pattern: RegExp | null
   readonly asMarkdown: boolean
   readonly place: (index: number) => MessagePlace
   readonly onNode: (id: string) => void
@@ -22,9 +22,8 @@ interface TranscriptRowProps {
 }
 
 export const TranscriptRowView = memo(function TranscriptRowView(props: TranscriptRowProps) {
-  const { row, current, terms, asMarkdown, place, onNode, onPlace } = props
+  const { row, current, pattern, asMarkdown, place, onNode, onPlace } = props
   const { message, index, calls, results, took } = row
-  const pattern = useMemo(() => searchPattern(terms), [terms])
   const resultOf = (id: string) => {
     const result = results.get(id)
     return (
@@ -46,8 +45,7 @@ export const TranscriptRowView = memo(function TranscriptRowView(props: Transcri
       message={message}
       index={index}
       highlight={index === current}
-      query={terms.query}
-      wholeWords={terms.wholeWords}
+      pattern={pattern}
       asMarkdown={asMarkdown}
       took={message.role === 'assistant' ? took : undefined}
       calls={calls}

@@ -8,15 +8,15 @@ import {
   transcriptRows,
 } from '../../data/transcript-rows.ts'
 import { formatAmount, formatCount } from '../../format.ts'
-import { changeRoute, type Route, type ViewProps } from '../../route.ts'
+import { changeRoute, type ViewProps } from '../../route.ts'
 import { Notice } from '../../shell/notice.tsx'
 import { estimateHeight } from '../../ui/message-card.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
-import { type SearchHits, termsOf, termsRoute, useMessageSearch } from '../../ui/use-message-search.ts'
+import { type SearchHits, searchPattern, useMessageSearch } from '../../ui/use-message-search.ts'
 import { useRemainingHeight, VirtualList } from '../../ui/virtual-list.tsx'
 import { Outline } from './outline.tsx'
 import classes from './transcript.module.css'
-import { filterOf, TranscriptFilters } from './transcript-filters.tsx'
+import { TranscriptFilters } from './transcript-filters.tsx'
 import { createMessagePlace, TranscriptRowView } from './transcript-row.tsx'
 
 const keyOf = (row: TranscriptRow) => row.index
@@ -32,19 +32,18 @@ export function TranscriptView(props: ViewProps) {
 
 function Transcript({ view, route, go }: ViewProps) {
   const { messages } = view
-  const terms = useMemo(() => termsOf(route), [route])
-  const searched = useDeferredValue(terms)
-  const all = useRows(view, route)
-  const { roles, tool, onlyFailed } = filterOf(route)
-  const rolesKey = roles.join()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `rolesKey` stands for the list
-  const rows = useMemo(() => filterRows(all, { roles, tool, onlyFailed }), [all, rolesKey, tool, onlyFailed])
+  const query = useDeferredValue(route.query ?? '')
+  const pattern = useMemo(() => searchPattern(query), [query])
+  const all = useMemo(() => transcriptRows(transcriptOf(messages)), [messages])
+  const { tool } = route
+  const onlyFailed = route.only === 'failed'
+  const rows = useMemo(() => filterRows(all, { tool, onlyFailed }), [all, tool, onlyFailed])
   const shown = useMemo(
     () => rows.flatMap((row, position) => messagesIn(row).map((said) => ({ ...said, position }))),
     [rows],
   )
   const texts = useMemo(() => shown.map(({ message }) => message), [shown])
-  const hits = useMessageSearch(texts, searched)
+  const hits = useMessageSearch(texts, pattern)
   const place = useMemo(() => createMessagePlace(view), [view])
   const [current, setCurrent] = useState<number | null>(null)
   const [jump, setJump] = useState(() => (view.isLive ? { position: rows.length - 1 } : null))
@@ -82,10 +81,10 @@ function Transcript({ view, route, go }: ViewProps) {
     <section aria-label="Transcript">
       <div className={`tool-bar ${classes.bar}`}>
         <SearchBox
-          terms={terms}
-          onChange={(next) => change(termsRoute(next))}
+          query={route.query ?? ''}
+          onChange={(next) => change({ query: next || undefined })}
           placeholder="Search the transcript"
-          found={searched.query.trim() === '' ? '' : describeHits(hits, at)}
+          found={pattern === null ? '' : describeHits(hits, at)}
           onStep={step}
         />
         <TranscriptFilters rows={all} route={route} onChange={change} />
@@ -104,7 +103,7 @@ function Transcript({ view, route, go }: ViewProps) {
             <TranscriptRowView
               row={row}
               current={current}
-              terms={searched}
+              pattern={pattern}
               asMarkdown={route.as !== 'written'}
               place={place}
               onNode={onNode}
@@ -118,19 +117,6 @@ function Transcript({ view, route, go }: ViewProps) {
         />
       </div>
     </section>
-  )
-}
-
-function useRows(view: ViewProps['view'], route: Route): readonly TranscriptRow[] {
-  const withEngine = route.with === 'engine'
-  return useMemo(
-    () =>
-      transcriptRows(
-        withEngine
-          ? view.messages.map((message, index) => ({ index, message }))
-          : transcriptOf(view.messages),
-      ),
-    [view.messages, withEngine],
   )
 }
 
