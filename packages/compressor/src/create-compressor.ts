@@ -17,7 +17,7 @@ import {
   type CompactionPlan,
   createCompaction,
   type PlanCall,
-  summaryBudget,
+  recordsBudget,
   writeSummary,
 } from '@palimpsest/summaries'
 import { type Boundaries, findBoundaries } from './find-boundaries.ts'
@@ -38,8 +38,8 @@ const TAIL_SLACK = 1.5
 interface CompressorPlan extends CompactionPlan {
   readonly boundaries: Boundaries
   readonly tail: FittedTail
-  /** Length of a model's record, and of the whole summary, in tokens. */
-  readonly maxTokens: number
+  /** Room of a model's records, and of the whole summary, in tokens. */
+  readonly recordsTokens: number
   readonly wholeTokens: number
 }
 
@@ -57,7 +57,7 @@ export function createCompressor(options: CompressorOptions, host: EngineHost): 
     changedFrom(settled.messages, messages) === messages.length
 
   function* plan(readable: readonly Message[], call: Partial<PlanCall>): Sliced<CompressorPlan> {
-    const { thresholdTokens, contextLength } = compaction
+    const { thresholdTokens } = compaction
     const roomWithin = (limit: number) =>
       messageRoom({ ...call, thresholdTokens: limit, messages: readable, tokens })
     const target = roomWithin(thresholdTokens)
@@ -79,7 +79,7 @@ export function createCompressor(options: CompressorOptions, host: EngineHost): 
       tokens,
     )
     yield
-    const { head, middle, request, previousSummary } = boundaries
+    const { head, middle, request } = boundaries
     const beside = countMessages(tokens, request === undefined ? head : [...head, request])
     // Results that the model has not seen stay as long as the window holds them.
     const newest = roomWithin(compaction.share(HYGIENE_SHARE)) - system - beside
@@ -94,15 +94,14 @@ export function createCompressor(options: CompressorOptions, host: EngineHost): 
     yield
     const leavingTokens = countMessages(tokens, [...middle, ...tail.spilled])
     const left = room - beside - countMessages(tokens, tail.messages)
-    const replaced = leavingTokens + tokens.countText(previousSummary ?? '')
-    const maxTokens = summaryBudget({ replaced, contextLength, room: target })
-    const wholeTokens = Math.max(maxTokens, hasModel ? left : left - room * FREE_SHARE)
-    const plan = { boundaries, tail, maxTokens, wholeTokens: Math.floor(wholeTokens), leavingTokens }
+    const recordsTokens = recordsBudget(target)
+    const wholeTokens = Math.max(recordsTokens, hasModel ? left : left - room * FREE_SHARE)
+    const plan = { boundaries, tail, recordsTokens, wholeTokens: Math.floor(wholeTokens), leavingTokens }
     return {
       ...plan,
       leavingTokens: isSettled(call) ? 0 : leavingTokens,
       targetTokens: target,
-      resultTokens: countMessages(tokens, assemble(plan, '')) + maxTokens,
+      resultTokens: countMessages(tokens, assemble(plan, '')) + recordsTokens,
       staying: () =>
         `system prompt ${system}, first messages and the last of the user ${beside}, end of the conversation ${countMessages(tokens, tail.messages)}`,
     }

@@ -1,31 +1,28 @@
 /**
- * The length of a model's record, in tokens and shares: that of Hermes Agent, but for the share of the window, which is 5 % there. In
- * a window of 64,000 tokens, one run each on a coding session, a reader answered 25.5 of 30 questions from the compressor's record
- * with 5 %, and 25 with 10 %, of which the writer used a half: more room costs nothing where the model does not fill it.
+ * The length of the records in a prompt, in tokens and shares of the room for messages. `most` is Hermes Agent's. A coding session
+ * in a window of 64,000 tokens needs about 6,000: docs/benchmarks.md.
  */
-export const SUMMARY_BUDGET = Object.freeze({
-  /** Share of what the summary replaces. */
-  ratio: 0.2,
-  least: 2_000,
-  most: 12_000,
-  /** The most of the window. */
-  windowShare: 0.1,
-  /** Of the room for messages, where the least is more than the window's share. */
-  roomShare: 0.25,
-})
+const RECORDS = { share: 0.2, more: 2_000, mostShare: 0.4, most: 12_000 }
 
-export interface BudgetInput {
-  /** Tokens of the messages that the summary replaces, and of the record before it. */
-  readonly replaced: number
-  readonly contextLength: number
-  /** Tokens that the messages of a prompt may take. */
-  readonly room: number
+/** What all records of a prompt may take, in tokens. */
+export function recordsBudget(room: number): number {
+  const { share, more, mostShare, most } = RECORDS
+  return Math.max(1, Math.floor(Math.min(most, room * share + more, room * mostShare)))
 }
 
-/** The length to ask a summariser for, in tokens. A model that answers up to twice as long is believed. */
-export function summaryBudget({ replaced, contextLength, room }: BudgetInput): number {
-  const { ratio, least, most, windowShare, roomShare } = SUMMARY_BUDGET
-  const share = contextLength * windowShare
-  const limit = share < least ? Math.min(least, room * roomShare) : Math.min(most, share)
-  return Math.max(1, Math.floor(Math.min(limit, Math.max(least, replaced * ratio))))
+/** One record: a share of what a model reads, at least one of what leaves, at most one of all records. */
+const RECORD = { ofRead: 0.2, ofReplaced: 0.1, ofJoined: 0.5, ofRecords: 0.4 }
+
+/** The length to ask for, in tokens, of a record of messages. A model that answers up to twice as long is believed. */
+export function recordLength(read: number, replaced: number, records: number): number {
+  const { ofRead, ofReplaced, ofRecords } = RECORD
+  return Math.max(
+    1,
+    Math.floor(Math.min(records * ofRecords, Math.max(read * ofRead, replaced * ofReplaced))),
+  )
+}
+
+/** The same of a record that takes the place of two. */
+export function joinedLength(read: number, records: number): number {
+  return Math.max(1, Math.floor(Math.min(records * RECORD.ofRecords, read * RECORD.ofJoined)))
 }

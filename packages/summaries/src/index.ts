@@ -1,4 +1,4 @@
-export { type BudgetInput, SUMMARY_BUDGET, summaryBudget } from './budget.ts'
+export { recordsBudget } from './budget.ts'
 export {
   type Compaction,
   type CompactionPlan,

@@ -1,9 +1,19 @@
-import { type Message, redactMessages, redactSecrets, type TokenCounter } from '@palimpsest/core'
+import {
+  type CompletionModel,
+  countMessages,
+  type Message,
+  redactMessages,
+  redactSecrets,
+  type TokenCounter,
+} from '@palimpsest/core'
+import { joinedLength, recordLength } from './budget.ts'
 import type { WriteCall } from './create-compaction.ts'
-import { addToFrame, NO_RECORD, readFrame, renderFrame, withRecord } from './frame.ts'
+import { escapeTags } from './escape-tags.ts'
+import { addToFrame, NO_RECORD, readFrame, renderFrame, type SummaryFrame, withRecord } from './frame.ts'
 import { readMaterial } from './material.ts'
+import { type Part, partsToJoin, readParts, writeParts } from './parts.ts'
 import { isWork, type Section, TALK_SECTIONS, WORK_SECTIONS } from './sections.ts'
-import { summarize } from './summarize.ts'
+import { type SummarizeInput, summarize } from './summarize.ts'
 import { type SummarizedOrKept, summarizeOrKeep } from './summarize-or-keep.ts'
 
 export interface WriteSummaryInput {
@@ -13,10 +23,10 @@ export interface WriteSummaryInput {
   >
   /** The messages that the summary replaces, oldest first. */
   readonly messages: readonly Message[]
-  /** The summary that this one brings up to date. */
+  /** The summary that this one goes on from. */
   readonly previousSummary: string | undefined
-  /** Length of a model's record, in tokens. */
-  readonly maxTokens: number
+  /** Room of a model's records, in tokens. */
+  readonly recordsTokens: number
   /** Room of the whole summary, in tokens. */
   readonly wholeTokens: number
   /** Default: by what the messages are. */
@@ -28,40 +38,76 @@ export interface WriteSummaryInput {
 const SAID = { share: 0.15, most: 4_000 }
 
 /**
- * The text of a summary: a model's record and what code knows exactly. Without a model, the record so far stays, and what the user
+ * The text of a summary: a model's records and what code knows exactly. Without a model, the records so far stay, and what the user
  * said fills the room. Secrets are hidden from the model and in the text.
  */
 export async function writeSummary(input: WriteSummaryInput): Promise<SummarizedOrKept> {
-  const { call, maxTokens, wholeTokens, tokens } = input
-  const { focusTopic, memoryContext, signal } = call
+  const { call, wholeTokens, tokens } = input
   const messages = await redactMessages(input.messages)
   const earlier = readFrame(redactSecrets(input.previousSummary ?? ''))
   const frame = addToFrame(earlier, messages)
-  const work = isWork(messages, earlier.record)
   const room = { maxTokens: wholeTokens, tokens }
+  const work = isWork(messages, earlier.record)
   // In talk, the user's words are half of the conversation, and the record covers them.
   const said = work ? Math.min(SAID.most, wholeTokens * SAID.share) : 0
+  const sections = input.sections ?? (work ? WORK_SECTIONS : TALK_SECTIONS)
   return summarizeOrKeep({
     model: call.model,
     streak: call.streak,
     mustSummarize: call.mustSummarize,
-    signal,
-    byModel: async (model) => {
-      const record = await summarize({
-        model,
-        texts: readMaterial(messages),
-        previousSummary: earlier.record || earlier.said.join('\n') || undefined,
-        sections: input.sections ?? (work ? WORK_SECTIONS : TALK_SECTIONS),
-        rules: frame.rules,
-        maxTokens,
-        focusTopic,
-        memoryContext,
-        tokens,
-        signal,
-      })
-      return renderFrame(withRecord(frame, record, messages), { ...room, said })
-    },
+    signal: call.signal,
+    byModel: async (model) =>
+      renderFrame(await addRecord(messages, { ...input, model, sections, earlier, frame }), {
+        ...room,
+        said,
+      }),
     withoutModel: () =>
       renderFrame({ ...frame, record: frame.record || NO_RECORD }, { ...room, said: wholeTokens }),
   })
+}
+
+interface RecordWriter extends WriteSummaryInput {
+  readonly model: CompletionModel
+  readonly sections: readonly Section[]
+  /** The frame of the summary so far, and with what code knows of the messages. */
+  readonly earlier: SummaryFrame
+  readonly frame: SummaryFrame
+}
+
+/** The frame with a record of the messages as its last part. When the parts take too much together, neighbours are joined. */
+async function addRecord(
+  messages: readonly Message[],
+  { model, call, sections, earlier, frame, recordsTokens, tokens }: RecordWriter,
+): Promise<SummaryFrame> {
+  const { focusTopic, memoryContext, signal } = call
+  const { rules } = frame
+  const ask = (texts: readonly string[], more: Pick<SummarizeInput, 'maxTokens'> & Partial<SummarizeInput>) =>
+    summarize({ model, sections, rules, focusTopic, memoryContext, tokens, signal, texts, ...more })
+
+  const parts = readParts(earlier.record)
+  const before = parts.at(-1)
+  const texts = readMaterial(messages)
+  const record = await ask(texts, {
+    previousSummary: before?.text ?? (earlier.said.join('\n') || undefined),
+    previousStays: before !== undefined,
+    maxTokens: recordLength(countTexts(texts, tokens), countMessages(tokens, messages), recordsTokens),
+  })
+  const written = withRecord(frame, record, messages)
+  const next = (before?.last ?? 0) + 1
+  parts.push({ first: next, last: next, text: written.record })
+  while (parts.length > 1 && tokens.countText(writeParts(parts)) > recordsTokens) {
+    const at = partsToJoin(parts)
+    const [one, other] = parts.slice(at, at + 2) as [Part, Part]
+    const pair = [one, other].map(({ text }, index) => `[record ${index + 1}]\n${escapeTags(text)}`)
+    const joined = await ask(pair, {
+      of: 'summaries',
+      maxTokens: joinedLength(countTexts(pair, tokens), recordsTokens),
+    })
+    parts.splice(at, 2, { first: one.first, last: other.last, text: withRecord(frame, joined, []).record })
+  }
+  return { ...written, record: writeParts(parts) }
+}
+
+function countTexts(texts: readonly string[], tokens: TokenCounter): number {
+  return texts.reduce((sum, text) => sum + tokens.countText(text), 0)
 }

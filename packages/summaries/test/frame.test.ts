@@ -75,9 +75,6 @@ Rules:
       '## Progress\n### Done\n- x',
     ].join('\n')
     const taken = withRecord(frame, record, said)
-    expect(taken.rules).toEqual(
-      ['Fine. The colour of links is #81a2be; Marta signs off the wording.'].slice(0, 0).concat(taken.rules),
-    )
     expect(taken.rules).toHaveLength(1)
     expect(taken.rules[0]).toContain('Marta signs off the wording')
     expect(taken.record).not.toContain('Marta signs off')

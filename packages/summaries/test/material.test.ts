@@ -1,6 +1,6 @@
 import type { Message } from '@palimpsest/core'
 import { expect, it } from 'vitest'
-import { isWork, readMaterial, SUMMARY_BUDGET, summaryBudget } from '../src/index.ts'
+import { isWork, readMaterial, recordsBudget } from '../src/index.ts'
 import { assistant, call, user, words } from './conversation.ts'
 
 it('a message says who spoke, what was called and what failed; reasoning and media are left out', () => {
@@ -47,14 +47,6 @@ it('work and talk are told apart by what the messages are', () => {
   expect(isWork(call('read', { path: 'a' }, 'b'))).toBe(true)
 })
 
-it('a record takes a fifth of what it replaces, within the bounds of the seed', () => {
-  const budget = (replaced: number, contextLength: number) =>
-    summaryBudget({ replaced, contextLength, room: contextLength / 2 })
-  expect(budget(1_000, 200_000)).toBe(SUMMARY_BUDGET.least)
-  expect(budget(30_000, 200_000)).toBe(6_000)
-  expect(budget(90_000, 64_000)).toBe(6_400)
-  expect(budget(400_000, 1_000_000)).toBe(SUMMARY_BUDGET.most)
-  // Where the least is above a tenth of the window, a quarter of the room.
-  expect(budget(30_000, 16_000)).toBe(2_000)
-  expect(budget(30_000, 8_000)).toBe(1_000)
+it('records take a fifth of the room and 2,000 tokens, at most two fifths of it and 12,000', () => {
+  expect([4_000, 8_000, 32_000, 500_000].map(recordsBudget)).toEqual([1_600, 3_200, 8_400, 12_000])
 })

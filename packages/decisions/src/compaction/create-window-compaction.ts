@@ -14,8 +14,8 @@ import {
   type Compaction,
   type CompactionPlan,
   createCompaction,
+  recordsBudget,
   type Section,
-  summaryBudget,
   type WriteCall,
   type WrittenSummary,
   writeSummary,
@@ -54,7 +54,7 @@ interface WindowPlan extends CompactionPlan {
   readonly split: SplitMessages
   readonly known: KnownSummary | undefined
   /** Length of a model's record, and of the whole summary, in tokens. */
-  readonly maxTokens: number
+  readonly recordsTokens: number
   readonly wholeTokens: number
 }
 
@@ -100,21 +100,19 @@ export function createWindowCompaction(input: WindowCompactionInput): EnginePart
       const leavingTokens = countMessages(tokens, split.middle)
       await pause()
       const staying = countMessages(tokens, assemble(split, ''))
-      const replaced = leavingTokens + tokens.countText(known?.text ?? split.previousSummary ?? '')
-      const { contextLength } = compaction
-      const maxTokens = seed ? summaryTokens.most : summaryBudget({ replaced, contextLength, room })
+      const recordsTokens = seed ? summaryTokens.most : recordsBudget(room)
       const left = Math.floor(room - staying - (model === undefined ? room * FREE_SHARE : 0))
-      const wholeTokens = Math.max(maxTokens, left)
+      const wholeTokens = Math.max(recordsTokens, left)
       return {
         split,
         known,
-        maxTokens,
+        recordsTokens,
         wholeTokens,
         leavingTokens,
         targetTokens: room,
         // A summary that is there already costs nothing.
         isDue: known !== undefined,
-        resultTokens: staying + maxTokens,
+        resultTokens: staying + recordsTokens,
         staying: () => describeStaying(split),
       }
     },
@@ -145,7 +143,7 @@ export function createWindowCompaction(input: WindowCompactionInput): EnginePart
 /** Writes the summary of a plan, and keeps one that stands for all of the transcript but the tail. */
 async function writePlanned(
   { host, seed, keep }: WindowCompactionInput,
-  { split, known, maxTokens, wholeTokens }: WindowPlan,
+  { split, known, recordsTokens, wholeTokens }: WindowPlan,
   call: WriteCall,
 ): Promise<CompressResult> {
   const { middle, tail, request } = split
@@ -158,7 +156,7 @@ async function writePlanned(
           call,
           messages: middle,
           previousSummary: known?.text ?? split.previousSummary,
-          maxTokens,
+          recordsTokens,
           wholeTokens,
           ...(seed && { sections: SEED_SECTIONS }),
           tokens: host.tokens,
