@@ -37,7 +37,7 @@ export { changedFrom } from './messages/changed-from.ts'
 export { copyMessages, copyValue, freezeMessage, isDeepFrozen } from './messages/copy-message.ts'
 export { equalValues } from './messages/equal-values.ts'
 export { findLastUser } from './messages/find-last-user.ts'
-export { isInstruction } from './messages/is-instruction.ts'
+export { isInstruction } from './messages/instructions.ts'
 export { lineAt } from './messages/line-at.ts'
 export { isObject, type Loose, looseOf } from './messages/loose.ts'
 export {

@@ -27,9 +27,6 @@ export function createTokenCounter(): TokenCounter {
     remember(message, tokens) {
       if (Object.isFrozen(message) && !byIdentity.has(message)) byIdentity.set(message, tokens)
     },
-    forget(message) {
-      byIdentity.delete(message)
-    },
     countTools: (tools) => toolTokens(tools, countText),
     calibration: createCalibration(),
   }

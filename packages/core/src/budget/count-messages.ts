@@ -1,27 +1,41 @@
-import { isSound } from '../laws/check-sequence.ts'
-import { atOnce, type Sliced } from '../session/pause.ts'
+import { checkMessage } from '../laws/check-message.ts'
+import { createPause } from '../session/pause.ts'
 import type { Message } from '../spec/v1/message.ts'
 import type { TokenCounter } from '../spec/v1/token-counter.ts'
-
-/** Sizes of lists that nothing can change, by the counter that was asked last: a history is asked for several times. */
-const sizes = new WeakMap<readonly Message[], { readonly tokens: TokenCounter; readonly size: number }>()
-
-/** Messages that are counted before anything else has a turn: about a millisecond, of those whose tokens are known. */
-const SLICE = 1_000
+import { messageTokens, roughTokenCounter } from './rough-token-counter.ts'
 
 export function countMessages(tokens: TokenCounter, messages: readonly Message[]): number {
-  return atOnce(countMessagesSliced(tokens, messages))
+  return messages.reduce((sum, message) => sum + tokens.countMessage(message), 0)
 }
 
-/** `countMessages`, in slices. */
-export function* countMessagesSliced(tokens: TokenCounter, messages: readonly Message[]): Sliced<number> {
-  const known = sizes.get(messages)
-  if (known?.tokens === tokens) return known.size
-  let size = 0
-  for (const [index, message] of messages.entries()) {
-    if (index % SLICE === SLICE - 1) yield
-    size += tokens.countMessage(message)
+/**
+ * Counts new messages, with pauses, so that later counts of them cost nothing. A tokenizer takes seconds for each million
+ * tokens of a history that comes at once: only the messages that may be shown whole are counted, a window of the last
+ * ones, and those before get estimates, by the characters that a token of the last ones has.
+ */
+export async function countHistory(
+  tokens: TokenCounter,
+  messages: readonly Message[],
+  contextLength: number,
+): Promise<void> {
+  const pause = createPause()
+  const enough = tokens.remember === undefined ? Number.POSITIVE_INFINITY : contextLength
+  let [counted, rough] = [0, 0]
+  let index = messages.length - 1
+  for (; index >= 0 && counted <= enough; index--) {
+    const message = messages[index] as Message
+    if (checkMessage(message).length > 0) continue
+    counted += tokens.countMessage(message)
+    rough += roughTokens(message)
+    await pause()
   }
-  if (isSound(messages)) sizes.set(messages, { tokens, size })
-  return size
+  for (; index >= 0; index--) {
+    const message = messages[index] as Message
+    tokens.remember?.(message, Math.ceil((roughTokens(message) * counted) / rough))
+  }
+}
+
+/** The rough counter itself would remember each message of the history. */
+function roughTokens(message: Message): number {
+  return messageTokens(message, roughTokenCounter.countText)
 }

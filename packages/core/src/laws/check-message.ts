@@ -1,5 +1,5 @@
-import { frozen } from '../messages/copy-message.ts'
 import { jsonText } from '../messages/json-value.ts'
+import { isObject } from '../messages/loose.ts'
 import type { Message } from '../spec/v1/message.ts'
 import type { Violation, ViolationCode } from './violation.ts'
 
@@ -8,25 +8,9 @@ const ROLES: ReadonlySet<unknown> = new Set(['system', 'developer', 'user', 'ass
 /** A fault of one message by itself; the caller adds `index`. */
 export type MessageFault = Omit<Violation, 'index'>
 
-const NO_FAULTS: readonly MessageFault[] = Object.freeze([])
-
-/**
- * Checks one message without its neighbours: role, content, calls. A message that is frozen in depth is checked
- * once in its life, so a long history costs nothing the second time.
- */
+/** Checks one message without its neighbours: role, content, calls. */
 export function checkMessage(message: Message): readonly MessageFault[] {
-  if (typeof message !== 'object' || message === null || Array.isArray(message)) {
-    return [fault('NOT_A_MESSAGE', 'a message must be an object')]
-  }
-  const known = frozen.get(message)
-  if (known) return known
-  const found = checkFields(message)
-  const faults = found.length === 0 ? NO_FAULTS : found
-  if (known === null) frozen.set(message, faults)
-  return faults
-}
-
-function checkFields(message: Message): MessageFault[] {
+  if (!isObject(message)) return [fault('NOT_A_MESSAGE', 'a message must be an object')]
   if (!ROLES.has(message.role)) {
     const role = jsonText(message.role) || typeof message.role
     return [fault('UNKNOWN_ROLE', `the role "${role}" is none of system, developer, user, assistant, tool`)]

@@ -1,7 +1,6 @@
 import { equalValues } from '../messages/equal-values.ts'
-import { isInstruction } from '../messages/is-instruction.ts'
+import { isInstruction, leadingInstructions, mergeInstructions } from '../messages/instructions.ts'
 import { jsonText } from '../messages/json-value.ts'
-import { leadingInstructions, mergeInstructions } from '../messages/merge-instructions.ts'
 import { messageText } from '../messages/message-text.ts'
 import { isSpoken, toUserMessage } from '../messages/own-words.ts'
 import { isSummary } from '../messages/summary-marker.ts'
@@ -19,7 +18,7 @@ export interface ProjectionOptions extends SequenceOptions {
 /**
  * The laws that compare a projection with the transcript it was made from: 2 (a valid sequence that adds no
  * two turns of one role in a row, ids unchanged), 3 (system prompt kept, one note at most) and 4 (the last
- * user message verbatim). Linear in both lists, and for what obeys mostly in the projection alone.
+ * user message verbatim). Linear in both lists.
  */
 export function checkProjection(
   projection: readonly Message[],
@@ -37,25 +36,16 @@ export function checkProjection(
   ]
 }
 
-/** Two messages in a row of one role of which some providers take one at a time. */
-function areTurns(previous: Message | undefined, message: Message | undefined): message is Message {
-  return previous?.role === message?.role && (message?.role === 'user' || message?.role === 'assistant')
-}
-
-/** `sources`: where turns may have been in a row already. The longest comes last, because it is seldom needed. */
+/** `sources`: where turns may have been in a row already. */
 function checkAdjacentTurns(
   projection: readonly Message[],
   sources: readonly (readonly Message[])[],
 ): Violation[] {
-  const pairs: { readonly index: number; readonly key: string }[] = []
-  for (let index = 1; index < projection.length; index++) {
-    const [previous, message] = [projection[index - 1], projection[index]]
-    if (areTurns(previous, message)) pairs.push({ index, key: pairKey(previous, message) })
-  }
-  const open = new Set(pairs.map(({ key }) => key))
-  for (const source of sources) allow(open, source)
+  const pairs = adjacentTurns(projection)
+  if (pairs.length === 0) return []
+  const allowed = new Set(sources.flatMap((source) => adjacentTurns(source).map(({ key }) => key)))
   return pairs
-    .filter(({ key }) => open.has(key))
+    .filter(({ key }) => !allowed.has(key))
     .map(({ index }) => ({
       law: 2,
       code: 'ADJACENT_TURNS',
@@ -64,23 +54,18 @@ function checkAdjacentTurns(
     }))
 }
 
-/**
- * Takes the pairs away that stand in a list. The search goes from both ends to the middle, because a projection shows the
- * last messages and perhaps the first.
- */
-function allow(open: Set<string>, source: readonly Message[]): void {
-  const allowAt = (index: number): void => {
-    const [previous, message] = [source[index - 1], source[index]]
-    if (areTurns(previous, message)) open.delete(pairKey(previous, message))
-  }
-  for (let first = 1, last = source.length - 1; first <= last && open.size > 0; first++, last--) {
-    allowAt(last)
-    allowAt(first)
-  }
+/** Pairs of messages in a row that have one role of which some providers take one at a time; `index`: of the second. */
+function adjacentTurns(messages: readonly Message[]): { readonly index: number; readonly key: string }[] {
+  return messages.flatMap((message, index) => {
+    const previous = messages[index - 1]
+    const isTurn = message?.role === 'user' || message?.role === 'assistant'
+    if (!isTurn || previous?.role !== message.role) return []
+    return [{ index, key: pairKey(previous, message) }]
+  })
 }
 
-function pairKey(previous: Message | undefined, message: Message): string {
-  return `${message.role}\u0000${previous && messageText(previous)}\u0000${messageText(message)}`
+function pairKey(previous: Message, message: Message): string {
+  return `${message.role}\u0000${messageText(previous)}\u0000${messageText(message)}`
 }
 
 function checkSystem(projection: readonly Message[], transcript: readonly Message[]): Violation[] {

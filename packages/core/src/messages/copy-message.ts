@@ -1,4 +1,3 @@
-import type { Violation } from '../laws/violation.ts'
 import type { Message } from '../spec/v1/message.ts'
 import type { ToolSchema } from '../spec/v1/tool-schema.ts'
 import { copyJson } from './json-value.ts'
@@ -13,17 +12,14 @@ export function copyValue<T>(value: T): T {
   return copyJson(value, (copy) => copy, 'the value') as T
 }
 
-/**
- * Messages that are frozen in depth: they can be shared, because nothing can change them. Each with what `checkMessage` found,
- * null before it looked: one table, because a history has many.
- */
-export const frozen = new WeakMap<object, readonly Omit<Violation, 'index'>[] | null>()
+/** Messages that are frozen in depth: they can be shared, because nothing can change them. */
+const frozen = new WeakSet<object>()
 
 /** Freezes a message or a tool in depth, in place, and returns it. For what is JSON already. */
 export function freezeMessage<M extends Message | ToolSchema>(message: M): M {
   if (frozen.has(message)) return message
   freezeValue(message)
-  frozen.set(message, null)
+  frozen.add(message)
   return message
 }
 
@@ -46,14 +42,8 @@ export function isDeepFrozen(message: object): boolean {
 export function snapshotMessage(message: Message, path = 'the message'): Message {
   if (frozen.has(message)) return message
   const copy = copyJson(message, Object.freeze, path) as Message
-  if (typeof copy === 'object' && copy !== null) frozen.set(copy, null)
+  if (typeof copy === 'object' && copy !== null) frozen.add(copy)
   return copy
-}
-
-/** Another object for a message that is frozen in depth, with the same members. Neither is known as frozen: few need be. */
-export function twinOf(message: Message): Message {
-  frozen.delete(message)
-  return Object.freeze({ ...message })
 }
 
 /** Copies that share nothing that can change with the originals; what is frozen in depth is shared. */

@@ -1,5 +1,5 @@
 import type { Message, SystemMessage, TextPart, UserMessage } from '../spec/v1/message.ts'
-import { isInstruction } from './is-instruction.ts'
+import { isInstruction } from './instructions.ts'
 import { messageText } from './message-text.ts'
 import { isSummary } from './summary-marker.ts'
 

@@ -1,5 +1,5 @@
 import { InvalidMessagesError } from '../errors/invalid-messages-error.ts'
-import { checkSequence, isSound } from '../laws/check-sequence.ts'
+import { checkSequence } from '../laws/check-sequence.ts'
 import type { ViolationCode } from '../laws/violation.ts'
 import type { Message } from '../spec/v1/message.ts'
 import { copyMessages, freezeMessage } from './copy-message.ts'
@@ -22,7 +22,6 @@ const FATAL: ReadonlySet<ViolationCode> = new Set([
  */
 export function readMessages(messages: readonly Message[]): readonly Message[] {
   if (!Array.isArray(messages)) throw new InvalidMessagesError('messages must be a list')
-  if (isSound(messages)) return messages
   const faults = checkSequence(messages, { inFlight: true })
   const fatal = faults.find(({ code }) => FATAL.has(code))
   if (fatal !== undefined) throw new InvalidMessagesError(`messages[${fatal.index}]: ${fatal.message}`)

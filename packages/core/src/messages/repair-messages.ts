@@ -1,7 +1,6 @@
 import type { Message, SystemMessage, ToolCall, ToolMessage } from '../spec/v1/message.ts'
-import { isInstruction } from './is-instruction.ts'
+import { isInstruction, leadingInstructions, mergeInstructions } from './instructions.ts'
 import { jsonText } from './json-value.ts'
-import { leadingInstructions, mergeInstructions } from './merge-instructions.ts'
 import { toolCallsOf } from './message-text.ts'
 import { toUserMessage } from './own-words.ts'
 import { repairMessage } from './repair-message.ts'

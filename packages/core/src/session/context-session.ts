@@ -80,7 +80,7 @@ export function createContextSession<Options = Record<string, unknown>>(
     ): Promise<Prepared<Tool>> {
       // Messages and tools of a host are read with care, whatever their types say.
       const told = messages as readonly Message[] | undefined
-      // A call that begins at once reads the list before it returns, or much of it; one that waits needs a copy.
+      // A call that begins at once reads the list before it returns; one that waits needs a copy.
       const list = told === undefined || enqueue.idle ? told : snapshotMessages(told)
       return run('prepare', () => core.prepare(list, options as PrepareOptions), options.signal) as Promise<
         Prepared<Tool>

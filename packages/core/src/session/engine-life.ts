@@ -2,23 +2,38 @@ import { errorText } from '../errors/error-text.ts'
 import type { ContextEngine, SessionStart } from '../spec/v1/context-engine.ts'
 import type { Message } from '../spec/v1/message.ts'
 import type { EngineGuard } from './engine-guard.ts'
+import type { EventHub } from './event-hub.ts'
+import { readWarnings } from './read-compress-result.ts'
+import type { WarningLog } from './warning-log.ts'
 
-/** Tells the engine that a conversation begins, is forgotten, or ends. */
+/** Tells the engine that a conversation begins, grows, is forgotten, or ends. */
 export interface EngineLife {
   /**
    * Starts the engine before the first call of a conversation. A start that fails is a warning and is tried again with the
    * next call; one that still runs when its caller gives up is the one that the next caller waits for.
    */
   start(facts: () => SessionStart, signal?: AbortSignal): Promise<void>
+  /** The transcript changed from this index on. */
+  changedFrom(index: number): void
+  /** Tells the engine what the transcript got. What it did not take is offered again the next time. */
+  ingest(transcript: readonly Message[], signal: AbortSignal | undefined): Promise<void>
   reset(): Promise<void>
   /** Rejects with what the engine failed with; it is disposed of all the same. */
   end(transcript: readonly Message[]): Promise<void>
 }
 
-export function createEngineLife(engine: ContextEngine, guard: EngineGuard): EngineLife {
+export function createEngineLife(
+  engine: ContextEngine,
+  guard: EngineGuard,
+  warnings: WarningLog,
+  { emit }: EventHub,
+): EngineLife {
   let starting: Promise<void> | undefined
   /** Whether the engine was asked to start: it may have seen messages since, even if it could not. */
   let isAwake = false
+  /** Messages that the engine may have taken, and those of them that it took for sure and that still stand. */
+  let taken = 0
+  let standing = 0
 
   return {
     async start(facts, signal) {
@@ -30,7 +45,26 @@ export function createEngineLife(engine: ContextEngine, guard: EngineGuard): Eng
       })
       await guard.callAsync('onSessionStart', undefined, () => started, signal)
     },
+    changedFrom(index) {
+      standing = Math.min(standing, index)
+    },
+    async ingest(transcript, signal) {
+      if (standing === taken && standing === transcript.length) return
+      const from = standing
+      const messages = Object.freeze(transcript.slice(from))
+      // A caller who goes away while it ingests does not hear whether it took them.
+      taken = Math.max(taken, transcript.length)
+      const ingest = async () => readWarnings(await engine.ingest({ messages, from }))
+      const said = await guard.callAsync('ingest', undefined, ingest, signal)
+      if (said === undefined) return
+      warnings.say(...said)
+      taken = transcript.length
+      standing = taken
+      emit({ type: 'ingested', count: messages.length, from })
+    },
     async reset() {
+      taken = 0
+      standing = 0
       if (!isAwake) return
       starting = undefined
       await guard.callAsync('onSessionReset', undefined, () => engine.onSessionReset())

@@ -3,7 +3,7 @@ import { findLastUser } from '../messages/find-last-user.ts'
 import { toolCallName, toolCallsOf } from '../messages/message-text.ts'
 import type { Message } from '../spec/v1/message.ts'
 import type { TokenCounter } from '../spec/v1/token-counter.ts'
-import type { TracedMessages } from './trace-origins.ts'
+import type { TracedMessages } from './origins.ts'
 
 export interface PromptParts {
   readonly request: TracedMessages

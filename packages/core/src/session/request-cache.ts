@@ -1,7 +1,7 @@
 import { errorText } from '../errors/error-text.ts'
 import { copyValue, freezeMessage } from '../messages/copy-message.ts'
 import { equalValues } from '../messages/equal-values.ts'
-import { isInstruction } from '../messages/is-instruction.ts'
+import { isInstruction } from '../messages/instructions.ts'
 import { messageText } from '../messages/message-text.ts'
 import type { CachePlan, CachePlanCall, CachePlanner } from '../spec/v1/cache-planner.ts'
 import type { Message } from '../spec/v1/message.ts'

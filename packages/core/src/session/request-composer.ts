@@ -1,12 +1,25 @@
+import { countMessages } from '../budget/count-messages.ts'
+import { checkProjection } from '../laws/check-projection.ts'
+import { snapshotMessage } from '../messages/copy-message.ts'
+import type { ContextEngine } from '../spec/v1/context-engine.ts'
+import type { Message } from '../spec/v1/message.ts'
+import type { TokenCounter } from '../spec/v1/token-counter.ts'
+import type { EngineGuard } from './engine-guard.ts'
+import type { EventHub } from './event-hub.ts'
 import { adviceFor, largestPart, namePart, type PromptParts, toPart } from './name-part.ts'
+import { originsOf, type TracedMessages } from './origins.ts'
 import type { PromptBudget } from './prompt-budget.ts'
-import { type SelectInput, selectRequest } from './select-request.ts'
 import type { SessionProjection } from './session-projection.ts'
-import type { TracedMessages } from './trace-origins.ts'
 import type { TranscriptLedger } from './transcript-ledger.ts'
+import type { WarningLog } from './warning-log.ts'
 import { createWindowFit } from './window-fit.ts'
 
-type ComposerInput = Pick<SelectInput, 'engine' | 'tokens' | 'guard' | 'events' | 'warnings'> & {
+interface ComposerInput {
+  readonly engine: ContextEngine
+  readonly tokens: TokenCounter
+  readonly guard: EngineGuard
+  readonly events: EventHub
+  readonly warnings: WarningLog
   readonly ledger: TranscriptLedger
   readonly projection: SessionProjection
   readonly budget: PromptBudget
@@ -61,20 +74,17 @@ export function createRequestComposer(input: ComposerInput): RequestComposer {
   return {
     parts,
     async compose({ limitTokens, cutAboveTokens = limitTokens, evenPartly = false, signal }) {
-      const { messages: transcript } = ledger
       const measured = budget.measure(projection.messages)
       const { cut, ...fitted } = windowFit.fit({
         projection: { messages: projection.messages, origins: projection.origins },
-        transcript,
+        transcript: ledger.messages,
         fits: measured.tokens <= cutAboveTokens,
         roomTokens: measured.roomFor(cutAboveTokens),
         evenPartly,
       })
       if (cut.length > 0) warnOfCut(cut, cutAboveTokens)
-      const request = await selectRequest({
-        ...input,
-        transcript,
-        projection: fitted,
+      const request = await selectRequest(input, {
+        fitted,
         budgetTokens: measured.roomFor(limitTokens),
         signal,
         fits: (selected) => measured.sizeOf(selected) <= limitTokens,
@@ -83,6 +93,46 @@ export function createRequestComposer(input: ComposerInput): RequestComposer {
     },
     clear: windowFit.clear,
   }
+}
+
+interface SelectInput {
+  readonly fitted: TracedMessages
+  readonly budgetTokens: number
+  readonly signal: AbortSignal | undefined
+  readonly fits: (selected: readonly Message[]) => boolean
+}
+
+/** The engine's placement for this request, if it obeys the laws and fits, else the messages themselves. Frozen. */
+async function selectRequest(
+  { engine, tokens, guard, events, warnings, ledger: { messages: transcript } }: ComposerInput,
+  { fitted, budgetTokens, signal, fits }: SelectInput,
+): Promise<TracedMessages> {
+  const select = async (): Promise<TracedMessages | null> => {
+    const selected = await engine.selectContext({ ...fitted, budgetTokens, ...(signal && { signal }) })
+    if (selected === null || selected.messages === fitted.messages) return null
+    const messages = Object.freeze(Array.from(selected.messages, (message) => snapshotMessage(message)))
+    if (messages.length === 0) return null
+    const read = { engineName: engine.name, guard, transcript, before: fitted, after: messages }
+    return { messages, origins: originsOf({ ...read, told: selected.origins }) }
+  }
+  const selected = await guard.callAsync('selectContext', null, select, signal)
+  if (selected === null) return fitted
+  const violations = checkProjection(selected.messages, transcript, { before: fitted.messages })
+  const [first] = violations
+  if (first !== undefined) {
+    events.emit({ type: 'violations', violations })
+    const fault = `${first.code} at message ${first.index}: ${first.message}`
+    const message = `selectContext of "${engine.name}" broke law ${first.law} (${fault}) and was ignored`
+    warnings.say({ code: 'law-violation', message })
+    return fitted
+  }
+  const size = (messages: readonly Message[]): number => countMessages(tokens, messages)
+  if (fits(selected.messages) || size(selected.messages) <= size(fitted.messages)) return selected
+  warnings.say({
+    code: 'selection-too-large',
+    message: `selectContext of "${engine.name}" returned more than the ${budgetTokens} tokens that fit, and was ignored`,
+  })
+  return fitted
 }
 
 /** Why a prompt cannot be sent and what helps, as one sentence. */

@@ -2,15 +2,19 @@ import { countMessages } from '../budget/count-messages.ts'
 import { needsHygiene } from '../budget/hygiene.ts'
 import type { PromptEstimate } from '../budget/prompt-estimate.ts'
 import { compactedResult, keptResult } from '../engine/compress-results.ts'
+import { errorText } from '../errors/error-text.ts'
+import { checkCompression } from '../laws/check-compression.ts'
+import { checkProjection } from '../laws/check-projection.ts'
 import type { CompressCall } from '../spec/v1/compress-call.ts'
 import type { CompressResult } from '../spec/v1/compress-result.ts'
 import type { ContextEngine } from '../spec/v1/context-engine.ts'
-import type { Origin } from '../spec/v1/origin.ts'
 import type { TokenCounter } from '../spec/v1/token-counter.ts'
-import { compactProjection } from './compact-projection.ts'
+import { abortable } from './abortable.ts'
 import type { EngineGuard } from './engine-guard.ts'
 import type { EventHub } from './event-hub.ts'
+import { originsOf, type TracedMessages } from './origins.ts'
 import type { PromptBudget } from './prompt-budget.ts'
+import { readCompressResult } from './read-compress-result.ts'
 import type { CompactionTrigger } from './session-events.ts'
 import type { CommitReason, SessionProjection } from './session-projection.ts'
 import type { LastCompaction } from './session-types.ts'
@@ -28,12 +32,15 @@ const HOLD_SHARE = 0.1
 /** A call of `compress`, what the session adds to it left out. */
 export type CompactionCall = Omit<CompressCall, 'messages' | 'origins' | 'currentTokens'>
 
+interface Committed {
+  readonly result: CompressResult
+  /** False for what changed nothing, or broke a law. */
+  readonly committed: boolean
+}
+
 export interface SessionCompaction {
   /** Compacts once and commits what the laws allow. */
-  compact(
-    trigger: CompactionTrigger,
-    call: CompactionCall,
-  ): Promise<{ result: CompressResult; committed: boolean }>
+  compact(trigger: CompactionTrigger, call: CompactionCall): Promise<Committed>
   /** Compacts while a compaction is due and helps; else lets the engine shorten old tool results. */
   compactWhileDue(contextLength: number, call: CompactionCall): Promise<CompressResult[]>
   /** Compacts because the user asks for it, if the engine finds anything to do. */
@@ -41,7 +48,7 @@ export interface SessionCompaction {
   /** The last compaction, as long as it can be undone. */
   last(): LastCompaction | undefined
   /** Undoes it, and compacts no more of its own accord for a while. */
-  undo(): Promise<LastCompaction | undefined>
+  undo(): LastCompaction | undefined
   clear(): void
 }
 
@@ -110,13 +117,11 @@ export function createSessionCompaction(input: SessionCompactionInput): SessionC
       return result
     },
     last,
-    async undo() {
+    undo() {
       const undone = last()
       if (undone === undefined) return undefined
-      const { messages: transcript } = ledger
-      await projection.undo(transcript)
+      projection.undo(ledger.messages)
       held = projection.messages.length
-      ledger.regain(undone.left[0]?.index ?? transcript.length)
       warnings.clear()
       events.emit({ type: 'undone', ...undone })
       return undone
@@ -128,23 +133,18 @@ export function createSessionCompaction(input: SessionCompactionInput): SessionC
 }
 
 async function commit(
-  { engine, tokens, guard, events, warnings, ledger, projection, budget }: SessionCompactionInput,
+  input: SessionCompactionInput,
   why: CommitReason,
   propose: () => Promise<CompressResult>,
   signal: AbortSignal | undefined,
-) {
+): Promise<Committed> {
+  const { engine, guard, events, warnings, ledger, projection, budget } = input
   const estimate = budget.estimate(projection.messages)
   const { messages: transcript } = ledger
-  const { messages, origins } = projection
-  const before = { engineName: engine.name, guard, transcript, projection: { messages, origins } }
-  const compacted = await compactProjection({ ...before, tokens, propose, signal })
-  const { result, violations } = compacted
-  const committed = compacted.projection !== undefined
-  if (violations.length > 0) events.emit({ type: 'violations', violations })
-  if (compacted.projection !== undefined) {
-    projection.commit(compacted.projection, transcript.length, why)
-    await letGo(ledger, compacted.projection.origins, tokens)
-    projection.letGo(transcript)
+  const { result, next } = await checked(input, propose, signal)
+  const committed = next !== undefined
+  if (committed) {
+    projection.commit(next, transcript.length, why)
     warnings.clear()
   }
   warnings.say(...result.warnings)
@@ -157,17 +157,47 @@ async function commit(
   return { result, committed }
 }
 
-/** A message that left the projection for good is not looked at again, unless the host edits it. */
-async function letGo(
-  ledger: TranscriptLedger,
-  origins: readonly Origin[],
-  tokens: TokenCounter,
-): Promise<void> {
-  const shown = new Set(origins.flatMap((origin) => (origin.from === 'transcript' ? [origin.index] : [])))
-  let end = ledger.messages.length
-  while (shown.has(end - 1)) end--
-  // A table of weak keys keeps the size that it had with all of them, unless they are taken out.
-  await ledger.letGo(end, shown, (message) => tokens.forget?.(message))
+/**
+ * Asks the engine for a compaction and takes the answer only if the laws hold for it. An engine that throws or returns
+ * something else costs the compaction, not the turn. An abort rejects with the signal's reason and changes nothing.
+ */
+async function checked(
+  {
+    engine: { name },
+    tokens,
+    guard,
+    events,
+    ledger: { messages: transcript },
+    projection,
+  }: SessionCompactionInput,
+  propose: () => Promise<CompressResult>,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly result: CompressResult; readonly next?: TracedMessages }> {
+  const before = { messages: projection.messages, origins: projection.origins }
+  const refuse = (code: string, message: string, result?: CompressResult): CompressResult =>
+    keptResult('aborted', code, before.messages, tokens, [...(result?.warnings ?? []), { code, message }])
+
+  let result: CompressResult
+  try {
+    result = readCompressResult(await abortable(propose(), signal), before.messages, tokens)
+  } catch (error) {
+    signal?.throwIfAborted()
+    const message = `the engine "${name}" failed to compact and everything was kept: ${errorText(error)}`
+    return { result: refuse('engine-failed', message) }
+  }
+  if (result.outcome !== 'compacted') return { result }
+  const broken = checkProjection(result.messages, transcript, { before: before.messages })
+  // A value that is no sequence of messages cannot be counted either.
+  const violations = broken.length > 0 ? broken : checkCompression(before.messages, result, tokens)
+  const [first] = violations
+  if (first !== undefined) {
+    events.emit({ type: 'violations', violations })
+    const message = `a compaction by "${name}" broke law ${first.law} (${first.code} at message ${first.index}: ${first.message}) and was not used`
+    return { result: refuse('law-violation', message, result) }
+  }
+  const { messages, origins: told } = result
+  const origins = originsOf({ engineName: name, guard, transcript, before, after: messages, told })
+  return { result: { ...result, origins }, next: { messages, origins } }
 }
 
 async function prune(input: SessionCompactionInput, { signal }: CompactionCall): Promise<CompressResult[]> {

@@ -1,6 +1,6 @@
+import { countHistory } from '../budget/count-messages.ts'
 import { normalizeUsage } from '../budget/normalize-usage.ts'
 import { errorText } from '../errors/error-text.ts'
-import { checkMessage } from '../laws/check-message.ts'
 import { copyValue, snapshotMessage } from '../messages/copy-message.ts'
 import { toolCallInput, toolCallName, toolCallsOf } from '../messages/message-text.ts'
 import type { CachePlanner } from '../spec/v1/cache-planner.ts'
@@ -9,21 +9,17 @@ import type { ContextEngine, ModelUpdate } from '../spec/v1/context-engine.ts'
 import type { Message, ToolCall, ToolMessage } from '../spec/v1/message.ts'
 import type { TokenCounter } from '../spec/v1/token-counter.ts'
 import type { ToolSchema } from '../spec/v1/tool-schema.ts'
-import { callEngineTool } from './call-engine-tool.ts'
 import { contextOverflow } from './context-overflow.ts'
-import { countNew } from './count-new.ts'
 import { createEngineGuard } from './engine-guard.ts'
-import { createEngineIntake } from './engine-intake.ts'
 import { createEngineLife } from './engine-life.ts'
 import { createEventHub } from './event-hub.ts'
 import { createOverflowRecovery } from './overflow-recovery.ts'
-import { createPause } from './pause.ts'
 import { createPromptBudget, LEAST_SHARE } from './prompt-budget.ts'
 import { createRequestCache } from './request-cache.ts'
 import { type ComposedRequest, createRequestComposer, overWindow } from './request-composer.ts'
 import { type CompactionCall, createSessionCompaction } from './session-compaction.ts'
 import { createSessionProjection } from './session-projection.ts'
-import { engineTools } from './session-tools.ts'
+import { callEngineTool, engineTools } from './session-tools.ts'
 import type {
   CompactionTiming,
   CompactOptions,
@@ -71,9 +67,8 @@ function createParts(input: SessionCoreInput) {
   const compaction = createSessionCompaction({ ...parts, isIdle })
   const composer = createRequestComposer(parts)
   const recovery = createOverflowRecovery(engine, guard, compaction, composer)
-  const intake = createEngineIntake(engine, guard, warnings, events)
-  const life = createEngineLife(engine, guard)
-  return { ...parts, cache, compaction, composer, recovery, intake, life }
+  const life = createEngineLife(engine, guard, warnings, events)
+  return { ...parts, cache, compaction, composer, recovery, life }
 }
 
 /**
@@ -114,7 +109,7 @@ export class SessionCore {
   }
 
   get transcript(): readonly Message[] {
-    return this.#parts.ledger.snapshot()
+    return this.#parts.ledger.messages
   }
 
   get lastCompaction(): LastCompaction | undefined {
@@ -128,33 +123,16 @@ export class SessionCore {
 
   /** Without messages for those that are known. */
   async prepare(messages: readonly Message[] | undefined, options: PrepareOptions): Promise<Prepared> {
-    const { ledger, projection, intake, compaction, composer, warnings } = this.#parts
-    const { enabled } = this.#input
+    const { ledger, life, compaction, composer, warnings } = this.#parts
+    const { enabled, tokens } = this.#input
     const { signal } = options
-    const pause = createPause()
-    if (messages !== undefined) {
-      const change = await ledger.reconcile(messages)
-      // New messages are checked in slices.
-      for (let index = change.from; index < ledger.messages.length; index++) {
-        checkMessage(ledger.messages[index] as Message)
-        await pause()
-      }
-      await this.#follow(change)
-    }
-    await this.#catchUp()
-    await pause()
+    if (messages !== undefined) this.#follow(ledger.reconcile(messages))
+    this.#catchUp()
     await this.#start(signal)
-    await pause()
-    await countNew(ledger.messages, this.#counted, {
-      ...this.#input,
-      contextLength: this.#contextLength,
-      shown: projection.messages,
-      pause,
-    })
+    await countHistory(tokens, ledger.messages.slice(this.#counted), this.#contextLength)
     this.#counted = ledger.messages.length
     this.#setTools(options.tools ?? [])
-    await intake.offer(ledger.messages, signal)
-    await pause()
+    await life.ingest(ledger.messages, signal)
     const compactions = enabled
       ? await compaction.compactWhileDue(this.#contextLength, compactCall(options))
       : []
@@ -186,18 +164,8 @@ export class SessionCore {
     this.#answer = message === undefined ? [] : [snapshotMessage(message, 'message')]
     const isTurnEnd = interrupted || this.#answer.some((last) => toolCallsOf(last).length === 0)
     if (!isTurnEnd) return
-    const answer = this.#answer
-    const { length } = ledger.messages
-    let messages: readonly Message[] | undefined
-    const turn = {
-      // Few engines read the whole transcript after each turn.
-      get messages() {
-        messages ??= Object.freeze(ledger.messages.toSpliced(length, Number.POSITIVE_INFINITY, ...answer))
-        return messages
-      },
-      usage: reported,
-      interrupted,
-    }
+    const messages = Object.freeze([...ledger.messages, ...this.#answer])
+    const turn = { messages, usage: reported, interrupted }
     await guard.callAsync('onTurnComplete', undefined, () => engine.onTurnComplete(turn))
   }
 
@@ -215,13 +183,13 @@ export class SessionCore {
 
   async compact(options: CompactOptions): Promise<CompressResult> {
     await this.#start(options.signal)
-    await this.#catchUp()
+    this.#catchUp()
     return this.#parts.compaction.compactNow(compactCall(options))
   }
 
   async undoCompaction(): Promise<LastCompaction | undefined> {
-    await this.#catchUp()
-    const undone = await this.#parts.compaction.undo()
+    this.#catchUp()
+    const undone = this.#parts.compaction.undo()
     if (undone !== undefined) this.#parts.recovery.rearm()
     return undone
   }
@@ -230,7 +198,7 @@ export class SessionCore {
     const overflow = contextOverflow(error)
     if (overflow === undefined) throw error
     await this.#start(options.signal)
-    await this.#catchUp()
+    this.#catchUp()
     if (options.tools !== undefined) this.#setTools(options.tools)
     const { limit = this.#contextLength } = overflow
     // Far below what was answered, the number in the message is something else.
@@ -257,7 +225,7 @@ export class SessionCore {
   }
 
   async reset(): Promise<void> {
-    const { life, ledger, projection, compaction, intake, warnings, composer } = this.#parts
+    const { life, ledger, projection, compaction, warnings, composer } = this.#parts
     const { budget, cache, recovery, events } = this.#parts
     await life.reset()
     this.#answer = []
@@ -265,7 +233,7 @@ export class SessionCore {
     this.#counted = 0
     this.#isBehind = false
     this.#restored = undefined
-    for (const part of [ledger, projection, compaction, intake, warnings, composer]) part.clear()
+    for (const part of [ledger, projection, compaction, warnings, composer]) part.clear()
     budget.forget()
     cache.reset()
     recovery.rearm()
@@ -300,23 +268,24 @@ export class SessionCore {
   }
 
   /** Follows what was appended: not earlier, because a call and its result may come one by one. */
-  async #catchUp(): Promise<void> {
+  #catchUp(): void {
     const { length } = this.#parts.ledger.messages
-    if (this.#isBehind) await this.#follow({ from: length, dropped: 0, taken: [], added: 1 })
+    if (this.#isBehind) this.#follow({ from: length, taken: [], added: 1 })
   }
 
   /** Follows a change of the transcript. */
-  async #follow(change: TranscriptChange): Promise<void> {
-    const { ledger, projection, warnings, intake, events, recovery } = this.#parts
+  #follow(change: TranscriptChange): void {
+    const { ledger, projection, warnings, life, events, recovery } = this.#parts
+    const dropped = change.taken.length
     this.#answer = []
     this.#isBehind = false
     this.#restore()
-    for (const repair of await projection.follow(ledger.messages, change))
+    for (const repair of projection.follow(ledger.messages, change))
       warnings.say({ code: 'repaired-input', message: `the host's messages were repaired: ${repair}` })
-    intake.changedFrom(change.from)
+    life.changedFrom(change.from)
     this.#counted = Math.min(this.#counted, change.from)
-    if (change.dropped > 0) events.emit({ type: 'edited', from: change.from, dropped: change.dropped })
-    if (change.dropped > 0 || change.added > 0 || change.system !== undefined) recovery.rearm()
+    if (dropped > 0) events.emit({ type: 'edited', from: change.from, dropped })
+    if (dropped > 0 || change.added > 0 || change.system !== undefined) recovery.rearm()
   }
 
   #restore(): void {

@@ -4,7 +4,7 @@ import type { CacheObservation } from '../spec/v1/cache-planner.ts'
 import type { CompressResult } from '../spec/v1/compress-result.ts'
 import type { Usage } from '../spec/v1/usage.ts'
 import type { Warning } from '../spec/v1/warning.ts'
-import type { MessagePlace } from './left-messages.ts'
+import type { MessagePlace } from './session-projection.ts'
 
 /** Why a compaction was asked for; `idle`: the provider had dropped the prompt from its cache. */
 export type CompactionTrigger =

@@ -1,13 +1,13 @@
 import { checkProjection } from '../laws/check-projection.ts'
-import { checkSequenceSliced } from '../laws/check-sequence.ts'
-import { freezeMessage, snapshotMessage } from '../messages/copy-message.ts'
+import { checkSequence } from '../laws/check-sequence.ts'
+import { snapshotMessage } from '../messages/copy-message.ts'
 import { equalValues } from '../messages/equal-values.ts'
+import { leadingInstructions } from '../messages/instructions.ts'
 import { repairMessages } from '../messages/repair-messages.ts'
 import { hasReasoning, stripReasoning } from '../messages/strip-reasoning.ts'
 import type { Message } from '../spec/v1/message.ts'
 import type { Origin } from '../spec/v1/origin.ts'
-import { leftMessages, type MessagePlace } from './left-messages.ts'
-import { inSlices } from './pause.ts'
+import { type TracedMessages, traceOrigins } from './origins.ts'
 import type { CompactionTrigger } from './session-events.ts'
 import {
   type ProjectionBase,
@@ -16,7 +16,6 @@ import {
   type StoredProjection,
   toStored,
 } from './stored-projection.ts'
-import { type TracedMessages, traceOrigins } from './trace-origins.ts'
 import type { TranscriptChange } from './transcript-ledger.ts'
 import { withSystem } from './with-system.ts'
 
@@ -25,16 +24,14 @@ export interface SessionProjection {
   /** A valid sequence of messages. The list and the messages are frozen. */
   readonly messages: readonly Message[]
   readonly origins: readonly Origin[]
-  /** Follows a change of the transcript, in slices. Returns what had to be repaired in the host's messages, usually nothing. */
-  follow(transcript: readonly Message[], change: TranscriptChange): Promise<readonly string[]>
+  /** Follows a change of the transcript. Returns what had to be repaired in the host's messages, usually nothing. */
+  follow(transcript: readonly Message[], change: TranscriptChange): readonly string[]
   /** Takes over a compaction of the first `covered` messages of the transcript. */
   commit(compacted: TracedMessages, covered: number, why: CommitReason): void
-  /** Lets go of objects that the transcript has let go: what left the projection is held as it is there. */
-  letGo(transcript: readonly Message[]): void
   /** Messages that the last compaction took out or shortened; undefined when there is none that can be undone. */
   left(transcript: readonly Message[]): readonly MessagePlace[] | undefined
   /** Shows what was shown before the last compaction, and everything that was said since. */
-  undo(transcript: readonly Message[]): Promise<void>
+  undo(transcript: readonly Message[]): void
   /** What a host keeps to go on later: the same object until a compaction or an edit changes it. */
   stored(transcript: readonly Message[]): StoredProjection | undefined
   /** Begins with what a host kept. Throws why it cannot; the count of compactions goes on all the same. */
@@ -77,10 +74,9 @@ export function createSessionProjection(): SessionProjection {
   }
 
   /** Shows what the base and the transcript say, mended where that is needed. */
-  const show = async (transcript: readonly Message[]): Promise<readonly string[]> => {
+  const show = (transcript: readonly Message[]): readonly string[] => {
     const composed = frozen(compose(transcript))
-    const faults = await inSlices(checkSequenceSliced(composed.messages, {}, shown.messages))
-    if (faults.length === 0) {
+    if (checkSequence(composed.messages).length === 0) {
       shown = composed
       return []
     }
@@ -94,12 +90,13 @@ export function createSessionProjection(): SessionProjection {
   const edited = (
     of: ProjectionBase | undefined,
     transcript: readonly Message[],
-    { from, dropped, taken, system }: TranscriptChange,
+    { from, taken, system }: TranscriptChange,
   ): ProjectionBase | undefined => {
     if (of === undefined) return undefined
-    const cut = dropped > 0 && from < of.covered ? withoutEnd(of, taken, from) : of
+    const isEdited = taken.length > 0
+    const cut = isEdited && from < of.covered ? withoutEnd(of, taken, from) : of
     const next = cut && system !== undefined ? withSystem(cut, system, transcript) : cut
-    return next && dropped > 0 && hidesLastUser(compose(transcript, next).messages, transcript)
+    return next && isEdited && hidesLastUser(compose(transcript, next).messages, transcript)
       ? undefined
       : next
   }
@@ -111,14 +108,14 @@ export function createSessionProjection(): SessionProjection {
     get origins() {
       return shown.origins
     },
-    async follow(transcript, change) {
-      const { from, dropped } = change
-      for (const message of dropped > 0 ? behindEdit(transcript, change) : []) {
+    follow(transcript, change) {
+      const { from, taken } = change
+      for (const message of behindEdit(transcript, change)) {
         unbound ??= new WeakMap()
         unbound.set(message, snapshotMessage(stripReasoning(message)))
       }
       if (base !== undefined) {
-        const covered = dropped > 0 ? Math.min(from, base.covered) : base.covered
+        const covered = taken.length > 0 ? Math.min(from, base.covered) : base.covered
         base = edited(base, transcript, change)
         before = base && edited(before, transcript, change)
         base ??= withoutSummary(transcript, covered)
@@ -133,23 +130,14 @@ export function createSessionProjection(): SessionProjection {
       shown = frozen(compacted)
       isUnseen = true
     },
-    letGo(transcript) {
-      if (before === undefined) return
-      const { origins } = before
-      const messages = before.messages.map((message, index) => {
-        const origin = origins[index]
-        return origin?.from === 'transcript' && origin.whole ? (transcript[origin.index] ?? message) : message
-      })
-      before = { ...before, messages }
-    },
     left: (transcript) => before && leftMessages(before.origins, base?.origins ?? [], transcript),
-    async undo(transcript) {
+    undo(transcript) {
       if (before === undefined) return
       // Later answers were answers to a summary.
-      base = withUnseen({ ...before, messages: before.messages.map(freezeMessage) }, transcript)
+      base = withUnseen(before, transcript)
       isUnseen = true
       before = undefined
-      await show(transcript)
+      show(transcript)
     },
     stored(transcript) {
       if (kept === undefined || kept.of !== base)
@@ -190,8 +178,9 @@ function fromTranscript(index: number, whole: boolean): Origin {
  * since the edit, so those are all of them from the edit on; but not a message in place of the last one, which is an
  * answer in its final form.
  */
-function behindEdit(transcript: readonly Message[], { from, dropped }: TranscriptChange): readonly Message[] {
-  return transcript.slice(dropped === 1 ? from + 1 : from).filter(hasReasoning)
+function behindEdit(transcript: readonly Message[], { from, taken }: TranscriptChange): readonly Message[] {
+  if (taken.length === 0) return []
+  return transcript.slice(taken.length === 1 ? from + 1 : from).filter(hasReasoning)
 }
 
 /**
@@ -253,4 +242,32 @@ function withoutEnd(
  */
 function withoutSummary(transcript: readonly Message[], covered: number): ProjectionBase {
   return { ...withoutReasoning(transcript, 0, covered), covered }
+}
+
+/** A message of the transcript. */
+export interface MessagePlace {
+  readonly index: number
+  /** The message's own, where it has one. */
+  readonly id?: string
+}
+
+/** Messages that the first list shows, and the second does not or only in another form. In order. */
+function leftMessages(
+  before: readonly Origin[],
+  after: readonly Origin[],
+  transcript: readonly Message[],
+): MessagePlace[] {
+  const whole = new Map(
+    after.flatMap((origin) => (origin.from === 'transcript' ? [[origin.index, origin.whole] as const] : [])),
+  )
+  // The system prompt never leaves: it may have got a note.
+  const lead = leadingInstructions(transcript)
+  return before.flatMap((origin) => {
+    if (origin.from !== 'transcript' || origin.index < lead) return []
+    const { index } = origin
+    const isShown = whole.has(index) && (whole.get(index) === true || !origin.whole)
+    if (isShown) return []
+    const id = transcript[index]?.id
+    return [{ index, ...(typeof id === 'string' && { id }) }]
+  })
 }

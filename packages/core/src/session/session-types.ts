@@ -9,8 +9,8 @@ import type { Origin } from '../spec/v1/origin.ts'
 import type { TokenCounter } from '../spec/v1/token-counter.ts'
 import type { ToolSchema } from '../spec/v1/tool-schema.ts'
 import type { Warning } from '../spec/v1/warning.ts'
-import type { MessagePlace } from './left-messages.ts'
 import type { SessionListener } from './session-events.ts'
+import type { MessagePlace } from './session-projection.ts'
 import type { StoredProjection } from './stored-projection.ts'
 
 export interface ContextSessionOptions<Options> {
@@ -137,11 +137,9 @@ export interface ContextSession {
   readonly stored: StoredProjection | undefined
   /**
    * Takes the host's whole history, or the result of an earlier call with more behind it, and returns the request; without a
-   * list, the request for what is known. The list is read before the call returns, and the host may change it afterwards; of
-   * more than 2,000 messages that are new at once, the objects behind those are read in slices. A message that is replaced by
-   * another object is compared by value in the next call. The same object is compared again among the last 1,000 messages,
-   * and 200 earlier ones a call in turn: to edit an old message, put a new object in its place. Texts that do not fit after
-   * compaction are cut (warning `cut-to-window`); a part that cannot be cut is named (`over-window`).
+   * list, the request for what is known. The list is read before the call returns, and the host may change it afterwards.
+   * Texts that do not fit after compaction are cut (warning `cut-to-window`); a part that cannot be cut is named
+   * (`over-window`).
    *
    * @throws InvalidMessagesError for what is not a list of JSON objects; nothing has changed then.
    */

@@ -1,11 +1,11 @@
 import { checkProjection } from '../laws/check-projection.ts'
 import { snapshotMessage } from '../messages/copy-message.ts'
+import { leadingInstructions } from '../messages/instructions.ts'
 import { isObject, looseOf } from '../messages/loose.ts'
-import { leadingInstructions } from '../messages/merge-instructions.ts'
 import { repairMessages } from '../messages/repair-messages.ts'
 import type { Message } from '../spec/v1/message.ts'
-import { readOrigins } from './read-origins.ts'
-import type { TracedMessages } from './trace-origins.ts'
+import type { TracedMessages } from './origins.ts'
+import { readOrigins } from './origins.ts'
 import { withSystem } from './with-system.ts'
 
 /** The last compaction's messages and how much of the transcript they stand for. */

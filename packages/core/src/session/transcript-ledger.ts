@@ -1,23 +1,16 @@
 import { errorText } from '../errors/error-text.ts'
 import { InvalidMessagesError } from '../errors/invalid-messages-error.ts'
 import { PalimpsestError } from '../errors/palimpsest-error.ts'
-import { snapshotMessage, twinOf } from '../messages/copy-message.ts'
-import { leadingInstructions } from '../messages/merge-instructions.ts'
+import { snapshotMessage } from '../messages/copy-message.ts'
+import { equalValues } from '../messages/equal-values.ts'
+import { leadingInstructions } from '../messages/instructions.ts'
 import type { Message } from '../spec/v1/message.ts'
-import { createHostObjects } from './host-objects.ts'
-import { commonTail, continueAdopted, type HandedOut, matchHostList } from './match-host-list.ts'
-import { createPause, inSlices, type Sliced } from './pause.ts'
-
-/** So many new messages of a list are copied before anything else has a turn: some milliseconds. */
-const COPIED_AT_ONCE = 2_000
 
 /** A change of the transcript by a host's list. */
 export interface TranscriptChange {
   /** Index in the transcript of the first message that is new; its length when nothing is. */
   readonly from: number
-  /** Messages that the host took back by editing its history; 0 when it only appended. */
-  readonly dropped: number
-  /** The messages that the host took back, in order. */
+  /** The messages that the host took back by editing its history, in order. */
   readonly taken: readonly Message[]
   /** Messages that are new. */
   readonly added: number
@@ -27,26 +20,16 @@ export interface TranscriptChange {
 
 /** The session's own frozen copy of the transcript. */
 export interface TranscriptLedger {
-  /** Grows in place, because a copy for each turn would cost the whole history: not to be kept or handed out. */
+  /** Frozen; another list after each change. */
   readonly messages: readonly Message[]
-  /** A frozen list of the messages, the same one until they change. */
-  snapshot(): readonly Message[]
   /**
-   * Compares a host's list with the transcript and takes over what is new. Copies only that: up to 2,000 messages before it
-   * returns, and the rest in slices.
+   * Compares a host's list with the transcript and takes over what is new.
    *
    * @throws InvalidMessagesError; the transcript is then as it was.
    */
-  reconcile(incoming: readonly Message[]): Promise<TranscriptChange>
+  reconcile(incoming: readonly Message[]): TranscriptChange
   /** Takes over messages behind the transcript. Throws as `reconcile` does. */
   append(added: readonly Message[]): TranscriptChange
-  /**
-   * Forgets what was found out about messages that are not shown any more: all of that hangs on their objects, so those
-   * before `end` get new ones, but for the shown. In slices. `forget`: told of each.
-   */
-  letGo(end: number, shown: ReadonlySet<number>, forget: (message: Message) => void): Promise<void>
-  /** Messages from this one on are shown again: they may be let go anew. */
-  regain(from: number): void
   /** Remembers a request for the whole transcript, because the host may go on from it instead of its own list. */
   handOut(request: readonly Message[]): void
   clear(): void
@@ -55,97 +38,159 @@ export interface TranscriptLedger {
 /**
  * A host sends its whole history every time, or sends back the request that it was given with more behind it.
  * Both are recognised by comparing messages by value: exact, without hashes, and cheap because unchanged texts
- * compare at once. Objects that the host sends again are known by identity. What the host changed in its history is
- * taken over from the first difference on.
+ * compare at once. What the host changed in its history is taken over from the first difference on.
  */
 export function createTranscriptLedger(): TranscriptLedger {
-  const messages: Message[] = []
-  let whole: readonly Message[] | undefined
+  let messages: readonly Message[] = Object.freeze([])
   let handedOut: HandedOut | undefined
   /** The list of a host that went on from one that it was given, which it may do for many requests. */
   let adopted: HandedOut | undefined
-  /** Messages at the beginning that were let go. */
-  let gone = 0
-  const objects = createHostObjects()
 
-  const takeOver = (from: number, added: readonly Message[], system: readonly Message[]) => {
+  const takeOver = (
+    from: number,
+    added: readonly Message[],
+    system: readonly Message[] = [],
+  ): TranscriptChange => {
     const before = system.length > 0 && { system: messages.slice(0, system.length) }
     const taken = messages.slice(from)
-    if (taken.length + added.length + system.length > 0) whole = undefined
-    messages.length = from
-    gone = Math.min(gone, from)
-    for (const [index, message] of system.entries()) messages[index] = message
-    for (const message of added) messages.push(message)
-    return { from, dropped: taken.length, taken, added: added.length, ...before }
+    messages = Object.freeze([...system, ...messages.slice(system.length, from), ...added])
+    return { from, taken, added: added.length, ...before }
   }
 
-  const reconcile = function* (incoming: readonly Message[]): Sliced<TranscriptChange> {
-    const same = objects.recognise(messages, incoming)
-    for (let index = same; index < incoming.length; index++) assertMessage(incoming[index], index)
-    const given = [handedOut, adopted].filter((list) => list !== undefined)
-    const match = matchHostList(messages, given, incoming, same)
-    const { known } = match
-    // The host may go on with its list in a pause.
-    const list = incoming.length - known > COPIED_AT_ONCE ? incoming.slice() : incoming
-    const system = match.systemChanged ? list.slice(0, leadingInstructions(messages)).map(snapshot) : []
-    const fresh: Message[] = []
-    for (let index = known; index < list.length; index++) {
-      if (fresh.length > 0 && fresh.length % COPIED_AT_ONCE === 0) yield
-      fresh.push(snapshot(list[index] as Message, index))
-    }
+  const reconcile = (incoming: readonly Message[]): TranscriptChange => {
+    assertMessages(incoming)
+    const match = matchHostList(
+      messages,
+      [handedOut, adopted].filter((list) => list !== undefined),
+      incoming,
+    )
+    const { known, from, systemChanged } = match
+    const system = systemChanged ? incoming.slice(0, leadingInstructions(messages)).map(snapshot) : []
+    const fresh = incoming.slice(known).map((message, index) => snapshot(message, known + index))
     adopted = continueAdopted(match, fresh)
-    if (match.from < messages.length) handedOut = undefined
-    objects.follow(list, match)
-    return takeOver(match.from, fresh, system)
+    if (from < messages.length) handedOut = undefined
+    return takeOver(from, fresh, system)
   }
 
   return {
-    messages,
-    snapshot() {
-      whole ??= Object.freeze([...messages])
-      return whole
+    get messages() {
+      return messages
     },
-    async reconcile(incoming) {
-      if (!Array.isArray(incoming)) throw new InvalidMessagesError('messages must be a list')
+    reconcile(incoming) {
       try {
-        return await inSlices(reconcile(incoming))
+        return reconcile(incoming)
       } catch (error) {
         if (PalimpsestError.isInstance(error)) throw error
         // A getter of the host's that throws, or nesting beyond what the stack holds.
         throw new InvalidMessagesError(`the messages cannot be read: ${errorText(error)}`, { cause: error })
       }
     },
-    append(added) {
-      return takeOver(messages.length, added.map(snapshot), [])
-    },
-    async letGo(end, shown, forget) {
-      const pause = createPause()
-      for (; gone < end; gone++) {
-        const message = messages[gone] as Message
-        // The host's own objects live on anyway.
-        if (!shown.has(gone) && !objects.has(gone, message)) {
-          messages[gone] = twinOf(message)
-          forget(message)
-        }
-        await pause()
-      }
-      whole = undefined
-    },
-    regain(from) {
-      gone = Math.min(gone, from)
-    },
+    append: (added) => takeOver(messages.length, added.map(snapshot)),
     handOut(request) {
       handedOut = { messages: request, tail: commonTail(request, messages), at: messages.length }
     },
     clear() {
-      messages.length = 0
-      gone = 0
-      whole = undefined
-      objects.clear()
+      messages = Object.freeze([])
       handedOut = undefined
       adopted = undefined
     },
   }
+}
+
+/** A list that the host was given, and may send back with more behind it. */
+interface HandedOut {
+  readonly messages: readonly Message[]
+  /** Messages at its end that are those at the end of the transcript. */
+  readonly tail: number
+  /** Length of the transcript at that time. */
+  readonly at: number
+}
+
+/** Where a host's list continues what is known. */
+interface HostMatch {
+  /** Messages of the host's list that are known. */
+  readonly known: number
+  /** Index in the transcript at which the rest of the list goes on. */
+  readonly from: number
+  readonly systemChanged: boolean
+  /** The list that it goes on from; undefined when that is the transcript. */
+  readonly adopted?: HandedOut
+}
+
+/**
+ * Where a host's list goes on from what is known: from the transcript, or from one of the lists that it was given, if
+ * that explains more of it.
+ */
+function matchHostList(
+  transcript: readonly Message[],
+  given: readonly HandedOut[],
+  incoming: readonly Message[],
+): HostMatch {
+  const known = commonLength(transcript, incoming)
+  if (known < transcript.length) {
+    const matches = given.flatMap((list) => matchHandedOut(transcript, list, incoming, known) ?? [])
+    // The same list may have been given twice, with another system prompt.
+    const [best] = matches.sort(
+      (one, other) => other.known - one.known || Number(one.systemChanged) - Number(other.systemChanged),
+    )
+    if (best !== undefined) return best
+  }
+  const system = leadingInstructions(transcript)
+  const systemChanged = differs(transcript, incoming, Math.min(system, known))
+  // Nothing but a different system prompt: another conversation, which the engine has to see from its beginning.
+  const isOther = systemChanged && known === system && system < transcript.length
+  return isOther ? { known: 0, from: 0, systemChanged: false } : { known, from: known, systemChanged }
+}
+
+function matchHandedOut(
+  transcript: readonly Message[],
+  adopted: HandedOut,
+  incoming: readonly Message[],
+  knownToTranscript: number,
+): HostMatch | undefined {
+  const { messages: request, tail, at } = adopted
+  const known = commonLength(request, incoming)
+  const isTailOnly = known >= request.length - tail
+  if (!isTailOnly || known <= knownToTranscript) return undefined
+  const system = leadingInstructions(request)
+  const systemChanged = differs(request, incoming, system) && differs(transcript, incoming, system)
+  if (systemChanged && leadingInstructions(transcript) !== system) return undefined
+  return { known, from: at - (request.length - known), systemChanged, adopted }
+}
+
+/** The host's list after a match: the one that it was given, with its own messages behind. */
+function continueAdopted(
+  { known, from, adopted }: HostMatch,
+  fresh: readonly Message[],
+): HandedOut | undefined {
+  if (adopted === undefined) return undefined
+  const { messages, tail } = adopted
+  return {
+    messages: [...messages.slice(0, known), ...fresh],
+    tail: tail - (messages.length - known) + fresh.length,
+    at: from + fresh.length,
+  }
+}
+
+/** Length of the common beginning; system prompts in front of both lists may differ in their text. */
+function commonLength(known: readonly Message[], incoming: readonly Message[]): number {
+  const system = leadingInstructions(known)
+  let index = system === leadingInstructions(incoming) ? system : 0
+  const end = Math.min(known.length, incoming.length)
+  while (index < end && equalValues(known[index], incoming[index])) index++
+  return index
+}
+
+/** Length of the common end of two lists. */
+function commonTail(list: readonly Message[], messages: readonly Message[]): number {
+  const end = Math.min(list.length, messages.length)
+  let length = 0
+  while (length < end && equalValues(list.at(-1 - length), messages.at(-1 - length))) length++
+  return length
+}
+
+function differs(known: readonly Message[], incoming: readonly Message[], length: number): boolean {
+  return known.slice(0, length).some((message, index) => !equalValues(message, incoming[index]))
 }
 
 /** A frozen copy of a host's list, for a call that has to wait while the host may change it. */

@@ -7,7 +7,7 @@ import { stripReasoning } from '../messages/strip-reasoning.ts'
 import { isSummary } from '../messages/summary-marker.ts'
 import type { Message } from '../spec/v1/message.ts'
 import type { TokenCounter } from '../spec/v1/token-counter.ts'
-import { inOtherForm, type TracedMessages } from './trace-origins.ts'
+import { inOtherForm, type TracedMessages } from './origins.ts'
 
 export interface WindowFitCall {
   readonly projection: TracedMessages

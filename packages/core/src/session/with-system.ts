@@ -1,6 +1,5 @@
 import { snapshotMessage } from '../messages/copy-message.ts'
-import { isInstruction } from '../messages/is-instruction.ts'
-import { leadingInstructions } from '../messages/merge-instructions.ts'
+import { isInstruction, leadingInstructions } from '../messages/instructions.ts'
 import { messageText } from '../messages/message-text.ts'
 import { repairMessages } from '../messages/repair-messages.ts'
 import type { Message, SystemMessage } from '../spec/v1/message.ts'

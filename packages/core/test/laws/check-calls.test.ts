@@ -4,7 +4,6 @@ import { checkMessage, checkProjection, type Message, toolCallsOf } from '../../
 import { brokenConversation, conversation } from '../arbitraries.ts'
 import { counted } from '../counted.ts'
 import { calling, result, user } from '../session/talk.ts'
-import { watchedHistory } from '../watched-history.ts'
 
 const results = (...ids: string[]) => ids.map((id) => result(id))
 
@@ -84,22 +83,6 @@ describe('the calls of a projection', () => {
 })
 
 describe('a projection that obeys', () => {
-  it('costs no look at the rest of a long history, copied or not', () => {
-    const reads = (turns: number, copy: (message: Message) => Message): number => {
-      let count = 0
-      const transcript = watchedHistory(turns, () => count++)
-      // Two users in a row, as in the projection before.
-      const projection = [...transcript.slice(0, 1), ...transcript.slice(-10)].map(copy)
-      count = 0
-      expect(checkProjection(projection, transcript, { before: projection })).toEqual([])
-      return count
-    }
-    for (const copy of [(message: Message) => message, (message: Message) => structuredClone(message)]) {
-      expect(reads(20, copy)).toBeGreaterThan(0)
-      expect(reads(400, copy)).toBe(reads(20, copy))
-    }
-  })
-
   it('costs as many looks for each of the calls of one message, however many they are', () => {
     const looks = (count: number): number => {
       const ids = Array.from({ length: count }, (_, index) => `c${index}`)
@@ -113,18 +96,5 @@ describe('a projection that obeys', () => {
       }
     }
     expect(looks(100)).toBeLessThan(2 * looks(10))
-  })
-
-  it('costs no look at the rest either when turns were in a row already', () => {
-    const reads = (turns: number): number => {
-      let count = 0
-      const history = watchedHistory(turns, () => count++)
-      const transcript = [...history, ...history.slice(0, 1), ...history.slice(0, 1)]
-      count = 0
-      expect(checkProjection(transcript.slice(-7), transcript)).toEqual([])
-      return count
-    }
-    expect(reads(20)).toBeGreaterThan(0)
-    expect(reads(400)).toBe(reads(20))
   })
 })

@@ -163,19 +163,6 @@ describe('what a prompt costs', () => {
     expect(await session.prepare(talk(2))).toMatchObject({ tokens: 55, warnings: [] })
   })
 
-  it('counts no message twice that did not change', async () => {
-    const countMessage = vi.fn(() => 10)
-    const { session } = open({}, { tokens: counter({ countMessage }) })
-    const host = talk(50)
-    await session.prepare(host)
-    await session.observe({ usage: { promptTokens: 5000 } })
-    countMessage.mockClear()
-    await session.prepare(host)
-    expect(countMessage).not.toHaveBeenCalled()
-    await session.prepare([...host, assistant('b'), user('c')])
-    expect(countMessage.mock.calls.length).toBeLessThanOrEqual(4)
-  })
-
   it('is told with its source in the event of a compaction', async () => {
     const events: SessionEvent[] = []
     const { session } = open(

@@ -11,8 +11,6 @@ export interface TokenCounter {
   countTools(tools: readonly ToolSchema[]): number
   /** Takes a number of tokens for a frozen message instead of counting it, unless it was counted before. Default: not done. */
   remember?(message: Message, tokens: number): void
-  /** A frozen message will not be asked for again: a long history would leave a large table behind. Default: not done. */
-  forget?(message: Message): void
   /** The difference between these counts and the provider's, learnt from reported usage. */
   readonly calibration?: Calibration
 }

@@ -1,11 +1,14 @@
 import type { Message, SystemMessage, TextPart } from '../spec/v1/message.ts'
-import { isInstruction } from './is-instruction.ts'
+
+/** True for the system prompt, under whichever of its two role names. */
+export function isInstruction(message: Message | undefined): message is SystemMessage {
+  return message?.role === 'system' || message?.role === 'developer'
+}
 
 /** Counts the system prompts at the beginning of a list: usually one, for some hosts more. */
 export function leadingInstructions(messages: readonly Message[]): number {
-  let count = 0
-  while (isInstruction(messages[count])) count++
-  return count
+  const first = messages.findIndex((message) => !isInstruction(message))
+  return first === -1 ? messages.length : first
 }
 
 /**

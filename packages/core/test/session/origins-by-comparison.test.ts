@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Message, type Origin, placeSummary } from '../../src/index.ts'
-import { type TracedMessages, traceOrigins } from '../../src/session/trace-origins.ts'
+import { type TracedMessages, traceOrigins } from '../../src/session/origins.ts'
 import { assistant, system, user } from './talk.ts'
 
 const whole = (index: number): Origin => ({ from: 'transcript', index, whole: true })

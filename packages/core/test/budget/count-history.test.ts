@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
-import { type Message, roughTokenCounter, type TokenCounter } from '../../src/index.ts'
-import { compress, open } from './doubles.ts'
-import { long, talk } from './talk.ts'
+import { roughTokenCounter, type TokenCounter } from '../../src/index.ts'
+import { open } from '../session/doubles.ts'
+import { long, talk } from '../session/talk.ts'
 
 /** Twice the rough estimate, so that both can be told apart; with a memory for frozen messages. */
 function counter(): TokenCounter & { readonly countMessage: ReturnType<typeof vi.fn> } {
@@ -40,16 +40,5 @@ describe('a history that comes at once', () => {
     const request = await session.prepare(talk(9))
     expect(request.tokens).toBeLessThan(10_000)
     expect(vi.mocked(tokens.remember)).not.toHaveBeenCalled()
-  })
-
-  it('is forgotten where a compaction took it out of view, and nowhere else', async () => {
-    const forgotten = new Set<Message>()
-    const tokens = { ...counter(), forget: (message: Message) => void forgotten.add(message) }
-    const { session } = open({ shouldCompress: () => true, compress }, { tokens, contextLength: 10_000 })
-    const host = talk(300)
-    const { messages } = await session.prepare(host)
-    expect(forgotten.size).toBeGreaterThan(host.length / 2)
-    const shown = new Set(messages.map((message) => JSON.stringify(message)))
-    for (const message of forgotten) expect(shown.has(JSON.stringify(message))).toBe(false)
   })
 })
