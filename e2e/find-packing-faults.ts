@@ -16,7 +16,7 @@ export async function findPackingFaults(folder: string): Promise<readonly string
     ...findInstallScripts(manifest, files),
     ...['README.md', 'LICENSE'].filter((file) => !files.includes(file)).map((file) => `${file} is missing`),
     ...findMissingTargets(manifest, files),
-    ...findMissingLicences(files),
+    ...(await findMissingLicences(folder, files)),
     ...files.filter((file) => TEST_FILE.test(file)).map((file) => `${file} is a test`),
     ...(await findMachinePaths(folder, files)),
   ]
@@ -49,18 +49,17 @@ function findMissingTargets(manifest: Manifest, files: readonly string[]): strin
     .map((target) => `${target} is named in package.json and not in the package`)
 }
 
-/** A page that is one file, and what a build inlines, hold the code of others, whose licences go along. */
-function findMissingLicences(files: readonly string[]): string[] {
+/** A page that is one file, and a bundle with a dependency in it, contain code of others, whose licences go along. */
+async function findMissingLicences(folder: string, files: readonly string[]): Promise<string[]> {
   const page = 'dist/page/index.html'
-  const needed = [
-    ...(files.includes(page) ? ['dist/page/licenses.md', 'NOTICE'].map((file) => [file, page] as const) : []),
-    ...(files.some((file) => file.startsWith('dist/inlined-'))
-      ? [['dist/licenses.md', 'dist/inlined-*.js'] as const]
-      : []),
-  ]
-  return needed
-    .filter(([file]) => !files.includes(file))
-    .map(([file, what]) => `${file} is missing, for what ${what} is made of`)
+  const needed = files.includes(page) ? ['dist/page/licenses.md', 'NOTICE'] : []
+  // The bundler names each source in a comment.
+  for (const file of files.filter((path) => /^dist\/[^/]+\.js$/.test(path)))
+    if (/^\/\/ .*node_modules\//m.test(await readFile(join(folder, file), 'utf8')))
+      needed.push('dist/licenses.md')
+  return [...new Set(needed)]
+    .filter((file) => !files.includes(file))
+    .map((file) => `${file} is missing, and the package contains code of others`)
 }
 
 function textsOf(value: unknown): string[] {

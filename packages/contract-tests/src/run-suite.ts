@@ -70,5 +70,6 @@ function firstPlace(error: unknown): string | undefined {
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
   const frame = frames.find((line) => !OURS.test(line))
   // A property wraps what its claim threw.
-  return frame?.match(/\(?((?:file:\/\/|\/|[A-Za-z]:\\)[^()]+:\d+:\d+)\)?$/)?.[1] ?? firstPlace(error.cause)
+  const place = frame?.replace(/^\s+at (?:[^(]*\()?/, '').replace(/\)$/, '')
+  return place !== undefined && /:\d+:\d+$/.test(place) ? place : firstPlace(error.cause)
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'rolldown'
+import { build } from 'tsup'
 import { afterAll, beforeAll } from 'vitest'
 
 /**
@@ -15,12 +15,18 @@ export function useBundle(script: URL): () => string {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'palimpsest-bundle-'))
     await build({
-      input: fileURLToPath(script),
-      // Nothing is installed where the bundle lies.
-      external: /^node:/,
-      platform: 'node',
-      resolve: { conditionNames: ['@palimpsest/source', 'node', 'import', 'default'] },
-      output: { file: join(folder, 'script.mjs'), codeSplitting: false },
+      entry: { script: fileURLToPath(script) },
+      outDir: folder,
+      outExtension: () => ({ js: '.mjs' }),
+      format: 'esm',
+      // Nothing is installed where the bundle is.
+      noExternal: [/^(?!node:)/],
+      removeNodeProtocol: false,
+      config: false,
+      silent: true,
+      esbuildOptions(options) {
+        options.conditions = ['@palimpsest/source']
+      },
     })
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))

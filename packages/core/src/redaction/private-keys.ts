@@ -8,6 +8,7 @@ const MAX_KEY_CHARACTERS = 32_768
  */
 const GAP = String.raw`(?:\\{1,7}[nrt]|[\s"',|>]|(?<=\s)\+(?=\s)|[A-Z][A-Za-z-]{2,20}: [^\r\n\\]{0,80}(?=[\r\n\\]))*`
 const BODY = new RegExp(
+  // oxlint-disable-next-line regexp/no-super-linear-backtracking -- nothing that follows can fail
   `(?:${GAP}[A-Za-z0-9+/][A-Za-z0-9+/=]{19,})*(?:${GAP}(?=[A-Za-z]*[\\d+/=])[A-Za-z0-9+/=]+)?`,
   'y',
 )

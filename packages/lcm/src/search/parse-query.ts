@@ -8,6 +8,7 @@ export const MAX_QUERY_CHARACTERS = 2_000
 export const MAX_TERMS = 32
 
 /** A quoted phrase, with punctuation around it or not, or a run without spaces. */
+// oxlint-disable-next-line regexp/no-super-linear-move -- a query has at most 2,000 characters
 const TOKEN = /[([{]*"([^"]+)"[)\]}.,;:!?]*(?=\s|$)|\S+/g
 /** Scripts that write words with spaces between, so that an index by words finds them. */
 const WORD = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}0-9_]+$/u

@@ -65,7 +65,7 @@ export function readInput(
   commands: readonly ChatCommand[],
   exists: (path: string) => boolean,
 ): ChatInput {
-  const [, name, argument = ''] = /^\/([a-z][\w-]*)(?:\s+(.*))?$/is.exec(text.trim()) ?? []
+  const [, name, argument = ''] = /^\/([a-z][\w-]*)(?:\s+(\S.*))?$/is.exec(text.trim()) ?? []
   if (name === undefined) return { kind: 'message', text }
   const known = commands.find((command) => command.name === name.toLowerCase())
   if (known !== undefined) return { kind: 'command', command: known, argument: argument.trim() }
