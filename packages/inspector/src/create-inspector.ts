@@ -6,10 +6,9 @@ import {
   type Usage,
 } from '@palimpsest/core'
 import { createPageRoutes } from './page/page-routes.ts'
-import { createViewRecorder } from './view/create-view-recorder.ts'
 import type { SessionView, ViewSummary } from './view/session-view.ts'
 import { createStoredFinder, readSession, type StoredSessions } from './view/stored-sessions.ts'
-import type { ViewRecorder, WatchOptions } from './view/view-recorder.ts'
+import { createViewRecorder, type ViewRecorder, type WatchOptions } from './view/view-recorder.ts'
 
 export interface InspectorOptions {
   /** Counts what the page shows. Default: the rough counter of core, which needs no vocabulary. */
@@ -67,7 +66,7 @@ export function createInspector(options: InspectorOptions = {}): Inspector {
     },
     fetch: async (request) => page.routes.fetch(request),
     list: sessions.list,
-    view: async (id) => (await sessions.find(id)?.view())?.view,
+    view: async (id) => sessions.find(id)?.view(),
     close: page.close,
   }
 }

@@ -1,10 +1,10 @@
 import compressor from '@palimpsest/compressor'
 import { createContextSession } from '@palimpsest/core'
-import { createInspector, type Inspector, type SessionView } from '@palimpsest/inspector'
+import { createInspector, type Inspector } from '@palimpsest/inspector'
 import { createTokenCounter } from '@palimpsest/tokens'
-import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { ViewDelta } from '../../../../packages/inspector/src/view/session-view.ts'
+import type { FeedEvent } from '../../../../packages/inspector/src/view/session-view.ts'
+import { createApi } from '../../../../packages/inspector/web/src/data/api.ts'
 import { applyDelta } from '../../../../packages/inspector/web/src/data/live-source.ts'
 import { startPageServer } from '../../src/serve/http/start-page.ts'
 
@@ -33,21 +33,10 @@ function watch(inspector: Inspector, sessionId: string) {
 }
 
 /** The events of a stream, as they come. */
-async function* eventsOf(url: string): AsyncGenerator<EventSourceMessage> {
+async function* eventsOf(url: string) {
   const end = new AbortController()
   onTestFinished(() => end.abort())
-  const response = await fetch(url, { signal: end.signal })
-  expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/)
-  const waiting: EventSourceMessage[] = []
-  const parser = createParser({ onEvent: (event) => waiting.push(event) })
-  const decoder = new TextDecoder()
-  for await (const bytes of response.body ?? []) {
-    parser.feed(decoder.decode(bytes, { stream: true }))
-    while (waiting.length > 0) {
-      const event = waiting.shift()
-      if (event !== undefined) yield event
-    }
-  }
+  yield* createApi({ fetch, token: null }).events(url, end.signal) as AsyncGenerator<FeedEvent>
 }
 
 const getJson = async (url: string) => {
@@ -55,9 +44,6 @@ const getJson = async (url: string) => {
   // biome-ignore lint/suspicious/noExplicitAny: what comes is what the test is about.
   return { status: response.status, body: (await response.json()) as any }
 }
-
-const queryOf = (cursor: Record<string, number>) =>
-  new URLSearchParams(Object.entries(cursor).map(([name, value]): [string, string] => [name, String(value)]))
 
 describe('the page of a running program', () => {
   it('is one file that may talk to nobody but its own service', async () => {
@@ -78,48 +64,34 @@ describe('the page of a running program', () => {
   it('tells of sessions as they come, and of each as it grows', async () => {
     const { inspector, url } = await startPage()
     const list = eventsOf(`${url}/api/events`)
-    expect((await list.next()).value).toMatchObject({ event: 'sessions', data: '{"sessions":[]}' })
+    expect((await list.next()).value).toEqual({ sessions: [] })
     const { turn } = watch(inspector, 'first')
     await turn('hello')
-    const told = JSON.parse((await list.next()).value?.data ?? '')
-    expect(told.sessions.map(({ id }: { id: string }) => id)).toEqual(['first'])
+    expect((await list.next()).value).toMatchObject({ sessions: [{ id: 'first' }] })
 
-    const { body } = await getJson(`${url}/api/sessions/first`)
-    let view: SessionView = body.view
+    const events = eventsOf(`${url}/api/sessions/first/events`)
+    const begun = (await events.next()).value
+    if (begun === undefined || !('view' in begun)) throw new Error('the stream does not begin with the view')
+    let { view } = begun
     expect(view.requests).toHaveLength(1)
-    const events = eventsOf(`${url}/api/sessions/first/events?${queryOf(body.cursor)}`)
     await turn('and again <b>you</b>')
     while (view.requests.length < 2 || view.requests[1]?.answer == null) {
       const event = (await events.next()).value
-      expect(event?.event).toBe('delta')
-      view = applyDelta(view, JSON.parse(event?.data ?? '') as ViewDelta)
+      if (event === undefined || !('delta' in event)) throw new Error('the view does not grow')
+      view = applyDelta(view, event.delta)
     }
-    const whole: SessionView = (await getJson(`${url}/api/sessions/first`)).body.view
-    expect(view).toEqual(whole)
-    expect(whole.messages.map(({ text }) => text)).toContain('and again <b>you</b>')
+    const { body } = await getJson(`${url}/api/sessions/first`)
+    expect(view).toEqual(body.view)
+    expect(view.messages.map(({ text }) => text)).toContain('and again <b>you</b>')
   })
 
-  it('sends a page back to the beginning that has another view of the session', async () => {
+  it('ends the stream of a view that another one takes the place of', async () => {
     const { inspector, url } = await startPage()
     await watch(inspector, 'again').turn('one')
-    const { cursor } = (await getJson(`${url}/api/sessions/again`)).body
-    const follow = (from: Record<string, number>) =>
-      eventsOf(`${url}/api/sessions/again/events?${queryOf(from)}`).next()
-    for (const wrong of [{}, { ...cursor, revision: 0 }, { ...cursor, messages: -1 }])
-      expect([wrong, (await follow(wrong)).value?.event]).toEqual([wrong, 'gone'])
-    // The same session in another run of the program: its cursor says nothing here.
-    await watch(inspector, 'again').turn('one')
-    expect((await follow(cursor)).value?.event).toBe('gone')
-  })
-
-  it('tells a page whose view another one takes the place of', async () => {
-    const { inspector, url } = await startPage()
-    await watch(inspector, 'again').turn('one')
-    const { cursor } = (await getJson(`${url}/api/sessions/again`)).body
-    const events = eventsOf(`${url}/api/sessions/again/events?${queryOf(cursor)}`)
-    const told = events.next()
+    const events = eventsOf(`${url}/api/sessions/again/events`)
+    await events.next()
     watch(inspector, 'again')
-    expect((await told).value?.event).toBe('gone')
+    expect((await events.next()).done).toBe(true)
   })
 
   it('says that it has no such session', async () => {
@@ -178,7 +150,6 @@ describe('the page of a running program', () => {
     const fails = async () => Promise.reject(new Error('the disk is gone'))
     inspector.remember({ list: fails, view: fails })
     await watch(inspector, 'first').turn('hello')
-    expect((await events.next()).value).toMatchObject({ event: 'error', data: 'the disk is gone' })
     expect((await events.next()).done).toBe(true)
     expect(await getJson(`${url}/api/sessions`)).toMatchObject({
       status: 500,

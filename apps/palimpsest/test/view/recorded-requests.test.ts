@@ -2,7 +2,8 @@ import { countMessages, type Message, roughTokenCounter as tokens } from '@palim
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { conversation } from '../../../../packages/contract-tests/src/harness/generated-conversations.ts'
-import { toViewMessage } from '../../../../packages/inspector/src/view/message-table.ts'
+import { deltaOf } from '../../../../packages/inspector/src/page/session-feeds.ts'
+import { toViewMessage } from '../../../../packages/inspector/src/view/view-message.ts'
 import { applyDelta } from '../../../../packages/inspector/web/src/data/live-source.ts'
 import { ENGINES, shownRequests, standingAt, watchedSession } from './watched-session.ts'
 
@@ -43,8 +44,9 @@ describe('the view of a session', () => {
         fc.array(step, { minLength: 4, maxLength: 14 }),
         async (messages, steps) => {
           const { session, recorder, close } = await watchedSession(kind, 900)
-          let { view, cursor } = await recorder.view()
-          const sent: Sent[] = []
+          let sent = await recorder.view()
+          let view = sent
+          const requests: Sent[] = []
           let list: Message[] = []
           let given: Message[] = []
           let next = 0
@@ -67,15 +69,17 @@ describe('the view of a session', () => {
               next = 0
             } else if (action.type === 'compact') await session.compact()
             else if (action.type === 'look') {
-              const { delta, cursor: reached } = await recorder.delta(cursor)
+              const next = await recorder.view()
+              const delta = deltaOf(sent, next)
+              sent = next
+              if (delta === undefined) continue
               view = applyDelta(view, JSON.parse(JSON.stringify(delta)))
-              cursor = reached
               counts.deltas++
               if (delta.facts.summaryNodes?.length) counts.withSummaries++
               if (delta.facts.decisions?.length) counts.withDecisions++
             }
             const prepared = await session.prepare(list)
-            sent.push({
+            requests.push({
               said: prepared.messages.map(toViewMessage),
               tokens: countMessages(tokens, prepared.messages) + tokens.countTools(prepared.tools),
               without: countMessages(tokens, session.transcript),
@@ -86,20 +90,20 @@ describe('the view of a session', () => {
             if (number % 3 === 0)
               await session.observe({ message: { role: 'assistant', content: `so ${number}` } })
           }
-          const whole = (await recorder.view()).view
-          const last = await recorder.delta(cursor)
-          expect(applyDelta(view, last.delta)).toEqual(whole)
+          const whole = await recorder.view()
+          const last = deltaOf(sent, whole)
+          expect(last === undefined ? view : applyDelta(view, last)).toEqual(whole)
 
           const shown = shownRequests(whole.requests)
           expect(shown.map((rows) => rows.map((row) => saidOf(whole.messages[row])))).toEqual(
-            sent.map(({ said }) => said),
+            requests.map(({ said }) => said),
           )
           expect(shown.filter((rows) => new Set(rows).size < rows.length)).toEqual([])
           const sums = whole.requests.map((request) =>
             Object.values(request.tokens).reduce((sum, count) => sum + count, 0),
           )
-          expect(sums).toEqual(sent.map((request) => request.tokens))
-          expect(whole.requests.map(({ without }) => without)).toEqual(sent.map(({ without }) => without))
+          expect(sums).toEqual(requests.map((request) => request.tokens))
+          expect(whole.requests.map(({ without }) => without)).toEqual(requests.map(({ without }) => without))
           const standing = session.transcript.map((_, place) => saidOf(standingAt(whole.messages, place)))
           expect(standing).toEqual(session.transcript.map(toViewMessage))
           expect(whole.warnings.filter(({ code }) => code === 'view-incomplete')).toEqual([])
@@ -125,7 +129,7 @@ describe('the view of a session', () => {
         : { role: 'assistant', content: `I went on. ${'It works. '.repeat(40)}` },
     )
     for (let end = 1; end <= list.length; end += 2) await session.prepare(list.slice(0, end))
-    const { view } = await recorder.view()
+    const view = await recorder.view()
     let withHead = 0
     for (const [index, rows] of shownRequests(view.requests).entries()) {
       const shown = rows.map((row) => view.messages[row])

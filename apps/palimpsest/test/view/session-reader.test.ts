@@ -100,7 +100,7 @@ describe('decisions on the page', () => {
     await session.prepare(list.slice(0, 2))
     await session.prepare(list.slice(0, 4))
     await session.prepare(list)
-    const { view } = await recorder.view()
+    const view = await recorder.view()
     const found = view.decisions?.filter(({ slot }) => slot === 'datastore') ?? []
     const old = found.find(({ choice }) => /postgres/i.test(choice))
     const current = found.find(({ choice }) => /mysql/i.test(choice))
@@ -114,7 +114,7 @@ describe('decisions on the page', () => {
 
     await session.reset()
     await session.prepare([{ role: 'user', content: 'We use Redis as our cache.' }, ...list.slice(4)])
-    const after = (await recorder.view()).view.decisions
+    const after = (await recorder.view()).decisions
     expect(after?.map(({ choice }) => choice)).toEqual(['Redis'])
     await session.end()
     await close()

@@ -28,7 +28,7 @@ describe('the summaries of a session', () => {
     ]
     await prepareAll(list, 176)
 
-    const { view } = await recorder.view()
+    const view = await recorder.view()
     const stored = await store.find({ key: 's' })
     const frontier = await stored?.frontier()
     expect(view.summaryNodes.filter(({ isShown }) => isShown).map(({ id }) => id)).toEqual(
@@ -69,7 +69,7 @@ describe('the summaries of a session', () => {
     const { session, recorder, close } = await watchedSession('compressor', 6_000)
     const list = talk(40, topic)
     for (let end = 2; end <= list.length; end += 4) await session.prepare(list.slice(0, end))
-    const { view } = await recorder.view()
+    const view = await recorder.view()
     const chain = view.summaryNodes
     expect(chain.length).toBeGreaterThan(2)
     expect(chain.map(({ depth }) => depth)).toEqual(chain.map((_, index) => index))
@@ -91,7 +91,7 @@ describe('the summaries of a session', () => {
 
     // The host goes back behind the summary: it stands for nothing any more.
     await session.prepare([...list.slice(0, 9), { role: 'user', content: 'Once more.' }])
-    expect((await recorder.view()).view.summaryNodes.filter(({ isShown }) => isShown)).toEqual([])
+    expect((await recorder.view()).summaryNodes.filter(({ isShown }) => isShown)).toEqual([])
     await session.end()
     await close()
   })

@@ -19,8 +19,8 @@ export function createPageRoutes(sessions: ShownSessions) {
   })
   routes.get('/api/sessions', async (context) => context.json({ sessions: await sessions.list() }))
   routes.get('/api/sessions/:id', async (context) => {
-    const found = await feeds.view(context.req.param('id'))
-    return found === undefined ? unknownSession(context) : context.json(found)
+    const view = await feeds.view(context.req.param('id'))
+    return view === undefined ? unknownSession(context) : context.json({ view })
   })
   routes.get(
     '/api/sessions/:id/events',

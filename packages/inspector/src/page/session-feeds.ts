@@ -1,76 +1,55 @@
+import { equalValues } from '@palimpsest/core'
 import type { Context } from 'hono'
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
-import type { ShownSession, ShownSessions, ViewCursor } from '../view/view-recorder.ts'
+import type { FeedEvent, SessionView, ViewDelta, ViewListDelta, ViewSummary } from '../view/session-view.ts'
+import type { ShownSession, ShownSessions } from '../view/view-recorder.ts'
 
-/** Revisions that one recorder may count to. */
-const REVISIONS = 2 ** 31
 /** Least time between two updates of a page, and between two signs of life, in milliseconds. */
 const LEAST_PAUSE = 150
 const HEARTBEAT = 15_000
 
 export function createSessionFeeds(sessions: ShownSessions) {
   const end = new AbortController()
-  const bases = new WeakMap<ShownSession, number>()
-  /** Revisions count from a number per recorder: a cursor from before a restart is not mistaken for a current one. */
-  const baseOf = (recorder: ShownSession): number => {
-    const base = bases.get(recorder) ?? Math.floor(Math.random() * 2 ** 20) * REVISIONS
-    bases.set(recorder, base)
-    return base
-  }
-  const outside = (recorder: ShownSession, cursor: ViewCursor): ViewCursor => ({
-    ...cursor,
-    revision: cursor.revision + baseOf(recorder),
-  })
-
   const find = async (id: string) => sessions.find(id) ?? (await sessions.findStored(id))
 
   return {
-    async view(id: string) {
-      const recorder = await find(id)
-      if (recorder === undefined) return undefined
-      const { view, cursor } = await recorder.view()
-      return { view, cursor: outside(recorder, cursor) }
-    },
-    /** The changes of a session as they come. Undefined without such a session. */
+    view: async (id: string): Promise<SessionView | undefined> => (await find(id))?.view(),
+    /** A session, and its changes as they come. It ends when another one takes its place. Undefined without such a session. */
     async follow(context: Context, id: string): Promise<Response | undefined> {
-      const recorder = await find(id)
-      if (recorder === undefined) return undefined
+      const shown = await find(id)
+      if (shown === undefined) return undefined
+      const first = await shown.view()
       return feed(context, async (stream) => {
-        const given = readCursor(context)
-        let cursor = given && { ...given, revision: given.revision - baseOf(recorder) }
-        await onEachChange(stream, subscribeTo(sessions, id, recorder), end.signal, async () => {
-          const next = await deltaSince(recorder, (await find(id)) === recorder ? cursor : undefined)
-          if (next === undefined) {
-            await stream.writeSSE({ event: 'gone', data: '{}' })
-            return false
-          }
-          if (next.cursor.revision !== cursor?.revision) {
-            const revision = next.delta.revision + baseOf(recorder)
-            await stream.writeSSE({ event: 'delta', data: JSON.stringify({ ...next.delta, revision }) })
-          }
-          cursor = next.cursor
+        let sent = first
+        await tell(stream, { view: first })
+        await onEachChange(stream, subscribeTo(sessions, id, shown), end.signal, async () => {
+          if ((await find(id)) !== shown) return false
+          const view = await shown.view(sent)
+          const delta = deltaOf(sent, view)
+          if (delta !== undefined) await tell(stream, { delta })
+          sent = view
           return true
         })
       })
     },
     /** The list of sessions, now and whenever it changes. */
     followList: (context: Context): Response =>
-      feed(context, (stream) =>
-        onEachChange(stream, sessions.subscribe, end.signal, async () => {
-          await stream.writeSSE({
-            event: 'sessions',
-            data: JSON.stringify({ sessions: await sessions.list() }),
-          })
+      feed(context, async (stream) => {
+        let sent: readonly ViewSummary[] | undefined
+        await onEachChange(stream, sessions.subscribe, end.signal, async () => {
+          const list = await sessions.list()
+          if (!equalValues(sent, list)) await tell(stream, { sessions: list })
+          sent = list
           return true
-        }),
-      ),
+        })
+      }),
     close: () => end.abort(),
   }
 }
 
 /** A stream that ends when a store fails or is closed: the page asks anew then, and is told why. */
 function feed(context: Context, run: (stream: SSEStreamingApi) => Promise<void>): Response {
-  return streamSSE(context, run, async () => {})
+  return streamSSE(context, (stream) => run(stream).catch(() => {}))
 }
 
 /** Changes of a view, and the moment when another one takes its place, or none. */
@@ -88,9 +67,31 @@ function subscribeTo(sessions: ShownSessions, id: string, recorder: ShownSession
   }
 }
 
-async function deltaSince(recorder: ShownSession, cursor: ViewCursor | undefined) {
-  if (cursor === undefined || cursor.revision < 0 || cursor.revision >= REVISIONS) return undefined
-  return recorder.delta(cursor).catch(() => undefined)
+const tell = (stream: SSEStreamingApi, event: FeedEvent) => stream.writeSSE({ data: JSON.stringify(event) })
+
+/** What changed from one state of a view to the next; undefined when nothing did. */
+export function deltaOf(before: SessionView, after: SessionView): ViewDelta | undefined {
+  const { format: _, id: __, messages, requests, compactions, warnings, ...facts } = after
+  const delta = {
+    messages: restOf(before.messages, messages),
+    requests: restOf(before.requests, requests),
+    compactions: restOf(before.compactions, compactions),
+    warnings: restOf(before.warnings, warnings),
+    facts: Object.fromEntries(
+      Object.entries(facts).filter(([name, value]) => !equalValues(Reflect.get(before, name), value)),
+    ),
+  }
+  const { facts: changed, ...lists } = delta
+  const isSame =
+    Object.keys(changed).length === 0 && Object.values(lists).every(({ items }) => items.length === 0)
+  return isSame ? undefined : delta
+}
+
+/** A list only grows, but for its last entry, which may be another one. */
+function restOf<T>(before: readonly T[], after: readonly T[]): ViewListDelta<T> {
+  let from = Math.min(before.length, after.length)
+  while (from > 0 && before[from - 1] !== after[from - 1]) from--
+  return { from, items: after.slice(from) }
 }
 
 /** Runs `send` now and after each change until it returns false, the page goes away or the feeds end. */
@@ -128,24 +129,10 @@ async function onEachChange(
         isDue = true
       }
     }
-    // A program that ends says what it did last.
-    if (isDue && !stream.aborted) await send()
+    // A program that ends says what it did last, also what it has not told of yet.
+    if (!stream.aborted) await send()
   } finally {
     unsubscribe()
     end.removeEventListener('abort', stop)
   }
-}
-
-/** Undefined for a cursor that no page has: it is told to begin anew. */
-function readCursor(context: Context): ViewCursor | undefined {
-  const numberOf = (field: keyof ViewCursor) => Number(context.req.query(field) ?? Number.NaN)
-  const cursor: ViewCursor = {
-    revision: numberOf('revision'),
-    messages: numberOf('messages'),
-    requests: numberOf('requests'),
-    compactions: numberOf('compactions'),
-    warnings: numberOf('warnings'),
-  }
-  const isCursor = Object.values(cursor).every((value) => Number.isSafeInteger(value) && value >= 0)
-  return isCursor ? cursor : undefined
 }

@@ -9,11 +9,10 @@ import {
 } from '@palimpsest/core'
 import type { MessageTable } from './message-table.ts'
 import type { ViewMessage, ViewRequest } from './session-view.ts'
-import type { TranscriptIndex } from './transcript-index.ts'
 
 export type RequestLog = ReturnType<typeof createRequestLog>
 
-export function createRequestLog(table: MessageTable, transcript: TranscriptIndex, tokens: TokenCounter) {
+export function createRequestLog(table: MessageTable, tokens: TokenCounter) {
   const shown: number[] = []
   const notesIn = new Map<number, number>()
   let tools: { readonly list: Prepared['tools']; readonly tokens: number } = { list: [], tokens: 0 }
@@ -33,7 +32,7 @@ export function createRequestLog(table: MessageTable, transcript: TranscriptInde
     at: number | null,
     taken: ReadonlySet<number>,
   ): number => {
-    if (origin?.from === 'transcript' && origin.whole) return transcript.rowAt(origin.index)
+    if (origin?.from === 'transcript' && origin.whole) return table.rowAt(origin.index)
     if (isInstruction(message)) {
       const row = table.show(message, 'system', null, at, taken)
       if (!notesIn.has(row)) notesIn.set(row, notedTokens(table.rows[row]?.tokens ?? 0))
@@ -44,7 +43,8 @@ export function createRequestLog(table: MessageTable, transcript: TranscriptInde
   }
 
   const notedTokens = (total: number): number => {
-    const [prompt] = repairMessages(transcript.messages.slice(0, transcript.instructions)).messages
+    const end = table.transcript.findIndex((message) => !isInstruction(message))
+    const [prompt] = repairMessages(table.transcript.slice(0, end === -1 ? undefined : end)).messages
     return prompt === undefined ? total : Math.max(0, total - tokens.countMessage(prompt))
   }
 
@@ -56,7 +56,7 @@ export function createRequestLog(table: MessageTable, transcript: TranscriptInde
 
   return {
     shown: shown as readonly number[],
-    /** The next request, after `transcript` has followed. `hostTools`: tokens of the tools that are the host's own. */
+    /** The next request, after the table has followed the transcript. `hostTools`: tokens of the tools that are the host's own. */
     add({ messages, origins, tools: list }: Prepared, hostTools: number, at: number | null) {
       const kept = keep(messages)
       shown.length = kept
@@ -68,11 +68,11 @@ export function createRequestLog(table: MessageTable, transcript: TranscriptInde
       }
       return {
         at,
-        transcript: transcript.messages.length,
+        transcript: table.transcript.length,
         kept,
         added: shown.slice(kept),
         tokens: tokensByKind(countTools(list), shown, table.rows, notesIn),
-        without: transcript.tokens + hostTools,
+        without: table.transcriptTokens + hostTools,
       }
     },
     forget(): void {

@@ -197,26 +197,26 @@ export interface ViewWarning {
   readonly message: string
 }
 
-/** The changes of a view. */
-export interface ViewDelta {
-  readonly id: string
-  /** Grows with every change, by one or more; the same as before when there is nothing new. */
-  readonly revision: number
-  /** The rest of each list from this index on: a page cuts there and appends. */
-  readonly messages: ViewListDelta<ViewMessage>
-  readonly requests: ViewListDelta<ViewRequest>
-  readonly compactions: ViewListDelta<ViewCompaction>
-  readonly warnings: ViewListDelta<ViewWarning>
-  /** Everything else that changed, as a whole. */
-  readonly facts: Partial<
-    Omit<SessionView, 'format' | 'id' | 'messages' | 'requests' | 'compactions' | 'warnings'>
-  >
-}
+type ViewLists = Pick<SessionView, 'messages' | 'requests' | 'compactions' | 'warnings'>
+
+/** Everything of a view but its lists that grow. */
+export type ViewFacts = Omit<SessionView, 'format' | 'id' | keyof ViewLists>
+
+/** The changes of a view: the rest of each list from an index on, where a page cuts and appends, and the facts that changed. */
+export type ViewDelta = {
+  readonly [Name in keyof ViewLists]: ViewListDelta<ViewLists[Name][number]>
+} & { readonly facts: Partial<ViewFacts> }
 
 export interface ViewListDelta<T> {
   readonly from: number
   readonly items: readonly T[]
 }
+
+/** What a stream says. Of a session the whole comes first, then its changes. */
+export type FeedEvent =
+  | { readonly sessions: readonly ViewSummary[] }
+  | { readonly view: SessionView }
+  | { readonly delta: ViewDelta }
 
 /** One line of the list of sessions. */
 export interface ViewSummary {

@@ -1,8 +1,7 @@
 import type { Message, TokenCounter } from '@palimpsest/core'
-import { createMessageTable } from './message-table.ts'
-import type { SessionView, ViewSummary } from './session-view.ts'
-import { messageKind } from './transcript-index.ts'
-import { cursorOf, type SessionReader, type ShownSession } from './view-recorder.ts'
+import type { SessionView, ViewMessage, ViewSummary } from './session-view.ts'
+import { messageKind, toViewMessage } from './view-message.ts'
+import type { SessionReader, ShownSession } from './view-recorder.ts'
 
 /** Sessions that stores have and that nothing watches, such as those from before a restart. */
 export interface StoredSessions {
@@ -49,11 +48,16 @@ export interface StoredViewInput {
 export async function createStoredView(input: StoredViewInput): Promise<SessionView> {
   const { summary, messages, reader, tokens, threshold } = input
   const { id, title, source, engine, model, startedAt, window } = summary
-  const table = createMessageTable(tokens)
-  for (const [seq, { message, at }] of messages.entries()) table.say(message, messageKind(message), seq, at)
+  const said = messages.map(
+    ({ message, at }, seq): ViewMessage => ({
+      ...toViewMessage(message),
+      ...{ kind: messageKind(message), tokens: tokens.countMessage(message), seq },
+      ...(at !== null && { at }),
+    }),
+  )
   return {
     ...{ format: 1, id, title, source, engine, profile: null, model, summaries: 'the engine', window },
-    ...{ threshold, startedAt, isLive: false, messages: table.rows, requests: [], compactions: [] },
+    ...{ threshold, startedAt, isLive: false, messages: said, requests: [], compactions: [] },
     ...{ warnings: [], bill: null },
     summaryNodes: await reader.summaryNodes(),
     decisions: await reader.decisions(),
@@ -63,24 +67,5 @@ export async function createStoredView(input: StoredViewInput): Promise<SessionV
 /** A session that is read when it is opened, and in which nothing changes. */
 export function readSession(summary: ViewSummary, read: (id: string) => Promise<SessionView>): ShownSession {
   const { id } = summary
-  return {
-    id,
-    summary: () => summary,
-    async view() {
-      const view = await read(id)
-      return { view, cursor: cursorOf(0, view) }
-    },
-    async delta(cursor) {
-      const nothing = (from: number) => ({ from, items: [] })
-      const { revision } = cursor
-      const lists = {
-        messages: nothing(cursor.messages),
-        requests: nothing(cursor.requests),
-        compactions: nothing(cursor.compactions),
-        warnings: nothing(cursor.warnings),
-      }
-      return { delta: { id, revision, ...lists, facts: {} }, cursor }
-    },
-    subscribe: () => () => {},
-  }
+  return { id, summary: () => summary, view: async (before) => before ?? read(id), subscribe: () => () => {} }
 }

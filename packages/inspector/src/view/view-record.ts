@@ -15,13 +15,10 @@ import {
 } from '@palimpsest/core'
 import { createMessageTable, type MessageTable } from './message-table.ts'
 import { createRequestLog, type RequestLog } from './request-log.ts'
-import type { ViewCompaction, ViewDelta, ViewMessage, ViewRequest, ViewWarning } from './session-view.ts'
+import type { ViewCompaction, ViewFacts, ViewMessage, ViewRequest, ViewWarning } from './session-view.ts'
 import { createSummaryLineage, type SummaryLineage } from './summary-lineage.ts'
-import { createTranscriptIndex, type TranscriptIndex } from './transcript-index.ts'
 import { createViewBillMeter, plannedCache, reportedCache, type ViewBillMeter } from './view-bill.ts'
 import type { ViewRecorderInput } from './view-recorder.ts'
-
-export type ViewFacts = Required<ViewDelta['facts']>
 
 const TITLE_LENGTH = 80
 
@@ -31,8 +28,6 @@ export class ViewRecord {
   readonly requests: ViewRequest[] = []
   readonly compactions: ViewCompaction[] = []
   readonly warnings: ViewWarning[] = []
-  /** Grows with every change. */
-  revision = 0
   readonly #id: string
   readonly #input: Omit<ViewRecorderInput, 'session'>
   /** Undefined when it has ended: views outlive sessions, and what an engine holds may be large. */
@@ -42,12 +37,9 @@ export class ViewRecord {
   readonly #touch: () => void
   readonly #engine: string
   readonly #table: MessageTable
-  readonly #transcript: TranscriptIndex
   readonly #log: RequestLog
   readonly #lineage: SummaryLineage
   readonly #meter: ViewBillMeter | undefined
-  /** For each request, the revision at which it changed last. */
-  readonly #changedAt: number[] = []
   #startedAt: number | null
   #title: string | undefined
   #tools: { readonly list: readonly ToolSchema[]; readonly tokens: number } = { list: [], tokens: 0 }
@@ -58,8 +50,7 @@ export class ViewRecord {
     const { session, ...about } = input
     const { tokens, clock, prices, summaries = 'the engine' } = about
     const table = createMessageTable(tokens)
-    const transcript = createTranscriptIndex(table)
-    const sizeOf = (place: number) => table.rows[transcript.rowAt(place)]?.tokens ?? 0
+    const sizeOf = (place: number) => table.rows[table.rowAt(place)]?.tokens ?? 0
     this.messages = table.rows
     this.#id = session.id
     this.#input = about
@@ -67,8 +58,7 @@ export class ViewRecord {
     this.#touch = touch
     this.#engine = engineTitle(session.engine)
     this.#table = table
-    this.#transcript = transcript
-    this.#log = createRequestLog(table, transcript, tokens)
+    this.#log = createRequestLog(table, tokens)
     this.#lineage = createSummaryLineage(tokens, summaries, sizeOf)
     this.#meter = input.bill ?? (prices && createViewBillMeter({ prices, tokens, clock }))
     this.#startedAt = this.#time()
@@ -89,13 +79,6 @@ export class ViewRecord {
     }
   }
 
-  /** Number of requests at the beginning that are unchanged since a revision. */
-  unchangedRequests(since: number): number {
-    let count = this.requests.length
-    while (count > 0 && (this.#changedAt[count - 1] ?? 0) > since) count--
-    return count
-  }
-
   request(prepared: Prepared, hostTools: readonly ToolSchema[] | undefined): void {
     const { tokens, prices } = this.#input
     this.#guarded(() => {
@@ -103,15 +86,14 @@ export class ViewRecord {
       this.#startedAt ??= at
       if (hostTools !== undefined) this.#tools = { list: hostTools, tokens: tokens.countTools(hostTools) }
       this.#follow(at)
-      this.#title ??= titleOf(this.#transcript.messages)
+      this.#title ??= titleOf(this.#table.transcript)
       const request = this.#log.add(prepared, this.#tools.tokens, at)
       this.requests.push({ ...request, cache: plannedCache(prepared.cache, prices), answer: null })
-      this.#changedAt.push(this.revision + 1)
       this.#lineage.shown(this.#log.shown.some((row) => this.#table.rows[row]?.kind === 'summary'))
       this.#meter?.add({
         messages: this.#log.shown.map(this.#table.source),
         tools: prepared.tools,
-        transcript: this.#transcript.messages,
+        transcript: this.#table.transcript,
         hostTools: this.#tools.list,
       })
     })
@@ -120,7 +102,7 @@ export class ViewRecord {
   answered({ message }: ObservedResponse): void {
     this.#guarded(() => {
       for (const answer of message === undefined ? [] : copyMessages([message]))
-        this.#update({ answer: this.#transcript.answered(answer, this.#time()) })
+        this.#update({ answer: this.#table.answered(answer, this.#time()) })
     })
   }
 
@@ -135,7 +117,7 @@ export class ViewRecord {
       else if (event.type === 'edited') this.#lineage.edited(event.from)
       else if (event.type === 'ended') this.#ended()
       else if (event.type === 'reset') {
-        this.#transcript.follow([], this.#time())
+        this.#table.follow([], this.#time())
         this.#lineage.clear()
       } else if (event.type === 'usage') {
         const cache = reportedCache(event.usage, this.#input.prices)
@@ -145,27 +127,17 @@ export class ViewRecord {
     })
   }
 
-  /** A fact changed that only the stores know. */
-  bump(): void {
-    this.revision++
-  }
-
   /** Something could not be recorded; told once. */
   fail(error: unknown): void {
     if (this.#hasFailed) return
     this.#hasFailed = true
     this.#warn('view-incomplete', `not all of the session could be recorded: ${errorText(error)}`)
-    this.#change()
+    this.#touch()
   }
 
   #time(): number | null {
     const now = this.#input.clock.now()
     return now > 0 ? now : null
-  }
-
-  #change(): void {
-    this.revision++
-    this.#touch()
   }
 
   #warn(code: string, message: string): void {
@@ -180,19 +152,16 @@ export class ViewRecord {
       this.#log.forget()
       this.fail(error)
     }
-    this.#change()
+    this.#touch()
   }
 
   #update(more: Partial<ViewRequest>): void {
-    const index = this.requests.length - 1
-    const last = this.requests[index]
-    if (last === undefined) return
-    this.requests[index] = { ...last, ...more }
-    this.#changedAt[index] = this.revision + 1
+    const last = this.requests.pop()
+    if (last !== undefined) this.requests.push({ ...last, ...more })
   }
 
   #follow(at: number | null): void {
-    if (this.#session !== undefined) this.#transcript.follow(this.#session.transcript, at)
+    if (this.#session !== undefined) this.#table.follow(this.#session.transcript, at)
   }
 
   #ended(): void {

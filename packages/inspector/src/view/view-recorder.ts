@@ -1,14 +1,16 @@
-import type { Clock, ContextSession, TokenCounter, Usage } from '@palimpsest/core'
-import type { CachePricing } from '@palimpsest/prompt-caching'
 import type {
-  SessionView,
-  ViewDecision,
-  ViewDelta,
-  ViewSource,
-  ViewSummary,
-  ViewSummaryNode,
-} from './session-view.ts'
+  Clock,
+  ContextSession,
+  HostTool,
+  Prepared,
+  PrepareOptions,
+  TokenCounter,
+  Usage,
+} from '@palimpsest/core'
+import type { CachePricing } from '@palimpsest/prompt-caching'
+import type { SessionView, ViewDecision, ViewSource, ViewSummary, ViewSummaryNode } from './session-view.ts'
 import type { ViewBillMeter } from './view-bill.ts'
+import { ViewRecord } from './view-record.ts'
 
 /**
  * Reads what an engine's stores know of a session. Asked for every delta, one question at a time; unchanged lists stay the
@@ -47,37 +49,12 @@ export interface ViewRecorderInput extends WatchOptions {
   readonly clock: Clock
 }
 
-/** The part of a view that a page has, by the lengths of its lists: `ViewRecorder.delta` goes on from there. */
-export interface ViewCursor {
-  readonly revision: number
-  readonly messages: number
-  readonly requests: number
-  readonly compactions: number
-  readonly warnings: number
-}
-
-type ViewLists = Pick<SessionView, 'messages' | 'requests' | 'compactions' | 'warnings'>
-
-/** The cursor of a page that has the whole of the lists. */
-export function cursorOf(revision: number, lists: ViewLists): ViewCursor {
-  const { messages, requests, compactions, warnings } = lists
-  return {
-    revision,
-    messages: messages.length,
-    requests: requests.length,
-    compactions: compactions.length,
-    warnings: warnings.length,
-  }
-}
-
 /** A session as the page shows it. */
 export interface ShownSession {
   readonly id: string
   summary(): ViewSummary
-  /** Everything until now; asks the engine's stores for summaries and decisions. */
-  view(): Promise<{ readonly view: SessionView; readonly cursor: ViewCursor }>
-  /** The changes since then. */
-  delta(since: ViewCursor): Promise<{ readonly delta: ViewDelta; readonly cursor: ViewCursor }>
+  /** Everything until now; asks the engine's stores for summaries and decisions. `before`: what was read last. */
+  view(before?: SessionView): Promise<SessionView>
   /** Called when there is something new. Returns how to stop. */
   subscribe(listener: () => void): () => void
 }
@@ -98,4 +75,132 @@ export interface ShownSessions {
   list(): Promise<readonly ViewSummary[]>
   /** Called when another session comes, or one goes. Returns how to stop. */
   subscribe(listener: () => void): () => void
+}
+
+export function createViewRecorder(input: ViewRecorderInput): ViewRecorder {
+  const { session, reader } = input
+  const { id } = session
+  const coalescer = createCoalescer()
+  const record = new ViewRecord(input, coalescer.touch)
+  session.subscribe((event) => record.event(event))
+  let nodes: readonly ViewSummaryNode[] = []
+  let decisions: readonly ViewDecision[] | null = null
+  let asked: Promise<void> = Promise.resolve()
+
+  const askStores = async (): Promise<void> => {
+    if (reader === undefined) return
+    try {
+      nodes = await reader.summaryNodes()
+      decisions = await reader.decisions()
+    } catch (error) {
+      if (record.facts.isLive) record.fail(error)
+    }
+  }
+
+  return {
+    id,
+    session: watchSession(session, record, coalescer.touch),
+    pinged: (usage) => record.pinged(usage),
+    summary() {
+      const { title, source, engine, model, isLive, startedAt, window } = record.facts
+      const { requests, messages, compactions } = record
+      const tokens = Object.values(requests.at(-1)?.tokens ?? {}).reduce((sum, count) => sum + count, 0)
+      return {
+        ...{ id, title, source, engine, model, isLive, startedAt, tokens, window },
+        ...{ requests: requests.length, messages: messages.length, compactions: compactions.length },
+      }
+    },
+    async view() {
+      asked = asked.then(askStores)
+      await asked
+      const { facts, messages, requests, compactions, warnings } = record
+      return {
+        ...{ format: 1, id, ...facts, decisions },
+        ...(nodes.length > 0 && { summaryNodes: nodes }),
+        ...{ messages: [...messages], requests: [...requests] },
+        ...{ compactions: [...compactions], warnings: [...warnings] },
+      }
+    },
+    subscribe: coalescer.subscribe,
+  }
+}
+
+function createCoalescer() {
+  const listeners = new Set<() => void>()
+  let isWaiting = false
+  const tell = (): void => {
+    isWaiting = false
+    for (const listener of listeners) {
+      try {
+        listener()
+      } catch {
+        // A listener's faults are its own.
+      }
+    }
+  }
+  return {
+    touch(): void {
+      if (isWaiting || listeners.size === 0) return
+      isWaiting = true
+      setImmediate(tell)
+    },
+    subscribe(listener: () => void): () => void {
+      const own = () => listener()
+      listeners.add(own)
+      return () => {
+        listeners.delete(own)
+      }
+    },
+  }
+}
+
+/**
+ * The same session, which tells a record of each request and answer. `touch`: only the engine knows whether something
+ * changed.
+ */
+function watchSession(
+  session: ContextSession,
+  record: Pick<ViewRecord, 'request' | 'answered'>,
+  touch: () => void,
+): ContextSession {
+  return {
+    id: session.id,
+    engine: session.engine,
+    get transcript() {
+      return session.transcript
+    },
+    get lastCompaction() {
+      return session.lastCompaction
+    },
+    get stored() {
+      return session.stored
+    },
+    async prepare(messages, options) {
+      const prepared = await session.prepare(messages, options)
+      record.request(prepared as Prepared, functionsOf(options) ?? [])
+      return prepared
+    },
+    append: (messages) => session.append(messages),
+    async observe(response) {
+      await session.observe(response)
+      record.answered(response)
+    },
+    async recover(error, options) {
+      const prepared = await session.recover(error, options)
+      record.request(prepared as Prepared, functionsOf(options))
+      return prepared
+    },
+    callTool: (name, args, options) => session.callTool(name, args, options).finally(touch),
+    answerCall: (call, options) => session.answerCall(call, options).finally(touch),
+    compact: (options) => session.compact(options),
+    undoCompaction: () => session.undoCompaction().finally(touch),
+    updateModel: (update) => session.updateModel(update).finally(touch),
+    reset: () => session.reset(),
+    end: () => session.end(),
+    subscribe: (listener) => session.subscribe(listener),
+  }
+}
+
+function functionsOf<Tool extends HostTool>(options: PrepareOptions<Tool> | undefined) {
+  return (options as PrepareOptions | undefined)?.tools
 }

@@ -10,7 +10,7 @@ it('puts sessions into the page so that none of their texts becomes a part of it
   const { session, recorder } = watchedSession(10_000)
   const hostile = '</script></body><script>alert(1)</script> $& $1 \ud83d \u2028 日本語'
   await session.prepare([{ role: 'user', content: hostile }])
-  const { view } = await recorder.view()
+  const view = await recorder.view()
   const template =
     '<!doctype html><body><script>const tail = "</body>"</script><div id="root"></div></body></html>\n'
   const page = [...embedViews(template, { format: 1, version: '1.2.3', views: [view] })].join('')

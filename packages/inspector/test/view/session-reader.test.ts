@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import { deltaOf } from '../../src/page/session-feeds.ts'
 import { watchedSession } from './watched-session.ts'
 
 describe('a page that is open', () => {
@@ -8,16 +9,15 @@ describe('a page that is open', () => {
     const reader = { summaryNodes, decisions }
     const { session, recorder } = watchedSession(10_000, { reader })
     await session.prepare([{ role: 'user', content: 'Hello.' }])
-    const { cursor } = await recorder.view()
+    const before = await recorder.view()
     const told = new Promise<void>((resolve) => recorder.subscribe(resolve))
     await session.callTool('none', {})
     await told
     const found = [{ id: 'd1' }] as never[]
     decisions.mockResolvedValue(found)
-    const { delta, cursor: next } = await recorder.delta(cursor)
-    expect(delta.facts).toEqual({ decisions: found })
-    expect(next.revision).toBeGreaterThan(cursor.revision)
-    expect((await recorder.delta(next)).delta).toMatchObject({ revision: next.revision, facts: {} })
+    const after = await recorder.view()
+    expect(deltaOf(before, after)).toMatchObject({ requests: { items: [] }, facts: { decisions: found } })
+    expect(deltaOf(after, await recorder.view())).toBeUndefined()
   })
 
   it('waits for the answer of a store before it asks the next question, and tells everybody the newest', async () => {
@@ -35,20 +35,19 @@ describe('a page that is open', () => {
     const { session, recorder } = watchedSession(10_000, { reader })
     await session.prepare([{ role: 'user', content: 'Hello.' }])
     const views = await Promise.all([recorder.view(), recorder.view(), recorder.view()])
-    expect(views.map(({ view }) => view.decisions)).toEqual([[{ id: 1 }], [{ id: 2 }], [{ id: 3 }]])
-    expect(views.map(({ view }) => view.warnings)).toEqual([[], [], []])
+    expect(views.map(({ decisions: found }) => found)).toEqual([[{ id: 1 }], [{ id: 2 }], [{ id: 3 }]])
+    expect(views.map(({ warnings }) => warnings)).toEqual([[], [], []])
   })
 
   it('is told once that a store cannot be read, and goes on with what it had', async () => {
     const reader = { summaryNodes: vi.fn(async () => []), decisions: vi.fn(async () => [] as never[]) }
     const { session, recorder } = watchedSession(10_000, { reader })
     await session.prepare([{ role: 'user', content: 'Hello.' }])
-    const { cursor } = await recorder.view()
+    const before = await recorder.view()
     reader.summaryNodes.mockRejectedValue(new Error('the disk is gone'))
-    const { delta, cursor: next } = await recorder.delta(cursor)
-    expect(delta.warnings.items).toMatchObject([{ code: 'view-incomplete' }])
-    expect(next.revision).toBeGreaterThan(cursor.revision)
-    expect((await recorder.delta(next)).delta.warnings.items).toEqual([])
-    expect((await recorder.view()).view.decisions).toEqual([])
+    for (let time = 0; time < 2; time++) await recorder.view()
+    const after = await recorder.view()
+    expect(deltaOf(before, after)?.warnings.items).toMatchObject([{ code: 'view-incomplete' }])
+    expect(after.decisions).toEqual([])
   })
 })

@@ -1,6 +1,7 @@
 import { type Message, roughTokenCounter } from '@palimpsest/core'
 import { createCachePlanner, findPricing } from '@palimpsest/prompt-caching'
 import { describe, expect, it, vi } from 'vitest'
+import { deltaOf } from '../../src/page/session-feeds.ts'
 import { shownRequests, talk, watchedSession } from './watched-session.ts'
 
 const prices = findPricing({ model: 'claude-sonnet-5-5' })
@@ -14,14 +15,14 @@ describe('a view recorder', () => {
     const planner = createCachePlanner({ pricing: prices, tokens: roughTokenCounter })
     const { session, recorder } = watchedSession(10_000, { prices, cache: planner })
     await session.prepare(hello)
-    const planned = (await recorder.view()).view.requests[0]?.cache
+    const planned = (await recorder.view()).requests[0]?.cache
     expect(planned).toMatchObject({ from: 'planned', usd: expect.any(Number) })
     const usage = {
       ...{ prompt_tokens: 1_000_000, completion_tokens: 5, total_tokens: 1_000_005 },
       prompt_tokens_details: { cached_tokens: 600_000, cache_write_tokens: 100_000 },
     }
     await session.observe({ message: { role: 'assistant', content: 'Me.' }, usage })
-    const { view } = await recorder.view()
+    const view = await recorder.view()
     expect(recorder.summary()).toMatchObject({ title: 'Hello,', requests: 1, messages: 3, isLive: true })
     const [request] = view.requests
     expect(view.messages[request?.answer ?? -1]).toMatchObject({ text: 'Me.', role: 'assistant', seq: 2 })
@@ -38,7 +39,7 @@ describe('a view recorder', () => {
       { role: 'assistant', content: 'Me.', id: 'a1' },
       { role: 'user', content: 'Ah.' },
     ])
-    expect((await recorder.view()).view.messages.map(({ text }) => text)).toEqual([
+    expect((await recorder.view()).messages.map(({ text }) => text)).toEqual([
       ...hello.map(({ content }) => content),
       ...['Me.', 'Ah.'],
     ])
@@ -50,7 +51,7 @@ describe('a view recorder', () => {
     const { session, recorder } = watchedSession(10_000)
     await session.prepare(hello)
     await session.observe({ usage: { prompt_tokens: 20, completion_tokens: 1, total_tokens: 21 } })
-    const { view } = await recorder.view()
+    const view = await recorder.view()
     expect([view.requests[0]?.cache, view.requests[0]?.answer, view.bill, view.decisions]).toEqual([
       null,
       null,
@@ -64,15 +65,13 @@ describe('a view recorder', () => {
     const listener = vi.fn()
     const stop = recorder.subscribe(listener)
     await session.prepare(hello)
-    const { cursor } = await recorder.view()
-    expect(await recorder.delta(cursor)).toMatchObject({
-      delta: { revision: cursor.revision, messages: { items: [] }, requests: { items: [] }, facts: {} },
-    })
+    const before = await recorder.view()
+    expect(deltaOf(before, await recorder.view())).toBeUndefined()
     await session.observe({ message: { role: 'assistant', content: 'Me.' } })
-    const { delta, cursor: next } = await recorder.delta(cursor)
-    expect(delta.requests).toMatchObject({ from: 0, items: [{ answer: 2 }] })
-    expect(delta.messages).toMatchObject({ from: 2, items: [{ text: 'Me.' }] })
-    expect(next.revision).toBeGreaterThan(cursor.revision)
+    const delta = deltaOf(before, await recorder.view())
+    expect(delta?.requests).toMatchObject({ from: 0, items: [{ answer: 2 }] })
+    expect(delta?.messages).toMatchObject({ from: 2, items: [{ text: 'Me.' }] })
+    expect(delta?.facts).toEqual({})
     await new Promise((resolve) => setImmediate(resolve))
     await new Promise((resolve) => setImmediate(resolve))
     const calls = listener.mock.calls.length
@@ -96,7 +95,7 @@ describe('a view recorder', () => {
       { role: 'user', content: `${inserted} Hello?` },
       { role: 'user', content: 'Be brief.', providerData: recorded },
     ])
-    const { title, messages } = (await recorder.view()).view
+    const { title, messages } = await recorder.view()
     expect(messages.map(({ isInserted = false }) => isInserted)).toEqual([true, false, true])
     expect(title).toContain('Hello?')
   })
@@ -106,7 +105,7 @@ describe('a view recorder', () => {
     const answer = { role: 'assistant', content: 'Me.' } as const
     await session.prepare([...hello, answer, { role: 'user', content: 'Ah.' }])
     await session.observe({ message: { role: 'assistant', content: 'Yes.' } })
-    const { messages } = (await recorder.view()).view
+    const { messages } = await recorder.view()
     expect(messages.map(({ text, at }) => [text, at !== undefined])).toEqual([
       ...[...hello, answer].map(({ content }) => [content, false]),
       ['Ah.', true],
@@ -125,7 +124,7 @@ describe('a view recorder', () => {
     const model = { name: 'test:model', complete }
     const { session, recorder } = watchedSession(4_000, { summaries: model.name, summarizer: model })
     await session.prepare(talk(40, (turn) => `turn ${turn}`))
-    const { summaryNodes } = (await recorder.view()).view
+    const { summaryNodes } = await recorder.view()
     expect(summaryNodes.map((node) => node.writer)).toEqual([writer])
   })
 
@@ -150,7 +149,7 @@ describe('a view recorder', () => {
     await session.observe({ message: { role: 'assistant', content: 'Oh.' } })
     isBroken = false
     await session.prepare(list)
-    const { view } = await recorder.view()
+    const view = await recorder.view()
     expect(view.warnings).toEqual([
       { request: 1, code: 'view-incomplete', message: expect.stringContaining('the counter is gone') },
     ])
@@ -169,7 +168,7 @@ describe('a view recorder', () => {
       code: 'context_length_exceeded',
     })
     await session.recover(overflow)
-    const { view } = await recorder.view()
+    const view = await recorder.view()
     expect(view.requests).toHaveLength(2)
     expect(view.compactions).toEqual([
       expect.objectContaining({ request: 1, trigger: 'overflow', outcome: 'compacted' }),

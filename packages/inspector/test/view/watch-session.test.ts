@@ -1,7 +1,7 @@
 import { compressor } from '@palimpsest/compressor'
 import { type ContextSession, createContextSession, type Message, roughTokenCounter } from '@palimpsest/core'
 import { expect, it, vi } from 'vitest'
-import { createViewRecorder } from '../../src/view/create-view-recorder.ts'
+import { createViewRecorder } from '../../src/view/view-recorder.ts'
 import { talk } from './watched-session.ts'
 
 const clock = { now: () => 1_000 }

@@ -8,9 +8,9 @@ import {
   type Message,
   roughTokenCounter as tokens,
 } from '@palimpsest/core'
-import { createViewRecorder } from '../../src/view/create-view-recorder.ts'
 import type { ViewMessage, ViewRequest } from '../../src/view/session-view.ts'
 import type { ViewRecorder, ViewRecorderInput } from '../../src/view/view-recorder.ts'
+import { createViewRecorder } from '../../src/view/view-recorder.ts'
 
 export interface WatchedOptions extends Partial<ViewRecorderInput> {
   readonly cache?: CachePlanner

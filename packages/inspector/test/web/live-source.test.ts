@@ -14,7 +14,6 @@ class Service {
   hasSession = true
   /** The error that it ends in. */
   fault: string | undefined
-  revision = 1
   token: string | null = null
   readonly #streams = new Set<ServerResponse>()
   readonly #server = createServer((request, response) => {
@@ -23,19 +22,10 @@ class Service {
       return response.writeHead(401).end()
     if (this.fault !== undefined)
       return response.writeHead(500).end(JSON.stringify({ error: { message: this.fault } }))
-    if (pathname.endsWith('/events')) {
-      response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
-      this.#streams.add(response)
-      return
-    }
-    if (this.hasSession && pathname === '/api/sessions/sample')
-      return response.end(
-        JSON.stringify({
-          view: this.view,
-          cursor: { revision: this.revision, messages: 1, requests: 1, compactions: 0, warnings: 0 },
-        }),
-      )
-    response.writeHead(pathname === '/api/sessions' ? 200 : 404).end(JSON.stringify({ sessions: [] }))
+    if (pathname !== '/api/sessions/sample/events' || !this.hasSession) return response.writeHead(404).end()
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write(`data: ${JSON.stringify({ view: this.view })}\n\n`)
+    this.#streams.add(response)
   })
 
   async start(port = 0): Promise<number> {
@@ -43,8 +33,14 @@ class Service {
     return (this.#server.address() as AddressInfo).port
   }
 
-  send(event: string, data: unknown): void {
-    for (const stream of this.#streams) stream.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+  send(delta: ViewDelta): void {
+    for (const stream of this.#streams) stream.write(`data: ${JSON.stringify({ delta })}\n\n`)
+  }
+
+  /** Ends the streams, as for a view that another one takes the place of. */
+  end(): void {
+    for (const stream of this.#streams) stream.end()
+    this.#streams.clear()
   }
 
   get connections(): number {
@@ -93,9 +89,7 @@ function openPage(port: number, token: string | null = null) {
   }
 }
 
-const delta = (revision: number, from: number, texts: readonly string[]): ViewDelta => ({
-  id: 'sample',
-  revision,
+const delta = (from: number, texts: readonly string[]): ViewDelta => ({
   messages: { from, items: texts.map((text, place) => said(from + place, { text })) },
   requests: { from: 1, items: [] },
   compactions: { from: 0, items: [] },
@@ -114,9 +108,9 @@ test('what is new appears on every page that is open, once', async () => {
   const { service, port } = await startService()
   const pages = [openPage(port), openPage(port)]
   await vi.waitUntil(() => service.connections === 2, 30_000)
-  service.send('delta', delta(2, 1, ['second']))
-  service.send('delta', delta(2, 1, ['second']))
-  service.send('delta', delta(3, 2, ['third']))
+  service.send(delta(1, ['second']))
+  service.send(delta(1, ['second']))
+  service.send(delta(2, ['third']))
   for (const { until } of pages)
     await until((view) => view.messages.map(({ text }) => text).join() === 'message 0,second,third')
 })
@@ -126,7 +120,7 @@ test('a page that missed something loads the whole again', async () => {
   const { until } = openPage(port)
   await vi.waitUntil(() => service.connections === 1, 30_000)
   service.view = sampleView({ messages: [said(0), said(1), said(2)], requests: [asked(0, [0])] })
-  service.send('delta', delta(9, 7, ['far ahead']))
+  service.send(delta(7, ['far ahead']))
   await until((view) => view.messages.length === 3)
 })
 
@@ -159,7 +153,7 @@ test('a session that the service has no longer stays on the page, which says so'
   const { until } = openPage(port)
   await vi.waitUntil(() => service.connections === 1, 30_000)
   service.hasSession = false
-  service.send('gone', {})
+  service.end()
   await until((view, connection) => view.messages.length === 1 && connection === 'gone')
 })
 
@@ -168,7 +162,7 @@ test('a view that was replaced is loaded again', async () => {
   const { until } = openPage(port)
   await vi.waitUntil(() => service.connections === 1, 30_000)
   service.view = sampleView({ title: 'the next one' })
-  service.send('gone', {})
+  service.end()
   await until((view) => view.title === 'the next one')
 })
 

@@ -3,7 +3,7 @@ import { createApi, readToken, storeToken } from './data/api.ts'
 import { PageDataError } from './data/check-view.ts'
 import { type EncodedPart, fileSource, readEmbedded } from './data/file-source.ts'
 import { liveSource } from './data/live-source.ts'
-import type { PageSource, WhileSeen } from './data/page-source.ts'
+import type { PageSource } from './data/page-source.ts'
 import { Page } from './page.tsx'
 import { Notice } from './shell/notice.tsx'
 
@@ -58,7 +58,7 @@ function waitOrOnline(milliseconds: number, signal: AbortSignal): Promise<void> 
 }
 
 /** Rests while the page is in the background: a browser has six connections to one service for all of its tabs. */
-const whileSeen: WhileSeen = (run) => {
+function whileSeen(run: (signal: AbortSignal) => void): () => void {
   let turn: AbortController | undefined
   const look = () => {
     if (document.visibilityState === 'hidden') {

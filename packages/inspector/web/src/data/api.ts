@@ -1,12 +1,8 @@
-import type { EventSourceMessage } from 'eventsource-parser'
-import { EventSourceParserStream } from 'eventsource-parser/stream'
-
 const LONGEST_SILENCE = 45_000
 
 export interface Api {
-  json(path: string, signal: AbortSignal): Promise<unknown>
-  /** Server-sent events until the connection ends. @throws ApiError when the service refuses */
-  events(path: string, signal: AbortSignal): AsyncIterable<EventSourceMessage>
+  /** What the service says in a stream of server-sent events until it ends. @throws ApiError when the service refuses */
+  events(path: string, signal: AbortSignal): AsyncIterable<unknown>
 }
 
 /** The service answered, and not with what was asked for. */
@@ -39,41 +35,49 @@ interface ApiOptions {
   readonly token: string | null
 }
 
+/** An `EventSource` sends no token. */
 export function createApi({ fetch, token }: ApiOptions): Api {
-  const ask = async (path: string, signal: AbortSignal, accept: string) => {
-    const headers = { accept, ...(token === null ? {} : { authorization: `Bearer ${token}` }) }
-    const response = await fetch(path, { headers, signal, cache: 'no-store' })
-    if (!response.ok) throw new ApiError(response.status, await reasonOf(response))
-    return response
-  }
   return {
-    json: async (path, signal) => {
-      const patience = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_SILENCE)])
-      return (await ask(path, patience, 'application/json')).json()
-    },
     async *events(path, signal) {
-      const connection = new AbortController()
-      let silence: ReturnType<typeof setTimeout> | undefined
+      const silence = new AbortController()
+      let timer: ReturnType<typeof setTimeout> | undefined
       const heard = () => {
-        clearTimeout(silence)
-        silence = setTimeout(() => connection.abort(), LONGEST_SILENCE)
+        clearTimeout(timer)
+        timer = setTimeout(() => silence.abort(), LONGEST_SILENCE)
       }
       try {
         heard()
-        const { body } = await ask(path, AbortSignal.any([signal, connection.signal]), 'text/event-stream')
-        const reader = body
-          ?.pipeThrough(new TextDecoderStream())
-          .pipeThrough(new EventSourceParserStream({ onComment: heard }))
-          .getReader()
-        for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
-          heard()
-          yield next.value
+        const headers = {
+          accept: 'text/event-stream',
+          ...(token !== null && { authorization: `Bearer ${token}` }),
         }
+        const either = AbortSignal.any([signal, silence.signal])
+        const response = await fetch(path, { headers, signal: either, cache: 'no-store' })
+        if (!response.ok) throw new ApiError(response.status, await reasonOf(response))
+        for await (const line of linesOf(response.body, heard))
+          if (line.startsWith(DATA)) yield JSON.parse(line.slice(DATA.length))
       } finally {
-        clearTimeout(silence)
-        connection.abort()
+        clearTimeout(timer)
+        silence.abort()
       }
     },
+  }
+}
+
+const DATA = 'data:'
+
+/** A line may have megabytes: its parts are joined once. */
+async function* linesOf(body: Response['body'], heard: () => void): AsyncGenerator<string> {
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
+  let parts: string[] = []
+  for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
+    heard()
+    const [first = '', ...others] = next.value.split('\n')
+    parts.push(first)
+    for (const other of others) {
+      yield parts.join('')
+      parts = [other]
+    }
   }
 }
 
