@@ -1,11 +1,8 @@
-import type { Readable } from 'node:stream'
 import { type Clock, errorText, redactSecrets } from '@palimpsest/core'
 import type { MarkCache } from './answer/turn.ts'
 import { createConversations } from './conversations/create-conversations.ts'
-import { createKeepAlive, type NextPing } from './conversations/keep-alive.ts'
 import type { OpenSession } from './conversations/open-conversation.ts'
 import { createAnthropicMessages } from './formats/anthropic-messages/anthropic-messages.ts'
-import { createBodyMemory } from './formats/body-memory.ts'
 import { createOpenAIChat } from './formats/openai-chat/openai-chat.ts'
 import { createOpenAIResponses } from './formats/openai-responses/openai-responses.ts'
 import type { WireFormat } from './formats/wire-format.ts'
@@ -40,11 +37,6 @@ export interface GatewayOptions {
   readonly windows?: Readonly<Record<string, number>>
   /** Writes the cache breakpoints that a session plans. Default: they are not sent. */
   readonly markCache?: MarkCache
-  /**
-   * Finds the pings that keep prompts in the provider's cache between requests. They go out as the request before them
-   * did, with its client's key. Not for gateways that share conversations. Default: none are sent.
-   */
-  readonly nextPing?: NextPing
   /** The index that recognises conversations. It is closed with the gateway. Default: in memory. */
   readonly index?: ConversationIndex
   /** Keep workers apart. They are closed with the gateway. Default: this process is the only one. */
@@ -62,19 +54,10 @@ export interface GatewayOptions {
   readonly limits?: Partial<GatewayLimits>
 }
 
-/** The part of Hono's environment in Node that the gateway reads. */
-export interface NodeRequest {
-  readonly incoming?: Readable
-}
-
 /** A chat API in front of an upstream, with the context of every conversation managed. */
 export interface Gateway {
-  /**
-   * Answers requests to `/v1/…`. Never rejects. What is not managed is forwarded as it is.
-   *
-   * @param node the request as a server of Node has it, whose body costs less to read. Default: the body of the request.
-   */
-  readonly fetch: (request: Request, node?: NodeRequest) => Promise<Response>
+  /** Answers requests to `/v1/…`. Never rejects. What is not managed is forwarded as it is. */
+  readonly fetch: (request: Request) => Promise<Response>
   /** Conversations in memory. */
   readonly loaded: number
   /** Requests that wait for others of their conversation. */
@@ -103,10 +86,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   const formats: readonly WireFormat[] = [chatFormat, createAnthropicMessages(), createOpenAIResponses()]
   const running = createRunningCalls(shutdownFault, goneFault)
   const { window, windows: known = {} } = options
-  const keepAlive = options.nextPing && createKeepAlive({ nextPing: options.nextPing, clock, log })
-  const conversations = createConversations({ index, locks, open, keepAlive, clock, log, limits })
-  const bodies = createBodyMemory()
-  const chat = { conversations, running, limits, bodies, markCache, keepAlive, clock, log }
+  const conversations = createConversations({ index, locks, open, clock, log, limits })
+  const chat = { conversations, running, limits, markCache, clock, log }
   const serverAt = (baseUrl: string, apiKey?: string) => {
     const credentials = { apiKey, hasToken }
     const upstream = createUpstream({ baseUrl, idle: limits.idle })
@@ -123,14 +104,14 @@ export function createGateway(options: GatewayOptions): Gateway {
     Object.entries(to.formats ?? {}).flatMap(([name, url]) => (url ? [[name, serverAt(url)] as const] : [])),
   )
 
-  const route = async (request: Request, node: NodeRequest | undefined): Promise<Response> => {
+  const route = async (request: Request): Promise<Response> => {
     const { normal, plain } = pathBelow(PREFIX, request)
     if (!hasToken) assertOwnPage(request)
     const format = formats.find((one) => plain === one.path || plain.startsWith(`${one.path}/`))
     const { forward, ...server } = others.get(format?.name ?? '') ?? main
     if (request.method === 'POST' && plain === format?.path) {
       await conversations.unloadIdle()
-      return handleChat(request, { ...chat, ...server, format, incoming: node?.incoming })
+      return handleChat(request, { ...chat, ...server, format })
     }
     assertNotSimple(request)
     const response = await forward(request, normal)
@@ -147,16 +128,15 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   const shutDown = async (limit: number): Promise<void> => {
     clearInterval(sweep)
-    keepAlive?.close()
     await running.drain(limit)
     await conversations.close()
     await Promise.all([index.close(), locks.close()])
   }
   let closing: Promise<void> | undefined
   return {
-    async fetch(request, node) {
+    async fetch(request) {
       try {
-        return await route(request, node)
+        return await route(request)
       } catch (error) {
         const fault = toGatewayFault(error)
         if (fault.status === 500) log(`error: ${errorText(fault.cause)}`)

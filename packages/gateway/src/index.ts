@@ -1,7 +1,6 @@
 export type { MarkCache } from './answer/turn.ts'
-export type { NextPing, Ping } from './conversations/keep-alive.ts'
 export type { OpenedConversation, OpenSession } from './conversations/open-conversation.ts'
-export { createGateway, type Gateway, type GatewayOptions, type NodeRequest } from './create-gateway.ts'
+export { createGateway, type Gateway, type GatewayOptions } from './create-gateway.ts'
 export { GATEWAY_DEFAULTS, type GatewayLimits } from './gateway-defaults.ts'
 export { isForeignPage, isLoopback } from './http/assert-own-page.ts'
 export { SESSION_HEADER } from './http/handle-chat.ts'

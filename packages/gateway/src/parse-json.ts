@@ -1,5 +1,3 @@
-import { isDeepFrozen } from '@palimpsest/core'
-
 /** Parses JSON from outside. Undefined for a text that is no JSON. */
 export function parseJson(text: string): unknown {
   try {
@@ -16,7 +14,7 @@ const MAX_DEPTH = 500
 
 /** Whether a JSON value is nested so deep that it cannot be compared, copied, frozen or written. */
 export function isNestedDeep(value: unknown, depth = 0): boolean {
-  if (typeof value !== 'object' || value === null || isDeepFrozen(value)) return false
+  if (typeof value !== 'object' || value === null) return false
   if (depth > MAX_DEPTH) return true
   return Object.values(value).some((item) => isNestedDeep(item, depth + 1))
 }

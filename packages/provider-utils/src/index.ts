@@ -1,7 +1,7 @@
 export { type CallOrigin, createCallIds, type NamedCall } from './call-ids.ts'
 export { checkKeys, checkLimits, refuseOption } from './check-options.ts'
 export { type ConnectionFailure, connectionFailure } from './connection-failure.ts'
-export { patientFetch } from './patient-fetch.ts'
+export { fetchWithin, patientFetch } from './patient-fetch.ts'
 export { providerDataOf, textOf, withoutUndefined, withProviderData } from './provider-data.ts'
 export { kindOfStatus, type ProviderFailure, providerError } from './provider-error.ts'
 export { retryAfterMs } from './retry-after.ts'

@@ -3,7 +3,6 @@ import { createParser } from 'eventsource-parser'
 import { type StreamedAnswer, StreamedError, type WireFormat } from '../formats/wire-format.ts'
 import { responseHeaders } from '../http/forwarded-headers.ts'
 import { BrokenEvent, GatewayFault, PassedOn, toGatewayFault } from '../http/gateway-fault.ts'
-import type { UpstreamAnswer, UpstreamBody } from '../http/upstream.ts'
 import type { EventWriter } from './event-writer.ts'
 import type { GatewayTurn } from './turn.ts'
 
@@ -12,7 +11,7 @@ interface StreamInput {
   readonly format: Pick<WireFormat, 'refusalEvent' | 'writeFault' | 'faultEvent' | 'eventName'>
   readonly out: EventWriter
   /** Called with the upstream's first stream, before anything is written. */
-  readonly begin: (first: UpstreamAnswer) => void
+  readonly begin: (first: Response) => void
   readonly log: (line: string) => void
 }
 
@@ -36,7 +35,7 @@ export async function answerStream({ turn, format, out, begin, log }: StreamInpu
     const run = await turn.run(async (response) => {
       if (isBegun) answer.beginRound()
       else {
-        if (!isEventStream(response)) throw new PassedOn(response.toResponse())
+        if (!isEventStream(response)) throw new PassedOn(response)
         isBegun = true
         begin(response)
       }
@@ -67,13 +66,13 @@ async function eventOf(error: unknown, format: StreamInput['format']): Promise<s
   return format.faultEvent?.(fault) ?? format.writeFault(fault)
 }
 
-function isEventStream({ ok, headers }: UpstreamAnswer): boolean {
+function isEventStream({ ok, headers }: Response): boolean {
   return ok && /^text\/event-stream\b/i.test(headers.get('content-type') ?? '')
 }
 
 /** @throws StreamedError, GatewayFault */
 async function relay(
-  body: UpstreamBody,
+  body: Response['body'],
   answer: StreamedAnswer,
   out: {
     readonly say: (event: string) => void
@@ -121,7 +120,9 @@ const REST_LIMIT = 1_000
  * with is thrown. A reader that stops before the end leaves the rest to be read and dropped, so that the connection can be
  * used again.
  */
-export async function* readEvents(body: UpstreamBody): AsyncGenerator<readonly StreamEvent[]> {
+export async function* readEvents(
+  body: ReadableStream<Uint8Array> | null,
+): AsyncGenerator<readonly StreamEvent[]> {
   const events: StreamEvent[] = []
   let isOverlong = false
   const parser = createParser({
@@ -142,9 +143,9 @@ export async function* readEvents(body: UpstreamBody): AsyncGenerator<readonly S
     maxBufferSize: MAX_EVENT,
   })
   const decoder = new TextDecoder()
-  const reader = body[Symbol.asyncIterator]()
+  const reader = body?.getReader()
   try {
-    for (let read = await reader.next(); !read.done; read = await reader.next()) {
+    for (let read = await reader?.read(); read?.done === false; read = await reader?.read()) {
       parser.feed(decoder.decode(read.value, { stream: true }))
       if (events.length > 0) yield events.splice(0)
       // The parser takes no more.
@@ -154,15 +155,15 @@ export async function* readEvents(body: UpstreamBody): AsyncGenerator<readonly S
     parser.feed(`${decoder.decode()}\n\n`)
     if (events.length > 0) yield events.splice(0)
   } finally {
-    if (isOverlong) body.cancel()
-    else drop(reader, body.cancel).catch(() => {})
+    if (isOverlong) reader?.cancel().catch(() => {})
+    else if (reader !== undefined) drop(reader).catch(() => {})
   }
 }
 
-async function drop(reader: AsyncIterator<Uint8Array>, cancel: () => void): Promise<void> {
-  const timer = setTimeout(cancel, REST_LIMIT)
+async function drop(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  const timer = setTimeout(() => reader.cancel().catch(() => {}), REST_LIMIT)
   try {
-    while (!(await reader.next()).done);
+    while (!(await reader.read()).done);
   } finally {
     clearTimeout(timer)
   }

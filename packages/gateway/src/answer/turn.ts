@@ -3,7 +3,6 @@ import {
   type AssistantPart,
   type CachePlan,
   type Clock,
-  type ContextSession,
   contentParts,
   contextOverflow,
   type Loose,
@@ -20,10 +19,8 @@ import {
   toolCallsOf,
 } from '@palimpsest/core'
 import type { Lease } from '../conversations/lease.ts'
-import { type BodyPiece, bodyPieces } from '../formats/body-pieces.ts'
 import { type ChatRequest, ROUND_BREAK, type WireFormat } from '../formats/wire-format.ts'
 import { GatewayFault, PassedOn } from '../http/gateway-fault.ts'
-import type { UpstreamAnswer } from '../http/upstream.ts'
 import { withoutCacheMarks } from '../recognition/cache-marks.ts'
 import { type HiddenAnswer, restoreHidden } from '../recognition/conversation-index.ts'
 import { extendPrefix, type PrefixHashes } from '../recognition/prefix-hashes.ts'
@@ -44,13 +41,11 @@ export interface TurnInput {
   readonly prefix: PrefixHashes
   readonly lease: Lease
   /** Sends a body to the upstream. */
-  readonly post: (body: readonly BodyPiece[]) => Promise<UpstreamAnswer>
+  readonly post: (body: string) => Promise<Response>
   /** Writes a plan's breakpoints where the client sets none. */
   readonly markCache: MarkCache
   /** Requests to the upstream for one answer. */
   readonly rounds: number
-  /** Told the body of the request that was answered, before the conversation is free for the next one. */
-  readonly onAnswered: (session: ContextSession, body: Loose) => void
   readonly clock: Clock
   readonly log: (line: string) => void
   readonly signal: AbortSignal
@@ -74,7 +69,7 @@ export interface GatewayTurn {
    * @throws PassedOn for what the upstream refuses.
    * @throws GatewayFault 502 when the model calls the engine's tools again and again.
    */
-  run<Answer extends ReadAnswer>(read: (response: UpstreamAnswer) => Promise<Answer>): Promise<Turn<Answer>>
+  run<Answer extends ReadAnswer>(read: (response: Response) => Promise<Answer>): Promise<Turn<Answer>>
   /** The client's part of the whole answer. */
   visible(turn: Turn<ReadAnswer>): AssistantMessage
   /**
@@ -95,18 +90,12 @@ export function createTurn(input: TurnInput): GatewayTurn {
   const own = new Set<string>()
   const managed = createManagedContext(input, list, own)
   let isReading = false
-  let sent: Loose = {}
   const provider = format.name === 'anthropic-messages' ? 'anthropic' : 'openai'
   const traced = { provider, model: request.model, conversation: lease.known.name, clock: input.clock }
 
   const bodyOf = (asked: TurnRequest): Loose => {
-    const { messages: given, origins, isLast } = asked
-    if (!managed.isManaged) return request.write(given, [], { origins, told: given, isLast })
-    // The client's own objects, whose bytes go out as they came.
-    const shown = given.map((message, index) => {
-      const origin = origins[index]
-      return (origin?.from === 'transcript' && origin.whole ? list[origin.index] : undefined) ?? message
-    })
+    const { messages: shown, origins, isLast } = asked
+    if (!managed.isManaged) return request.write(shown, [], { origins, told: shown, isLast })
     // With the client's own breakpoints, or with ours: never with both.
     const messages = unmarked
       ? unmarked.mark({ messages: shown, origins }, list)
@@ -130,10 +119,7 @@ export function createTurn(input: TurnInput): GatewayTurn {
         ask: (asked) =>
           traceModelCall(traced, async () => {
             isReading = false
-            const response = await send(input, () => {
-              sent = bodyOf(asked)
-              return sent
-            })
+            const response = await send(input, () => bodyOf(asked))
             isReading = true
             return read(response)
           }),
@@ -151,7 +137,6 @@ export function createTurn(input: TurnInput): GatewayTurn {
         const hash = after.hashes.at(-1)
         const hidden = full.length > 1 && hash !== undefined ? [[hash, full] as const] : []
         await lease.remember(after, new Map(hidden))
-        if (lease.session !== undefined) input.onAnswered(lease.session, sent)
       }
       await lease.release()
     },
@@ -165,10 +150,10 @@ export function createTurn(input: TurnInput): GatewayTurn {
 }
 
 /** @throws PassedOn for a refusal, unless it is about something that only the gateway asked for. */
-async function send({ format, request, post }: TurnInput, bodyOf: () => Loose): Promise<UpstreamAnswer> {
+async function send({ format, request, post }: TurnInput, bodyOf: () => Loose): Promise<Response> {
   for (;;) {
     const sent = bodyOf()
-    const response = await post(await bodyPieces(sent, request.received))
+    const response = await post(JSON.stringify(sent))
     if (response.ok) return response
     const { status, headers } = response
     const refusal = await response.text()

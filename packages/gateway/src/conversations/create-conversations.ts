@@ -5,7 +5,6 @@ import type { RunningCall } from '../pool/running-calls.ts'
 import type { SessionLocks } from '../pool/session-locks.ts'
 import type { ConversationIndex } from '../recognition/conversation-index.ts'
 import { type Acquired, acquireNamed, recognise } from '../recognition/recognise.ts'
-import type { KeepAlive } from './keep-alive.ts'
 import { createLease, type Lease, type LeaseInput } from './lease.ts'
 import {
   conversationId,
@@ -37,8 +36,6 @@ interface ConversationsInput {
   readonly open: OpenSession
   readonly index: ConversationIndex
   readonly locks: SessionLocks
-  /** Ends with the next request, and with the conversation. */
-  readonly keepAlive: Pick<KeepAlive, 'stop'> | undefined
   readonly clock: Clock
   readonly log: (line: string) => void
   readonly limits: {
@@ -54,18 +51,14 @@ const ALIKE =
   'warning: conversations without a name begin with the same messages behind one key; if several people use it, name their conversations with x-palimpsest-session'
 
 export function createConversations(input: ConversationsInput): Conversations {
-  const { index, locks, keepAlive, clock, log, limits } = input
+  const { index, locks, clock, log, limits } = input
   const pool = new ConversationPool<Loaded>({
     locks,
     clock,
     limits: { queue: limits.queue, loaded: limits.conversations, idle: limits.idleConversation },
     queueFault: busyFault,
-    end: ({ session }) => {
-      keepAlive?.stop(session)
-      return session
-        .end()
-        .catch((error) => log(`error: a conversation did not end well: ${errorText(error)}`))
-    },
+    end: ({ session }) =>
+      session.end().catch((error) => log(`error: a conversation did not end well: ${errorText(error)}`)),
   })
   let isClosed = false
   let hasWarned = false
@@ -95,7 +88,6 @@ export function createConversations(input: ConversationsInput): Conversations {
       if (isClosed) throw shutdownFault()
       const { api, model, window, reserve, isMarked } = request
       const acquired = await acquire(request, signal)
-      if (acquired.lease.value !== undefined) keepAlive?.stop(acquired.lease.value.session)
       const loaded = await load(acquired, { api, model, window, reserve, isMarked })
       const onTaken = () => {
         const { name } = acquired.known

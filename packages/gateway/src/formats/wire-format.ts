@@ -9,7 +9,6 @@ import {
 } from '@palimpsest/core'
 import { BrokenEvent, type GatewayFault } from '../http/gateway-fault.ts'
 import { isNestedDeep, parseJson } from '../parse-json.ts'
-import type { ReceivedBody } from './body-memory.ts'
 
 /**
  * The wire format of a chat API: the shape of its requests, answers, events and errors. Inside,
@@ -20,15 +19,12 @@ export interface WireFormat {
   readonly name: string
   /** The path of requests for an answer, below the base URL. */
   readonly path: string
-  /** The member of a request that holds its messages: it makes a body large. */
-  readonly list: string
   /**
-   * Reads a request; a large one in slices.
+   * Reads a request.
    *
    * @param headers of the client's request.
-   * @throws GatewayFault 400 for a body that is not a JSON object.
    */
-  readRequest(body: ReceivedBody, headers: Headers): Promise<ChatRequest>
+  readRequest(body: Loose, headers: Headers): ChatRequest
   /** A refusal of the upstream, as the error of an SDK: with what tells kinds of errors apart. */
   readRefusal(text: string, status: number): object
   /** A refusal of the upstream, as an event of a stream that has begun. */
@@ -51,8 +47,6 @@ export interface ShownPrompt extends Pick<Prepared, 'origins'> {
 
 /** A request for an answer, read as far as the gateway has to know it. */
 export interface ChatRequest {
-  /** As the client sent it. */
-  readonly received: ReceivedBody
   readonly model: string
   /** Tokens of the window that the request asks for. Undefined when it does not say. */
   readonly window: number | undefined
@@ -162,4 +156,9 @@ export function eventType(data: string): string | undefined {
   if (first !== undefined) return first
   const { type } = looseOf(parseJson(data))
   return typeof type === 'string' ? type : undefined
+}
+
+/** A number of tokens. Undefined for everything else. */
+export function positive(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : undefined
 }

@@ -32,8 +32,7 @@ export function createForward({ upstream, credentials, running, limits: { upload
       const { method } = raw
       const body = raw.body?.pipeThrough(new TransformStream({ flush: isThrough })) ?? null
       const { search } = new URL(raw.url)
-      const sent = await upstream.send(path, { method, headers, body, search, signal })
-      const answer = sent.toResponse()
+      const answer = await upstream.send(path, { method, headers, body, search, signal })
       isThrough()
       if (answer.body === null) end()
       const untilEnd = new TransformStream<Uint8Array, Uint8Array>({ flush: end, cancel: end })

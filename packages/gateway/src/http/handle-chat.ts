@@ -1,13 +1,9 @@
-import type { Readable } from 'node:stream'
-import { type Clock, type ContextSession, contextOverflow, errorText, type Loose } from '@palimpsest/core'
+import { type Clock, contextOverflow, errorText } from '@palimpsest/core'
 import { answerStream, answerWhole } from '../answer/answer.ts'
 import { createEventWriter } from '../answer/event-writer.ts'
 import { createTurn, type GatewayTurn, type MarkCache } from '../answer/turn.ts'
 import type { Conversations } from '../conversations/create-conversations.ts'
-import type { KeepAlive, PingedRequest } from '../conversations/keep-alive.ts'
 import type { Lease, LeaseInput } from '../conversations/lease.ts'
-import { type BodyMemory, bytesBetween } from '../formats/body-memory.ts'
-import { type BodyPiece, bodyPieces } from '../formats/body-pieces.ts'
 import type { ChatRequest, WireFormat } from '../formats/wire-format.ts'
 import type { GatewayLimits } from '../gateway-defaults.ts'
 import type { RunningCall, RunningCalls } from '../pool/running-calls.ts'
@@ -15,8 +11,8 @@ import { digest, prefixOf } from '../recognition/prefix-hashes.ts'
 import { type Credentials, credentialsOf, requestHeaders, responseHeaders } from './forwarded-headers.ts'
 import { GatewayFault, PassedOn } from './gateway-fault.ts'
 import type { ModelWindows } from './model-windows.ts'
-import { readBody } from './read-body.ts'
-import type { Upstream, UpstreamAnswer } from './upstream.ts'
+import { parseBody, readBody } from './read-body.ts'
+import type { Upstream, UpstreamRequest } from './upstream.ts'
 
 /** Names the conversation, in requests and answers. */
 export const SESSION_HEADER = 'x-palimpsest-session'
@@ -35,46 +31,38 @@ const WARNING_LENGTH = 300
 
 export interface ChatParts {
   readonly format: WireFormat
-  /** The request as a server of Node has it. */
-  readonly incoming: Readable | undefined
   readonly upstream: Upstream
   readonly credentials: Credentials
   readonly conversations: Conversations
   readonly windows: ModelWindows
   readonly running: RunningCalls
   readonly limits: GatewayLimits
-  readonly bodies: BodyMemory
   readonly log: (line: string) => void
   readonly markCache: MarkCache
-  readonly keepAlive: KeepAlive | undefined
   readonly clock: Clock
 }
 
 /** Answers a request whose context is managed. */
 export async function handleChat(raw: Request, parts: ChatParts): Promise<Response> {
-  const { format, log, limits, bodies, markCache, keepAlive, clock } = parts
-  const begin = (declared: number) => bodies.begin(format.list, declared)
-  const request = await format.readRequest(await readBody(raw, limits, begin, parts.incoming), raw.headers)
+  const { format, log, limits, markCache, clock } = parts
+  const bytes = await readBody(raw, limits)
+  const request = format.readRequest(parseBody(bytes), raw.headers)
   const name = conversationName(raw.headers) ?? request.conversation
   const call = parts.running.begin(raw.signal)
   let isHandedOver = false
   try {
     const post = postTo(parts, raw, call.signal)
-    const asItCame = () => post(bytesBetween(request.received, 0))
     if (request.unmanaged !== undefined) {
-      const answer = (await asItCame()).toResponse()
+      const answer = await post(bytes)
       return passOn(answer, [request.unmanaged, ...(await unspoken(answer, format))])
     }
-    const prefix = await prefixOf(request.messages)
+    const prefix = prefixOf(request.messages)
     const lease = await enter(request, { name, prefix }, raw, call, parts)
-    if (lease === undefined)
-      return passOn(await withoutStore((await asItCame()).toResponse(), format), [STORE_FAILED])
+    if (lease === undefined) return passOn(await withoutStore(await post(bytes), format), [STORE_FAILED])
     try {
       const { rounds } = limits
       const { signal } = call
-      const onAnswered = (session: ContextSession, body: Loose) =>
-        keepAlive?.begin(session, pingedRequest(body, request, post))
-      const asked = { format, request, prefix, lease, post, markCache, onAnswered }
+      const asked = { format, request, prefix, lease, post, markCache }
       const turn = createTurn({ ...asked, rounds, clock, log, signal })
       const onBegin = () => {
         isHandedOver = true
@@ -103,7 +91,7 @@ async function enter(
   const ask = async () => {
     const headers = requestHeaders(raw.headers, credentials)
     const signal = AbortSignal.timeout(limits.modelList)
-    return (await upstream.send('/models', { method: 'GET', headers, body: null, signal })).toResponse()
+    return upstream.send('/models', { method: 'GET', headers, body: null, signal })
   }
   const window = await windows.find(model, ask, request.window)
   const wanted = Math.ceil(answerTokens / RESERVE_STEP) * RESERVE_STEP
@@ -150,7 +138,7 @@ function streamed({ format, turn, lease, call, log, onBegin }: Streamed): Promis
   const { body, out } = createEventWriter(call.abandon)
   return new Promise((resolve, reject) => {
     let isBegun = false
-    const begin = ({ status, headers }: UpstreamAnswer) => {
+    const begin = ({ status, headers }: Response) => {
       isBegun = true
       onBegin()
       resolve(new Response(body, { status, headers: responseHeaders(headers) }))
@@ -168,21 +156,11 @@ function streamed({ format, turn, lease, call, log, onBegin }: Streamed): Promis
   })
 }
 
-function postTo({ format, upstream, credentials }: ChatParts, raw: Request, ofCall: AbortSignal) {
+function postTo({ format, upstream, credentials }: ChatParts, raw: Request, signal: AbortSignal) {
   const headers = requestHeaders(raw.headers, credentials)
   headers.set('content-type', 'application/json')
   const search = raw.url.includes('?') ? new URL(raw.url).search : ''
-  return (body: readonly BodyPiece[], signal = ofCall) =>
-    upstream.send(format.path, { headers, body, search, signal })
-}
-
-/** Holds no more of the client's request than its pings need. */
-function pingedRequest(
-  body: Loose,
-  { received }: ChatRequest,
-  post: ReturnType<typeof postTo>,
-): PingedRequest {
-  return { body, post: async (ping, signal) => post(await bodyPieces(ping, received), signal) }
+  return (body: UpstreamRequest['body']) => upstream.send(format.path, { headers, body, search, signal })
 }
 
 /** @throws GatewayFault 400 */

@@ -46,7 +46,7 @@ export function knownLength(
 /** Where a checkpoint may be anchored that a list goes on from: at one of its turns, or at the next one. */
 export function anchorsOf(prefix: PrefixHashes): readonly string[] {
   const { hashes, users } = prefix
-  return [...new Set([0, ...users.slice(), hashes.length].map((turn) => anchorAt(prefix, turn)))]
+  return [...new Set([0, ...users, hashes.length].map((turn) => anchorAt(prefix, turn)))]
 }
 
 function anchorAt({ root, hashes }: PrefixHashes, turn: number): string {

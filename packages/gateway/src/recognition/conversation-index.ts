@@ -78,6 +78,6 @@ export function restoreHidden(
 /** Which answers do not belong to a list any more, by their hashes: they were edited away. */
 export function editedAway(hidden: HiddenAnswers, { hashes }: PrefixHashes): readonly string[] {
   if (hidden.size === 0) return []
-  const known = new Set(hashes.slice())
+  const known = new Set(hashes)
   return [...hidden.keys()].filter((hash) => !known.has(hash))
 }

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
 import {
-  createPause,
   isInstruction,
   type Message,
   messageText,
@@ -8,10 +7,8 @@ import {
   toolCallName,
   toolCallsOf,
 } from '@palimpsest/core'
-import { GrowingList } from '../growing-list.ts'
 import { isNestedDeep, parseJson } from '../parse-json.ts'
 import { withoutMark } from './cache-marks.ts'
-import { createListMemory } from './list-memory.ts'
 
 /** Bytes of a hash, 16 characters: so many that no two lists are taken for the same. */
 const HASH_BYTES = 12
@@ -20,31 +17,18 @@ const HASH_BYTES = 12
 export interface PrefixHashes {
   /** See `rootOf`. */
   readonly root: string
-  readonly hashes: GrowingList<string>
+  readonly hashes: readonly string[]
   /** Indexes in `hashes` of the messages of the user, at which turns begin. */
-  readonly users: GrowingList<number>
+  readonly users: readonly number[]
 }
 
-export const EMPTY_PREFIX: PrefixHashes = {
-  root: '',
-  hashes: new GrowingList(),
-  users: new GrowingList(),
-}
+export const EMPTY_PREFIX: PrefixHashes = { root: '', hashes: [], users: [] }
 
 /** That of a client's whole list. */
-export const prefixOf = createListMemory<PrefixHashes>(async (messages, known) => {
-  // A list of system prompts alone does not tell how many of them are the beginning of the next one.
-  const begun = known !== undefined && known.found.hashes.length > 0 ? known : undefined
-  let prefix = begun?.found ?? { ...EMPTY_PREFIX, root: rootOf(messages) }
-  const from = begun?.messages.length ?? instructionsOf(messages).length
-  const pause = createPause()
-  for (const message of messages.slice(from)) {
-    prefix = withMessage(prefix, message)
-    const turn = pause()
-    if (turn !== undefined) await turn
-  }
-  return prefix
-})
+export function prefixOf(messages: readonly Message[]): PrefixHashes {
+  const said = messages.slice(instructionsOf(messages).length)
+  return extendPrefix({ ...EMPTY_PREFIX, root: rootOf(messages) }, said)
+}
 
 /** The hash of the system prompts at the beginning, dates and times apart; empty without one. */
 export function rootOf(messages: readonly Message[]): string {
@@ -58,16 +42,14 @@ function instructionsOf(messages: readonly Message[]): readonly Message[] {
 }
 
 /** The prefix with messages behind it, none of them a system prompt at the beginning. */
-export function extendPrefix(prefix: PrefixHashes, messages: readonly Message[]): PrefixHashes {
-  return messages.reduce(withMessage, prefix)
-}
-
-function withMessage({ root, hashes, users }: PrefixHashes, message: Message): PrefixHashes {
-  return {
-    root,
-    hashes: hashes.with(digest(`${hashes.at(-1) ?? root}\n${canonical(message)}`)),
-    users: message.role === 'user' ? users.with(hashes.length) : users,
+export function extendPrefix({ root, ...before }: PrefixHashes, messages: readonly Message[]): PrefixHashes {
+  const hashes = [...before.hashes]
+  const users = [...before.users]
+  for (const message of messages) {
+    if (message.role === 'user') users.push(hashes.length)
+    hashes.push(digest(`${hashes.at(-1) ?? root}\n${canonical(message)}`))
   }
+  return { root, hashes, users }
 }
 
 /** The number of equal messages at the beginning of two lists. */

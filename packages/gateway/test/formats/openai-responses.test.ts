@@ -6,7 +6,6 @@ import type { Item } from '../../src/formats/openai-responses/item.ts'
 import { toMessages } from '../../src/formats/openai-responses/items-to-messages.ts'
 import { writeItems, writePrompt } from '../../src/formats/openai-responses/messages-to-items.ts'
 import { createOpenAIResponses } from '../../src/formats/openai-responses/openai-responses.ts'
-import { received } from './received.ts'
 
 const format = createOpenAIResponses()
 const STATELESS = { isStateless: true }
@@ -14,10 +13,7 @@ const SHOWN = { origins: [], told: [], isLast: false }
 
 /** A body as it would go to the upstream when the engine leaves everything as it was. */
 async function through(body: object): Promise<object> {
-  const request = await format.readRequest(
-    received(JSON.stringify({ model: 'm', store: false, ...body }), 'input'),
-    new Headers(),
-  )
+  const request = format.readRequest(structuredClone({ model: 'm', store: false, ...body }), new Headers())
   expect(request.unmanaged).toBeUndefined()
   return request.write(request.messages, [], SHOWN)
 }
@@ -293,10 +289,7 @@ test('what sets up tools stands before the system prompt, and belongs to it', ()
 test('what stands for a conversation in encrypted form is sent even when it is summarised with the rest', async () => {
   const compaction = { type: 'compaction', encrypted_content: 'gAAAA' }
   const input = [{ role: 'user', content: 'a' }, compaction, { role: 'user', content: 'b' }]
-  const request = await format.readRequest(
-    received(JSON.stringify({ model: 'm', store: false, input }), 'input'),
-    new Headers(),
-  )
+  const request = format.readRequest({ model: 'm', store: false, input }, new Headers())
   expect(request.write(request.messages, [], SHOWN)).toMatchObject({ input })
   const last = request.messages.slice(-1)
   expect(request.write(last, [], SHOWN)).toMatchObject({
@@ -306,8 +299,8 @@ test('what stands for a conversation in encrypted form is sent even when it is s
 
 test('the engine’s tools are offered where the upstream keeps no answer', async () => {
   const mayOffer = async (fields: object) => {
-    const body = received(JSON.stringify({ model: 'm', input: 'hi', ...fields }), 'input')
-    return (await format.readRequest(body, new Headers())).mayOffer
+    const body = { model: 'm', input: 'hi', ...fields }
+    return format.readRequest(body, new Headers()).mayOffer
   }
   expect(await mayOffer({ store: false })).toBe(true)
   for (const fields of [{}, { store: true }, { store: false, tool_choice: 'none' }])

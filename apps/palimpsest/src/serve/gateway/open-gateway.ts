@@ -39,10 +39,6 @@ export interface OpenedGateway {
   readonly stores: readonly CheckedStore[]
 }
 
-/** Another worker may answer the conversation by then. */
-const NO_PINGS =
-  'warning: prompt_caching.keep_alive_usd has no effect with a database, whose workers share conversations'
-
 /**
  * The gateway that the configuration asks for.
  *
@@ -80,14 +76,10 @@ export async function openGateway(input: OpenGatewayInput): Promise<OpenedGatewa
   const { answer: _, compaction: __, ...readers } = models
   const keepsPauses = needsPauses(parts.promptCaching)
   const { checked, pauses, ...shared } = await openIndex(place, { principal, keepsPauses, log })
-  const isAlone = shared.locks === undefined
-  if (parts.promptCaching.keep_alive_usd > 0 && !isAlone) log(NO_PINGS)
-  const promptCaching = { ...parts.promptCaching, ...(!isAlone && { keep_alive_usd: 0 }) }
   const gateway = createGateway({
     ...gatewaySessions({
       ...parts,
       ...(pauses && { pauses }),
-      promptCaching,
       baseUrl,
       formats,
       readers,

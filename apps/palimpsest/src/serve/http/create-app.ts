@@ -81,7 +81,7 @@ export function createApp(input: AppInput): OpenAPIHono<CallContext> {
   app.get('/metrics', async (context) =>
     context.body(await metrics.text(), 200, { 'content-type': metrics.contentType }),
   )
-  if (gateway !== undefined) app.all('/v1/*', (context) => gateway.fetch(context.req.raw, context.env))
+  if (gateway !== undefined) app.all('/v1/*', (context) => gateway.fetch(context.req.raw))
   app.use(routes.initRoute.path, emptyIsObject())
   app.use(jsonOnly(), boundedBody(bodyLimit))
 

@@ -1,4 +1,4 @@
-import { isForeignPage, isLoopback, type NodeRequest } from '@palimpsest/gateway'
+import { isForeignPage, isLoopback } from '@palimpsest/gateway'
 import type { MiddlewareHandler } from 'hono'
 import { sameSecret } from '../../same-secret.ts'
 import { ServiceFault } from './service-fault.ts'
@@ -58,7 +58,6 @@ export function bearerToken(token: string, open: readonly string[]): Guard {
 }
 
 export interface CallContext {
-  readonly Bindings: NodeRequest
   readonly Variables: {
     /** Aborts at the time limit, when the caller goes away, and when a shutdown cannot wait any longer. */
     signal: AbortSignal

@@ -38,7 +38,7 @@ const CALL_BOUNDARIES = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300]
 export function createMetrics(): Metrics {
   const registry = new Registry()
   const counter = createCounters(registry)
-  const { take, pinged } = sessionCounters(counter)
+  const take = sessionCounters(counter)
   const calls = counter('http_requests', 'Calls that were answered.', ['route', 'status'])
   const durations = new Histogram({
     name: 'palimpsest_http_request_duration_seconds',
@@ -64,10 +64,6 @@ export function createMetrics(): Metrics {
       watch(session, about) {
         session.subscribe((event) => take(about?.source ?? 'service', event))
         return inspector.watch(session, about)
-      },
-      pinged(id, usage) {
-        pinged(usage)
-        inspector.pinged(id, usage)
       },
     }),
     called({ path, status, milliseconds }) {
@@ -123,7 +119,6 @@ function sessionCounters(counter: MakeCounter) {
     'kind',
   ])
   const warnings = counter('warnings', 'Degradations of contexts, by code.', ['source', 'code'])
-  const pings = counter('pings', 'Requests that kept a prompt in the cache of its provider.', ['source'])
 
   const use = (source: string, usage: Usage) => {
     const { promptTokens, completionTokens, cacheReadTokens = 0, cacheWriteTokens = 0 } = usage
@@ -132,11 +127,7 @@ function sessionCounters(counter: MakeCounter) {
     tokens({ source, kind: 'cache_read' }, cacheReadTokens)
     tokens({ source, kind: 'cache_write' }, cacheWriteTokens)
   }
-  const pinged = (usage: Usage) => {
-    pings({ source: 'gateway' })
-    use('gateway', usage)
-  }
-  const take = (source: string, event: SessionEvent) => {
+  return (source: string, event: SessionEvent) => {
     if (event.type === 'warning') warnings({ source, code: event.warning.code })
     else if (event.type === 'compaction') {
       const { outcome, tokensBefore, tokensAfter } = event.result
@@ -147,7 +138,6 @@ function sessionCounters(counter: MakeCounter) {
       compacted({ source, when: 'after' }, tokensAfter)
     } else if (event.type === 'usage') use(source, event.usage)
   }
-  return { take, pinged }
 }
 
 let ofProcess: Registry | undefined

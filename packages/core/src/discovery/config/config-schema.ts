@@ -89,7 +89,7 @@ export const configSchema = z.strictObject({
       route: z.enum(['openrouter', 'litellm']).optional(),
       /** With `idle`, a compaction also comes early, once the provider has dropped the prompt. Default `threshold`. */
       compact_at: z.enum(['threshold', 'idle']).default('threshold'),
-      /** The most that the pings of one conversation may cost, in US dollars. Default 0: none is sent. */
+      /** The most that the pings of one chat may cost, in US dollars. Default 0: none is sent. */
       keep_alive_usd: z.number().min(0).default(0),
     })
     .prefault({}),

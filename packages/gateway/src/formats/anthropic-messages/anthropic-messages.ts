@@ -11,7 +11,6 @@ export function createAnthropicMessages(): WireFormat {
   return {
     name: 'anthropic-messages',
     path: '/messages',
-    list: 'messages',
     readRequest: (body, headers) => readMessagesRequest(body, headers, bound),
     readRefusal,
     refusalEvent,

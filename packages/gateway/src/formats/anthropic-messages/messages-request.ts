@@ -9,8 +9,6 @@ import {
 import { GatewayFault } from '../../http/gateway-fault.ts'
 import { isNestedDeep, parseJson } from '../../parse-json.ts'
 import { nameInSession, withoutTimes } from '../../recognition/prefix-hashes.ts'
-import type { ReceivedBody } from '../body-memory.ts'
-import { parseBody } from '../parse-body.ts'
 import type { ChatRequest, ShownPrompt, WholeAnswer } from '../wire-format.ts'
 import { type Block, blocksOf, isThinking, toBlock, toToolUse } from './blocks.ts'
 import { type BoundThinking, promptDigest } from './bound-thinking.ts'
@@ -28,13 +26,8 @@ const LONG_WINDOW = { flag: /\bcontext-1m\b/, tokens: 1_000_000 }
 /** Text of the system prompt that is for the provider alone, and another one with each version and request. */
 const BILLING = 'x-anthropic-billing-header:'
 
-/** @throws GatewayFault 400 for a body that is not a JSON object, 404 for one that goes on from a thread. */
-export async function readMessagesRequest(
-  received: ReceivedBody,
-  headers: Headers,
-  bound: BoundThinking,
-): Promise<ChatRequest> {
-  const body = await parseBody(received)
+/** @throws GatewayFault 404 for a body that goes on from a thread. */
+export function readMessagesRequest(body: Loose, headers: Headers, bound: BoundThinking): ChatRequest {
   const { thread, ...rest } = body
   if (looseOf(thread).type === 'continue') throw threadFault()
   const unmanaged = isNestedDeep(body) ? 'the body is nested too deep' : whyUnmanaged(body)
@@ -56,7 +49,6 @@ export async function readMessagesRequest(
   /** An agent asks for a title, or the like. */
   const isAside = tools.length === 0 && headers.has(SESSION)
   return {
-    received,
     model: typeof body.model === 'string' ? body.model : '',
     window: LONG_WINDOW.flag.test(headers.get('anthropic-beta') ?? '') ? LONG_WINDOW.tokens : undefined,
     conversation: isManaged ? conversationName(body, headers, blocksOf(system.piece?.own)) : undefined,

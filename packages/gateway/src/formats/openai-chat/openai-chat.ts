@@ -1,16 +1,6 @@
-import {
-  checkMessage,
-  createPause,
-  isObject,
-  type Loose,
-  looseOf,
-  type Message,
-  type ToolSchema,
-} from '@palimpsest/core'
+import { checkMessage, isObject, type Loose, looseOf, type Message, type ToolSchema } from '@palimpsest/core'
 import { isNestedDeep, parseJson } from '../../parse-json.ts'
-import { createListMemory } from '../../recognition/list-memory.ts'
 import { nameInSession, rootOf } from '../../recognition/prefix-hashes.ts'
-import type { ReceivedBody } from '../body-memory.ts'
 import {
   type Additions,
   createAdditions,
@@ -18,11 +8,11 @@ import {
   readOpenAIRefusal,
   writeOpenAIFault,
 } from '../openai.ts'
-import { parseBody, positive } from '../parse-body.ts'
 import {
   type ChatRequest,
   DONE,
   parseEvent,
+  positive,
   type StreamedAnswer,
   StreamedError,
   type WholeAnswer,
@@ -32,25 +22,18 @@ import {
 import { createStreamRound, type StreamRound, type StreamRoundInput } from './stream-round.ts'
 import { toRequestMessage } from './to-request-message.ts'
 
-/** @throws GatewayFault 400 for a body that is not a JSON object. */
-async function readChatRequest(
-  received: ReceivedBody,
-  headers: Headers,
-  additions: Additions,
-): Promise<ChatRequest> {
-  const body = await parseBody(received)
+function readChatRequest(body: Loose, headers: Headers, additions: Additions): ChatRequest {
   const tools = (Array.isArray(body.tools) ? body.tools : []).filter(isObject)
   const model = typeof body.model === 'string' ? body.model : ''
   const isSingle = body.n === undefined || body.n === null || body.n === 1
   const isStream = body.stream === true
-  const { unmanaged, isMarked } = await readList(body)
+  const { unmanaged, isMarked } = readList(body)
   const messages = unmanaged === undefined ? (body.messages as Message[]) : []
   const conversation = openCodeName(headers, messages, tools.length > 0)
   /** An agent asks for a title, or the like. */
   const isAside = conversation !== undefined && tools.length === 0
   const takesTools = isSingle && !isAside && body.tool_choice !== 'none' && body.functions === undefined
   return {
-    received,
     model,
     window: undefined,
     conversation,
@@ -96,8 +79,6 @@ function openCodeName(headers: Headers, messages: readonly Message[], hasTools: 
   return nameInSession(session, [rootOf(messages.slice(0, 1)), hasTools])
 }
 
-const NESTED = 'the body is nested too deep'
-
 interface ReadList {
   /** Why the context cannot be managed; undefined when it can. */
   readonly unmanaged: string | undefined
@@ -105,32 +86,23 @@ interface ReadList {
   readonly isMarked: boolean
 }
 
-async function readList({ messages, ...rest }: Loose): Promise<ReadList> {
-  const isMarked = hasMark(rest) || (Array.isArray(rest.tools) && rest.tools.some(hasMark))
-  if (!Array.isArray(messages) || messages.length === 0)
-    return { unmanaged: 'messages is not a list of messages', isMarked }
-  if (isNestedDeep(rest)) return { unmanaged: NESTED, isMarked }
-  const list = await readMessages(messages)
-  return { ...list, isMarked: isMarked || list.isMarked }
+function readList(body: Loose): ReadList {
+  const { messages, tools } = body
+  const lists = [messages, tools].filter((list) => Array.isArray(list))
+  return { unmanaged: whyUnmanaged(body), isMarked: hasMark(body) || lists.flat().some(hasMark) }
 }
 
 /** Broken pairs of calls and results can be mended. A value that is not a message cannot. */
-const readMessages = createListMemory<ReadList>(async (messages, known) => {
-  let { unmanaged, isMarked } = known?.found ?? { unmanaged: undefined, isMarked: false }
-  const pause = createPause()
-  for (let index = known?.messages.length ?? 0; index < messages.length && unmanaged === undefined; index++) {
-    const turn = pause()
-    if (turn !== undefined) await turn
-    const message = messages[index] as Message
-    if (isNestedDeep(message)) unmanaged = NESTED
-    else {
-      const fault = checkMessage(message).find(({ code }) => code !== 'INVALID_ARGUMENTS')
-      if (fault !== undefined) unmanaged = `messages[${index}]: ${fault.message}`
-      isMarked ||= hasMark(message)
-    }
+function whyUnmanaged(body: Loose): string | undefined {
+  const { messages } = body
+  if (!Array.isArray(messages) || messages.length === 0) return 'messages is not a list of messages'
+  if (isNestedDeep(body)) return 'the body is nested too deep'
+  for (const [index, message] of messages.entries()) {
+    const fault = checkMessage(message).find(({ code }) => code !== 'INVALID_ARGUMENTS')
+    if (fault !== undefined) return `messages[${index}]: ${fault.message}`
   }
-  return { unmanaged, isMarked }
-})
+  return undefined
+}
 
 function hasMark(item: unknown): boolean {
   const isMarked = (value: unknown) => looseOf(value).cache_control !== undefined
@@ -202,7 +174,6 @@ export function createOpenAIChat(): WireFormat {
   return {
     name: 'openai-chat',
     path: '/chat/completions',
-    list: 'messages',
     readRequest: (body, headers) => readChatRequest(body, headers, additions),
     readRefusal: readOpenAIRefusal,
     refusalEvent: openAIRefusalBody,

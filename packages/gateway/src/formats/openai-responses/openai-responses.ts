@@ -2,7 +2,6 @@ import { isObject, type Loose, looseOf, type Message, type ToolSchema } from '@p
 import type { GatewayFault } from '../../http/gateway-fault.ts'
 import { isNestedDeep, parseJson } from '../../parse-json.ts'
 import { digest, rootOf } from '../../recognition/prefix-hashes.ts'
-import type { ReceivedBody } from '../body-memory.ts'
 import {
   type Additions,
   createAdditions,
@@ -10,20 +9,13 @@ import {
   readOpenAIRefusal,
   writeOpenAIFault,
 } from '../openai.ts'
-import { parseBody, positive } from '../parse-body.ts'
-import { type ChatRequest, eventType, type WholeAnswer, type WireFormat } from '../wire-format.ts'
+import { type ChatRequest, eventType, positive, type WholeAnswer, type WireFormat } from '../wire-format.ts'
 import { type Item, isMessage, isPinned, outputOf, visibleItems, visibleResponse } from './item.ts'
 import { toAnswer, toMessages } from './items-to-messages.ts'
 import { writeItems, writePrompt } from './messages-to-items.ts'
 import { createResponseStream } from './response-stream.ts'
 
-/** @throws GatewayFault 400 for a body that is not a JSON object. */
-async function readResponsesRequest(
-  received: ReceivedBody,
-  headers: Headers,
-  additions: Additions,
-): Promise<ChatRequest> {
-  const body = await parseBody(received)
+function readResponsesRequest(body: Loose, headers: Headers, additions: Additions): ChatRequest {
   const unmanaged = whyUnmanaged(body)
   const isStateless = body.store === false
   const items = unmanaged === undefined ? itemsOf(body.input) : []
@@ -37,7 +29,6 @@ async function readResponsesRequest(
   const pinned = items.filter(isPinned)
   const rounds: Loose[] = []
   return {
-    received,
     model,
     window: undefined,
     conversation: conversationOf(headers, messages, own),
@@ -168,7 +159,6 @@ export function createOpenAIResponses(): WireFormat {
   return {
     name: 'openai-responses',
     path: '/responses',
-    list: 'input',
     readRequest: (body, headers) => readResponsesRequest(body, headers, additions),
     readRefusal: readOpenAIRefusal,
     refusalEvent: (text, status) => errorEvent(openAIRefusalBody(text, status)),
