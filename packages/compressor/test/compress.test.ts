@@ -1,11 +1,9 @@
 import {
   checkCompression,
   checkProjection,
-  checkSequence,
   countMessages,
   isSummary,
   type Message,
-  ModelError,
   messageText,
 } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
@@ -52,14 +50,6 @@ describe('compress', () => {
     expect(summaryOf(compacted.messages)).toContain('- Please look at part t2 of the program.')
   })
 
-  it('changes nothing the second time', async () => {
-    const engine = createEngine()
-    const first = await engine.compress({ messages: long() })
-    const second = await engine.compress({ messages: first.messages })
-    expect(second).toMatchObject({ outcome: 'unchanged', reason: 'nothing-to-compact' })
-    expect(second.messages).toEqual(first.messages)
-  })
-
   it('updates the earlier summary instead of nesting it', async () => {
     const model = scripted([SUMMARY, `${SUMMARY}\n- More parts were read.`])
     const engine = createEngine({ model })
@@ -95,29 +85,6 @@ describe('compress', () => {
     expect(compacted.outcome).toBe('compacted')
     const texts = compacted.messages.map(messageText)
     expect(texts.indexOf(messageText(request))).toBeGreaterThan(compacted.messages.findIndex(isSummary))
-  })
-
-  it('never splits parallel calls', async () => {
-    const groups = Array.from({ length: 20 }, (_, index) => {
-      const ids = ['a', 'b', 'c', 'd'].map((letter) => `${letter}${index}`)
-      return [calls(...ids.map((id) => ({ id }))), ...ids.map((id) => result(id, words(60, id)))]
-    }).flat()
-    const compacted = await expectLawful([system(), user('Go.'), ...groups], createEngine())
-    expect(compacted.outcome).toBe('compacted')
-    expect(checkSequence(compacted.messages)).toEqual([])
-  })
-
-  it('keeps calls at the end that have no results yet', async () => {
-    const open = calls({ id: 'open' })
-    const compacted = await expectLawful([...long(), open], createEngine())
-    expect(compacted.messages.at(-1)).toEqual(open)
-  })
-
-  it('leaves a short conversation alone', async () => {
-    for (const messages of [[], [system()], [system(), user('hi')], [user('hi'), assistant('hello')]]) {
-      const kept = await expectLawful(messages, createEngine())
-      expect(kept).toMatchObject({ outcome: 'unchanged', messages, changedFrom: messages.length })
-    }
   })
 
   it('says why when what must stay is larger than the target', async () => {
@@ -167,30 +134,9 @@ describe('compress', () => {
     expect(JSON.stringify(compacted.messages)).not.toContain('"reasoning"')
     expect(messageText(compacted.messages.at(-1) as Message)).toBe('Done.')
   })
-
-  it('accepts content that is null, empty or a list of parts', async () => {
-    const image = {
-      role: 'user',
-      content: [
-        { type: 'text', text: 'See:' },
-        { type: 'image_url', image_url: { url: `data:image/png;base64,${'A'.repeat(9000)}` } },
-      ],
-    } as Message
-    const model = scripted([SUMMARY])
-    const messages = [
-      system(),
-      image,
-      { role: 'assistant', content: null } as Message,
-      ...turns(30, 400),
-      user(''),
-    ]
-    const compacted = await expectLawful(messages, createEngine({ model }))
-    expect(compacted.outcome).toBe('compacted')
-    expect(model.calls.map(({ prompt }) => prompt).join()).not.toContain('AAAAAAAA')
-  })
 })
 
-describe('compress', () => {
+describe('what a compaction keeps', () => {
   it('keeps the first exchange, whatever the first compaction met', async () => {
     const opening = user('Build the ledger.')
     const loop = [calls({ id: 'first' }), result('first', 'one file'), ...turns(60, 400).slice(1)]
@@ -276,107 +222,5 @@ describe('compress', () => {
     expect(JSON.stringify(compacted.messages)).not.toContain(key)
     const offline = await createEngine({ protect_first_n: 0 }).compress({ messages })
     expect(JSON.stringify(offline.messages)).not.toContain(key)
-  })
-
-  it('refuses what is not a list of messages, and stays usable', async () => {
-    const engine = createEngine()
-    for (const bad of [
-      null,
-      'text',
-      [null],
-      [{ role: 'robot', content: '' }],
-      [{ role: 'user', content: 7 }],
-    ]) {
-      await expect(engine.compress({ messages: bad as never })).rejects.toMatchObject({
-        code: 'INVALID_MESSAGES',
-      })
-    }
-    expect((await engine.compress({ messages: long() })).outcome).toBe('compacted')
-  })
-
-  it('repairs broken pairs on the way', async () => {
-    const messages = [
-      system(),
-      user('Go.'),
-      result('ghost', 'orphan'),
-      calls({ id: 'lost' }),
-      ...turns(30, 400),
-      user('Next?'),
-    ]
-    const compacted = await createEngine().compress({ messages })
-    expect(checkSequence(compacted.messages)).toEqual([])
-  })
-
-  it('runs overlapping calls one after the other', async () => {
-    let running = 0
-    let most = 0
-    const model = scripted([
-      async () => {
-        most = Math.max(most, ++running)
-        await new Promise((resolve) => setTimeout(resolve, 5))
-        running--
-        return SUMMARY
-      },
-    ])
-    const engine = createEngine({ model })
-    await Promise.all([1, 2, 3].map(() => engine.compress({ messages: long() })))
-    expect(most).toBe(1)
-  })
-
-  it('is as it was before after an abort', async () => {
-    const controller = new AbortController()
-    const model = scripted([
-      ({ signal }) =>
-        new Promise((_, reject) => {
-          signal?.addEventListener('abort', () => reject(signal.reason))
-          controller.abort(new Error('stop'))
-        }),
-      SUMMARY,
-    ])
-    const engine = createEngine({ model })
-    await expect(engine.compress({ messages: long(), signal: controller.signal })).rejects.toThrow('stop')
-    expect(engine.compressionCount).toBe(0)
-    expect((await engine.compress({ messages: long() })).outcome).toBe('compacted')
-    await expect(
-      engine.compress({ messages: long(), signal: AbortSignal.abort(new Error('early')) }),
-    ).rejects.toThrow('early')
-    expect(model.calls).toHaveLength(2)
-  })
-
-  it('remembers nothing of an answer that comes after an abort', async () => {
-    const controller = new AbortController()
-    let answer: (text: string) => void = () => {}
-    const model = scripted([
-      () =>
-        new Promise<string>((resolve) => {
-          answer = resolve
-          controller.abort(new Error('stop'))
-        }),
-      SUMMARY,
-    ])
-    const engine = createEngine({ model })
-    await expect(engine.compress({ messages: long(), signal: controller.signal })).rejects.toThrow('stop')
-    answer(SUMMARY)
-    expect(await engine.compress({ messages: long() })).toMatchObject({ outcome: 'compacted' })
-    expect(engine.compressionCount).toBe(1)
-  })
-
-  it('refuses to work after dispose', async () => {
-    const engine = createEngine()
-    await engine.dispose()
-    await engine.dispose()
-    await expect(engine.compress({ messages: long() })).rejects.toMatchObject({ code: 'DISPOSED' })
-    await expect(engine.ingest({ messages: long(), from: 0 })).rejects.toMatchObject({ code: 'DISPOSED' })
-  })
-
-  it('keeps going when a model error has no kind', async () => {
-    const compacted = await createEngine({ model: scripted([new ModelError('unknown', 'odd')]) }).compress({
-      messages: long(),
-    })
-    expect(compacted).toMatchObject({
-      outcome: 'compacted',
-      reason: 'summarised-without-model',
-      warnings: [{ code: 'summariser-failed' }],
-    })
   })
 })
