@@ -1,6 +1,5 @@
-export { type Config, configSchema } from './discovery/config/config-schema.ts'
-export { DEFAULT_ENGINE } from './discovery/config/default-engine.ts'
-export { type ParseConfigOptions, parseConfig } from './discovery/config/parse-config.ts'
+export { type Config, configSchema, DEFAULT_ENGINE } from './discovery/config/config-schema.ts'
+export { parseConfig } from './discovery/config/parse-config.ts'
 export { configValue, engineChoice } from './discovery/config/read-yaml.ts'
 export { setEngineChoice } from './discovery/config/set-engine-choice.ts'
 export { createEngineDiscovery } from './discovery/create-engine-discovery.ts'

@@ -11,8 +11,8 @@ import { findEngine } from './info-engine.ts'
 const EXIT_CANCELLED = 130
 
 /**
- * Writes the choice of an engine into the configuration, which it makes if there is none. Nothing else of the file
- * changes. Asks for the engine when none is named.
+ * Writes the choice of an engine into the configuration, which it makes if there is none. Other values and comments
+ * stay. Asks for the engine when none is named.
  *
  * @throws UnknownEngineError when there is no such engine, UsageError when it cannot be used or there is no person to ask.
  */

@@ -7,7 +7,7 @@ import { closestName } from '../options.ts'
 import type { EngineDefinition } from '../spec/v1/engine-definition.ts'
 import type { Warning } from '../spec/v1/warning.ts'
 import { checkDefinition } from './check-definition.ts'
-import { DEFAULT_ENGINE } from './config/default-engine.ts'
+import { DEFAULT_ENGINE } from './config/config-schema.ts'
 import { describeInvalidChoice, isPackageName } from './config/package-name.ts'
 import type {
   BuiltInEngine,

@@ -1,6 +1,8 @@
 import { z } from '../../options.ts'
 import type { Warning } from '../../spec/v1/warning.ts'
-import { DEFAULT_ENGINE } from './default-engine.ts'
+
+/** The engine of an application that names none. */
+export const DEFAULT_ENGINE = 'compressor'
 
 /** Writers of summaries: a provider, or a rule that finds one. */
 const SUMMARY_PROVIDERS = [

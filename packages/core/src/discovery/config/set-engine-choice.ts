@@ -1,16 +1,16 @@
+import { type Document, isMap } from 'yaml'
 import { InvalidOptionError } from '../../errors/invalid-option-error.ts'
 import { equalValues } from '../../messages/equal-values.ts'
-import { engineEdits } from './engine-edits.ts'
+import { isObject } from '../../messages/loose.ts'
 import { describeInvalidChoice, isPackageName } from './package-name.ts'
 import { readYaml } from './read-yaml.ts'
-import { applyEdits } from './yaml-edits.ts'
 
 /**
- * The text of a `config.yaml` with `context.engine` set to a name. Every other byte stays. Only an alias to a value
- * that would change with the engine is written out. The result is read back before it is returned.
+ * The text of a `config.yaml` with `context.engine` set to a name. Comments and quotes stay; indents become two spaces. The
+ * result is read back before it is returned.
  *
  * @throws InvalidOptionError for a name that no engine or package can have, for a text that is no configuration, and
- * for YAML in which the place cannot be found, with what to write by hand.
+ * for YAML in which another value would change with this one, with what to write by hand.
  */
 export function setEngineChoice(
   text: string,
@@ -20,23 +20,28 @@ export function setEngineChoice(
   if (!isPackageName(name)) throw new InvalidOptionError('context.engine', describeInvalidChoice(name))
   const { document, content } = readYaml(text, { fileName })
   const context = content.context ?? {}
-  if (typeof context !== 'object' || Array.isArray(context))
+  if (!isObject(context))
     throw new InvalidOptionError('context', `context: expected keys such as "engine:" in ${fileName}`)
   const wanted = { ...content, context: { ...context, engine: name } }
   if (equalValues(content, wanted)) return text
-  const edited = applyEdits(text, engineEdits({ text, document, context, name }))
-  if (!hasContent(edited, wanted))
-    throw new InvalidOptionError(
-      'context.engine',
-      `${fileName} is written in a way that cannot be edited here; set context.engine to "${name}" by hand`,
-    )
-  return edited
+  try {
+    setEngine(document, context, name)
+    const written = document.toString({ lineWidth: 0 })
+    const edited = text.includes('\r\n') ? written.replaceAll('\n', '\r\n') : written
+    if (equalValues(readYaml(edited, { fileName }).content, wanted)) return edited
+  } catch {
+    // YAML that its own writer does not take.
+  }
+  throw new InvalidOptionError(
+    'context.engine',
+    `${fileName} is written in a way that cannot be edited here; set context.engine to "${name}" by hand`,
+  )
 }
 
-function hasContent(text: string, wanted: unknown): boolean {
-  try {
-    return equalValues(readYaml(text, { fileName: '' }).content, wanted)
-  } catch {
-    return false
-  }
+/** A block that is empty or an alias is written out. */
+function setEngine(document: Document, context: object, name: string): void {
+  const root = document.contents
+  if (!isMap(root)) document.contents = document.createNode({ context: { engine: name } })
+  else if (isMap(root.get('context', true))) root.setIn(['context', 'engine'], name)
+  else root.set('context', document.createNode({ ...context, engine: name }))
 }
