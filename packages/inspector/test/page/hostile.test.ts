@@ -66,7 +66,7 @@ describeInBrowser(
       const card = page.locator(`[data-seq="${hostileTexts.length + 1}"]`)
       const shown = () => lengthOf(card.locator('[data-text]'))
       expect(await shown()).toBeLessThan(2_000)
-      await card.getByRole('button', { name: /^Show 200,000 of/ }).click()
+      await card.getByRole('button', { name: /^Show 200,000 more/ }).click()
       expect(await shown()).toBeGreaterThan(200_000)
       expect(longLine.startsWith(await page.evaluate<string>(longText))).toBe(true)
       await card.getByRole('button', { name: 'Show less' }).click()

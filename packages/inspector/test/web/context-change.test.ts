@@ -60,14 +60,14 @@ test('whatever changed, the lines are the new context, and with what went the ol
 test('what went is behind one line until it is opened; what stayed, when only changes are wanted', () => {
   const messages = [said(0), said(1), said(2), said(3)]
   const lines = contextChange([0, 1, 2], [0, 3], messages)
-  const closed = contextRows(lines, { onlyChanges: true, open: new Set() })
+  const closed = contextRows(lines, true, new Set())
   expect(closed.map((row) => `${row.type} ${row.change}`)).toEqual([
     'run kept',
     'run removed',
     'message added',
   ])
   const keys = new Set(closed.flatMap((row) => (row.change === 'removed' ? [row.key] : [])))
-  const open = contextRows(lines, { onlyChanges: true, open: keys })
+  const open = contextRows(lines, true, keys)
   expect(open.map((row) => `${row.type} ${row.change}`)).toEqual([
     'run kept',
     'run removed',

@@ -39,21 +39,12 @@ export function App({ embedded, parts }: AppProps) {
   return source ? <Page source={source} onToken={onToken} /> : null
 }
 
+/** Ends early when the browser is on a network again. */
 function waitOrOnline(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const done = new AbortController()
-    const finish = (settle: () => void) => () => {
-      clearTimeout(timer)
-      done.abort()
-      settle()
-    }
-    const timer = setTimeout(finish(resolve), milliseconds)
-    globalThis.addEventListener?.('online', finish(resolve), { signal: done.signal })
-    signal.addEventListener(
-      'abort',
-      finish(() => reject(signal.reason)),
-      { signal: done.signal },
-    )
+  return new Promise((resolve) => {
+    const done = AbortSignal.any([signal, AbortSignal.timeout(milliseconds)])
+    window.addEventListener('online', () => resolve(), { signal: done, once: true })
+    done.addEventListener('abort', () => resolve(), { once: true })
   })
 }
 

@@ -60,10 +60,7 @@ function pairVersions(
   const waiting = new Map<string, number[]>()
   for (const index of gone) {
     const key = versionKey(messages[index])
-    if (!key) continue
-    const queue = waiting.get(key)
-    if (queue) queue.push(index)
-    else waiting.set(key, [index])
+    if (key) waiting.set(key, [...(waiting.get(key) ?? []), index])
   }
   const pairs = new Map<number, number>()
   for (const index of fresh) {
@@ -82,58 +79,32 @@ function versionKey(message: ViewMessage | undefined): string | undefined {
 
 export function countChanges(lines: readonly ContextLine[], messages: readonly ViewMessage[]) {
   const tokens = (index: number) => messages[index]?.tokens ?? 0
-  let [kept, added, changed, removed, addedTokens, removedTokens] = [0, 0, 0, 0, 0, 0]
+  const counts = { kept: 0, added: 0, changed: 0, removed: 0, addedTokens: 0, removedTokens: 0 }
   for (const line of lines) {
-    switch (line.type) {
-      case 'kept':
-        kept += 1
-        break
-      case 'removed':
-        removed += line.indexes.length
-        for (const index of line.indexes) removedTokens += tokens(index)
-        break
-      case 'added':
-        added += 1
-        addedTokens += tokens(line.index)
-        break
-      case 'changed':
-        changed += 1
-        addedTokens += tokens(line.index)
-        removedTokens += tokens(line.before)
-        break
+    if (line.type === 'removed') {
+      counts.removed += line.indexes.length
+      for (const index of line.indexes) counts.removedTokens += tokens(index)
+      continue
     }
+    counts[line.type] += 1
+    if (line.type !== 'kept') counts.addedTokens += tokens(line.index)
+    if (line.type === 'changed') counts.removedTokens += tokens(line.before)
   }
-  return { kept, added, changed, removed, addedTokens, removedTokens }
+  return counts
 }
 
-/** A whole context is kept for every so many requests; those between are walked to from there. */
-const CHECKPOINT_EVERY = 64
-
-type ContextAt = (index: number) => readonly number[]
-
-type Change = Pick<ViewRequest, 'kept' | 'added'>
-
-/** Makes the contexts of a session readable in any order: each costs at most `CHECKPOINT_EVERY` steps. */
-export function createContextAt(requests: readonly Change[]): ContextAt {
-  const checkpoints: (readonly number[])[] = []
-  const current: number[] = []
-  for (const [index, request] of requests.entries()) {
-    step(current, request)
-    if (index % CHECKPOINT_EVERY === 0) checkpoints.push([...current])
+/** Indexes in `messages` of what a request showed; none for one that was not made. */
+export function contextAt(
+  requests: readonly Pick<ViewRequest, 'kept' | 'added'>[],
+  request: number,
+): readonly number[] {
+  if (request >= requests.length) return []
+  const context: number[] = []
+  for (const { kept, added } of requests.slice(0, request + 1)) {
+    context.length = Math.min(context.length, kept)
+    for (const index of added) context.push(index)
   }
-  return (index) => {
-    const checkpoint = checkpoints[Math.floor(index / CHECKPOINT_EVERY)]
-    if (!checkpoint || index >= requests.length) return []
-    const context = [...checkpoint]
-    const from = Math.floor(index / CHECKPOINT_EVERY) * CHECKPOINT_EVERY + 1
-    for (const request of requests.slice(from, index + 1)) step(context, request)
-    return context
-  }
-}
-
-function step(context: number[], { kept, added }: Change): void {
-  context.length = Math.min(context.length, kept)
-  for (const index of added) context.push(index)
+  return context
 }
 
 export type ContextRow =
@@ -152,14 +123,11 @@ export type ContextRow =
       readonly isOpen: boolean
     }
 
-interface ContextRowsOptions {
-  readonly onlyChanges: boolean
-  readonly open: ReadonlySet<string>
-}
-
+/** Messages that went are behind one line until it is opened; so are those that stayed, when only changes are asked for. */
 export function contextRows(
   lines: readonly ContextLine[],
-  { onlyChanges, open }: ContextRowsOptions,
+  onlyChanges: boolean,
+  open: ReadonlySet<string>,
 ): readonly ContextRow[] {
   const rows: ContextRow[] = []
   let kept: number[] = []

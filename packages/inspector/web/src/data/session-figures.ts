@@ -6,21 +6,6 @@ export const KINDS: readonly TokenKind[] = ['tools', 'system', 'decisions', 'sum
 export const promptTokens = ({ tokens }: Pick<ViewRequest, 'tokens'>): number =>
   KINDS.reduce((sum, kind) => sum + tokens[kind], 0)
 
-export function sessionFigures({ requests, compactions }: SessionView) {
-  let [sent, without, read, asked] = [0, 0, 0, 0]
-  for (const request of requests) {
-    sent += promptTokens(request)
-    without += request.without
-    const { cache } = request
-    if (!cache) continue
-    read += cache.read
-    asked += cache.read + cache.written + cache.uncached
-  }
-  const compacted = compactions.filter(({ outcome }) => outcome === 'compacted').length
-  const cacheReadShare = asked === 0 ? null : read / asked
-  return { sent, without, largest: largestPrompt(requests), compacted, cacheReadShare }
-}
-
 export function cumulativeUsd(requests: readonly Pick<ViewRequest, 'cache'>[]): readonly (number | null)[] {
   let sum: number | null = null
   return requests.map(({ cache }) => {

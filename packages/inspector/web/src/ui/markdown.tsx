@@ -62,7 +62,7 @@ function render(any: Token, key: number): ReactNode {
       return (
         <Fragment key={key}>
           {token.tokens.map(render)}
-          {token.href !== token.text && <span className={classes.quiet}> ({shown(token.href)})</span>}
+          {token.href !== token.text && <span className="quiet"> ({shown(token.href)})</span>}
         </Fragment>
       )
     case 'text':
@@ -79,10 +79,7 @@ function render(any: Token, key: number): ReactNode {
 }
 
 function List({ token }: { readonly token: Tokens.List }) {
-  const items = token.items.map((item, key) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the items have no other name, and never move
-    <li key={key}>{item.tokens.map(render)}</li>
-  ))
+  const items = token.items.map((item, key) => <li key={key}>{item.tokens.map(render)}</li>)
   return token.ordered ? <ol start={Number(token.start) || 1}>{items}</ol> : <ul>{items}</ul>
 }
 
@@ -92,17 +89,14 @@ function Grid({ token }: { readonly token: Tokens.Table }) {
       <thead>
         <tr>
           {token.header.map((cell, key) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: as above
             <th key={key}>{within(cell.tokens, cell.text)}</th>
           ))}
         </tr>
       </thead>
       <tbody>
         {token.rows.map((row, line) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: as above
           <tr key={line}>
             {row.map((cell, key) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: as above
               <td key={key}>{within(cell.tokens, cell.text)}</td>
             ))}
           </tr>

@@ -9,7 +9,7 @@ import { foldedLines } from './text-pieces.ts'
 import { ToolCall } from './tool-call.tsx'
 import classes from './ui.module.css'
 import { isFound } from './use-message-search.ts'
-import { useKeptOpen } from './virtual-list.tsx'
+import { useKept } from './virtual-list.tsx'
 
 interface MessageCardProps {
   readonly message: ViewMessage
@@ -47,16 +47,16 @@ export const MessageCard = memo(function MessageCard(props: MessageCardProps) {
       <header className={classes.cardHead}>
         <span className={classes.role}>{nameOf(message)}</span>
         <Place message={message} onPlace={onPlace} />
-        <span className={classes.count}>{formatAmount(message.tokens, 'token')}</span>
+        <span className="quiet">{formatAmount(message.tokens, 'token')}</span>
         {message.at !== undefined && (
-          <time className={classes.quiet} dateTime={new Date(message.at).toISOString()}>
+          <time className="quiet" dateTime={new Date(message.at).toISOString()}>
             {formatTime(message.at)}
           </time>
         )}
-        {took !== undefined && <span className={classes.quiet}>{formatDuration(took)}</span>}
+        {took !== undefined && <span className="quiet">{formatDuration(took)}</span>}
         {message.isError && <span className={classes.failed}>failed</span>}
         {message.callId !== undefined && (
-          <span className={classes.quiet}>
+          <span className="quiet">
             answers <PlainText text={message.callId} />
           </span>
         )}
@@ -79,7 +79,6 @@ export const MessageCard = memo(function MessageCard(props: MessageCardProps) {
       {message.attachments
         ?.filter((attachment) => attachment !== 'reasoning' || message.reasoning === undefined)
         .map((attachment, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: attachments have no other name, and never move
           <span key={place} className={classes.attachment}>
             <PlainText text={attachment} />
           </span>
@@ -99,15 +98,15 @@ type PlaceProps = Pick<MessageCardProps, 'message' | 'onPlace'>
 
 function Place({ message, onPlace }: PlaceProps) {
   const { seq } = message
-  if (seq === null || onPlace === undefined) return <span className={classes.quiet}>{placeOf(message)}</span>
+  if (seq === null || onPlace === undefined) return <span className="quiet">{placeOf(message)}</span>
   return <TextButton onClick={() => onPlace(seq)}>{placeOf(message)}</TextButton>
 }
 
 function Reasoning({ text, pattern }: { readonly text: string; readonly pattern: RegExp | null }) {
-  const [isOpen, setOpen] = useKeptOpen(`reasoning ${text}`)
+  const [isOpen, setOpen] = useKept(`reasoning ${text}`, false)
   return (
     <div className={classes.reasoning} data-testid="reasoning">
-      <TextButton className={classes.quiet} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+      <TextButton className="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         Reasoning, {formatAmount(text.length, 'character')}
       </TextButton>
       {(isOpen || isFound(text, pattern)) && <TextBlock text={text} pattern={pattern} />}

@@ -4,10 +4,10 @@ import { formatCount } from '../format.ts'
 import { TextButton } from './buttons.tsx'
 import { Markdown } from './markdown.tsx'
 import { renderPiece } from './plain-text.tsx'
-import { cutText, foldText, stepCharacters, wholeCharacter } from './text-pieces.ts'
+import { cutText, foldText, stepCharacters, type TextWindow, wholeCharacter } from './text-pieces.ts'
 import classes from './ui.module.css'
 import { isFound } from './use-message-search.ts'
-import { useUnfolded } from './virtual-list.tsx'
+import { useKept } from './virtual-list.tsx'
 
 interface TextBlockProps {
   readonly text: string
@@ -26,51 +26,50 @@ const LONGEST_MARKDOWN = 50_000
  */
 export function TextBlock({ text, pattern = null, isOpen = false, asMarkdown = false }: TextBlockProps) {
   const folded = useMemo(
-    () =>
-      isOpen
-        ? { from: 0, to: Math.min(text.length, stepCharacters) }
-        : foldText(text, firstMatch(text, pattern)),
+    () => (isOpen ? { from: 0, to: stepCharacters } : foldText(text, firstMatch(text, pattern))),
     [text, pattern, isOpen],
   )
-  const [unfolded, show] = useUnfolded(text)
+  const [unfolded, show] = useKept<TextWindow | null>(`text ${text}`, null)
   const { from, to } = unfolded ?? folded
   const { pieces, end } = useMemo(() => cutText(text, from, to, pattern), [text, from, to, pattern])
-  const isSet = asMarkdown && from === 0 && end === to && end <= LONGEST_MARKDOWN && !isFound(text, pattern)
+  const isSet = asMarkdown && from === 0 && end >= to && end <= LONGEST_MARKDOWN && !isFound(text, pattern)
   const element = useRef<HTMLDivElement>(null)
   // The end of a long text is far below: without this a reader would be left wherever the list happens to be.
   const fold = () => {
     flushSync(() => show(null))
     element.current?.scrollIntoView({ block: 'nearest' })
   }
+  const before = Math.min(from, stepCharacters)
+  const after = Math.min(text.length - end, stepCharacters)
+  const isRest = from === 0 && end + after === text.length
   return (
     <>
-      {from > 0 && (
-        <MoreButton
-          count={Math.min(from, stepCharacters)}
-          of={from}
-          where="before"
-          onClick={() => show({ from: wholeCharacter(text, Math.max(0, from - stepCharacters)), to: end })}
-        />
+      {before > 0 && (
+        <TextButton
+          className={classes.more}
+          onClick={() => show({ from: wholeCharacter(text, from - before), to: end })}
+        >
+          Show {formatCount(before)} characters before
+        </TextButton>
       )}
       <div ref={element}>
         {isSet ? (
           <Markdown text={text.slice(0, end)} />
         ) : (
-          <pre className={classes.text} data-text="" data-from={from} data-to={end}>
+          <pre className={classes.text} data-text="">
             {pieces.map(renderPiece)}
           </pre>
         )}
       </div>
-      {end < text.length && (
-        <MoreButton
-          count={Math.min(text.length - end, stepCharacters)}
-          of={text.length - end}
-          where={from > 0 ? 'after' : 'all'}
-          total={text.length}
-          onClick={() =>
-            show({ from, to: wholeCharacter(text, Math.min(text.length, end + stepCharacters)) })
-          }
-        />
+      {after > 0 && (
+        <TextButton
+          className={classes.more}
+          onClick={() => show({ from, to: wholeCharacter(text, end + after) })}
+        >
+          {isRest
+            ? `Show all ${formatCount(text.length)} characters`
+            : `Show ${formatCount(after)} more of ${formatCount(text.length)} characters`}
+        </TextButton>
       )}
       {unfolded !== null && (
         <TextButton className={classes.more} onClick={fold}>
@@ -78,29 +77,6 @@ export function TextBlock({ text, pattern = null, isOpen = false, asMarkdown = f
         </TextButton>
       )}
     </>
-  )
-}
-
-interface MoreButtonProps {
-  readonly count: number
-  readonly of: number
-  readonly where: 'before' | 'after' | 'all'
-  readonly total?: number
-  readonly onClick: () => void
-}
-
-function MoreButton({ count, of, where, total, onClick }: MoreButtonProps) {
-  const isRest = count === of
-  const words =
-    where === 'all' && isRest && total !== undefined
-      ? `Show all ${formatCount(total)} characters`
-      : isRest
-        ? `Show ${formatCount(count)} characters ${where === 'before' ? 'before' : 'more'}`
-        : `Show ${formatCount(count)} of ${formatCount(of)} characters ${where === 'before' ? 'before' : 'more'}`
-  return (
-    <TextButton className={classes.more} onClick={onClick}>
-      {words}
-    </TextButton>
   )
 }
 

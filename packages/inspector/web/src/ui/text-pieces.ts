@@ -40,7 +40,7 @@ export function cutText(
     at = mark.stop
   }
   if (at < part.length) pieces.push({ kind: 'plain', from: from + at, text: part.slice(at) })
-  return { pieces, end: to }
+  return { pieces, end: from + part.length }
 }
 
 interface Mark {

@@ -137,7 +137,6 @@ export function TokenChart(props: TokenChartProps) {
             />
           ))}
           {marks.map((column, place) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a request may have several; the list only grows
             <path key={place} d={`M${x(column + 0.5) - 4} 6h8l-4 7z`} />
           ))}
           <line

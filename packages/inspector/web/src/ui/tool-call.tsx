@@ -9,7 +9,7 @@ import { cutText } from './text-pieces.ts'
 import classes from './ui.module.css'
 import { isFound } from './use-message-search.ts'
 import { VersionDiff } from './version-diff.tsx'
-import { useKeptOpen } from './virtual-list.tsx'
+import { useKept } from './virtual-list.tsx'
 
 interface ToolCallProps {
   readonly call: NonNullable<ViewMessage['calls']>[number]
@@ -20,7 +20,7 @@ interface ToolCallProps {
 
 /** A call of a tool: an edit as a diff, other arguments by their names, and all of it as it was written. */
 export function ToolCall({ call, pattern, children }: ToolCallProps) {
-  const [isRaw, setRaw] = useKeptOpen(`raw ${call.id}`)
+  const [isRaw, setRaw] = useKept(`raw ${call.id}`, false)
   const fields = useMemo(() => fieldsOf(call.arguments), [call.arguments])
   const hasForm = fields !== null && isWorthIt(call.arguments)
   return (
@@ -29,7 +29,7 @@ export function ToolCall({ call, pattern, children }: ToolCallProps) {
         <span className={classes.callName}>
           <PlainText text={call.name} />
         </span>
-        <span className={classes.quiet}>
+        <span className="quiet">
           <PlainText text={call.id} />
         </span>
         {hasForm && (
@@ -70,12 +70,10 @@ function Change({ change: { path, pieces } }: { readonly change: CallChange }) {
       {path !== null && <PlainText text={path} />}
       {pieces.map(({ before, after }, place) =>
         before === null ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: edits have no other name, and never move
           <div key={place} className={classes.added} data-testid="written">
             <TextBlock text={after} />
           </div>
         ) : (
-          // biome-ignore lint/suspicious/noArrayIndexKey: as above
           <Edit key={place} before={before} after={after} />
         ),
       )}
@@ -88,7 +86,7 @@ const FOLDED = 6_000
 
 function Edit({ before, after }: { readonly before: string; readonly after: string }) {
   const size = before.length + after.length
-  const [isOpen, setOpen] = useKeptOpen(`edit ${before}\u0000${after}`)
+  const [isOpen, setOpen] = useKept(`edit ${before}\u0000${after}`, false)
   if (size <= FOLDED || isOpen) return <VersionDiff before={before} after={after} />
   return (
     <TextButton className={classes.more} onClick={() => setOpen(true)}>
@@ -119,7 +117,6 @@ function Patch({ text }: { readonly text: string }) {
       {lines.map((line, place) => {
         const Line = line.startsWith('+') ? 'ins' : line.startsWith('-') ? 'del' : 'span'
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name, and never move
           <Line key={place}>
             {cutText(line, 0, line.length, null).pieces.map(renderPiece)}
             {'\n'}

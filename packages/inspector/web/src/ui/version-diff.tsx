@@ -13,13 +13,10 @@ interface VersionDiffProps {
 export function VersionDiff({ before, after }: VersionDiffProps) {
   const parts = useMemo(() => diffVersions(before, after), [before, after])
   if (!parts)
-    return (
-      <p className={classes.note}>The two versions have too little in common to set them side by side.</p>
-    )
+    return <p className="quiet">The two versions have too little in common to set them side by side.</p>
   return (
     <pre className={classes.diff} data-testid="version-diff">
       {parts.map((part, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other name, and never move
         <DiffLines key={place} part={part} />
       ))}
     </pre>

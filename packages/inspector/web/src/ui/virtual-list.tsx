@@ -9,7 +9,6 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { TextWindow } from './text-pieces.ts'
 import classes from './ui.module.css'
 
 interface VirtualListProps<Item> {
@@ -30,7 +29,7 @@ const END = 32
 /** A list of any length: only what is in sight is in the document. Scrolls with the keyboard once it has the focus. */
 export function VirtualList<Item>(props: VirtualListProps<Item>) {
   const { items, keyOf, estimate, render, jump, label, height, followsEnd = false } = props
-  const [kept] = useState(createKeptState)
+  const [kept] = useState(() => new Map<string, unknown>())
   const scroller = useRef<HTMLElement>(null)
   // With a function of its own for every render the library would ask for every item's height again while it scrolls.
   const getItemKey = useCallback(
@@ -58,7 +57,7 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
       tabIndex={0}
       aria-label={label}
     >
-      <KeptStateContext value={kept}>
+      <KeptState value={kept}>
         <ul className={classes.listInner} style={{ height: virtualizer.getTotalSize() }}>
           {virtualizer.getVirtualItems().map((row) => (
             <li
@@ -74,7 +73,7 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
             </li>
           ))}
         </ul>
-      </KeptStateContext>
+      </KeptState>
     </section>
   )
 }
@@ -89,35 +88,17 @@ function withItem<Item, Value>(
   return item === undefined ? otherwise : use(item)
 }
 
-interface KeptState {
-  readonly windows: Map<string, TextWindow>
-  readonly open: Set<string>
-}
+const KeptState = createContext<Map<string, unknown> | null>(null)
 
-const createKeptState = (): KeptState => ({ windows: new Map(), open: new Set() })
-
-const KeptStateContext = createContext<KeptState | null>(null)
-
-export function useKeptOpen(name: string): readonly [boolean, (isOpen: boolean) => void] {
-  const kept = useContext(KeptStateContext)
-  const [isOpen, setOpen] = useState(() => kept?.open.has(name) ?? false)
-  const set = (next: boolean) => {
-    if (next) kept?.open.add(name)
-    else kept?.open.delete(name)
-    setOpen(next)
+/** State that outlives an item which scrolls out of sight, by a name that is unique in its list. */
+export function useKept<Value>(name: string, initial: Value): readonly [Value, (value: Value) => void] {
+  const kept = useContext(KeptState)
+  const [state, setState] = useState(() => ({ name, value: (kept?.get(name) ?? initial) as Value }))
+  const set = (value: Value) => {
+    kept?.set(name, value)
+    setState({ name, value })
   }
-  return [isOpen, set]
-}
-
-export function useUnfolded(text: string): readonly [TextWindow | null, (window: TextWindow | null) => void] {
-  const kept = useContext(KeptStateContext)
-  const [unfolded, setUnfolded] = useState(() => ({ text, window: kept?.windows.get(text) ?? null }))
-  const set = (window: TextWindow | null) => {
-    if (window === null) kept?.windows.delete(text)
-    else kept?.windows.set(text, window)
-    setUnfolded({ text, window })
-  }
-  return [unfolded.text === text ? unfolded.window : null, set]
+  return [state.name === name ? state.value : initial, set]
 }
 
 const bottomRoom = 16

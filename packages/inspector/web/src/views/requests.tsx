@@ -36,7 +36,7 @@ export function RequestPicker({ request, count, onChange }: RequestPickerProps) 
       {step('before', -1)}
       {step('after', 1)}
       <span data-testid="selected-request" data-value={request + 1}>
-        Request {formatCount(request + 1)} <span className={classes.quiet}>of {formatCount(count)}</span>
+        Request {formatCount(request + 1)} <span className="quiet">of {formatCount(count)}</span>
       </span>
       <input
         type="range"
@@ -75,13 +75,12 @@ export function KindTotals({ request, window }: KindTotalsProps) {
       </div>
       <ul className={classes.kinds} aria-label="Tokens of this prompt">
         <li>
-          <b>{formatCount(total)}</b>{' '}
-          <span className={classes.quiet}>of {formatAmount(window, 'token')}</span>
+          <b>{formatCount(total)}</b> <span className="quiet">of {formatAmount(window, 'token')}</span>
         </li>
         {KINDS.map((kind) => (
           <li key={kind}>
             <i className="swatch" style={{ background: cssColor(kindFills[kind]) }} />
-            <span className={classes.quiet}>{tokenKindLabels[kind]}</span>{' '}
+            <span className="quiet">{tokenKindLabels[kind]}</span>{' '}
             <b data-testid={`context-${kind}`} data-value={request.tokens[kind]}>
               {formatCount(request.tokens[kind])}
             </b>

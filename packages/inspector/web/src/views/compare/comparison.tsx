@@ -1,7 +1,7 @@
 import { Badge, Checkbox } from '@mantine/core'
 import { useCallback, useDeferredValue, useMemo, useState } from 'react'
 import type { SessionView, ViewMessage } from '../../../../src/view/session-view.ts'
-import { createContextAt } from '../../data/contexts.ts'
+import { contextAt } from '../../data/contexts.ts'
 import { promptTokens } from '../../data/session-figures.ts'
 import { formatAmount, formatCount } from '../../format.ts'
 import type { ViewProps } from '../../route.ts'
@@ -35,8 +35,8 @@ export function Comparison({ view, route, go, other, more }: ComparisonProps) {
   const count = Math.max(view.requests.length, other.requests.length)
   const request = Math.min(route.request ?? count - 1, count - 1)
   const shown = useDeferredValue(request)
-  const left = useContextAt(view, shown)
-  const right = useContextAt(other, shown)
+  const left = useMemo(() => contextAt(view.requests, shown), [view.requests, shown])
+  const right = useMemo(() => contextAt(other.requests, shown), [other.requests, shown])
   const difference = useMemo(
     () => ({
       left: missingIn(other.messages, right, view.messages, left),
@@ -85,11 +85,6 @@ export function Comparison({ view, route, go, other, more }: ComparisonProps) {
   )
 }
 
-function useContextAt({ requests }: SessionView, request: number): readonly number[] {
-  const contextAt = useMemo(() => createContextAt(requests), [requests])
-  return useMemo(() => contextAt(request), [contextAt, request])
-}
-
 /** What one context has and another one has not, by content: an index means something within its own view only. */
 function missingIn(
   others: readonly ViewMessage[],
@@ -133,7 +128,7 @@ function ContextPane({ side, view, request, context, only, onlyDifferences }: Co
       <h2 className={classes.paneHead}>
         <i className="swatch" style={{ background: cssColor(sideColor(side === 'left' ? 0 : 1)) }} />
         <PlainText text={view.engine} />
-        <span className={classes.quiet}>
+        <span className="amount">
           {made
             ? `${formatAmount(context.length, 'message')}, ${formatAmount(promptTokens(made), 'token')}; only here: ${formatCount(only.size)}`
             : `has no request ${formatCount(request + 1)}`}

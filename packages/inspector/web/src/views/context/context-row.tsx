@@ -5,8 +5,9 @@ import type { ContextRow } from '../../data/contexts.ts'
 import { formatAmount, formatCount } from '../../format.ts'
 import { DownIcon, RightIcon, TextButton } from '../../ui/buttons.tsx'
 import { estimateHeight, MessageCard } from '../../ui/message-card.tsx'
+import ui from '../../ui/ui.module.css'
 import { VersionDiff } from '../../ui/version-diff.tsx'
-import { useKeptOpen } from '../../ui/virtual-list.tsx'
+import { useKept } from '../../ui/virtual-list.tsx'
 import classes from './context.module.css'
 
 interface ContextRowProps {
@@ -25,13 +26,13 @@ export const ContextRowView = memo(function ContextRowView(props: ContextRowProp
     return (
       <button
         type="button"
-        className={classes.run}
+        className={`list-button ${classes.run}`}
         data-change={row.change}
         aria-expanded={row.isOpen}
         onClick={() => onToggle(row.key)}
       >
-        {row.isOpen ? <DownIcon /> : <RightIcon />}
-        {describeRun(row, messages, isCompacted)} · {formatAmount(tokens, 'token')}
+        {row.isOpen ? <DownIcon /> : <RightIcon />} {describeRun(row, messages, isCompacted)} ·{' '}
+        {formatAmount(tokens, 'token')}
       </button>
     )
   }
@@ -87,10 +88,10 @@ interface VersionsProps {
 }
 
 function Versions({ index, before, after }: VersionsProps) {
-  const [isOpen, setOpen] = useKeptOpen(`versions ${index}`)
+  const [isOpen, setOpen] = useKept(`versions ${index}`, false)
   return (
     <div className={classes.versions}>
-      <TextButton className={classes.more} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+      <TextButton className={ui.more} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {isOpen ? 'Hide what changed' : 'What changed in it'}
       </TextButton>
       {isOpen && <VersionDiff before={before} after={after} />}

@@ -4,10 +4,10 @@ import type { SessionView, ViewCompaction } from '../../../../src/view/session-v
 import {
   type ContextLine,
   type ContextRow,
+  contextAt,
   contextChange,
   contextRows,
   countChanges,
-  createContextAt,
 } from '../../data/contexts.ts'
 import { indexOfSeq } from '../../data/transcript-rows.ts'
 import { describeCompaction, formatAmount, formatCount } from '../../format.ts'
@@ -29,17 +29,13 @@ export function ContextView({ view, route, go }: ViewProps) {
   const request = Math.min(route.request ?? last, last)
   // The numbers follow the slider at once; the list comes when there is time.
   const shown = useDeferredValue(request)
-  const contextAt = useMemo(() => createContextAt(requests), [requests])
   const lines = useMemo(
-    () => contextChange(shown > 0 ? contextAt(shown - 1) : [], contextAt(shown), messages),
-    [contextAt, shown, messages],
+    () => contextChange(contextAt(requests, shown - 1), contextAt(requests, shown), messages),
+    [requests, shown, messages],
   )
   const [mode, setMode] = useState<'all' | 'changes'>('all')
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
-  const rows = useMemo(
-    () => contextRows(lines, { onlyChanges: mode === 'changes', open }),
-    [lines, mode, open],
-  )
+  const rows = useMemo(() => contextRows(lines, mode === 'changes', open), [lines, mode, open])
   const wanted = route.message === undefined ? undefined : indexOfSeq(messages, route.message)
   const jump = useMemo(() => {
     const position = rows.findIndex((row) => row.type === 'message' && row.index === wanted)
@@ -128,14 +124,13 @@ function ChangeSummary({ view, request, lines }: ChangeSummaryProps) {
       ) : (
         <span>
           Since request {formatCount(request)}: {changes.join(', ')}
-          <span className={classes.quiet}>
+          <span className="quiet">
             {' '}
             (+{formatCount(addedTokens)} −{formatAmount(removedTokens, 'token')})
           </span>
         </span>
       )}
       {compactions.map((compaction, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: compactions have no other name; the list only grows
         <span key={place} className={classes.compaction}>
           <PlainText text={describeCompaction(compaction)} />
         </span>

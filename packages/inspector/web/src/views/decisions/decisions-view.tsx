@@ -42,7 +42,7 @@ function Decisions({ route, go, decisions }: ViewProps & { readonly decisions: r
   const found = groups.reduce((sum, group) => sum + group.decisions.length, 0)
   return (
     <section aria-label="Decisions">
-      <div className={`tool-bar ${classes.bar}`}>
+      <div className="tool-bar">
         <SearchBox
           query={route.query ?? ''}
           onChange={(next) => go(changeRoute(route, { query: next || undefined }))}
@@ -68,7 +68,8 @@ function Decisions({ route, go, decisions }: ViewProps & { readonly decisions: r
           aria-label={`${group.category}, ${formatAmount(group.decisions.length, 'decision')}`}
         >
           <h2 className={classes.category}>
-            <PlainText text={group.category} /> <span>{formatCount(group.decisions.length)}</span>
+            <PlainText text={group.category} />{' '}
+            <span className="quiet">{formatCount(group.decisions.length)}</span>
           </h2>
           <div className={classes.cards}>
             {group.decisions.map((decision) => (

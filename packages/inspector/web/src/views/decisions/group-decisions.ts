@@ -21,9 +21,7 @@ export function groupDecisions(
   for (const decision of decisions) {
     if (!isWanted(decision, filter)) continue
     if (words !== '' && !matches(decision, words, byId)) continue
-    const group = groups.get(decision.category)
-    if (group) group.push(decision)
-    else groups.set(decision.category, [decision])
+    groups.set(decision.category, [...(groups.get(decision.category) ?? []), decision])
   }
   return [...groups].map(([category, members]) => ({ category, decisions: members }))
 }
@@ -80,8 +78,4 @@ export function chainOf(
   }
   visit(decision)
   return chain
-}
-
-export function turnsOf(chain: readonly ViewDecision[]): readonly number[] {
-  return chain.flatMap(({ sources }) => sources[0]?.turn ?? [])
 }

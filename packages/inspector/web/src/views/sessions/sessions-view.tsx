@@ -1,4 +1,4 @@
-import { Badge, Progress, Stack, Text, TextInput } from '@mantine/core'
+import { Badge, Stack, Text, TextInput, Title } from '@mantine/core'
 import { memo, useMemo, useState } from 'react'
 import type { ViewSummary } from '../../../../src/view/session-view.ts'
 import { type PageSource, useStore } from '../../data/page-source.ts'
@@ -48,7 +48,9 @@ export function SessionsView({ source, go, onToken }: SessionsViewProps) {
     )
   return (
     <Stack gap="sm" p="md" maw={1100} mx="auto">
-      <h1 className={classes.heading}>{formatAmount(loaded.value.length, 'session')}</h1>
+      <Title order={1} size="h4">
+        {formatAmount(loaded.value.length, 'session')}
+      </Title>
       {loaded.value.length >= FILTER_FROM && (
         <TextInput
           type="search"
@@ -69,9 +71,21 @@ export function SessionsView({ source, go, onToken }: SessionsViewProps) {
   )
 }
 
-function matches({ title, engine, model, source, recording }: ViewSummary, filter: string): boolean {
-  const about = recording ? [recording.agent, recording.folder] : [engine, model, source]
-  const text = [title, ...about].join(' ').toLowerCase()
+/** Of a recording that was not read yet little is known; of a stored session, its requests are not. */
+const aboutOf = ({ recording, engine, model, source }: ViewSummary): readonly (string | null)[] =>
+  recording ? [recording.agent, recording.folder] : [engine, model, source]
+
+function numbersOf(session: ViewSummary): readonly string[] {
+  const { recording, isStored, messages, requests, compactions, tokens, window } = session
+  if (isStored) return [formatAmount(messages, 'message'), 'stored']
+  const compacted = formatAmount(compactions, 'compaction')
+  if (recording) return [`${formatShort(recording.bytes)} bytes`, compacted]
+  const size = `${formatShort(tokens)} of ${formatShort(window)} tokens`
+  return [formatAmount(requests, 'request'), compacted, size]
+}
+
+function matches(session: ViewSummary, filter: string): boolean {
+  const text = [session.title, ...aboutOf(session)].join(' ').toLowerCase()
   return filter
     .toLowerCase()
     .split(/\s+/)
@@ -84,11 +98,9 @@ interface SessionLineProps {
 }
 
 const SessionLine = memo(function SessionLine({ session, go }: SessionLineProps) {
-  const { id, title, engine, model, source, isLive, startedAt, requests, compactions, tokens, window } =
-    session
-  const { recording, isStored, messages } = session
-  const about = recording ? [recording.agent, recording.folder] : [engine, model, source]
+  const { id, title, isLive, startedAt } = session
   const to: Route = { session: id, page: 'timeline' }
+  const facts = [...aboutOf(session), startedAt === null ? null : formatTime(startedAt)]
   return (
     <li>
       <a
@@ -102,42 +114,18 @@ const SessionLine = memo(function SessionLine({ session, go }: SessionLineProps)
           go(to)
         }}
       >
-        <span className={classes.name}>
-          <span className={classes.title}>
-            <PlainText text={title} />
-          </span>
+        <span className={classes.title}>
+          <PlainText text={title} />{' '}
           {isLive && (
             <Badge variant="dot" color="teal" size="xs">
               Live
             </Badge>
           )}
         </span>
-        <span className={classes.quiet}>
-          <PlainText
-            text={[...about, startedAt === null ? null : formatTime(startedAt)]
-              .filter((part) => part !== null)
-              .join(' · ')}
-          />
+        <span className="quiet">
+          <PlainText text={facts.filter((fact) => fact !== null).join(' · ')} />
         </span>
-        <span className={classes.numbers}>
-          {recording && <span>{formatShort(recording.bytes)} bytes</span>}
-          {isStored && <span>{formatAmount(messages, 'message')}</span>}
-          {!recording && !isStored && <span>{formatAmount(requests, 'request')}</span>}
-          {isStored ? <span>stored</span> : <span>{formatAmount(compactions, 'compaction')}</span>}
-          {!recording && !isStored && (
-            <>
-              <span>
-                {formatShort(tokens)} of {formatShort(window)} tokens
-              </span>
-              <Progress
-                className={classes.meter}
-                size={4}
-                value={(100 * tokens) / Math.max(window, 1)}
-                aria-label="The last prompt in the window"
-              />
-            </>
-          )}
-        </span>
+        <span className="quiet">{numbersOf(session).join(' · ')}</span>
       </a>
     </li>
   )

@@ -53,7 +53,7 @@ function Summaries({ view, route, go }: ViewProps) {
   const shown = summaryNodes.filter(({ isShown }) => isShown).length
   return (
     <section aria-label="Summaries">
-      <div className={`tool-bar ${classes.bar}`}>
+      <div className="tool-bar">
         <SearchBox
           query={route.query ?? ''}
           onChange={(next) => go(changeRoute(route, { query: next || undefined }))}

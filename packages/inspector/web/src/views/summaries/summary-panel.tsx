@@ -6,6 +6,7 @@ import { CopyText, TextButton } from '../../ui/buttons.tsx'
 import { estimateHeight, MessageCard } from '../../ui/message-card.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { TextBlock } from '../../ui/text-block.tsx'
+import ui from '../../ui/ui.module.css'
 import { VirtualList } from '../../ui/virtual-list.tsx'
 import classes from './summaries.module.css'
 import { levelOf, rangeOf, type SummaryIndex, sizeOf } from './summary-index.ts'
@@ -89,8 +90,12 @@ interface SummaryDetailsProps {
 function SummaryDetails({ node, index, pattern, messages, onSelect }: SummaryDetailsProps) {
   const times = node.tokens > 0 ? node.sourceTokens / node.tokens : 0
   return (
-    <article className={classes.details} data-summary={node.id} aria-label={`Summary of ${rangeOf(node)}`}>
-      <header className={classes.detailsHead}>
+    <article
+      className={`${ui.card} ${classes.details}`}
+      data-summary={node.id}
+      aria-label={`Summary of ${rangeOf(node)}`}
+    >
+      <header className={ui.cardHead}>
         <h2>{rangeOf(node)}</h2>
         <span>{levelOf(node)}</span>
         {node.isShown ? (
@@ -121,7 +126,7 @@ function SummaryDetails({ node, index, pattern, messages, onSelect }: SummaryDet
       <TextBlock text={node.text} pattern={pattern} isOpen />
       <Links title="Stands in" nodes={index.parentsOf(node)} onSelect={onSelect} />
       <Links title="Made from" nodes={index.childrenOf(node)} onSelect={onSelect} />
-      <h3 className={classes.subtitle}>{describeOriginals(node, messages)}</h3>
+      <h3>{describeOriginals(node, messages)}</h3>
     </article>
   )
 }

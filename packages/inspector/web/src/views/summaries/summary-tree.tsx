@@ -65,7 +65,7 @@ export function SummaryButton({ node, isSelected, onSelect, found }: SummaryButt
   return (
     <button
       type="button"
-      className={classes.node}
+      className={`list-button ${classes.node}`}
       aria-pressed={isSelected}
       data-node={node.id}
       data-shown={node.isShown || undefined}
@@ -75,10 +75,10 @@ export function SummaryButton({ node, isSelected, onSelect, found }: SummaryButt
         <strong>{rangeOf(node)}</strong>
         <span>{levelOf(node)}</span>
         {node.isShown && <span className={classes.shown}>in the context</span>}
-        <span className={classes.quiet}>{sizeOf(node)} tokens</span>
+        <span className="quiet">{sizeOf(node)} tokens</span>
         {found !== undefined && <span className={classes.found}>{found}</span>}
       </span>
-      <span className={classes.preview} data-preview="">
+      <span className="clipped quiet" data-preview="">
         <PlainText text={previewOf(node.text)} />
       </span>
     </button>

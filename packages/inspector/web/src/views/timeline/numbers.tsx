@@ -18,7 +18,7 @@ interface NumbersProps {
 export const Numbers = memo(function Numbers({ view, selected, go }: NumbersProps) {
   return (
     <section className="panel" aria-label="The numbers">
-      <Tabs defaultValue="requests" keepMounted={false} classNames={{ tab: classes.numbersTab }}>
+      <Tabs defaultValue="requests" keepMounted={false}>
         <Tabs.List>
           <Tabs.Tab value="requests">Requests {formatCount(view.requests.length)}</Tabs.Tab>
           <Tabs.Tab value="compactions">Compactions {formatCount(view.compactions.length)}</Tabs.Tab>

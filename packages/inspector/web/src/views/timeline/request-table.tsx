@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { memo, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import type { SessionView, ViewRequest } from '../../../../src/view/session-view.ts'
 import { KINDS, promptTokens } from '../../data/session-figures.ts'
 import { formatCount, formatUsd } from '../../format.ts'
@@ -79,20 +79,32 @@ export function RequestTable({ view, selected, go }: RequestTableProps) {
         </thead>
         <tbody>
           <Gap height={above} />
-          {shown.map(({ index }) => {
-            const request = view.requests[index]
-            return (
-              request && (
-                <RequestRow
-                  key={index}
-                  request={request}
-                  index={index}
-                  isSelected={index === selected}
-                  go={go}
-                />
-              )
-            )
-          })}
+          {shown.map(({ index }) => (
+            <tr
+              key={index}
+              aria-rowindex={index + 2}
+              aria-current={index === selected ? 'true' : undefined}
+              data-testid={`request-${index + 1}`}
+            >
+              <th scope="row">
+                <TextButton
+                  aria-label={`The context of request ${index + 1}`}
+                  onClick={() => go({ page: 'context', request: index })}
+                >
+                  {formatCount(index + 1)}
+                </TextButton>
+              </th>
+              {REQUEST_COLUMNS.map(({ name, value, format }) => {
+                const request = view.requests[index]
+                const number = request ? value(request) : null
+                return (
+                  <td key={name} data-testid={`request-${index + 1}-${name}`} data-value={number ?? ''}>
+                    {number === null ? '–' : format(number)}
+                  </td>
+                )
+              })}
+            </tr>
+          ))}
           <Gap height={below} />
         </tbody>
       </table>
@@ -102,41 +114,7 @@ export function RequestTable({ view, selected, go }: RequestTableProps) {
 
 const Gap = ({ height }: { readonly height: number }) =>
   height > 0 && (
-    <tr className={classes.gap}>
-      <td colSpan={REQUEST_COLUMNS.length + 1} style={{ height }} />
+    <tr>
+      <td className={classes.gap} colSpan={REQUEST_COLUMNS.length + 1} style={{ height }} />
     </tr>
   )
-
-interface RequestRowProps {
-  readonly request: ViewRequest
-  readonly index: number
-  readonly isSelected: boolean
-  readonly go: ViewProps['go']
-}
-
-const RequestRow = memo(function RequestRow({ request, index, isSelected, go }: RequestRowProps) {
-  return (
-    <tr
-      aria-rowindex={index + 2}
-      aria-current={isSelected ? 'true' : undefined}
-      data-testid={`request-${index + 1}`}
-    >
-      <th scope="row">
-        <TextButton
-          aria-label={`The context of request ${index + 1}`}
-          onClick={() => go({ page: 'context', request: index })}
-        >
-          {formatCount(index + 1)}
-        </TextButton>
-      </th>
-      {REQUEST_COLUMNS.map(({ name, value, format }) => {
-        const number = value(request)
-        return (
-          <td key={name} data-testid={`request-${index + 1}-${name}`} data-value={number ?? ''}>
-            {number === null ? '–' : format(number)}
-          </td>
-        )
-      })}
-    </tr>
-  )
-})

@@ -77,7 +77,7 @@ export function TimelineView({ view, route, go }: ViewProps) {
             onChange={(event) => setWantsWithout(event.currentTarget.checked)}
           />
         </div>
-        <p className={classes.lead}>
+        <p className="quiet">
           Each column is one request to the model: its prompt, by what it is made of
           {view.compactions.length > 0 && '; ▼ where the engine compacted'}
           {hasWithout && '; dashed, the whole history without an engine'}. A click shows its context.
@@ -111,12 +111,12 @@ function RequestReadout({ view, index }: { readonly view: SessionView; readonly 
           key={kind}
           label={tokenKindLabels[kind]}
           meaning={tokenKindMeanings[kind]}
-          swatch={<i style={{ background: cssColor(kindFills[kind]) }} />}
+          swatch={<i className="swatch" style={{ background: cssColor(kindFills[kind]) }} />}
         >
           {formatCount(request.tokens[kind])}
         </Reading>
       ))}
-      <Reading label="No engine" swatch={<i className={classes.dash} />}>
+      <Reading label="No engine" swatch={<i className={`swatch ${classes.dash}`} />}>
         {formatCount(request.without)}
       </Reading>
       {cache &&

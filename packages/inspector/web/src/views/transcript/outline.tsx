@@ -34,7 +34,7 @@ export function Outline({ rows, height, current, onPlace }: OutlineProps) {
           {formatAmount(turns.length, 'turn')} of the user
         </TextButton>
       ) : (
-        <h2 className={classes.outlineTitle}>{formatAmount(turns.length, 'turn')}</h2>
+        <h2>{formatAmount(turns.length, 'turn')}</h2>
       )}
       {(isOpen || !isNarrow) && (
         <VirtualList
@@ -67,14 +67,14 @@ function TurnLine({ turn, isCurrent, onPlace }: TurnLineProps) {
   return (
     <button
       type="button"
-      className={classes.turn}
+      className="list-button"
       aria-current={isCurrent ? 'true' : undefined}
       onClick={() => seq !== null && onPlace(seq)}
     >
-      <span className={classes.turnTitle} data-preview="">
+      <span className="clipped" data-preview="">
         <PlainText text={message.text.trim().split('\n', 1)[0]?.slice(0, TITLE) || '(no text)'} />
       </span>
-      <span className={classes.turnFacts}>{facts.join(' · ') || '–'}</span>
+      <span className="amount">{facts.join(' · ') || '–'}</span>
     </button>
   )
 }

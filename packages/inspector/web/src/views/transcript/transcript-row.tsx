@@ -1,6 +1,6 @@
 import { memo, useEffect, useRef } from 'react'
 import type { SessionView, ViewSummaryNode } from '../../../../src/view/session-view.ts'
-import { createContextAt } from '../../data/contexts.ts'
+import { contextAt } from '../../data/contexts.ts'
 import { type PlacedMessage, type TranscriptRow, timeBetween } from '../../data/transcript-rows.ts'
 import { formatAmount, formatDuration } from '../../format.ts'
 import { CopyText, TextButton } from '../../ui/buttons.tsx'
@@ -88,8 +88,8 @@ function Result({ result, pattern, isCurrent, took, onPlace, children }: ResultP
       <div className={ui.cardHead}>
         <span className={message.isError ? ui.failed : ui.role}>{message.isError ? 'failed' : 'result'}</span>
         {seq !== null && <TextButton onClick={() => onPlace(seq)}>{placeOf(message)}</TextButton>}
-        <span className={ui.count}>{formatAmount(message.tokens, 'token')}</span>
-        {took !== undefined && <span className={ui.quiet}>{formatDuration(took)}</span>}
+        <span className="quiet">{formatAmount(message.tokens, 'token')}</span>
+        {took !== undefined && <span className="quiet">{formatDuration(took)}</span>}
         {children}
         <CopyText text={message.text} />
       </div>
@@ -136,7 +136,7 @@ type MessagePlace =
 
 export function createMessagePlace(view: SessionView): (index: number) => MessagePlace {
   const last = view.requests.length - 1
-  const shown = new Set(createContextAt(view.requests)(last))
+  const shown = new Set(contextAt(view.requests, last))
   const seqs = new Map<number, MessagePlace>()
   for (const index of shown) {
     const message = view.messages[index]

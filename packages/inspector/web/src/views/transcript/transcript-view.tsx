@@ -79,7 +79,7 @@ function Transcript({ view, route, go }: ViewProps) {
   }
   return (
     <section aria-label="Transcript">
-      <div className={`tool-bar ${classes.bar}`}>
+      <div className="tool-bar">
         <SearchBox
           query={route.query ?? ''}
           onChange={(next) => change({ query: next || undefined })}
