@@ -2,7 +2,6 @@ export { countMessages } from './budget/count-messages.ts'
 export { HYGIENE_SHARE } from './budget/hygiene.ts'
 export { messageRoom } from './budget/message-room.ts'
 export { normalizeUsage } from './budget/normalize-usage.ts'
-export { estimatePrompt } from './budget/prompt-estimate.ts'
 export {
   CALL_OVERHEAD_TOKENS,
   IMAGE_TOKENS,

@@ -1,20 +1,41 @@
+import { countHistory } from '../budget/count-messages.ts'
+import { normalizeUsage } from '../budget/normalize-usage.ts'
 import { roughTokenCounter } from '../budget/rough-token-counter.ts'
 import { isEngineDefinition } from '../engine/define-context-engine.ts'
+import { ContextOverflowError } from '../errors/context-overflow-error.ts'
+import { errorText } from '../errors/error-text.ts'
 import { InvalidEngineError } from '../errors/invalid-engine-error.ts'
 import { InvalidOptionError } from '../errors/invalid-option-error.ts'
 import { SessionEndedError } from '../errors/session-ended-error.ts'
-import type { Message } from '../spec/v1/message.ts'
+import { copyValue, snapshotMessage } from '../messages/copy-message.ts'
+import { toolCallInput, toolCallName, toolCallsOf } from '../messages/message-text.ts'
+import type { CompressResult } from '../spec/v1/compress-result.ts'
+import type { ContextEngine, ModelUpdate } from '../spec/v1/context-engine.ts'
+import type { Message, ToolCall, ToolMessage } from '../spec/v1/message.ts'
+import type { TokenCounter } from '../spec/v1/token-counter.ts'
+import type { ToolSchema } from '../spec/v1/tool-schema.ts'
+import { contextOverflow } from './context-overflow.ts'
+import { createEngineLife } from './engine-life.ts'
+import { largestPart } from './name-part.ts'
+import { createPromptBudget, LEAST_SHARE } from './prompt-budget.ts'
+import { createRequestCache } from './request-cache.ts'
+import { type ComposedRequest, createRequestComposer, overWindow } from './request-composer.ts'
 import { createSerialQueue } from './serial-queue.ts'
-import { SessionCore } from './session-core.ts'
+import { type CompactionCall, createSessionCompaction } from './session-compaction.ts'
+import { createSessionProjection } from './session-projection.ts'
+import { createEngineGuard, createEventHub, createWarningLog } from './session-reports.ts'
+import { callEngineTool, engineTools } from './session-tools.ts'
 import type {
+  CompactOptions,
   ContextSession,
   ContextSessionOptions,
-  HostMessage,
-  HostTool,
+  LastCompaction,
+  ObservedResponse,
   Prepared,
   PrepareOptions,
 } from './session-types.ts'
-import { snapshotMessages } from './transcript-ledger.ts'
+import type { StoredProjection } from './stored-projection.ts'
+import { createTranscriptLedger, snapshotMessages, type TranscriptChange } from './transcript-ledger.ts'
 
 /**
  * Puts an engine to work for one conversation.
@@ -26,7 +47,7 @@ import { snapshotMessages } from './transcript-ledger.ts'
 export function createContextSession<Options = Record<string, unknown>>(
   input: ContextSessionOptions<Options>,
 ): ContextSession {
-  const { contextLength, maxOutputTokens = 0, tokens = roughTokenCounter, model, cache } = input
+  const { contextLength, maxOutputTokens = 0, tokens = roughTokenCounter, model } = input
   if (!isEngineDefinition(input.engine))
     throw new InvalidEngineError('engine must be what defineContextEngine() returned')
   assertWindow(contextLength)
@@ -40,20 +61,7 @@ export function createContextSession<Options = Record<string, unknown>>(
     sessionId: id,
     ...(model !== undefined && { model }),
   })
-  const core = new SessionCore({
-    id,
-    engine,
-    tokens,
-    contextLength,
-    maxOutputTokens,
-    modelName: input.modelName,
-    platform: input.platform,
-    dataFolder: input.dataFolder,
-    enabled: input.enabled ?? true,
-    cache,
-    compactAt: input.compactAt ?? 'threshold',
-    restored: input.restored,
-  })
+  const steps = new SessionSteps({ ...input, id, engine, tokens, maxOutputTokens })
   const enqueue = createSerialQueue()
   let ended: Promise<void> | undefined
 
@@ -61,57 +69,50 @@ export function createContextSession<Options = Record<string, unknown>>(
     if (ended !== undefined) throw new SessionEndedError(method)
     return enqueue(task, signal)
   }
-
-  return {
+  // Messages and tools of a host are read with care, whatever their types say.
+  const session = {
     id,
     engine,
     get transcript() {
-      return core.transcript
+      return steps.transcript
     },
     get lastCompaction() {
-      return core.lastCompaction
+      return steps.lastCompaction
     },
     get stored() {
-      return core.stored
+      return steps.stored
     },
-    async prepare<Tool extends HostTool>(
-      messages?: readonly HostMessage[],
-      options: PrepareOptions<Tool> = {},
-    ): Promise<Prepared<Tool>> {
-      // Messages and tools of a host are read with care, whatever their types say.
-      const told = messages as readonly Message[] | undefined
+    async prepare(messages?: readonly Message[], options: PrepareOptions = {}): Promise<Prepared> {
       // A call that begins at once reads the list before it returns; one that waits needs a copy.
-      const list = told === undefined || enqueue.idle ? told : snapshotMessages(told)
-      return run('prepare', () => core.prepare(list, options as PrepareOptions), options.signal) as Promise<
-        Prepared<Tool>
-      >
+      const list = messages === undefined || enqueue.idle ? messages : snapshotMessages(messages)
+      return run('prepare', () => steps.prepare(list, options), options.signal)
     },
-    async append(messages) {
-      const list = snapshotMessages(messages as readonly Message[])
-      return run('append', async () => core.append(list))
+    async append(messages: readonly Message[]): Promise<void> {
+      const list = snapshotMessages(messages)
+      return run('append', async () => steps.append(list))
     },
-    observe: (response) => run('observe', () => core.observe(response)),
-    callTool: (name, args, { signal } = {}) =>
-      run('callTool', () => core.callTool(name, args, signal), signal),
-    answerCall: (call, { signal } = {}) => run('answerCall', () => core.answerCall(call, signal), signal),
-    compact: (options = {}) => run('compact', () => core.compact(options), options.signal),
-    undoCompaction: () => run('undoCompaction', () => core.undoCompaction()),
-    recover: <Tool extends HostTool>(error: unknown, options: PrepareOptions<Tool> = {}) =>
-      run('recover', () => core.recover(error, options as PrepareOptions), options.signal) as Promise<
-        Prepared<Tool>
-      >,
-    updateModel: (update) =>
+    observe: (response: ObservedResponse) => run('observe', () => steps.observe(response)),
+    callTool: (name: string, args: unknown, { signal }: CompactOptions = {}) =>
+      run('callTool', () => steps.callTool(name, args, signal), signal),
+    answerCall: (call: ToolCall, { signal }: CompactOptions = {}) =>
+      run('answerCall', () => steps.answerCall(call, signal), signal),
+    compact: (options: CompactOptions = {}) => run('compact', () => steps.compact(options), options.signal),
+    undoCompaction: () => run('undoCompaction', async () => steps.undoCompaction()),
+    recover: (error: unknown, options: PrepareOptions = {}) =>
+      run('recover', () => steps.recover(error, options), options.signal),
+    updateModel: (update: ModelUpdate) =>
       run('updateModel', async () => {
         assertWindow(update?.contextLength)
-        core.updateModel(update)
+        steps.updateModel(update)
       }),
-    reset: () => run('reset', () => core.reset()),
-    end() {
-      ended ??= enqueue(() => core.end())
+    reset: () => run('reset', () => steps.reset()),
+    end(): Promise<void> {
+      ended ??= enqueue(() => steps.end())
       return ended
     },
-    subscribe: core.subscribe,
+    subscribe: steps.subscribe,
   }
+  return session as ContextSession
 }
 
 function assertWindow(contextLength: unknown): void {
@@ -128,4 +129,337 @@ function assertReserve(maxOutputTokens: unknown, contextLength: number): void {
     'maxOutputTokens',
     `maxOutputTokens must leave room in the window of ${contextLength} tokens, and is ${String(maxOutputTokens)}`,
   )
+}
+
+const USAGE_IGNORED =
+  'the usage of an answer has less than a quarter of the tokens of its prompt and is not believed: the server left out what it had cached, or it read only a part (with Ollama, raise num_ctx)'
+
+/** Share of the threshold that is the target after a provider refused the prompt. */
+const OVERFLOW_TARGET_SHARE = 0.5
+/** Share of a refused prompt above which long texts are cut, when the provider names no limit that it is above. */
+const UNKNOWN_LIMIT_SHARE = 0.75
+
+const NOTHING_HANDED_OUT: ComposedRequest = { messages: [], origins: [], tokens: 0 }
+
+interface StepsInput extends Omit<ContextSessionOptions<never>, 'engine' | 'options'> {
+  readonly id: string
+  readonly engine: ContextEngine
+  readonly tokens: TokenCounter
+  readonly maxOutputTokens: number
+}
+
+/** The parts of a session, which know each other and nothing of its order. */
+function createParts({ engine, tokens, cache: planner, compactAt }: StepsInput) {
+  const events = createEventHub()
+  const warnings = createWarningLog(events)
+  const guard = createEngineGuard(engine.name, warnings)
+  const ledger = createTranscriptLedger()
+  const projection = createSessionProjection()
+  const budget = createPromptBudget(tokens)
+  const parts = { engine, tokens, guard, events, warnings, ledger, projection, budget }
+  const cache = createRequestCache(planner, events, warnings)
+  const isIdle = () => compactAt === 'idle' && !cache.isWarm()
+  const compaction = createSessionCompaction({ ...parts, isIdle })
+  const composer = createRequestComposer(parts)
+  const life = createEngineLife(engine, guard, warnings, events)
+  return { ...parts, cache, compaction, composer, life }
+}
+
+/** The steps of a session in their order: host's list → ledger → projection → engine → request. One at a time. */
+class SessionSteps {
+  readonly #input: StepsInput
+  readonly #parts: ReturnType<typeof createParts>
+  #contextLength: number
+  #modelName: string | undefined
+  #tools: { readonly host: readonly ToolSchema[]; readonly own: readonly ToolSchema[] } = {
+    host: [],
+    own: [],
+  }
+  #handedOut = NOTHING_HANDED_OUT
+  /** The largest prompt that the model answered, in tokens. */
+  #answered = 0
+  /** Whether messages were appended that the projection does not show yet. */
+  #isBehind = false
+  /** Messages of the transcript whose tokens were counted. */
+  #counted = 0
+  /** The answer that was observed last, as long as no list of the host has it. */
+  #answer: Message[] = []
+  /** What a host kept, as long as there is no transcript that it could belong to. */
+  #restored: StoredProjection | undefined
+  /** Whether this transcript was compacted harder already, because its prompt was refused. */
+  #isRecovered = false
+
+  constructor(input: StepsInput) {
+    this.#input = input
+    this.#parts = createParts(input)
+    this.#contextLength = input.contextLength
+    this.#modelName = input.modelName
+    this.#restored = input.restored
+  }
+
+  get subscribe() {
+    return this.#parts.events.subscribe
+  }
+
+  get transcript(): readonly Message[] {
+    return this.#parts.ledger.messages
+  }
+
+  get lastCompaction(): LastCompaction | undefined {
+    return this.#parts.compaction.last()
+  }
+
+  get stored(): StoredProjection | undefined {
+    const { projection, ledger } = this.#parts
+    return this.#restored ?? projection.stored(ledger.messages)
+  }
+
+  /** Without messages for those that are known. */
+  async prepare(messages: readonly Message[] | undefined, options: PrepareOptions): Promise<Prepared> {
+    const { ledger, life, compaction, composer, warnings } = this.#parts
+    const { enabled = true, tokens } = this.#input
+    const { signal } = options
+    if (messages !== undefined) this.#follow(ledger.reconcile(messages))
+    this.#catchUp()
+    await this.#start(signal)
+    await countHistory(tokens, ledger.messages.slice(this.#counted), this.#contextLength)
+    this.#counted = ledger.messages.length
+    this.#setTools(options.tools ?? [])
+    await life.ingest(ledger.messages, signal)
+    const compactions = enabled
+      ? await compaction.compactWhileDue(this.#contextLength, compactCall(options))
+      : []
+    const limitTokens = this.#limit()
+    const cutAboveTokens = enabled ? limitTokens : Number.POSITIVE_INFINITY
+    const request = await composer.compose({ limitTokens, cutAboveTokens, signal })
+    if (request.tokens > limitTokens) {
+      const message = overWindow(request.tokens, limitTokens, composer.parts(request))
+      warnings.say({ code: 'over-window', message })
+    }
+    return this.#handOut(request, compactions, options)
+  }
+
+  async observe({ message, usage, interrupted = false }: ObservedResponse): Promise<void> {
+    const { engine, guard, budget, events, cache, ledger, warnings } = this.#parts
+    await this.#start()
+    const reported = usage ? normalizeUsage(usage) : null
+    if (reported !== null) {
+      if (budget.reported(reported.promptTokens))
+        guard.call('updateFromResponse', undefined, () => engine.updateFromResponse(reported))
+      else warnings.say({ code: 'usage-ignored', message: USAGE_IGNORED })
+      events.emit({ type: 'usage', usage: reported })
+    }
+    // Without either nothing came back.
+    if (reported !== null || message !== undefined) {
+      cache.observe(reported)
+      this.#answered = Math.max(this.#answered, this.#handedOut.tokens)
+    }
+    this.#answer = message === undefined ? [] : [snapshotMessage(message, 'message')]
+    const isTurnEnd = interrupted || this.#answer.some((last) => toolCallsOf(last).length === 0)
+    if (!isTurnEnd) return
+    const messages = Object.freeze([...ledger.messages, ...this.#answer])
+    const turn = { messages, usage: reported, interrupted }
+    await guard.callAsync('onTurnComplete', undefined, () => engine.onTurnComplete(turn))
+  }
+
+  async callTool(name: string, args: unknown, signal: AbortSignal | undefined): Promise<string> {
+    await this.#start(signal)
+    return callEngineTool(this.#parts.engine, name, args, signal)
+  }
+
+  async answerCall(call: ToolCall, signal: AbortSignal | undefined): Promise<ToolMessage | undefined> {
+    const name = toolCallName(call)
+    if (!this.#tools.own.some((tool) => tool.function.name === name)) return undefined
+    const content = await this.callTool(name, toolCallInput(call), signal)
+    return { role: 'tool', tool_call_id: call.id, content }
+  }
+
+  async compact(options: CompactOptions): Promise<CompressResult> {
+    await this.#start(options.signal)
+    this.#catchUp()
+    return this.#parts.compaction.compactNow(compactCall(options))
+  }
+
+  undoCompaction(): LastCompaction | undefined {
+    this.#catchUp()
+    const undone = this.#parts.compaction.undo()
+    if (undone !== undefined) this.#isRecovered = false
+    return undone
+  }
+
+  /** Compacts harder, and cuts what does not fit then; once for a transcript. */
+  async recover(error: unknown, options: PrepareOptions): Promise<Prepared> {
+    const overflow = contextOverflow(error)
+    if (overflow === undefined) throw error
+    const { composer, compaction, guard, engine } = this.#parts
+    const { signal } = options
+    await this.#start(signal)
+    this.#catchUp()
+    if (options.tools !== undefined) this.#setTools(options.tools)
+    const { limit = this.#contextLength } = overflow
+    // Far below what was answered, the number in the message is something else.
+    if (limit < this.#contextLength && limit >= this.#answered * LEAST_SHARE)
+      this.#setContextLength({ contextLength: limit })
+    const refused = this.#handedOut
+    if (this.#isRecovered) throw this.#tooLong(error, refused, 'it was compacted for this request before')
+
+    const window = this.#contextLength
+    const threshold = guard.call('thresholdTokens', window, () => engine.thresholdTokens)
+    const targetTokens = Math.floor(Math.min(threshold, window) * OVERFLOW_TARGET_SHARE)
+    const harder = { ...compactCall(options), force: true, targetTokens }
+    const { result, committed } = await compaction.compact('overflow', harder)
+    const limitTokens = this.#limit()
+    const evenPartly = refused.tokens <= limitTokens
+    const cutAboveTokens = evenPartly ? Math.floor(refused.tokens * UNKNOWN_LIMIT_SHARE) : limitTokens
+    const request = await composer.compose({ limitTokens, cutAboveTokens, evenPartly, signal })
+    this.#isRecovered = true
+    const isSmaller = committed || request.tokens < refused.tokens
+    if (!isSmaller || request.tokens > limitTokens)
+      throw this.#tooLong(error, request, `compacting harder gave: ${result.outcome}, ${result.reason}`)
+    return this.#handOut(request, [result], options)
+  }
+
+  updateModel(update: ModelUpdate): void {
+    const { budget, composer, cache } = this.#parts
+    budget.forget()
+    composer.clear()
+    if (update.model !== undefined) cache.updateModel(update.model)
+    this.#answered = 0
+    this.#modelName = update.model ?? this.#modelName
+    this.#setContextLength(update)
+  }
+
+  async reset(): Promise<void> {
+    const { life, ledger, projection, compaction, warnings, composer } = this.#parts
+    const { budget, cache, events } = this.#parts
+    await life.reset()
+    this.#answer = []
+    this.#handedOut = NOTHING_HANDED_OUT
+    this.#counted = 0
+    this.#isBehind = false
+    this.#isRecovered = false
+    this.#restored = undefined
+    for (const part of [ledger, projection, compaction, warnings, composer]) part.clear()
+    budget.forget()
+    cache.reset()
+    events.emit({ type: 'reset' })
+  }
+
+  async end(): Promise<void> {
+    const { life, ledger, events } = this.#parts
+    try {
+      await life.end(Object.freeze([...ledger.messages, ...this.#answer]))
+    } finally {
+      events.emit({ type: 'ended' })
+    }
+  }
+
+  /** Takes over messages behind the transcript. */
+  append(messages: readonly Message[]): void {
+    this.#parts.ledger.append(messages)
+    this.#isBehind = true
+  }
+
+  #start(signal?: AbortSignal): Promise<void> {
+    const { id, platform, dataFolder } = this.#input
+    const facts = () => ({
+      sessionId: id,
+      contextLength: this.#contextLength,
+      ...(this.#modelName !== undefined && { model: this.#modelName }),
+      ...(platform !== undefined && { platform }),
+      ...(dataFolder !== undefined && { dataFolder }),
+    })
+    return this.#parts.life.start(facts, signal)
+  }
+
+  /** Follows what was appended: not earlier, because a call and its result may come one by one. */
+  #catchUp(): void {
+    const { length } = this.#parts.ledger.messages
+    if (this.#isBehind) this.#follow({ from: length, taken: [], added: 1 })
+  }
+
+  /** Follows a change of the transcript. */
+  #follow(change: TranscriptChange): void {
+    const { ledger, projection, warnings, life, events } = this.#parts
+    const dropped = change.taken.length
+    this.#answer = []
+    this.#isBehind = false
+    this.#restore()
+    for (const repair of projection.follow(ledger.messages, change))
+      warnings.say({ code: 'repaired-input', message: `the host's messages were repaired: ${repair}` })
+    life.changedFrom(change.from)
+    this.#counted = Math.min(this.#counted, change.from)
+    if (dropped > 0) events.emit({ type: 'edited', from: change.from, dropped })
+    if (dropped > 0 || change.added > 0 || change.system !== undefined) this.#isRecovered = false
+  }
+
+  #restore(): void {
+    const { ledger, projection, warnings } = this.#parts
+    const restored = this.#restored
+    if (restored === undefined || ledger.messages.length === 0) return
+    this.#restored = undefined
+    try {
+      projection.restore(restored, ledger.messages)
+    } catch (error) {
+      const message = `what was kept of the last compaction does not fit the conversation, which begins with all that was said: ${errorText(error)}`
+      warnings.say({ code: 'restored-ignored', message })
+    }
+  }
+
+  #setTools(host: readonly ToolSchema[]): void {
+    const { engine, guard, warnings, budget, cache } = this.#parts
+    const own = engineTools(host, engine, guard, warnings)
+    this.#tools = { host, own }
+    budget.setTools([...host, ...own])
+    cache.setTools([...host, ...own])
+  }
+
+  /** The tokens that a prompt may take: the window without what is reserved for the answer. */
+  #limit(): number {
+    const { maxOutputTokens } = this.#input
+    const window = this.#contextLength
+    return maxOutputTokens < window ? window - maxOutputTokens : window
+  }
+
+  #tooLong(cause: unknown, request: ComposedRequest, why: string): ContextOverflowError {
+    const limit = this.#limit()
+    const parts = this.#parts.composer.parts(request)
+    const largest = largestPart(parts)
+    const message = overWindow(request.tokens, limit, parts, why)
+    return new ContextOverflowError(request.tokens, limit, message, { cause, ...(largest && { largest }) })
+  }
+
+  #handOut(request: ComposedRequest, compactions: CompressResult[], options: PrepareOptions): Prepared {
+    const { ledger, cache, budget, projection, warnings } = this.#parts
+    this.#handedOut = request
+    ledger.handOut(request.messages)
+    const plan = cache.plan(request.messages, ledger.messages[0], options)
+    budget.sent(projection.messages, request.messages)
+    projection.sent()
+    const own = <T>(value: T): T => (options.frozen === true ? value : copyValue(value))
+    return {
+      tokens: request.tokens,
+      messages: options.frozen === true ? (request.messages as Message[]) : request.messages.map(copyValue),
+      origins: request.origins,
+      // A host marks tools for its provider's cache: the engine's must not change by that.
+      tools: [...this.#tools.host, ...this.#tools.own.map(own)],
+      cache: plan,
+      compactions,
+      warnings: warnings.take(),
+    }
+  }
+
+  #setContextLength(update: ModelUpdate): void {
+    const { guard, engine } = this.#parts
+    this.#contextLength = update.contextLength
+    guard.call('updateModel', undefined, () => engine.updateModel(update))
+  }
+}
+
+function compactCall({ focusTopic, memoryContext, signal }: CompactOptions): CompactionCall {
+  return {
+    ...(focusTopic !== undefined && { focusTopic }),
+    ...(memoryContext !== undefined && { memoryContext }),
+    ...(signal !== undefined && { signal }),
+  }
 }

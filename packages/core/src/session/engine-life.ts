@@ -1,33 +1,18 @@
 import { errorText } from '../errors/error-text.ts'
 import type { ContextEngine, SessionStart } from '../spec/v1/context-engine.ts'
 import type { Message } from '../spec/v1/message.ts'
-import type { EngineGuard } from './engine-guard.ts'
-import type { EventHub } from './event-hub.ts'
 import { readWarnings } from './read-compress-result.ts'
-import type { WarningLog } from './warning-log.ts'
+import type { EngineGuard, EventHub, WarningLog } from './session-reports.ts'
+
+export type EngineLife = ReturnType<typeof createEngineLife>
 
 /** Tells the engine that a conversation begins, grows, is forgotten, or ends. */
-export interface EngineLife {
-  /**
-   * Starts the engine before the first call of a conversation. A start that fails is a warning and is tried again with the
-   * next call; one that still runs when its caller gives up is the one that the next caller waits for.
-   */
-  start(facts: () => SessionStart, signal?: AbortSignal): Promise<void>
-  /** The transcript changed from this index on. */
-  changedFrom(index: number): void
-  /** Tells the engine what the transcript got. What it did not take is offered again the next time. */
-  ingest(transcript: readonly Message[], signal: AbortSignal | undefined): Promise<void>
-  reset(): Promise<void>
-  /** Rejects with what the engine failed with; it is disposed of all the same. */
-  end(transcript: readonly Message[]): Promise<void>
-}
-
 export function createEngineLife(
   engine: ContextEngine,
   guard: EngineGuard,
   warnings: WarningLog,
   { emit }: EventHub,
-): EngineLife {
+) {
   let starting: Promise<void> | undefined
   /** Whether the engine was asked to start: it may have seen messages since, even if it could not. */
   let isAwake = false
@@ -36,7 +21,11 @@ export function createEngineLife(
   let standing = 0
 
   return {
-    async start(facts, signal) {
+    /**
+     * Starts the engine before the first call of a conversation. A start that fails is a warning and is tried again with
+     * the next call; one that still runs when its caller gives up is the one that the next caller waits for.
+     */
+    async start(facts: () => SessionStart, signal?: AbortSignal): Promise<void> {
       isAwake = true
       starting ??= (async () => engine.onSessionStart(facts()))()
       const started = starting
@@ -45,10 +34,12 @@ export function createEngineLife(
       })
       await guard.callAsync('onSessionStart', undefined, () => started, signal)
     },
-    changedFrom(index) {
+    /** The transcript changed from this index on. */
+    changedFrom(index: number): void {
       standing = Math.min(standing, index)
     },
-    async ingest(transcript, signal) {
+    /** Tells the engine what the transcript got. What it did not take is offered again the next time. */
+    async ingest(transcript: readonly Message[], signal: AbortSignal | undefined): Promise<void> {
       if (standing === taken && standing === transcript.length) return
       const from = standing
       const messages = Object.freeze(transcript.slice(from))
@@ -62,14 +53,15 @@ export function createEngineLife(
       standing = taken
       emit({ type: 'ingested', count: messages.length, from })
     },
-    async reset() {
+    async reset(): Promise<void> {
       taken = 0
       standing = 0
       if (!isAwake) return
       starting = undefined
       await guard.callAsync('onSessionReset', undefined, () => engine.onSessionReset())
     },
-    async end(transcript) {
+    /** Rejects with what the engine failed with; it is disposed of all the same. */
+    async end(transcript: readonly Message[]): Promise<void> {
       const faults: unknown[] = []
       const note = (error: unknown) => void faults.push(error)
       if (isAwake) await (async () => engine.onSessionEnd(transcript))().catch(note)

@@ -7,7 +7,7 @@ import { isBridge } from '../messages/place-summary.ts'
 import { isSummary } from '../messages/summary-marker.ts'
 import type { Message } from '../spec/v1/message.ts'
 import type { MessageRange, Origin } from '../spec/v1/origin.ts'
-import type { EngineGuard } from './engine-guard.ts'
+import type { EngineGuard } from './session-reports.ts'
 
 /** Messages with the origin of each. */
 export interface TracedMessages {

@@ -1,37 +1,15 @@
 import { countMessages } from '../budget/count-messages.ts'
 import { HYGIENE_SHARE } from '../budget/hygiene.ts'
-import { estimatePrompt, type PromptEstimate, type UsageAnchor } from '../budget/prompt-estimate.ts'
 import { equalValues } from '../messages/equal-values.ts'
 import { contentParts } from '../messages/message-text.ts'
 import type { Message } from '../spec/v1/message.ts'
 import type { TokenCounter } from '../spec/v1/token-counter.ts'
 import type { ToolSchema } from '../spec/v1/tool-schema.ts'
 
-/** The size of a session's prompts, and the anchor: the provider's last count and the messages it holds for. */
-export interface PromptBudget {
-  /** Tools cost tokens of every prompt. Other tools than before make the anchor invalid. */
-  setTools(tools: readonly ToolSchema[]): void
-  estimate(projection: readonly Message[]): PromptEstimate
-  measure(projection: readonly Message[]): MeasuredPrompt
-  readonly toolTokens: number
-  /** Remembers what was sent. */
-  sent(projection: readonly Message[], request: readonly Message[]): void
-  /**
-   * The provider counted the prompt that was sent last. False when it cannot have counted all of it: some servers leave
-   * out what they had cached, or read only a part. Then all is counted here.
-   */
-  reported(promptTokens: number): boolean
-  /** The anchor holds no longer: another model, which counts in another way, or another conversation. */
-  forget(): void
-}
-
-/** A projection that was estimated once. */
-export interface MeasuredPrompt {
+export interface PromptEstimate {
   readonly tokens: number
-  /** Room for its messages if the prompt is to fit into `limitTokens`, in tokens of the counter. */
-  roomFor(limitTokens: number): number
-  /** The size of a request that was made of it, in tokens, as far as is known. */
-  sizeOf(request: readonly Message[]): number
+  /** `reported`: the provider's own count; `anchored`: that plus an estimate of what was appended; else `estimated`. */
+  readonly source: 'reported' | 'anchored' | 'estimated'
 }
 
 interface SentPrompt {
@@ -47,51 +25,76 @@ export const LEAST_SHARE = 0.25
 /** The fields of a message that is all text. Media, reasoning and data of a provider may cost less than a counter says. */
 const TEXT_FIELDS: ReadonlySet<string> = new Set(['role', 'content', 'tool_calls', 'tool_call_id', 'id'])
 
-export function createPromptBudget(tokens: TokenCounter): PromptBudget {
+export type PromptBudget = ReturnType<typeof createPromptBudget>
+
+/** The size of a session's prompts, and the anchor: the provider's last count and the messages it holds for. */
+export function createPromptBudget(tokens: TokenCounter) {
   let tools: readonly ToolSchema[] = []
   let toolTokens = 0
-  let anchor: UsageAnchor | undefined
+  let anchor: { readonly messages: readonly Message[]; readonly promptTokens: number } | undefined
   let last: SentPrompt | undefined
 
-  const estimate = (projection: readonly Message[]): PromptEstimate =>
-    estimatePrompt({ messages: projection, tools, toolTokens, tokens, anchor })
+  const calibrated = (counted: number): number => tokens.calibration?.apply(counted) ?? counted
   /** Tokens of messages as the provider counts them. */
-  const scaled = (messages: readonly Message[]): number => {
-    const counted = countMessages(tokens, messages)
-    return tokens.calibration?.apply(counted) ?? counted
-  }
+  const scaled = (messages: readonly Message[]): number => calibrated(countMessages(tokens, messages))
   const placed = (projection: readonly Message[], request: readonly Message[]): number =>
     request === projection ? 0 : Math.round(scaled(request) - scaled(projection))
+  const isAnchored = (messages: readonly Message[]): boolean =>
+    anchor !== undefined &&
+    anchor.messages.length <= messages.length &&
+    anchor.messages.every((message, index) => equalValues(message, messages[index]))
+
+  /**
+   * The size of the prompt. While the anchor's messages are still its beginning, only the appended ones are estimated;
+   * otherwise all are. Completion and reasoning tokens count once they are sent again as a message.
+   */
+  const estimate = (messages: readonly Message[]): PromptEstimate => {
+    if (anchor === undefined || !isAnchored(messages)) {
+      const counted = countMessages(tokens, messages) + toolTokens
+      return { tokens: Math.round(calibrated(counted)), source: 'estimated' }
+    }
+    const appended = messages.slice(anchor.messages.length)
+    if (appended.length === 0) return { tokens: anchor.promptTokens, source: 'reported' }
+    return { tokens: anchor.promptTokens + Math.round(scaled(appended)), source: 'anchored' }
+  }
 
   return {
-    setTools(next) {
+    /** Tools cost tokens of every prompt. Other tools than before make the anchor invalid. */
+    setTools(next: readonly ToolSchema[]): void {
       if (equalValues(next, tools)) return
       tools = next
       toolTokens = tokens.countTools(next)
       anchor = undefined
     },
-    estimate,
     get toolTokens() {
       return toolTokens
     },
-    measure(projection) {
+    estimate,
+    measure(projection: readonly Message[]) {
       const { tokens: size } = estimate(projection)
       return {
         tokens: size,
-        roomFor(limitTokens) {
+        /** Room for its messages if the prompt is to fit into `limitTokens`, in tokens of the counter. */
+        roomFor(limitTokens: number): number {
           // With so much left, the difference between two ways of counting decides nothing.
           if (size < limitTokens * HYGIENE_SHARE) return Math.max(0, limitTokens - toolTokens)
           const counted = countMessages(tokens, projection)
-          const factor = counted === 0 ? 1 : scaled(projection) / counted
+          const factor = counted === 0 ? 1 : calibrated(counted) / counted
           return Math.max(0, Math.floor(counted + (limitTokens - size) / factor))
         },
-        sizeOf: (request) => Math.max(0, size + placed(projection, request)),
+        /** The size of a request that was made of it, in tokens, as far as is known. */
+        sizeOf: (request: readonly Message[]): number => Math.max(0, size + placed(projection, request)),
       }
     },
-    sent(projection, request) {
+    /** Remembers what was sent. */
+    sent(projection: readonly Message[], request: readonly Message[]): void {
       last = { projection, request, placedTokens: placed(projection, request) }
     },
-    reported(promptTokens) {
+    /**
+     * The provider counted the prompt that was sent last. False when it cannot have counted all of it: some servers leave
+     * out what they had cached, or read only a part. Then all is counted here.
+     */
+    reported(promptTokens: number): boolean {
       if (last === undefined || last.request.length === 0 || promptTokens <= 0) return true
       const { projection, request, placedTokens } = last
       const counted = countMessages(tokens, request)
@@ -104,7 +107,8 @@ export function createPromptBudget(tokens: TokenCounter): PromptBudget {
       anchor = { messages: projection, promptTokens: Math.max(0, promptTokens - placedTokens) }
       return true
     },
-    forget() {
+    /** The anchor holds no longer: another model, which counts in another way, or another conversation. */
+    forget(): void {
       anchor = undefined
       last = undefined
     },

@@ -7,37 +7,18 @@ import type { CachePlan, CachePlanCall, CachePlanner } from '../spec/v1/cache-pl
 import type { Message } from '../spec/v1/message.ts'
 import type { ToolSchema } from '../spec/v1/tool-schema.ts'
 import type { Usage } from '../spec/v1/usage.ts'
-import type { EventHub } from './event-hub.ts'
+import type { EventHub, WarningLog } from './session-reports.ts'
 import type { PrepareOptions } from './session-types.ts'
-import type { WarningLog } from './warning-log.ts'
-
-/** The session's use of its cache planner. A planner that fails costs the plan and not the request. */
-export interface RequestCache {
-  /** Other tools than before begin another prompt. */
-  setTools(tools: readonly ToolSchema[]): void
-  /** `system` is the system prompt of the transcript: the engine may have appended a note to it. */
-  plan(
-    messages: readonly Message[],
-    system: Message | undefined,
-    options: Pick<PrepareOptions, 'followUp' | 'cacheSettings'>,
-  ): CachePlan | null
-  /** Whether the provider holds the last prompt, as far as is known. */
-  isWarm(): boolean
-  /** The request was answered; null: at an unknown cost. */
-  observe(usage: Usage | null): void
-  /** The conversation goes on with this model. */
-  updateModel(model: string): void
-  reset(): void
-}
 
 /** Of a request that was answered, whatever it cost. */
 const NOT_COUNTED: Usage = Object.freeze({ promptTokens: 0, completionTokens: 0, totalTokens: 0 })
 
+/** The session's use of its cache planner. A planner that fails costs the plan and not the request. */
 export function createRequestCache(
   planner: CachePlanner | undefined,
   events: EventHub,
   warnings: WarningLog,
-): RequestCache {
+) {
   /** Frozen copies, so that a planner knows them again by identity. */
   let tools: readonly ToolSchema[] = []
   let isPlanned = false
@@ -53,11 +34,17 @@ export function createRequestCache(
   }
 
   return {
-    setTools(next) {
+    /** Other tools than before begin another prompt. */
+    setTools(next: readonly ToolSchema[]): void {
       if (planner === undefined || equalValues(next, tools)) return
       tools = next.map((tool) => freezeMessage(copyValue(tool)))
     },
-    plan(messages, system, { followUp, cacheSettings }) {
+    /** `system` is the system prompt of the transcript: the engine may have appended a note to it. */
+    plan(
+      messages: readonly Message[],
+      system: Message | undefined,
+      { followUp, cacheSettings }: Pick<PrepareOptions, 'followUp' | 'cacheSettings'>,
+    ): CachePlan | null {
       const staticSystem = staticLength(messages[0], system)
       const call: CachePlanCall = {
         messages,
@@ -72,17 +59,20 @@ export function createRequestCache(
         warnings.say({ code: 'cache-repaired', message: `${rule}: ${message}` })
       return plan ?? null
     },
+    /** Whether the provider holds the last prompt, as far as is known. */
     isWarm: () => guarded('isWarm', (cache) => cache.isWarm()) ?? true,
-    observe(usage) {
+    /** The request was answered; null: at an unknown cost. */
+    observe(usage: Usage | null): void {
       if (!isPlanned) return
       isPlanned = false
       const observation = guarded('observe', (cache) => cache.observe(usage ?? NOT_COUNTED))
       if (observation !== undefined && usage !== null) events.emit({ type: 'cache', observation })
     },
-    updateModel(model) {
+    /** The conversation goes on with this model. */
+    updateModel(model: string): void {
       guarded('reset', (cache) => cache.reset(model))
     },
-    reset() {
+    reset(): void {
       isPlanned = false
       guarded('reset', (cache) => cache.reset())
     },

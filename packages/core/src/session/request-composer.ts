@@ -4,14 +4,12 @@ import { snapshotMessage } from '../messages/copy-message.ts'
 import type { ContextEngine } from '../spec/v1/context-engine.ts'
 import type { Message } from '../spec/v1/message.ts'
 import type { TokenCounter } from '../spec/v1/token-counter.ts'
-import type { EngineGuard } from './engine-guard.ts'
-import type { EventHub } from './event-hub.ts'
 import { adviceFor, largestPart, namePart, type PromptParts, toPart } from './name-part.ts'
 import { originsOf, type TracedMessages } from './origins.ts'
 import type { PromptBudget } from './prompt-budget.ts'
 import type { SessionProjection } from './session-projection.ts'
+import type { EngineGuard, EventHub, WarningLog } from './session-reports.ts'
 import type { TranscriptLedger } from './transcript-ledger.ts'
-import type { WarningLog } from './warning-log.ts'
 import { createWindowFit } from './window-fit.ts'
 
 interface ComposerInput {
@@ -38,18 +36,10 @@ export interface ComposedRequest extends TracedMessages {
   readonly tokens: number
 }
 
-/** Makes a request of the projection: cut to the window where an engine left it too large, then placed by the engine. */
-export interface RequestComposer {
-  compose(call: ComposeCall): Promise<ComposedRequest>
-  /** The parts of a request, to be named in warnings. */
-  parts(request: TracedMessages): PromptParts
-  /** Another conversation or another model: what was cut is shown whole again. */
-  clear(): void
-}
-
 const NAMED = 3
 
-export function createRequestComposer(input: ComposerInput): RequestComposer {
+/** Makes a request of the projection: cut to the window where an engine left it too large, then placed by the engine. */
+export function createRequestComposer(input: ComposerInput) {
   const { ledger, projection, budget, tokens, warnings } = input
   const windowFit = createWindowFit(tokens)
   const parts = (request: TracedMessages): PromptParts => ({
@@ -72,8 +62,10 @@ export function createRequestComposer(input: ComposerInput): RequestComposer {
   }
 
   return {
+    /** The parts of a request, to be named in warnings. */
     parts,
-    async compose({ limitTokens, cutAboveTokens = limitTokens, evenPartly = false, signal }) {
+    async compose(call: ComposeCall): Promise<ComposedRequest> {
+      const { limitTokens, cutAboveTokens = limitTokens, evenPartly = false, signal } = call
       const measured = budget.measure(projection.messages)
       const { cut, ...fitted } = windowFit.fit({
         projection: { messages: projection.messages, origins: projection.origins },
@@ -91,6 +83,7 @@ export function createRequestComposer(input: ComposerInput): RequestComposer {
       })
       return { ...request, tokens: measured.sizeOf(request.messages) }
     },
+    /** Another conversation or another model: what was cut is shown whole again. */
     clear: windowFit.clear,
   }
 }

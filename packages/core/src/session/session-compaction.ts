@@ -1,6 +1,5 @@
 import { countMessages } from '../budget/count-messages.ts'
 import { needsHygiene } from '../budget/hygiene.ts'
-import type { PromptEstimate } from '../budget/prompt-estimate.ts'
 import { compactedResult, keptResult } from '../engine/compress-results.ts'
 import { errorText } from '../errors/error-text.ts'
 import { checkCompression } from '../laws/check-compression.ts'
@@ -10,16 +9,14 @@ import type { CompressResult } from '../spec/v1/compress-result.ts'
 import type { ContextEngine } from '../spec/v1/context-engine.ts'
 import type { TokenCounter } from '../spec/v1/token-counter.ts'
 import { abortable } from './abortable.ts'
-import type { EngineGuard } from './engine-guard.ts'
-import type { EventHub } from './event-hub.ts'
 import { originsOf, type TracedMessages } from './origins.ts'
-import type { PromptBudget } from './prompt-budget.ts'
+import type { PromptBudget, PromptEstimate } from './prompt-budget.ts'
 import { readCompressResult } from './read-compress-result.ts'
 import type { CompactionTrigger } from './session-events.ts'
 import type { CommitReason, SessionProjection } from './session-projection.ts'
+import type { EngineGuard, EventHub, WarningLog } from './session-reports.ts'
 import type { LastCompaction } from './session-types.ts'
 import type { TranscriptLedger } from './transcript-ledger.ts'
-import type { WarningLog } from './warning-log.ts'
 
 const MAX_PASSES = 3
 /** A further pass must have left less than this share of the tokens: 5 % less is no progress. */
@@ -38,20 +35,6 @@ interface Committed {
   readonly committed: boolean
 }
 
-export interface SessionCompaction {
-  /** Compacts once and commits what the laws allow. */
-  compact(trigger: CompactionTrigger, call: CompactionCall): Promise<Committed>
-  /** Compacts while a compaction is due and helps; else lets the engine shorten old tool results. */
-  compactWhileDue(contextLength: number, call: CompactionCall): Promise<CompressResult[]>
-  /** Compacts because the user asks for it, if the engine finds anything to do. */
-  compactNow(call: CompactionCall): Promise<CompressResult>
-  /** The last compaction, as long as it can be undone. */
-  last(): LastCompaction | undefined
-  /** Undoes it, and compacts no more of its own accord for a while. */
-  undo(): LastCompaction | undefined
-  clear(): void
-}
-
 interface SessionCompactionInput {
   readonly engine: ContextEngine
   readonly tokens: TokenCounter
@@ -66,11 +49,12 @@ interface SessionCompactionInput {
 }
 
 /** The steps of a session that make its projection smaller. */
-export function createSessionCompaction(input: SessionCompactionInput): SessionCompaction {
+export function createSessionCompaction(input: SessionCompactionInput) {
   const { engine, tokens, guard, events, warnings, ledger, projection, budget } = input
   /** Messages that an undo brought to; undefined when none holds compactions back. */
   let held: number | undefined
 
+  /** Compacts once and commits what the laws allow. */
   const compact = async (trigger: CompactionTrigger, call: CompactionCall, isFurther = false) => {
     const { messages, origins } = projection
     const currentTokens = budget.estimate(messages).tokens
@@ -86,6 +70,7 @@ export function createSessionCompaction(input: SessionCompactionInput): SessionC
     const isFull = needsHygiene({ contextLength, messageCount: messages.length, promptTokens })
     return !isFull && countMessages(tokens, messages.slice(held)) < contextLength * HOLD_SHARE
   }
+  /** The last compaction, as long as it can be undone. */
   const last = (): LastCompaction | undefined => {
     const left = projection.left(ledger.messages)
     return left && { left }
@@ -93,7 +78,8 @@ export function createSessionCompaction(input: SessionCompactionInput): SessionC
 
   return {
     compact,
-    async compactWhileDue(contextLength, call) {
+    /** Compacts while a compaction is due and helps; else lets the engine shorten old tool results. */
+    async compactWhileDue(contextLength: number, call: CompactionCall): Promise<CompressResult[]> {
       if (isHeld(contextLength)) return []
       held = undefined
       const results: CompressResult[] = []
@@ -108,7 +94,8 @@ export function createSessionCompaction(input: SessionCompactionInput): SessionC
       }
       return results.length === 0 ? prune(input, call) : results
     },
-    async compactNow(call) {
+    /** Compacts because the user asks for it, if the engine finds anything to do. */
+    async compactNow(call: CompactionCall): Promise<CompressResult> {
       held = undefined
       const { messages } = projection
       const hasContent = guard.call('hasContentToCompress', true, () => engine.hasContentToCompress(messages))
@@ -117,7 +104,8 @@ export function createSessionCompaction(input: SessionCompactionInput): SessionC
       return result
     },
     last,
-    undo() {
+    /** Undoes the last compaction, and compacts no more of its own accord for a while. */
+    undo(): LastCompaction | undefined {
       const undone = last()
       if (undone === undefined) return undefined
       projection.undo(ledger.messages)
@@ -126,7 +114,7 @@ export function createSessionCompaction(input: SessionCompactionInput): SessionC
       events.emit({ type: 'undone', ...undone })
       return undone
     },
-    clear() {
+    clear(): void {
       held = undefined
     },
   }

@@ -1,9 +1,9 @@
-import type { PromptEstimate } from '../budget/prompt-estimate.ts'
 import type { Violation } from '../laws/violation.ts'
 import type { CacheObservation } from '../spec/v1/cache-planner.ts'
 import type { CompressResult } from '../spec/v1/compress-result.ts'
 import type { Usage } from '../spec/v1/usage.ts'
 import type { Warning } from '../spec/v1/warning.ts'
+import type { PromptEstimate } from './prompt-budget.ts'
 import type { MessagePlace } from './session-projection.ts'
 
 /** Why a compaction was asked for; `idle`: the provider had dropped the prompt from its cache. */

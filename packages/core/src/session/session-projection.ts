@@ -19,28 +19,6 @@ import {
 import type { TranscriptChange } from './transcript-ledger.ts'
 import { withSystem } from './with-system.ts'
 
-/** The messages for the model: the last compaction's, then everything that the transcript got since. */
-export interface SessionProjection {
-  /** A valid sequence of messages. The list and the messages are frozen. */
-  readonly messages: readonly Message[]
-  readonly origins: readonly Origin[]
-  /** Follows a change of the transcript. Returns what had to be repaired in the host's messages, usually nothing. */
-  follow(transcript: readonly Message[], change: TranscriptChange): readonly string[]
-  /** Takes over a compaction of the first `covered` messages of the transcript. */
-  commit(compacted: TracedMessages, covered: number, why: CommitReason): void
-  /** Messages that the last compaction took out or shortened; undefined when there is none that can be undone. */
-  left(transcript: readonly Message[]): readonly MessagePlace[] | undefined
-  /** Shows what was shown before the last compaction, and everything that was said since. */
-  undo(transcript: readonly Message[]): void
-  /** What a host keeps to go on later: the same object until a compaction or an edit changes it. */
-  stored(transcript: readonly Message[]): StoredProjection | undefined
-  /** Begins with what a host kept. Throws why it cannot; the count of compactions goes on all the same. */
-  restore(value: StoredProjection, transcript: readonly Message[]): void
-  /** A request was made of the messages: what the host appends from now on may be an answer to it. */
-  sent(): void
-  clear(): void
-}
-
 /** Why a compaction is committed. */
 export interface CommitReason {
   readonly trigger: CompactionTrigger
@@ -50,7 +28,10 @@ export interface CommitReason {
 
 const NOTHING: TracedMessages = { messages: Object.freeze([]), origins: Object.freeze([]) }
 
-export function createSessionProjection(): SessionProjection {
+export type SessionProjection = ReturnType<typeof createSessionProjection>
+
+/** The messages for the model: the last compaction's, then everything that the transcript got since. */
+export function createSessionProjection() {
   let base: ProjectionBase | undefined
   let shown = NOTHING
   /** What was shown before the last compaction, the ones that went with it, and what was shortened since. */
@@ -102,13 +83,15 @@ export function createSessionProjection(): SessionProjection {
   }
 
   return {
+    /** A valid sequence of messages. The list and the messages are frozen. */
     get messages() {
       return shown.messages
     },
     get origins() {
       return shown.origins
     },
-    follow(transcript, change) {
+    /** Follows a change of the transcript. Returns what had to be repaired in the host's messages, usually nothing. */
+    follow(transcript: readonly Message[], change: TranscriptChange): readonly string[] {
       const { from, taken } = change
       for (const message of behindEdit(transcript, change)) {
         unbound ??= new WeakMap()
@@ -123,15 +106,19 @@ export function createSessionProjection(): SessionProjection {
       }
       return show(transcript)
     },
-    commit(compacted, covered, { trigger, isFurther }) {
+    /** Takes over a compaction of the first `covered` messages of the transcript. */
+    commit(compacted: TracedMessages, covered: number, { trigger, isFurther }: CommitReason): void {
       if (before === undefined || !isFurther) before = { ...shown, covered }
       if (trigger !== 'prune') compactions++
       base = { ...compacted, covered }
       shown = frozen(compacted)
       isUnseen = true
     },
-    left: (transcript) => before && leftMessages(before.origins, base?.origins ?? [], transcript),
-    undo(transcript) {
+    /** Messages that the last compaction took out or shortened; undefined when there is none that can be undone. */
+    left: (transcript: readonly Message[]): readonly MessagePlace[] | undefined =>
+      before && leftMessages(before.origins, base?.origins ?? [], transcript),
+    /** Shows what was shown before the last compaction, and everything that was said since. */
+    undo(transcript: readonly Message[]): void {
       if (before === undefined) return
       // Later answers were answers to a summary.
       base = withUnseen(before, transcript)
@@ -139,21 +126,24 @@ export function createSessionProjection(): SessionProjection {
       before = undefined
       show(transcript)
     },
-    stored(transcript) {
+    /** What a host keeps to go on later: the same object until a compaction or an edit changes it. */
+    stored(transcript: readonly Message[]): StoredProjection | undefined {
       if (kept === undefined || kept.of !== base)
         kept = { of: base, stored: toStored(base, transcript, compactions) }
       return kept.stored
     },
-    restore(value, transcript) {
+    /** Begins with what a host kept. Throws why it cannot; the count of compactions goes on all the same. */
+    restore(value: StoredProjection, transcript: readonly Message[]): void {
       compactions = readCompactions(value)
       kept = undefined
       base = readStored(value, transcript)
       kept = { of: base, stored: value }
     },
-    sent() {
+    /** A request was made of the messages: what the host appends from now on may be an answer to it. */
+    sent(): void {
       isUnseen = false
     },
-    clear() {
+    clear(): void {
       isUnseen = false
       base = undefined
       before = undefined

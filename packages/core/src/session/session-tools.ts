@@ -3,8 +3,7 @@ import { isJson } from '../laws/check-message.ts'
 import type { ContextEngine } from '../spec/v1/context-engine.ts'
 import type { ToolSchema } from '../spec/v1/tool-schema.ts'
 import { abortable } from './abortable.ts'
-import type { EngineGuard } from './engine-guard.ts'
-import type { WarningLog } from './warning-log.ts'
+import type { EngineGuard, WarningLog } from './session-reports.ts'
 
 /**
  * The engine's tools that can be offered beside the host's. Providers refuse two tools of one name, so a tool

@@ -18,29 +18,14 @@ export interface TranscriptChange {
   readonly system?: readonly Message[]
 }
 
-/** The session's own frozen copy of the transcript. */
-export interface TranscriptLedger {
-  /** Frozen; another list after each change. */
-  readonly messages: readonly Message[]
-  /**
-   * Compares a host's list with the transcript and takes over what is new.
-   *
-   * @throws InvalidMessagesError; the transcript is then as it was.
-   */
-  reconcile(incoming: readonly Message[]): TranscriptChange
-  /** Takes over messages behind the transcript. Throws as `reconcile` does. */
-  append(added: readonly Message[]): TranscriptChange
-  /** Remembers a request for the whole transcript, because the host may go on from it instead of its own list. */
-  handOut(request: readonly Message[]): void
-  clear(): void
-}
+export type TranscriptLedger = ReturnType<typeof createTranscriptLedger>
 
 /**
- * A host sends its whole history every time, or sends back the request that it was given with more behind it.
- * Both are recognised by comparing messages by value: exact, without hashes, and cheap because unchanged texts
+ * The session's own frozen copy of the transcript. A host sends its whole history every time, or sends back
+ * the request that it was given with more behind it. Both are recognised by comparing messages by value: exact, without hashes, and cheap because unchanged texts
  * compare at once. What the host changed in its history is taken over from the first difference on.
  */
-export function createTranscriptLedger(): TranscriptLedger {
+export function createTranscriptLedger() {
   let messages: readonly Message[] = Object.freeze([])
   let handedOut: HandedOut | undefined
   /** The list of a host that went on from one that it was given, which it may do for many requests. */
@@ -73,10 +58,16 @@ export function createTranscriptLedger(): TranscriptLedger {
   }
 
   return {
+    /** Frozen; another list after each change. */
     get messages() {
       return messages
     },
-    reconcile(incoming) {
+    /**
+     * Compares a host's list with the transcript and takes over what is new.
+     *
+     * @throws InvalidMessagesError; the transcript is then as it was.
+     */
+    reconcile(incoming: readonly Message[]): TranscriptChange {
       try {
         return reconcile(incoming)
       } catch (error) {
@@ -85,11 +76,13 @@ export function createTranscriptLedger(): TranscriptLedger {
         throw new InvalidMessagesError(`the messages cannot be read: ${errorText(error)}`, { cause: error })
       }
     },
-    append: (added) => takeOver(messages.length, added.map(snapshot)),
-    handOut(request) {
+    /** Takes over messages behind the transcript. Throws as `reconcile` does. */
+    append: (added: readonly Message[]) => takeOver(messages.length, added.map(snapshot)),
+    /** Remembers a request for the whole transcript, because the host may go on from it instead of its own list. */
+    handOut(request: readonly Message[]): void {
       handedOut = { messages: request, tail: commonTail(request, messages), at: messages.length }
     },
-    clear() {
+    clear(): void {
       messages = Object.freeze([])
       handedOut = undefined
       adopted = undefined

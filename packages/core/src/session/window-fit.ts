@@ -25,23 +25,16 @@ interface FittedMessages extends TracedMessages {
   readonly cut: readonly number[]
 }
 
-/** The projection as a request can hold it, for what an engine did not make small enough. */
-export interface WindowFit {
-  /** The projection with long texts cut where it does not fit; itself when nothing was ever cut in it. Frozen. */
-  fit(call: WindowFitCall): FittedMessages
-  /** Another conversation, or a model that may hold more: everything is shown whole again. */
-  clear(): void
-}
-
 /**
- * A text that was cut once is cut in the same way in every later request, so that a provider's cache holds. The
+ * The projection as a request can hold it, for what an engine did not make small enough. A text that was cut once is cut in the same way in every later request, so that a provider's cache holds. The
  * projection stays whole: an engine that summarises a message reads all of it.
  */
-export function createWindowFit(tokens: TokenCounter): WindowFit {
+export function createWindowFit(tokens: TokenCounter) {
   let shown = new WeakMap<Message, Message>()
   let isCutting = false
   return {
-    fit({ projection, transcript, fits, roomTokens, evenPartly }) {
+    /** The projection with long texts cut where it does not fit; itself when nothing was ever cut in it. Frozen. */
+    fit({ projection, transcript, fits, roomTokens, evenPartly }: WindowFitCall): FittedMessages {
       const { messages: whole } = projection
       if (fits && !isCutting) return { ...projection, cut: [] }
       const before = whole.map((message) => shown.get(message) ?? message)
@@ -71,7 +64,8 @@ export function createWindowFit(tokens: TokenCounter): WindowFit {
       }
       return { ...inForm(projection, messages), cut }
     },
-    clear() {
+    /** Another conversation, or a model that may hold more: everything is shown whole again. */
+    clear(): void {
       shown = new WeakMap()
       isCutting = false
     },

@@ -2,13 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { needsHygiene } from '../../src/budget/hygiene.ts'
 import {
-  estimatePrompt,
+  countMessages,
   IMAGE_TOKENS,
   type Message,
   normalizeUsage,
   thresholdTokens,
   roughTokenCounter as tokens,
 } from '../../src/index.ts'
+import { createPromptBudget } from '../../src/session/prompt-budget.ts'
 import { brokenConversation, conversation, deepFreeze } from '../arbitraries.ts'
 import { counted } from '../counted.ts'
 
@@ -229,25 +230,25 @@ describe('roughTokenCounter', () => {
   })
 })
 
-describe('estimatePrompt', () => {
-  it('goes from the anchor as long as its messages are the beginning', async () => {
+describe('the size of a prompt', () => {
+  it('goes from the report as long as its messages are the beginning', async () => {
     await counted(
       'an anchored estimate is the report plus what was appended',
-      fc.property(conversation(), fc.nat(), fc.nat(100_000), (messages, cut, promptTokens) => {
-        const length = cut % (messages.length + 1)
-        const anchor = { messages: messages.slice(0, length), promptTokens }
-        const appended = messages
-          .slice(length)
-          .reduce((sum, message) => sum + tokens.countMessage(message), 0)
-        const input = { messages, tools: [], tokens, anchor }
+      fc.property(conversation(), fc.nat(), fc.double({ min: 0.5, max: 2 }), (messages, cut, factor) => {
+        const length = 1 + (cut % messages.length)
+        const sent = messages.slice(0, length)
+        const promptTokens = Math.ceil(factor * countMessages(tokens, sent))
+        const budget = createPromptBudget(tokens)
+        budget.sent(sent, sent)
+        expect(budget.reported(promptTokens)).toBe(true)
+        const appended = countMessages(tokens, messages.slice(length))
         const source = length === messages.length ? 'reported' : 'anchored'
-        expect(estimatePrompt(input)).toEqual({ tokens: promptTokens + appended, source })
+        const expected = { tokens: promptTokens + appended, source }
+        expect(budget.estimate(messages)).toEqual(expected)
         // The same messages read anew are the same messages.
-        expect(estimatePrompt({ ...input, messages: structuredClone(messages) })).toEqual(
-          estimatePrompt(input),
-        )
+        expect(budget.estimate(structuredClone(messages))).toEqual(expected)
         const edited = [{ role: 'user', content: 'edited' } as const, ...messages.slice(1)]
-        if (length > 0) expect(estimatePrompt({ ...input, messages: edited }).source).toBe('estimated')
+        expect(budget.estimate(edited).source).toBe('estimated')
       }),
       300,
     )
