@@ -1,4 +1,4 @@
-import type { CachePlan, ChatCall, Clock, TokenCounter, Usage } from '@palimpsest/core'
+import type { CachePlan, ChatCall, Clock, TokenCounter } from '@palimpsest/core'
 import type { Config } from '@palimpsest/core/discovery'
 import {
   type CachePricing,
@@ -9,9 +9,7 @@ import {
   findCaching,
   findPricing,
   openaiMessagesWire,
-  type PlannerOptions,
   type SessionCachePlanner,
-  type SessionPauses,
 } from '@palimpsest/prompt-caching'
 
 type SentPrompt = Pick<ChatCall, 'messages'>
@@ -24,12 +22,8 @@ export interface PromptCache {
   readonly prices: CachePricing | undefined
   /** Whether breakpoints are sent. */
   readonly isMarked: boolean
-  /**
-   * A planner for one session; undefined where there is nothing to plan.
-   *
-   * @param own in the place of the settings.
-   */
-  createPlanner(own?: Pick<PlannerOptions, 'ttl' | 'keepAlive'>): SessionCachePlanner | undefined
+  /** A planner for one session; undefined where there is nothing to plan. */
+  createPlanner(): SessionCachePlanner | undefined
   /** The prompt with the plan's breakpoints, where the provider takes them in messages of OpenAI's shape. */
   mark<Prompt extends SentPrompt>(prompt: Prompt, plan: CachePlan | null): Prompt
 }
@@ -37,11 +31,9 @@ export interface PromptCache {
 export interface PromptCacheInput {
   /** Which model is served where; undefined when no model answers. */
   readonly caching: Pick<FindCachingInput, 'model' | 'provider' | 'baseUrl'> | undefined
-  readonly settings: Omit<Config['prompt_caching'], 'keep_alive_usd'>
+  readonly settings: Config['prompt_caching']
   /** Whether the gateway makes requests of Anthropic's shape of marked messages. Default false. */
   readonly isAnthropic?: boolean
-  /** Earlier sessions, as `PlannerOptions.pauses`. Default: those of this cache. */
-  readonly pauses?: SessionPauses[]
   readonly tokens: TokenCounter
   readonly clock: Clock
 }
@@ -56,7 +48,6 @@ export function createPromptCache({
   caching: where,
   settings,
   isAnthropic = false,
-  pauses = [],
   tokens,
   clock,
 }: PromptCacheInput): PromptCache {
@@ -85,33 +76,25 @@ export function createPromptCache({
     line: statusLine(caching, strategy, isMarked),
     prices: caching.pricing ?? undefined,
     isMarked,
-    createPlanner(own) {
+    createPlanner() {
       if (pricing === null) return undefined
       return createCachePlanner({
         pricing,
         tokens,
         clock,
-        pauses,
         pricingOf: (model) => {
           const after = cachingOf(model)
           return pricingAfter(after, isMarkedAt(after), pricing)
         },
         ...(wire !== undefined && { wire }),
         // Where no marker can be sent, the provider does what it does, and only the bill is expected.
-        strategy: caching.kind === 'markers' && !isMarked ? 'off' : strategy,
-        ...(ttl !== null && { ttl: ttl === 'auto' || ttl === '1h' ? ttl : '5m' }),
-        ...own,
+        strategy: isMarked ? strategy : 'off',
+        ttl: ttl === '1h' ? '1h' : '5m',
       })
     },
     mark: (prompt, plan) =>
       wire === undefined || plan === null ? prompt : wire.apply(prompt, plan.anchors, plan.staticSystem),
   }
-}
-
-/** Whether a request without an answer did what it is for: most of its prompt was read from the cache. */
-export function hasKept(ping: Usage | null): boolean {
-  if (ping === null) return false
-  return ping.completionTokens === 0 && 2 * (ping.cacheReadTokens ?? 0) >= ping.promptTokens
 }
 
 /** The route that `config.yaml` names for an address, where there is one. */
@@ -129,8 +112,8 @@ function markedWire({ kind, wire }: Caching) {
 }
 
 /** The markers that the gateway makes Anthropic's of. */
-function anthropicWire({ kind, wire }: Caching) {
-  return kind === 'markers' && wire !== 'openai' ? openaiMessagesWire('native') : undefined
+function anthropicWire({ kind }: Caching) {
+  return kind === 'markers' ? openaiMessagesWire('native') : undefined
 }
 
 /** By what breakpoints are placed: also models without known prices are marked where markers are taken. */
@@ -145,11 +128,9 @@ function pricingAfter(caching: Caching, isMarked: boolean, before: CachePricing)
 }
 
 function statusLine(caching: Caching, strategy: string, isMarked: boolean): string {
-  const { kind, wire, endpoint } = caching
+  const { kind, endpoint } = caching
   const line = cachingStatusLine(caching)
   if (kind !== 'markers') return line
   if (isMarked) return strategy === 'sticky' ? line : `${line}, ${strategy}`
-  return wire === 'openai'
-    ? `Prompt caching: left to ${endpoint}, no breakpoints are sent`
-    : `Prompt caching: off (${endpoint} takes breakpoints in an API of its own only: name the model as anthropic:<name>)`
+  return `Prompt caching: off (${endpoint} takes breakpoints in an API of its own only: name the model as anthropic:<name>)`
 }

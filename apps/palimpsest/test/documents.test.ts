@@ -214,15 +214,17 @@ describe('docs/hosts.md', () => {
 })
 
 describe('docs/prompt-caching.md', () => {
-  it('shows how to plan for pauses', async () => {
+  it('shows how to give a session a planner', async () => {
     const [example = ''] = examplesOf(new URL('docs/prompt-caching.md', root))
     const { createContextSession, roughTokenCounter } = core
-    const pauses = Array.from({ length: 40 }, () => ({ requests: 30, longPauses: [480_000], changes: 0 }))
-    const yours = { tokens: roughTokenCounter, engine: compressor, createContextSession, pauses }
+    const yours = { tokens: roughTokenCounter, engine: compressor, createContextSession }
     const cache = (await runExample(example, modules, yours, 'cache')) as caching.SessionCachePlanner
     expect(cache.pricing.model).toBe('claude-opus-5')
-    cache.plan({ messages: [{ role: 'user', content: 'a long question '.repeat(500) }], tools: [] })
-    expect(cache.nextPing()?.expected.read).toBeGreaterThan(1900)
+    const plan = cache.plan({
+      messages: [{ role: 'user', content: 'a long question '.repeat(500) }],
+      tools: [],
+    })
+    expect(plan.expected.write5m).toBeGreaterThan(1900)
   })
 })
 

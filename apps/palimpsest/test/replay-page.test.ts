@@ -45,7 +45,7 @@ async function taskOf(window: number): Promise<ReplayTask> {
       transcript,
       window,
     },
-    ...{ prices: { profile, file: null, note: null, isRecorded: true }, known: () => undefined },
+    ...{ prices: { profile, file: null, note: null }, known: () => undefined },
     ...{ model: undefined, summaries: 'offline', focusTopic: undefined, tokens: createTokenCounter() },
     isRecorded: true,
   }
@@ -71,8 +71,8 @@ describe('the page of a replay', () => {
       report.tokensSent,
     )
     expect(sum(view.requests.map(({ without }) => without))).toBe(report.tokensSentWithout)
-    const { sticky, uncached, bound, cacheReadShare } = bill
-    expect(view.bill).toMatchObject({ sticky, uncached, bound, cacheReadShare, model: bill.profile.model })
+    const { sticky, uncached, cacheReadShare } = bill
+    expect(view.bill).toMatchObject({ sticky, uncached, cacheReadShare, model: bill.profile.model })
     expect(sum(view.requests.map(({ cache }) => cache?.usd ?? 0))).toBeCloseTo(sticky, 9)
     expect(view.compactions).toEqual(
       report.compactions.map(({ request, outcome, reason, tokensBefore, tokensAfter }) =>

@@ -22,10 +22,7 @@ beforeAll(async () => {
 const tokens = createTokenCounter()
 const billOf = () =>
   createReplayBill({
-    prices: {
-      ...{ profile: findPricing({ model: 'claude-sonnet-5-5' }), file: null, note: null },
-      isRecorded: true,
-    },
+    prices: { profile: findPricing({ model: 'claude-sonnet-5-5' }), file: null, note: null },
     setting: '5m',
     tokens,
     model: undefined,
@@ -139,35 +136,6 @@ describe('the bill of an engine that shows many summaries together', () => {
 })
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
-
-describe('what a provider read', () => {
-  it('is compared with the requests of the replay, and not told of without any', async () => {
-    const usage = {
-      ...{ promptTokens: 5_000, completionTokens: 10, totalTokens: 5_010 },
-      ...{ cacheReadTokens: 0, cacheWriteTokens: 5_000 },
-    }
-    const entries = [
-      { message: { role: 'user', content: 'word '.repeat(5_000) } as const, line: 1 },
-      { message: { role: 'assistant', content: 'Yes.' } as const, line: 2, usage },
-      { message: { role: 'user', content: 'Sure?' } as const, line: 3 },
-      { message: { role: 'assistant', content: 'Yes.' } as const, line: 4, usage },
-    ]
-    const recordedOf = async (stored: number) =>
-      (
-        await replaySession({
-          ...{ transcript: { ...transcript, entries }, bill: billOf(), tokens, stored },
-          open: async (parts) => ({
-            session: createContextSession({ ...parts, engine: compressor, options: {} }),
-            profile: null,
-            warnings: [],
-          }),
-          ...{ window: 32_000, enabled: true, focusTopic: undefined },
-        })
-      ).report.bill.recorded
-    expect(await recordedOf(0)).not.toBeNull()
-    expect(await recordedOf(4)).toBeNull()
-  })
-})
 
 describe('replay of a long session', () => {
   it('looks at no more messages for a late request than for an early one', async () => {

@@ -1,10 +1,4 @@
-import {
-  type Clock,
-  type ContextSession,
-  roughTokenCounter,
-  type TokenCounter,
-  type Usage,
-} from '@palimpsest/core'
+import { type Clock, type ContextSession, roughTokenCounter, type TokenCounter } from '@palimpsest/core'
 import { createPageRoutes } from './page/page-routes.ts'
 import type { SessionView, ViewSummary } from './view/session-view.ts'
 import { createStoredFinder, readSession, type StoredSessions } from './view/stored-sessions.ts'
@@ -24,8 +18,6 @@ export interface Inspector {
    * quietest leaves.
    */
   watch(session: ContextSession, options?: WatchOptions): ContextSession
-  /** Adds a request without an answer, which kept the prompt of a session in the provider's cache, to its bill. */
-  pinged(id: string, usage: Usage): void
   /** Answers `/` with the page, and `/api/…` with its data as JSON and server-sent events. Access control is the host's. */
   fetch(request: Request): Promise<Response>
   /** Lists stored sessions behind those that are recorded, from now on; each is read when it is opened. */
@@ -60,7 +52,6 @@ export function createInspector(options: InspectorOptions = {}): Inspector {
       sessions.add(view)
       return watched
     },
-    pinged: (id, usage) => sessions.find(id)?.pinged(usage),
     remember(given) {
       stored = given
     },

@@ -2,15 +2,15 @@ import { roughTokenCounter } from '@palimpsest/core'
 import { createLayouter } from '../src/layout/create-layouter.ts'
 import type { BlockKind, BlockRole, ReadBlock, RequestLayout } from '../src/layout/request-layout.ts'
 import type { CachePricing } from '../src/pricing/cache-pricing.ts'
-import type { CacheSettings, CacheWire } from '../src/wire/cache-wire.ts'
+import type { RequestReader } from '../src/wire/cache-wire.ts'
 
 /** A block of a made-up request. `text` is what makes it this block and no other. */
 export interface TestBlock {
   readonly text: string
   readonly tokens: number
-  /** Default `text`. */
+  /** Default `other`. */
   readonly kind?: BlockKind
-  /** Default: true for everything but thinking. */
+  /** Default true. */
   readonly carries?: boolean
   readonly isSummary?: boolean
 }
@@ -25,44 +25,31 @@ export interface TestRequest {
   readonly tools?: readonly TestBlock[]
   readonly system?: readonly TestBlock[]
   readonly messages: readonly TestMessage[]
-  readonly settings?: CacheSettings
 }
 
-const testWire: CacheWire<TestRequest> = {
-  name: 'test',
-  parts: ({ tools = [], system, messages, settings = {} }) => ({
+const testWire: RequestReader<TestRequest> = {
+  parts: ({ tools = [], system, messages }) => ({
     tools,
     system: system ?? null,
     messages,
     firstMessage: system === undefined ? 0 : 1,
-    settings,
   }),
-  readTool: (tool) => readBlock(tool as TestBlock, 'system', 'tool'),
-  readSystem: (system) => (system as TestBlock[]).map((block) => readBlock(block, 'system', 'system')),
+  readTool: (tool) => readBlock(tool as TestBlock, 'system'),
+  readSystem: (system) => (system as TestBlock[]).map((block) => readBlock(block, 'system')),
   readMessage: (message) => {
     const { role, blocks } = message as TestMessage
-    return blocks.map((block) => readBlock(block, role, 'text'))
+    return blocks.map((block) => readBlock(block, role))
   },
-  apply: (request) => request,
-  strip: (request) => request,
 }
 
-function readBlock(block: TestBlock, role: BlockRole, otherwise: BlockKind): ReadBlock {
-  const { kind = otherwise, text, tokens, carries = kind !== 'thinking', isSummary = false } = block
+function readBlock(block: TestBlock, role: BlockRole): ReadBlock {
+  const { kind = 'other', text, tokens, carries = true, isSummary = false } = block
   return { kind, role, content: `${kind} ${text}`, tokens, carries, isSummary }
 }
 
-const KEEPING: Pick<CachePricing, 'keepsThinking' | 'effortChangesAll'> = {
-  keepsThinking: true,
-  effortChangesAll: false,
-}
-
-/** The layout of a made-up request. Pass the pricing when thinking or effort matter. */
-export function layoutOf(
-  request: TestRequest,
-  pricing: Pick<CachePricing, 'keepsThinking' | 'effortChangesAll'> = KEEPING,
-): RequestLayout {
-  return createLayouter(testWire, roughTokenCounter, pricing).layout(request)
+/** The layout of a made-up request. */
+export function layoutOf(request: TestRequest): RequestLayout {
+  return createLayouter(testWire, roughTokenCounter).layout(request)
 }
 
 /** Shorthands. */
@@ -102,8 +89,4 @@ export const TEST_PRICING: CachePricing = Object.freeze({
   minimumTokens: 1024,
   maxBreakpoints: 4,
   lookback: 20,
-  sliding: true,
-  keepsThinking: true,
-  bindsThinking: false,
-  effortChangesAll: false,
 } as const)

@@ -1,23 +1,9 @@
-import type { TokenCounter } from '@palimpsest/core'
-import {
-  compareRecorded,
-  findPricing,
-  knownPricing,
-  type RecordedCacheReport,
-} from '@palimpsest/prompt-caching'
 import { createTokenCounter } from '@palimpsest/tokens'
-import { measurePauses, patternPauses, pausesSection, recordedPauses } from '../cost/measure-pauses.ts'
-import {
-  MATCHING_MODES,
-  measurePlacement,
-  type PlacementRow,
-  USUAL_MODEL,
-} from '../cost/measure-placement.ts'
+import { MATCHING_MODES, measurePlacement, type PlacementRow } from '../cost/measure-placement.ts'
 import { type BillReport, runBills } from '../cost/run-bills.ts'
 import { exampleSession, generatedSession, PAUSES_TEXT } from '../cost/session-layouts.ts'
 import type { Progress } from '../progress.ts'
 import {
-  type Counts,
   countsText,
   decimal,
   dollars,
@@ -31,7 +17,7 @@ import {
   whole,
 } from '../report/section.ts'
 import { defineMeasure } from './define-measure.ts'
-import { BUDGETS, chooseArms, DATA, ENGINES, openSessions, type ReadSessions, SEED } from './options.ts'
+import { BUDGETS, chooseArms, DATA, ENGINES, openSessions, SEED } from './options.ts'
 
 export const cost = defineMeasure<CostFigures>({
   description: 'what sessions cost with a provider that caches',
@@ -41,14 +27,10 @@ export const cost = defineMeasure<CostFigures>({
     const arms = chooseArms(ARMS, engines)
     const recorded = await openSessions(data, root)
     const bills = await runBills({ ...recorded, arms, budgets, tokens: createTokenCounter(), progress })
-    return { bills, ...(await runCost({ seed, recorded, progress })) }
+    return { bills, ...runCost({ seed, progress }) }
   },
-  sections: costSections,
+  sections: ({ bills, placement }) => [billSection(bills), placementSection(placement)],
 })
-
-function costSections({ bills, placement, recorded, pauses }: CostFigures): Section[] {
-  return [billSection(bills), placementSection(placement), recordedSection(recorded), pausesSection(pauses)]
-}
 
 function billSection({ model, pricesOf, agentTools, rows, skipped }: BillReport): Section {
   return {
@@ -127,90 +109,23 @@ function promiseOf(group: readonly PlacementRow[]): string {
 }
 
 /** All that `bench cost` measures. */
-type CostFigures = Awaited<ReturnType<typeof runCost>> & { readonly bills: BillReport }
+type CostFigures = ReturnType<typeof runCost> & { readonly bills: BillReport }
 
 interface CostInput {
   readonly seed: number
-  readonly recorded: ReadSessions
   readonly progress: Progress
   /** Smaller measures the same on less, for a quick look. Default 1. */
   readonly effort?: number
 }
 
 const PLACED = { sessions: 2, messages: 900 }
-/** Messages of the sessions with made-up pauses. */
-const PAUSED = [900, 300, 60]
 
-export async function runCost({ seed, recorded, progress, effort = 1 }: CostInput) {
-  const lengthOf = (messages: number) => Math.round(messages * effort)
-  const tokens = createTokenCounter()
+export function runCost({ seed, progress, effort = 1 }: CostInput) {
   progress.step('placement')
   const generated = Array.from({ length: PLACED.sessions }, (_, index) =>
-    generatedSession(seed + index, lengthOf(PLACED.messages)),
+    generatedSession(seed + index, Math.round(PLACED.messages * effort)),
   )
   const placement = [exampleSession(), ...generated].flatMap(measurePlacement)
-  progress.step('recorded sessions')
-  const compared = measureRecorded(recorded, tokens)
-  progress.step('pauses')
-  const pauses = measurePauses([
-    ...(await recordedPauses(recorded.sessions, tokens)),
-    ...patternPauses(seed, PAUSED.map(lengthOf)),
-  ])
   progress.end()
-  return { seed, placement, recorded: compared, pauses }
+  return { seed, placement }
 }
-
-type RecordedResult = ReturnType<typeof measureRecorded>
-
-/** Compares every session; with the rules of the usual model where none is named whose prices are known. */
-export function measureRecorded({ sessions, skipped }: ReadSessions, tokens: TokenCounter) {
-  const rows = sessions.map((session) => {
-    const profile = knownPricing(session.model ?? USUAL_MODEL) ?? findPricing({ model: USUAL_MODEL })
-    return { file: session.name, model: profile.model, report: compareRecorded(session, profile, tokens) }
-  })
-  return { rows, skipped }
-}
-
-type Miss = keyof RecordedCacheReport['misses']
-
-/** Causes of each kind of difference. */
-const EXPLANATIONS: Readonly<Record<Miss, string>> = {
-  nothingRead:
-    'nothing was read within the lifetime, not even the system prompt: the prompt began differently, or the provider had dropped the entry',
-  headOnly:
-    'tools and system prompt were read and no message: an earlier message was another one than the recording says, or the host had compacted',
-  moreRead:
-    'more was read than the simulator had written: another session wrote the same beginning, or the entry lived longer than promised',
-  other: 'a part was read that no breakpoint of the plan explains',
-}
-const KINDS = Object.keys(EXPLANATIONS) as Miss[]
-
-/** The simulator's reads and writes beside those of recordings. */
-export function recordedSection({ rows, skipped }: RecordedResult): Section {
-  const occurred = KINDS.filter((kind) => rows.some(({ report }) => (report?.misses[kind] ?? 0) > 0))
-  return {
-    level: 3,
-    title: 'The simulator beside what providers reported',
-    text: [
-      'Median difference of reads and writes per request, as a share of the prompt, where a recording says what was read; by recorded sizes, and the reads also by our counts. A request differs when it is off by more than 1 %.',
-      ...occurred.map((kind) => `${kind}: ${EXPLANATIONS[kind]}.`),
-      ...skipped.map(({ file, reason }) => `\`${file}\` was skipped: ${reason}`),
-    ],
-    table: tableOf(rows, [
-      left('session', ({ file }) => file),
-      left('rules of', ({ model }) => model),
-      right('requests', ({ report }) => whole(report?.requests ?? 0)),
-      right('reads', ({ report }) => error(report?.medianReadError)),
-      right('writes', ({ report }) => error(report?.medianWriteError)),
-      right('reads by our counts', ({ report }) => error(report?.medianCountedError)),
-      left('differ', ({ report }) =>
-        report === null ? 'fewer than two answers say what was read' : countsText(missesOf(report)),
-      ),
-    ]),
-  }
-}
-
-const error = (share: number | undefined): string => (share === undefined ? NOTHING : percent(share, 3))
-
-const missesOf = ({ misses }: RecordedCacheReport): Counts =>
-  Object.fromEntries(Object.entries(misses).filter(([, count]) => count > 0))

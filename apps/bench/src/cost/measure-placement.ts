@@ -2,10 +2,12 @@ import {
   type CacheMatching,
   type CachePricing,
   type CacheStrategy,
+  EMPTY_CACHE,
   findPricing,
-  lowerBound,
-  simulateStrategy,
+  type PlanRequest,
+  planRequest,
 } from '@palimpsest/prompt-caching'
+import { lowerBound } from './lower-bound.ts'
 import type { Pacing, PlacedSession } from './session-layouts.ts'
 
 /** Where breakpoints stand, in money: one session, one price, one way to match, one strategy. */
@@ -30,12 +32,10 @@ function measure(session: PlacedSession, model: string, scenario: Scenario) {
   const requests = session.layouts.map((layout, index) => ({ layout, at: times[index] ?? 0 }))
   const profile = shortOnly(model)
   const bound = lowerBound(requests, profile)
-  const price = (matched: CachePricing, strategy: CacheStrategy) =>
-    simulateStrategy(requests, matched, { strategy })
   return MATCHING_MODES.flatMap((mode) =>
     STRATEGIES.map((strategy) => {
-      const { total } = price(inMode(profile, mode), strategy)
-      const placementRatio = total.usd / bound
+      const usd = simulate(requests, inMode(profile, mode), strategy)
+      const placementRatio = usd / bound
       return {
         session: session.name,
         requests: requests.length,
@@ -44,13 +44,25 @@ function measure(session: PlacedSession, model: string, scenario: Scenario) {
         mode,
         strategy,
         /** US dollars, and what the same requests cost at least with the same lifetime. */
-        usd: total.usd,
+        usd,
         bound,
         placementRatio,
         ...(target !== undefined && strategy === 'sticky' && { target, passed: placementRatio <= target }),
       }
     }),
   )
+}
+
+/** What requests cost in US dollars, one after the other, on a cache that is empty before the first. */
+function simulate(requests: Iterable<PlanRequest>, pricing: CachePricing, strategy: CacheStrategy): number {
+  let state = EMPTY_CACHE
+  let usd = 0
+  for (const request of requests) {
+    const served = planRequest(request, state, pricing, { strategy })
+    state = served.state
+    usd += served.bill.usd
+  }
+  return usd
 }
 
 /** Read prices of a tenth and a twentieth of the input price. */

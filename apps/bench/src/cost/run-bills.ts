@@ -108,7 +108,7 @@ interface BillSessionInput {
 async function billSession(input: BillSessionInput) {
   const { arm, session, budget, tokens, profile } = input
   const writer = createSummaryWriter(tokens, WRITER_SEED)
-  const layouter = createLayouter(openaiMessagesWire('native'), tokens, profile)
+  const layouter = createLayouter(openaiMessagesWire('native'), tokens)
   const meter = createBillMeter(profile)
   const times = requestTimes(session.entries)
   let read = 0

@@ -14,8 +14,6 @@ export interface PlacedSession {
   times(pacing: Pacing): readonly number[]
 }
 
-export const RULES = { keepsThinking: true, effortChangesAll: false }
-
 const EXAMPLE = {
   requests: 60,
   tools: 12,
@@ -78,7 +76,7 @@ function layOut(
   prompts: readonly number[],
   tools: readonly ToolSchema[],
 ): RequestLayout[] {
-  const layouter = createLayouter(openaiMessagesWire('native'), roughTokenCounter, RULES)
+  const layouter = createLayouter(openaiMessagesWire('native'), roughTokenCounter)
   return prompts.map((end) => layouter.layout({ messages: messages.slice(0, end), tools }))
 }
 

@@ -36,14 +36,13 @@ describe('the worked example', () => {
       )
   })
 
-  it('keeps its promises in every way to match, and pays for pauses without pings', () => {
+  it('keeps its promises in every way to match, and with pauses nearly so', () => {
     const judged = rows.filter(({ passed }) => passed !== undefined)
-    console.log(`${judged.length} promises`)
     expect(judged).toHaveLength(6)
     for (const row of judged)
       expect(row.placementRatio, JSON.stringify(row)).toBeLessThanOrEqual(row.target ?? 0)
     for (const row of of(rows, 'sticky').filter(({ scenario }) => scenario === 'pauses'))
-      expect(row.placementRatio).toBeGreaterThan(1.2)
+      expect(row.placementRatio).toBeLessThan(1.03)
   })
 
   it('never costs less than a bound', () => {

@@ -25,8 +25,6 @@ export interface BillPrices {
   readonly file: string | null
   /** Why they are not those of the recording's model, unless others were asked for; null otherwise. */
   readonly note: string | null
-  /** Whether the recording used this provider, so that its counts can be compared with the bill's. */
-  readonly isRecorded: boolean
 }
 
 /** The prices that a command knows. */
@@ -59,23 +57,16 @@ export async function openPriceList({ provider, prices: file }: BillFlags): Prom
 
   return {
     choose(recordedModel) {
-      if (flagged !== undefined) {
-        const isRecorded = [data, pricingData()].some(
-          (of) => knownPricing(recordedModel ?? '', of)?.provider === flagged.provider,
-        )
-        return { profile: flagged, file: from(flagged), note: null, isRecorded }
-      }
-      const recorded = knownPricing(recordedModel ?? '', data)
-      if (recorded !== undefined)
-        return { profile: recorded, file: from(recorded), note: null, isRecorded: true }
+      const asked = flagged ?? knownPricing(recordedModel ?? '', { data })
+      if (asked !== undefined) return { profile: asked, file: from(asked), note: null }
       const [first] = own
       const profile = flagProfile(first?.provider ?? USUAL_PROVIDER, own)
       const note = `${whyNot(recordedModel, data)}; these are the prices of ${profile.model}, --provider names others`
-      return { profile, file: from(profile), note, isRecorded: true }
+      return { profile, file: from(profile), note }
     },
-    known: (model) => knownPricing(model, data),
+    known: (model) => knownPricing(model, { data }),
     unused({ profile }, summaryModel) {
-      const summary = summaryModel === undefined ? undefined : knownPricing(summaryModel, data)
+      const summary = summaryModel === undefined ? undefined : knownPricing(summaryModel, { data })
       if (file === undefined || isOwn(profile) || (summary !== undefined && isOwn(summary))) return null
       return `--prices: nothing of ${file} is used: the bill has the prices of ${profile.model}, which is not in it`
     },
@@ -143,7 +134,7 @@ function flagProfile(flag: string, own: PricingData): CachePricing {
     return findPricing({ model, data: files })
   } catch (error) {
     if (!UnknownModelError.isInstance(error)) throw error
-    const other = knownPricing(model, data)
+    const other = knownPricing(model, { data })
     if (other === undefined) throw wrong(error.message, error)
     throw wrong(`${other.model} is a model of ${other.provider}; write ${other.provider}:${model}`, error)
   }

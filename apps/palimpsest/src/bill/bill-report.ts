@@ -1,4 +1,4 @@
-import type { RecordedCacheReport, SessionBill } from '@palimpsest/prompt-caching'
+import type { SessionBill } from '@palimpsest/prompt-caching'
 import type { SummaryBill } from './summary-bill.ts'
 
 /** Prompts of a session in money, as `replay --json` prints it. All amounts are US dollars. */
@@ -17,7 +17,5 @@ export interface BillReport extends Omit<SessionBill, 'requests' | 'tokens'> {
     readonly ttl: string
   }
   readonly summaries: SummaryBill
-  /** Null when the recording does not say what the provider read and wrote, or used another provider. */
-  readonly recorded: RecordedCacheReport | null
   readonly notes: readonly string[]
 }

@@ -1,17 +1,15 @@
-import type { RecordedCacheReport } from '@palimpsest/prompt-caching'
 import { colors } from '../colors.ts'
 import { printable } from '../lcm/printable.ts'
 import type { BillReport } from './bill-report.ts'
 
 /** Rows of a table for people: what the prompts of a session cost. */
 export function billRows(bill: BillReport): [string, string][] {
-  const { profile, bound, summaries } = bill
+  const { profile, summaries } = bill
   const rows: [string, string][] = [
     ['prices', `${profile.model}, ${profile.asOf}, ${lifetime(profile.ttl)}`],
     ...fileRows(profile.file),
     ['without cache', dollars(bill.uncached)],
     ...strategyRows(bill),
-    ['lower bound', `${dollars(bound)}; ${ratioText(bill)}`],
   ]
   if (summaries.count > 0) {
     const paid = paidText(summaries.usd)
@@ -20,7 +18,6 @@ export function billRows(bill: BillReport): [string, string][] {
       `${paid}; ${dollars(summaries.asModelUsd)} if ${profile.model} had written ${summaries.count}`,
     ])
   }
-  if (bill.recorded !== null) rows.push(['recorded cache', recordedText(bill.recorded)])
   return [...rows, ...bill.notes.map((note): [string, string] => ['note', printable(note)])]
 }
 
@@ -39,38 +36,13 @@ function strategyRows({ profile, systemAnd3, sticky, cacheReadShare }: BillRepor
   ]
 }
 
-function ratioText({ profile, placementRatio }: BillReport): string {
-  const what = profile.ttl === 'automatic' ? 'what is cached' : 'sticky'
-  return `${what} is ${placementRatio.toFixed(3)} times that`
-}
-
 function paidText(usd: number | null): string {
   if (usd === null) return 'price not known'
   return usd === 0 ? 'for nothing' : dollars(usd)
 }
 
 function lifetime(ttl: string): string {
-  if (ttl === 'automatic') return 'cached by the provider itself'
-  return ttl === 'auto' ? 'breakpoints live as long as pauses ask for' : `breakpoints live ${ttl}`
-}
-
-function recordedText({
-  requests,
-  medianReadError,
-  medianCountedError,
-  misses,
-}: RecordedCacheReport): string {
-  const { nothingRead, headOnly, moreRead, other } = misses
-  const differing = nothingRead + headOnly + moreRead + other
-  const kinds = [
-    [nothingRead, 'read nothing'],
-    [headOnly, 'read what stands before the messages only'],
-    [moreRead, 'read more'],
-    [other, 'otherwise'],
-  ] as const
-  const named = kinds.filter(([count]) => count > 0).map(([count, kind]) => `${count} ${kind}`)
-  const rest = differing === 0 ? 'none differs' : `${differing} differ: ${named.join(', ')}`
-  return `simulated reads differ by ${percent(medianReadError)} in the median of ${requests} requests (${percent(medianCountedError)} by our counts); ${rest}`
+  return ttl === 'automatic' ? 'cached by the provider itself' : `breakpoints live ${ttl}`
 }
 
 function dollars(usd: number): string {

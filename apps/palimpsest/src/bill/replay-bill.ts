@@ -5,7 +5,6 @@ import {
   createBillMeter,
   createCachePlanner,
   createRequestClock,
-  type RecordedCacheReport,
   type SessionBill,
   type SessionCachePlanner,
 } from '@palimpsest/prompt-caching'
@@ -30,18 +29,16 @@ export interface ReplayBill {
   readonly planner: SessionCachePlanner
   /** The summariser, with its calls counted. */
   readonly model: CompletionModel | undefined
-  /** Whether what the recording says of its cache can be compared with these prices. */
-  readonly isRecorded: boolean
   /** The next request starts, in milliseconds since the epoch; undefined when the recording does not say. */
   start(recordedAt: number | undefined): void
   /** A compaction was committed. */
   compacted(result: CompressResult): void
-  report(recorded: RecordedCacheReport | null, status?: EngineStatus): BillReport
+  report(status?: EngineStatus): BillReport
 }
 
 export function createReplayBill(input: ReplayBillInput): ReplayBill {
   const { prices, setting, strategy: chosen = 'sticky', tokens, model, known } = input
-  const { profile, file, note, isRecorded } = prices
+  const { profile, file, note } = prices
   const clock = createRequestClock()
   const ttl = setting === 'off' ? '5m' : setting
   const meter = createBillMeter(profile, { ttl })
@@ -51,10 +48,9 @@ export function createReplayBill(input: ReplayBillInput): ReplayBill {
   return {
     planner,
     model: summaries.model,
-    isRecorded,
     start: clock.start,
     compacted: summaries.add,
-    report(recorded, status) {
+    report(status) {
       const { bill } = meter
       const { provider, model, asOf, source, matching } = profile
       return {
@@ -62,11 +58,8 @@ export function createReplayBill(input: ReplayBillInput): ReplayBill {
         uncached: bill.uncached,
         systemAnd3: bill.systemAnd3,
         sticky: bill.sticky,
-        bound: bill.bound,
-        placementRatio: bill.placementRatio,
         cacheReadShare: bill.cacheReadShare,
         summaries: summaries.bill(status),
-        recorded,
         notes: [...(note === null ? [] : [note]), ...billNotes(profile, { setting, strategy: chosen }, bill)],
       }
     },
@@ -82,8 +75,7 @@ function isAutomatic({ matching }: CachePricing): boolean {
 export function lifetimeName(profile: CachePricing, setting: CacheSetting): string {
   const { short, long } = profile
   if (isAutomatic(profile)) return 'automatic'
-  if (long === undefined || setting === '5m' || setting === 'off') return short.ttl
-  return setting === 'auto' ? 'auto' : long.ttl
+  return setting === '1h' && long !== undefined ? long.ttl : short.ttl
 }
 
 interface CacheSettings {

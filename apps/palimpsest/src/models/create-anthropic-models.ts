@@ -2,6 +2,7 @@ import type { Message as AnthropicAnswer } from '@anthropic-ai/sdk/resources/mes
 import {
   type AssistantMessage,
   type ChatCall,
+  type ChatModel,
   type CompletionModel,
   contextOverflow,
   errorText,
@@ -13,7 +14,7 @@ import {
   normalizeUsage,
   toolCallsOf,
 } from '@palimpsest/core'
-import { fromAnthropicResponse, renderPing, toAnthropicRequest } from '@palimpsest/prompt-caching'
+import { fromAnthropicResponse, toAnthropicRequest } from '@palimpsest/prompt-caching'
 import {
   connectionFailure,
   kindOfStatus,
@@ -25,7 +26,7 @@ import {
 } from '@palimpsest/provider-utils'
 import { UsageError } from '../usage-error.ts'
 import { answerTokens } from './answer-tokens.ts'
-import type { ModelAccess, PingableModel } from './model-access.ts'
+import type { ModelAccess } from './model-access.ts'
 
 /** Milliseconds for one call, as with the models of other providers. */
 const TIMEOUT = 600_000
@@ -40,7 +41,7 @@ const WINDOW = 200_000
  */
 export async function createAnthropicModels(
   access: Omit<ModelAccess, 'provider'>,
-): Promise<{ readonly chat: PingableModel; readonly completion: CompletionModel }> {
+): Promise<{ readonly chat: ChatModel; readonly completion: CompletionModel }> {
   const { model, apiKey = 'no-key', baseUrl = '', contextLength, timeoutMs = TIMEOUT } = access
   // The provider's SDK is large: only who uses it installs it.
   const { default: Anthropic } = await import('@anthropic-ai/sdk').catch((cause: NodeJS.ErrnoException) => {
@@ -59,29 +60,21 @@ export async function createAnthropicModels(
     logLevel: 'off',
   })
 
-  type Body = ReturnType<typeof bodyOf>
-  const bodyOf = ({ signal: _, onText: __, maxOutputTokens, ...prompt }: ChatCall) => {
-    const limit = maxOutputTokens ?? answerTokens(contextLength ?? WINDOW)
-    return { model, max_tokens: limit, ...toAnthropicRequest(prompt) }
-  }
-  const post = (call: ChatCall, send: (body: Body, signal: AbortSignal) => Promise<AnthropicAnswer>) =>
-    withDeadline({ signal: call.signal, timeoutMs }, async (ended) => {
+  /** The API refuses long answers that are not streamed. */
+  const ask = ({ signal: given, onText, maxOutputTokens, ...prompt }: ChatCall): Promise<AnthropicAnswer> =>
+    withDeadline({ signal: given, timeoutMs }, async (signal) => {
+      const limit = maxOutputTokens ?? answerTokens(contextLength ?? WINDOW)
+      const body = { model, max_tokens: limit, ...toAnthropicRequest(prompt) }
       try {
-        return await send(bodyOf(call), ended)
+        const stream = client.messages.stream(body, { signal })
+        for await (const event of stream)
+          if (event.type === 'content_block_delta' && event.delta.type === 'text_delta')
+            onText?.(event.delta.text)
+        return await stream.finalMessage()
       } catch (error) {
-        ended.throwIfAborted()
+        signal.throwIfAborted()
         throw toModelError(error, apiKey)
       }
-    })
-
-  /** The API refuses long answers that are not streamed. */
-  const ask = (call: ChatCall): Promise<AnthropicAnswer> =>
-    post(call, async (body, signal) => {
-      const stream = client.messages.stream(body, { signal })
-      for await (const event of stream)
-        if (event.type === 'content_block_delta' && event.delta.type === 'text_delta')
-          call.onText?.(event.delta.text)
-      return await stream.finalMessage()
     })
 
   const about = { name: `anthropic:${model}`, ...(contextLength !== undefined && { contextLength }) }
@@ -95,12 +88,6 @@ export async function createAnthropicModels(
         if (messageText(message).trim() === '' && toolCallsOf(message).length === 0)
           throw unusable(finishReason, model)
         return { message, finishReason, usage: normalizeUsage(answer.usage) }
-      },
-      async ping(call) {
-        const answer = await post(call, (body, signal) =>
-          client.messages.create(renderPing(body), { signal }),
-        )
-        return normalizeUsage(answer.usage) ?? undefined
       },
     },
     completion: {

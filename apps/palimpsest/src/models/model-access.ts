@@ -1,4 +1,3 @@
-import type { ChatCall, ChatModel, Usage } from '@palimpsest/core'
 import { UsageError } from '../usage-error.ts'
 import { isProvider, PROVIDER_NAMES, PROVIDERS, type Provider, type ProviderName } from './providers.ts'
 
@@ -14,12 +13,6 @@ export interface ModelAccess {
   readonly contextLength?: number
   /** Milliseconds for a call. Default: that of the model's package. */
   readonly timeoutMs?: number
-}
-
-/** A model that may be asked to keep a prompt in its provider's cache. */
-export interface PingableModel extends ChatModel {
-  /** Sends a prompt without an answer: what the cache holds of it lives on. Absent where that cannot be done. */
-  readonly ping?: (call: ChatCall) => Promise<Usage | undefined>
 }
 
 /** Where a model is, apart from its name. */

@@ -1,14 +1,14 @@
-import { type CompletionModel, ModelError, PalimpsestError } from '@palimpsest/core'
+import { type ChatModel, type CompletionModel, ModelError, PalimpsestError } from '@palimpsest/core'
 import type { FindCachingInput } from '@palimpsest/prompt-caching'
 import { patientFetch } from '@palimpsest/provider-utils'
 import { UsageError } from '../usage-error.ts'
-import type { ModelAccess, PingableModel } from './model-access.ts'
+import type { ModelAccess } from './model-access.ts'
 import { PROVIDERS } from './providers.ts'
 
 /** A model that can be asked. */
 export interface OpenedModel {
   /** Converses. */
-  readonly chat: PingableModel
+  readonly chat: ChatModel
   /** The same model for one prompt. */
   readonly completion: CompletionModel
   /** Which model is served where, for its cache and its prices. */
@@ -79,7 +79,7 @@ function inWords(message: string): string {
  * @param variable in the environment; undefined when the key comes from elsewhere.
  * @param isSet whether there was a key to send.
  */
-function forPeople(model: PingableModel, variable: string | undefined, isSet: boolean): PingableModel {
+function forPeople(model: ChatModel, variable: string | undefined, isSet: boolean): ChatModel {
   const where = isSet ? `the key in ${variable} was sent` : `${variable} is not set, and no key was sent`
   return {
     ...model,

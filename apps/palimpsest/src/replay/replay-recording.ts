@@ -32,7 +32,7 @@ export interface ReplayRecordingInput {
   readonly engine: ChosenEngine
   readonly bill: ReplayBill
   /** The lifetime of breakpoints. */
-  readonly ttl: '5m' | '1h' | 'auto'
+  readonly ttl: '5m' | '1h'
   /** The file that is replayed. */
   readonly file: string
   readonly entries: readonly TranscriptEntry[]
@@ -56,9 +56,9 @@ export async function recordReplay(input: ReplayRecordingInput): Promise<ReplayR
   const meter: ViewBillMeter = {
     add: ({ transcript, hostTools }) => without.add(transcript, hostTools),
     get bill() {
-      const { profile, uncached, sticky, bound, cacheReadShare } = bill.report(null)
+      const { profile, uncached, sticky, cacheReadShare } = bill.report()
       const { model, asOf } = profile
-      return { model, asOf, uncached, sticky, bound, cacheReadShare, without: without.usd }
+      return { model, asOf, uncached, sticky, cacheReadShare, without: without.usd }
     },
   }
   let inspector: Inspector | undefined

@@ -11,7 +11,6 @@ import {
   type TokenCounter,
   type Warning,
 } from '@palimpsest/core'
-import { compareRecorded } from '@palimpsest/prompt-caching'
 import { isRecordedUser, type Transcript } from '@palimpsest/transcripts'
 import type { ReplayBill } from '../bill/replay-bill.ts'
 import { DECISIONS } from '../engines/decisions-options.ts'
@@ -146,10 +145,7 @@ export async function replaySession(input: ReplayInput): Promise<Replay> {
     maxProjectionTokens,
     tooLarge,
     decisions,
-    bill: bill.report(
-      bill.isRecorded && requests > 0 ? compareRecorded(transcript, bill.planner.pricing, tokens) : null,
-      session.engine.status(),
-    ),
+    bill: bill.report(session.engine.status()),
     laws: { checked: tally.request, violations },
     warnings: tally.warnings,
   }

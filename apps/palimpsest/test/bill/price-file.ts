@@ -8,8 +8,7 @@ export function priceFile(provider: string, models: readonly PricedModel[], sour
     route: provider,
     families: {
       own: {
-        ...{ matching: 'per-block', minimumTokens: 0, maxBreakpoints: 4, lookback: 20, sliding: true },
-        ...{ keepsThinking: true, bindsThinking: false, effortChangesAll: false },
+        ...{ matching: 'per-block', minimumTokens: 0, maxBreakpoints: 4, lookback: 20 },
         short: { ttl: '5m', seconds: 300, write: 1.25 },
       },
     },

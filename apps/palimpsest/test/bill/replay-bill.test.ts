@@ -14,7 +14,7 @@ const SYSTEM: Message = { role: 'system', content: 'Be terse. '.repeat(2000) }
 /** The plans of two requests, the second of which begins with the first. */
 function plansOf(setting: CacheSetting, strategy?: 'system_and_3') {
   const profile = findPricing({ model: 'claude-sonnet-5-5' })
-  const prices = { profile, file: null, note: null, isRecorded: true }
+  const prices = { profile, file: null, note: null }
   const bill = createReplayBill({
     ...{ prices, setting, tokens, model: undefined, known: () => undefined },
     ...(strategy && { strategy }),
@@ -25,7 +25,7 @@ function plansOf(setting: CacheSetting, strategy?: 'system_and_3') {
     messages.push({ role: 'assistant', content: '4711' }, { role: 'user', content: `Sure? ${turn}` })
     return bill.planner.plan({ messages: [...messages], tools: [] })
   })
-  return { plans, report: bill.report(null) }
+  return { plans, report: bill.report() }
 }
 
 describe('the planner of a replay', () => {

@@ -36,7 +36,6 @@ export interface TestGatewayOptions
   readonly clock?: Clock
   /** Replaces some of the defaults. */
   readonly promptCaching?: Partial<GatewaySessionsInput['promptCaching']>
-  readonly pauses?: GatewaySessionsInput['pauses']
   readonly engine?: string
   /** Of the engine; in memory without one. */
   readonly place?: StorePlace
@@ -62,7 +61,6 @@ export async function startTestGateway(options: TestGatewayOptions): Promise<Tes
     ...gatewaySessions({
       ...{ baseUrl, formats, engine: wrapEngine(engine), readers: {}, promptCaching, inspector },
       ...{ tokens, clock },
-      ...(options.pauses && { pauses: options.pauses }),
     }),
     window,
     clock,

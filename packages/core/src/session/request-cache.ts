@@ -43,7 +43,7 @@ export function createRequestCache(
     plan(
       messages: readonly Message[],
       system: Message | undefined,
-      { followUp, cacheSettings }: Pick<PrepareOptions, 'followUp' | 'cacheSettings'>,
+      { followUp }: Pick<PrepareOptions, 'followUp'>,
     ): CachePlan | null {
       const staticSystem = staticLength(messages[0], system)
       const call: CachePlanCall = {
@@ -51,7 +51,6 @@ export function createRequestCache(
         tools,
         ...(staticSystem !== undefined && { staticSystem }),
         ...(followUp !== undefined && { followUp }),
-        ...(cacheSettings !== undefined && { settings: cacheSettings }),
       }
       const plan = guarded('plan', (cache) => cache.plan(call))
       isPlanned = plan !== undefined

@@ -1,4 +1,4 @@
-import type { CachePlan, CachePlanner, CacheSettings } from '../spec/v1/cache-planner.ts'
+import type { CachePlan, CachePlanner } from '../spec/v1/cache-planner.ts'
 import type { Clock } from '../spec/v1/clock.ts'
 import type { CompletionModel } from '../spec/v1/completion-model.ts'
 import type { CompressResult } from '../spec/v1/compress-result.ts'
@@ -84,8 +84,6 @@ export interface PrepareOptions<Tool extends HostTool = ToolSchema> {
   readonly followUp?: boolean | undefined
   /** True for a host that changes no message, no tool and no list: it gets the session's own, which need no copies. Default false. */
   readonly frozen?: boolean | undefined
-  /** Other settings that make the prompt another one for a cache: effort, tool choice. Default: the planner's. */
-  readonly cacheSettings?: CacheSettings | undefined
   /** Aborts; the promise rejects with `signal.reason`. */
   readonly signal?: AbortSignal | undefined
 }

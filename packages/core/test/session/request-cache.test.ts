@@ -126,15 +126,6 @@ describe('a session with a cache planner', () => {
     expect(log).toEqual([])
   })
 
-  it('passes on the settings of a request', async () => {
-    const { cache, calls } = planner()
-    const { session } = open({}, { cache })
-    await session.prepare([user('a')], { cacheSettings: { effort: 'high' } })
-    await session.prepare([user('a')])
-    expect(calls[0]?.settings).toEqual({ effort: 'high' })
-    expect(calls[1]).not.toHaveProperty('settings')
-  })
-
   it('tells the planner of answers that nobody counted, and the host nothing of it', async () => {
     const seen: Usage[] = []
     const { cache } = planner()

@@ -179,13 +179,10 @@ export interface ViewBill {
   readonly asOf: string
   readonly uncached: number
   readonly sticky: number
-  readonly bound: number
   /** Of all tokens, 0 to 1. */
   readonly cacheReadShare: number
   /** By what the provider counted, answers apart. Absent where it reported nothing. */
   readonly reported?: { readonly prompts: number; readonly answers: number }
-  /** Beside it: requests without an answer, which kept prompts in the cache. Absent without any. */
-  readonly pings?: { readonly count: number; readonly usd: number }
   /** The same requests without an engine, with the same caching; null when it was not priced. */
   readonly without: number | null
 }

@@ -23,8 +23,6 @@ export interface ViewBillMeter {
   add(request: BilledRequest): void
   /** The provider counted a request. */
   report?(usage: Usage): void
-  /** The provider counted a request without an answer. */
-  pinged?(usage: Usage): void
   readonly bill: ViewBill | null
 }
 
@@ -33,7 +31,7 @@ export interface BillInput {
   readonly tokens: TokenCounter
   readonly clock: Clock
   /** Lifetime of breakpoints. Default `5m`. */
-  readonly ttl?: '5m' | '1h' | 'auto'
+  readonly ttl?: '5m' | '1h'
 }
 
 const MILLION = 1_000_000
@@ -45,12 +43,7 @@ export function createViewBillMeter(input: BillInput): ViewBillMeter {
   const planner = createCachePlanner({ pricing: prices, tokens, clock, ttl, onRequest: meter.add })
   const without = createWithoutMeter(input)
   let reported: ViewBill['reported']
-  let pings: ViewBill['pings']
   return {
-    pinged(usage) {
-      const { count, usd } = pings ?? { count: 0, usd: 0 }
-      pings = { count: count + 1, usd: usd + priceBill(classesOf(usage), prices).usd }
-    },
     report(usage) {
       const { prompts, answers } = reported ?? { prompts: 0, answers: 0 }
       reported = {
@@ -64,18 +57,16 @@ export function createViewBillMeter(input: BillInput): ViewBillMeter {
       without.add(transcript, hostTools)
     },
     get bill() {
-      const { uncached, sticky, bound, cacheReadShare } = meter.bill
+      const { uncached, sticky, cacheReadShare } = meter.bill
       const { model, asOf } = prices
       return {
         model,
         asOf,
         uncached,
         sticky,
-        bound,
         cacheReadShare,
         without: without.usd,
         ...(reported && { reported }),
-        ...(pings && { pings }),
       }
     },
   }

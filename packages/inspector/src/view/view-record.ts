@@ -11,7 +11,6 @@ import {
   type Prepared,
   type SessionEvent,
   type ToolSchema,
-  type Usage,
 } from '@palimpsest/core'
 import { createMessageTable, type MessageTable } from './message-table.ts'
 import { createRequestLog, type RequestLog } from './request-log.ts'
@@ -104,10 +103,6 @@ export class ViewRecord {
       for (const answer of message === undefined ? [] : copyMessages([message]))
         this.#update({ answer: this.#table.answered(answer, this.#time()) })
     })
-  }
-
-  pinged(usage: Usage): void {
-    this.#guarded(() => this.#meter?.pinged?.(usage))
   }
 
   event(event: SessionEvent): void {

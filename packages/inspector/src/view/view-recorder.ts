@@ -5,7 +5,6 @@ import type {
   Prepared,
   PrepareOptions,
   TokenCounter,
-  Usage,
 } from '@palimpsest/core'
 import type { CachePricing } from '@palimpsest/prompt-caching'
 import type { SessionView, ViewDecision, ViewSource, ViewSummary, ViewSummaryNode } from './session-view.ts'
@@ -63,8 +62,6 @@ export interface ShownSession {
 export interface ViewRecorder extends ShownSession {
   /** The session to use instead of the one that is watched: each `prepare`, `observe` and `recover` is recorded. */
   readonly session: ContextSession
-  /** A request without an answer was sent for it. */
-  pinged(usage: Usage): void
 }
 
 /** The sessions of a page. */
@@ -100,7 +97,6 @@ export function createViewRecorder(input: ViewRecorderInput): ViewRecorder {
   return {
     id,
     session: watchSession(session, record, coalescer.touch),
-    pinged: (usage) => record.pinged(usage),
     summary() {
       const { title, source, engine, model, isLive, startedAt, window } = record.facts
       const { requests, messages, compactions } = record

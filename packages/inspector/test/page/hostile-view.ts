@@ -86,7 +86,7 @@ function hostileView(given: readonly string[]): SessionView {
     })),
     warnings: given.map((message) => ({ request: 1, code: hostile(3), message })),
     bill: {
-      ...{ model: hostile(3), asOf: hostile(0), uncached: 1, sticky: 1, bound: 1 },
+      ...{ model: hostile(3), asOf: hostile(0), uncached: 1, sticky: 1 },
       ...{ cacheReadShare: 0.5, without: null },
     },
     summaryNodes: base.summaryNodes.map((node, place) => ({

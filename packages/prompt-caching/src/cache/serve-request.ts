@@ -1,24 +1,13 @@
-import type { CacheBill } from '@palimpsest/core'
-import type { CachePricing } from '../pricing/cache-pricing.ts'
-import type { CacheRequest, Marker } from './cache-state.ts'
-import {
-  type CacheEntry,
-  type CacheState,
-  MAX_ENTRIES,
-  MAX_PAUSES,
-  MAX_PROMPTS,
-  type SeenPrompt,
-  type SessionPauses,
-} from './cache-state.ts'
-import { isHeld, lifetimeOf } from './entry-life.ts'
-import { deepestOf, findHit, isPrefixOf } from './find-hit.ts'
+import type { CacheBill, CacheTtl } from '@palimpsest/core'
+import type { RequestLayout } from '../layout/request-layout.ts'
+import type { CacheLifetime, CachePricing } from '../pricing/cache-pricing.ts'
+import type { CacheEntry, CacheRequest, CacheState, Marker, SeenPrompt } from './cache-state.ts'
+import { MAX_ENTRIES, MAX_PROMPTS } from './cache-state.ts'
 import { priceBill } from './price-bill.ts'
 
 export interface ServedRequest {
   readonly bill: CacheBill
   readonly state: CacheState
-  /** The longest beginning that was found, in tokens and as the block that it ends with. */
-  readonly hit: { readonly block: number; readonly tokens: number } | null
 }
 
 /**
@@ -27,8 +16,7 @@ export interface ServedRequest {
  * read, B − A written for long, C − B for short, and the rest is plain input. Pure.
  *
  * Where the providers' documents are silent, the model promises less rather than more:
- * - an entry lives no longer than the one that it was built upon, so that a long marker behind a short hit does not
- *   prolong everything before it;
+ * - an entry lives no longer than the one that it was built upon;
  * - reading keeps alive what was hit and what a marker stands on, and nothing between;
  * - what is shorter than the minimum is neither written nor found.
  */
@@ -42,29 +30,52 @@ function serveMarked(request: CacheRequest, state: CacheState, pricing: CachePri
   const { layout, at } = request
   const markers = request.markers.filter(({ block }) => (layout.ends[block] ?? 0) >= pricing.minimumTokens)
   const held = state.entries.filter((entry) => isHeld(entry, at, pricing))
-  const live = held.filter(({ readableFrom }) => readableFrom < at)
-  const hit = findHit(layout, markers, live, pricing)
+  const hit = findHit(
+    layout,
+    markers,
+    held.filter(({ writtenAt }) => writtenAt < at),
+    pricing,
+  )
   const read = hit === undefined ? 0 : (layout.ends[hit.block] ?? 0)
   const endOf = (marker: Marker | undefined) => Math.max(read, layout.ends[marker?.block ?? -1] ?? 0)
-  const isLong = ({ ttl }: Marker) => pricing.long !== undefined && pricing.long.ttl === ttl
-  const write1h = endOf(markers.findLast(isLong)) - read
+  const write1h = endOf(markers.findLast(({ ttl }) => pricing.long?.ttl === ttl)) - read
   const write5m = endOf(markers.at(-1)) - read - write1h
   const uncached = layout.tokens - read - write1h - write5m
   return {
     bill: priceBill({ read, write5m, write1h, uncached }, pricing),
     state: {
-      ...passed(state, request, pricing),
-      entries: entriesAfter(request, markers, held, hit, pricing),
+      entries: entriesAfter({ layout, markers, at }, held, hit, pricing),
       prompts: [],
+      lastStart: at,
       unread: unreadAfter(state, held, hit),
     },
-    hit: hit === undefined ? null : { block: hit.block, tokens: read },
   }
 }
 
-function entriesAfter(
-  { layout, at, firstTokenMs = 0 }: CacheRequest,
+/**
+ * The longest entry that one of the markers finds. A marker looks at as many positions as the pricing says, itself
+ * first: an entry 19 positions before it is found by 20, one 20 before it is not.
+ */
+function findHit(
+  layout: RequestLayout,
   markers: readonly Marker[],
+  live: readonly CacheEntry[],
+  { matching, lookback }: CachePricing,
+): CacheEntry | undefined {
+  const { runs } = layout
+  const finds = (marker: number, entry: number): boolean => {
+    if (entry >= marker) return entry === marker
+    if (matching === 'collapsed') return (runs[marker] ?? 0) - (runs[entry] ?? 0) < lookback
+    return matching === 'per-block' && marker - entry < lookback
+  }
+  const found = live.filter(
+    (entry) => isPrefixOf(entry, layout) && markers.some(({ block }) => finds(block, entry.block)),
+  )
+  return deepestOf(found)
+}
+
+function entriesAfter(
+  { layout, markers, at }: CacheRequest,
   held: readonly CacheEntry[],
   hit: CacheEntry | undefined,
   pricing: CachePricing,
@@ -73,12 +84,10 @@ function entriesAfter(
   const isRead = (entry: CacheEntry) =>
     hit !== undefined &&
     entry.block <= hit.block &&
-    entry.readableFrom < at &&
+    entry.writtenAt < at &&
     (entry === hit || (marked.has(entry.block) && isPrefixOf(entry, layout)))
-  const found = held.filter(isRead)
-  const known = new Set(found.map(({ block }) => block))
-  const others = held.filter((entry) => !found.includes(entry))
-  const refreshed = pricing.sliding ? found.map((entry) => ({ ...entry, usedAt: at })) : found
+  const read = held.filter(isRead)
+  const known = new Set(read.map(({ block }) => block))
   const written = markers
     .filter(({ block }) => !known.has(block))
     .map(({ block, ttl }): CacheEntry => {
@@ -89,57 +98,95 @@ function entriesAfter(
         block,
         tokens: layout.ends[block] ?? 0,
         ttl: base !== undefined && base.seconds < own.seconds ? base.ttl : own.ttl,
-        usedAt: pricing.sliding || hit === undefined ? at : hit.usedAt,
-        readableFrom: at + firstTokenMs,
+        writtenAt: at,
+        usedAt: at,
       }
     })
+  const others = held.filter((entry) => !read.includes(entry))
   // The entry used last is kept: a head that every request reads outlives the tails that are written behind it.
-  return [...others, ...refreshed, ...written].slice(-MAX_ENTRIES)
+  return [...others, ...read.map((entry) => ({ ...entry, usedAt: at })), ...written].slice(-MAX_ENTRIES)
 }
 
-/**
- * A request with nothing to read does not reset the count. It continues a count that has begun, so that there is a next
- * try.
- */
+/** A request with nothing to read does not reset a count that has begun, so that there is a next try. */
 function unreadAfter(
   { lastStart, unread }: CacheState,
   held: readonly CacheEntry[],
   hit: CacheEntry | undefined,
 ): number {
-  const written = held.filter((entry) => lastStart !== null && entry.readableFrom >= lastStart)
+  const written = held.filter(({ writtenAt }) => lastStart !== null && writtenAt >= lastStart)
   if (written.length === 0) return unread === 0 ? 0 : unread + 1
   return written.some(({ block }) => hit !== undefined && hit.block >= block) ? 0 : unread + 1
 }
 
 /** A provider that caches by itself keeps every prompt and reads the longest beginning that one of them has. */
-function servePrefix(request: CacheRequest, state: CacheState, pricing: CachePricing): ServedRequest {
-  const { layout, at, firstTokenMs = 0 } = request
+function servePrefix({ layout, at }: CacheRequest, state: CacheState, pricing: CachePricing): ServedRequest {
   const held = state.prompts.filter(({ usedAt }) => isHeld({ ttl: pricing.short.ttl, usedAt }, at, pricing))
-  const live = held.filter(({ readableFrom }) => readableFrom < at)
-  const longest = Math.max(0, ...live.map(({ hashes }) => commonBlocks(hashes, layout.hashes)))
-  const tokens = layout.ends[longest - 1] ?? 0
+  const shared = held
+    .filter(({ usedAt }) => usedAt < at)
+    .map(({ hashes }) => commonBlocks(hashes, layout.hashes))
+  const tokens = layout.ends[Math.max(0, ...shared) - 1] ?? 0
   const read = tokens >= pricing.minimumTokens ? tokens : 0
-  const prompt: SeenPrompt = { hashes: layout.hashes, usedAt: at, readableFrom: at + firstTokenMs }
+  const prompt: SeenPrompt = { hashes: layout.hashes, usedAt: at }
   // A prompt that is a beginning of this one adds nothing to it.
   const others = held.filter(
-    ({ hashes, readableFrom }) => readableFrom >= at || commonBlocks(hashes, layout.hashes) < hashes.length,
+    ({ hashes, usedAt }) => usedAt >= at || commonBlocks(hashes, layout.hashes) < hashes.length,
   )
   return {
     bill: priceBill({ read, write5m: 0, write1h: 0, uncached: layout.tokens - read }, pricing),
     state: {
-      ...passed(state, request, pricing),
       entries: [],
-      unread: 0,
       prompts: layout.tokens < pricing.minimumTokens ? held : [...others, prompt].slice(-MAX_PROMPTS),
+      lastStart: at,
+      unread: 0,
     },
-    hit: read === 0 ? null : { block: longest - 1, tokens: read },
   }
 }
 
-/**
- * The number of leading blocks that two prompts share. Hashes are cumulative, so a binary search finds the last equal
- * one.
- */
+/** The lifetime that a breakpoint's TTL means on this route: the long one if it has one of that name, else the short. */
+export function lifetimeOf(ttl: CacheTtl, { short, long }: CachePricing): CacheLifetime {
+  return long?.ttl === ttl ? long : short
+}
+
+/** Whether the provider still holds it: a lifetime of 300 s is over after 300 s. */
+export function isHeld(
+  { ttl, usedAt }: Pick<CacheEntry, 'ttl' | 'usedAt'>,
+  at: number,
+  pricing: CachePricing,
+): boolean {
+  return at - usedAt <= lifetimeOf(ttl, pricing).seconds * 1000
+}
+
+/** Whether the provider still holds a beginning of this layout. */
+export function isStillHeld(
+  layout: RequestLayout,
+  { entries, prompts }: CacheState,
+  at: number,
+  pricing: CachePricing,
+): boolean {
+  return (
+    prompts.some(
+      ({ hashes, usedAt }) =>
+        hashes[0] === layout.hashes[0] && isHeld({ ttl: pricing.short.ttl, usedAt }, at, pricing),
+    ) || entries.some((entry) => isHeld(entry, at, pricing) && isPrefixOf(entry, layout))
+  )
+}
+
+/** Whether an entry ends where a block of this layout ends, and holds the same prefix. */
+export function isPrefixOf({ hash, block }: CacheEntry, { hashes }: RequestLayout): boolean {
+  return hashes[block] === hash
+}
+
+/** The entry that ends last; of several, the first. */
+export function deepestOf<Entry extends { readonly block: number }>(
+  entries: readonly Entry[],
+): Entry | undefined {
+  return entries.reduce<Entry | undefined>(
+    (deepest, entry) => (deepest === undefined || entry.block > deepest.block ? entry : deepest),
+    undefined,
+  )
+}
+
+/** The number of leading blocks that two prompts share. Hashes are cumulative: a binary search finds the last equal one. */
 export function commonBlocks(a: readonly string[], b: readonly string[]): number {
   let low = 0
   let high = Math.min(a.length, b.length)
@@ -149,38 +196,4 @@ export function commonBlocks(a: readonly string[], b: readonly string[]): number
     else high = middle - 1
   }
   return low
-}
-
-/** The part of a state about the session, not the cache. */
-type Rhythm = Pick<CacheState, 'lastStart' | 'pauses' | keyof SessionPauses>
-
-export function rhythmOf({ lastStart, pauses, requests, longPauses, changes }: CacheState): Rhythm {
-  return { lastStart, pauses, requests, longPauses, changes }
-}
-
-/** The rhythm when a request starts, which counts. */
-export function passed(
-  state: CacheState,
-  { at, layout }: Pick<CacheRequest, 'at' | 'layout'>,
-  { short }: Pick<CachePricing, 'short'>,
-): Rhythm {
-  const { lastStart, pauses, longPauses, changes } = state
-  const requests = state.requests + 1
-  if (lastStart === null) return { lastStart: at, pauses, requests, longPauses, changes }
-  const pause = Math.max(0, at - lastStart)
-  const isLong = pause > short.seconds * 1000
-  const last = deepestOf(state.entries.filter(({ usedAt }) => usedAt >= lastStart))
-  return {
-    lastStart: Math.max(lastStart, at),
-    pauses: [...pauses, pause].slice(-MAX_PAUSES),
-    requests,
-    longPauses: isLong ? [...longPauses, pause].slice(-MAX_PAUSES) : longPauses,
-    changes: last === undefined || isPrefixOf(last, layout) ? changes : changes + 1,
-  }
-}
-
-/** Serves a ping, which is no request of the conversation: the pauses stay as they were. */
-export function servePing(ping: CacheRequest, state: CacheState, pricing: CachePricing): ServedRequest {
-  const served = serveRequest(ping, state, pricing)
-  return { ...served, state: { ...served.state, ...rhythmOf(state) } }
 }

@@ -1,31 +1,114 @@
-import type { EndpointKey } from './endpoints.ts'
-import { CLAUDE, DEEPSEEK, GEMINI, GPT, KIMI, MINIMAX, MINIMAX_M3, QWEN } from './model-maker.ts'
+import { readModelName } from '../pricing/model-key.ts'
 
-/**
- * Which wire format carries the markers, or the key of the cache. Where it is `anthropic`, a host whose messages have
- * OpenAI's shape until an adapter turns them into Anthropic's takes `openai-messages-native`.
- */
-export type CachingWire =
+/** Which wire format carries the markers. `none`: no markers are written. */
+export type CachingWire = 'anthropic' | 'openrouter' | 'litellm' | 'none'
+
+export type EndpointKey =
   | 'anthropic'
-  | 'openai-messages-native'
+  | 'bedrock'
+  | 'vertex'
   | 'openrouter'
+  | 'nous'
   | 'litellm'
   | 'openai'
   | 'gemini'
-  | 'none'
+  | 'deepseek'
+  | 'alibaba'
+  | 'opencode'
+  | 'minimax'
+
+export interface Endpoint {
+  readonly key: EndpointKey
+  readonly title: string
+  /** Names that hosts use for it as provider or route. */
+  readonly names: readonly string[]
+  /** Its hosts. Null: people run it themselves, anywhere. */
+  readonly hosts: RegExp | null
+}
+
+export const ENDPOINTS: readonly Endpoint[] = [
+  { key: 'anthropic', title: 'Anthropic', names: ['anthropic'], hosts: /^api\.anthropic\.com$/ },
+  {
+    key: 'bedrock',
+    title: 'Amazon Bedrock',
+    names: ['bedrock', 'amazon-bedrock', 'aws-bedrock'],
+    hosts: /^bedrock[a-z-]*\..+\.amazonaws\.com$/,
+  },
+  {
+    key: 'vertex',
+    title: 'Vertex AI',
+    names: ['vertex', 'vertex-ai', 'vertexai', 'google-vertex'],
+    hosts: /(?:^|[-.])aiplatform\.googleapis\.com$/,
+  },
+  { key: 'openrouter', title: 'OpenRouter', names: ['openrouter'], hosts: /(?:^|\.)openrouter\.ai$/ },
+  { key: 'nous', title: 'Nous', names: ['nous', 'nousresearch'], hosts: /(?:^|\.)nousresearch\.com$/ },
+  { key: 'litellm', title: 'LiteLLM', names: ['litellm'], hosts: null },
+  { key: 'openai', title: 'OpenAI', names: ['openai', 'responses'], hosts: /(?:^|\.)api\.openai\.com$/ },
+  {
+    key: 'gemini',
+    title: 'Gemini',
+    names: ['gemini', 'google'],
+    hosts: /^generativelanguage\.googleapis\.com$/,
+  },
+  { key: 'deepseek', title: 'DeepSeek', names: ['deepseek'], hosts: /^api\.deepseek\.com$/ },
+  {
+    key: 'alibaba',
+    title: 'Alibaba Model Studio',
+    names: ['alibaba', 'alibaba-coding-plan', 'dashscope', 'qwen', 'qwen-explicit'],
+    hosts: /(?:^|\.)aliyuncs\.com$/,
+  },
+  {
+    key: 'opencode',
+    title: 'OpenCode',
+    names: ['opencode', 'opencode-go', 'opencode-zen'],
+    hosts: /(?:^|\.)opencode\.ai$/,
+  },
+  {
+    key: 'minimax',
+    title: 'MiniMax',
+    names: ['minimax', 'minimax-cn'],
+    hosts: /(?:^|\.)minimaxi?\.(?:io|com)$/,
+  },
+]
+
+/** Beginnings of the names of models. Open models such as gpt-oss are served by others and do not count. */
+const CLAUDE = /^claude-/
+const GPT = /^(?:gpt-\d|o[134](?:-|$)|chatgpt-)/
+const GEMINI = /^gemini-/
+const DEEPSEEK = /^deepseek-/
+export const QWEN = /^(?:qwen|qwq)/
+const KIMI = /^kimi-/
+const MINIMAX = /^minimax-/
+const MINIMAX_M3 = /^minimax-m3/
+
+/** The endpoint of a model's maker, or `bedrock` for a name in the style of Amazon Bedrock. */
+export function makerOf(model: string): string | undefined {
+  if (/(?:^|[/.])anthropic\./i.test(model)) return 'bedrock'
+  return MAKERS.find(([names]) => matches(model, names))?.[1]
+}
+
+const MAKERS: readonly (readonly [RegExp, EndpointKey])[] = [
+  [CLAUDE, 'anthropic'],
+  [GPT, 'openai'],
+  [GEMINI, 'gemini'],
+  [DEEPSEEK, 'deepseek'],
+  [QWEN, 'alibaba'],
+  [MINIMAX, 'minimax'],
+]
+
+/** Whether a model is one of a family, whoever serves it. `names` matches the beginning of the bare name. */
+export function matches(model: string, names: RegExp): boolean {
+  return readModelName(model).some((name) => names.test(name))
+}
 
 /** One row of the table. All that it names must hold. */
 export interface CachingRule {
-  readonly id: string
-  readonly models?: RegExp
+  readonly models: RegExp
   readonly endpoints?: readonly EndpointKey[]
   /** Holds for requests in the shape of Anthropic's API only. */
   readonly speaksAnthropic?: true
-  /** Holds for this route only. */
-  readonly route?: string
-  /** `by-pricing`: markers where the model takes them, automatic elsewhere. */
-  readonly kind: 'markers' | 'automatic' | 'none' | 'by-pricing'
-  readonly wire: CachingWire
+  /** `automatic`: the provider caches by itself. */
+  readonly wire: CachingWire | 'automatic'
   /** Route for `findPricing`. Default: the one that was given, else the key of the endpoint. */
   readonly pricingRoute?: string
   /** True where nothing longer than 5 minutes is known. */
@@ -35,7 +118,16 @@ export interface CachingRule {
 }
 
 /** The model providers that cache by themselves, wherever their models are served. */
-const CACHES_ITSELF = 'the provider caches the beginning of prompts by itself'
+const AUTOMATIC = {
+  wire: 'automatic',
+  reason: 'the provider caches the beginning of prompts by itself',
+} as const
+
+/** Markers in Anthropic's own format, with the prices of a route. */
+function native(endpoint: EndpointKey, title: string): CachingRule {
+  const reason = `Claude on ${title} takes markers`
+  return { models: CLAUDE, endpoints: [endpoint], wire: 'anthropic', pricingRoute: endpoint, reason }
+}
 
 /**
  * When caching applies: the first row that fits decides. What is not here is not marked, since a provider that does
@@ -43,165 +135,77 @@ const CACHES_ITSELF = 'the provider caches the beginning of prompts by itself'
  * Hermes Agent as of November 2026, but for its hour for Qwen at OpenCode Go: the price of writing is not known there.
  */
 export const CACHING_RULES: readonly CachingRule[] = [
+  native('anthropic', 'its own API'),
+  native('bedrock', 'Amazon Bedrock'),
+  native('vertex', 'Vertex AI'),
   {
-    id: 'anthropic',
-    models: CLAUDE,
-    endpoints: ['anthropic'],
-    kind: 'markers',
-    wire: 'anthropic',
-    pricingRoute: 'anthropic',
-    reason: 'Claude at its maker takes markers',
-  },
-  {
-    id: 'bedrock',
-    models: CLAUDE,
-    endpoints: ['bedrock'],
-    kind: 'markers',
-    wire: 'anthropic',
-    pricingRoute: 'bedrock',
-    reason: 'Claude on Amazon Bedrock takes markers',
-  },
-  {
-    id: 'vertex',
-    models: CLAUDE,
-    endpoints: ['vertex'],
-    kind: 'markers',
-    wire: 'anthropic',
-    pricingRoute: 'vertex',
-    reason: 'Claude on Vertex AI takes markers',
-  },
-  {
-    id: 'anthropic-wire',
     models: CLAUDE,
     speaksAnthropic: true,
-    kind: 'markers',
     wire: 'anthropic',
     // No such route in the data: what holds everywhere, and not what Anthropic's own API alone does.
     pricingRoute: 'anthropic-wire',
     reason: 'the endpoint speaks the API of Claude',
   },
   {
-    id: 'openrouter-claude',
     models: CLAUDE,
     endpoints: ['openrouter', 'nous'],
-    kind: 'markers',
     wire: 'openrouter',
     pricingRoute: 'openrouter',
     reason: 'the gateway passes the markers of parts on to Claude',
   },
   {
-    id: 'openrouter-kimi',
     models: KIMI,
     endpoints: ['openrouter', 'nous'],
-    kind: 'markers',
     wire: 'openrouter',
     isShortOnly: true,
     reason: 'the gateway passes the markers of parts on to Kimi',
   },
   {
-    id: 'nous-qwen',
     models: QWEN,
     endpoints: ['nous'],
-    kind: 'markers',
     wire: 'openrouter',
     pricingRoute: 'qwen-explicit',
     isShortOnly: true,
     reason: 'Nous passes the markers of parts on to Qwen',
   },
   {
-    id: 'litellm-claude',
     models: CLAUDE,
     endpoints: ['litellm'],
-    kind: 'markers',
     wire: 'litellm',
     pricingRoute: 'litellm',
     reason: 'LiteLLM passes markers on to Claude',
   },
+  { models: MINIMAX_M3, wire: 'none', reason: 'MiniMax M3 takes no markers' },
   {
-    id: 'minimax-m3',
-    models: MINIMAX_M3,
-    kind: 'none',
-    wire: 'none',
-    reason: 'MiniMax M3 takes no markers',
-  },
-  {
-    id: 'minimax',
     models: MINIMAX,
     speaksAnthropic: true,
-    kind: 'markers',
     wire: 'anthropic',
     isShortOnly: true,
     reason: 'MiniMax takes markers where it speaks the API of Claude',
   },
   {
-    id: 'qwen-anthropic-wire',
     models: QWEN,
     endpoints: ['alibaba', 'opencode'],
     speaksAnthropic: true,
-    kind: 'markers',
     wire: 'anthropic',
     pricingRoute: 'qwen-explicit',
     isShortOnly: true,
     reason: 'Qwen takes markers there',
   },
   {
-    id: 'qwen',
     models: QWEN,
     endpoints: ['alibaba', 'opencode'],
-    kind: 'markers',
     wire: 'openrouter',
     pricingRoute: 'qwen-explicit',
     isShortOnly: true,
     reason: 'Qwen takes markers on parts there',
   },
+  { models: GPT, ...AUTOMATIC },
+  { models: GEMINI, endpoints: ['gemini', 'vertex'], pricingRoute: 'gemini', ...AUTOMATIC },
+  { models: GEMINI, ...AUTOMATIC },
+  { models: DEEPSEEK, endpoints: ['deepseek', 'openrouter', 'nous', 'litellm'], ...AUTOMATIC },
   {
-    id: 'openai',
-    models: GPT,
-    endpoints: ['openai'],
-    kind: 'by-pricing',
-    wire: 'openai',
-    reason: 'models from GPT-5.6 on take breakpoints, older ones cache by themselves',
-  },
-  {
-    id: 'gemini-explicit',
-    models: GEMINI,
-    route: 'gemini-explicit',
-    kind: 'markers',
-    wire: 'gemini',
-    pricingRoute: 'gemini-explicit',
-    reason: 'explicit caches were asked for',
-  },
-  {
-    id: 'gemini',
-    models: GEMINI,
-    endpoints: ['gemini', 'vertex'],
-    kind: 'automatic',
-    wire: 'none',
-    pricingRoute: 'gemini',
-    reason: CACHES_ITSELF,
-  },
-  {
-    id: 'deepseek',
-    models: DEEPSEEK,
-    endpoints: ['deepseek'],
-    kind: 'automatic',
-    wire: 'none',
-    reason: CACHES_ITSELF,
-  },
-  { id: 'gpt-elsewhere', models: GPT, kind: 'automatic', wire: 'none', reason: CACHES_ITSELF },
-  { id: 'gemini-elsewhere', models: GEMINI, kind: 'automatic', wire: 'none', reason: CACHES_ITSELF },
-  {
-    id: 'deepseek-gateway',
-    models: DEEPSEEK,
-    endpoints: ['openrouter', 'nous', 'litellm'],
-    kind: 'automatic',
-    wire: 'none',
-    reason: CACHES_ITSELF,
-  },
-  {
-    id: 'claude-elsewhere',
     models: CLAUDE,
-    kind: 'none',
     wire: 'none',
     reason:
       'it is not known whether this endpoint passes markers on to Claude; prompt_caching.route can tell',

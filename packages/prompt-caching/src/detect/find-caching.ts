@@ -1,13 +1,20 @@
 import type { CacheTtl } from '@palimpsest/core'
 import { lazily, parseOptions, z } from '@palimpsest/core/options'
 import type { CachePricing } from '../pricing/cache-pricing.ts'
-import { findPricing, UnknownModelError } from '../pricing/find-pricing.ts'
-import { CACHING_RULES, type CachingRule, type CachingWire } from './caching-rules.ts'
-import { ENDPOINTS, type Endpoint } from './endpoints.ts'
-import { makerOf, matches, QWEN } from './model-maker.ts'
+import { knownPricing } from '../pricing/find-pricing.ts'
+import {
+  CACHING_RULES,
+  type CachingRule,
+  type CachingWire,
+  ENDPOINTS,
+  type Endpoint,
+  makerOf,
+  matches,
+  QWEN,
+} from './caching-rules.ts'
 
 /** `prompt_caching.cache_ttl` of a configuration. */
-export type CacheSetting = '5m' | '1h' | 'auto' | 'off'
+export type CacheSetting = '5m' | '1h' | 'off'
 
 export interface FindCachingInput {
   readonly model: string
@@ -28,7 +35,7 @@ export interface Caching {
   readonly kind: 'markers' | 'automatic' | 'none'
   readonly wire: CachingWire
   /** For `markers`: what they may say. */
-  readonly ttl: CacheTtl | 'auto' | null
+  readonly ttl: CacheTtl | null
   /** True when the lifetime that was set is not known there, and the short one is taken. */
   readonly isClamped: boolean
   /** The setting that does nothing there, because the provider caches by itself. Null: none. */
@@ -48,7 +55,7 @@ const inputSchema = lazily(() =>
     provider: z.string().exactOptional(),
     baseUrl: z.string().exactOptional(),
     route: z.string().exactOptional(),
-    setting: z.enum(['5m', '1h', 'auto', 'off']).exactOptional(),
+    setting: z.enum(['5m', '1h', 'off']).exactOptional(),
     enabled: z.boolean().exactOptional(),
   }),
 )
@@ -64,68 +71,53 @@ export function findCaching(input: FindCachingInput): Caching {
   const found = findEndpoint(where)
   const named = { model: where.model, endpoint: found.title, isClamped: false, ignored: null }
   const none = { ...named, kind: 'none', wire: 'none', ttl: null, pricing: null } as const
-  const isOff = setting === 'off' || enabled === false
 
   const fitting = CACHING_RULES.find((rule) => fits(rule, where, found))
-  const isUnknown = fitting === undefined || fitting.kind === 'none'
-  if (isUnknown && enabled !== true && !isOff)
+  const isKnown = fitting !== undefined && fitting.wire !== 'none'
+  if (!isKnown && enabled === undefined && setting !== 'off')
     return { ...none, reason: fitting?.reason ?? 'it is not known whether this model is cached there' }
-  const rule = isUnknown ? toldByUser(where.model, found) : fitting
+  const rule = isKnown ? fitting : setByUser(where.model, found)
 
-  const route = rule.pricingRoute ?? where.route ?? found.endpoint?.key
-  const pricing = pricingOf(where.model, route)
-  const byPricing = pricing !== null && pricing.maxBreakpoints > 0 ? 'markers' : 'automatic'
-  const kind = rule.kind === 'by-pricing' ? byPricing : rule.kind
   const { wire, reason } = rule
-  if (kind !== 'markers') {
-    const ignored = setting === 'off' || setting === '1h' ? setting : null
-    return { ...named, kind, wire, ttl: null, ignored, pricing, reason }
+  const route = rule.pricingRoute ?? where.route ?? found.endpoint?.key
+  const pricing = knownPricing(where.model, route === undefined ? {} : { route }) ?? null
+  if (wire === 'automatic') {
+    const ignored = setting === '5m' ? null : setting
+    return { ...named, kind: 'automatic', wire: 'none', ttl: null, ignored, pricing, reason }
   }
   if (setting === 'off') return { ...none, reason: 'switched off by prompt_caching.cache_ttl' }
   if (enabled === false) return { ...none, reason: 'switched off for this endpoint' }
-  return { ...named, kind, wire, ...chooseTtl(setting, pricing, rule), pricing, reason }
+  return { ...named, kind: 'markers', wire, ...chooseTtl(setting, pricing, rule), pricing, reason }
 }
 
 function fits(
-  rule: CachingRule,
-  where: FindCachingInput,
-  { endpoint, speaksAnthropic }: FoundEndpoint,
+  { models, endpoints, speaksAnthropic }: CachingRule,
+  { model }: FindCachingInput,
+  found: FoundEndpoint,
 ): boolean {
   return (
-    (rule.models === undefined || matches(where.model, rule.models)) &&
-    (rule.endpoints === undefined || (endpoint !== null && rule.endpoints.includes(endpoint.key))) &&
-    (rule.speaksAnthropic === undefined || speaksAnthropic) &&
-    (rule.route === undefined || where.route === rule.route)
+    matches(model, models) &&
+    (endpoints === undefined || (found.endpoint !== null && endpoints.includes(found.endpoint.key))) &&
+    (speaksAnthropic === undefined || found.speaksAnthropic)
   )
 }
 
-function toldByUser(model: string, { endpoint, speaksAnthropic }: FoundEndpoint): CachingRule {
+function setByUser(model: string, { endpoint, speaksAnthropic }: FoundEndpoint): CachingRule {
   const gateway = endpoint?.key === 'litellm' ? 'litellm' : 'openrouter'
   return {
-    id: 'enabled',
-    kind: 'markers',
+    models: /^/,
     wire: speaksAnthropic ? 'anthropic' : gateway,
     pricingRoute: matches(model, QWEN) ? 'qwen-explicit' : gateway,
     reason: 'switched on for this endpoint',
   }
 }
 
-function pricingOf(model: string, route: string | undefined): CachePricing | null {
-  try {
-    return findPricing({ model, ...(route !== undefined && { route }) })
-  } catch (error) {
-    if (UnknownModelError.isInstance(error)) return null
-    throw error
-  }
-}
-
 /** Without a pricing the lifetimes are those of Anthropic's markers, which the others took over. */
-function chooseTtl(setting: Exclude<CacheSetting, 'off'>, pricing: CachePricing | null, rule: CachingRule) {
+function chooseTtl(setting: '5m' | '1h', pricing: CachePricing | null, { isShortOnly }: CachingRule) {
   const short = pricing?.short.ttl ?? '5m'
-  const hasLong = rule.isShortOnly !== true && (pricing === null || pricing.long !== undefined)
+  const long = isShortOnly ? undefined : pricing === null ? '1h' : pricing.long?.ttl
   if (setting === '5m') return { ttl: short, isClamped: false }
-  if (!hasLong) return { ttl: short, isClamped: setting === '1h' }
-  return { ttl: setting === 'auto' ? setting : (pricing?.long?.ttl ?? '1h'), isClamped: false }
+  return { ttl: long ?? short, isClamped: long === undefined }
 }
 
 interface EndpointInput {
@@ -178,12 +170,11 @@ function byName(name: string | undefined): Endpoint | undefined {
 /** Longest name that is shown, in characters. */
 const MAX_SHOWN = 80
 
-const LIFETIMES: Readonly<Record<CacheTtl | 'auto', string>> = {
+const LIFETIMES: Readonly<Record<CacheTtl, string>> = {
   '5m': '5 minutes',
   '30m': '30 minutes',
   '1h': '1 hour',
   '12h': '12 hours',
-  auto: 'as long as your pauses ask for',
 }
 
 /** By the setting that is ignored. */

@@ -1,18 +1,7 @@
 import type { CacheRef } from '@palimpsest/core'
 
-export type BlockKind =
-  | 'tool'
-  | 'system'
-  | 'text'
-  | 'image'
-  | 'document'
-  | 'thinking'
-  | 'tool-use'
-  | 'tool-result'
-  | 'compaction'
-  /** Changes what is cached behind it and has no tokens: model, effort, tool choice. */
-  | 'setting'
-  | 'other'
+/** Runs of calls, and runs of results, count as one position at some providers. */
+export type BlockKind = 'tool-use' | 'tool-result' | 'other'
 
 export type BlockRole = 'system' | 'user' | 'assistant' | 'tool'
 
@@ -25,26 +14,20 @@ export interface ReadBlock {
   readonly tokens: number
   /** Whether the block may carry a marker in this wire format. */
   readonly carries: boolean
-  /**
-   * Whether the marker that `system_and_3` sets on the message stands here, be it of use or not. Absent in formats that
-   * Hermes Agent does not write: there it stands on the last block that carries.
-   */
-  readonly systemAnd3?: boolean
   /** True for a text that stands for earlier messages. */
   readonly isSummary?: boolean
 }
 
-/** A block in its place. `ref` is null for settings. */
+/** A block in its place. */
 export interface CacheBlock extends Omit<ReadBlock, 'content'> {
-  readonly ref: CacheRef | null
+  readonly ref: CacheRef
   /** Number of the tool, system prompt or message that it belongs to, from 0 in the order of the prompt. */
   readonly unit: number
 }
 
 /**
- * A request in the order in which providers cache it: model, tools, settings, system prompt, settings, messages. The
- * lists have an entry for each block. `ends` and `runs` are shared with later layouts of the same conversation, so they
- * may be longer than `blocks`: ask `tokens` for the whole.
+ * A request in the order in which providers cache it: tools, system prompt, messages. The lists have an entry for each
+ * block.
  */
 export interface RequestLayout {
   readonly blocks: readonly CacheBlock[]
@@ -52,10 +35,7 @@ export interface RequestLayout {
   readonly hashes: readonly string[]
   /** Tokens up to and with the block. */
   readonly ends: readonly number[]
-  /**
-   * Positions up to and with the block, where a run of tool calls, or of tool results, counts as one. Settings count
-   * as none.
-   */
+  /** Positions up to and with the block, where a run of tool calls, or of tool results, counts as one. */
   readonly runs: readonly number[]
   readonly tokens: number
 }

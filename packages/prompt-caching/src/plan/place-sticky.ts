@@ -1,10 +1,22 @@
-import { lifetimeOf } from '../cache/entry-life.ts'
+import type { CacheEntry, CacheState } from '../cache/cache-state.ts'
 import type { RequestLayout } from '../layout/request-layout.ts'
-import type { CacheLifetime, CachePricing } from '../pricing/cache-pricing.ts'
-import type { Lifetimes } from './choose-lifetimes.ts'
-import { orderLifetimes } from './order-lifetimes.ts'
-import { findHead, findTail } from './prompt-ends.ts'
-import type { Placement, Situation } from './situation.ts'
+import type { CachePricing } from '../pricing/cache-pricing.ts'
+
+/** What a strategy knows of a request. */
+export interface Situation {
+  readonly layout: RequestLayout
+  readonly followUp: boolean
+  readonly state: CacheState
+  /** The longest entry that the request begins with, can read if it starts now, and can mark again. */
+  readonly deepest: CacheEntry | undefined
+  readonly pricing: CachePricing
+}
+
+/** A breakpoint: the block that it ends, and what it is for. */
+export interface Placement {
+  readonly block: number
+  readonly reason: string
+}
 
 /**
  * Marks again what the provider holds, exactly where it ends, so that nothing depends on how far a marker looks back:
@@ -18,8 +30,8 @@ import type { Placement, Situation } from './situation.ts'
  * nothing is written: only held beginnings are marked. Where the last requests found nothing of what was written, only
  * the head is.
  */
-export function placeSticky(situation: Situation, lifetimes: Lifetimes): readonly Placement[] {
-  const { layout, held, deepest, pricing } = situation
+export function placeSticky(situation: Situation): Placement[] {
+  const { layout, deepest, pricing } = situation
   const head = findHead(layout)
   const tail = findTail(layout, deepest?.block)
   const boundary = findBoundary(layout, head.messages)
@@ -43,14 +55,39 @@ export function placeSticky(situation: Situation, lifetimes: Lifetimes): readonl
   if (boundary === undefined) choose(midpoint, 'midpoint')
   else choose(boundary, 'boundary')
   choose(head.tools, 'static-head')
+  return [...chosen].map(([block, reason]) => ({ block, reason })).sort((a, b) => a.block - b.block)
+}
 
-  const placements = [...chosen].map(([block, reason]): Placement => {
-    const own = held.find((entry) => entry.block === block)
-    const lifetime = block < head.messages ? lifetimes.head : lifetimes.messages
-    const isLonger = own !== undefined && lifetimeOf(own.ttl, pricing).seconds > lifetime.seconds
-    return { block, ttl: isLonger ? own.ttl : lifetime.ttl, reason }
-  })
-  return orderLifetimes(placements, pricing)
+/** The blocks before the messages. */
+interface PromptHead {
+  /** The last tool that can carry a breakpoint. */
+  readonly tools: number | undefined
+  /**
+   * The end of what stays the same for the whole session: the first of two blocks of the system prompt, the second
+   * being what an engine appended; else the last block of the system prompt; without one, the last tool.
+   */
+  readonly end: number | undefined
+  /** Index of the first block of a message; the number of blocks when there is none. */
+  readonly messages: number
+}
+
+function findHead({ blocks }: RequestLayout): PromptHead {
+  const first = blocks.findIndex(({ ref }) => ref.at === 'message')
+  const messages = first === -1 ? blocks.length : first
+  const firstOfSystem = blocks.findIndex(({ ref }) => ref.at === 'system')
+  const systemStart = firstOfSystem === -1 ? messages : firstOfSystem
+  const carryingIn = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, index) => from + index).filter((index) => blocks[index]?.carries)
+  const tools = carryingIn(0, systemStart).at(-1)
+  const system = carryingIn(systemStart, messages)
+  const hasNote = messages - systemStart === 2
+  return { tools, end: (hasNote ? system[0] : system.at(-1)) ?? tools, messages }
+}
+
+/** The last block that can carry a breakpoint; looks back no further than to `from`. */
+export function findTail({ blocks }: RequestLayout, from = 0): number | undefined {
+  const tail = blocks.findLastIndex(({ carries }) => carries)
+  return tail < from ? undefined : tail
 }
 
 /** The last block that may be marked. */
@@ -60,10 +97,29 @@ function lastToMark(situation: Situation, head: number | undefined): number {
   return isLikelyRead(situation) ? situation.layout.blocks.length : Math.max(held, head ?? -1)
 }
 
+/**
+ * Whether it pays to write at all: written and read once, a token costs w + r; sent twice without a breakpoint, 2.
+ * Measured by the short lifetime.
+ */
+function isWorthWriting({ followUp, pricing }: Situation): boolean {
+  return followUp && pricing.short.write + pricing.read < 2
+}
+
+/** Requests in a row that found nothing of what was written, before writing stops. */
+const UNREAD_LIMIT = 3
+/** Every so many requests it is tried again. */
+const TRY_AGAIN = 8
+
+/**
+ * Whether what this request writes will be read, as far as the last requests tell. An engine that makes its block at
+ * the top anew for each request changes everything behind it: nothing there is worth a write.
+ */
+function isLikelyRead({ state: { unread } }: Situation): boolean {
+  return unread < UNREAD_LIMIT || unread % TRY_AGAIN === 0
+}
+
 /** A summary stands behind no more messages without one than this: an engine's protected beginning is 3. */
 const MESSAGES_BEFORE_SUMMARY = 8
-/** The search ends this many blocks behind the last summary: eight messages with a dozen parallel calls each. */
-const BLOCKS_BEFORE_SUMMARY = 128
 
 /**
  * The end of the summaries at the beginning of the messages: what the next compaction and a rewind leave as it is. Where
@@ -73,19 +129,18 @@ const BLOCKS_BEFORE_SUMMARY = 128
 function findBoundary({ blocks }: RequestLayout, messages: number): number | undefined {
   let boundary: number | undefined
   let lastSummary = blocks[messages]?.unit ?? 0
-  let end = messages + BLOCKS_BEFORE_SUMMARY
-  for (let index = messages; index < Math.min(end, blocks.length); index++) {
-    const block = blocks[index]
-    if (block === undefined || block.unit - lastSummary > MESSAGES_BEFORE_SUMMARY) break
-    if (!block.carries || !(block.isSummary === true || block.kind === 'compaction')) continue
+  for (const [index, { unit, carries, isSummary }] of blocks.entries()) {
+    if (index < messages) continue
+    if (unit - lastSummary > MESSAGES_BEFORE_SUMMARY) break
+    if (!carries || isSummary !== true) continue
     boundary = index
-    lastSummary = block.unit
-    end = index + BLOCKS_BEFORE_SUMMARY
+    lastSummary = unit
   }
-  const [before, at, behind] = [-1, 0, 1].map((step) => blocks[(boundary ?? -2) + step])
+  if (boundary === undefined) return undefined
+  const [before, at, behind] = [blocks[boundary - 1], blocks[boundary], blocks[boundary + 1]]
   const isFrameEnd =
     before?.isSummary === true && before.carries && before.unit === at?.unit && behind?.unit !== at.unit
-  return isFrameEnd && boundary !== undefined ? boundary - 1 : boundary
+  return isFrameEnd ? boundary - 1 : boundary
 }
 
 /** More new positions than this get a breakpoint in their middle: a marker looks at 20, and a request may add a few. */
@@ -113,38 +168,4 @@ function findMidpoint(
     if (isEnd(middle - distance)) return middle - distance
   }
   return undefined
-}
-
-/**
- * The number of reads after which a write pays. Written and read n times, a token costs w + n·r; sent n + 1
- * times without a breakpoint, 1 + n. So n > (w − 1) / (1 − r): .28 for five minutes and 1.11 for an hour at Anthropic
- * with r = .1. Infinity where reading is no cheaper than sending.
- */
-export function readsToPay(
-  { write }: Pick<CacheLifetime, 'write'>,
-  { read }: Pick<CachePricing, 'read'>,
-): number {
-  if (read >= 1) return Number.POSITIVE_INFINITY
-  return Math.max(0, write - 1) / (1 - read)
-}
-
-/**
- * Whether it pays to write at all. A session is expected to go on for as long as it has: with a follow-up there is one
- * read at least. Measured by the short lifetime: whether to write for longer is another question.
- */
-function isWorthWriting({ followUp, state, pricing }: Situation): boolean {
-  return followUp && state.pauses.length + 1 > readsToPay(pricing.short, pricing)
-}
-
-/** Requests in a row that found nothing of what was written, before writing stops. */
-const UNREAD_LIMIT = 3
-/** Every so many requests it is tried again. */
-const TRY_AGAIN = 8
-
-/**
- * Whether what this request writes will be read, as far as the last requests tell. An engine that makes its block at
- * the top anew for each request changes everything behind it: nothing there is worth a write.
- */
-function isLikelyRead({ state: { unread } }: Situation): boolean {
-  return unread < UNREAD_LIMIT || unread % TRY_AGAIN === 0
 }

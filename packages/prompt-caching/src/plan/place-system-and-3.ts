@@ -1,31 +1,23 @@
-import type { CacheAnchor } from '@palimpsest/core'
 import type { CacheBlock } from '../layout/request-layout.ts'
-import type { Lifetimes } from './choose-lifetimes.ts'
-import { findHead } from './prompt-ends.ts'
-import type { Placement, Situation } from './situation.ts'
-
-const SYSTEM = 'system'
-const LAST_MESSAGES = 'last-messages'
+import type { Placement, Situation } from './place-sticky.ts'
 
 /**
  * The system prompt and the last messages behind it, four breakpoints at most: three messages, or four without a system
- * prompt. Each tool result is a message of its own. A message that gets no marker takes its place all the same. Knows
- * nothing of earlier requests, of minimums and of what a reader would have to be.
+ * prompt. Each tool result is a message of its own. A message that can carry no marker takes its place all the same.
+ * Knows nothing of earlier requests, of minimums and of what a reader would have to be.
  */
-export function placeSystemAnd3(
-  { layout, pricing }: Pick<Situation, 'layout' | 'pricing'>,
-  lifetimes: Lifetimes,
-): readonly Placement[] {
+export function placeSystemAnd3({ layout, pricing }: Pick<Situation, 'layout' | 'pricing'>): Placement[] {
   const { blocks } = layout
-  const { messages } = findHead(layout)
-  const head = blocks.slice(0, messages).filter(({ ref }) => ref?.at === 'system')
+  const system = blocks.findLastIndex(({ ref, carries }) => ref.at === 'system' && carries)
+  const hasSystem = blocks.some(({ ref }) => ref.at === 'system')
   const placements: Placement[] = []
-  let left = pricing.maxBreakpoints - (head.length > 0 ? 1 : 0)
+  let left = pricing.maxBreakpoints - (hasSystem ? 1 : 0)
   let message: string | undefined
   let isMarked = false
-  for (let index = blocks.length - 1; index >= messages; index--) {
+  for (let index = blocks.length - 1; index >= 0; index--) {
     const block = blocks[index]
-    if (block?.ref?.at !== 'message' || block.role === 'system') continue
+    if (block?.ref.at !== 'message') break
+    if (block.role === 'system') continue
     const own = messageOf(block, index)
     if (own !== message) {
       if (left <= 0) break
@@ -33,26 +25,14 @@ export function placeSystemAnd3(
       message = own
       isMarked = false
     }
-    if (isMarked || !takesMarker(block)) continue
+    if (isMarked || !block.carries) continue
     isMarked = true
-    placements.unshift({ block: index, ttl: lifetimes.messages.ttl, reason: LAST_MESSAGES })
+    placements.unshift({ block: index, reason: 'last-messages' })
   }
-  const system = head.findLast(takesMarker)
-  if (system !== undefined)
-    placements.unshift({ block: blocks.indexOf(system), ttl: lifetimes.head.ttl, reason: SYSTEM })
-  return placements
-}
-
-/** Whether a breakpoint is one of these: some stand where they are of no use, and are written there nevertheless. */
-export function isOfSystemAnd3({ reason }: Pick<CacheAnchor, 'reason'>): boolean {
-  return reason === SYSTEM || reason === LAST_MESSAGES
+  return system === -1 ? placements : [{ block: system, reason: 'system' }, ...placements]
 }
 
 /** Formats that put several results into one message hold several of these. */
 function messageOf({ kind, unit }: CacheBlock, index: number): string {
   return kind === 'tool-result' ? `result ${index}` : `unit ${unit}`
-}
-
-function takesMarker({ systemAnd3, carries }: CacheBlock): boolean {
-  return systemAnd3 ?? carries
 }

@@ -15,8 +15,6 @@ export interface CacheLifetime {
   readonly seconds: number
   /** Price of writing, as a multiple of an uncached input token. */
   readonly write: number
-  /** True where the provider promises no lifetime and this one is assumed. */
-  readonly assumed?: boolean
 }
 
 /** From `above` tokens of prompt on, the whole request costs `factor` times as much. */
@@ -51,18 +49,8 @@ export interface CachePricing {
   readonly tiers: readonly PriceTier[]
   /** Prompts shorter than this are not cached, in tokens. */
   readonly minimumTokens: number
-  /** 4 at Anthropic and OpenAI, 1 for explicit caches of Gemini, 0 for `prefix`. */
+  /** 4 at Anthropic and OpenAI, 0 for `prefix`. */
   readonly maxBreakpoints: number
   /** Positions that a marker looks at, itself included. 1 for `exact`. */
   readonly lookback: number
-  /** Whether reading keeps an entry alive. Not so for Gemini's explicit caches, which live as long as was paid for. */
-  readonly sliding: boolean
-  /** Whether older thinking stays in the prompt behind the next plain message of the user. */
-  readonly keepsThinking: boolean
-  /** Whether thinking is bound to everything before it, so that an edit before it is refused. */
-  readonly bindsThinking: boolean
-  /** Whether another effort of thinking changes tools and system prompt too, and not the messages alone. */
-  readonly effortChangesAll: boolean
-  /** Whether one marker at the top of a request is taken, which the provider puts on the last block. Default false. */
-  readonly automaticMarker?: boolean
 }

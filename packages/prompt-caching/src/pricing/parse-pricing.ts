@@ -1,104 +1,113 @@
 import { InvalidOptionError } from '@palimpsest/core'
-import { parseOptions } from '@palimpsest/core/options'
+import { lazily, parseOptions, z } from '@palimpsest/core/options'
 import { modelKey } from './model-key.ts'
-import {
-  type FamilyRules,
-  type ModelRules,
-  type PricingData,
-  type ProviderData,
-  pricingSchemas,
-  type RouteRules,
-} from './pricing-data.ts'
+
+/** Prices are divided by that of input: what is this close to nothing would leave no number. */
+const LEAST_INPUT = 1e-9
+
+/** The shape of one file of price data. */
+const fileSchema = lazily(() => {
+  /** A price in US dollars for a million tokens. A dollar for a token, and more, is a mistake. */
+  const price = z.number().nonnegative().max(1_000_000)
+  /** A multiple of a price. */
+  const multiple = z.number().max(1000)
+  const text = z.string().min(1).max(2000)
+  const name = z.string().min(1).max(100)
+  const day = z.iso.date('expected a day as YYYY-MM-DD')
+
+  const lifetime = z.strictObject({
+    ttl: z.enum(['5m', '1h', '30m', '12h']),
+    seconds: z.int().positive(),
+    /** As a multiple of an uncached input token. */
+    write: multiple.nonnegative(),
+  })
+  const rules = {
+    matching: z.enum(['collapsed', 'per-block', 'exact', 'prefix']),
+    minimumTokens: z.int().nonnegative(),
+    maxBreakpoints: z.int().nonnegative().max(100),
+    lookback: z.int().nonnegative().max(1000),
+    short: lifetime,
+  }
+  const mayBeMissing = {
+    long: lifetime.exactOptional(),
+    tiers: z
+      .array(z.strictObject({ above: z.int().positive(), factor: multiple.positive() }))
+      .max(10)
+      .exactOptional(),
+    note: text.exactOptional(),
+  }
+  const changes = z.object(rules).exactPartial().extend(mayBeMissing).shape
+  /** Differences on one route. */
+  const route = z.strictObject({ ...changes, cached: price.exactOptional() })
+  const routes = z.record(name, route).exactOptional()
+  /** Rules that models share. */
+  const family = z.strictObject({ ...rules, ...mayBeMissing, routes })
+  const model = z.strictObject({
+    ...changes,
+    id: z
+      .string()
+      .regex(/^[a-z\d][a-z\d.-]{0,99}$/, 'expected a name in lower case, such as "claude-opus-5"'),
+    family: name,
+    /** 0 where tokens cost nothing; then `cached` is 0 too. */
+    input: price.refine(
+      (value) => value === 0 || value >= LEAST_INPUT,
+      `expected 0, or at least ${LEAST_INPUT}`,
+    ),
+    output: price,
+    /** The price of a token that is read from the cache. */
+    cached: price,
+    asOf: day.exactOptional(),
+    source: text.exactOptional(),
+    routes,
+  })
+  return z.strictObject({
+    provider: name,
+    asOf: day,
+    source: text,
+    unit: z.literal('US dollars for a million tokens'),
+    notes: z.array(text).max(100).exactOptional(),
+    /** The route of the provider itself. */
+    route: name,
+    families: z.record(name, family),
+    models: z.array(model).min(1).max(10_000),
+  })
+})
+
+/** The models of one provider: prices with their date and source, and the rules of its cache. */
+export type ProviderData = z.output<ReturnType<typeof fileSchema>>
+
+/** Checked data of `parsePricing`. No two models have the same id. */
+export type PricingData = readonly ProviderData[]
 
 /**
  * Checks price data: the content of one file, or a list of them. The files in `data/` show the shape.
  *
- * @throws InvalidOptionError that names the path in `json`, the model, and what would be right: a price that is missing,
- *   negative or absurd, an invalid date, an unknown key, a missing family, a model that is listed twice.
+ * @throws InvalidOptionError that names the path in `json`, and what would be right: a price that is missing, negative
+ *   or absurd, an invalid date, an unknown key, a missing family, a model that is listed twice.
  */
 export function parsePricing(json: unknown): PricingData {
-  const files = Array.isArray(json)
-    ? json.map((file: unknown, index) => parseFile(file, `${index}.`))
-    : [parseFile(json, '')]
-  refuseDuplicates(files, Array.isArray(json))
-  return files
-}
-
-/** `at`: where the file begins, with a dot behind it unless it is all there is. */
-function parseFile(json: unknown, at: string): ProviderData {
-  const {
-    families: rawFamilies,
-    models: rawModels,
-    ...file
-  } = parseOptions(pricingSchemas().file, json, at.slice(0, -1))
-  const families = parseEach(rawFamilies, (raw, key) => parseFamily(raw, `${at}families.${key}`))
-  const models = rawModels.map((raw, index) => parseModel(raw, `${at}models.${index}`, families))
-  return { ...file, families, models }
-}
-
-function parseFamily(raw: unknown, path: string): FamilyRules {
-  const { routes, ...family } = parseOptions(pricingSchemas().family, raw, path)
-  return { ...family, routes: parseRoutes(routes, path) }
-}
-
-function parseModel(raw: unknown, path: string, families: ProviderData['families']): ModelRules {
-  try {
-    const { routes: rawRoutes, ...model } = parseOptions(pricingSchemas().model, raw, path)
-    if (!Object.hasOwn(families, model.family)) {
-      const known = Object.keys(families).join(', ')
-      refuse(`${path}.family`, `there is no such family; families of this file: ${known}`)
+  const isList = Array.isArray(json)
+  const files: readonly unknown[] = isList ? json : [json]
+  const seen = new Map<string, string>()
+  return files.map((file, index) => {
+    const data = parseOptions(fileSchema(), file, isList ? `${index}` : '')
+    for (const [number, model] of data.models.entries()) {
+      const path = `${isList ? `${index}.` : ''}models.${number}`
+      if (!Object.hasOwn(data.families, model.family)) {
+        const known = Object.keys(data.families).join(', ')
+        refuse(`${path}.family`, `there is no such family; families of this file: ${known}`)
+      }
+      const first = seen.get(modelKey(model.id))
+      if (first !== undefined) refuse(`${path}.id`, `${model.id} is there already, at ${first}; keep one`)
+      seen.set(modelKey(model.id), `${path}.id`)
+      const cached = [model.cached, ...Object.values(model.routes ?? {}).map((route) => route.cached ?? 0)]
+      if (model.input === 0 && cached.some((price) => price > 0))
+        refuse(`${path}.cached`, 'expected 0, because input costs nothing')
     }
-    const routes = parseRoutes(rawRoutes, path)
-    refuseFreeInput({ ...model, routes }, path)
-    return { ...model, routes }
-  } catch (error) {
-    throw namingModel(error, raw)
-  }
-}
-
-/** The price of reading is a multiple of that of input, which nothing but 0 has where input costs nothing. */
-function refuseFreeInput(model: ModelRules, path: string): void {
-  if (model.input > 0) return
-  const dear = (value: number | undefined, at: string) => {
-    if (value !== undefined && value > 0) refuse(at, 'expected 0, because input costs nothing')
-  }
-  dear(model.cached, `${path}.cached`)
-  dear(model.storage, `${path}.storage`)
-  for (const [key, { cached }] of Object.entries(model.routes)) dear(cached, `${path}.routes.${key}.cached`)
+    return data
+  })
 }
 
 function refuse(path: string, text: string): never {
   throw new InvalidOptionError(path, `${path}: ${text}`)
-}
-
-/** A person finds a model by its name sooner than by its number. */
-function namingModel(error: unknown, raw: unknown): unknown {
-  if (!(error instanceof InvalidOptionError) || typeof raw !== 'object' || raw === null) return error
-  const id = 'id' in raw && typeof raw.id === 'string' ? raw.id : ''
-  if (id === '') return error
-  return new InvalidOptionError(
-    error.path,
-    `${error.message} (the model ${JSON.stringify(id.slice(0, 100))})`,
-  )
-}
-
-function parseRoutes(raw: Record<string, unknown> = {}, path: string): Readonly<Record<string, RouteRules>> {
-  return parseEach(raw, (route, key) => parseOptions(pricingSchemas().route, route, `${path}.routes.${key}`))
-}
-
-/** A file's own keys only: `__proto__` in it is a name like any other, and is not looked up elsewhere. */
-function parseEach<Out>(raw: Record<string, unknown>, parse: (value: unknown, key: string) => Out) {
-  return Object.fromEntries(Object.entries(raw).map(([key, value]) => [key, parse(value, key)]))
-}
-
-function refuseDuplicates(files: readonly ProviderData[], isList: boolean): void {
-  const seen = new Map<string, string>()
-  for (const [file, { models }] of files.entries()) {
-    for (const [index, { id }] of models.entries()) {
-      const path = `${isList ? `${file}.` : ''}models.${index}.id`
-      const first = seen.get(modelKey(id))
-      if (first !== undefined) refuse(path, `${id} is there already, at ${first}; keep one of them`)
-      seen.set(modelKey(id), path)
-    }
-  }
 }

@@ -8,14 +8,6 @@ describe('cachingStatusLine', () => {
     [{ model: 'claude-sonnet-5-5' }, 'Prompt caching: on for claude-sonnet-5-5 at Anthropic, 5 minutes'],
     [{ model: 'claude-opus-5', setting: '1h' }, 'Prompt caching: on for claude-opus-5 at Anthropic, 1 hour'],
     [
-      { model: 'claude-opus-5', setting: 'auto' },
-      'Prompt caching: on for claude-opus-5 at Anthropic, as long as your pauses ask for',
-    ],
-    [
-      { model: 'gpt-6.2-sol', route: 'responses', setting: '1h' },
-      'Prompt caching: on for gpt-6.2-sol at OpenAI, 12 hours',
-    ],
-    [
       { model: 'qwen3.8-max', setting: '1h' },
       'Prompt caching: on for qwen3.8-max at Alibaba Model Studio, 5 minutes (longer is not known there)',
     ],
@@ -37,7 +29,7 @@ describe('cachingStatusLine', () => {
     ],
     [
       { model: 'gpt-6.2-sol', setting: '1h' },
-      'Prompt caching: on for gpt-6.2-sol at OpenAI, 30 minutes (longer is not known there)',
+      'Prompt caching: automatic for gpt-6.2-sol at OpenAI; nothing to mark, prompt_caching.cache_ttl: 1h has no effect',
     ],
     [
       { model: 'claude-opus-5', baseUrl: 'https://proxy.example/v1' },

@@ -69,7 +69,6 @@ describe('lifetimes', () => {
     ]
     for (const input of onlyShort) {
       expect(ttlOf({ ...input, setting: '1h' })).toEqual(['5m', true])
-      expect(ttlOf({ ...input, setting: 'auto' })).toEqual(['5m', false])
       expect(ttlOf({ ...input, setting: '5m' })).toEqual(['5m', false])
     }
   })
@@ -77,14 +76,6 @@ describe('lifetimes', () => {
   it('case 47: an hour stays an hour where it is known', () => {
     for (const provider of ['anthropic', 'bedrock', 'vertex', 'openrouter', 'litellm'])
       expect(ttlOf({ model: 'claude-opus-5', provider, setting: '1h' })).toEqual(['1h', false])
-    expect(ttlOf({ model: 'gemini-2.5-pro', route: 'gemini-explicit', setting: '1h' })).toEqual(['1h', false])
-  })
-
-  it('case 47: OpenAI keeps for 30 minutes, and for 12 hours on the Responses route only', () => {
-    expect(ttlOf({ model: 'gpt-6.2-sol', setting: '5m' })).toEqual(['30m', false])
-    expect(ttlOf({ model: 'gpt-6.2-sol', setting: '1h' })).toEqual(['30m', true])
-    expect(ttlOf({ model: 'gpt-6.2-sol', route: 'responses', setting: '1h' })).toEqual(['12h', false])
-    expect(ttlOf({ model: 'gpt-6.2-sol', route: 'responses', setting: 'auto' })).toEqual(['auto', false])
   })
 
   it('a Claude without known prices is cached all the same', () => {
@@ -97,7 +88,7 @@ describe('what wins', () => {
   const unknown = { model: 'claude-opus-5', provider: 'openai', baseUrl: 'https://proxy.example/v1' }
 
   it('off switches everything off, also what was switched on by name', () => {
-    for (const input of [{ model: 'claude-opus-5' }, { model: 'gpt-6.2-sol' }, { ...unknown, enabled: true }])
+    for (const input of [{ model: 'claude-opus-5' }, { ...unknown, enabled: true }])
       expect(findCaching({ ...input, setting: 'off' })).toMatchObject({
         kind: 'none',
         ttl: null,
@@ -112,7 +103,6 @@ describe('what wins', () => {
       expect(caching.pricing?.matching).toBe('prefix')
       expect(findCaching({ model, enabled: false })).toMatchObject({ kind: 'automatic', ignored: null })
       expect(findCaching({ model, setting: '1h' }).ignored).toBe('1h')
-      expect(findCaching({ model, setting: 'auto' }).ignored).toBe(null)
     }
     expect(findCaching({ model: 'claude-opus-5', setting: 'off' }).ignored).toBe(null)
     expect(findCaching({ model: 'claude-opus-5', setting: '1h' }).ignored).toBe(null)
@@ -152,7 +142,7 @@ describe('what wins', () => {
     { model: 'grok-5', provider: 'xai' },
     { model: 'llama-4', baseUrl: 'http://localhost:11434/v1' },
   ])('case 51: %j rejects markers or may, and gets none', (input) => {
-    for (const setting of ['5m', '1h', 'auto'] as const)
+    for (const setting of ['5m', '1h'] as const)
       expect(findCaching({ ...input, setting })).toMatchObject({
         kind: expect.not.stringMatching('markers'),
         ttl: null,
@@ -197,7 +187,7 @@ describe('bad input', () => {
         provider: text,
         baseUrl: text,
         route: text,
-        setting: fc.constantFrom('5m', '1h', 'auto', 'off' as const),
+        setting: fc.constantFrom('5m', '1h', 'off' as const),
         enabled: fc.boolean(),
       },
       { requiredKeys: ['model'] },
@@ -213,7 +203,6 @@ describe('bad input', () => {
       }),
       { numRuns: 1000 },
     )
-    console.log(`find-caching: ${JSON.stringify(seen)}`)
     expect(Math.min(...Object.values(seen))).toBeGreaterThan(10)
   })
 })

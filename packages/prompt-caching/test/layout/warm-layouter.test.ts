@@ -39,27 +39,23 @@ const edit = fc.oneof(
   fc.record({ kind: fc.constant('tool' as const), tool }),
   fc.record({ kind: fc.constant('less tools' as const) }),
   fc.record({ kind: fc.constant('system' as const), content: fc.constantFrom(null, 'a system prompt') }),
-  fc.record({ kind: fc.constant('effort' as const), effort: fc.constantFrom(undefined, 'low', 'high') }),
   fc.record({ kind: fc.constant('change in place' as const), place }),
 )
-const rules = fc.record({ keepsThinking: fc.boolean(), effortChangesAll: fc.boolean() })
 
 describe('a layouter that remembers', () => {
   it('lays out as one that does not, whatever the host changed', () => {
     let layouts = 0
     const property = fc.property(
-      rules,
       fc.boolean(),
       fc.array(edit, { minLength: 1, maxLength: 14 }),
       fc.constantFrom(undefined, 1, 8),
-      (pricing, isFrozen, edits, staticSystem) => {
-        const warm = createLayouter(wire, tokens, pricing)
+      (isFrozen, edits, staticSystem) => {
+        const warm = createLayouter(wire, tokens)
         const own = <T extends Message | ToolSchema>(value: T): T =>
           isFrozen ? freezeMessage(structuredClone(value)) : value
         let messages: Message[] = []
         let tools: ToolSchema[] = []
         let system: Message[] = []
-        let effort: string | undefined
         for (const step of edits) {
           if (step.kind === 'append') messages = [...messages, ...step.messages.map(own)]
           if (step.kind === 'insert') messages = messages.toSpliced(step.place, 0, own(step.message))
@@ -69,15 +65,10 @@ describe('a layouter that remembers', () => {
           if (step.kind === 'less tools') tools = tools.slice(1)
           if (step.kind === 'system')
             system = step.content === null ? [] : [own({ role: 'system', content: step.content })]
-          if (step.kind === 'effort') effort = step.effort
           const changed = step.kind === 'change in place' ? messages[step.place] : undefined
           if (changed?.role === 'user' && !isFrozen) Object.assign(changed, { content: 'changed' })
-          const request = {
-            messages: [...system, ...messages],
-            tools,
-            settings: effort === undefined ? {} : { effort },
-          }
-          const fresh = createLayouter(wire, tokens, pricing).layout(request, staticSystem)
+          const request = { messages: [...system, ...messages], tools }
+          const fresh = createLayouter(wire, tokens).layout(request, staticSystem)
           expect(warm.layout(request, staticSystem)).toEqual(fresh)
           layouts++
         }
@@ -92,9 +83,9 @@ describe('a layouter that remembers', () => {
       ...wire,
       readMessage: (one: object) => (one === null ? [] : wire.readMessage(one, tokens)),
     }
-    const warm = createLayouter(reading, tokens, { keepsThinking: true, effortChangesAll: false })
+    const warm = createLayouter(reading, tokens)
     warm.layout({ messages: [{ role: 'user', content: 'not frozen' }] })
     const messages = [null as unknown as Message]
-    expect(warm.layout({ messages }).blocks.filter(({ kind }) => kind !== 'setting')).toEqual([])
+    expect(warm.layout({ messages }).blocks).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { EMPTY_CACHE } from '../../src/cache/cache-state.ts'
-import { planBreakpoints } from '../../src/plan/plan-breakpoints.ts'
+import { planRequest } from '../../src/plan/plan-request.ts'
 import {
   answer,
   calls,
@@ -21,6 +21,7 @@ const tools: TestBlock[] = [
 const system: TestBlock[] = [{ text: 'system', tokens: 4000 }]
 const request = (messages: TestMessage[], rest: Partial<TestRequest> = {}) =>
   layoutOf({ tools, system, messages, ...rest })
+const planOf = (...input: Parameters<typeof planRequest>) => planRequest(...input).plan
 const reasonsOf = ({ anchors }: { anchors: readonly { reason: string }[] }) =>
   anchors.map(({ reason }) => reason)
 
@@ -50,24 +51,6 @@ describe('sticky', () => {
       ['static-head', 'sticky', 'tail'],
       ['static-head', 'tail'],
     ])
-  })
-
-  it('case 17: what stands before an hour is raised to an hour', () => {
-    const summary = { text: 'summary', tokens: 500, isSummary: true }
-    const messages: TestMessage[] = [{ role: 'user', blocks: [summary] }]
-    messages.push(answer('a', 500), user('b', 500), answer('c', 500), user('d', 500))
-    // Leaves the end of the summary without a breakpoint, which the next request then adds.
-    const before = playSession(TEST_PRICING, { strategy: 'system_and_3', ttl: '1h' })
-    before.send(request(messages), 0)
-    messages.push(answer('e', 500), user('f', 500))
-    const plan = planBreakpoints({ layout: request(messages), at: SECOND }, before.state, TEST_PRICING)
-    expect(plan.anchors.map(({ reason, ttl }) => `${reason} ${ttl}`)).toEqual([
-      'static-head 1h',
-      'boundary 1h',
-      'sticky 1h',
-      'tail 5m',
-    ])
-    expect(plan.expected).toMatchObject({ read: 9500, write1h: 0, write5m: 1000 })
   })
 
   it('a summary that grows at its end keeps what it had in the cache', () => {
@@ -118,23 +101,15 @@ describe('sticky', () => {
       user('ask', 500),
       ...Array.from({ length: 20 }, (_, index) => answer(`step ${index}`, 300)),
     ]
-    const { anchors } = planBreakpoints(
-      { layout: request(messages, small), at: 0 },
-      EMPTY_CACHE,
-      TEST_PRICING,
-    )
+    const { anchors } = planOf({ layout: request(messages, small), at: 0 }, EMPTY_CACHE, TEST_PRICING)
     expect(anchors.map(({ reason }) => reason)).toEqual(['midpoint', 'tail'])
-    const tiny = planBreakpoints(
-      { layout: request([user('hi', 10)], small), at: 0 },
-      EMPTY_CACHE,
-      TEST_PRICING,
-    )
+    const tiny = planOf({ layout: request([user('hi', 10)], small), at: 0 }, EMPTY_CACHE, TEST_PRICING)
     expect(tiny).toMatchObject({ anchors: [], expected: { uncached: 410 }, repairs: [] })
   })
 
   it('case 20: a request without a follow-up writes nothing, and reads what is there', () => {
     const layout = request([user('ask', 2000)])
-    const cold = planBreakpoints({ layout, at: 0, followUp: false }, EMPTY_CACHE, TEST_PRICING)
+    const cold = planOf({ layout, at: 0, followUp: false }, EMPTY_CACHE, TEST_PRICING)
     expect(cold).toMatchObject({ anchors: [], expected: { write5m: 0, uncached: 9000 } })
     const session = playSession(TEST_PRICING)
     session.send(layout, 0)
@@ -259,10 +234,10 @@ describe('sticky', () => {
   it('marks the last block that can carry a breakpoint when thinking or an empty text stands last', () => {
     const thinking: TestMessage = {
       role: 'assistant',
-      blocks: [{ kind: 'thinking', text: 'hm', tokens: 300 }],
+      blocks: [{ text: 'hm', tokens: 300, carries: false }],
     }
     const empty: TestMessage = { role: 'user', blocks: [{ text: '', tokens: 0, carries: false }] }
-    const { anchors } = planBreakpoints(
+    const { anchors } = planOf(
       { layout: request([user('ask', 500), thinking, empty]), at: 0 },
       EMPTY_CACHE,
       TEST_PRICING,
@@ -272,7 +247,7 @@ describe('sticky', () => {
 
   it('says so when nothing can carry a breakpoint', () => {
     const huge: TestMessage = { role: 'user', blocks: [{ text: 'opaque', tokens: 90_000, carries: false }] }
-    const plan = planBreakpoints({ layout: layoutOf({ messages: [huge] }), at: 0 }, EMPTY_CACHE, TEST_PRICING)
+    const plan = planOf({ layout: layoutOf({ messages: [huge] }), at: 0 }, EMPTY_CACHE, TEST_PRICING)
     expect(plan).toMatchObject({ anchors: [], expected: { uncached: 90_000 } })
     expect(plan.repairs).toEqual([
       {
@@ -292,12 +267,12 @@ describe('sticky', () => {
 
   it('marks nothing when it is off, and nothing in an empty request', () => {
     const layout = request([user('ask', 500)])
-    expect(planBreakpoints({ layout, at: 0 }, EMPTY_CACHE, TEST_PRICING, { strategy: 'off' })).toMatchObject({
+    expect(planOf({ layout, at: 0 }, EMPTY_CACHE, TEST_PRICING, { strategy: 'off' })).toMatchObject({
       anchors: [],
       expected: { uncached: 7500 },
       repairs: [],
     })
-    const empty = planBreakpoints({ layout: layoutOf({ messages: [] }), at: 0 }, EMPTY_CACHE, TEST_PRICING)
+    const empty = planOf({ layout: layoutOf({ messages: [] }), at: 0 }, EMPTY_CACHE, TEST_PRICING)
     expect(empty).toMatchObject({ anchors: [], expected: { usd: 0 }, repairs: [] })
   })
 })

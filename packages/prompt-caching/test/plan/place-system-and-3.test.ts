@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { EMPTY_CACHE } from '../../src/cache/cache-state.ts'
-import { planBreakpoints } from '../../src/plan/plan-breakpoints.ts'
+import { planRequest } from '../../src/plan/plan-request.ts'
 import {
   answer,
   calls,
@@ -17,13 +17,8 @@ const system = [
 ]
 const refsOf = (request: TestRequest, ttl: '5m' | '1h' = '5m') => {
   const options = { strategy: 'system_and_3', ttl } as const
-  const { anchors } = planBreakpoints(
-    { layout: layoutOf(request), at: 0 },
-    EMPTY_CACHE,
-    TEST_PRICING,
-    options,
-  )
-  return anchors.map(({ ref, ttl: lifetime }) =>
+  const { plan } = planRequest({ layout: layoutOf(request), at: 0 }, EMPTY_CACHE, TEST_PRICING, options)
+  return plan.anchors.map(({ ref, ttl: lifetime }) =>
     ref.at === 'message' ? `${ref.index}.${ref.block} ${lifetime}` : `${ref.at} ${lifetime}`,
   )
 }
@@ -91,8 +86,8 @@ describe('system_and_3', () => {
     const layout = layoutOf({ system, messages: [user('a', 500), answer('b', 500), user('c', 500)] })
     const counts = [0, 1, 2, 3].map((maxBreakpoints) => {
       const pricing = { ...TEST_PRICING, maxBreakpoints }
-      return planBreakpoints({ layout, at: 0 }, EMPTY_CACHE, pricing, { strategy: 'system_and_3' }).anchors
-        .length
+      const { plan } = planRequest({ layout, at: 0 }, EMPTY_CACHE, pricing, { strategy: 'system_and_3' })
+      return plan.anchors.length
     })
     expect(counts).toEqual([0, 1, 2, 3])
   })

@@ -1,20 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { CacheState } from '../../src/cache/cache-state.ts'
-import { lifetimeOf } from '../../src/cache/entry-life.ts'
-import { serveRequest } from '../../src/cache/serve-request.ts'
-import { markersOf } from '../../src/layout/marker-blocks.ts'
+import { isHeld } from '../../src/cache/serve-request.ts'
 import type { RequestLayout } from '../../src/layout/request-layout.ts'
-import { planBreakpoints } from '../../src/plan/plan-breakpoints.ts'
+import { planRequest } from '../../src/plan/plan-request.ts'
 import type { CachePricing } from '../../src/pricing/cache-pricing.ts'
 import { layoutOf, TEST_PRICING, type TestBlock, type TestMessage } from '../layouts.ts'
-import { sessionsThatPause } from './earlier-sessions.ts'
 import { playSession, type Sent } from './play-session.ts'
 
 const block: fc.Arbitrary<TestBlock> = fc.record({
   text: fc.string({ maxLength: 4 }),
   tokens: fc.integer({ min: 0, max: 2000 }),
-  kind: fc.constantFrom('text', 'text', 'image', 'thinking', 'compaction'),
   carries: fc.boolean(),
   isSummary: fc.boolean(),
 })
@@ -53,7 +49,6 @@ const pricing: fc.Arbitrary<CachePricing> = fc
     read: fc.constantFrom(0.025, 0.1, 0.5),
     minimumTokens: fc.constantFrom(0, 1024, 4096),
     maxBreakpoints: fc.integer({ min: 1, max: 4 }),
-    sliding: fc.boolean(),
   })
   .map((part) => ({ ...TEST_PRICING, ...part, lookback: part.matching === 'exact' ? 1 : 20 }))
 
@@ -61,9 +56,7 @@ const session = fc.record({
   pricing,
   options: fc.record({
     strategy: fc.constantFrom('sticky' as const, 'sticky' as const, 'system_and_3' as const),
-    ttl: fc.constantFrom('5m' as const, '1h' as const, 'auto' as const),
-    keepAlive: fc.constantFrom(null, { budgetUsd: 0.01 }),
-    earlier: fc.constantFrom([], sessionsThatPause(8), sessionsThatPause(52)),
+    ttl: fc.constantFrom('5m' as const, '1h' as const),
   }),
   tools: fc.array(
     block.map(({ text, tokens }) => ({ text, tokens })),
@@ -104,7 +97,7 @@ function play(
   { pricing: of, options, tools, system, requests }: Generated<typeof session>,
   visit: (visited: Visited) => void,
 ): void {
-  const played = playSession(of, { ...options, keepAlive: null })
+  const played = playSession(of, options)
   let messages: TestMessage[] = [{ role: 'user', blocks: [{ text: 'begin', tokens: 700 }] }]
   let at = 0
   for (const [index, { step: change, pauseMs, followUp }] of requests.entries()) {
@@ -116,7 +109,7 @@ function play(
   }
 }
 
-describe('planBreakpoints, for sessions that grow, rewind, compact and pause', () => {
+describe('plans, for sessions that grow, rewind, compact and pause', () => {
   it('places what the provider accepts', () => {
     let requests = 0
     let anchors = 0
@@ -130,8 +123,7 @@ describe('planBreakpoints, for sessions that grow, rewind, compact and pause', (
           expect(new Set(blocks).size).toBe(blocks.length)
           expect(blocks.map((at) => layout.blocks[at]?.ref)).toEqual(plan.anchors.map(({ ref }) => ref))
           expect(blocks.every((at) => layout.blocks[at]?.carries)).toBe(true)
-          const lives = plan.anchors.map(({ ttl }) => lifetimeOf(ttl, one.pricing).seconds)
-          expect(lives).toEqual(lives.toSorted((a, b) => b - a))
+          expect(new Set(plan.anchors.map(({ ttl }) => ttl)).size).toBeLessThanOrEqual(1)
           if (one.options.strategy === 'sticky')
             expect(blocks.every((at) => (layout.ends[at] ?? 0) >= one.pricing.minimumTokens)).toBe(true)
         })
@@ -146,10 +138,10 @@ describe('planBreakpoints, for sessions that grow, rewind, compact and pause', (
     fc.assert(
       fc.property(session, (one) => {
         play(one, ({ layout, at, followUp, state, sent: { plan } }) => {
-          const options = { ...one.options, keepAlive: null }
           const before = JSON.stringify(state)
           const restored = JSON.parse(before)
-          expect(planBreakpoints({ layout, at, followUp }, restored, one.pricing, options)).toEqual(plan)
+          const again = planRequest({ layout, at, followUp }, restored, one.pricing, one.options)
+          expect(again.plan).toEqual(plan)
           expect(JSON.stringify(state)).toBe(before)
           expect(JSON.parse(JSON.stringify(plan))).toEqual(plan)
         })
@@ -161,9 +153,8 @@ describe('planBreakpoints, for sessions that grow, rewind, compact and pause', (
   it('expects what the provider then bills, and never to write without a reader', () => {
     fc.assert(
       fc.property(session, (one) => {
-        play(one, ({ layout, at, followUp, state, sent: { plan } }) => {
-          const markers = markersOf(layout, plan.anchors)
-          expect(serveRequest({ layout, markers, at }, state, one.pricing).bill).toEqual(plan.expected)
+        play(one, ({ followUp, sent: { plan, served } }) => {
+          expect(served.bill).toEqual(plan.expected)
           if (!followUp && one.options.strategy === 'sticky')
             expect(plan.expected).toMatchObject({ write5m: 0, write1h: 0 })
         })
@@ -180,8 +171,8 @@ describe('planBreakpoints, for sessions that grow, rewind, compact and pause', (
         const roomy = { ...sticky, pricing: { ...one.pricing, maxBreakpoints: 4 } }
         play(roomy, ({ layout, at, state, sent: { plan } }) => {
           const held = state.entries
-            .filter((entry) => entry.readableFrom < at && layout.hashes[entry.block] === entry.hash)
-            .filter(({ usedAt, ttl }) => at - usedAt <= lifetimeOf(ttl, roomy.pricing).seconds * 1000)
+            .filter((entry) => entry.writtenAt < at && layout.hashes[entry.block] === entry.hash)
+            .filter((entry) => isHeld(entry, at, roomy.pricing))
             .map(({ tokens }) => tokens)
           expect(plan.expected.read).toBe(Math.max(0, ...held))
           if (plan.expected.read > 0) reads++

@@ -10,7 +10,6 @@ import {
 import { describe, expect, it } from 'vitest'
 import { createCachePlanner } from '../../src/index.ts'
 import { TEST_PRICING } from '../layouts.ts'
-import { sessionsThatPause } from '../plan/earlier-sessions.ts'
 
 const SECOND = 1000
 const text = (words: string, size: number) => `${words} `.repeat(Math.ceil((size * 4) / (words.length + 1)))
@@ -38,21 +37,25 @@ const summarizing = defineContextEngine({
   }),
 })
 
-function open(pricing = TEST_PRICING) {
+function open() {
   let now = 0
   const clock = { now: () => now }
-  const cache = createCachePlanner({
-    pricing,
-    tokens,
-    clock,
-    keepAlive: { budgetUsd: 1 },
-    pauses: sessionsThatPause(52),
-  })
+  const cache = createCachePlanner({ pricing: TEST_PRICING, tokens, clock })
   const session = createContextSession({ engine: summarizing, contextLength: 100_000, tokens, cache, clock })
   return { cache, session, wait: (ms: number) => (now += ms) }
 }
 
 describe('a session with the planner', () => {
+  it('knows whether the provider still holds the last prompt', async () => {
+    const { cache, session, wait } = open()
+    expect(cache.isWarm()).toBe(false)
+    await session.prepare([system, user('a')])
+    wait(300 * SECOND)
+    expect(cache.isWarm()).toBe(true)
+    wait(1)
+    expect(cache.isWarm()).toBe(false)
+  })
+
   it('reads everything that it sent before, turn after turn', async () => {
     const { session, wait } = open()
     const host: Message[] = [system, user('a')]
@@ -104,7 +107,7 @@ describe('a session with the planner', () => {
   })
 
   it('case 52: thinking that is bound to its prefix does not survive a compaction in front of it', async () => {
-    const { session, wait } = open({ ...TEST_PRICING, bindsThinking: true })
+    const { session, wait } = open()
     const host: Message[] = [system, user('a'), thought('b'), user('c'), thought('d'), user('e')]
     await session.prepare(host)
     await session.compact()
@@ -112,20 +115,6 @@ describe('a session with the planner', () => {
     const { messages, warnings } = await session.prepare([...host, thought('f'), user('g')])
     expect(JSON.stringify(messages).includes('sig d')).toBe(false)
     expect(warnings).toEqual([])
-  })
-
-  it('case 52: a host that edits by itself is told which message the provider would refuse', () => {
-    const { cache } = open({ ...TEST_PRICING, bindsThinking: true })
-    cache.plan({ messages: [system, user('a'), thought('b'), user('c')], tools: [] })
-    const edited = cache.plan({ messages: [system, user('other'), thought('b'), user('c')], tools: [] })
-    expect(edited.repairs.map(({ rule, message }) => `${rule} ${message}`)).toEqual([
-      expect.stringMatching(
-        /^bound-thinking message 2 has thinking behind a place where .* was edited; strip it/,
-      ),
-    ])
-    const unbound = open().cache
-    unbound.plan({ messages: [system, user('a'), thought('b'), user('c')], tools: [] })
-    expect(unbound.plan({ messages: [system, thought('b'), user('c')], tools: [] }).repairs).toEqual([])
   })
 
   it('keeps the head when an engine appends a note to the system prompt', async () => {
@@ -168,31 +157,6 @@ describe('a session with the planner', () => {
       verdict: 'changed',
       firstDifference: { at: 'system', block: 0 },
     })
-  })
-
-  it('knows whether the provider still holds the prompt', () => {
-    const { cache, wait } = open()
-    expect(cache.isWarm()).toBe(false)
-    cache.plan({ messages: [system, user('a')], tools: [] })
-    expect(cache.isWarm()).toBe(true)
-    wait(301 * SECOND)
-    expect(cache.isWarm()).toBe(false)
-  })
-
-  it('keeps the prompt alive with pings, and counts what they cost', () => {
-    const { cache, wait } = open()
-    expect(cache.nextPing()).toBeNull()
-    cache.plan({ messages: [system, user('a')], tools: [] })
-    let pings = 0
-    for (let ping = cache.nextPing(); ping !== null; ping = cache.nextPing()) {
-      expect(ping.expected.read).toBeGreaterThan(2000)
-      cache.pinged(ping)
-      pings++
-    }
-    expect(pings).toBe(11)
-    wait(49 * 60 * SECOND)
-    expect(cache.plan({ messages: [system, user('a')], tools: [] }).expected.read).toBeGreaterThan(2000)
-    expect(cache.state.pauses).toEqual([49 * 60 * SECOND])
   })
 
   it('takes requests one after the other when the clock stands still or goes back', () => {

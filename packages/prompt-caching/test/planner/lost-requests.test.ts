@@ -1,4 +1,5 @@
 import {
+  type CacheAnchor,
   createContextSession,
   defineContextEngine,
   freezeMessage,
@@ -12,12 +13,10 @@ import {
   createCachePlanner,
   createLayouter,
   EMPTY_CACHE,
-  markersOf,
   openaiMessagesWire,
   serveRequest,
 } from '../../src/index.ts'
 import { TEST_PRICING } from '../layouts.ts'
-import { sessionsThatPause } from '../plan/earlier-sessions.ts'
 
 const wire = openaiMessagesWire('native')
 const text = (role: 'system' | 'user' | 'assistant', words: string): Message =>
@@ -48,16 +47,21 @@ function host(pricing: CachePricing, options: Partial<CachePlannerOptions> = {})
   let now = 0
   const clock = { now: () => now }
   const cache = createCachePlanner({ pricing, tokens, clock, ...options })
-  const layouter = createLayouter(wire, tokens, pricing)
+  const layouter = createLayouter(wire, tokens)
   let state = EMPTY_CACHE
   return {
     cache,
     clock,
     wait: (ms: number) => (now += ms),
     /** The provider's usage for the request, as Anthropic words it. */
-    serve(messages: readonly Message[], anchors: Parameters<typeof markersOf>[1]) {
+    serve(messages: readonly Message[], anchors: readonly CacheAnchor[]) {
       const layout = layouter.layout({ messages })
-      const served = serveRequest({ layout, markers: markersOf(layout, anchors), at: now }, state, pricing)
+      const refs = new Map(anchors.map(({ ref, ttl }) => [JSON.stringify(ref), ttl]))
+      const markers = layout.blocks.flatMap(({ ref }, block) => {
+        const ttl = refs.get(JSON.stringify(ref))
+        return ttl === undefined ? [] : [{ block, ttl }]
+      })
+      const served = serveRequest({ layout, markers, at: now }, state, pricing)
       state = served.state
       const { read, write5m, uncached } = served.bill
       const usage = {
@@ -84,7 +88,6 @@ describe.each(PRICING_DATA)('a request that never arrived, on a route that match
     expect(retry.expected.read).toBe(first.expected.write5m)
     expect(read).toBe(retry.expected.read)
     expect(cache.observe(usage).verdict).toBe('hit')
-    expect(cache.state.pauses).toEqual([40_000])
   })
 
   it('is not counted on in a session either', async () => {
@@ -139,21 +142,6 @@ describe('what arrived', () => {
     }
     expect(seen).not.toContain('cache')
   })
-
-  it('is what a ping was sent for', () => {
-    const { cache, wait, serve } = host(TEST_PRICING, {
-      keepAlive: { budgetUsd: 1 },
-      pauses: sessionsThatPause(52),
-    })
-    cache.observe(serve(FIRST, cache.plan({ messages: FIRST, tools: [] }).anchors).usage)
-    wait(1000)
-    const plan = cache.plan({ messages: GROWN, tools: [] })
-    const ping = cache.nextPing()
-    if (ping !== null) cache.pinged(ping)
-    wait(400_000)
-    const { expected } = cache.plan({ messages: GROWN, tools: [] })
-    expect(expected.read).toBe(plan.expected.read + plan.expected.write5m)
-  })
 })
 
 describe('what the provider says', () => {
@@ -167,29 +155,25 @@ describe('what the provider says', () => {
   const total = (plan: ReturnType<ReturnType<typeof createCachePlanner>['plan']>) =>
     plan.expected.read + plan.expected.write5m + plan.expected.uncached
 
-  it('nothing is held where breakpoints are taken out: no pings, and nothing is warm', () => {
-    const { cache } = host(TEST_PRICING, { keepAlive: { budgetUsd: 1 }, pauses: sessionsThatPause(52) })
+  it('nothing is held where breakpoints are taken out', () => {
+    const { cache } = host(TEST_PRICING)
     const plan = cache.plan({ messages: FIRST, tools: [] })
-    expect(cache.nextPing()).not.toBeNull()
     expect(cache.observe(usageOf(0, 0, total(plan))).verdict).toBe('stripped')
     expect(cache.state.entries).toEqual([])
-    expect(cache.nextPing()).toBeNull()
-    expect(cache.isWarm()).toBe(false)
     expect(cache.plan({ messages: GROWN, tools: [] }).expected.read).toBe(0)
   })
 
   it('what it dropped is not held, and what it wrote for this request is', () => {
-    const { cache, wait } = host({ ...TEST_PRICING, maxBreakpoints: 1 })
+    const { cache, wait } = host(TEST_PRICING)
     const first = cache.plan({ messages: FIRST, tools: [] })
     cache.observe(usageOf(0, total(first), total(first)))
     wait(1000)
     const second = cache.plan({ messages: GROWN, tools: [] })
-    expect(cache.state.entries).toHaveLength(2)
-    expect(cache.observe(usageOf(0, total(second), total(second))).verdict).toBe('lookback-missed')
-    expect(cache.state.entries.map((entry) => entry.tokens)).toEqual([total(second)])
+    const marked = second.anchors.length
+    expect(cache.observe(usageOf(0, total(second), total(second))).verdict).toBe('expired')
+    expect(cache.state.entries).toHaveLength(marked)
     wait(1000)
-    // Back at the first prompt, of which nothing is held now.
-    expect(cache.plan({ messages: FIRST, tools: [] }).expected.read).toBe(0)
+    expect(cache.plan({ messages: GROWN, tools: [] }).expected.read).toBe(total(second))
   })
 
   it('says nothing of the cache when it counts no tokens at all', () => {

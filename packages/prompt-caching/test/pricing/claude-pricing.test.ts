@@ -38,7 +38,7 @@ describe('Claude', () => {
     expect(pricing.short.write * input).toBeCloseTo(w5, 10)
     expect((pricing.long?.write ?? 0) * input).toBeCloseTo(w1h, 10)
     expect(pricing.read * input).toBeCloseTo(read, 10)
-    expect(pricing).toMatchObject({ maxBreakpoints: 4, lookback: 20, sliding: true })
+    expect(pricing).toMatchObject({ maxBreakpoints: 4, lookback: 20 })
   })
 
   it('reads at a tenth, at a twentieth from Opus 5.5 and Sonnet 5.5 on, at a fortieth with Fable', () => {
@@ -55,25 +55,6 @@ describe('Claude', () => {
     expect(flat).toEqual(flat.map(() => []))
   })
 
-  it('Sonnet 4.5 and Haiku 4.5 strip older thinking; the models that bind it are the 5.5 ones, Fable and Mythos', () => {
-    const all = CLAUDE.map(([model]) => findPricing({ model }))
-    expect(all.filter(({ keepsThinking }) => !keepsThinking).map(({ model }) => model)).toEqual([
-      'claude-sonnet-4-5',
-      'claude-haiku-4-5',
-    ])
-    expect(all.filter(({ bindsThinking }) => bindsThinking).map(({ model }) => model)).toEqual([
-      'claude-haiku-5-5',
-      'claude-sonnet-5-5',
-      'claude-opus-5-5',
-      'claude-fable-5-1',
-      'claude-mythos-5-1',
-    ])
-    expect(all.filter(({ effortChangesAll }) => effortChangesAll).map(({ model }) => model)).toEqual([
-      'claude-opus-5',
-      'claude-opus-4-7',
-    ])
-  })
-
   it('runs of tool calls collapse on the Claude API only', () => {
     const matching = (route: string) => findPricing({ model: 'claude-opus-5', route }).matching
     expect(matching('anthropic')).toBe('collapsed')
@@ -82,13 +63,7 @@ describe('Claude', () => {
     )
   })
 
-  it('Bedrock and Vertex AI take no marker at the top of a request', () => {
-    const takes = (route: string) => findPricing({ model: 'claude-opus-5', route }).automaticMarker
-    expect(['anthropic', 'openrouter', 'bedrock', 'vertex'].map(takes)).toEqual([true, true, false, false])
-  })
-
-  it('Opus 4.7 needs a longer prompt on Bedrock, and OpenRouter does not bind thinking', () => {
+  it('Opus 4.7 needs a longer prompt on Bedrock', () => {
     expect(findPricing({ model: 'claude-opus-4-7', route: 'bedrock' }).minimumTokens).toBe(4096)
-    expect(findPricing({ model: 'claude-opus-5-5', route: 'openrouter' }).bindsThinking).toBe(false)
   })
 })

@@ -58,37 +58,23 @@ describe('names of models', () => {
 })
 
 describe('an unknown model', () => {
-  it('is named with the nearest known ones', () => {
+  it('is named with the nearest known one', () => {
     const error = errorOf('anthropic/claude-opus-5-6')
     expect(error).toMatchObject({ name: 'UnknownModelError', code: 'UNKNOWN_MODEL' })
     expect(error.model).toBe('anthropic/claude-opus-5-6')
-    expect(error.nearest).toEqual(['claude-opus-5-5', 'claude-opus-5', 'claude-opus-4-6'])
     expect(error.message).toBe(
-      'no prices are known for the model "anthropic/claude-opus-5-6"; the nearest that are known: ' +
-        'claude-opus-5-5, claude-opus-5, claude-opus-4-6',
+      'no prices are known for the model "anthropic/claude-opus-5-6"; the nearest that is known: claude-opus-5-5',
     )
-    expect(errorOf('gemini-3-flash').nearest[0]).toBe('gemini-3-flash-preview')
-  })
-
-  it('of a known maker is told the models of that maker', () => {
-    expect(errorOf('deepseek-chat').nearest).toEqual([
-      'deepseek-flash',
-      'deepseek-v4-pro',
-      'deepseek-v4-flash',
-    ])
-    expect(errorOf('gpt-6.1').nearest[0]).toBe('gpt-6.1-sol')
   })
 
   it('without a relative is told whose models are known', () => {
-    const error = errorOf('llama-4-70b')
-    expect(error.nearest).toEqual([])
-    expect(error.message).toContain('models of anthropic, openai, gemini, deepseek, qwen')
+    expect(errorOf('llama-4-70b').message).toContain('models of anthropic, openai, gemini, deepseek, qwen')
   })
 
   it.each(['', ' ', '__proto__', 'constructor', '\0', '\ud800', '/', ':', 'claude-opus-5/'])(
     '%j is one',
     (name) => {
-      expect(errorOf(name).nearest).toEqual([])
+      expect(errorOf(name).model).toBe(name)
     },
   )
 
@@ -138,32 +124,22 @@ describe('an unknown model', () => {
 })
 
 describe('routes', () => {
-  it('the provider says the route when the route is not given', () => {
-    expect(findPricing({ model: 'claude-opus-5', provider: 'bedrock' }).matching).toBe('per-block')
-    expect(findPricing({ model: 'claude-opus-5', provider: 'unheard-of' }).matching).toBe('collapsed')
-    expect(findPricing({ model: 'claude-opus-5', provider: 'bedrock', route: 'anthropic' }).matching).toBe(
-      'collapsed',
-    )
-  })
-
   it.each(['__proto__', 'constructor', 'toString', ''])(
     '%j is a route like any other that is not known',
     (route) => {
       expect(findPricing({ model: 'claude-opus-5', route }).matching).toBe('per-block')
-      expect(findPricing({ model: 'claude-opus-5', provider: route }).matching).toBe('collapsed')
     },
   )
 
   it('data of the caller replace ours', () => {
-    const rules = { matching: 'prefix', minimumTokens: 1, maxBreakpoints: 0, lookback: 0, sliding: true }
-    const thinking = { keepsThinking: true, bindsThinking: false, effortChangesAll: false }
+    const rules = { matching: 'prefix', minimumTokens: 1, maxBreakpoints: 0, lookback: 0 }
     const data = parsePricing({
       provider: 'house',
       asOf: '2026-11-01',
       source: 'our contract',
       unit: 'US dollars for a million tokens',
       route: 'house',
-      families: { own: { ...rules, ...thinking, short: { ttl: '1h', seconds: 3600, write: 1 } } },
+      families: { own: { ...rules, short: { ttl: '1h', seconds: 3600, write: 1 } } },
       models: [{ id: 'claude-opus-5', family: 'own', input: 3, output: 9, cached: 0.6 }],
     })
     expect(findPricing({ model: 'claude-opus-5', data })).toMatchObject({

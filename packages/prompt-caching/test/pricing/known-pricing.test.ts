@@ -19,7 +19,7 @@ describe('OpenAI', () => {
     expect(pricing).toMatchObject({ provider: 'openai', input, output, matching: 'exact', lookback: 1 })
     expect(pricing.read * input).toBeCloseTo(cached, 10)
     expect(pricing.short).toEqual({ ttl: '30m', seconds: 1800, write: 1.25 })
-    expect(pricing).toMatchObject({ maxBreakpoints: 4, minimumTokens: 1024, sliding: true })
+    expect(pricing).toMatchObject({ maxBreakpoints: 4, minimumTokens: 1024 })
     expect(pricing.tiers).toEqual([{ above: 272_000, factor: 2 }])
     expect(pricing.long).toBeUndefined()
   })
@@ -45,7 +45,7 @@ describe('OpenAI', () => {
     const pricing = findPricing({ model, route: 'responses' })
     expect(pricing).toMatchObject({ input, output, matching: 'prefix', maxBreakpoints: 0 })
     expect(pricing.read * input).toBeCloseTo(cached, 10)
-    expect(pricing.short).toEqual({ ttl: '5m', seconds: 300, write: 1, assumed: true })
+    expect(pricing.short).toEqual({ ttl: '5m', seconds: 300, write: 1 })
     expect(pricing.long).toBeUndefined()
   })
 
@@ -83,28 +83,8 @@ describe('Gemini', () => {
       read: 0.1,
       matching: 'prefix',
       minimumTokens,
-      short: { write: 1, assumed: true },
+      short: { write: 1 },
     })
-  })
-
-  it.each([
-    ['gemini-2.5-pro', 4.5, 1.25],
-    ['gemini-2.5-flash', 1, 0.3],
-    ['gemini-3-flash-preview', 0.5, 0.5],
-    ['gemini-3.8-flash', 0.5, 0.75],
-  ])('an explicit cache of %s pays for the hours that it is kept', (model, storage, input) => {
-    const pricing = findPricing({ model, route: 'gemini-explicit' })
-    expect(pricing).toMatchObject({ matching: 'exact', maxBreakpoints: 1, lookback: 1, sliding: false })
-    expect(pricing.short).toMatchObject({ ttl: '5m', seconds: 300 })
-    expect(pricing.short.write).toBeCloseTo(1 + storage / 12 / input, 9)
-    expect(pricing.long).toMatchObject({ ttl: '1h', seconds: 3600 })
-    expect(pricing.long?.write).toBeCloseTo(1 + storage / input, 9)
-  })
-
-  it('says so when the price of keeping is not known', () => {
-    expect(() => findPricing({ model: 'gemini-3.5-flash', route: 'gemini-explicit' })).toThrow(
-      /^the price of keeping an explicit cache is not known for gemini-3\.5-flash; it is for gemini-2\.5-pro/,
-    )
   })
 
   it('the Pro models cost twice as much above 200,000 tokens', () => {
@@ -129,7 +109,7 @@ describe('DeepSeek and Qwen', () => {
       minimumTokens: 64,
     })
     expect(pricing.read).toBeCloseTo(read, 3)
-    expect(pricing.short).toEqual({ ttl: '1h', seconds: 3600, write: 1, assumed: true })
+    expect(pricing.short).toEqual({ ttl: '1h', seconds: 3600, write: 1 })
   })
 
   it.each([

@@ -117,11 +117,11 @@ describe('parsePricing', () => {
     ],
     ['a missing source', 'source', /expected string/, (file) => set(file, 'source', undefined)],
     ['another unit', 'unit', /US dollars for a million tokens/, (file) => set(file, 'unit', 'EUR')],
-    ['an unknown key', 'models.0.imput', /did you mean "input"\?/, (file) => set(file.models[0], 'imput', 1)],
+    ['an unknown key', 'models.0.imput', /not known here/, (file) => set(file.models[0], 'imput', 1)],
     [
       'an unknown key of a family',
       'families.claude.lookbak',
-      /did you mean "lookback"\?/,
+      /not known here/,
       (file) => set(file.families.claude, 'lookbak', 1),
     ],
     [
@@ -193,13 +193,6 @@ describe('parsePricing', () => {
     expect(refusal(json)).toMatchObject({ path, message: expect.stringContaining('expected object') })
   })
 
-  it('names the model beside the path, which is counted as in the file', () => {
-    const error = refusal(broken(({ models }) => delete models[3]?.input))
-    expect(error.path).toBe('models.3.input')
-    expect(error.message).toMatch(/^models\.3\.input: .* \(the model "claude-opus-5"\)$/)
-    expect(refusal([openai, broken(({ models }) => delete models[3]?.input)]).path).toBe('1.models.3.input')
-  })
-
   it('takes models that cost nothing, and everything stays finite', () => {
     const free = broken(({ models }) => {
       models.splice(1)
@@ -209,24 +202,18 @@ describe('parsePricing', () => {
     const pricing = findPricing({ model: 'claude-haiku-5-5', data })
     expect(pricing).toMatchObject({ input: 0, output: 0, read: 1 })
     expect(JSON.stringify(pricing)).not.toContain('null')
-    const stored = broken(({ models }) => {
-      for (const price of ['input', 'cached']) set(models[0], price, 0)
-      set(models[0], 'storage', 1)
-    })
-    expect(refusal(stored).path).toBe('models.0.storage')
     const onRoute = broken(({ models }) => {
       for (const price of ['input', 'cached']) set(models[0], price, 0)
       set(models[0], 'routes', { bedrock: { cached: 1 } })
     })
-    expect(refusal(onRoute).path).toBe('models.0.routes.bedrock.cached')
+    expect(refusal(onRoute).path).toBe('models.0.cached')
   })
 
   it('prices at the edge of what is taken stay finite too', () => {
     const edge = broken(({ models }) => {
       models.splice(1)
-      for (const price of ['output', 'cached', 'storage']) set(models[0], price, 1_000_000)
+      for (const price of ['output', 'cached']) set(models[0], price, 1_000_000)
       set(models[0], 'input', 1e-9)
-      set(models[0], 'paysStorage', true)
     })
     const pricing = findPricing({ model: 'claude-haiku-5-5', data: parsePricing(edge) })
     expect(pricing.read).toBe(1e15)

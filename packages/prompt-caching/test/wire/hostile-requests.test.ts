@@ -4,12 +4,9 @@ import {
   aiSdkWire,
   anthropicWire,
   type CacheWire,
-  checkAnthropicRequest,
   createLayouter,
   fromAnthropicResponse,
-  geminiWire,
   openaiMessagesWire,
-  openaiWire,
   toAnthropicRequest,
 } from '../../src/index.ts'
 
@@ -49,16 +46,12 @@ const REQUESTS: readonly (readonly [string, object])[] = [
   ],
 ]
 
-const wires: CacheWire<never>[] = [
-  anthropicWire,
-  openaiMessagesWire('native'),
-  openaiMessagesWire('openrouter'),
-  openaiMessagesWire('litellm'),
-  openaiWire,
-  aiSdkWire('anthropic'),
-  aiSdkWire('openrouter'),
-  aiSdkWire('bedrock'),
-  geminiWire,
+const WIRES: [name: string, wire: CacheWire<never>][] = [
+  ['anthropic', anthropicWire],
+  ['native', openaiMessagesWire('native')],
+  ['openrouter', openaiMessagesWire('openrouter')],
+  ['litellm', openaiMessagesWire('litellm')],
+  ['ai-sdk', aiSdkWire()],
 ]
 const ANCHORS: CacheAnchor[] = [
   { ref: { at: 'tool', index: 0 }, ttl: '5m', reason: 'test' },
@@ -68,35 +61,27 @@ const ANCHORS: CacheAnchor[] = [
   ),
 ]
 
-describe.each(wires.map((wire) => [wire.name, wire] as const))('%s with what is no request', (_, wire) => {
-  it.each(REQUESTS)('%s: is laid out, marked and stripped without throwing', (_what, given) => {
+describe.each(WIRES)('%s with what is no request', (_, wire) => {
+  it.each(REQUESTS)('%s: is laid out and marked without throwing', (_what, given) => {
     const request = given as never
-    const { layout } = createLayouter(wire, roughTokenCounter, {
-      keepsThinking: true,
-      effortChangesAll: true,
-    })
+    const { layout } = createLayouter(wire, roughTokenCounter)
     for (const { tokens } of layout(request).blocks) expect(tokens).toBeGreaterThanOrEqual(0)
     const marked = wire.apply(request, ANCHORS)
     expect(layout(marked).hashes.at(-1)).toBe(layout(request).hashes.at(-1))
-    expect(wire.strip(marked)).toEqual(request)
   })
 
   it('different big integers are different prompts', () => {
-    const { layout } = createLayouter(wire, roughTokenCounter, {
-      keepsThinking: true,
-      effortChangesAll: true,
-    })
+    const { layout } = createLayouter(wire, roughTokenCounter)
     const hashOf = (input: unknown) => layout(list(call(input)) as never).hashes.at(-1)
     expect(hashOf({ a: 1n })).not.toBe(hashOf({ a: 2n }))
   })
 })
 
 describe('Anthropic', () => {
-  it.each(REQUESTS)('%s: our messages are converted, and requests checked', (_what, given) => {
+  it.each(REQUESTS)('%s: our messages are converted', (_what, given) => {
     expect(toAnthropicRequest(given as never).messages).toBeInstanceOf(Array)
     const cache = { anchors: ANCHORS, repairs: [], expected: null }
     expect(toAnthropicRequest({ ...given, cache } as never).messages).toBeInstanceOf(Array)
-    expect(checkAnthropicRequest(given as never)).toBeInstanceOf(Array)
   })
 
   it('anchors on tools stay on theirs when others are left out', () => {

@@ -1,8 +1,7 @@
-import type { Clock, CompletionModel, TokenCounter } from '@palimpsest/core'
+import type { ChatModel, Clock, CompletionModel, TokenCounter } from '@palimpsest/core'
 import type { Inspector } from '@palimpsest/inspector'
 import type { Configuration } from '../../engines/configuration.ts'
 import type { SummaryModel } from '../../models/find-summary-model.ts'
-import type { PingableModel } from '../../models/model-access.ts'
 import type { PromptCacheInput } from '../../prompt-cache.ts'
 import type { ServiceEngineFlags } from '../../serve/service-engine.ts'
 import type { Confirm } from '../chat-agent.ts'
@@ -12,7 +11,7 @@ export interface ChatAgentInput {
   /** The command line's part. `place`: where the engine's store is, or what that lies beside. */
   readonly flags: ServiceEngineFlags
   /** Undefined: nothing but the assembled context answers. */
-  readonly model: PingableModel | undefined
+  readonly model: ChatModel | undefined
   /** Reads decisions for the engine. Default: done without a model. */
   readonly reader?: CompletionModel
   /** Writes summaries for the engine. Default: done without a model. */

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import type { ChatModel, CompletionModel, ContextSession, StoredProjection, Usage } from '@palimpsest/core'
+import type { ChatModel, CompletionModel, ContextSession, StoredProjection } from '@palimpsest/core'
 import { makeHomeFolder } from '../../home-folder.ts'
 import { answerTokens } from '../../models/answer-tokens.ts'
 import { OFFLINE_SUMMARIES } from '../../models/find-summary-model.ts'
@@ -11,7 +11,6 @@ import { sharedPlace } from '../../stores/find-store-place.ts'
 import { filePlace } from '../../stores/store-place.ts'
 import { recordPaths } from '../records/record-line.ts'
 import type { ChatAgentInput } from './chat-agent-input.ts'
-import { createChatPings } from './chat-pings.ts'
 import { patiently } from './patiently.ts'
 
 /** An engine at work on one chat. */
@@ -27,8 +26,6 @@ export interface ChatEngine {
   readonly unrecorded: ContextSession
   /** Answers: the model, or what quotes the context of this engine where there is none. */
   readonly model: ChatModel
-  /** Why the last prompt could not be kept in its provider's cache; once for each failure. */
-  takePingFailure(): string | undefined
   close(): Promise<void>
 }
 
@@ -49,12 +46,7 @@ export interface ChatEngineInput
   /** Writes summaries; metered. */
   readonly summarizer: CompletionModel | undefined
   readonly cache: PromptCache
-  /** A request without an answer was sent to the model that answers. */
-  readonly onPing: (usage: Usage | undefined) => void
 }
-
-/** Events after which the next prompt does not begin with the last one. */
-const PROMPT_CHANGES: ReadonlySet<string> = new Set(['compaction', 'undone', 'edited', 'reset'])
 
 /** Milliseconds for an engine to end. */
 const END_LIMIT = 5_000
@@ -78,10 +70,8 @@ export async function openChatEngine(input: ChatEngineInput): Promise<ChatEngine
       ...(reader && { extraction: reader, dedup: reader }),
       ...(summarizer && { compaction: summarizer }),
     }
-    const { keep_alive_usd: budgetUsd } = configuration.config.prompt_caching
     const { model } = input
-    const ping = budgetUsd > 0 ? model?.ping : undefined
-    const planner = cache.createPlanner(ping && { keepAlive: { budgetUsd } })
+    const planner = cache.createPlanner()
     const unrecorded = await engine.open(id, models, {
       contextLength: window,
       maxOutputTokens: answerTokens(window),
@@ -99,14 +89,6 @@ export async function openChatEngine(input: ChatEngineInput): Promise<ChatEngine
       ...(cache.prices !== undefined && { prices: cache.prices }),
     })
     const session = watched ?? unrecorded
-    const onUsage = (usage: Usage | undefined) => {
-      input.onPing(usage)
-      if (usage !== undefined) inspector?.pinged(unrecorded.id, usage)
-    }
-    const pings = model && ping && planner && createChatPings({ model, ping, planner, clock, onUsage })
-    unrecorded.subscribe(({ type }) => {
-      if (PROMPT_CHANGES.has(type)) pings?.stop()
-    })
     const offline = () =>
       createOfflineAnswerer(async (subject, signal) =>
         findDecisions(unrecorded, subject, await engine.decisionsOf(id).catch(() => null), signal),
@@ -117,10 +99,8 @@ export async function openChatEngine(input: ChatEngineInput): Promise<ChatEngine
       warnings: engine.warnings,
       session,
       unrecorded,
-      model: pings?.model ?? model ?? offline(),
-      takePingFailure: () => pings?.takeFailure(),
+      model: model ?? offline(),
       async close() {
-        pings?.stop()
         await patiently(session.end(), END_LIMIT)
         await engine.close()
       },

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import {
   errorText,
   findLastUser,
@@ -7,7 +6,6 @@ import {
   PalimpsestError,
   type PrepareOptions,
 } from '@palimpsest/core'
-import { keepPauses, needsPauses, pausesFile } from '../../keep-pauses.ts'
 import { OFFLINE_SUMMARIES } from '../../models/find-summary-model.ts'
 import { createPromptCache } from '../../prompt-cache.ts'
 import { OFFLINE_MODEL } from '../../serve/models/offline-answerer.ts'
@@ -37,15 +35,10 @@ async function openParts(input: ChatAgentInput) {
   const system: Message = { role: 'system', content: model === undefined ? OFFLINE_PROMPT : prompt }
   const settings = configuration.config.prompt_caching
   const warnings: string[] = []
-  const kept =
-    input.caching && needsPauses(settings)
-      ? await keepPauses(pausesFile(join(input.home, PAUSES_FILE)), (line) => warnings.push(line))
-      : undefined
-  const pauses = kept && { pauses: kept.pauses }
-  const cache = createPromptCache({ caching: input.caching, settings, tokens, clock, ...pauses })
+  const cache = createPromptCache({ caching: input.caching, settings, tokens, clock })
   const meter = createCostMeter(model?.name, cache.prices)
   const opener = createChatOpener({
-    ...{ input, workspace: workspace.root, cache, onPing: (usage) => meter.note(model?.name ?? '', usage) },
+    ...{ input, workspace: workspace.root, cache },
     reader: reader && meterCompletion(reader, meter),
     summarizer: summaries?.model && meterCompletion(summaries.model, meter),
   })
@@ -55,14 +48,10 @@ async function openParts(input: ChatAgentInput) {
   const schemas = tools.all.map(({ schema }) => schema)
   const close = async () => {
     kit.close()
-    await kept?.close()
   }
   const fixed = { workspace, instructions, system, cache, meter, opener, tools, schemas }
   return { ...fixed, warnings, close }
 }
-
-/** In the user's folder: the pauses of earlier chats. */
-const PAUSES_FILE = 'chat.pauses'
 
 /**
  * Begins a chat, or goes on with one.
@@ -176,11 +165,6 @@ function createTurns(
   const answer = async (options: TurnOptions): Promise<TurnEnd> => {
     const { record, engine } = chatNow()
     const { session, model } = engine
-    const failure = engine.takePingFailure()
-    if (failure !== undefined) {
-      const message = `the prompt was not kept in the provider's cache: ${failure}`
-      options.on({ type: 'warning', warning: { code: 'cache-ping-failed', message } })
-    }
     const input = { session, model, system, record, tools, cache, meter, onPrompt }
     let isWhole = false
     try {

@@ -31,7 +31,7 @@ export interface ChatOpener {
   close(chat: OpenChat): Promise<void>
 }
 
-interface ChatOpenerInput extends Pick<ChatEngineInput, 'reader' | 'summarizer' | 'cache' | 'onPing'> {
+interface ChatOpenerInput extends Pick<ChatEngineInput, 'reader' | 'summarizer' | 'cache'> {
   readonly input: ChatAgentInput
   /** The real path. */
   readonly workspace: string

@@ -2,7 +2,7 @@ import type { Clock, TokenCounter } from '@palimpsest/core'
 import type { Config } from '@palimpsest/core/discovery'
 import type { GatewayOptions } from '@palimpsest/gateway'
 import type { Inspector } from '@palimpsest/inspector'
-import { knownPricing, type SessionPauses } from '@palimpsest/prompt-caching'
+import { knownPricing } from '@palimpsest/prompt-caching'
 import { OFFLINE_SUMMARIES, type SummaryModel } from '../../models/find-summary-model.ts'
 import { createPromptCache, type PromptCache } from '../../prompt-cache.ts'
 import type { EngineModels, ServiceEngine } from '../service-engine.ts'
@@ -21,15 +21,13 @@ export interface GatewaySessionsInput {
   readonly inspector: Pick<Inspector, 'watch'>
   /** Where breakpoints stand that clients do not set themselves. */
   readonly promptCaching: Config['prompt_caching']
-  /** The pauses of all conversations, earlier ones included. Default: those of this process. */
-  readonly pauses?: SessionPauses[]
   readonly tokens: TokenCounter
   readonly clock: Clock
 }
 
 /** The sessions of a gateway: the engine of the service, shown on the page, with the breakpoints that the upstream takes. */
 export function gatewaySessions(input: GatewaySessionsInput): Pick<GatewayOptions, 'open' | 'markCache'> {
-  const { baseUrl, formats, engine, readers, inspector, promptCaching, pauses = [], tokens, clock } = input
+  const { baseUrl, formats, engine, readers, inspector, promptCaching, tokens, clock } = input
   const caches = new Map<string, PromptCache>()
   const cacheOf = (to: AskedModel): PromptCache => {
     const key = `${to.api} ${to.model}`
@@ -44,7 +42,7 @@ export function gatewaySessions(input: GatewaySessionsInput): Pick<GatewayOption
     const at = { provider: providerOf(api), baseUrl: formats[api] ?? baseUrl }
     const caching = model === '' ? undefined : { model, ...at }
     const isAnthropic = api === ANTHROPIC
-    return createPromptCache({ caching, settings: promptCaching, isAnthropic, pauses, tokens, clock })
+    return createPromptCache({ caching, settings: promptCaching, isAnthropic, tokens, clock })
   }
   return {
     async open({ sessionId, isMarked, isNamed, api, ...options }) {

@@ -1,5 +1,4 @@
 import { createGateway, type Gateway } from '@palimpsest/gateway'
-import { needsPauses } from '../../keep-pauses.ts'
 import type { StorePlace } from '../../stores/store-place.ts'
 import { UsageError } from '../../usage-error.ts'
 import type { CheckedStore } from '../health/watch-stores.ts'
@@ -10,7 +9,7 @@ import { type GatewaySessionsInput, gatewaySessions } from './gateway-sessions.t
 import { checkUpstream, type GatewaySummaries, UPSTREAM_KEY } from './gateway-summaries.ts'
 
 export interface OpenGatewayInput
-  extends Omit<GatewaySessionsInput, 'baseUrl' | 'formats' | 'readers' | 'summaries' | 'pauses'> {
+  extends Omit<GatewaySessionsInput, 'baseUrl' | 'formats' | 'readers' | 'summaries'> {
   /** Where to forward to: `--upstream`, else the configuration's; no gateway without one. */
   readonly baseUrl: string | undefined
   readonly options: ServeOptions['upstream']
@@ -74,12 +73,10 @@ export async function openGateway(input: OpenGatewayInput): Promise<OpenedGatewa
       `serve.upstream.formats: with a token, clients send that in the place of a key, and ${UPSTREAM_KEY} goes to serve.upstream.base_url alone`,
     )
   const { answer: _, compaction: __, ...readers } = models
-  const keepsPauses = needsPauses(parts.promptCaching)
-  const { checked, pauses, ...shared } = await openIndex(place, { principal, keepsPauses, log })
+  const { checked, ...shared } = await openIndex(place, { principal, log })
   const gateway = createGateway({
     ...gatewaySessions({
       ...parts,
-      ...(pauses && { pauses }),
       baseUrl,
       formats,
       readers,

@@ -48,7 +48,6 @@ function placeOf(message: { readonly role: string; readonly content?: unknown })
 
 test.each([
   ['5m', '5m'],
-  ['auto', '5m'],
   ['1h', '1h'],
 ] as const)('cache_ttl %s lives %s, with both strategies, on the wire', async (setting, ttl) => {
   const sticky = await turnWith(`route: openrouter, cache_ttl: ${setting}`)
@@ -59,7 +58,7 @@ test.each([
   const hermes = await turnWith(`route: openrouter, strategy: system_and_3, cache_ttl: ${setting}`)
   expect(hermes.placed).toEqual([
     [`system part ${ttl}`, `user part ${ttl}`],
-    [`system part ${ttl}`, `user part ${ttl}`, `assistant message ${ttl}`],
+    [`system part ${ttl}`, `user part ${ttl}`, `tool part ${ttl}`],
   ])
   expect(hermes.line).toMatch(/^Prompt caching: on for .* at OpenRouter, .*, system_and_3$/)
   expect(JSON.stringify([sticky.history, hermes.history])).not.toContain('cache_control')
@@ -89,11 +88,6 @@ test.each<[PromptCacheInput['caching'], Settings, string]>([
   [at(CLAUDE, OPENROUTER), {}, `on for ${CLAUDE} at OpenRouter, 5 minutes`],
   [at(CLAUDE, OPENROUTER), { cache_ttl: '1h' }, `on for ${CLAUDE} at OpenRouter, 1 hour`],
   [
-    at(CLAUDE, OPENROUTER),
-    { cache_ttl: 'auto' },
-    `on for ${CLAUDE} at OpenRouter, as long as your pauses ask for`,
-  ],
-  [
     at('kimi-k2', OPENROUTER),
     { cache_ttl: '1h' },
     'on for kimi-k2 at OpenRouter, 5 minutes (longer is not known there)',
@@ -118,7 +112,7 @@ test.each<[PromptCacheInput['caching'], Settings, string]>([
     { cache_ttl: 'off' },
     'automatic for deepseek-chat at DeepSeek; prompt_caching.cache_ttl: off cannot switch that off',
   ],
-  [at('gpt-6.2-sol'), {}, 'left to OpenAI, no breakpoints are sent'],
+  [at('gpt-6.2-sol'), {}, 'automatic for gpt-6.2-sol at OpenAI; nothing to mark'],
   [
     at(CLAUDE, 'https://api.anthropic.com/v1'),
     { strategy: 'system_and_3' },

@@ -84,15 +84,13 @@ export const configSchema = z.strictObject({
   prompt_caching: z
     .strictObject({
       /** The lifetime of breakpoints. Default `5m`. */
-      cache_ttl: z.enum(['5m', '1h', 'auto', 'off']).default('5m'),
+      cache_ttl: z.enum(['5m', '1h', 'off']).default('5m'),
       /** The placement of breakpoints. Default `sticky`. */
       strategy: z.enum(['sticky', 'system_and_3']).default('sticky'),
       /** The service at an address that does not name it, such as a proxy on this machine. Default: not known. */
       route: z.enum(['openrouter', 'litellm']).optional(),
       /** With `idle`, a compaction also comes early, once the provider has dropped the prompt. Default `threshold`. */
       compact_at: z.enum(['threshold', 'idle']).default('threshold'),
-      /** The most that the pings of one chat may cost, in US dollars. Default 0: none is sent. */
-      keep_alive_usd: z.number().min(0).default(0),
     })
     .prefault({}),
   store: z

@@ -7,8 +7,7 @@ export type CacheTtl = '5m' | '1h' | '30m' | '12h'
 
 /**
  * Where a breakpoint stands: at the end of a tool, of a block of the system prompt, or of a block of a message.
- * Blocks are numbered as the provider counts them: parts of the content, then calls of tools; thinking and reasoning
- * first.
+ * Blocks are numbered as the provider counts them: parts of the content, then calls of tools.
  */
 export type CacheRef =
   | { readonly at: 'tool'; readonly index: number }
@@ -51,17 +50,6 @@ export interface CacheRepair {
   readonly message: string
 }
 
-/** Settings beside tools and messages that decide whether a prompt is the same. Compared as JSON. */
-export interface CacheSettings {
-  readonly model?: string
-  /** Behind the tools: speed, web search, citations. */
-  readonly beforeSystem?: unknown
-  /** Behind the system prompt: tool choice, images, thinking. */
-  readonly beforeMessages?: unknown
-  /** Effort of thinking. Where it stands depends on the model. */
-  readonly effort?: unknown
-}
-
 export interface CachePlanCall {
   /** The whole prompt, the system prompt first. */
   readonly messages: readonly Message[]
@@ -73,27 +61,17 @@ export interface CachePlanCall {
   readonly staticSystem?: number
   /** False when no other request will begin with this one. Default true. */
   readonly followUp?: boolean
-  /** Of this request. Default: those of the planner. */
-  readonly settings?: CacheSettings
 }
 
 /**
  * - `hit`: at least what was expected was read.
  * - `expired`: too much time had passed.
  * - `changed`: the request does not begin with what was sent before; `firstDifference` says where.
- * - `lookback-missed`: what was cached ends too many blocks before the breakpoints.
  * - `below-minimum`: the prompt is too short for the provider's cache.
  * - `stripped`: it was there and nothing was read or written: something on the way takes markers out.
  * - `unknown`: the provider did not say.
  */
-export type CacheVerdict =
-  | 'hit'
-  | 'expired'
-  | 'changed'
-  | 'lookback-missed'
-  | 'below-minimum'
-  | 'stripped'
-  | 'unknown'
+export type CacheVerdict = 'hit' | 'expired' | 'changed' | 'below-minimum' | 'stripped' | 'unknown'
 
 export interface CacheObservation {
   readonly verdict: CacheVerdict

@@ -6,7 +6,7 @@ const defaults = {
   context: { engine: 'compressor', strict: false },
   compression: { enabled: true },
   auxiliary: { compression: {} },
-  prompt_caching: { cache_ttl: '5m', strategy: 'sticky', compact_at: 'threshold', keep_alive_usd: 0 },
+  prompt_caching: { cache_ttl: '5m', strategy: 'sticky', compact_at: 'threshold' },
   store: {},
   engines: {},
   warnings: [],
@@ -63,7 +63,6 @@ prompt_caching:
   strategy: system_and_3
   route: litellm
   compact_at: idle
-  keep_alive_usd: 0.5
 store:
   url: postgresql://ann:p%40ss@db:5433/talks
   schema: agents
@@ -100,7 +99,6 @@ lcm:
         strategy: 'system_and_3',
         route: 'litellm',
         compact_at: 'idle',
-        keep_alive_usd: 0.5,
       },
       store: {
         url: 'postgresql://ann:p%40ss@db:5433/talks',
@@ -269,11 +267,7 @@ describe('a wrong key or value is named with its path and what would be right', 
     ['compression:\n  protect_last_n: -1', 'compression.protect_last_n', /expected number to be >0/],
     ['compression:\n  protect_last_n: 1.5', 'compression.protect_last_n', /expected int/],
     ['compression:\n  profile: lean', 'compression.profile', /this key is not known here/],
-    [
-      'prompt_caching:\n  cache_ttl: 2h',
-      'prompt_caching.cache_ttl',
-      /expected one of "5m"\|"1h"\|"auto"\|"off"/,
-    ],
+    ['prompt_caching:\n  cache_ttl: 2h', 'prompt_caching.cache_ttl', /expected one of "5m"\|"1h"\|"off"/],
     ['auxiliary:\n  compresion: {}', 'auxiliary.compresion', /did you mean "compression"/],
     [
       'auxiliary:\n  compression:\n    provider: opnrouter',

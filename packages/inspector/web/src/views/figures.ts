@@ -46,19 +46,18 @@ function figure(
 }
 
 function billFigures(bill: ViewBill): readonly Figure[] {
-  const { reported, pings, sticky, model, without, uncached, asOf, bound, cacheReadShare } = bill
+  const { reported, sticky, model, without, uncached, asOf, cacheReadShare } = bill
   const usd = (name: string, label: string, value: number, note: string) =>
     figure(name, label, value, formatUsd, note)
   const prices = `at prices of ${model}`
-  const kept = pings ? `, ${formatUsd(pings.usd)} for ${pings.count} pings` : ''
   return [
     ...(reported
       ? [
           usd(
             'bill',
             'Bill',
-            reported.prompts + reported.answers + (pings?.usd ?? 0),
-            `as the provider counted, ${formatUsd(reported.answers)} for answers${kept}`,
+            reported.prompts + reported.answers,
+            `as the provider counted, ${formatUsd(reported.answers)} for answers`,
           ),
           usd('bill-sticky', 'Prompts, expected', sticky, prices),
         ]
@@ -67,7 +66,6 @@ function billFigures(bill: ViewBill): readonly Figure[] {
       ? []
       : [usd('bill-without', 'Bill without engine', without, 'with the same caching')]),
     usd('bill-uncached', 'Without caching', uncached, `prices of ${asOf}`),
-    usd('bill-bound', 'Lower bound', bound, 'no cache does better'),
     figure('bill-share', 'Read from cache', cacheReadShare, formatShare, 'of all tokens'),
   ]
 }

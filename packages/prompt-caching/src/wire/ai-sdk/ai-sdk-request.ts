@@ -1,9 +1,13 @@
-/** Options by provider: `{ anthropic: { cacheControl: … } }`. */
-export type AiSdkProviderOptions = Readonly<Record<string, Readonly<Record<string, unknown>>>>
-
 /** An object that may carry a marker: a part, a message, a tool, the request itself. */
 export interface AiSdkHolder {
-  readonly providerOptions?: AiSdkProviderOptions | undefined
+  /** Options by provider: `{ anthropic: { cacheControl: … } }`. */
+  readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined
+}
+
+/** A `ModelMessage` of the AI SDK. */
+export interface AiSdkMessage extends AiSdkHolder {
+  readonly role: 'system' | 'user' | 'assistant' | 'tool'
+  readonly content: string | readonly AiSdkPart[]
 }
 
 /** A part of a message, of any type. */
@@ -11,10 +15,9 @@ export interface AiSdkPart extends AiSdkHolder {
   readonly type: string
 }
 
-/** A `ModelMessage` of the AI SDK. */
-export interface AiSdkMessage extends AiSdkHolder {
-  readonly role: 'system' | 'user' | 'assistant' | 'tool'
-  readonly content: string | readonly AiSdkPart[]
+/** A value of a `ToolSet`. */
+export interface AiSdkTool extends AiSdkHolder {
+  readonly type?: string | undefined
 }
 
 export interface AiSdkSystemMessage extends AiSdkHolder {
@@ -26,11 +29,6 @@ export interface AiSdkSystemMessage extends AiSdkHolder {
  * Where the AI SDK takes the system prompt: it refuses system messages in `messages` unless it is told to allow them.
  */
 export type AiSdkInstructions = string | AiSdkSystemMessage | readonly AiSdkSystemMessage[]
-
-/** A value of a `ToolSet`. */
-export interface AiSdkTool extends AiSdkHolder {
-  readonly type?: string | undefined
-}
 
 /**
  * The members of a call of `generateText` or `streamText`, or of a result of `prepareStep`, that decide what is cached.
@@ -44,9 +42,4 @@ export interface AiSdkRequest extends AiSdkHolder {
   readonly tools?: Readonly<Record<string, AiSdkTool>> | undefined
   /** Names of the tools that are sent. Default: all. */
   readonly activeTools?: readonly string[] | undefined
-  /** Names of the tools that come first. Default: the order of `tools`. */
-  readonly toolOrder?: readonly string[] | undefined
-  readonly toolChoice?: unknown
-  /** A name, or a model with a `modelId`. */
-  readonly model?: unknown
 }

@@ -5,7 +5,7 @@ import {
   type Loose,
   type ProviderData,
 } from '@palimpsest/core'
-import { listOf } from '../lists.ts'
+import { listOf } from '../content.ts'
 import { wireText } from '../wire-text.ts'
 
 /** The members of an answer of Anthropic's Messages API that are read. */

@@ -1,9 +1,10 @@
+import { Buffer } from 'node:buffer'
 import {
   type CachePlan,
-  type CacheRef,
   isInstruction,
   isObject,
   type Loose,
+  looseOf,
   type Message,
   type ToolCall,
   type ToolMessage,
@@ -12,21 +13,17 @@ import {
   toolCallName,
   toolCallsOf,
 } from '@palimpsest/core'
-import { fitAnchors } from '../fit-anchors.ts'
-import { listOf } from '../lists.ts'
-import { readEnvelope } from '../message-envelope.ts'
-import { partsOf, splitContent, toParts } from '../wrapped-content.ts'
+import { hasText, listOf, partsOf } from '../content.ts'
+import { openaiMessagesWire } from '../openai-messages/openai-messages-wire.ts'
 import type {
   AnthropicBlock,
-  AnthropicResultPart,
+  AnthropicPrompt,
   AnthropicText,
+  AnthropicTool,
   AnthropicToolResult,
   AnthropicToolUse,
-} from './anthropic-block.ts'
-import type { AnthropicMessage, AnthropicSystemMessage, AnthropicTool } from './anthropic-request.ts'
-import { anthropicWire } from './anthropic-wire.ts'
-import { placeMarkers } from './place-markers.ts'
-import { textBlock, toAnthropicBlock } from './to-anthropic-block.ts'
+} from './anthropic-types.ts'
+import { blockCarries, withoutMarkers } from './anthropic-wire.ts'
 
 export interface ToAnthropicInput {
   /** A valid sequence: every call with its result behind it. The system prompt first, if there is one. */
@@ -36,13 +33,6 @@ export interface ToAnthropicInput {
   readonly cache?: CachePlan | null
 }
 
-/** To be spread into the parameters of the SDK's `messages.create`. */
-export interface AnthropicPrompt {
-  system?: AnthropicText[]
-  tools?: AnthropicTool[]
-  messages: (AnthropicMessage | AnthropicSystemMessage)[]
-}
-
 /**
  * Messages of `session.prepare` as Anthropic's, with the breakpoints of their plan. Content is always a list of
  * blocks, so that a breakpoint changes no byte beside itself. Neighbouring results of tools are one user message, as
@@ -50,64 +40,32 @@ export interface AnthropicPrompt {
  * conversation grows. It never throws: what the API would refuse, such as blank texts or thinking at the end of a
  * message, is left out, and so are names of speakers; `messages` may come out empty.
  */
-export function toAnthropicRequest(input: ToAnthropicInput): AnthropicPrompt {
-  const { cache } = input
-  const messages = listOf(input.messages)
-  const tools = listOf(input.tools)
-  const named = tools.filter((tool) => isObject(tool) && isObject(tool.function))
-  const first = messages[0] ?? undefined
-  const hasSystem = isInstruction(first)
-  const system = hasSystem ? systemBlocks(first.content, cache?.staticSystem) : []
-  const { converted, places } = toMessages(messages, hasSystem ? 1 : 0)
-  const prompt: AnthropicPrompt = {
-    ...(system.length > 0 && { system: system.map(({ block }) => block as AnthropicText) }),
-    ...(named.length > 0 && { tools: named.map(toAnthropicTool) }),
-    messages: converted,
+export function toAnthropicRequest({ cache, ...input }: ToAnthropicInput): AnthropicPrompt {
+  const native = openaiMessagesWire('native')
+  const marked = native.apply(input, cache?.anchors ?? [], cache?.staticSystem)
+  const tools = listOf(marked.tools).filter((tool) => isObject(tool) && isObject(tool.function))
+  const messages = listOf(marked.messages)
+  const [first] = messages
+  const hasSystem = isObject(first) && isInstruction(first)
+  const system = hasSystem ? partsOf(first.content).map(toTextBlock).filter(isBlock) : []
+  return {
+    ...(system.length > 0 && { system: system as AnthropicText[] }),
+    ...(tools.length > 0 && { tools: tools.map(toAnthropicTool) }),
+    messages: toMessages(hasSystem ? messages.slice(1) : messages),
   }
-  const anchors = (cache?.anchors ?? []).flatMap((anchor) => {
-    const ref =
-      anchor.ref.at === 'tool'
-        ? toolRef(tools[anchor.ref.index], named)
-        : renumber(anchor.ref, system, places)
-    return ref === undefined ? [] : [{ ...anchor, ref }]
-  })
-  return placeMarkers(prompt, fitAnchors(anthropicWire, { ...NO_MODEL, ...prompt }, anchors))
 }
 
-/** The members that a prompt lacks to be a request. */
-const NO_MODEL = { model: '', max_tokens: 0 } as const
-
-function systemBlocks(content: unknown, staticSystem: number | undefined): NumberedBlock[] {
-  return toParts(splitContent(content, staticSystem ?? 0)).flatMap((part, number) => {
-    const block = textBlock(isObject(part) ? part.text : undefined)
-    return block === null ? [] : [{ number, block }]
-  })
-}
-
-/** Where the blocks of one of our messages went. */
-interface Place {
-  readonly index: number
-  /** The number of blocks before them in it. */
-  readonly start: number
-  readonly numbered: readonly NumberedBlock[]
-}
-
-/** Places are by the index of our message; one of which nothing is left has none. */
-function toMessages(messages: readonly Message[], start: number) {
-  const converted: AnthropicPrompt['messages'] = []
-  const places: (Place | undefined)[] = []
-  for (let index = start; index < messages.length; index++) {
-    const message = messages[index]
-    if (!isObject(message)) continue
-    const numbered = toAnthropicBlocks(message)
-    if (numbered.length === 0) continue
-    const continues = message.role === 'tool' && messages[index - 1]?.role === 'tool' && converted.length > 0
-    if (!continues) converted.push({ role: roleOf(message), content: [] })
-    const content = converted.at(-1)?.content as AnthropicBlock[]
-    places[index] = { index: converted.length - 1, start: content.length, numbered }
-    for (const { block } of numbered) content.push(block)
+function toMessages(messages: readonly Message[]): AnthropicPrompt['messages'] {
+  const converted: { role: 'user' | 'assistant' | 'system'; content: AnthropicBlock[] }[] = []
+  for (const [index, message] of messages.entries()) {
+    const blocks = isObject(message) ? toBlocks(message) : []
+    if (blocks.length === 0) continue
+    const before = converted.at(-1)
+    if (message.role === 'tool' && messages[index - 1]?.role === 'tool' && before !== undefined)
+      before.content.push(...blocks)
+    else converted.push({ role: roleOf(message), content: blocks })
   }
-  return { converted, places }
+  return converted as AnthropicPrompt['messages']
 }
 
 function roleOf({ role }: Message): 'user' | 'assistant' | 'system' {
@@ -115,72 +73,51 @@ function roleOf({ role }: Message): 'user' | 'assistant' | 'system' {
   return role === 'system' || role === 'developer' ? 'system' : 'user'
 }
 
-function toAnthropicTool({ function: schema }: ToolSchema): AnthropicTool {
-  const { name, description, parameters = {} } = schema
+function toAnthropicTool(tool: ToolSchema): AnthropicTool {
+  const { name, description, parameters = {} } = tool.function
   return {
     name,
     ...(description !== undefined && { description }),
     input_schema: { ...parameters, type: 'object' },
+    ...markerOf(tool),
   }
-}
-
-function toolRef(tool: ToolSchema | undefined, named: readonly ToolSchema[]): CacheRef | undefined {
-  const index = tool === undefined ? -1 : named.indexOf(tool)
-  return index === -1 ? undefined : { at: 'tool', index }
-}
-
-/** Anthropic's number for a block of ours; undefined for one that was left out. */
-function renumber(
-  ref: Exclude<CacheRef, { readonly at: 'tool' }>,
-  system: readonly NumberedBlock[],
-  places: readonly (Place | undefined)[],
-): CacheRef | undefined {
-  const place = ref.at === 'system' ? { index: 0, start: 0, numbered: system } : places[ref.index]
-  const offset = place?.numbered.findIndex(({ number }) => number === ref.block) ?? -1
-  if (place === undefined || offset === -1) return undefined
-  const block = place.start + offset
-  return ref.at === 'system' ? { at: 'system', block } : { at: 'message', index: place.index, block }
-}
-
-/** A block, and the number that it has among the blocks of our message; null for one that is not counted there. */
-interface NumberedBlock {
-  readonly number: number | null
-  readonly block: AnthropicBlock
 }
 
 /** The blocks of a message that is no system prompt, those of an answer in the order in which they came. */
-function toAnthropicBlocks(message: Message): NumberedBlock[] {
-  if (message.role === 'tool') return [{ number: 0, block: toToolResult(message) }]
-  // Thinking of another provider's model is not sent, and is counted nevertheless.
-  const hasThinking =
-    message.providerData !== undefined && readEnvelope(message as unknown as Loose).thinking !== undefined
-  let number = hasThinking ? 1 : 0
-  const slots: Slot[] = partsOf(message.content).map((part) => ({
-    number: number++,
-    block: toAnthropicBlock(part),
-  }))
+function toBlocks(message: Message): AnthropicBlock[] {
+  if (message.role === 'tool') return [{ ...toToolResult(message), ...markerOf(message) }]
+  const slots = partsOf(message.content).map(toAnthropicBlock)
   if (message.role === 'assistant') {
     const refusal = textBlock(message.refusal)
-    if (refusal !== null) slots.push({ number: null, block: refusal })
-    const calls = toolCallsOf(message).map((call) => ({
-      before: placeOf(call, slots.length),
-      slot: { number: number++, block: toToolUse(call) },
-    }))
+    if (refusal !== null) slots.push(refusal)
+    const calls = toolCallsOf(message)
+    const uses = calls.map((call, index) => {
+      // A marker on a message without text is one on its last call.
+      const marker = index === calls.length - 1 ? markerOf(message) : {}
+      return { before: placeOf(call, slots.length), block: { ...toToolUse(call), ...marker } }
+    })
     const thinking = reasoningOf(message).map((part) => ({
       before: placeOf(part, 0),
-      slot: { number: null, block: toAnthropicBlock(part) },
+      block: toAnthropicBlock(part),
     }))
     // From the last, so that no place before it moves.
-    for (const { before, slot } of [...thinking, ...calls].reverse()) slots.splice(before, 0, slot)
+    for (const { before, block } of [...thinking, ...uses].reverse()) slots.splice(before, 0, block)
   }
-  const blocks = slots.filter((slot): slot is NumberedBlock => slot.block !== null)
+  const blocks = slots.filter(isBlock)
   // The API takes no message that ends in thinking, such as an answer that was cut off there.
-  while (isThinking(blocks.at(-1)?.block)) blocks.pop()
+  while (isThinking(blocks.at(-1))) blocks.pop()
   return blocks
 }
 
-/** A block before it is known whether the API takes it. */
-type Slot = Omit<NumberedBlock, 'block'> & { readonly block: AnthropicBlock | null }
+function isBlock(block: AnthropicBlock | null): block is AnthropicBlock {
+  return block !== null
+}
+
+/** The breakpoint that the wire wrote on a tool, a message or a part. */
+function markerOf(holder: object): Pick<AnthropicText, 'cache_control'> {
+  const { cache_control: marker } = looseOf(holder)
+  return marker === undefined ? {} : { cache_control: marker as { type: 'ephemeral' } }
+}
 
 /** The number of blocks before a call or thinking, where `fromAnthropicResponse` wrote one. */
 function placeOf(holder: unknown, usual: number): number {
@@ -189,21 +126,7 @@ function placeOf(holder: unknown, usual: number): number {
 }
 
 function anthropicData(holder: unknown): Loose {
-  const data = isObject(holder) && isObject(holder.providerData) ? holder.providerData.anthropic : undefined
-  return isObject(data) ? data : {}
-}
-
-function toToolResult({ tool_call_id: id, content }: ToolMessage): AnthropicToolResult {
-  const parts = partsOf(content).map(toAnthropicBlock).filter(isResultPart)
-  const [only] = parts
-  const bare = parts.length === 1 && only?.type === 'text' ? only.text : parts
-  return { type: 'tool_result', tool_use_id: toolUseId(id), ...(parts.length > 0 && { content: bare }) }
-}
-
-const RESULT_PARTS: ReadonlySet<string> = new Set(['text', 'image', 'document', 'search_result'])
-
-function isResultPart(block: AnthropicBlock | null): block is AnthropicResultPart & AnthropicBlock {
-  return block !== null && RESULT_PARTS.has(block.type)
+  return looseOf(looseOf(looseOf(holder).providerData).anthropic)
 }
 
 /** Thinking as it was written. */
@@ -213,21 +136,28 @@ function reasoningOf(message: Message): readonly unknown[] {
 }
 
 function isThinking(block: unknown): boolean {
-  return isObject(block) && (block.type === 'thinking' || block.type === 'redacted_thinking')
+  const { type } = looseOf(block)
+  return type === 'thinking' || type === 'redacted_thinking'
+}
+
+const RESULT_PARTS: ReadonlySet<string> = new Set(['text', 'image', 'document', 'search_result'])
+
+function toToolResult({ tool_call_id: id, content }: ToolMessage): AnthropicToolResult {
+  const parts = partsOf(content)
+    .map(toAnthropicBlock)
+    .filter((block) => block !== null && RESULT_PARTS.has(block.type)) as AnthropicText[]
+  const [only] = parts
+  const bare = parts.length === 1 && only?.type === 'text' ? only.text : parts
+  return { type: 'tool_result', tool_use_id: toolUseId(id), ...(parts.length > 0 && { content: bare }) }
 }
 
 /**
  * A call of a tool as a block. Keys of the input keep the order in which the model wrote them. The API takes objects
- * only: a text that is not the JSON of one, such as the free text of a custom tool, goes as `{ "_raw": text }`. Halves
- * of surrogate pairs become U+FFFD.
+ * only: a text that is not the JSON of one, such as the free text of a custom tool, goes as `{ "_raw": text }`.
  */
 function toToolUse(call: ToolCall): AnthropicToolUse {
-  return {
-    type: 'tool_use',
-    id: toolUseId(call.id),
-    name: toolCallName(call),
-    input: readInput(toolCallInput(call)),
-  }
+  const input = readInput(toolCallInput(call))
+  return { type: 'tool_use', id: toolUseId(call.id), name: toolCallName(call), input }
 }
 
 /**
@@ -241,6 +171,7 @@ function toolUseId(id: unknown): string {
     : text.replace(/[^\w-]/g, (character) => `_${character.charCodeAt(0).toString(16)}_`)
 }
 
+/** Halves of surrogate pairs, which the API refuses, become U+FFFD. */
 function readInput(text: string): object {
   if (text.trim() === '') return {}
   try {
@@ -256,4 +187,99 @@ const HALF_PAIR = /\p{Cs}|\\u[dD][89a-fA-F]/u
 
 function wellFormed(_key: string, value: unknown): unknown {
   return typeof value === 'string' ? value.toWellFormed() : value
+}
+
+/**
+ * A part of our content as a block; null for what the API refuses or does not know: blank texts, parts of other
+ * providers. Media that no Claude model takes become a text that says what stood there. Blocks that are Anthropic's
+ * already go through as they are.
+ */
+function toAnthropicBlock(part: unknown): AnthropicBlock | null {
+  if (!isObject(part)) return null
+  const block = toBareBlock(part)
+  return block && ({ ...block, ...markerOf(part) } as AnthropicBlock)
+}
+
+function toTextBlock(part: unknown): AnthropicBlock | null {
+  return looseOf(part).type === 'text' ? toAnthropicBlock(part) : null
+}
+
+function toBareBlock(part: Loose): AnthropicBlock | null {
+  switch (part.type) {
+    case 'text':
+      return textBlock(part.text)
+    case 'refusal':
+      return textBlock(part.refusal)
+    case 'image_url':
+      return imageBlock(looseOf(part.image_url).url)
+    case 'file':
+      return fileBlock(looseOf(part.file))
+    case 'input_audio':
+      return leftOut('audio')
+    default: {
+      const { providerData: _, ...block } = withoutMarkers(part)
+      return isOwnBlock(block) ? (block as unknown as AnthropicBlock) : null
+    }
+  }
+}
+
+/** A text block; null for a blank text. Half of a surrogate pair, which the API refuses too, becomes U+FFFD. */
+function textBlock(text: unknown): AnthropicBlock | null {
+  return typeof text === 'string' && hasText(text) ? { type: 'text', text: text.toWellFormed() } : null
+}
+
+const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
+
+function imageBlock(url: unknown): AnthropicBlock {
+  if (typeof url !== 'string') return leftOut('image')
+  const data = dataUrl(url)
+  if (data === undefined)
+    return /^https?:/i.test(url) ? { type: 'image', source: { type: 'url', url } } : leftOut('image')
+  if (!data.isBase64 || !IMAGE_TYPES.has(data.mediaType)) return leftOut(`image of type ${data.mediaType}`)
+  const mediaType = data.mediaType as 'image/png'
+  return { type: 'image', source: { type: 'base64', media_type: mediaType, data: data.data } }
+}
+
+function fileBlock({ file_data: content, file_id: id, filename }: Loose): AnthropicBlock {
+  const title = typeof filename === 'string' && filename !== '' ? { title: filename.toWellFormed() } : {}
+  if (typeof id === 'string' && id !== '')
+    return { type: 'document', source: { type: 'file', file_id: id }, ...title }
+  if (typeof content !== 'string' || content === '') return leftOut('file')
+  // Bare base64 is what OpenAI's clients send for a PDF.
+  const pdf = { data: content, mediaType: 'application/pdf', isBase64: true }
+  const { data, mediaType, isBase64 } = dataUrl(content) ?? pdf
+  if (isBase64 && mediaType === 'application/pdf')
+    return { type: 'document', source: { type: 'base64', media_type: mediaType, data }, ...title }
+  if (!isBase64 || !mediaType.startsWith('text/')) return leftOut(`file of type ${mediaType}`)
+  const text = Buffer.from(data, 'base64').toString('utf8')
+  if (!hasText(text)) return leftOut('file')
+  return { type: 'document', source: { type: 'text', media_type: 'text/plain', data: text }, ...title }
+}
+
+function leftOut(what: string): AnthropicBlock {
+  return { type: 'text', text: `[${what.slice(0, 80)} left out: Claude models do not take it]` }
+}
+
+/** Kinds that carry breakpoints, thinking and compactions are Anthropic's. Calls and results stand elsewhere. */
+function isOwnBlock({ type, thinking, signature, data, ...block }: Loose): boolean {
+  // Signed thinking arrives as UTF-8: a text that is not well formed was damaged since, and would not verify.
+  if (type === 'thinking')
+    return hasText(signature) && typeof thinking === 'string' && thinking.isWellFormed()
+  if (type === 'redacted_thinking') return hasText(data)
+  return type !== 'tool_use' && type !== 'tool_result' && blockCarries({ type, ...block })
+}
+
+interface DataUrl {
+  /** Lower case, without parameters. */
+  readonly mediaType: string
+  readonly isBase64: boolean
+  readonly data: string
+}
+
+/** The parts of a `data:` URL, however long; undefined for anything else. */
+function dataUrl(url: string): DataUrl | undefined {
+  const comma = url.indexOf(',')
+  if (comma === -1 || url.slice(0, 5).toLowerCase() !== 'data:') return undefined
+  const [mediaType = '', ...parameters] = url.slice(5, comma).toLowerCase().split(';')
+  return { mediaType, isBase64: parameters.at(-1) === 'base64', data: url.slice(comma + 1) }
 }

@@ -1,10 +1,41 @@
-import type { CacheWire } from '../cache-wire.ts'
-import { cacheControl } from '../fit-anchors.ts'
-import { createMessagesWire } from './create-messages-wire.ts'
-import type { Carriage } from './message-pieces.ts'
-import type { MessagesRequest } from './messages-request.ts'
+import {
+  type CacheTtl,
+  IMAGE_TOKENS,
+  isInstruction,
+  isObject,
+  isSummary,
+  type Loose,
+  type Message,
+  type TokenCounter,
+  type ToolSchema,
+  toolCallsOf,
+} from '@palimpsest/core'
+import type { BlockRole, ReadBlock } from '../../layout/request-layout.ts'
+import { anchorsByPlace, type BlockTtls, type CacheWire, cacheControl, changeAt } from '../cache-wire.ts'
+import { hasText, listOf, mapShared, partsOf, splitParts, without } from '../content.ts'
+import { jsonText } from '../wire-text.ts'
 
-export type { CustomTool, FunctionMessage, MessagesRequest } from './messages-request.ts'
+/** The role that no current model produces. */
+export interface FunctionMessage {
+  readonly role: 'function'
+  readonly name: string
+  readonly content: string | null
+}
+
+/** A tool that takes free text. */
+export interface CustomTool {
+  readonly type: 'custom'
+  readonly custom: { readonly name: string }
+}
+
+/**
+ * Messages and tools of OpenAI's shape: ours, or those of its SDK's `ChatCompletionCreateParams`. Members that are not
+ * named here are kept.
+ */
+export interface MessagesRequest {
+  readonly messages: readonly (Message | FunctionMessage)[]
+  readonly tools?: readonly (ToolSchema | CustomTool)[]
+}
 
 /**
  * The receiver of the messages on their way to a model with markers (Claude, Qwen, Kimi).
@@ -14,34 +45,36 @@ export type { CustomTool, FunctionMessage, MessagesRequest } from './messages-re
  */
 export type OpenAIMessagesRoute = 'native' | 'openrouter' | 'litellm'
 
+/** Where one route takes markers. */
+interface Carriage {
+  /** Roles whose content parts carry. */
+  readonly roles: ReadonlySet<unknown>
+  /** Types of the parts that do. */
+  readonly parts: ReadonlySet<unknown>
+  /**
+   * Whether a tool result, and an assistant's message without text, carries as a whole, and tools do: an adapter moves
+   * the marker into the last block that it makes of the message.
+   */
+  readonly isAdapted: boolean
+}
+
 const TURNS = ['system', 'developer', 'user', 'assistant'] as const
 
 /**
- * The carriers of markers, by route. Gateways pass on the markers of texts; LiteLLM drops those of files (its pull
- * request 23883). A marker on a message of the role tool hangs at OpenRouter, and LiteLLM copies one on a part of it
- * to a place where Anthropic answers 400. Schemas of tools carry where the adapter is ours or the host's; everywhere
- * else a marker on the system prompt covers them.
+ * Gateways pass on the markers of texts; LiteLLM drops those of files (its pull request 23883). A marker on a message of
+ * the role tool hangs at OpenRouter, and LiteLLM copies one on a part of it to a place where Anthropic answers 400.
+ * Where tools carry no marker, the one on the system prompt covers them.
  */
-const ROUTES: Readonly<Record<OpenAIMessagesRoute, Omit<Carriage, 'name' | 'field' | 'marker'>>> = {
-  native: {
-    roles: new Set(TURNS),
-    parts: new Set(['text', 'image_url', 'file']),
-    onMessage: true,
-    onTools: true,
-  },
-  openrouter: {
-    roles: new Set([...TURNS, 'tool']),
-    parts: new Set(['text']),
-    onMessage: false,
-    onTools: false,
-  },
-  litellm: { roles: new Set(TURNS), parts: new Set(['text']), onMessage: false, onTools: false },
+const ROUTES: Readonly<Record<OpenAIMessagesRoute, Carriage>> = {
+  native: { roles: new Set(TURNS), parts: new Set(['text', 'image_url', 'file']), isAdapted: true },
+  openrouter: { roles: new Set([...TURNS, 'tool']), parts: new Set(['text']), isAdapted: false },
+  litellm: { roles: new Set(TURNS), parts: new Set(['text']), isAdapted: false },
 }
 
 const WIRES: Readonly<Record<OpenAIMessagesRoute, CacheWire<MessagesRequest>>> = {
-  native: wireOf('native', 'openai-messages-native'),
-  openrouter: wireOf('openrouter', 'openrouter'),
-  litellm: wireOf('litellm', 'litellm'),
+  native: createWire(ROUTES.native),
+  openrouter: createWire(ROUTES.openrouter),
+  litellm: createWire(ROUTES.litellm),
 }
 
 /**
@@ -52,9 +85,223 @@ export function openaiMessagesWire(route: OpenAIMessagesRoute): CacheWire<Messag
   return WIRES[route]
 }
 
-function wireOf(route: OpenAIMessagesRoute, name: string): CacheWire<MessagesRequest> {
-  return createMessagesWire<MessagesRequest>({
-    carriage: { ...ROUTES[route], name, field: 'cache_control', marker: cacheControl },
-    settings: ({ model, settings }) => ({ ...(model !== undefined && { model }), ...settings }),
+function createWire(carriage: Carriage): CacheWire<MessagesRequest> {
+  return {
+    parts(request) {
+      const messages = listOf(request.messages)
+      const [first] = messages
+      const hasSystem = isObject(first) && isInstruction(first as Message)
+      return {
+        tools: listOf(request.tools),
+        system: hasSystem ? first : null,
+        messages: hasSystem ? messages.slice(1) : messages,
+        firstMessage: hasSystem ? 1 : 0,
+      }
+    },
+    readTool(tool, tokens) {
+      const bare = stripTool(tool)
+      return {
+        kind: 'other',
+        role: 'system',
+        content: jsonText(bare),
+        tokens: isObject(bare) ? tokens.countTools([bare as unknown as ToolSchema]) : 0,
+        carries: carriage.isAdapted && isObject(bare),
+      }
+    },
+    readSystem(system, tokens, staticSystem) {
+      const bare = stripMessage(system as Loose)
+      return readPieces(
+        splitSystem(bare, staticSystem),
+        tokens.countMessage(bare as unknown as Message),
+        carriage,
+      )
+    },
+    readMessage: (message, tokens) => readMessage(message, tokens, carriage),
+    apply(request, anchors, staticSystem) {
+      const { tools, system, messages } = anchorsByPlace(anchors)
+      const bare = mapShared<object>(listOf(request.messages), (message) =>
+        isObject(message) ? stripMessage(message) : message,
+      )
+      const [first] = bare
+      const isSplit = isObject(first) && isInstruction(first as unknown as Message)
+      const split = isSplit
+        ? bare.with(0, markMessage(splitSystem(first, staticSystem), system, carriage))
+        : bare
+      const marked = changeAt(split, messages, (message, ttls) =>
+        isObject(message) ? markMessage(message, ttls, carriage) : message,
+      )
+      const bareTools = mapShared<object>(listOf(request.tools), stripTool)
+      const markedTools = changeAt(
+        bareTools,
+        carriage.isAdapted ? tools : new Map(),
+        (tool, ttl: CacheTtl) => (isObject(tool) ? { ...tool, cache_control: cacheControl(ttl) } : tool),
+      )
+      // A marked value keeps its type.
+      return { ...request, messages: marked, ...(request.tools && { tools: markedTools }) } as typeof request
+    },
+  }
+}
+
+/** Where a marker is written: on a part of the content, a text being the first, or on the message. */
+type MarkerPlace = { readonly part: number } | 'message'
+
+/** A block of a message as it was found. */
+interface MessagePiece {
+  readonly kind: ReadBlock['kind']
+  readonly content: string
+  /** Its share of the message's tokens, in characters. */
+  readonly weight: number
+  /** Null when it cannot carry a marker. */
+  readonly place: MarkerPlace | null
+}
+
+/**
+ * The blocks of a message without markers, in the order in which providers count them: parts, then calls. A text is one
+ * part and an empty one none; the result of a tool is one block whatever it holds, and so is what holds nothing.
+ */
+function messagePieces(message: Loose, carriage: Carriage): readonly MessagePiece[] {
+  const { id: _, content, tool_calls: __, ...envelope } = message
+  const parts = partsOf(content)
+  const carriesAt = (index: number) => canCarry(message.role, parts[index], carriage)
+  if (message.role === 'tool' || message.role === 'function') {
+    const part = parts.findLastIndex((_, index) => carriesAt(index))
+    const onPart = part === -1 ? null : { part }
+    const onMessage = message.role === 'tool' ? 'message' : null
+    const text = parts.length === 1 ? partText(parts[0]) : jsonText(parts)
+    const place = carriage.isAdapted ? onMessage : onPart
+    return [{ ...piece('tool-result', jsonText(envelope) + text), place }]
+  }
+  const pieces = parts.map((part, index): MessagePiece => {
+    const text = partText(part)
+    const place = carriesAt(index) ? { part: index } : null
+    return { ...piece('other', text), weight: partWeight(part, text.length), place }
   })
+  const isBare = carriage.isAdapted && pieces.every(({ place }) => place === null)
+  const calls = toolCallsOf(message as unknown as Message)
+  for (const [index, call] of calls.entries()) {
+    const place = isBare && index === calls.length - 1 ? 'message' : null
+    pieces.push({ ...piece('tool-use', jsonText(call)), place })
+  }
+  const [first = piece('other', ''), ...rest] = pieces
+  return [{ ...first, content: jsonText(envelope) + first.content }, ...rest]
+}
+
+function piece(kind: MessagePiece['kind'], content: string): MessagePiece {
+  return { kind, content, weight: Math.max(content.length, 1), place: null }
+}
+
+/**
+ * The text of a part for its hash. A plain text, which most are, stands for itself: writing it as JSON takes longer
+ * than hashing it.
+ */
+function partText(part: unknown): string {
+  const isPlain = isObject(part) && typeof part.text === 'string' && Object.keys(part).join() === 'type,text'
+  return isPlain ? `${part.type} ${part.text}` : jsonText(part)
+}
+
+/** Four characters a token. Media are as large as core takes them to be, not as long as their base64 text. */
+function partWeight(part: unknown, length: number): number {
+  const type = isObject(part) ? part.type : undefined
+  if (type === 'image_url') return IMAGE_TOKENS * 4
+  if (type === 'file' || type === 'input_audio') return Math.max(IMAGE_TOKENS * 4, Math.ceil(length / 6))
+  return Math.max(length, 1)
+}
+
+function canCarry(role: unknown, part: unknown, carriage: Carriage): boolean {
+  if (!carriage.roles.has(role) || !isObject(part) || !carriage.parts.has(part.type)) return false
+  return part.type !== 'text' || hasText(part.text)
+}
+
+/** A copy of a message without markers that has them on those of these blocks that can carry one. */
+function markMessage(message: Loose, ttls: BlockTtls, carriage: Carriage): Loose {
+  const pieces = messagePieces(message, carriage)
+  let marked = message
+  for (const [block, ttl] of ttls) {
+    const place = pieces[block]?.place ?? null
+    const marker = { cache_control: cacheControl(ttl) }
+    if (place === 'message') marked = { ...marked, ...marker }
+    else if (place !== null) {
+      const parts = partsOf(marked.content)
+      marked = { ...marked, content: parts.with(place.part, { ...(parts[place.part] as Loose), ...marker }) }
+    }
+  }
+  return marked
+}
+
+/** The blocks of a message, marked or not. Their tokens sum to those of the message. */
+function readMessage(message: object, tokens: TokenCounter, carriage: Carriage): readonly ReadBlock[] {
+  if (!isObject(message)) return []
+  const bare = stripMessage(message)
+  const counted = bare as unknown as Message
+  const blocks = readPieces(bare, tokens.countMessage(counted), carriage)
+  if (!isSummary(counted)) return blocks
+  // Parts behind the last one that says where its summary ends are an engine's lists, made anew with each compaction.
+  const marked = blocks.findLastIndex(({ content }) => content.includes('</summary>'))
+  const last = marked === -1 ? blocks.length - 1 : marked
+  return blocks.map((block, index) => (index > last ? block : { ...block, isSummary: true }))
+}
+
+/**
+ * A bare system prompt with its static beginning as a part of its own; itself where there is nothing to split. To be
+ * done whether the beginning is marked or not: blocks must not change when a marker goes.
+ */
+function splitSystem(system: Loose, staticSystem: number | undefined): Loose {
+  const parts = partsOf(system.content)
+  const split = splitParts(parts, staticSystem)
+  return split === parts ? system : { ...system, content: split }
+}
+
+function readPieces(message: Loose, tokens: number, carriage: Carriage): ReadBlock[] {
+  const role = roleOf(message.role)
+  const pieces = messagePieces(message, carriage)
+  const weights = pieces.map(({ weight }) => weight)
+  const shares = shareTokens(tokens, weights)
+  return pieces.map(({ kind, content, place }, index) => ({
+    kind,
+    role,
+    content,
+    tokens: shares[index] ?? 0,
+    carries: place !== null,
+  }))
+}
+
+function roleOf(role: unknown): BlockRole {
+  if (role === 'system' || role === 'developer') return 'system'
+  if (role === 'tool' || role === 'function') return 'tool'
+  return role === 'assistant' ? 'assistant' : 'user'
+}
+
+/** Shares a count of tokens out in proportion to weights, in whole numbers that sum to the count. */
+function shareTokens(tokens: number, weights: readonly number[]): number[] {
+  const whole = weights.reduce((sum, weight) => sum + weight, 0)
+  let weight = 0
+  let given = 0
+  return weights.map((own) => {
+    weight += own
+    const end = Math.round((tokens * weight) / whole)
+    const share = end - given
+    given = end
+    return share
+  })
+}
+
+/** A message without markers: on it, on its parts and on its calls. The same object when there are none. */
+function stripMessage(message: Loose): Loose {
+  const bare = without(message, 'cache_control')
+  const { content, tool_calls: calls } = bare
+  const parts = Array.isArray(content)
+    ? mapShared(content, (part) => without(part, 'cache_control'))
+    : content
+  const bareCalls = Array.isArray(calls) ? mapShared(calls, stripTool) : calls
+  return parts === content && bareCalls === calls
+    ? bare
+    : { ...bare, content: parts, ...(bareCalls !== calls && { tool_calls: bareCalls }) }
+}
+
+/** A tool, or a call of one, without markers; gateways read them on `function` too. What its schema says is its own. */
+function stripTool<T>(tool: T): T {
+  const bare = without(tool, 'cache_control')
+  if (!isObject(bare)) return bare
+  const inner = without(bare.function, 'cache_control')
+  return inner === bare.function ? bare : ({ ...bare, function: inner } as T)
 }

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { deepFreeze } from '../../../../core/test/arbitraries.ts'
 import { counted } from '../../../../core/test/counted.ts'
-import type { AiSdkProvider } from '../../../src/wire/ai-sdk/ai-sdk-provider.ts'
 import type { AiSdkRequest } from '../../../src/wire/ai-sdk/ai-sdk-request.ts'
 import { aiSdkWire } from '../../../src/wire/ai-sdk/ai-sdk-wire.ts'
 import { anchor, blocksOf, findAll } from './requests.ts'
@@ -128,81 +127,52 @@ const sample = fc.record({
   /** Which blocks are marked, taken modulo their count. */
   picks: fc.array(fc.nat(50), { maxLength: 5 }),
   ttl: fc.constantFrom('5m' as const, '1h' as const),
-  staticSystem: fc.option(fc.nat(12), { nil: undefined }),
 })
 type Sample = typeof sample extends fc.Arbitrary<infer Value> ? Value : never
 
-describe.each<AiSdkProvider>(['anthropic', 'openrouter', 'bedrock'])(
-  'laws of the AI SDK with %s',
-  (provider) => {
-    const wire = aiSdkWire(provider)
-    const anchorsOf = ({ request: from, picks, ttl, staticSystem }: Sample) => {
-      const blocks = blocksOf(wire, from, staticSystem)
-      return picks.flatMap((pick) => {
-        const block = blocks[pick % Math.max(1, blocks.length)]
-        return block === undefined ? [] : [anchor(block.ref, ttl)]
-      })
+describe('laws of the AI SDK', () => {
+  const wire = aiSdkWire()
+  const anchorsOf = ({ request: from, picks, ttl }: Sample) => {
+    const blocks = blocksOf(wire, from)
+    return picks.flatMap((pick) => {
+      const block = blocks[pick % Math.max(1, blocks.length)]
+      return block === undefined ? [] : [anchor(block.ref, ttl)]
+    })
+  }
+  const applied = (from: Sample) => wire.apply(from.request, anchorsOf(from))
+  const law = (claim: string, check: (from: Sample) => void) =>
+    it(claim, () => counted(`ai-sdk: ${claim}`, fc.property(sample, check), RUNS, 'frozen requests'))
+
+  law('marking again changes nothing', (from) => {
+    const once = applied(from)
+    const twice = wire.apply(once, anchorsOf(from))
+    expect(JSON.stringify(twice)).toBe(JSON.stringify(once))
+  })
+
+  law('a block carries exactly when an anchor there becomes one marker', (from) => {
+    const inputs = findAll(from.request, ...MARKERS).length
+    for (const { ref, carries } of blocksOf(wire, from.request)) {
+      const marked = wire.apply(from.request, [anchor(ref, from.ttl)])
+      expect(findAll(marked, ...MARKERS)).toHaveLength(inputs + (carries ? 1 : 0))
     }
-    const applied = (from: Sample) => wire.apply(from.request, anchorsOf(from), from.staticSystem)
-    const law = (claim: string, check: (from: Sample) => void) =>
-      it(claim, () => counted(`${wire.name}: ${claim}`, fc.property(sample, check), RUNS, 'frozen requests'))
+  })
 
-    law('stripping gives back what was there before, byte for byte', (from) => {
-      const back = wire.strip(applied(from))
-      expect(back).toEqual(from.request)
-      expect(JSON.stringify(back)).toBe(JSON.stringify(from.request))
-    })
+  law('marked text is unmarked text', (from) => {
+    const textOf = (read: AiSdkRequest) => [
+      systemText(read),
+      blocksOf(wire, { ...read, instructions: '', system: '' }),
+    ]
+    expect(textOf(applied(from))).toEqual(textOf(from.request))
+  })
 
-    law('without anchors the request itself comes back', ({ request: from }) => {
-      expect(wire.apply(from, [])).toBe(from)
-      expect(wire.strip(from)).toBe(from)
-    })
-
-    law('marking again changes nothing', (from) => {
-      const once = applied(from)
-      const twice = wire.apply(once, anchorsOf(from), from.staticSystem)
-      expect(JSON.stringify(twice)).toBe(JSON.stringify(once))
-    })
-
-    law('a block carries exactly when an anchor there becomes one marker', (from) => {
-      const inputs = findAll(from.request, ...MARKERS).length
-      for (const { ref, carries } of blocksOf(wire, from.request, from.staticSystem)) {
-        const marked = wire.apply(from.request, [anchor(ref, from.ttl)], from.staticSystem)
-        expect(findAll(marked, ...MARKERS)).toHaveLength(inputs + (carries ? 1 : 0))
-      }
-    })
-
-    law('marked text is unmarked text', (from) => {
-      const textOf = (read: AiSdkRequest) => [
-        systemText(read),
-        blocksOf(wire, { ...read, instructions: '', system: '' }),
-      ]
-      expect(textOf(applied(from))).toEqual(textOf(from.request))
-    })
-
-    law('at most four markers, long lifetimes before short ones, whatever the anchors', (from) => {
-      const every = blocksOf(wire, from.request, from.staticSystem)
-      const anchors = every.map(({ ref }, at) =>
-        anchor(ref, (from.picks[0] ?? at) % 3 === at % 3 ? '1h' : '5m'),
-      )
-      const { instructions: now, system, messages } = wire.apply(from.request, anchors, from.staticSystem)
-      const found = [...findAll(now ?? system, ...MARKERS), ...findAll(messages, ...MARKERS)]
-      // An input of a tool may be called like a marker: that is no marker.
-      const markers = found.filter((marker) => typeof marker === 'object')
-      expect(markers).toHaveLength(Math.min(4, every.filter(({ carries }) => carries).length))
-      const isLong = markers.map((marker) => (marker as { ttl?: string }).ttl === '1h')
-      expect(isLong.lastIndexOf(true)).toBeLessThan(isLong.includes(false) ? isLong.indexOf(false) : 5)
-    })
-
-    law("the caller's own markers go, wherever they are", (from) => {
-      const messy = deepFreeze(withCallersMarkers(from.request))
-      const clean = wire.strip(messy)
-      expect(findAll(clean, ...MARKERS)).toEqual(findAll(from.request, ...MARKERS))
-      const anchors = anchorsOf({ ...from, request: clean })
-      expect(JSON.stringify(wire.apply(messy, anchors))).toBe(JSON.stringify(wire.apply(clean, anchors)))
-    })
-  },
-)
+  law("the caller's own markers go, wherever they are", (from) => {
+    const messy = deepFreeze(withCallersMarkers(from.request))
+    const clean = wire.apply(messy, [])
+    expect(findAll(clean, ...MARKERS)).toEqual(findAll(from.request, ...MARKERS))
+    const anchors = anchorsOf({ ...from, request: clean })
+    expect(JSON.stringify(wire.apply(messy, anchors))).toBe(JSON.stringify(wire.apply(clean, anchors)))
+  })
+})
 
 function systemText({ instructions: now, system }: AiSdkRequest): string {
   const value = now ?? system ?? ''

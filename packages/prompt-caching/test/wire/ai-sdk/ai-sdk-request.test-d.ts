@@ -1,5 +1,5 @@
 import type { generateText, Instructions, ModelMessage, PrepareStepFunction, Prompt, ToolSet } from 'ai'
-import type { RequestPlanner } from '../../../src/planner/request-planner.ts'
+import type { RequestPlanner } from '../../../src/planner/create-request-planner.ts'
 import type { AiSdkMessage, AiSdkRequest, AiSdkTool } from '../../../src/wire/ai-sdk/ai-sdk-request.ts'
 import { aiSdkWire } from '../../../src/wire/ai-sdk/ai-sdk-wire.ts'
 
@@ -34,7 +34,6 @@ export function prepareStep(
 ): PrepareStepFunction<ToolSet>[] {
   return [
     ({ messages }) => planner.mark({ messages, instructions: own, tools }).request,
-    ({ messages, model }) => planner.mark({ model, messages, instructions: own, tools }).request,
     ({ messages, instructions }) =>
       planner.mark({ messages, tools, ...(instructions !== undefined && { instructions }) }).request,
     ({ messages, instructions = own }) => aiSdkWire().apply({ messages, instructions }, []),

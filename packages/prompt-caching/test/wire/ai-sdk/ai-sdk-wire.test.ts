@@ -10,49 +10,12 @@ import { aiSdkWire } from '../../../src/wire/ai-sdk/ai-sdk-wire.ts'
 import { anchor, blocksOf, findAll, onMessage } from './requests.ts'
 
 const wire = aiSdkWire()
-const layoutOf = (request: AiSdkRequest, staticSystem?: number) =>
-  createLayouter(wire, roughTokenCounter, { keepsThinking: true, effortChangesAll: false }).layout(
-    request,
-    staticSystem,
-  )
+const layoutOf = (request: AiSdkRequest) => createLayouter(wire, roughTokenCounter).layout(request)
 const lastHash = (request: AiSdkRequest) => layoutOf(request).hashes.at(-1)
 const said = (text: string) => ({ role: 'user' as const, content: text })
 
 describe('the system prompt', () => {
-  const request: AiSdkRequest = { instructions: 'Static. Changing.', messages: [said('Hello.')] }
   const onStatic = [anchor({ at: 'system', block: 0 })]
-
-  it('is one block, or two when a part of it never changes', () => {
-    expect(blocksOf(wire, request).map(({ kind, ref }) => [kind, ref.at])).toEqual([
-      ['system', 'system'],
-      ['text', 'message'],
-    ])
-    expect(blocksOf(wire, request, 7)).toHaveLength(3)
-  })
-
-  it('is divided where a marker divides it, and put together again', () => {
-    const marked = wire.apply(request, onStatic, 7)
-    expect(marked.instructions).toMatchObject([{ content: 'Static.' }, { content: ' Changing.' }])
-    expect(wire.strip(marked).instructions).toBe(request.instructions)
-    const whole = wire.apply(request, [anchor({ at: 'system', block: 1 })], 7)
-    expect(whole.instructions).toMatchObject({ content: 'Static. Changing.' })
-  })
-
-  it('is not divided into a text and a blank one, nor inside a character', () => {
-    const blank = { ...request, instructions: 'Static.\n\n' }
-    expect(wire.apply(blank, onStatic, 7).instructions).toMatchObject({ content: 'Static.\n\n' })
-    const smile = { ...request, instructions: 'a😀b' }
-    expect(wire.apply(smile, onStatic, 2).instructions).toMatchObject([{ content: 'a' }, { content: '😀b' }])
-  })
-
-  it('keeps its text when a plan went through JSON and the division is forgotten', () => {
-    const copied = wire.strip(JSON.parse(JSON.stringify(wire.apply(request, onStatic, 7))))
-    expect(copied.instructions).toEqual([
-      { role: 'system', content: 'Static.' },
-      { role: 'system', content: ' Changing.' },
-    ])
-    expect(findAll(copied, 'cacheControl')).toEqual([])
-  })
 
   it('stays under the name that the host uses', () => {
     const older: AiSdkRequest = { system: 'You help.', messages: [] }
@@ -79,19 +42,13 @@ describe('tools', () => {
       wire.parts({ ...request, ...more }).tools.map((one) => (one as { name: string }).name)
     expect(sent({})).toEqual(['b', 'c', 'a'])
     expect(sent({ activeTools: ['b', 'a'] })).toEqual(['b', 'a'])
-    expect(sent({ toolOrder: ['c'] })).toEqual(['c', 'a', 'b'])
-    expect(sent({ toolOrder: ['a', 'b'] })).toEqual(['a', 'b', 'c'])
   })
 
   it('never carry: what prepareStep returns of them is ignored, and a place would be wasted', () => {
-    expect(blocksOf(wire, request).map(({ kind, carries }) => [kind, carries])).toEqual([
-      ['tool', false],
-      ['tool', false],
-      ['tool', false],
-    ])
-    expect(wire.apply(request, [anchor({ at: 'tool', index: 1 })])).toBe(request)
+    expect(blocksOf(wire, request).map(({ carries }) => carries)).toEqual([false, false, false])
+    expect(wire.apply(request, [anchor({ at: 'tool', index: 1 })])).toEqual(request)
     const marked = { a: { providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } } }
-    expect(wire.strip({ messages: [], tools: marked })).toEqual({ messages: [], tools: { a: {} } })
+    expect(wire.apply({ messages: [], tools: marked }, [])).toEqual({ messages: [], tools: { a: {} } })
   })
 
   it('are another prompt with another schema, of JSON or of zod', () => {
@@ -153,28 +110,10 @@ describe('messages', () => {
     const request: AiSdkRequest = { messages: [said(renderSummary('They met.')), said('Go on.')] }
     expect(blocksOf(wire, request).map(({ isSummary = false }) => isSummary)).toEqual([true, false])
   })
-
-  it('of the system that are taken out again are not marked: Anthropic refuses that', () => {
-    const providerOptions = { anthropic: { clearAt: 'next_user_message' } }
-    const request: AiSdkRequest = { messages: [{ role: 'system', content: 'Briefly.', providerOptions }] }
-    expect(blocksOf(wire, request)[0]?.carries).toBe(false)
-  })
 })
 
-describe('settings', () => {
+describe('a call', () => {
   const request: AiSdkRequest = { instructions: 'You help.', messages: [said('Hello.')] }
-  const differs = (more: Partial<AiSdkRequest>) => {
-    const hashes = layoutOf({ ...request, ...more }).hashes
-    return layoutOf(request).hashes.findIndex((hash, at) => hash !== hashes[at])
-  }
-
-  it('change the prompt from where they stand on', () => {
-    expect(differs({ model: { modelId: 'claude-opus-5-5' } })).toBe(0)
-    expect(differs({ providerOptions: { anthropic: { speed: 'fast' } } })).toBe(1)
-    expect(differs({ toolChoice: 'required' })).toBe(3)
-    expect(differs({ providerOptions: { anthropic: { effort: 'high' } } })).toBe(3)
-    expect(differs({ providerOptions: { openai: { store: false } } })).toBe(-1)
-  })
 
   it('automatic caching of the call takes a slot, and goes', () => {
     const automatic = {

@@ -1,9 +1,11 @@
 import type Anthropic from '@anthropic-ai/sdk'
-import { type RequestPlanner, renderPing, toAnthropicRequest } from '../../../src/index.ts'
-import type { AnthropicBlock, AnthropicCacheControl } from '../../../src/wire/anthropic/anthropic-block.ts'
-import type { AnthropicRequest } from '../../../src/wire/anthropic/anthropic-request.ts'
+import { type RequestPlanner, toAnthropicRequest } from '../../../src/index.ts'
+import type {
+  AnthropicBlock,
+  AnthropicPrompt,
+  AnthropicRequest,
+} from '../../../src/wire/anthropic/anthropic-types.ts'
 import { anthropicWire } from '../../../src/wire/anthropic/anthropic-wire.ts'
-import type { AnthropicPrompt } from '../../../src/wire/anthropic/to-anthropic-request.ts'
 
 type Params = Anthropic.MessageCreateParams
 type Beta = Anthropic.Beta.Messages.MessageCreateParams
@@ -19,8 +21,6 @@ export const assignable: {
   readonly beta: IsAssignable<Beta, AnthropicRequest>
   readonly ourPrompt: IsAssignable<AnthropicPrompt, Pick<Params, 'system' | 'tools' | 'messages'>>
   readonly ourBlock: IsAssignable<AnthropicBlock, Anthropic.ContentBlockParam>
-  readonly ourMarker: IsAssignable<AnthropicCacheControl, Anthropic.CacheControlEphemeral>
-  readonly theirMarker: IsAssignable<Anthropic.CacheControlEphemeral, AnthropicCacheControl>
 } = {
   anyRequest: true,
   request: true,
@@ -28,8 +28,6 @@ export const assignable: {
   beta: true,
   ourPrompt: true,
   ourBlock: true,
-  ourMarker: true,
-  theirMarker: true,
 }
 
 /** The same as code. */
@@ -40,28 +38,12 @@ export async function send(
   beta: Anthropic.Beta.Messages.MessageCreateParamsNonStreaming,
 ): Promise<number[]> {
   const { request } = planner.mark(body)
-  const written = planner.mark({
-    model: 'claude-opus-5',
-    max_tokens: 64,
-    temperature: 0,
-    tools: [{ name: 'ls', input_schema: { type: 'object' } }],
-    messages: [
-      { role: 'user', content: 'Hello.' },
-      {
-        role: 'user',
-        content: [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: '' } }],
-      },
-    ],
-  })
   const ours = toAnthropicRequest({ messages: [{ role: 'user', content: 'Hello.' }] })
   const answers = [
     await client.messages.create(request),
-    await client.messages.create(written.request),
     await client.messages.create(anthropicWire.apply(body, [])),
-    await client.messages.create(renderPing(request)),
-    await client.messages.create(renderPing({ model: 'm', max_tokens: 64, ...ours })),
+    await client.messages.create({ model: 'm', max_tokens: 64, ...ours }),
     await client.beta.messages.create(planner.mark(beta).request),
-    await client.beta.messages.create(renderPing(beta)),
   ]
   for await (const _ of await client.messages.create({ ...request, stream: true }));
   return answers.map(({ usage }) => usage.input_tokens)

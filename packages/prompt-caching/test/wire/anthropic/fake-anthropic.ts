@@ -25,7 +25,6 @@ export function markerFaults(body: Json): string[] {
     else if (/^messages\.\d+$/.test(path)) faults.push('marker-on-message')
     else faults.push('marker-inside-block')
   })
-  const automatic = (body.cache_control ?? null) as Json | null
   for (const { path, holder, marker } of found) {
     if (holder.type === 'thinking' || holder.type === 'redacted_thinking') faults.push('marker-on-thinking')
     if (holder.type === 'text' && String(holder.text).trim() === '') faults.push('marker-on-empty-text')
@@ -34,46 +33,8 @@ export function markerFaults(body: Json): string[] {
     if (path.startsWith('messages') && (message?.clear_at ?? null) !== null) faults.push('marker-on-clear-at')
     checkLifetime(marker, faults)
   }
-  if (automatic !== null) checkLifetime(automatic, faults)
   if (found.length > 4) faults.push('too-many-breakpoints')
-  if (found.length === 4 && automatic !== null) faults.push('automatic-and-four')
   return [...new Set(faults)]
-}
-
-/** The order of lifetimes, and what goes for the automatic marker: needs the order of the prompt. */
-export function orderFaults(body: Json): string[] {
-  const faults: string[] = []
-  const list = (value: unknown): Json[] => (Array.isArray(value) ? value : [])
-  /** A string is one text to the API. */
-  const texts = (value: unknown): Json[] =>
-    typeof value === 'string' ? [{ type: 'text', text: value }] : list(value)
-  const inOrder = [
-    ...list(body.tools).map((holder) => ({ holder, stays: true })),
-    ...texts(body.system).map((holder) => ({ holder, stays: true })),
-    ...list(body.messages).flatMap(({ content, clear_at: clear }) =>
-      texts(content).map((holder) => ({
-        holder,
-        stays: (clear ?? null) === null,
-      })),
-    ),
-  ]
-  const automatic = (body.cache_control ?? null) as Json | null
-  const isHour = (marker: unknown): boolean => (marker as Json).ttl === '1h'
-  const hours = inOrder.flatMap(({ holder }) => (holder.cache_control ? [isHour(holder.cache_control)] : []))
-  if (automatic !== null) hours.push(isHour(automatic))
-  if (hours.some((hour, index) => hour && hours.slice(0, index).includes(false))) faults.push('ttl-order')
-  if (automatic === null) return faults
-  const cacheable = inOrder.filter(
-    ({ holder, stays }) =>
-      stays &&
-      holder.defer_loading !== true &&
-      holder.type !== 'thinking' &&
-      holder.type !== 'redacted_thinking' &&
-      !(holder.type === 'text' && String(holder.text).trim() === ''),
-  )
-  const own = cacheable.at(-1)?.holder.cache_control
-  if (own && isHour(own) !== isHour(automatic)) faults.push('automatic-ttl-conflict')
-  return faults
 }
 
 /**
@@ -105,22 +66,6 @@ export function contentFaults(body: Json): string[] {
   for (const [index, turn] of turnsOf(body).entries())
     checkTurn(turn, turnsOf(body)[index + 1], index, faults)
   return faults
-}
-
-/** A ping asks for no output, and the API takes that only from some requests. */
-export function pingFaults(body: Json): string[] {
-  if (body.max_tokens !== 0) return []
-  const isForced = ['any', 'tool'].includes(String((body.tool_choice as Json | undefined)?.type))
-  const format = (body.output_config as Json | undefined)?.format ?? null
-  const budget = (body.thinking as Json | undefined)?.type === 'enabled'
-  return [
-    body.stream === true && 'stream',
-    isForced && 'forced',
-    format !== null && 'format',
-    budget && 'budget',
-  ]
-    .filter((fault) => fault !== false)
-    .map((fault) => `max_tokens: 0 with ${fault}`)
 }
 
 /** An API that keeps what it got and answers 400 to what it would refuse. `fetch` goes into the SDK. */

@@ -51,8 +51,8 @@ describe('an answer of Anthropic', () => {
   it('marks the blocks of a plan where they went', () => {
     const content = [say('a'), thinking, use, say('b'), { ...use, id: 'toolu_2' }]
     const message = fromAnthropicResponse({ content })
-    // Thinking, two texts, two calls.
-    const marked = [1, 2, 3, 4].map((block) => {
+    // Two texts, and two calls, which carry only where there is no text.
+    const marked = [0, 1, 2, 3].map((block) => {
       const anchors = [{ ref: { at: 'message', index: 0, block }, ttl: '5m', reason: 'test' } as const]
       const expected = { read: 0, write5m: 0, write1h: 0, uncached: 0, usd: 0 }
       const [sent] = toAnthropicRequest({
@@ -61,7 +61,7 @@ describe('an answer of Anthropic', () => {
       }).messages
       return [...(sent?.content ?? [])].findIndex((one) => Object.hasOwn(Object(one), 'cache_control'))
     })
-    expect(marked).toEqual([0, 3, 2, 4])
+    expect(marked).toEqual([0, 3, -1, -1])
   })
 
   it('is sent without the thinking in which it was cut off', () => {

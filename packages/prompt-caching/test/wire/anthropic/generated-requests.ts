@@ -1,7 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk'
 import type { CacheAnchor, CacheRef } from '@palimpsest/core'
 import fc from 'fast-check'
-import type { AnthropicRequest } from '../../../src/wire/anthropic/anthropic-request.ts'
+import type { AnthropicRequest } from '../../../src/wire/anthropic/anthropic-types.ts'
 
 const visible = fc.constantFrom('Fix src/app.ts.', '日本語', '[31m', 'a'.repeat(200), '{"type":"text"}')
 const anyText = fc.oneof(

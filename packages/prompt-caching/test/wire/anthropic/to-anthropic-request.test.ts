@@ -12,7 +12,6 @@ import {
   conversation,
   deepFreeze,
 } from '../../../../contract-tests/src/harness/generated-conversations.ts'
-import { anthropicWire } from '../../../src/wire/anthropic/anthropic-wire.ts'
 import { toAnthropicRequest } from '../../../src/wire/anthropic/to-anthropic-request.ts'
 import { openaiMessagesWire } from '../../../src/wire/openai-messages/openai-messages-wire.ts'
 import { contentFaults } from './fake-anthropic.ts'
@@ -73,37 +72,15 @@ describe('messages', () => {
     })
   })
 
-  it('case 12: a marker on a tool message lands on its result', () => {
+  it('case 12: a marker on a tool message lands on its result, and one on calls on the last of them', () => {
     const { messages } = toAnthropicRequest({
       messages: TALK,
-      cache: planOf({ at: 'message', index: 4, block: 0 }),
+      cache: planOf({ at: 'message', index: 2, block: 1 }, { at: 'message', index: 4, block: 0 }),
     })
+    expect(messages[1]?.content.at(-1)).toMatchObject({ id: 'b', cache_control: MARKER })
     expect(messages[2]?.content).toEqual([
       { type: 'tool_result', tool_use_id: 'a', content: 'one' },
       { type: 'tool_result', tool_use_id: 'b', content: 'two', cache_control: MARKER },
-    ])
-  })
-
-  it('finds the blocks of a plan behind thinking that our numbering counts as one', () => {
-    const { messages } = toAnthropicRequest({
-      messages: TALK,
-      cache: planOf({ at: 'message', index: 2, block: 0 }, { at: 'message', index: 2, block: 2 }),
-    })
-    const marks = [...(messages[1]?.content ?? [])].map((block) =>
-      JSON.stringify(block).includes('cache_control'),
-    )
-    expect(marks).toEqual([false, false, true])
-  })
-
-  it('counts thinking of another provider, which is not sent', () => {
-    const answer: Message = {
-      role: 'assistant',
-      content: 'Yes.',
-      providerData: { gemini: { reasoning: [{ text: 'Hm.' }] } },
-    }
-    const plan = planOf({ at: 'message', index: 0, block: 1 })
-    expect(toAnthropicRequest({ messages: [answer], cache: plan }).messages[0]?.content).toEqual([
-      { type: 'text', text: 'Yes.', cache_control: MARKER },
     ])
   })
 
@@ -208,7 +185,6 @@ describe('properties', () => {
       }),
       { numRuns: 400 },
     )
-    console.log('blocks of generated conversations', blocks)
     expect(blocks).toBeGreaterThan(2000)
   })
 
@@ -237,16 +213,10 @@ describe('properties', () => {
           if (carries) expect(written).toHaveLength(2)
           expect(written.length).toBeLessThanOrEqual(2)
           counts[written.length === 2 ? 'marked' : 'cannot']++
-          expect(anthropicWire.strip({ model: '', max_tokens: 0, ...marked })).toEqual({
-            model: '',
-            max_tokens: 0,
-            ...JSON.parse(bare),
-          })
         }
       }),
       { numRuns: 150 },
     )
-    console.log('blocks of our messages', counts)
     expect(Math.min(counts.marked, counts.cannot)).toBeGreaterThan(50)
   })
 

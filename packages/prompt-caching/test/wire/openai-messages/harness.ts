@@ -1,5 +1,4 @@
 import { type CacheAnchor, type CacheRef, type CacheTtl, roughTokenCounter } from '@palimpsest/core'
-import OpenAI from 'openai'
 import type { ReadBlock } from '../../../src/layout/request-layout.ts'
 import type { CacheWire } from '../../../src/wire/cache-wire.ts'
 
@@ -46,29 +45,12 @@ export function blocksOf<Request>(
   ]
 }
 
-const FIELDS: ReadonlySet<string> = new Set(['cache_control', 'prompt_cache_breakpoint'])
-
 /** Everything in a value that holds a marker, at any depth. */
 export function carriersOf(value: unknown): Record<string, unknown>[] {
   if (typeof value !== 'object' || value === null) return []
-  const inner = Object.entries(value).flatMap(([key, member]) => (FIELDS.has(key) ? [] : carriersOf(member)))
-  const own = !Array.isArray(value) && Object.keys(value).some((key) => FIELDS.has(key))
+  const inner = Object.entries(value).flatMap(([key, member]) =>
+    key === 'cache_control' ? [] : carriersOf(member),
+  )
+  const own = !Array.isArray(value) && Object.hasOwn(value, 'cache_control')
   return own ? [value as Record<string, unknown>, ...inner] : inner
-}
-
-/** The bytes that OpenAI's SDK puts on the wire for a request. */
-export async function sentBytes(request: object): Promise<string> {
-  const bodies: string[] = []
-  const client = new OpenAI({
-    apiKey: 'test',
-    baseURL: 'http://127.0.0.1:9/v1',
-    maxRetries: 0,
-    fetch: async (_url, init) => {
-      bodies.push(String(init?.body))
-      const answer = { id: 'c', object: 'chat.completion', created: 0, model: 'm', choices: [] }
-      return new Response(JSON.stringify(answer), { headers: { 'content-type': 'application/json' } })
-    },
-  })
-  await client.chat.completions.create(request as OpenAI.Chat.ChatCompletionCreateParamsNonStreaming)
-  return bodies.join()
 }

@@ -1,13 +1,12 @@
 import { freezeMessage, type Message, renderSummary, roughTokenCounter } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
-import { shareTokens } from '../../../src/wire/openai-messages/create-messages-wire.ts'
 import { openaiMessagesWire } from '../../../src/wire/openai-messages/openai-messages-wire.ts'
 
 const wire = openaiMessagesWire('native')
 const read = (message: object) => wire.readMessage(message, roughTokenCounter)
 
 describe('blocks of a message', () => {
-  it('are its thinking, then its parts, then its calls', () => {
+  it('are its parts, then its calls', () => {
     const message = {
       role: 'assistant',
       content: 'Let me see.',
@@ -15,8 +14,7 @@ describe('blocks of a message', () => {
       tool_calls: [{ id: 'a', type: 'function', function: { name: 'ls', arguments: '{}' } }],
     }
     expect(read(message).map(({ kind, role, carries }) => [kind, role, carries])).toEqual([
-      ['thinking', 'assistant', false],
-      ['text', 'assistant', true],
+      ['other', 'assistant', true],
       ['tool-use', 'assistant', false],
     ])
   })
@@ -39,20 +37,8 @@ describe('blocks of a message', () => {
       { role: 'tool', content: 'hello', tool_call_id: 'a' },
       { role: 'tool', content: 'hello', tool_call_id: 'b' },
       { role: 'user', content: [{ text: 'hello', type: 'text' }] },
-      JSON.parse('{"role":"user","content":"hello","__proto__":{"a":1}}'),
     ].map((message) => read(message)[0]?.content)
     expect(new Set(seen).size).toBe(seen.length)
-  })
-
-  it('do not need the thinking to know what else a message says', () => {
-    const thought = {
-      role: 'assistant',
-      name: 'ann',
-      content: 'hi',
-      providerData: { p: { reasoning: 'hm' } },
-    }
-    const [, text] = read(thought)
-    expect(text?.content).toBe(read({ role: 'assistant', name: 'ann', content: 'hi' })[0]?.content)
   })
 
   it('include a refusal, and what a message is that says nothing', () => {
@@ -79,13 +65,6 @@ describe('blocks of a message', () => {
     expect(words?.tokens).toBeGreaterThan(whole * 0.49)
     expect(words?.tokens).toBeLessThan(whole * 0.51)
   })
-
-  it('share any count out without losing a token', () => {
-    expect(shareTokens(10, [1, 1, 1])).toEqual([3, 4, 3])
-    expect(shareTokens(1, [5, 5, 5, 5]).reduce((sum, share) => sum + share, 0)).toBe(1)
-    expect(shareTokens(7, [3])).toEqual([7])
-    expect(shareTokens(7, [])).toEqual([])
-  })
 })
 
 describe('the system prompt and the tools', () => {
@@ -94,8 +73,7 @@ describe('the system prompt and the tools', () => {
   it('is one block, or two when a part of it is static', () => {
     const whole = wire.readSystem(system, roughTokenCounter, undefined)
     const split = wire.readSystem(system, roughTokenCounter, 14)
-    expect(whole.map(({ kind }) => kind)).toEqual(['system'])
-    expect(split.map(({ kind }) => kind)).toEqual(['system', 'system'])
+    expect([whole.length, split.length]).toEqual([1, 2])
     const sum = split.reduce((total, { tokens }) => total + tokens, 0)
     expect(sum).toBe(roughTokenCounter.countMessage(system as Message))
   })
@@ -110,12 +88,10 @@ describe('the system prompt and the tools', () => {
 
   it('is apart from the messages, which are numbered with it', () => {
     const user = { role: 'user', content: 'hi' } as const
-    const settings = { model: 'm', effort: 'high' }
-    expect(wire.parts({ messages: [system as Message, user], settings })).toMatchObject({
+    expect(wire.parts({ messages: [system as Message, user] })).toMatchObject({
       system,
       messages: [user],
       firstMessage: 1,
-      settings,
     })
     expect(wire.parts({ messages: [user] })).toMatchObject({ system: null, firstMessage: 0, tools: [] })
   })

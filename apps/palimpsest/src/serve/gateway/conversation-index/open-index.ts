@@ -5,8 +5,6 @@ import {
   GATEWAY_DEFAULTS,
   type SessionLocks,
 } from '@palimpsest/gateway'
-import type { SessionPauses } from '@palimpsest/prompt-caching'
-import { keepPauses, pausesFile } from '../../../keep-pauses.ts'
 import { storeOpener } from '../../../stores/open-in-database.ts'
 import { createPostgresLocks } from '../../../stores/postgres-locks.ts'
 import { besidePlace, type DatabasePlace, type StorePlace } from '../../../stores/store-place.ts'
@@ -17,8 +15,6 @@ import { openFileIndex } from './index-file.ts'
 
 /** Behind the name of the service's file: what conversations of the gateway are recognised by. */
 export const GATEWAY_SUFFIX = '.gateway'
-/** Behind the same name: the pauses of earlier sessions. */
-const PAUSES_SUFFIX = '.pauses'
 
 /** The state that workers share besides the stores of their engines. */
 export interface OpenedIndex {
@@ -26,14 +22,10 @@ export interface OpenedIndex {
   /** The file that it is in. */
   readonly checked?: CheckedStore
   readonly locks?: SessionLocks
-  /** Those of earlier sessions, stored with the index. Undefined where they are not needed. */
-  readonly pauses?: SessionPauses[]
 }
 
 interface OpenIndexOptions {
   readonly principal: string
-  /** Whether the pauses of sessions are needed. */
-  readonly keepsPauses: boolean
   readonly log: (line: string) => void
 }
 
@@ -45,32 +37,22 @@ interface OpenIndexOptions {
  */
 export async function openIndex(
   place: StorePlace | undefined,
-  { principal, keepsPauses, log }: OpenIndexOptions,
+  { principal, log }: OpenIndexOptions,
 ): Promise<OpenedIndex> {
   if (place === undefined) return {}
-  if (place.kind === 'postgres') return openTogether(place, { principal, keepsPauses, log })
+  if (place.kind === 'postgres') return openTogether(place, principal)
   const limit = GATEWAY_DEFAULTS.remembered
   const index = openFileIndex(besidePlace(place, GATEWAY_SUFFIX).name, { limit, log })
-  const checked: CheckedStore = { name: 'gateway', kind: 'sqlite', check: index.check }
-  if (!keepsPauses) return { index, checked }
-  const kept = await keepPauses(pausesFile(besidePlace(place, PAUSES_SUFFIX).name), log)
-  const close = async () => {
-    await kept.close()
-    await index.close()
-  }
-  return { index: { ...index, close }, checked, pauses: kept.pauses }
+  return { index, checked: { name: 'gateway', kind: 'sqlite', check: index.check } }
 }
 
-async function openTogether(
-  place: DatabasePlace,
-  { principal, keepsPauses, log }: OpenIndexOptions,
-): Promise<OpenedIndex> {
+async function openTogether(place: DatabasePlace, principal: string): Promise<OpenedIndex> {
   const open = await storeOpener(place, async () => {
     const { createPostgresIndex } = await import('./postgres/create-postgres-index.ts')
     const limit = GATEWAY_DEFAULTS.rememberedTogether
     return (options) => createPostgresIndex({ ...options, principal, limit })
   })
-  const { pauses: stored, ...index } = open()
+  const index = open()
   // Makes the tables; what is wrong with the database is said now, and not at the first request.
   await index.alike('', EMPTY_PREFIX).catch(async (cause) => {
     await index.close()
@@ -78,14 +60,8 @@ async function openTogether(
   })
   const database = await openServeDatabase(place)
   const locks = createPostgresLocks(database, { principal })
-  const kept = keepsPauses ? await keepPauses(stored, log) : undefined
-  const close = async () => {
-    await kept?.close()
-    await index.close()
-  }
   return {
-    index: { ...index, close },
-    ...(kept && { pauses: kept.pauses }),
+    index,
     locks: {
       ...locks,
       async close() {

@@ -10,7 +10,6 @@ import {
 import { packName } from '@palimpsest/lcm/store-kit'
 import type { PostgresOptions } from '@palimpsest/postgres'
 import { createDatabase, type DatabaseFormat, insertRows, type Sql } from '@palimpsest/postgres/database'
-import type { PausesStore } from '../../../../keep-pauses.ts'
 
 /** So many times while as many conversations begin as are kept, the oldest are looked for: it takes a look at all. */
 const SWEEPS = 16
@@ -22,12 +21,8 @@ export interface PostgresIndexOptions extends PostgresOptions {
   readonly limit: number
 }
 
-/** The index of all workers on one database, and the pauses of their conversations. */
-export interface PostgresIndex extends ConversationIndex {
-  readonly pauses: PausesStore
-}
-
-export function createPostgresIndex({ limit, ...options }: PostgresIndexOptions): PostgresIndex {
+/** The index of all workers on one database. */
+export function createPostgresIndex({ limit, ...options }: PostgresIndexOptions): ConversationIndex {
   const database = createDatabase(options, INDEX_TABLES)
   const principal = packName(options.principal)
   const scope = { principal }
@@ -49,11 +44,6 @@ export function createPostgresIndex({ limit, ...options }: PostgresIndexOptions)
     hidden: (conversation) => database.read(scope, (sql) => readHidden(sql, principal, conversation)),
     save: (conversation, change) =>
       database.write(scope, (sql) => saveConversation(sql, principal, conversation, change)),
-    pauses: {
-      name: 'the table gateway_pauses',
-      read: () => database.read(scope, (sql) => readPauses(sql, principal)),
-      write: (text) => database.write(scope, (sql) => writePauses(sql, principal, text)),
-    },
     close: () => database.close(),
   }
 }
@@ -64,7 +54,7 @@ export function createPostgresIndex({ limit, ...options }: PostgresIndexOptions)
  */
 const INDEX_TABLES: DatabaseFormat = {
   name: 'gateway',
-  tables: ['gateway_conversation', 'gateway_hidden', 'gateway_pauses'],
+  tables: ['gateway_conversation', 'gateway_hidden'],
   migrations: [
     () => `
     CREATE TABLE gateway_conversation (
@@ -89,10 +79,6 @@ const INDEX_TABLES: DatabaseFormat = {
       hash text COLLATE "C" NOT NULL,
       messages text NOT NULL,
       PRIMARY KEY (conversation, hash)
-    );
-    CREATE TABLE gateway_pauses (
-      principal text COLLATE "C" PRIMARY KEY,
-      sessions text NOT NULL
     );
     `,
   ],
@@ -230,18 +216,4 @@ async function writeHidden(
   const columns = ['conversation', 'principal', 'hash', 'messages']
   const behind = 'ON CONFLICT (conversation, hash) DO UPDATE SET messages = excluded.messages'
   await insertRows(sql, 'gateway_hidden', columns, rows, behind)
-}
-
-async function readPauses(sql: Sql, principal: string): Promise<string | undefined> {
-  const query = 'SELECT sessions FROM gateway_pauses WHERE principal = $1'
-  return (await sql.get<{ sessions: string }>(query, principal))?.sessions
-}
-
-/** Takes the place of those that another worker wrote. */
-async function writePauses(sql: Sql, principal: string, sessions: string): Promise<void> {
-  await sql.run(
-    `INSERT INTO gateway_pauses (principal, sessions) VALUES ($1, $2)
-     ON CONFLICT (principal) DO UPDATE SET sessions = excluded.sessions`,
-    ...[principal, sessions],
-  )
 }

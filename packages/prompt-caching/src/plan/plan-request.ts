@@ -1,0 +1,73 @@
+import type { CacheAnchor, CachePlan, CacheTtl } from '@palimpsest/core'
+import type { CacheState, Marker } from '../cache/cache-state.ts'
+import { deepestOf, isHeld, isPrefixOf, type ServedRequest, serveRequest } from '../cache/serve-request.ts'
+import type { RequestLayout } from '../layout/request-layout.ts'
+import type { CachePricing } from '../pricing/cache-pricing.ts'
+import { findTail, placeSticky, type Situation } from './place-sticky.ts'
+import { placeSystemAnd3 } from './place-system-and-3.ts'
+
+/**
+ * - `sticky`: remembers what the provider holds and marks it again, exactly.
+ * - `system_and_3`: the system prompt and the last three messages, as Hermes Agent marks them, without any memory.
+ * - `off`: no breakpoints.
+ */
+export type CacheStrategy = 'sticky' | 'system_and_3' | 'off'
+
+export interface PlanOptions {
+  /** Default `sticky`. */
+  readonly strategy?: CacheStrategy
+  /** The lifetime of breakpoints: the short one of the pricing, or the long one where there is one. Default `5m`. */
+  readonly ttl?: '5m' | '1h'
+}
+
+export interface PlanRequest {
+  readonly layout: RequestLayout
+  /** Start, in milliseconds since the epoch. */
+  readonly at: number
+  /** False when no other request will begin with this one. Default true. */
+  readonly followUp?: boolean
+}
+
+/** A plan, and what comes of it: the bill is what the plan expects. */
+export interface PlannedRequest extends ServedRequest {
+  readonly plan: CachePlan
+  /** Its anchors on the layout. */
+  readonly markers: readonly Marker[]
+}
+
+/** Plans the breakpoints of a request and serves it. Pure; plain data in, plain data out. */
+export function planRequest(
+  request: PlanRequest,
+  state: CacheState,
+  pricing: CachePricing,
+  { strategy = 'sticky', ttl = '5m' }: PlanOptions = {},
+): PlannedRequest {
+  const { layout, at, followUp = true } = request
+  const held = state.entries.filter(
+    (entry) =>
+      entry.writtenAt < at &&
+      isHeld(entry, at, pricing) &&
+      isPrefixOf(entry, layout) &&
+      layout.blocks[entry.block]?.carries === true,
+  )
+  const situation: Situation = { layout, followUp, state, deepest: deepestOf(held), pricing }
+  const isPlaced = strategy !== 'off' && pricing.maxBreakpoints > 0
+  const place = strategy === 'system_and_3' ? placeSystemAnd3 : placeSticky
+  const placements = isPlaced ? place(situation) : []
+  const lifetime: CacheTtl = (ttl === '1h' ? pricing.long : undefined)?.ttl ?? pricing.short.ttl
+  const markers = placements.map(({ block }): Marker => ({ block, ttl: lifetime }))
+  const served = serveRequest({ layout, markers, at }, state, pricing)
+  const anchors = placements.flatMap(({ block, reason }): CacheAnchor[] => {
+    const ref = layout.blocks[block]?.ref
+    return ref === undefined ? [] : [{ ref, ttl: lifetime, reason }]
+  })
+  const isLong = followUp && layout.tokens >= pricing.minimumTokens
+  const repairs =
+    isPlaced && isLong && anchors.length === 0 && findTail(layout) === undefined ? [noCarrier(layout)] : []
+  return { ...served, plan: { anchors, expected: served.bill, repairs }, markers }
+}
+
+function noCarrier({ tokens }: RequestLayout) {
+  const message = `Nothing in this request can carry a breakpoint, so none of its ${tokens} tokens are cached.`
+  return { rule: 'no-carrier', message }
+}

@@ -1,0 +1,79 @@
+/** A tool or block that may carry a breakpoint. Without `ttl` it lives for five minutes. */
+interface Markable {
+  cache_control?: { type: 'ephemeral'; ttl?: '5m' | '1h' } | null
+}
+
+export interface AnthropicText extends Markable {
+  type: 'text'
+  text: string
+}
+
+export interface AnthropicImage extends Markable {
+  type: 'image'
+  source:
+    | { type: 'base64'; media_type: 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp'; data: string }
+    | { type: 'url'; url: string }
+}
+
+export interface AnthropicDocument extends Markable {
+  type: 'document'
+  source:
+    | { type: 'base64'; media_type: 'application/pdf'; data: string }
+    | { type: 'text'; media_type: 'text/plain'; data: string }
+    | { type: 'file'; file_id: string }
+  title?: string | null
+}
+
+export interface AnthropicToolUse extends Markable {
+  type: 'tool_use'
+  id: string
+  name: string
+  input: unknown
+}
+
+export interface AnthropicToolResult extends Markable {
+  type: 'tool_result'
+  tool_use_id: string
+  content?: string | (AnthropicText | AnthropicImage | AnthropicDocument)[]
+}
+
+/** A block that `toAnthropicRequest` makes. Blocks that were Anthropic's already, such as thinking, go through as they are. */
+export type AnthropicBlock =
+  | AnthropicText
+  | AnthropicImage
+  | AnthropicDocument
+  | AnthropicToolUse
+  | AnthropicToolResult
+  | { type: 'thinking'; thinking: string; signature: string }
+  | { type: 'redacted_thinking'; data: string }
+
+/** A tool that the host runs. */
+export interface AnthropicTool extends Markable {
+  name: string
+  description?: string
+  input_schema: { type: 'object'; [key: string]: unknown }
+}
+
+/** To be spread into the parameters of the SDK's `messages.create`. */
+export interface AnthropicPrompt {
+  system?: AnthropicText[]
+  tools?: AnthropicTool[]
+  messages: (
+    | { role: 'user' | 'assistant'; content: AnthropicBlock[] }
+    /** Instructions between messages, where the model knows them. */
+    | { role: 'system'; content: AnthropicText[] }
+  )[]
+}
+
+/**
+ * A request to Anthropic's Messages API as far as this package looks at it. Every request of the SDK, beta or not, is
+ * one; what marks a request gives back the type that it got. Other members are kept.
+ */
+export interface AnthropicRequest {
+  readonly messages: readonly {
+    readonly role: 'user' | 'assistant' | 'system'
+    readonly content?: string | readonly object[]
+  }[]
+  readonly system?: string | readonly object[]
+  readonly tools?: readonly object[]
+}
