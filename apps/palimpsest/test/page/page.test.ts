@@ -221,7 +221,7 @@ describeInBrowser(
       const { page, problems } = await suite.show('/decisions/timeline')
       await settled(page, 'timeline')
       // The first thing on the page.
-      await page.getByRole('button', { name: 'Skip to the content' }).focus()
+      await page.getByRole('button', { name: /^Palimpsest/ }).focus()
       for (let steps = 0; steps < 8; steps += 1) {
         await page.keyboard.press('Tab')
         if ((await page.locator('[role=tab]:focus').count()) > 0) break

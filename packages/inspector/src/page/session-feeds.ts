@@ -129,8 +129,8 @@ async function onEachChange(
         isDue = true
       }
     }
-    // A program that ends says what it did last, also what it has not told of yet.
-    if (!stream.aborted) await send()
+    // A program that ends says what it did last.
+    if (isDue && !stream.aborted) await send()
   } finally {
     unsubscribe()
     end.removeEventListener('abort', stop)

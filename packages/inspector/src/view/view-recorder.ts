@@ -77,8 +77,17 @@ export interface ShownSessions {
 export function createViewRecorder(input: ViewRecorderInput): ViewRecorder {
   const { session, reader } = input
   const { id } = session
-  const coalescer = createCoalescer()
-  const record = new ViewRecord(input, coalescer.touch)
+  const listeners = new Set<() => void>()
+  const touch = (): void => {
+    for (const listener of listeners) {
+      try {
+        listener()
+      } catch {
+        // A listener's faults are its own.
+      }
+    }
+  }
+  const record = new ViewRecord(input, touch)
   session.subscribe((event) => record.event(event))
   let nodes: readonly ViewSummaryNode[] = []
   let decisions: readonly ViewDecision[] | null = null
@@ -96,7 +105,7 @@ export function createViewRecorder(input: ViewRecorderInput): ViewRecorder {
 
   return {
     id,
-    session: watchSession(session, record, coalescer.touch),
+    session: watchSession(session, record, touch),
     summary() {
       const { title, source, engine, model, isLive, startedAt, window } = record.facts
       const { requests, messages, compactions } = record
@@ -117,35 +126,10 @@ export function createViewRecorder(input: ViewRecorderInput): ViewRecorder {
         ...{ compactions: [...compactions], warnings: [...warnings] },
       }
     },
-    subscribe: coalescer.subscribe,
-  }
-}
-
-function createCoalescer() {
-  const listeners = new Set<() => void>()
-  let isWaiting = false
-  const tell = (): void => {
-    isWaiting = false
-    for (const listener of listeners) {
-      try {
-        listener()
-      } catch {
-        // A listener's faults are its own.
-      }
-    }
-  }
-  return {
-    touch(): void {
-      if (isWaiting || listeners.size === 0) return
-      isWaiting = true
-      setImmediate(tell)
-    },
-    subscribe(listener: () => void): () => void {
+    subscribe(listener) {
       const own = () => listener()
       listeners.add(own)
-      return () => {
-        listeners.delete(own)
-      }
+      return () => void listeners.delete(own)
     },
   }
 }
@@ -159,24 +143,12 @@ function watchSession(
   record: Pick<ViewRecord, 'request' | 'answered'>,
   touch: () => void,
 ): ContextSession {
-  return {
-    id: session.id,
-    engine: session.engine,
-    get transcript() {
-      return session.transcript
-    },
-    get lastCompaction() {
-      return session.lastCompaction
-    },
-    get stored() {
-      return session.stored
-    },
+  const watched: Partial<ContextSession> = {
     async prepare(messages, options) {
       const prepared = await session.prepare(messages, options)
       record.request(prepared as Prepared, functionsOf(options) ?? [])
       return prepared
     },
-    append: (messages) => session.append(messages),
     async observe(response) {
       await session.observe(response)
       record.answered(response)
@@ -188,13 +160,12 @@ function watchSession(
     },
     callTool: (name, args, options) => session.callTool(name, args, options).finally(touch),
     answerCall: (call, options) => session.answerCall(call, options).finally(touch),
-    compact: (options) => session.compact(options),
     undoCompaction: () => session.undoCompaction().finally(touch),
     updateModel: (update) => session.updateModel(update).finally(touch),
-    reset: () => session.reset(),
-    end: () => session.end(),
-    subscribe: (listener) => session.subscribe(listener),
   }
+  return new Proxy(session, {
+    get: (target, name) => Reflect.get(name in watched ? watched : target, name),
+  })
 }
 
 function functionsOf<Tool extends HostTool>(options: PrepareOptions<Tool> | undefined) {

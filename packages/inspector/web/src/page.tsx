@@ -54,7 +54,6 @@ export function Page({ source, onToken }: PageProps) {
 
   return (
     <AppShell header={{ height: session === undefined ? 44 : HEADER }} padding={0}>
-      <SkipLink />
       <AppShell.Header>
         <Header source={source} route={route} go={go} goPage={goPage} onHelp={() => setHelpOpen(true)} />
       </AppShell.Header>
@@ -74,15 +73,6 @@ export function Page({ source, onToken }: PageProps) {
       </AppShell.Main>
       <Help isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
     </AppShell>
-  )
-}
-
-/** Leads behind the header; seen only when the keyboard is on it. Moves the focus, and leaves the address alone. */
-function SkipLink() {
-  return (
-    <button type="button" className={classes.skip} onClick={() => document.getElementById('main')?.focus()}>
-      Skip to the content
-    </button>
   )
 }
 
@@ -107,7 +97,11 @@ function useRoute(): readonly [Route, (to: Route) => void] {
 
   useEffect(() => {
     if (moved?.from !== path) return
-    const timer = setTimeout(() => navigate(moved.to, { replace: true }), SETTLE)
+    const { hash } = location
+    const timer = setTimeout(() => {
+      // Unless the browser is elsewhere already.
+      if (location.hash === hash) navigate(moved.to, { replace: true })
+    }, SETTLE)
     return () => clearTimeout(timer)
   }, [moved, path, navigate])
 
@@ -132,7 +126,6 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['0', 'Back to where the page began'],
   ['/', 'Search what is shown, or else the transcript'],
   ['← →', 'The request before, the request after'],
-  ['[ ]', 'In the context: the compaction before, the one after'],
   ['?', 'This list'],
 ]
 

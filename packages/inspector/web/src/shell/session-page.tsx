@@ -67,8 +67,8 @@ function SecretsNote() {
   return (
     <p className={classes.secrets} role="note" data-testid="secrets-note">
       <span>
-        This file may show secrets: keys and passwords that were said stand in it. <code>--redact</code>{' '}
-        writes one without them.
+        This file may show secrets: it has the keys and passwords that were said. <code>--redact</code> writes
+        one without them.
       </span>
       <CloseButton
         size="xs"

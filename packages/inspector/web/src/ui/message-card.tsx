@@ -1,4 +1,4 @@
-import { type CSSProperties, memo, type ReactNode } from 'react'
+import { type CSSProperties, memo, type ReactNode, useEffect, useRef } from 'react'
 import type { ViewMessage } from '../../../src/view/session-view.ts'
 import { formatAmount, formatDuration, formatTime } from '../format.ts'
 import { CopyText, TextButton } from './buttons.tsx'
@@ -34,9 +34,17 @@ export const MessageCard = memo(function MessageCard(props: MessageCardProps) {
   const { message, index, highlight = false, pattern = null, children } = props
   const { asMarkdown = false, onPlace, took, calls = message.calls, resultOf } = props
   const color = { '--card-color': cssColor(messageColor(message)) } as CSSProperties
+  const card = useRef<HTMLElement>(null)
+  useEffect(() => {
+    // The list brings its row into sight; a result may be far below in it.
+    if (!highlight) return
+    const frame = requestAnimationFrame(() => card.current?.scrollIntoView({ block: 'nearest' }))
+    return () => cancelAnimationFrame(frame)
+  }, [highlight])
   const hasText = message.text !== '' || (message.calls === undefined && message.attachments === undefined)
   return (
     <article
+      ref={card}
       className={classes.card}
       style={color}
       data-message={index}
@@ -114,7 +122,7 @@ function Reasoning({ text, pattern }: { readonly text: string; readonly pattern:
   )
 }
 
-export function placeOf(message: ViewMessage): string {
+function placeOf(message: ViewMessage): string {
   if (message.seq !== null) return `#${message.seq + 1}`
   return message.kind === 'system' ? 'with a note of the engine' : 'written by the engine'
 }

@@ -1,5 +1,5 @@
 import { ActionIcon, Group, Kbd, TextInput, Tooltip } from '@mantine/core'
-import { useHotkeys, useMediaQuery } from '@mantine/hooks'
+import { useHotkeys } from '@mantine/hooks'
 import { type KeyboardEvent, type ReactNode, useRef } from 'react'
 import { DownIcon, SearchIcon, UpIcon } from './buttons.tsx'
 import classes from './ui.module.css'
@@ -14,7 +14,6 @@ interface SearchBoxProps {
 
 export function SearchBox({ query, onChange, placeholder, found, onStep }: SearchBoxProps) {
   const field = useRef<HTMLInputElement>(null)
-  const isNarrow = useMediaQuery('(max-width: 36em)', undefined, { getInitialValueInEffect: false })
   useHotkeys([['/', () => field.current?.focus()]])
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter') onStep?.(event.shiftKey ? -1 : 1)
@@ -28,7 +27,7 @@ export function SearchBox({ query, onChange, placeholder, found, onStep }: Searc
         type="search"
         className={classes.searchField}
         aria-label={placeholder}
-        placeholder={isNarrow ? 'Search' : placeholder}
+        placeholder={placeholder}
         leftSection={<SearchIcon />}
         rightSection={<Kbd size="xs">/</Kbd>}
         value={query}

@@ -14,11 +14,10 @@ interface FoundHits extends SearchHits {
 
 const nothing: FoundHits = { counts: new Map(), total: 0, isDone: true, pattern: null }
 
-/** Milliseconds of work before the page may draw, and between two reports. */
-const slice = 8
-const report = 150
+/** Milliseconds of work before the page may draw. */
+const SLICE = 8
 
-/** Searches in small steps, so that typing stays fluid over megabytes. Old hits stay until the first news. */
+/** Searches in small steps, so that typing stays fluid over megabytes. Old hits stay until the new ones are there. */
 export function useMessageSearch(messages: readonly ViewMessage[], pattern: RegExp | null): SearchHits {
   const [hits, setHits] = useState(nothing)
   useEffect(() => {
@@ -27,7 +26,7 @@ export function useMessageSearch(messages: readonly ViewMessage[], pattern: RegE
       return
     }
     const abort = new AbortController()
-    void searchMessages(messages, pattern, setHits, abort.signal)
+    void searchMessages(messages, pattern, abort.signal).then((found) => found && setHits(found))
     return () => abort.abort()
   }, [messages, pattern])
   return useMemo(() => {
@@ -36,31 +35,25 @@ export function useMessageSearch(messages: readonly ViewMessage[], pattern: RegE
   }, [hits, pattern])
 }
 
+/** Null when it was given up. */
 async function searchMessages(
   messages: readonly ViewMessage[],
   pattern: RegExp,
-  tell: (hits: FoundHits) => void,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<FoundHits | null> {
   const counts = new Map<number, number>()
   let total = 0
   let pausedAt = performance.now()
-  let toldAt = pausedAt
   for (const [index, message] of messages.entries()) {
     const count = countIn(message, pattern)
     if (count > 0) counts.set(index, count)
     total += count
-    const now = performance.now()
-    if (now - pausedAt < slice) continue
-    if (now - toldAt > report) {
-      tell({ counts: new Map(counts), total, isDone: false, pattern })
-      toldAt = now
-    }
+    if (performance.now() - pausedAt < SLICE) continue
     await new Promise((resolve) => setTimeout(resolve))
-    if (signal.aborted) return
+    if (signal.aborted) return null
     pausedAt = performance.now()
   }
-  tell({ counts, total, isDone: true, pattern })
+  return { counts, total, isDone: true, pattern }
 }
 
 function countIn(message: ViewMessage, pattern: RegExp): number {

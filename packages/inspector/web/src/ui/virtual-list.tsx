@@ -1,8 +1,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import {
+  type CSSProperties,
   createContext,
   type ReactNode,
-  type RefCallback,
   useCallback,
   useContext,
   useEffect,
@@ -19,7 +19,7 @@ interface VirtualListProps<Item> {
   readonly render: (item: Item) => ReactNode
   readonly jump?: { readonly position: number } | null
   readonly label: string
-  readonly height: number
+  readonly height: CSSProperties['height']
   /** Whether a reader who is at the end stays there when more comes. */
   readonly followsEnd?: boolean
 }
@@ -99,31 +99,4 @@ export function useKept<Value>(name: string, initial: Value): readonly [Value, (
     setState({ name, value })
   }
   return [state.name === name ? state.value : initial, set]
-}
-
-const bottomRoom = 16
-
-/** The height from an element's top to the end of the window, in pixels, at least `minimum`. */
-export function useRemainingHeight(minimum: number): [ref: RefCallback<HTMLElement>, height: number] {
-  const [height, setHeight] = useState(minimum)
-  const ref = useCallback(
-    (element: HTMLElement | null) => {
-      if (element === null) return
-      const measure = () => {
-        const top = element.getBoundingClientRect().top + window.scrollY
-        setHeight(Math.max(minimum, Math.floor(window.innerHeight - top - bottomRoom)))
-      }
-      measure()
-      // The content above may grow or wrap without a resize of the window.
-      const observer = new ResizeObserver(measure)
-      observer.observe(document.body)
-      window.addEventListener('resize', measure)
-      return () => {
-        observer.disconnect()
-        window.removeEventListener('resize', measure)
-      }
-    },
-    [minimum],
-  )
-  return [ref, height]
 }

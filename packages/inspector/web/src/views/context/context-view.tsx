@@ -1,6 +1,6 @@
-import { Button, SegmentedControl, Stack } from '@mantine/core'
+import { SegmentedControl, Stack } from '@mantine/core'
 import { useDeferredValue, useMemo, useState } from 'react'
-import type { SessionView, ViewCompaction } from '../../../../src/view/session-view.ts'
+import type { SessionView } from '../../../../src/view/session-view.ts'
 import {
   type ContextLine,
   type ContextRow,
@@ -13,10 +13,8 @@ import { indexOfSeq } from '../../data/transcript-rows.ts'
 import { describeCompaction, formatAmount, formatCount } from '../../format.ts'
 import type { ViewProps } from '../../route.ts'
 import { Notice } from '../../shell/notice.tsx'
-import { useKeys } from '../../shell/use-keys.ts'
-import { LeftIcon, RightIcon } from '../../ui/buttons.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
-import { useRemainingHeight, VirtualList } from '../../ui/virtual-list.tsx'
+import { VirtualList } from '../../ui/virtual-list.tsx'
 import { KindTotals, RequestPicker } from '../requests.tsx'
 import classes from './context.module.css'
 import { ContextRowView, estimateRow } from './context-row.tsx'
@@ -42,7 +40,6 @@ export function ContextView({ view, route, go }: ViewProps) {
     return position === -1 ? null : { position }
   }, [rows, wanted])
   const isCompacted = view.compactions.some((made) => made.request === shown)
-  const [ref, height] = useRemainingHeight(320)
 
   const current = requests[request]
   if (!current)
@@ -58,12 +55,6 @@ export function ContextView({ view, route, go }: ViewProps) {
     <Stack component="section" gap={8} aria-label={`Context of request ${request + 1}`}>
       <div className="tool-bar">
         <RequestPicker request={request} count={requests.length} onChange={goTo} />
-        <CompactionJump
-          compactions={view.compactions}
-          request={request}
-          count={requests.length}
-          onGo={goTo}
-        />
         <SegmentedControl
           size="xs"
           aria-label="What is shown"
@@ -77,7 +68,7 @@ export function ContextView({ view, route, go }: ViewProps) {
       </div>
       <KindTotals request={current} window={view.window} />
       <ChangeSummary view={view} request={shown} lines={lines} />
-      <div ref={ref} data-testid="context-list" data-request={shown + 1}>
+      <div data-testid="context-list" data-request={shown + 1}>
         <VirtualList
           items={rows}
           keyOf={keyOf}
@@ -94,7 +85,7 @@ export function ContextView({ view, route, go }: ViewProps) {
           )}
           jump={jump}
           label="Messages of this context"
-          height={height}
+          height="max(320px, calc(100dvh - 260px))"
         />
       </div>
     </Stack>
@@ -136,47 +127,5 @@ function ChangeSummary({ view, request, lines }: ChangeSummaryProps) {
         </span>
       ))}
     </div>
-  )
-}
-
-interface CompactionJumpProps {
-  readonly compactions: readonly ViewCompaction[]
-  readonly request: number
-  readonly count: number
-  readonly onGo: (request: number) => void
-}
-
-function CompactionJump({ compactions, request, count, onGo }: CompactionJumpProps) {
-  const places = useMemo(
-    () => compactions.map((made) => made.request).filter((place) => place < count),
-    [compactions, count],
-  )
-  const before = places.findLast((place) => place < request)
-  const after = places.find((place) => place > request)
-  useKeys(['[', ']'], (key) => {
-    const to = key === '[' ? before : after
-    if (to !== undefined) onGo(to)
-  })
-  if (places.length === 0) return null
-  const jump = (where: 'before' | 'after', to: number | undefined) => (
-    <Button
-      size="compact-sm"
-      variant="default"
-      disabled={to === undefined}
-      onClick={() => to !== undefined && onGo(to)}
-      aria-label={`The compaction ${where}`}
-      aria-keyshortcuts={where === 'before' ? '[' : ']'}
-    >
-      {where === 'before' ? <LeftIcon /> : <RightIcon />}
-    </Button>
-  )
-  return (
-    <Button.Group aria-label="Compactions">
-      {jump('before', before)}
-      <Button.GroupSection size="compact-sm" variant="default" fw={400}>
-        Compaction
-      </Button.GroupSection>
-      {jump('after', after)}
-    </Button.Group>
   )
 }

@@ -1,4 +1,3 @@
-import { useMediaQuery } from '@mantine/hooks'
 import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { SessionView, ViewSummaryNode } from '../../../../src/view/session-view.ts'
 import { type PlacedMessage, transcriptOf } from '../../data/transcript-rows.ts'
@@ -7,7 +6,7 @@ import { changeRoute, type ViewProps } from '../../route.ts'
 import { Notice } from '../../shell/notice.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { countMatches, searchPattern, useMessageSearch } from '../../ui/use-message-search.ts'
-import { useRemainingHeight } from '../../ui/virtual-list.tsx'
+import { useNarrow } from '../../ui/use-narrow.ts'
 import { EngineOffer } from '../engine-offer.tsx'
 import classes from './summaries.module.css'
 import { indexSummaries, type SummaryIndex } from './summary-index.ts'
@@ -31,6 +30,8 @@ function whyEmpty(view: SessionView): string {
   return `The context was compacted, but the engine ${view.engine} keeps no summaries that can be shown.`
 }
 
+const HEIGHT = 'max(380px, calc(100dvh - 190px))'
+
 function Summaries({ view, route, go }: ViewProps) {
   const { summaryNodes, messages } = view
   const index = useMemo(() => indexSummaries(summaryNodes), [summaryNodes])
@@ -43,11 +44,10 @@ function Summaries({ view, route, go }: ViewProps) {
     () => searchSummaries(summaryNodes, transcript, counts, pattern),
     [summaryNodes, transcript, counts, pattern],
   )
-  const isNarrow = useMediaQuery('(max-width: 860px)', undefined, { getInitialValueInEffect: false }) ?? false
+  const isNarrow = useNarrow('860px')
   const node = index.byId.get(route.node ?? '') ?? index.roots.find((root) => root.isShown) ?? index.roots[0]
   const selected = node?.id ?? null
   const [open, toggle] = useOpenSummaries(index, selected)
-  const [ref, height] = useRemainingHeight(380)
   const onSelect = useCallback((id: string) => go(changeRoute(route, { node: id })), [go, route])
   const onMessage = useCallback((message: number) => go({ page: 'transcript', message }), [go])
   const shown = summaryNodes.filter(({ isShown }) => isShown).length
@@ -67,10 +67,10 @@ function Summaries({ view, route, go }: ViewProps) {
           <span role="status">This session has no such summary.</span>
         )}
       </div>
-      <div ref={ref} className={classes.panes}>
+      <div className={classes.panes}>
         <nav
           className={classes.treePane}
-          style={{ maxHeight: isNarrow ? 380 : height }}
+          style={{ maxHeight: isNarrow ? 380 : HEIGHT }}
           aria-label={pattern === null ? 'Summaries' : 'Found'}
         >
           {pattern === null ? (
@@ -100,7 +100,7 @@ function Summaries({ view, route, go }: ViewProps) {
             index={index}
             transcript={transcript}
             pattern={pattern}
-            height={isNarrow ? 560 : height}
+            height={isNarrow ? 560 : HEIGHT}
             onSelect={onSelect}
             onMessage={onMessage}
           />

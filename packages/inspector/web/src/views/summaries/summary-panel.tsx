@@ -32,7 +32,7 @@ interface SummaryPanelProps {
   readonly index: SummaryIndex
   readonly transcript: readonly PlacedMessage[]
   readonly pattern: RegExp | null
-  readonly height: number
+  readonly height: number | string
   readonly onSelect: (id: string) => void
   readonly onMessage: (seq: number) => void
 }

@@ -1,6 +1,6 @@
 import { Tabs } from '@mantine/core'
 import { memo, useMemo } from 'react'
-import type { SessionView, ViewWarning } from '../../../../src/view/session-view.ts'
+import type { SessionView } from '../../../../src/view/session-view.ts'
 import { describeCompaction, formatCount } from '../../format.ts'
 import type { ViewProps } from '../../route.ts'
 import { TextButton } from '../../ui/buttons.tsx'
@@ -16,77 +16,52 @@ interface NumbersProps {
 }
 
 export const Numbers = memo(function Numbers({ view, selected, go }: NumbersProps) {
+  const { requests, compactions, warnings } = view
+  const events = useMemo(
+    () =>
+      [
+        ...compactions.map((made) => ({ request: made.request, text: describeCompaction(made) })),
+        ...warnings.map(({ request, code, message }) => ({ request, text: `${message} (${code})` })),
+      ]
+        .sort((a, b) => a.request - b.request)
+        .map((event, place) => ({ ...event, place })),
+    [compactions, warnings],
+  )
   return (
     <section className="panel" aria-label="The numbers">
       <Tabs defaultValue="requests" keepMounted={false}>
         <Tabs.List>
-          <Tabs.Tab value="requests">Requests {formatCount(view.requests.length)}</Tabs.Tab>
-          <Tabs.Tab value="compactions">Compactions {formatCount(view.compactions.length)}</Tabs.Tab>
-          <Tabs.Tab value="warnings">Warnings {formatCount(view.warnings.length)}</Tabs.Tab>
+          <Tabs.Tab value="requests">Requests {formatCount(requests.length)}</Tabs.Tab>
+          <Tabs.Tab value="events">
+            Compactions {formatCount(compactions.length)}, warnings {formatCount(warnings.length)}
+          </Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="requests">
           <RequestTable view={view} selected={selected} go={go} />
         </Tabs.Panel>
-        <Tabs.Panel value="compactions">
-          <EventList
-            name="compaction"
-            events={view.compactions}
-            describe={describeCompaction}
-            empty="Nothing was compacted."
-            requests={view.requests.length}
-            go={go}
-          />
-        </Tabs.Panel>
-        <Tabs.Panel value="warnings">
-          <EventList
-            name="warning"
-            events={view.warnings}
-            describe={describeWarning}
-            empty="Nothing went wrong."
-            requests={view.requests.length}
-            go={go}
+        <Tabs.Panel value="events">
+          <VirtualList
+            items={events}
+            keyOf={keyOf}
+            estimate={() => 30}
+            height={320}
+            label="Compactions and warnings"
+            render={({ place, request, text }) => (
+              <div className={classes.event} data-testid={`event-${place + 1}`}>
+                <TextButton
+                  disabled={request >= requests.length}
+                  onClick={() => go({ page: 'context', request })}
+                >
+                  Request {formatCount(request + 1)}
+                </TextButton>
+                <PlainText text={text} />
+              </div>
+            )}
           />
         </Tabs.Panel>
       </Tabs>
     </section>
   )
 })
-
-const describeWarning = ({ code, message }: ViewWarning) => `${message} (${code})`
-
-interface EventListProps<Event> {
-  readonly name: string
-  readonly events: readonly Event[]
-  readonly describe: (event: Event) => string
-  readonly empty: string
-  readonly requests: number
-  readonly go: ViewProps['go']
-}
-
-function EventList<Event extends { readonly request: number }>(props: EventListProps<Event>) {
-  const { name, events, describe, empty, requests, go } = props
-  const lines = useMemo(() => events.map((event, place) => ({ place, event })), [events])
-  if (events.length === 0) return <p className={classes.empty}>{empty}</p>
-  return (
-    <VirtualList
-      items={lines}
-      keyOf={keyOf}
-      estimate={() => 30}
-      height={320}
-      label={`${name}s`}
-      render={({ place, event }) => (
-        <div className={classes.event} data-testid={`${name}-${place + 1}`}>
-          <TextButton
-            disabled={event.request >= requests}
-            onClick={() => go({ page: 'context', request: event.request })}
-          >
-            Request {formatCount(event.request + 1)}
-          </TextButton>
-          <PlainText text={describe(event)} />
-        </div>
-      )}
-    />
-  )
-}
 
 const keyOf = ({ place }: { readonly place: number }) => place

@@ -1,5 +1,4 @@
 import { Switch } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { type ReactNode, useCallback, useDeferredValue, useMemo, useState } from 'react'
 import type { SessionView } from '../../../../src/view/session-view.ts'
 import { cumulativeUsd, KINDS, largestPrompt, limitsOf, promptTokens } from '../../data/session-figures.ts'
@@ -15,6 +14,7 @@ import {
   tokenKindMeanings,
 } from '../../ui/colors.ts'
 import { TokenChart } from '../../ui/token-chart.tsx'
+import { useNarrow } from '../../ui/use-narrow.ts'
 import { RequestPicker } from '../requests.tsx'
 import { Figures } from './figures.tsx'
 import { Numbers } from './numbers.tsx'
@@ -26,7 +26,7 @@ const FARTHEST = 6
 export function TimelineView({ view, route, go }: ViewProps) {
   const [wantsWithout, setWantsWithout] = useState<boolean>()
   const [pointed, setPointed] = useState<number>()
-  const isNarrow = useMediaQuery('(max-width: 36em)', undefined, { getInitialValueInEffect: false })
+  const isNarrow = useNarrow('36em')
   const shown = useDeferredValue(view)
   const without = useMemo(() => shown.requests.map((request) => request.without), [shown.requests])
   const largestWithout = without.reduce((most, tokens) => Math.max(most, tokens), 0)

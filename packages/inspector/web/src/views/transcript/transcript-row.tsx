@@ -1,12 +1,8 @@
-import { memo, useEffect, useRef } from 'react'
+import { memo } from 'react'
 import type { SessionView, ViewSummaryNode } from '../../../../src/view/session-view.ts'
 import { contextAt } from '../../data/contexts.ts'
-import { type PlacedMessage, type TranscriptRow, timeBetween } from '../../data/transcript-rows.ts'
-import { formatAmount, formatDuration } from '../../format.ts'
-import { CopyText, TextButton } from '../../ui/buttons.tsx'
-import { MessageCard, placeOf } from '../../ui/message-card.tsx'
-import { TextBlock } from '../../ui/text-block.tsx'
-import ui from '../../ui/ui.module.css'
+import { type TranscriptRow, timeBetween } from '../../data/transcript-rows.ts'
+import { MessageCard } from '../../ui/message-card.tsx'
 import classes from './transcript.module.css'
 
 interface TranscriptRowProps {
@@ -28,15 +24,16 @@ export const TranscriptRowView = memo(function TranscriptRowView(props: Transcri
     const result = results.get(id)
     return (
       result && (
-        <Result
-          result={result}
+        <MessageCard
+          message={result.message}
+          index={result.index}
+          highlight={result.index === current}
           pattern={pattern}
-          isCurrent={result.index === current}
           took={timeBetween(message, result.message)}
           onPlace={onPlace}
         >
           <PlaceMark place={place(result.index)} onNode={onNode} />
-        </Result>
+        </MessageCard>
       )
     )
   }
@@ -57,47 +54,6 @@ export const TranscriptRowView = memo(function TranscriptRowView(props: Transcri
   )
 })
 
-interface ResultProps extends Pick<TranscriptRowProps, 'onPlace'> {
-  readonly result: PlacedMessage
-  readonly pattern: RegExp | null
-  readonly isCurrent: boolean
-  readonly took: number | undefined
-  readonly children: React.ReactNode
-}
-
-function Result({ result, pattern, isCurrent, took, onPlace, children }: ResultProps) {
-  const { message, index } = result
-  const { seq } = message
-  const element = useRef<HTMLElement>(null)
-  useEffect(() => {
-    // The list brings its row into sight; a result may stand far below in it.
-    if (!isCurrent) return
-    const frame = requestAnimationFrame(() => element.current?.scrollIntoView({ block: 'nearest' }))
-    return () => cancelAnimationFrame(frame)
-  }, [isCurrent])
-  return (
-    <section
-      ref={element}
-      className={ui.result}
-      data-message={index}
-      data-seq={seq ?? undefined}
-      data-error={message.isError}
-      data-highlight={isCurrent || undefined}
-      aria-label={`Result, message ${(seq ?? 0) + 1}`}
-    >
-      <div className={ui.cardHead}>
-        <span className={message.isError ? ui.failed : ui.role}>{message.isError ? 'failed' : 'result'}</span>
-        {seq !== null && <TextButton onClick={() => onPlace(seq)}>{placeOf(message)}</TextButton>}
-        <span className="quiet">{formatAmount(message.tokens, 'token')}</span>
-        {took !== undefined && <span className="quiet">{formatDuration(took)}</span>}
-        {children}
-        <CopyText text={message.text} />
-      </div>
-      <TextBlock text={message.text} pattern={pattern} />
-    </section>
-  )
-}
-
 const words: Readonly<Record<Exclude<MessagePlace['kind'], 'summarised'>, string>> = {
   shown: 'in the context',
   'in-part': 'in the context in part',
@@ -115,7 +71,7 @@ function PlaceMark({ place, onNode }: PlaceMarkProps) {
     const { id } = place.node
     return (
       <button type="button" className={classes.place} data-place="summarised" onClick={() => onNode(id)}>
-        behind a summary
+        in a summary
       </button>
     )
   }

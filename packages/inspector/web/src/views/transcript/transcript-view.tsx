@@ -13,7 +13,7 @@ import { Notice } from '../../shell/notice.tsx'
 import { estimateHeight } from '../../ui/message-card.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { type SearchHits, searchPattern, useMessageSearch } from '../../ui/use-message-search.ts'
-import { useRemainingHeight, VirtualList } from '../../ui/virtual-list.tsx'
+import { VirtualList } from '../../ui/virtual-list.tsx'
 import { Outline } from './outline.tsx'
 import classes from './transcript.module.css'
 import { TranscriptFilters } from './transcript-filters.tsx'
@@ -22,6 +22,8 @@ import { createMessagePlace, TranscriptRowView } from './transcript-row.tsx'
 const keyOf = (row: TranscriptRow) => row.index
 const estimateRow = (row: TranscriptRow) =>
   messagesIn(row).reduce((sum, { message }) => sum + estimateHeight(message), 0)
+
+const HEIGHT = 'max(360px, calc(100dvh - 190px))'
 
 export function TranscriptView(props: ViewProps) {
   if (props.view.messages.length > 0) return <Transcript {...props} />
@@ -48,7 +50,6 @@ function Transcript({ view, route, go }: ViewProps) {
   const [current, setCurrent] = useState<number | null>(null)
   const [jump, setJump] = useState(() => (view.isLive ? { position: rows.length - 1 } : null))
   const at = useMemo(() => shown.findIndex(({ index }) => index === current), [shown, current])
-  const [ref, height] = useRemainingHeight(360)
   const wanted = route.message === undefined ? undefined : indexOfSeq(messages, route.message)
 
   const follow = useEffectEvent((index: number) => {
@@ -93,8 +94,8 @@ function Transcript({ view, route, go }: ViewProps) {
           <span role="status">This session has no message #{formatCount(route.message + 1)}.</span>
         )}
       </div>
-      <div ref={ref} className={classes.panes}>
-        <Outline rows={all} height={height} current={current} onPlace={onPlace} />
+      <div className={classes.panes}>
+        <Outline rows={all} height={HEIGHT} current={current} onPlace={onPlace} />
         <VirtualList
           items={rows}
           keyOf={keyOf}
@@ -112,7 +113,7 @@ function Transcript({ view, route, go }: ViewProps) {
           )}
           jump={jump}
           label="Messages"
-          height={height}
+          height={HEIGHT}
           followsEnd={view.isLive}
         />
       </div>
