@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { parseConfig } from '@palimpsest/core/discovery'
 import { readTranscript } from '@palimpsest/transcripts'
 import { expect, it } from 'vitest'
-import { killGroup } from '../src/chat/tools/run-shell.ts'
+import { killGroup } from '../src/chat/tools/run-command.ts'
 import { assertPlainNames } from '../src/chat/tools/workspace.ts'
 import { HOSTS } from '../src/connect/hosts.ts'
 import { ownCommand } from '../src/connect/run-connect.ts'
 import { moveFile } from '../src/move-file.ts'
 import { describeWriteFault } from '../src/write-fault.ts'
-import { toolBench } from './chat/tools/tool-bench.ts'
+import { toolBench } from './chat/tool-bench.ts'
 
 /** The differences of Windows, as far as it can be tried elsewhere: with its answers, its paths and its line ends. */
 
@@ -62,11 +62,9 @@ it('a command ends with all that it started', () => {
     run: (...call: unknown[]) => calls.push(call) > 0,
   })
   expect(killGroup({ pid: 7 }, 'SIGTERM', system('win32'))).toBe(true)
-  expect(killGroup({ pid: 7 }, 0, system('win32'))).toBe(true)
   expect(killGroup({ pid: 7 }, 'SIGTERM', system('darwin'))).toBe(true)
   expect(calls).toEqual([
     ['taskkill', ['/pid', '7', '/t', '/f']],
-    [7, 0],
     [-7, 'SIGTERM'],
   ])
 })

@@ -137,39 +137,6 @@ describe('the bill of an engine that shows many summaries together', () => {
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
 
-describe('replay of a long session', () => {
-  it('looks at no more messages for a late request than for an early one', async () => {
-    const [short, long] = [await readsOf(150), await readsOf(300)]
-    expect(short).toBeGreaterThan(0)
-    expect(long / short).toBeLessThan(2.3)
-  })
-})
-
-/** Reads of roles in a replay of so many turns, in which the user speaks twice before each answer. */
-async function readsOf(turns: number): Promise<number> {
-  let reads = 0
-  const watched = <M extends Message>(message: M): M =>
-    Object.defineProperty({ ...message }, 'role', {
-      enumerable: true,
-      get() {
-        reads++
-        return message.role
-      },
-    })
-  const entries = Array.from({ length: turns }, (_, turn) => [
-    watched({ role: 'user', content: `question ${turn}: ${'what is in the ledger? '.repeat(8)}` }),
-    watched({ role: 'user', content: `and ${turn}?` }),
-    watched({ role: 'assistant', content: `answer ${turn}` }),
-  ])
-  const { report } = await replayBundled(
-    8_000,
-    entries.flat().map((message) => ({ message, line: 0 })),
-  )
-  expect(report.laws.violations).toEqual([])
-  expect(report.compactions.length).toBeGreaterThan(1)
-  return reads
-}
-
 describe('palimpsest replay', () => {
   let folder: string
   /** The beginning of the bundled session. */

@@ -15,7 +15,7 @@ export interface ChatAgent {
   say(text: string, options: TurnOptions): Promise<TurnEnd>
   /** Asks the last question again, after a turn that failed or was stopped. Undefined when there is none. */
   retry(options: TurnOptions): Promise<TurnEnd> | undefined
-  /** Whether a question waits for its answer, or for the rest of it: `retry` asks it again. */
+  /** Whether `retry` has a question to ask again. */
   hasQuestion(): boolean
   /** Compacts now. */
   compress(focus: string | undefined, signal: AbortSignal): Promise<CompressResult>
@@ -23,16 +23,12 @@ export interface ChatAgent {
   uncompress(): Promise<LastCompaction | undefined>
   /** Takes the last turn back and returns what the user had said in it; undefined when there is none. Files stay as they are. */
   undo(): Promise<string | undefined>
-  /** Forgets the conversation and goes on under the same id. */
-  reset(): Promise<void>
   /** Ends this session and begins a new one, with a new id. */
   begin(): Promise<void>
-  /** Goes on with another engine, which reads the conversation from its beginning. @throws UsageError and keeps the old one. */
-  useEngine(name: string): Promise<void>
-  status(): Promise<ChatStatus>
-  costs(): ChatCosts
+  status(): ChatStatus
   /** The next request, as the model will see it. */
   context(signal: AbortSignal): Promise<ChatContext>
+  /** May be called more than once. */
   close(): Promise<void>
 }
 
@@ -69,8 +65,6 @@ export type ChatEvent =
       readonly name: string
       readonly ok: boolean
       readonly result: string
-      /** In milliseconds, without the time in which the person was asked. */
-      readonly took: number
     }
   | { readonly type: 'compaction'; readonly trigger: string; readonly result: CompressResult }
   | { readonly type: 'warning'; readonly warning: Warning }
@@ -94,31 +88,26 @@ export interface Confirmation {
 /** `always`: this kind is not asked about again in this session; for `run`, this very command. */
 export type Consent = 'yes' | 'always' | 'no'
 
-/** Asks a person. Without a person to ask, it answers `no`. */
 export type Confirm = (question: Confirmation, signal: AbortSignal) => Promise<Consent>
 
 export interface ChatStatus {
-  readonly id: string
-  readonly engine: string
-  readonly model: string
   readonly messages: number
   readonly turns: number
   /** The last prompt, in tokens; 0 before the first. */
   readonly promptTokens: number
   /** From here on the engine compacts, in tokens. */
   readonly threshold: number
-  readonly window: number
   readonly compactions: number
   /** Where the conversation is kept. */
   readonly file: string
-  readonly details: Readonly<Record<string, unknown>>
+  readonly costs: ChatCosts
 }
 
-/** All requests of this run of the program together. */
+/** All requests of this run of the program together, in tokens. */
 export interface ChatCosts {
   readonly requests: number
-  /** In tokens; cached ones are part of `promptTokens`. */
   readonly promptTokens: number
+  /** Part of `promptTokens`. */
   readonly cachedTokens: number
   readonly completionTokens: number
   /** In US dollars; null when the model's prices are not known. */

@@ -1,23 +1,33 @@
+import { Console } from 'node:console'
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { Readable } from 'node:stream'
+import { type Readable, Writable } from 'node:stream'
 import { createInspector, type Inspector } from '@palimpsest/inspector'
 import { loadConfiguration } from '../engines/configuration.ts'
 import { columns } from '../engines/engine-lines.ts'
 import { homeFolder } from '../home-folder.ts'
-import { watchSignals } from '../stop-signal.ts'
+import { findAnsweringModel } from '../models/find-answering-model.ts'
+import { findSummaryModel } from '../models/find-summary-model.ts'
+import { openModel } from '../models/open-model.ts'
+import { openInBrowser } from '../open-in-browser.ts'
+import { type PageServer, startPageServer } from '../serve/http/start-page.ts'
+import { EXIT_STOPPED, watchSignals } from '../stop-signal.ts'
 import { UsageError } from '../usage-error.ts'
-import type { ChatAgentInput } from './agent/chat-agent-input.ts'
-import { createChatAgent } from './agent/create-chat-agent.ts'
 import type { ChatAgent, Confirm } from './chat-agent.ts'
-import { readInput } from './commands/chat-command.ts'
-import { CHAT_COMMANDS } from './commands/chat-commands.ts'
-import { type ChatModelFlags, findChatModels } from './find-chat-models.ts'
-import { type ChatListing, listChats } from './records/list-chats.ts'
-import { chatToPipe } from './terminal/chat-to-pipe.ts'
-import { safeLine } from './terminal/safe-text.ts'
+import { readInput } from './chat-commands.ts'
+import { type ChatListing, listChats } from './chat-record.ts'
+import type { ChatScreen } from './chat-screen.ts'
+import { chatToPipe } from './chat-to-pipe.ts'
+import { type ChatAgentInput, createChatAgent } from './create-chat-agent.ts'
+import { safeLine } from './text.ts'
 
-export interface ChatFlags extends ChatModelFlags {
+export interface ChatFlags {
+  /** `<provider>:<name>`, or the bare name of a model at `baseUrl`. */
+  readonly model?: string
+  /** The address of an OpenAI-compatible API, version included, such as `http://127.0.0.1:11434/v1`. */
+  readonly baseUrl?: string
+  /** The model's window, in tokens. */
+  readonly window?: number
   readonly engine?: string
   readonly profile?: string
   readonly threshold?: number
@@ -35,6 +45,12 @@ export interface ChatFlags extends ChatModelFlags {
 const NO_PERSON =
   'nothing was done: the user cannot be asked without a terminal. ' +
   'palimpsest chat in a terminal asks, and with --yes it allows everything'
+
+const NO_MODEL =
+  'No model is configured, so nothing is written here: answers quote the lines of the conversation that share words ' +
+  'with your question, from the context that a model would see, and no tool is called. To talk to a model, set ' +
+  'GEMINI_API_KEY, or OPENAI_API_KEY and OPENAI_MODEL, or name one behind an OpenAI-compatible address: ' +
+  'palimpsest chat --base-url http://127.0.0.1:11434/v1 --model <name>.'
 
 /** The window of a model that does not say how large it is, in tokens. */
 const DEFAULT_WINDOW = 128_000
@@ -56,7 +72,6 @@ export async function runChat(
   }
   const { text, resume } = readResume(prompt, flags.resume)
   const isTerminal = stdin.isTTY && stdout.isTTY && !flags.json && environment.TERM !== 'dumb'
-  if (isTerminal) assertTerminalNode(process.versions.node)
   if (!isTerminal && flags.page) throw new UsageError('--page needs a chat in a terminal')
   // While it is read, the first Ctrl-C ends the program.
   const question = isTerminal ? undefined : await readQuestion(text, stdin.isTTY ? undefined : stdin, resume)
@@ -76,39 +91,80 @@ interface Call {
   readonly signal: AbortSignal
 }
 
+/** A chat in this process's terminal. Returns the exit code: 0 left, 1 told to end. */
 async function converse(prompt: string | undefined, call: Call): Promise<number> {
   const { flags, environment, signal } = call
-  const { parts, notice, resume, open } = await prepareChat(call)
+  const { parts, notice, open } = await prepareChat(call)
+  const { home, tokens } = parts
   const inspector = createInspector(parts)
-  const { runTerminal } = await import('./terminal/run-terminal.ts')
-  return await runTerminal({
-    ...parts,
-    inspector,
-    open: (confirm, id) => open(confirm, id, inspector),
-    resume,
-    first: [...(flags.page ? ['/page'] : []), ...(prompt === undefined ? [] : [prompt])],
-    notice,
-    signal,
-    environment,
-  })
+  const { ProcessTerminal } = await import('@earendil-works/pi-tui')
+  const { createTheme } = await import('./chat-screen.ts')
+  const { chatInTerminal } = await import('./terminal-chat.ts')
+  let page: Promise<PageServer> | undefined
+  const guard = guardTerminal()
+  try {
+    const { id, isResumable } = await chatInTerminal({
+      ...{ resume: flags.resume, notice, signal, tokens },
+      terminal: new ProcessTerminal(),
+      theme: createTheme(!environment.NO_COLOR),
+      open: (confirm, id) => open(confirm, id, inspector),
+      first: [...(flags.page ? ['/page'] : []), ...(prompt === undefined ? [] : [prompt])],
+      chats: () => listChats(home),
+      async openPage(session) {
+        page ??= startPageServer(inspector)
+        const address = `${(await page).url}/#/${encodeURIComponent(session)}`
+        await openInBrowser(address, environment)
+        return address
+      },
+      onStart: guard.begin,
+    })
+    if (isResumable) process.stdout.write(`Go on with: palimpsest chat --resume ${id}\n`)
+    return signal.aborted ? EXIT_STOPPED : 0
+  } finally {
+    guard.end()
+    await (await page)?.close()
+  }
+}
+
+/** Gives the terminal back however the program ends, and keeps what engines print from tearing the screen. */
+export function guardTerminal() {
+  const before = globalThis.console
+  let restore = () => {}
+  return {
+    begin(screen: Pick<ChatScreen, 'print' | 'stop'>): void {
+      restore = () => screen.stop()
+      // Before those of the program, which say what happened and end it.
+      process.prependListener('uncaughtException', restore).prependListener('unhandledRejection', restore)
+      process.on('exit', restore)
+      const lines = new Writable({
+        decodeStrings: false,
+        write(text: string, _encoding, done) {
+          screen.print(text.trimEnd(), 'dim')
+          done()
+        },
+      })
+      globalThis.console = new Console(lines)
+    },
+    end(): void {
+      globalThis.console = before
+      for (const event of ['exit', 'uncaughtException', 'unhandledRejection']) process.off(event, restore)
+    },
+  }
 }
 
 async function answerOnce(question: string, call: Call): Promise<number> {
   const { flags, signal } = call
   const { stdout, stderr } = process
-  if (readInput(question, CHAT_COMMANDS, existsSync).kind !== 'message')
+  if (readInput(question, existsSync).kind !== 'message')
     throw new UsageError(
       `${question.split(/\s/, 1)[0]} is a command of the chat in a terminal, not a question`,
     )
-  const { notice, resume, open } = await prepareChat(call)
-  const agent = await open(() => Promise.reject(new UsageError(NO_PERSON)), resume)
+  const { notice, open } = await prepareChat(call)
+  const agent = await open(() => Promise.reject(new UsageError(NO_PERSON)), flags.resume)
   try {
     return await chatToPipe({
-      agent,
-      question,
+      ...{ agent, question, notice, signal },
       json: flags.json ?? false,
-      notice,
-      signal,
       out: (text) => stdout.write(text),
       isShown: stdout.isTTY,
       log: (line) => stderr.write(`${line}\n`),
@@ -119,13 +175,15 @@ async function answerOnce(question: string, call: Call): Promise<number> {
 }
 
 async function prepareChat({ flags, environment }: Call) {
-  const workspace = workspaceOf(flags.workspace)
+  const { engine, profile, threshold } = flags
+  const workspace = resolve(flags.workspace ?? '.')
+  if (!statSync(workspace, { throwIfNoEntry: false })?.isDirectory())
+    throw new UsageError(`--workspace: there is no folder ${workspace}`)
   const configuration = await loadConfiguration(flags.config, process.cwd())
   const block = configuration.config.auxiliary.compression
   const { notice, ...models } = await findChatModels(flags, block, environment)
   // The tokenizer takes a moment to load, which `--help` should not wait for.
   const { createTokenCounter } = await import('@palimpsest/tokens')
-  const { engine, profile, threshold } = flags
   const parts = {
     configuration,
     ...models,
@@ -147,7 +205,20 @@ async function prepareChat({ flags, environment }: Call) {
       ...(resume !== undefined && { resume }),
       ...(inspector !== undefined && { inspector }),
     })
-  return { parts, notice, resume: flags.resume, open }
+  return { parts, notice, open }
+}
+
+/** @throws UsageError when what is named cannot be used. */
+export async function findChatModels(
+  { model, baseUrl, window }: Pick<ChatFlags, 'model' | 'baseUrl' | 'window'>,
+  block: Parameters<typeof findSummaryModel>[0]['block'],
+  environment: NodeJS.ProcessEnv,
+) {
+  const main = findAnsweringModel({ option: '--model', model, baseUrl, contextLength: window }, environment)
+  const summaries = await findSummaryModel({ block, main, environment })
+  if (main === undefined) return { model: undefined, summaries, notice: NO_MODEL }
+  const { chat, completion, caching } = await openModel(main)
+  return { model: chat, reader: completion, caching, summaries, notice: undefined }
 }
 
 /** `--resume "and then?"` is a question to the last session: no id has a space in it. */
@@ -157,30 +228,11 @@ function readResume(prompt: string | undefined, flag: ChatFlags['resume']) {
   return isText ? { text: flag, resume: 'latest' } : { text: prompt, resume: flag }
 }
 
-function workspaceOf(flag: string | undefined): string {
-  const folder = resolve(flag ?? '.')
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder
-  throw new UsageError(`--workspace: there is no folder ${folder}`)
-}
-
-/** The terminal library needs a newer Node than the rest of the program. */
-const OLDEST = { major: 22, minor: 19 }
-
-/** @throws UsageError when the chat in a terminal cannot run on this Node. */
-export function assertTerminalNode(version: string): void {
-  const [major = 0, minor = 0] = version.split('.').map(Number)
-  if (major > OLDEST.major || (major === OLDEST.major && minor >= OLDEST.minor)) return
-  throw new UsageError(
-    `a chat in the terminal needs Node ${OLDEST.major}.${OLDEST.minor} or later, this is ${version}; ` +
-      'one question at a time works: palimpsest chat "…" | cat',
-  )
-}
-
 /** Characters of how a conversation began. */
 const FIRST_WORDS = 60
 
 /** The sessions that can be resumed, as a table or as JSON. */
-export function listSessions(chats: readonly ChatListing[], { json }: { readonly json: boolean }): string {
+function listSessions(chats: readonly ChatListing[], { json }: { readonly json: boolean }): string {
   if (json) return `${JSON.stringify({ sessions: chats }, undefined, 2)}\n`
   if (chats.length === 0) return 'There is no session yet: palimpsest chat begins one.\n'
   const lines = chats.map(({ id, at, messages, firstWords, workspace }) => [

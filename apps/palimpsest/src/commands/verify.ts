@@ -7,8 +7,8 @@ Examples:
   $ palimpsest verify --store sessions.db
   $ PALIMPSEST_STORE_URL=postgres://… palimpsest verify
 
-Proves the sessions and, if they exist, the gateway's index and the engines' stores: sessions.db.gateway,
-sessions.db.decisions, sessions.db.decisions.lcm and sessions.db.lcm. Stop the service first, or verify a copy.
+Proves the sessions with what the gateway knows of its clients, and the engines' stores if they exist: sessions.db.decisions,
+sessions.db.decisions.lcm and sessions.db.lcm. Stop the service first, or verify a copy.
 Exit codes: 0 all well, 1 a row is not as it was stored, 2 the call or the store was wrong.`
 
 /** `palimpsest verify`, and `palimpsest serve verify`. */

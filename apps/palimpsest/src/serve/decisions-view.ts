@@ -4,16 +4,7 @@ import { decidingFirst } from '../engines/readers/decision-reader.ts'
 import type { StateResponse } from './http/schemas.ts'
 
 /** The part of a session's state that only a store of decisions knows. */
-export interface DecisionsView extends Pick<z.input<typeof StateResponse>, 'decisions' | 'artifacts'> {
-  /** By status, and `all`. */
-  readonly counts: DecisionCounts
-}
-
-export interface DecisionCounts {
-  readonly all: number
-  /** Those that hold. */
-  readonly active: number
-}
+export type DecisionsView = Pick<z.input<typeof StateResponse>, 'decisions' | 'artifacts'>
 
 /** Decisions, and files, that are shown at most: the latest. */
 const MAX_SHOWN = 2_000
@@ -48,7 +39,6 @@ export async function readDecisions(
   return {
     decisions: Object.fromEntries(decisions),
     artifacts: touches.slice(-MAX_SHOWN).map((touch) => ({ ...touch })),
-    counts: { all: all.length, active: all.filter(({ status }) => status === 'active').length },
   }
 }
 

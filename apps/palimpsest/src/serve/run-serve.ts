@@ -1,27 +1,24 @@
 import { setFlagsFromString } from 'node:v8'
-import type { Config } from '@palimpsest/core/discovery'
 import { createInspector } from '@palimpsest/inspector'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { type Configuration, loadConfiguration } from '../engines/configuration.ts'
 import { DECISIONS } from '../engines/decisions-options.ts'
 import { engineOrigin } from '../engines/engine-origin.ts'
 import { principalOf } from '../engines/lcm-options.ts'
-import type { SummaryModel } from '../models/find-summary-model.ts'
 import { createPromptCache, NO_MODEL_CACHING } from '../prompt-cache.ts'
 import { stopSignal } from '../stop-signal.ts'
 import { storePlace } from '../stores/find-store-place.ts'
-import { gatewayCachingLine, gatewaySummaries, UPSTREAM_KEY } from './gateway/gateway-summaries.ts'
-import { openGateway } from './gateway/open-gateway.ts'
-import type { StoreState } from './health/watch-stores.ts'
+import { createMetrics } from './create-metrics.ts'
+import { gatewayCachingLine, gatewaySummaries, openGateway, UPSTREAM_KEY } from './gateway/open-gateway.ts'
 import { assertUsable, checkToken } from './http/listen.ts'
-import { createMetrics } from './metrics/create-metrics.ts'
 import { serviceModels } from './models/service-models.ts'
 import { SERVE_BLOCK } from './serve-defaults.ts'
 import { explainServeBlock, serveOptions } from './serve-options.ts'
-import { createServiceEngine, type ServiceEngine, type ServiceEngineFlags } from './service-engine.ts'
+import { createServiceEngine, type ServiceEngineFlags } from './service-engine.ts'
 import { type Service, startService } from './start-service.ts'
-import { openServiceStore } from './store/open-service-store.ts'
-import type { ServiceStore } from './store/service-store.ts'
+import { openServiceDatabase } from './store/service-database.ts'
+import { createServiceStore } from './store/service-store.ts'
+import type { StoreState } from './watch-stores.ts'
 
 export interface ServeFlags extends Omit<ServiceEngineFlags, 'place'> {
   /** A file, or the address of a database. */
@@ -89,83 +86,79 @@ export async function serveFlags(
   environment: NodeJS.ProcessEnv,
   log: (line: string) => void,
 ): Promise<FlaggedService> {
+  const { window, host, port } = flags
   const configuration = await loadConfiguration(flags.config, process.cwd()).catch(explainServeBlock)
-  const options = serveOptions(configuration)
-  const block = configuration.config.auxiliary.compression
-  const found = await serviceModels({ options, block, window: flags.window, environment })
-  const { models, main } = found
-  const common = { tokens: createTokenCounter(), clock: { now: Date.now } }
-  const settings = configuration.config.prompt_caching
-  const promptCache = createPromptCache({ caching: found.caching, settings, ...common })
-  const upstream = flags.upstream ?? options.upstream.base_url
-  const upstreamKey = environment[UPSTREAM_KEY] || undefined
-  const at = { baseUrl: upstream, apiKey: upstreamKey }
-  const summaries = await gatewaySummaries({ block, environment, own: main, upstream: at })
-  const place = storePlace(SERVE_BLOCK, configuration, flags.store)
-  const principal = servicePrincipal(configuration, flags.engine)
-  const token = flags.token ?? (environment.PALIMPSEST_TOKEN || undefined)
-  checkToken(token, flags.host)
-  await assertUsable(flags.port, flags.host)
-  const store = await openServiceStore(place, principal)
-  const { engine, service, stores } = await startWith(store).catch(async (error) => {
-    await store.close()
-    throw error
-  })
-  const origin = engineOrigin(engine.name, configuration, flags.engine, 'the default of serve')
-  const writers = [found.summaries, summaries]
   const { config } = configuration
-  const notes = noteLines({ engine, origin, writers, caching: main && promptCache.line, upstream, config })
-  const { url, port } = service
-  const model = models.answer?.name ?? 'offline'
-  const { name, title } = engine
-  const facts = {
-    url,
-    port,
-    engine: name,
-    model,
-    store: place?.name ?? null,
-    stores,
-    upstream: upstream ?? null,
-  }
-  return { service, notes, facts, title }
+  const options = serveOptions(configuration)
+  const block = config.auxiliary.compression
+  const { models, main, caching, summaries } = await serviceModels({ options, block, window, environment })
+  const common = { tokens: createTokenCounter(), clock: { now: Date.now } }
+  const settings = config.prompt_caching
+  const promptCache = createPromptCache({ caching, settings, ...common })
+  const upstream = flags.upstream ?? options.upstream.base_url
+  const apiKey = environment[UPSTREAM_KEY] || undefined
+  const gatewayWriter =
+    upstream === undefined
+      ? undefined
+      : await gatewaySummaries({ block, environment, own: main, upstream: { baseUrl: upstream, apiKey } })
+  const place = storePlace(SERVE_BLOCK, configuration, flags.store)
+  const token = flags.token ?? (environment.PALIMPSEST_TOKEN || undefined)
+  checkToken(token, host)
+  await assertUsable(port, host)
 
-  async function startWith(store: ServiceStore): Promise<Started> {
-    const { window, host, port } = flags
+  /** What is closed again when the start fails. */
+  const opened: { close(): Promise<void> }[] = []
+  try {
+    const database = await openServiceDatabase(place, servicePrincipal(configuration, flags.engine))
+    opened.push(database)
     const name = configuration.isNamed ? flags.engine : serveEngine(configuration, flags.engine)
     const engineFlags = { ...flags, ...(name && { engine: name }), ...(place !== undefined && { place }) }
     const engine = await createServiceEngine({ configuration, flags: engineFlags, window, ...common })
+    opened.push(engine)
     const metrics = createMetrics()
-    const shared = { ...common, engine, models, inspector: metrics.count(createInspector(common)), log }
-    const start = async () => {
-      const { gateway, stores } = await openGateway({
-        ...{ ...shared, window, port, baseUrl: upstream, options: options.upstream, place, principal },
-        ...{ summaries, apiKey: upstreamKey, hasToken: token !== undefined },
-        promptCaching: settings,
-        upload: flags.timeLimit * 1_000,
-      })
-      return startService({
-        ...{ ...shared, metrics, host, port, token, store, gatewayStores: stores },
-        ...{ window, durable: place !== undefined },
-        limits: { timeLimit: flags.timeLimit * 1_000 },
-        promptCache,
-        ...(gateway !== undefined && { gateway }),
-      }).catch(async (error) => {
-        await gateway?.close(0)
-        throw error
-      })
-    }
-    const service = await start().catch(async (error) => {
-      await engine.close()
-      throw error
+    const inspector = metrics.count(createInspector(common))
+    const { answer: _, compaction: __, ...readers } = models
+    const gateway =
+      upstream === undefined || gatewayWriter === undefined
+        ? undefined
+        : openGateway({
+            ...{ ...common, baseUrl: upstream, options: options.upstream, apiKey, port, database, engine },
+            ...{ readers, summaries: gatewayWriter, inspector, promptCaching: settings, window, log },
+            ...{ hasToken: token !== undefined, limits: { upload: flags.timeLimit * 1_000 } },
+          })
+    if (gateway !== undefined) opened.push({ close: () => gateway.close(0) })
+    const service = await startService({
+      ...{ ...common, host, port, token, engine, models, promptCache, inspector, metrics, window, log },
+      ...{ store: createServiceStore(database), durable: place !== undefined },
+      limits: { timeLimit: flags.timeLimit * 1_000 },
+      ...(gateway !== undefined && { gateway }),
     })
-    return { engine, service, stores: await service.storeStates() }
+    const origin = engineOrigin(engine.name, configuration, flags.engine, 'the default of serve')
+    const writers = [summaries, gatewayWriter].filter((one) => one !== undefined)
+    // Both find the same key missing.
+    const notices = new Set([...writers.flatMap(({ notices }) => notices), ...engine.warnings])
+    const cachingLine = main === undefined ? NO_MODEL_CACHING : promptCache.line
+    return {
+      service,
+      notes: [
+        `palimpsest: engine ${engine.title}${origin}`,
+        ...[...notices].map((notice) => `palimpsest: ${notice}`),
+        ...writers.map(({ line }) => line),
+        // A gateway has something to cache, even without a model of its own.
+        ...(main === undefined && upstream !== undefined ? [] : [cachingLine]),
+        ...(upstream === undefined ? [] : [gatewayCachingLine(upstream, config)]),
+      ],
+      facts: {
+        ...{ url: service.url, port: service.port, engine: engine.name },
+        model: models.answer?.name ?? 'offline',
+        ...{ store: place?.name ?? null, stores: await service.storeStates(), upstream: upstream ?? null },
+      },
+      title: engine.title,
+    }
+  } catch (error) {
+    for (const part of opened.reverse()) await part.close()
+    throw error
   }
-}
-
-interface Started {
-  readonly engine: ServiceEngine
-  readonly service: Service
-  readonly stores: readonly StoreState[]
 }
 
 function logLine(line: string): void {
@@ -186,31 +179,6 @@ export function servicePrincipal(
   flag?: string,
 ): string {
   return principalOf(configuration.config.engines[serveEngine(configuration, flag)] ?? {})
-}
-
-interface StartNotes {
-  readonly engine: Pick<ServiceEngine, 'title' | 'warnings'>
-  readonly origin: string
-  /** Of summaries: in the service's own conversations, and in those of the gateway. */
-  readonly writers: readonly (Pick<SummaryModel, 'line' | 'notices'> | undefined)[]
-  /** The line about the model that answers; undefined without one. */
-  readonly caching: string | undefined
-  readonly upstream: string | undefined
-  readonly config: Pick<Config, 'prompt_caching'>
-}
-
-function noteLines({ engine, origin, writers, caching, upstream, config }: StartNotes): string[] {
-  const written = writers.filter((one) => one !== undefined)
-  // Both find the same key missing.
-  const notices = new Set([...written.flatMap(({ notices }) => notices), ...engine.warnings])
-  return [
-    `palimpsest: engine ${engine.title}${origin}`,
-    ...[...notices].map((notice) => `palimpsest: ${notice}`),
-    ...written.map(({ line }) => line),
-    // A gateway has something to cache, even without a model of its own.
-    ...(caching !== undefined || upstream === undefined ? [caching ?? NO_MODEL_CACHING] : []),
-    ...(upstream === undefined ? [] : [gatewayCachingLine(upstream, config)]),
-  ]
 }
 
 interface StartFacts {

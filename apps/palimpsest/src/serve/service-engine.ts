@@ -14,15 +14,15 @@ import { createCalibration } from '@palimpsest/tokens'
 import { chooseEngine, type EngineFlags, engineTitle } from '../engines/choose-engine.ts'
 import { type Configuration, withoutOption } from '../engines/configuration.ts'
 import { DECISIONS } from '../engines/decisions-options.ts'
-import { LCM, principalOf } from '../engines/lcm-options.ts'
+import { LCM } from '../engines/lcm-options.ts'
 import { openSession } from '../engines/open-session.ts'
 import { createSessionReader } from '../engines/readers/session-reader.ts'
 import type { StorePlace } from '../stores/store-place.ts'
 import { UsageError } from '../usage-error.ts'
-import { type DecisionCounts, type DecisionsView, readDecisions } from './decisions-view.ts'
+import { type DecisionsView, readDecisions } from './decisions-view.ts'
 import { engineStore, hidingReplaced, withInnerThreshold } from './engine-store.ts'
-import type { CheckedStore } from './health/watch-stores.ts'
 import { type SharedStores, shareStores } from './share-stores.ts'
+import type { CheckedStore } from './watch-stores.ts'
 
 export interface ServiceEngineFlags {
   readonly engine?: string
@@ -53,8 +53,6 @@ export interface ServiceEngine {
   readonly profile: string | null
   /** Reads its store of decisions; null for an engine without one. */
   decisionsOf(sessionId: string): Promise<DecisionsView | null>
-  /** Counts the decisions of an open session; null for an engine without them. */
-  countsOf(session: ContextSession): Promise<DecisionCounts | null>
   /** Whether one of its stores has a session, whoever wrote it. */
   knows(sessionId: string): Promise<boolean>
   /**
@@ -65,8 +63,6 @@ export interface ServiceEngine {
   assertSame(sessionId: string, messages: readonly Message[]): Promise<void>
   /** The sessions in its stores, and what was said in one of them as far as they keep that. */
   stored: Pick<SharedStores, 'list' | 'messagesOf'>
-  /** The messages of each session in its store of decisions; none for an engine without one. */
-  messageCounts(): Promise<ReadonlyMap<string, number>>
   /** None for an engine without stores of ours. */
   readonly stores: readonly CheckedStore[]
   /** Reads from its stores. Rejects with the error of one that cannot be used. */
@@ -123,14 +119,9 @@ export async function createServiceEngine(input: ServiceEngineInput): Promise<Se
     reader: (sessionId) => createSessionReader(name, stores.options, sessionId),
     decisionsOf: async (sessionId) =>
       decisionStore === undefined ? null : readDecisions(decisionStore, sessionId, stores.options),
-    countsOf: async (session) => (decisionStore === undefined ? null : countDecisions(session)),
     knows: stores.knows,
     assertSame: stores.assertSame,
     stored: stores,
-    async messageCounts() {
-      const sessions = await decisionStore?.list({ principal: principalOf(stores.options) })
-      return new Map(sessions?.map(({ key, messages }) => [key, messages]))
-    },
     stores: stores.stores,
     async check() {
       await Promise.all(stores.stores.map((store) => store.check()))
@@ -227,16 +218,4 @@ function createOpen(
     const { session } = await openSession(configuration, flags, { ...chosen, options }, parts)
     return session
   }
-}
-
-/** The number of decisions of an open session, by the engine's own tool: the page shows the same. */
-async function countDecisions(session: ContextSession): Promise<DecisionCounts | null> {
-  const all = await count(session, 'all')
-  const active = await count(session, 'active')
-  return all === undefined || active === undefined ? null : { all, active }
-}
-
-async function count(session: ContextSession, status: 'all' | 'active'): Promise<number | undefined> {
-  const answer = await session.callTool('decisions_list', { status, limit: 1 })
-  return (JSON.parse(answer) as { readonly total?: number }).total
 }

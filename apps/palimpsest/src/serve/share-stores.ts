@@ -1,11 +1,9 @@
-import { DatabaseSync } from 'node:sqlite'
-import { errorText, type Message, PalimpsestError } from '@palimpsest/core'
+import type { Message } from '@palimpsest/core'
 import type { LcmSession } from '@palimpsest/lcm'
 import { DECISIONS } from '../engines/decisions-options.ts'
 import { LCM, principalOf } from '../engines/lcm-options.ts'
-import { assertSameHistory } from './conversations/stored-history.ts'
-import type { CheckedStore } from './health/watch-stores.ts'
-import { createWriteWatch, noteWrites, type WriteWatch } from './health/watch-writes.ts'
+import { assertSameHistory } from './stored-history.ts'
+import type { CheckedStore } from './watch-stores.ts'
 
 /** Options whose stores all conversations of a service share, so that one comes back to what it left when it is loaded again. */
 export interface SharedStores {
@@ -39,7 +37,6 @@ const MAX_LISTED = 1_000
 
 interface StoreOfOurs {
   readonly kind: string
-  readonly location?: string
   /** Null when there is none. */
   find(ref: { readonly principal: string; readonly key: string }): Promise<object | null>
   list(query: { readonly principal: string; readonly limit: number }): Promise<readonly StoredSession[]>
@@ -57,12 +54,11 @@ export async function shareStores(name: string, options: Record<string, unknown>
   const opened: { readonly engine: string; readonly store: StoreOfOurs; readonly principal: string }[] = []
   const stores: CheckedStore[] = []
   const share = async (engine: string, given: Record<string, unknown>): Promise<Record<string, unknown>> => {
-    const own = typeof given.store === 'function' ? given.store() : await memoryStore(engine)
-    if (own === undefined) return given
-    const writes = createWriteWatch()
-    const store = noteWrites(own, writes)
-    opened.push({ engine, store, principal: principalOf(given) })
-    stores.push({ name: engine, kind: store.kind, check: () => check(store, writes) })
+    const store = typeof given.store === 'function' ? given.store() : await memoryStore(engine)
+    if (store === undefined) return given
+    const principal = principalOf(given)
+    opened.push({ engine, store, principal })
+    stores.push({ name: engine, kind: store.kind, check: () => store.find({ principal, key: CHECK_KEY }) })
     return { ...given, store }
   }
   const close = async () => {
@@ -109,15 +105,6 @@ async function saidIn(session: LcmSession): Promise<readonly TimedMessage[]> {
   }))
 }
 
-/** Rejects with the error of a store that cannot be used. */
-async function check(store: StoreOfOurs, writes: WriteWatch): Promise<void> {
-  await store.find({ principal: principalOf({}), key: CHECK_KEY })
-  // A database tells by itself when it is well again.
-  if (store.kind !== 'sqlite' || store.location === undefined) return
-  checkStoreFile(store.location)
-  writes.assertWell(store.location)
-}
-
 async function memoryStore(engine: string): Promise<StoreOfOurs | undefined> {
   if (engine === LCM) return (await import('@palimpsest/lcm')).createMemoryStore()
   if (engine === DECISIONS) return (await import('@palimpsest/decisions')).createMemoryDecisionStore()
@@ -131,22 +118,4 @@ interface Compaction {
 
 export function isCompaction(value: unknown): value is Compaction {
   return typeof value === 'object' && value !== null && 'engine' in value
-}
-
-/**
- * Reads a store's file on a connection of its own: one that is open shows what it remembers, also of a file that is
- * gone or was overwritten.
- *
- * @throws PalimpsestError `STORE_UNAVAILABLE`.
- */
-function checkStoreFile(path: string): void {
-  let database: DatabaseSync | undefined
-  try {
-    database = new DatabaseSync(path, { readOnly: true })
-    database.prepare('SELECT count(*) FROM sqlite_schema').get()
-  } catch (cause) {
-    throw new PalimpsestError('STORE_UNAVAILABLE', `${path} cannot be read (${errorText(cause)})`, { cause })
-  } finally {
-    database?.close()
-  }
 }

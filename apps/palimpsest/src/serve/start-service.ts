@@ -1,26 +1,27 @@
 import { type Clock, errorText, type Message, redactSecrets, type TokenCounter } from '@palimpsest/core'
 import type { Gateway } from '@palimpsest/gateway'
-import type { Inspector } from '@palimpsest/inspector'
+import {
+  createStoredView,
+  type Inspector,
+  type StoredSessions,
+  type ViewSummary,
+} from '@palimpsest/inspector'
 import { OFFLINE_SUMMARIES } from '../models/find-summary-model.ts'
 import type { PromptCache } from '../prompt-cache.ts'
 import { version } from '../version.ts'
-import { type Conversation, openConversation } from './conversations/conversation.ts'
-import { createConversations } from './conversations/create-conversations.ts'
-import { findDecisions } from './conversations/find-decisions.ts'
-import { withdrawUnfinished } from './conversations/withdraw-unfinished.ts'
-import { type CheckedStore, type StoreState, watchStores } from './health/watch-stores.ts'
+import { type Conversation, openConversation } from './conversation.ts'
+import { createConversations } from './create-conversations.ts'
+import type { Metrics } from './create-metrics.ts'
 import { createApp } from './http/create-app.ts'
 import { listen, stopListening } from './http/listen.ts'
 import { watchCalls } from './http/watch-calls.ts'
-import type { Metrics } from './metrics/create-metrics.ts'
-import { OFFLINE_NOTICE } from './models/context-lines.ts'
 import { meterChat, meterCompletion, type NoteCall } from './models/meter.ts'
-import { createOfflineAnswerer } from './models/offline-answerer.ts'
+import { createOfflineAnswerer, OFFLINE_NOTICE } from './models/offline-answerer.ts'
 import type { ServiceModels } from './models/service-models.ts'
 import { SERVE_DEFAULTS } from './serve-defaults.ts'
-import type { EngineModels, ServiceEngine } from './service-engine.ts'
+import type { ServiceEngine } from './service-engine.ts'
 import { type ConversationRecord, engineKey, type ServiceStore } from './store/service-store.ts'
-import { storedSessions } from './stored-sessions.ts'
+import { type StoreState, watchStores } from './watch-stores.ts'
 
 export interface ServiceInput {
   readonly host: string
@@ -31,14 +32,11 @@ export interface ServiceInput {
   /** Whether the store outlives the process. */
   readonly durable: boolean
   readonly engine: ServiceEngine
-  /** Stores of the gateway, whose health is told with that of the service's and the engine's. */
-  readonly gatewayStores: readonly CheckedStore[]
   readonly models: ServiceModels
   /** That of the model that answers. */
   readonly promptCache: PromptCache
   /** Shows conversations while they run. */
   readonly inspector: Inspector
-  /** Counts what happens. */
   readonly metrics: Metrics
   /** Forwards to another service; it is closed with this one. */
   readonly gateway?: Gateway
@@ -76,64 +74,30 @@ const SWEEP_INTERVAL = 30_000
  * @throws UsageError when the address cannot be used.
  */
 export async function startService(input: ServiceInput): Promise<Service> {
-  const { host, port, token, store, durable, engine, models, inspector, metrics, gateway, tokens, clock } =
-    input
+  const { host, port, token, store, durable, engine, models, inspector, metrics, gateway, clock } = input
   const log = (line: string) => input.log(redactSecrets(line).replaceAll(/\s+/g, ' '))
   const limits = { ...SERVE_DEFAULTS, ...input.limits }
-  const logFault = (error: unknown) => log(`error: ${errorText(error)}`)
-  /** Returns whether other workers had conversations that may have an unfinished turn. */
-  const withdraw = async (): Promise<boolean> => {
-    const { withdrawn, left } = await withdrawUnfinished(store, engine, logFault)
-    if (withdrawn > 0) log(`palimpsest: took back what was said in unfinished turns (${withdrawn})`)
-    return left > 0
-  }
-  let hasUnfinished = await withdraw()
   const conversations = createConversations({
-    store,
-    isKnown: engine.knows,
-    clock,
-    limits: {
-      queue: limits.queueLimit,
-      loaded: limits.loadedLimit,
-      idle: limits.idleLimit,
-      lock: limits.lockLimit,
-    },
+    ...{ store, isKnown: engine.knows, clock, limits },
     open: (record, signal) => openWatched({ ...input, log }, record, signal),
   })
-  inspector.remember(storedSessions({ store, engine, tokens, window: input.window }))
+  inspector.remember(storedSessions(input))
   metrics.show({ service: conversations, gateway })
   // Its lines hold nothing of a conversation; the name of a session looks like a cookie.
   const watch = watchCalls({ metrics, timeLimit: limits.timeLimit, log: input.log, now: clock.now })
   const sessions = { name: 'sessions', kind: store.kind, check: () => store.check() }
-  const stores = [sessions, ...engine.stores, ...input.gatewayStores]
-  const storeStates = watchStores({ stores, limit: limits.healthLimit, log })
+  const storeStates = watchStores([sessions, ...engine.stores], limits.healthLimit, log)
   const facts = { version, engine: engine.name, offline: models.answer === undefined, durable }
   const app = createApp({
-    inspector,
-    conversations,
-    store,
-    watch,
-    metrics,
-    engine,
-    storeStates,
-    facts,
-    gateway,
-    token,
+    ...{ inspector, conversations, store, watch, metrics, engine, storeStates, facts, gateway, token, log },
     bodyLimit: limits.bodyLimit,
-    log,
   })
 
   const { server, port: actual, url } = await listen(app, port, host)
-  const sweep = setInterval(async () => {
-    try {
-      await conversations.unloadIdle()
-      // By now the lock of a worker that was killed before the start has run out.
-      if (hasUnfinished) await withdraw()
-      hasUnfinished = false
-    } catch (error) {
-      logFault(error)
-    }
-  }, SWEEP_INTERVAL)
+  const sweep = setInterval(
+    () => conversations.unloadIdle().catch((error) => log(`error: ${errorText(error)}`)),
+    SWEEP_INTERVAL,
+  )
 
   const shutDown = async (): Promise<void> => {
     clearInterval(sweep)
@@ -169,50 +133,79 @@ async function openWatched(
   // The answer is there: it counts, whether it can be counted or not.
   const note: NoteCall = (call) =>
     store.addCost(record.no, call).catch((error) => log(`error: ${errorText(error)}`))
-  const { answer } = models
+  const { answer, extraction, dedup, compaction } = models
   const key = engineKey(record)
   const cache = promptCache.createPlanner()
-  // A damaged one is not used: all that was said is there.
-  const projection = await store.projection(record.no).catch((error) => {
-    log(`error: ${errorText(error)}`)
-    return undefined
+  const projection = await store.projection(record.no)
+  const metered = {
+    ...(extraction && { extraction: meterCompletion(extraction, 'extraction', note) }),
+    ...(dedup && { dedup: meterCompletion(dedup, 'dedup', note) }),
+    ...(compaction && { compaction: meterCompletion(compaction, 'compaction', note) }),
+  }
+  const own = await engine.open(key, metered, {
+    ...{ modelName: answer?.name, restored: projection },
+    ...(cache !== undefined && { cache }),
   })
-  const settings = { modelName: answer?.name, restored: projection, ...(cache !== undefined && { cache }) }
-  const own = await engine.open(key, meterAll(models, note), settings)
   own.subscribe((event) => {
     if (event.type === 'warning' && event.warning.code === 'restored-ignored')
       log(`warning: ${event.warning.message} (session "${record.session}")`)
   })
   const session = inspector.watch(own, {
-    source: 'service',
-    title: key,
-    profile: engine.profile,
-    model: answer?.name ?? null,
-    summaries: models.compaction?.name ?? OFFLINE_SUMMARIES,
+    ...{ source: 'service', title: key, profile: engine.profile, model: answer?.name ?? null },
+    summaries: compaction?.name ?? OFFLINE_SUMMARIES,
     ...(promptCache.prices && { prices: promptCache.prices }),
     reader: engine.reader(key),
   })
-  // An answer without a model costs nothing.
-  const model =
-    answer === undefined
-      ? createOfflineAnswerer(async (subject, signal) => {
-          const stored = await engine.decisionsOf(session.id).catch(() => null)
-          return findDecisions(session, subject, stored, signal)
-        })
-      : meterChat(answer, note)
-  const notice = answer === undefined ? OFFLINE_NOTICE : undefined
-  const assertSame = (messages: readonly Message[]) => engine.assertSame(key, messages)
-  const parts = { record, store, session, projection, assertSame, model, promptCache, notice, tokens, clock }
-  return openConversation(parts, signal).catch(async (error) => {
+  try {
+    return await openConversation(
+      {
+        ...{ record, store, session, projection, promptCache, tokens, clock },
+        assertSame: (messages) => engine.assertSame(key, messages),
+        model: answer === undefined ? createOfflineAnswerer() : meterChat(answer, note),
+        notice: answer === undefined ? OFFLINE_NOTICE : undefined,
+      },
+      signal,
+    )
+  } catch (error) {
     await session.end()
     throw error
-  })
+  }
 }
 
-function meterAll({ extraction, dedup, compaction }: ServiceModels, note: NoteCall): EngineModels {
+/**
+ * The conversations in the stores of a service, for its page: its own, with all that was said, and those of the gateway as
+ * far as the engine keeps them.
+ */
+function storedSessions({ store, engine, tokens, window }: ServiceInput): StoredSessions {
+  const own = async () => new Map((await store.conversations()).map((record) => [engineKey(record), record]))
+  const summaryOf = (id: string, source: 'service' | 'gateway', messages: number): ViewSummary => ({
+    ...{ id, title: id, source, engine: engine.title, model: null, isLive: false, startedAt: null },
+    ...{ requests: 0, messages, compactions: 0, tokens: 0, window, isStored: true },
+  })
+  const saidIn = async (id: string): Promise<readonly { message: Message; at: number | null }[]> => {
+    const record = (await own()).get(id)
+    if (record === undefined) return engine.stored.messagesOf(id)
+    const { system, no } = record
+    const prompt: Message[] = system === '' ? [] : [{ role: 'system', content: system }]
+    return [...prompt, ...(await store.messages(no))].map((message) => ({ message, at: null }))
+  }
   return {
-    ...(extraction && { extraction: meterCompletion(extraction, 'extraction', note) }),
-    ...(dedup && { dedup: meterCompletion(dedup, 'dedup', note) }),
-    ...(compaction && { compaction: meterCompletion(compaction, 'compaction', note) }),
+    async list() {
+      const [conversations, known] = await Promise.all([own(), engine.stored.list()])
+      const times = new Map(known.map(({ key, lastAt }) => [key, lastAt]))
+      const foreign = known.filter(({ key }) => !conversations.has(key))
+      return [
+        ...[...conversations].map(([key, { messages }]) => summaryOf(key, 'service', messages)),
+        ...foreign.map(({ key, messages }) => summaryOf(key, 'gateway', messages)),
+      ]
+        .filter(({ messages }) => messages > 0)
+        .map((summary) => ({ ...summary, startedAt: times.get(summary.id) ?? null }))
+        .sort((a, b) => (b.startedAt ?? 0) - (a.startedAt ?? 0))
+    },
+    async view(summary) {
+      const messages = await saidIn(summary.id)
+      if (messages.length === 0) return undefined
+      return createStoredView({ summary, messages, reader: engine.reader(summary.id), tokens, threshold: 0 })
+    },
   }
 }

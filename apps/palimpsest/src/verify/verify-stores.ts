@@ -9,15 +9,13 @@ import { LCM, principalOf } from '../engines/lcm-options.ts'
 import { firstLines, printJson, printLines } from '../lcm/output.ts'
 import { printable } from '../lcm/printable.ts'
 import { EXIT_FOUND } from '../report-failure.ts'
-import { assertSameHistory } from '../serve/conversations/stored-history.ts'
-import { systemMessage } from '../serve/conversations/system-prompt.ts'
 import { engineStore } from '../serve/engine-store.ts'
-import { checkIndex } from '../serve/gateway/conversation-index/index-file.ts'
-import { GATEWAY_SUFFIX } from '../serve/gateway/conversation-index/open-index.ts'
 import { servicePrincipal } from '../serve/run-serve.ts'
 import { SERVE_BLOCK } from '../serve/serve-defaults.ts'
-import { readServiceStore } from '../serve/store/open-service-store.ts'
-import { engineKey, type ServiceStore, type StoreFault } from '../serve/store/service-store.ts'
+import { readServiceDatabase, type StoreFault } from '../serve/store/service-database.ts'
+import { createServiceStore, engineKey, type ServiceStore } from '../serve/store/service-store.ts'
+import { assertSameHistory } from '../serve/stored-history.ts'
+import { systemMessage } from '../serve/system-prompt.ts'
 import { nameTheStore, storePlace } from '../stores/find-store-place.ts'
 import { openDecisionStore, openLcmStore } from '../stores/open-engine-store.ts'
 import { besidePlace, isMissing, type StorePlace } from '../stores/store-place.ts'
@@ -110,8 +108,10 @@ async function proveStore(
   { kind, place, principal, isOwn }: ServiceStorePlace,
   opened: OpenedEngineStore[],
 ): Promise<StoreFault[]> {
-  if (kind === 'gateway') return place.kind === 'file' ? checkIndex(place.path) : []
-  if (kind === 'sessions') return proveSessions(await readServiceStore(place, principal), opened)
+  if (kind === 'sessions') {
+    const database = await readServiceDatabase(place, principal)
+    return proveSessions(createServiceStore(database), opened)
+  }
   if (kind === 'decisions') {
     const store = await openDecisionStore(place, 'check')
     opened.push({ engine: kind, store, principal, isOwn })
@@ -158,7 +158,7 @@ function faultFrom(error: unknown): StoreFault {
 
 /** One of the stores that a service keeps. */
 interface ServiceStorePlace {
-  readonly kind: 'sessions' | 'gateway' | 'decisions' | 'lcm'
+  readonly kind: 'sessions' | 'decisions' | 'lcm'
   readonly place: StorePlace
   /** Whose rows they are. */
   readonly principal: string
@@ -167,7 +167,7 @@ interface ServiceStorePlace {
 }
 
 /**
- * The stores of a service that are there: its sessions, the gateway's index, and those of the engines that it may have run
+ * The stores of a service that are there: its sessions, and those of the engines that it may have run
  * with, each where its own block of the configuration puts it, else beside the sessions.
  */
 export function serviceStores(service: StorePlace, configuration: Configuration): ServiceStorePlace[] {
@@ -183,10 +183,6 @@ export function serviceStores(service: StorePlace, configuration: Configuration)
   const inner = principalOf({ principal: decisions.principal, ...engines[LCM] })
   const all: Omit<ServiceStorePlace, 'isOwn'>[] = [
     { kind: 'sessions', place: service, principal },
-    // In a database, nothing of it can be told right or wrong.
-    ...(service.kind === 'file'
-      ? ([{ kind: 'gateway', place: besidePlace(service, GATEWAY_SUFFIX), principal }] as const)
-      : []),
     decisions,
     { kind: LCM, place: besidePlace(decisions.place, LCM_SUFFIX), principal: inner },
     { kind: LCM, place: placeOf(LCM), principal: own },

@@ -13,8 +13,9 @@ import {
   type PrefixHashes,
 } from '../../../../packages/gateway/src/recognition/prefix-hashes.ts'
 import { describeWithPostgres } from '../../../../packages/postgres/test/support/postgres-server.ts'
-import { openFileIndex } from '../../src/serve/gateway/conversation-index/index-file.ts'
-import { createPostgresIndex } from '../../src/serve/gateway/conversation-index/postgres/create-postgres-index.ts'
+import { createConversationIndex } from '../../src/serve/gateway/conversation-index.ts'
+import { openServiceDatabase } from '../../src/serve/store/service-database.ts'
+import { databasePlace, filePlace, type StorePlace } from '../../src/stores/store-place.ts'
 import { temporaryFolder } from '../serve/temporary-folder.ts'
 
 const user = (content: string): Message => ({ role: 'user', content })
@@ -143,46 +144,51 @@ function keepingSuite(start: () => Promise<Reopen>): void {
   })
 }
 
-const closed = (index: ConversationIndex): ConversationIndex => {
-  onTestFinished(() => index.close().catch(() => {}))
-  return index
-}
+let now = 0
+/** Each call is later than the one before. */
+const clock = { now: () => ++now }
+
+const startAt =
+  (place: StorePlace | undefined): Reopen =>
+  async (limit) => {
+    const database = await openServiceDatabase(place, 'local')
+    onTestFinished(() => database.close())
+    const index = createConversationIndex(database, clock, limit)
+    return { ...index, close: () => database.close() }
+  }
+
+describe('the index in memory of the gateway itself', () => {
+  indexSuite(async () => async (limit) => createMemoryIndex(limit))
+})
 
 describe('the index in memory', () => {
-  indexSuite(async () => async (limit) => closed(createMemoryIndex(limit)))
+  indexSuite(async () => startAt(undefined))
 })
 
 describe('the index in a file', () => {
-  const startFile = async (): Promise<Reopen> => {
-    const path = join(await temporaryFolder(), 'gateway.db')
-    return async (limit) => closed(openFileIndex(path, { limit, log: console.error }))
-  }
+  const startFile = async () => startAt(filePlace(join(await temporaryFolder(), 'serve.db')))
   indexSuite(startFile)
   keepingSuite(startFile)
 })
 
 describeWithPostgres('the index in PostgreSQL', (server) => {
-  const startPostgres = async (): Promise<Reopen> => {
-    const options = { url: server.url, schema: server.schema(), poolSize: 2, rowSecurity: true }
-    return async (limit) => closed(createPostgresIndex({ ...options, principal: 'local', limit }))
-  }
+  const place = (schema: string) =>
+    databasePlace({ url: server.url, schema, poolSize: 2, rowSecurity: true }, '--store')
+  const startPostgres = async () => startAt(place(server.schema()))
   indexSuite(startPostgres)
   keepingSuite(startPostgres)
 
   test('looks up what it needs by its indexes', async () => {
     const schema = server.schema()
-    const index = closed(
-      createPostgresIndex({ url: server.url, schema, poolSize: 1, principal: 'local', limit: 10_000 }),
-    )
-    await index.alike('ann', EMPTY_PREFIX)
+    await startAt(place(schema))(10_000)
     await server.pool.query(`
-      INSERT INTO ${schema}.gateway_conversation (principal, owner, name, named, anchor, turn, first, hashes, used)
-      SELECT 'local', 'ann', 'c' || n, false, 'a' || n, 0, 0, '{}', now() + n * interval '1 ms' FROM generate_series(1, 5000) AS n;
-      ANALYZE ${schema}.gateway_conversation`)
+      INSERT INTO ${schema}.serve_client (principal, owner, name, named, token, anchor, turn, first, hashes, used)
+      SELECT 'local', 'ann', 'c' || n, 0, 1, 'a' || n, 0, 0, '[]', n FROM generate_series(1, 5000) AS n;
+      ANALYZE ${schema}.serve_client`)
     const plans = [
-      `SELECT * FROM ${schema}.gateway_conversation WHERE principal = 'local' AND owner = 'ann' AND anchor = ANY ('{a1,a2}') AND NOT named`,
-      `UPDATE ${schema}.gateway_conversation SET token = token + 1 WHERE principal = 'local' AND owner = 'ann' AND name = 'c7'`,
-      `SELECT used FROM ${schema}.gateway_conversation WHERE principal = 'local' ORDER BY used DESC OFFSET 4000 LIMIT 1`,
+      `SELECT * FROM ${schema}.serve_client WHERE principal = 'local' AND owner = 'ann' AND anchor IN ('a1', 'a2')`,
+      `UPDATE ${schema}.serve_client SET token = token + 1 WHERE principal = 'local' AND owner = 'ann' AND name = 'c7'`,
+      `SELECT used FROM ${schema}.serve_client WHERE principal = 'local' ORDER BY used DESC OFFSET 4000 LIMIT 1`,
     ]
     for (const query of plans) {
       const { rows } = await server.pool.query(`EXPLAIN ${query}`)

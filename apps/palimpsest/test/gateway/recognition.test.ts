@@ -1,11 +1,8 @@
-import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type OpenAI from 'openai'
 import type { ChatCompletionMessageParam } from 'openai/resources'
 import { expect, test } from 'vitest'
-import { openFileIndex } from '../../src/serve/gateway/conversation-index/index-file.ts'
 import { filePlace } from '../../src/stores/store-place.ts'
-import { UsageError } from '../../src/usage-error.ts'
 import { temporaryFolder } from '../serve/temporary-folder.ts'
 import { startMockUpstream } from './mock-upstream.ts'
 import { startTestGateway } from './test-gateway.ts'
@@ -136,12 +133,8 @@ test('cache markers of a client move without being edits, and reach the upstream
 })
 
 test('after a restart with a store, the conversation and what it never showed are there', async () => {
-  const folder = await temporaryFolder()
-  const place = filePlace(join(folder, 'store.db'))
-  const start = () => {
-    const index = openFileIndex(join(folder, 'gateway.db'), { limit: 10, log: console.error })
-    return startTestGateway({ ...upstream, place, index })
-  }
+  const place = filePlace(join(await temporaryFolder(), 'store.db'))
+  const start = () => startTestGateway({ ...upstream, place })
   const replies = [{ calls: [{ name: 'lcm_grep', arguments: { query: 'a' } }] }, { content: 'answer 1' }]
   const upstream = await startMockUpstream({ answer: () => replies.shift() ?? { content: 'later' } })
   const first = await start()
@@ -153,11 +146,4 @@ test('after a restart with a store, the conversation and what it never showed ar
   expect(roles).toEqual(['user', 'assistant', 'tool', 'assistant', 'user'])
   // Somebody else who begins alike does not continue it.
   expect(await ask(second.client(), [user('a'), assistant('other'), user('x')])).not.toBe(name)
-})
-
-test('an index that is something else is refused, and left as it is', async () => {
-  const file = join(await temporaryFolder(), 'notes.txt')
-  await writeFile(file, 'my notes')
-  expect(() => openFileIndex(file, { limit: 10, log: console.error })).toThrow(UsageError)
-  expect(await readFile(file, 'utf8')).toBe('my notes')
 })

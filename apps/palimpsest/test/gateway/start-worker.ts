@@ -1,10 +1,11 @@
-import { createPostgresIndex } from '../../src/serve/gateway/conversation-index/postgres/create-postgres-index.ts'
-import { openServeDatabase } from '../../src/serve/store/postgres/open-serve-database.ts'
+import { createDatabase } from '@palimpsest/postgres/database'
+import { onTestFinished } from 'vitest'
+import { SERVE_DATABASE } from '../../src/serve/store/service-tables.ts'
 import { createPostgresLocks } from '../../src/stores/postgres-locks.ts'
 import { databasePlace } from '../../src/stores/store-place.ts'
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from './test-gateway.ts'
 
-interface WorkerOptions extends Omit<TestGatewayOptions, 'place' | 'index'> {
+interface WorkerOptions extends Omit<TestGatewayOptions, 'place'> {
   /** The database of all workers. */
   readonly url: string
   readonly schema: string
@@ -25,10 +26,9 @@ export async function startWorker({
   const own = new URL(url)
   own.searchParams.set('application_name', name)
   const place = databasePlace({ url: own.href, schema, poolSize: 4, connectTimeout: 2_000 }, 'url')
-  const database = await openServeDatabase(place)
-  const time = holdTime === undefined ? {} : { time: holdTime }
-  const locks = createPostgresLocks(database, { principal: 'local', ...time })
-  const closing = { ...locks, close: () => locks.close().then(() => database.close()) }
-  const index = createPostgresIndex({ ...place.options, poolSize: 2, principal: 'local', limit: 1_000 })
-  return startTestGateway({ locks: closing, ...options, place, index })
+  if (holdTime === undefined) return startTestGateway({ ...options, place })
+  const database = createDatabase({ ...place.options, poolSize: 2 }, SERVE_DATABASE)
+  const locks = createPostgresLocks(database, { principal: 'local', time: holdTime })
+  onTestFinished(() => database.close())
+  return startTestGateway({ ...options, locks, place })
 }

@@ -1,6 +1,6 @@
 import OpenAI from 'openai'
 import { expect, it } from 'vitest'
-import { gatewaySummaries } from '../../src/serve/gateway/gateway-summaries.ts'
+import { gatewaySummaries } from '../../src/serve/gateway/open-gateway.ts'
 import { startTestService } from '../serve/test-service.ts'
 import { startMockUpstream } from './mock-upstream.ts'
 

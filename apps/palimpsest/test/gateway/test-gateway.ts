@@ -2,14 +2,15 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
 import type { Clock } from '@palimpsest/core'
-import { createGateway, type Gateway, type GatewayOptions } from '@palimpsest/gateway'
+import type { Gateway, GatewayLimits } from '@palimpsest/gateway'
 import { createInspector, type Inspector } from '@palimpsest/inspector'
 import { createTokenCounter } from '@palimpsest/tokens'
 import OpenAI from 'openai'
 import { onTestFinished } from 'vitest'
 import { loadConfiguration } from '../../src/engines/configuration.ts'
-import { type GatewaySessionsInput, gatewaySessions } from '../../src/serve/gateway/gateway-sessions.ts'
+import { gatewaySummaries, type OpenGatewayInput, openGateway } from '../../src/serve/gateway/open-gateway.ts'
 import { createServiceEngine, type ServiceEngine } from '../../src/serve/service-engine.ts'
+import { openServiceDatabase, type ServiceDatabase } from '../../src/serve/store/service-database.ts'
 import type { StorePlace } from '../../src/stores/store-place.ts'
 import { temporaryFolder } from '../serve/temporary-folder.ts'
 
@@ -26,19 +27,23 @@ export interface TestGateway {
   close(): Promise<void>
 }
 
-export interface TestGatewayOptions
-  extends Partial<Pick<GatewayOptions, 'windows' | 'index' | 'locks' | 'hasToken' | 'limits'>> {
+export interface TestGatewayOptions {
   readonly baseUrl: string
+  readonly windows?: Record<string, number>
+  readonly hasToken?: boolean
+  readonly limits?: Partial<GatewayLimits>
   readonly apiKey?: string
   /** Of formats that are spoken elsewhere. */
   readonly formats?: Readonly<Record<string, string>>
   readonly window?: number
   readonly clock?: Clock
   /** Replaces some of the defaults. */
-  readonly promptCaching?: Partial<GatewaySessionsInput['promptCaching']>
+  readonly promptCaching?: Partial<OpenGatewayInput['promptCaching']>
   readonly engine?: string
-  /** Of the engine; in memory without one. */
+  /** Of the engine and the gateway; in memory without one. */
   readonly place?: StorePlace
+  /** Stands in the place of the gateway's own. */
+  readonly locks?: ServiceDatabase['locks']
   /** Stands between the gateway and its engine. */
   readonly wrapEngine?: (engine: ServiceEngine) => Pick<ServiceEngine, 'open' | 'reader' | 'profile'>
 }
@@ -56,20 +61,19 @@ export async function startTestGateway(options: TestGatewayOptions): Promise<Tes
   const engine = await createServiceEngine({ configuration, flags, window, tokens, clock })
   const inspector = createInspector({ tokens, clock })
   const log: string[] = []
-  const gateway = createGateway({
-    upstream: { baseUrl, formats, ...(apiKey !== undefined && { apiKey }) },
-    ...gatewaySessions({
-      ...{ baseUrl, formats, engine: wrapEngine(engine), readers: {}, promptCaching, inspector },
-      ...{ tokens, clock },
+  const opened = await openServiceDatabase(place, 'local')
+  const database = { ...opened, ...(options.locks && { locks: options.locks }) }
+  const gateway = openGateway({
+    ...{ baseUrl, apiKey, database, engine: wrapEngine(engine), readers: {}, promptCaching, inspector },
+    ...{ tokens, clock, window, port: 0, hasToken: options.hasToken ?? false, limits: options.limits ?? {} },
+    options: { base_url: undefined, windows: options.windows ?? {}, formats },
+    summaries: await gatewaySummaries({
+      block: {},
+      upstream: { baseUrl, apiKey: undefined },
+      own: undefined,
+      environment: {},
     }),
-    window,
-    clock,
     log: (line) => log.push(line),
-    ...(options.hasToken && { hasToken: true }),
-    ...(options.windows && { windows: options.windows }),
-    ...(options.index && { index: options.index }),
-    ...(options.locks && { locks: options.locks }),
-    ...(options.limits && { limits: options.limits }),
   })
   const server = createAdaptorServer({ fetch: gateway.fetch, hostname: '127.0.0.1' }) as Server
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -77,6 +81,7 @@ export async function startTestGateway(options: TestGatewayOptions): Promise<Tes
   const shutDown = async () => {
     await gateway.close(1_000)
     await engine.close()
+    await database.close()
     await new Promise<void>((resolve) => {
       server.close(() => resolve())
       server.closeAllConnections()

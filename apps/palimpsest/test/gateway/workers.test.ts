@@ -215,7 +215,7 @@ describeWithPostgres('workers on one database', (server) => {
       const upstream = await startMockUpstream({
         async answer() {
           // Another worker has taken it over, and this one does not know yet.
-          if (isLate) await server.pool.query(`UPDATE ${schema}.gateway_conversation SET token = token + 1`)
+          if (isLate) await server.pool.query(`UPDATE ${schema}.serve_client SET token = token + 1`)
           return { content: 'words' }
         },
       })

@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import OpenAI from 'openai'
 import { expect, it } from 'vitest'
-import { findChatModels } from '../../src/chat/find-chat-models.ts'
+import { findChatModels } from '../../src/chat/run-chat.ts'
 import { loadConfiguration } from '../../src/engines/configuration.ts'
-import { agentBench, say } from '../chat/agent/agent-bench.ts'
+import { agentBench, say } from '../chat/agent-bench.ts'
 import { type MockUpstream, startMockUpstream } from '../gateway/mock-upstream.ts'
 import { runCli } from '../run-cli.ts'
 import { serveProcess } from '../serve/served-process.ts'
@@ -73,7 +73,7 @@ it('in the chat, a cheap model writes summaries, and the other one answers', asy
   await say(agent, QUESTION)
   expectApart(answers, summaries)
   expect(JSON.stringify(answers.requests.at(-1)?.body)).toContain('FAKE-SUMMARY')
-  expect(agent.costs().requests).toBe(answers.requests.length + summaries.requests.length)
+  expect(agent.status().costs.requests).toBe(answers.requests.length + summaries.requests.length)
 })
 
 it('in the service, the summariser gets no question, and says at the start who it is', async () => {

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { OFFLINE_NOTICE } from '../../src/serve/models/context-lines.ts'
-import { readServiceStore } from '../../src/serve/store/open-service-store.ts'
+import { OFFLINE_NOTICE } from '../../src/serve/models/offline-answerer.ts'
+import { readServiceDatabase } from '../../src/serve/store/service-database.ts'
+import { createServiceStore } from '../../src/serve/store/service-store.ts'
 import { filePlace } from '../../src/stores/store-place.ts'
 import { proveService } from '../verify/kept-service.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -65,7 +66,7 @@ describe('calls at the same time', () => {
     await Promise.all(sessions.map(talk))
     await service.close()
     expect((await proveService(store, folder)).flatMap(({ faults }) => faults)).toEqual([])
-    const record = await readServiceStore(filePlace(store), 'local')
+    const record = createServiceStore(await readServiceDatabase(filePlace(store), 'local'))
     for (const { no, session, turns } of await record.conversations()) {
       const text = JSON.stringify(await record.messages(no))
       expect(turns).toBe(2)

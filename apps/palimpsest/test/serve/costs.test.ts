@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { costReport } from '../../src/serve/http/cost-report.ts'
 import { meterCompletion } from '../../src/serve/models/meter.ts'
 import { paidTokens, priceList, priceOf } from '../../src/serve/models/price-of.ts'
-import { openServiceStore } from '../../src/serve/store/open-service-store.ts'
+import { openStore } from './open-store.ts'
 
 describe('what tokens cost', () => {
   it('is told by the list of prices, which says when and where they were read', () => {
@@ -40,7 +40,7 @@ describe('what tokens cost', () => {
 })
 
 it('counts each answered call of a model under its purpose, with or without usage', async () => {
-  const store = await openServiceStore(undefined)
+  const store = await openStore(undefined)
   const { no } = await store.begin('s', undefined, 0)
   let failing = false
   const usage = {

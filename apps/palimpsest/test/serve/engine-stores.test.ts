@@ -7,12 +7,7 @@ import { runHere } from '../lcm/run-here.ts'
 import { runCli } from '../run-cli.ts'
 import { serveProcess } from './served-process.ts'
 import { temporaryFolder } from './temporary-folder.ts'
-import { scripted, startTestService, words } from './test-service.ts'
-
-/** Answers with all that it is shown. */
-const parrot = {
-  answer: scripted(({ messages }) => words(messages.map(({ content }) => String(content)).join('\n'))),
-}
+import { startTestService } from './test-service.ts'
 
 describe("a store of the engine's that cannot be used", () => {
   const text = 'not a database, but long enough to be looked at '.repeat(50)
@@ -48,21 +43,6 @@ describe("a store of the engine's that cannot be used", () => {
     expect(code).toBe(2)
     expect(stderr).toMatch(/^palimpsest: the store of the engine decisions cannot be used: /)
     expect(stderr).not.toContain('bug')
-  })
-
-  it('makes the service degraded when it breaks later', async () => {
-    const store = join(await temporaryFolder(), 'serve.db')
-    const service = await startTestService({ engine: 'decisions', store })
-    await service.post('/query', { query: 'We use Postgres as our database.' })
-    expect((await service.get('/health')).body).toMatchObject({ status: 'ok' })
-    await Promise.all(['', '-wal'].map((end) => writeFile(`${store}.decisions${end}`, text)))
-    const { status, body } = await service.get('/health')
-    expect([status, body.status]).toEqual([503, 'degraded'])
-    expect(body.reason).toMatch(/^the store of decisions cannot be used \(STORE_UNAVAILABLE\)$/)
-    const state = await service.get('/state')
-    expect([state.status, state.body.error.code]).toEqual([503, 'store'])
-    expect(JSON.stringify([body, state.body])).not.toContain(store)
-    expect(service.log.join('\n')).toMatch(/^error: /m)
   })
 })
 
@@ -158,27 +138,4 @@ it('keeps messages apart by the principal of the decisions', async () => {
   const all = ['lcm', 'sessions', '--store', file, '--all-principals', '--json']
   const list = await runHere(all, folder)
   expect(JSON.parse(list.stdout)).toMatchObject([{ principal: 'ann', session: 'shop' }])
-})
-
-it('takes in what others have written, from the state on in the prompt too', async () => {
-  const folder = await temporaryFolder()
-  const source = await startTestService({ engine: 'decisions', store: join(folder, 'other.db'), models: {} })
-  await source.post('/query', { query: 'We use Kafka as our message queue.', session: 'demo' })
-  await source.close()
-  const store = join(folder, 'serve.db')
-  const service = await startTestService({ engine: 'decisions', store, models: parrot })
-  await service.post('/query', { query: 'We use Postgres as our database.', session: 'demo' })
-  const exported = join(folder, 'demo.json')
-  const cli = async (...args: string[]) => {
-    const result = await runCli(['decisions', ...args], { cwd: folder })
-    expect([result.code, result.stderr]).toEqual([0, ''])
-  }
-  await cli('export', '--store', 'other.db.decisions', '--session', 'demo', '--out', exported)
-  await cli('import', exported, '--store', 'serve.db.decisions', '--session', 'demo')
-  const { body } = await service.get('/state?session=demo')
-  const choices = body.decisions.decisions.map(({ choice }: { choice: string }) => choice).sort()
-  expect(choices).toEqual(['Kafka', 'PostgreSQL'])
-  const next = await service.post('/query', { query: 'And now?', session: 'demo' })
-  expect(next.body.answer).toContain('Kafka')
-  expect(next.body.turn).toBe(2)
 })

@@ -1,11 +1,4 @@
-import { join } from 'node:path'
-import { createTokenCounter } from '@palimpsest/tokens'
 import { describe, expect, it } from 'vitest'
-import { loadConfiguration } from '../../src/engines/configuration.ts'
-import { createServiceEngine } from '../../src/serve/service-engine.ts'
-import { openServiceStore } from '../../src/serve/store/open-service-store.ts'
-import { filePlace } from '../../src/stores/store-place.ts'
-import { temporaryFolder } from './temporary-folder.ts'
 import { scripted, startTestService, type TestService, words } from './test-service.ts'
 
 const SHOP = 'decisions:\n  project: shop\n'
@@ -69,64 +62,5 @@ describe.each(['fail', 'hang', 'mute', 'abort'])('a turn that is not kept (%s)',
     const { body } = await service.post('/query', { query: 'We use Redis as our cache.', session: 'a' })
     expect(body.turn).toBe(1)
     expect(body.answer).not.toContain('MongoDB')
-  })
-})
-
-describe('a turn that was cut off by the end of the process', () => {
-  /** The files as a process leaves them that is killed while the model answers. */
-  async function killedIn(session: string, before: readonly string[], store: string): Promise<void> {
-    const first = await startTestService({
-      engine: 'decisions',
-      config: SHOP,
-      store,
-      models: { answer: scripted(() => words('noted')) },
-    })
-    await first.post('/init', { session })
-    for (const query of before) await first.post('/query', { query, session })
-    await first.close()
-    const folder = await temporaryFolder()
-    const configuration = await loadConfiguration(undefined, folder)
-    const tokens = createTokenCounter()
-    const parts = { window: 200_000, tokens, clock: { now: Date.now } }
-    const place = filePlace(store)
-    const flags = { engine: 'decisions', place }
-    const engines = { ...configuration.config.engines, decisions: { project: 'shop' } }
-    const engine = await createServiceEngine({
-      configuration: { ...configuration, config: { ...configuration.config, engines } },
-      flags,
-      ...parts,
-    })
-    const record = await openServiceStore(place)
-    const { no, system } = (await record.find(session)) ?? { no: 0, system: '' }
-    const conversation = await engine.open(session, {})
-    await conversation.prepare([
-      { role: 'system', content: system },
-      ...(await record.messages(no)),
-      { role: 'user', content: 'We switch to MongoDB as our database.' },
-    ])
-    await conversation.end()
-    await record.close()
-    await engine.close()
-  }
-
-  it.each([
-    ['the first one', []],
-    ['a later one', ['We use Postgres as our database.', 'Which port?']],
-  ])('decides nothing in any session of the project (%s)', async (_, before) => {
-    const store = join(await temporaryFolder(), 'serve.db')
-    await killedIn('a', before, store)
-    const service = await startTestService({
-      engine: 'decisions',
-      config: SHOP,
-      store,
-      models: { answer: moody },
-    })
-    expect(service.log[0]).toBe('palimpsest: took back what was said in unfinished turns (1)')
-    const { body } = await service.post('/query', { query: 'Which database is it?', session: 'b' })
-    expect(body.answer).not.toContain('MongoDB')
-    expect(await databases(service, 'b')).toEqual(before.length === 0 ? [] : ['PostgreSQL'])
-    await service.close()
-    const again = await startTestService({ engine: 'decisions', config: SHOP, store, models: {} })
-    expect(again.log.join()).not.toContain('took back')
   })
 })

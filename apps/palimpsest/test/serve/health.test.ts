@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { describeWithPostgres } from '../../../../packages/postgres/test/support/postgres-server.ts'
-import { watchStores } from '../../src/serve/health/watch-stores.ts'
+import { watchStores } from '../../src/serve/watch-stores.ts'
 import { startTestService } from './test-service.ts'
 
 describe('the health of stores', () => {
@@ -12,11 +12,7 @@ describe('the health of stores', () => {
       asked++
       return answer()
     }
-    const states = watchStores({
-      stores: [{ name: 'sessions', kind: 'postgres', check }],
-      limit: 20,
-      log: (line) => log.push(line),
-    })
+    const states = watchStores([{ name: 'sessions', kind: 'postgres', check }], 20, (line) => log.push(line))
     expect(await states()).toMatchObject([{ name: 'sessions', kind: 'postgres', ok: true }])
     const { promise, resolve } = Promise.withResolvers<void>()
     answer = () => promise

@@ -1,12 +1,12 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CompletionModel } from '@palimpsest/core'
 import { verifyStore } from '@palimpsest/lcm'
 import { createSqliteStore } from '@palimpsest/lcm/sqlite'
 import { describe, expect, it } from 'vitest'
-import { openServiceStore } from '../../src/serve/store/open-service-store.ts'
 import { filePlace } from '../../src/stores/store-place.ts'
 import type { Caller } from './described-service.ts'
+import { openStore } from './open-store.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { scripted, startTestService, words } from './test-service.ts'
 
@@ -193,37 +193,23 @@ describe('with the compressor, whose summary is nowhere else', () => {
     expect((await second.service.get('/state')).body).toEqual(before)
     expect(before).toMatchObject({ compactions: 1, summary: expect.stringContaining('src/parse.ts') })
   })
-
-  it('one that was damaged is left out, and logged', async () => {
-    const store = join(await temporaryFolder(), 'serve.db')
-    const first = await serve(store)
-    await talk(first.service, 0, 8)
-    await first.service.post('/compact', {})
-    await first.service.close()
-    const bytes = await readFile(store, 'latin1')
-    await writeFile(store, bytes.replaceAll('The parser of src', 'The person of src'), 'latin1')
-    const second = await serve(store)
-    expect((await second.service.get('/state')).body).toMatchObject({ turn: 8, summary: null })
-    expect(second.service.log.join('\n')).toContain('the last compaction of conversation 1')
-    expect((await second.service.post('/query', { query: 'go on' })).status).toBe(200)
-  })
 })
 
 describe('the file of a store', () => {
   it('belongs to one service at a time', async () => {
     const place = filePlace(join(await temporaryFolder(), 'serve.db'))
-    const store = await openServiceStore(place)
-    await expect(openServiceStore(place)).rejects.toThrow(
+    const store = await openStore(place)
+    await expect(openStore(place)).rejects.toThrow(
       /is used by another process; stop it, or name another file/,
     )
     await store.close()
-    await (await openServiceStore(place)).close()
+    await (await openStore(place)).close()
   })
 
   it('is refused when it is something else, or nowhere', async () => {
     const folder = await temporaryFolder()
     await writeFile(join(folder, 'notes.txt'), 'not a database, but long enough to be looked at '.repeat(50))
-    const open = (path: string) => openServiceStore(filePlace(path))
+    const open = (path: string) => openStore(filePlace(path))
     await expect(open(join(folder, 'notes.txt'))).rejects.toThrow(/^--store: .*notes\.txt/)
     await expect(open(folder)).rejects.toThrow(/^--store: /)
     await expect(open(join(folder, 'missing', 'serve.db'))).rejects.toThrow(/make it first/)

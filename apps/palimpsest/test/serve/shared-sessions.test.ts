@@ -3,8 +3,8 @@ import { verifyStore } from '@palimpsest/lcm'
 import { createPostgresStore } from '@palimpsest/postgres'
 import { expect, it } from 'vitest'
 import { describeWithPostgres } from '../../../../packages/postgres/test/support/postgres-server.ts'
-import { openServiceStore } from '../../src/serve/store/open-service-store.ts'
 import { databasePlace } from '../../src/stores/store-place.ts'
+import { openStore } from './open-store.ts'
 import {
   echo,
   scripted,
@@ -79,7 +79,7 @@ describeWithPostgres('workers that share their sessions', (server) => {
           )
         }
       await Promise.all(workers.map((worker) => worker.close()))
-      const record = await openServiceStore(databasePlace({ url: server.url, schema }, '--store'))
+      const record = await openStore(databasePlace({ url: server.url, schema }, '--store'))
       const messages = createPostgresStore({ url: server.url, schema })
       for (const session of sessions) {
         const { no = 0, turns } = (await record.find(session)) ?? {}
@@ -176,24 +176,5 @@ describeWithPostgres('workers that share their sessions', (server) => {
     expect((await small.post('/query', { query: 'Hello.', session: 't' })).body.turn).toBe(1)
     const { body } = await small.post('/query', { query: 'And now?', session: 's' })
     expect(body).toMatchObject({ turn: 3, warnings: [] })
-  })
-
-  it('start without taking back what another one is answering, and take back what a dead one was at', async () => {
-    const schema = server.schema()
-    const { model, asked, until } = gated()
-    const one = await start(schema, { models: { answer: model } })
-    const live = one.post('/query', { query: 'We use MongoDB as our database.', session: 's' })
-    await until(1)
-    const two = await start(schema)
-    expect(two.log.join()).not.toContain('took back')
-    await expireHolds(schema)
-    const three = await start(schema)
-    expect(three.log[0]).toBe('palimpsest: took back what was said in unfinished turns (1)')
-    asked[0]?.answer('too late')
-    expect((await live).body.error?.code).toBe('session-taken')
-    const { body } = await three.post('/query', { query: 'Which?', session: 's' })
-    expect(body).toMatchObject({ turn: 1, warnings: [] })
-    const state = await two.get('/state?session=s')
-    expect(state.body.decisions.decisions).toEqual([])
   })
 })

@@ -4,9 +4,9 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { startCuttingProxy } from '../../../../packages/postgres/test/support/cutting-proxy.ts'
 import { describeWithPostgres } from '../../../../packages/postgres/test/support/postgres-server.ts'
 import { paidTokens } from '../../src/serve/models/price-of.ts'
-import { openServiceStore } from '../../src/serve/store/open-service-store.ts'
 import { type ServiceStore, sessionLockName } from '../../src/serve/store/service-store.ts'
 import { databasePlace, filePlace, type StorePlace } from '../../src/stores/store-place.ts'
+import { openStore } from './open-store.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 /** What PostgreSQL cannot keep as a text, and what ends texts elsewhere. */
@@ -18,7 +18,7 @@ type FindPlace = () => Promise<StorePlace | undefined>
 function describeStore(findPlace: FindPlace): void {
   let opened: ServiceStore[] = []
   const open = async (place: StorePlace | undefined, principal?: string): Promise<ServiceStore> => {
-    const store = await openServiceStore(place, principal)
+    const store = await openStore(place, principal)
     opened.push(store)
     return store
   }
@@ -44,7 +44,7 @@ function describeStore(findPlace: FindPlace): void {
     await store.commitTurn(turnOf(no, 1, token))
     await store.commitTurn(turnOf(no, 2, token))
     expect(await store.find('s')).toEqual({
-      ...{ no, session: 's', epoch: 1, repoName: HARD, system: `system ${HARD}`, turns: 2 },
+      ...{ no, session: 's', epoch: 1, repoName: HARD, system: `system ${HARD}`, turns: 2, messages: 4 },
     })
     expect((await store.messages(no)).map(({ content }) => content)).toEqual([
       ...[`1: ${HARD}`, 'noted', `2: ${HARD}`, 'noted'],
@@ -151,7 +151,7 @@ describeWithPostgres('the record in a database', (server) => {
 
   it('keeps what principals say apart, under the same names', async () => {
     const shared = place()
-    const [ann, bob] = await Promise.all(['ann', 'bob'].map((name) => openServiceStore(shared, name)))
+    const [ann, bob] = await Promise.all(['ann', 'bob'].map((name) => openStore(shared, name)))
     if (ann === undefined || bob === undefined) throw new Error('both are there')
     try {
       const { no } = await ann.begin('s', undefined, 0)
@@ -170,7 +170,7 @@ describeWithPostgres('the record in a database', (server) => {
 
   it('refuses the turn of a worker that another one has taken the session from', async () => {
     const shared = place()
-    const [slow, next] = await Promise.all([openServiceStore(shared), openServiceStore(shared)])
+    const [slow, next] = await Promise.all([openStore(shared), openStore(shared)])
     const turn = { turn: 1, system: '', messages: [], request: undefined, response: '{}', at: 0 }
     try {
       const { no: conversation } = await slow.begin('s', undefined, 0)
@@ -202,7 +202,7 @@ describeWithPostgres(
         isCutting ? cuts[commits++ % cuts.length] : undefined,
       )
       const place = databasePlace({ url: proxy.url, schema: server.schema(), poolSize: 2 }, '--store')
-      const store = await openServiceStore(place)
+      const store = await openStore(place)
       const turns = 8
       try {
         isCutting = true
@@ -234,14 +234,14 @@ describeWithPostgres(
     it('is kept apart by the server itself, where row security is on', async () => {
       const [schema, role] = [server.schema(), server.schema()]
       const secured = { url: server.url, schema, rowSecurity: true }
-      await (await openServiceStore(databasePlace(secured, '--store'))).close()
+      await (await openStore(databasePlace(secured, '--store'))).close()
       await server.pool.query(`
         CREATE ROLE ${role} LOGIN;
         GRANT USAGE ON SCHEMA ${schema} TO ${role};
         GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${role}`)
       const url = server.url.replace('postgres@', `${role}@`)
       const place = databasePlace({ ...secured, url, migrate: false }, '--store')
-      const [ann, bob] = [await openServiceStore(place, 'ann'), await openServiceStore(place, 'bob')]
+      const [ann, bob] = [await openStore(place, 'ann'), await openStore(place, 'bob')]
       try {
         const { no } = await ann.begin('s', undefined, 0)
         const lock = await ann.locks.tryTake('service:s')

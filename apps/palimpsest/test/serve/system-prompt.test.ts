@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { systemPrompt } from '../../src/serve/conversations/system-prompt.ts'
+import { systemPrompt } from '../../src/serve/system-prompt.ts'
 
 const tags = [
   'role',

@@ -6,13 +6,13 @@ import { createTokenCounter } from '@palimpsest/tokens'
 import { onTestFinished } from 'vitest'
 import { loadConfiguration } from '../../src/engines/configuration.ts'
 import { createPromptCache, type PromptCacheInput } from '../../src/prompt-cache.ts'
-import { gatewaySummaries } from '../../src/serve/gateway/gateway-summaries.ts'
-import { openGateway } from '../../src/serve/gateway/open-gateway.ts'
-import { createMetrics } from '../../src/serve/metrics/create-metrics.ts'
+import { createMetrics } from '../../src/serve/create-metrics.ts'
+import { gatewaySummaries, openGateway } from '../../src/serve/gateway/open-gateway.ts'
 import type { ServiceModels } from '../../src/serve/models/service-models.ts'
 import { createServiceEngine } from '../../src/serve/service-engine.ts'
 import { type Service, type ServiceInput, startService } from '../../src/serve/start-service.ts'
-import { openServiceStore } from '../../src/serve/store/open-service-store.ts'
+import { openServiceDatabase } from '../../src/serve/store/service-database.ts'
+import { createServiceStore } from '../../src/serve/store/service-store.ts'
 import { databasePlace, filePlace, isAddress, type StorePlace } from '../../src/stores/store-place.ts'
 import { type Caller, describeService } from './described-service.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -57,7 +57,8 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
   const configuration = await loadConfiguration(undefined, folder)
   const clock = options.clock ?? { now: Date.now }
   const place = placeOf(options)
-  const store = await openServiceStore(place)
+  const database = await openServiceDatabase(place, 'local')
+  const store = createServiceStore(database)
   const flags = {
     engine: name,
     ...(place !== undefined && { place }),
@@ -79,21 +80,23 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
     inspector: metrics.count(createInspector({ tokens, clock })),
     log: (line: string) => log.push(line),
   }
-  const { gateway, stores: gatewayStores } = await openGateway({
-    ...{ ...shared, place, principal: 'local', models: {}, window, port: 0 },
-    hasToken: options.token !== undefined,
-    upload: options.limits?.timeLimit ?? 60_000,
-    ...{ baseUrl: options.upstream, apiKey: options.upstreamKey },
-    promptCaching: configuration.config.prompt_caching,
-    options: { base_url: undefined, windows: {}, formats: {} },
-    summaries: await gatewaySummaries({
-      block: configuration.config.auxiliary.compression,
-      upstream: { baseUrl: options.upstream, apiKey: options.upstreamKey },
-      own: undefined,
-      environment: {},
-    }),
-  })
   const settings = configuration.config.prompt_caching
+  const { upstream, upstreamKey: apiKey } = options
+  const openTestGateway = async (baseUrl: string) =>
+    openGateway({
+      ...{ ...shared, baseUrl, apiKey, database, window, port: 0, readers: {} },
+      hasToken: options.token !== undefined,
+      limits: { upload: options.limits?.timeLimit ?? 60_000 },
+      promptCaching: settings,
+      options: { base_url: undefined, windows: {}, formats: {} },
+      summaries: await gatewaySummaries({
+        block: configuration.config.auxiliary.compression,
+        upstream: { baseUrl, apiKey },
+        own: undefined,
+        environment: {},
+      }),
+    })
+  const gateway = upstream === undefined ? undefined : await openTestGateway(upstream)
   const service = await startService({
     ...shared,
     metrics,
@@ -102,7 +105,6 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
     port: 0,
     token: options.token,
     store,
-    gatewayStores,
     window,
     durable: path !== undefined,
     models: models ?? { answer: echo() },

@@ -10,10 +10,10 @@ import {
   describeWithPostgres,
   type PostgresServer,
 } from '../../../../packages/postgres/test/support/postgres-server.ts'
-import { openServiceStore } from '../../src/serve/store/open-service-store.ts'
 import { databasePlace } from '../../src/stores/store-place.ts'
 import { runCli } from '../run-cli.ts'
 import { startFakeGemini } from './fake-gemini.ts'
+import { openStore } from './open-store.ts'
 import { type ServedProcess, serveProcess } from './served-process.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -59,7 +59,7 @@ function turnOf(client: number, number: number): Turn {
 
 /** Every transcript is whole, holds what was acknowledged where it was said to be, and nothing twice. */
 async function checkRecord(url: string, told: readonly Told[]): Promise<void> {
-  const store = await openServiceStore(databasePlace({ url }, '--store'))
+  const store = await openStore(databasePlace({ url }, '--store'))
   for (const session of new Set(told.map((turn) => turn.session))) {
     const { no = 0, turns } = (await store.find(session)) ?? {}
     const texts = (await store.messages(no)).map(messageText)
@@ -137,7 +137,7 @@ describeWithPostgres(
       const meanwhile = ask(live, turnOf(CLIENTS, 0), counts)
       const late = await runCli(['serve', '--port', '0'], { cwd: folder, env: { GEMINI_API_KEY: 'key' } })
       expect([late.code, late.stdout]).toEqual([2, ''])
-      expect(late.stderr).toMatch(/^palimpsest: the store cannot be used: .* cannot be reached .*\n$/)
+      expect(late.stderr).toMatch(/^palimpsest: --store: .* cannot be reached .*\n$/)
       // A call is tried for about two seconds before it is refused.
       await expect.poll(() => counts.get('503 store') ?? 0).toBeGreaterThan(0)
       await server.cluster.start()

@@ -50,12 +50,12 @@ test('the page lists the sessions found, and opens one without its secrets', asy
     expect(sessions[0].recording.bytes).toBeGreaterThan(500)
 
     const opened = await get(`${page.url}/api/sessions/1`, host)
-    const { view, cursor } = JSON.parse(opened.text)
+    const { view } = JSON.parse(opened.text)
     expect(view).toMatchObject({ id: '1', source: 'replay', engine: 'compressor' })
     expect(view.title).toBe(sessions[0].title)
     expect(opened.text).toContain('The key is [REDACTED')
     expect(opened.text).not.toContain(SECRET)
-    expect(cursor).toMatchObject({ messages: view.messages.length, requests: 1 })
+    expect(view.requests).toHaveLength(1)
 
     expect((await get(`${page.url}/api/sessions/3`, host)).status).toBe(500)
     expect((await get(`${page.url}/api/sessions/4`, host)).status).toBe(404)

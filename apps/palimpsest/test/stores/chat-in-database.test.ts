@@ -5,7 +5,7 @@ import {
   type PostgresServer,
 } from '../../../../packages/postgres/test/support/postgres-server.ts'
 import { loadConfiguration } from '../../src/engines/configuration.ts'
-import { agentBench, calls, say, scripted, words } from '../chat/agent/agent-bench.ts'
+import { agentBench, calls, say, scripted, words } from '../chat/agent-bench.ts'
 import { runCli } from '../run-cli.ts'
 import { databaseFolder } from './database-folder.ts'
 

@@ -7,7 +7,7 @@ import { startMockUpstream } from '../gateway/mock-upstream.ts'
 import { startTestService } from '../serve/test-service.ts'
 
 /** The files of a service with a gateway, by what stands behind the name of its own. */
-export const ENDS = ['', '.gateway', '.decisions', '.decisions.lcm'] as const
+export const ENDS = ['', '.decisions', '.decisions.lcm'] as const
 
 /** The files of a service that was used and stopped: sessions, one begun anew, compacted, and a gateway's conversation. */
 export async function keepService(folder: string): Promise<string> {

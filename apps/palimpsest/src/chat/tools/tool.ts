@@ -3,7 +3,7 @@ import { readToolArguments, toolSchema, type z } from '@palimpsest/core/options'
 import { UsageError } from '../../usage-error.ts'
 
 export interface ToolAnswer {
-  /** False when it did not do what it was asked. */
+  /** False when the tool did not do what it was asked. */
   readonly ok: boolean
   readonly text: string
 }
@@ -13,24 +13,21 @@ export interface ChatTool {
   readonly schema: ToolSchema
   /** One line for a person: a path, a command. Takes any arguments. */
   summary(args: unknown): string
-  /** Never rejects, not for an abort either: an error is an answer. */
+  /** Never rejects: an error is an answer. */
   run(args: unknown, signal: AbortSignal): Promise<ToolAnswer>
 }
 
-/** Why a tool did not do what it was asked: a sentence for the model that says what would be right. */
+/** Why a tool did not do what it was asked: a sentence for the model. */
 export class ToolFault extends Error {}
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder; list_files shows what there is',
   ENOTDIR: 'a part of this path is a file and not a folder',
-  EISDIR: 'it is a folder',
+  EISDIR: 'it is a folder; list_files shows what is in it',
   EACCES: 'that is not permitted',
   EPERM: 'that is not permitted',
   ELOOP: 'its links lead in a circle',
-  ENAMETOOLONG: 'the name is too long',
   ENOSPC: 'the disk is full',
-  EROFS: 'the file system can only be read',
-  EMFILE: 'too many files are open; try again',
 }
 
 /** An error of the file system in words for the model. `shown`: the path as the model knows it. */
@@ -44,16 +41,14 @@ interface ToolDefinition<Schema extends z.ZodObject> {
   readonly name: string
   readonly description: string
   readonly schema: Schema
-  /** The argument that tells a person most. */
   readonly summary: (args: z.output<Schema>) => string
-  /** A text is an answer that is well. @throws ToolFault, or anything else: the model is told. */
+  /** A text is a successful answer. @throws ToolFault, or anything else: the model is told. */
   readonly run: (args: z.output<Schema>, signal: AbortSignal) => Promise<string | ToolAnswer>
 }
 
-/** Characters of a summary. */
 const SUMMARY_CHARACTERS = 200
 
-/** A tool whose arguments are checked before it runs, and whose errors are answers. */
+/** A tool that checks its arguments before it runs, and answers with its errors. */
 export function defineTool<Schema extends z.ZodObject>(definition: ToolDefinition<Schema>): ChatTool {
   const { name, description, schema } = definition
   return {

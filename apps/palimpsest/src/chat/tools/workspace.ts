@@ -8,8 +8,8 @@ export interface Workspace {
   /** Its real path: absolute, without links. */
   readonly root: string
   /**
-   * Where a path of the model leads, links followed. Everything is done with the answer and never with the path that
-   * was asked for, so that what was checked is what is used.
+   * Where a path of the model leads, links followed. Tools use the answer and never the path that was asked for, so that
+   * what was checked is what is used.
    *
    * @throws ToolFault for a place outside.
    */
@@ -37,18 +37,15 @@ async function locate(root: string, path: string): Promise<Place> {
   if (path.includes('\0')) throw new ToolFault('a path cannot contain a NUL character')
   assertPlainNames(path)
   const asked = resolve(root, path)
-  // Said before anything is looked up: the caller must not learn what exists elsewhere.
+  // Before anything is looked up: the caller must not learn what exists elsewhere.
   if (!isInside(root, asked)) throw outside(path)
   const found = await follow(asked, path)
   if (!isInside(root, found.path)) throw outside(path)
-  return { ...found, shown: shownPath(root, found.path) }
+  return { ...found, shown: relative(root, found.path).replaceAll(sep, '/') || '.' }
 }
 
-/** The real path of what is there, and of the nearest folder above what is not there yet. */
-async function follow(
-  asked: string,
-  path: string,
-): Promise<{ readonly path: string; readonly exists: boolean }> {
+/** The real path of what is there, and of the nearest existing folder above what is not there yet. */
+async function follow(asked: string, path: string): Promise<Omit<Place, 'shown'>> {
   const missing: string[] = []
   for (let at = asked; ; at = dirname(at)) {
     try {
@@ -57,19 +54,14 @@ async function follow(
       const { code } = error as NodeJS.ErrnoException
       if (code !== 'ENOENT' || at === dirname(at)) throw fileFault(path, error)
       // A path that exists and cannot be followed is a link to nowhere: writing would create its target.
-      if (
-        await lstat(at).then(
-          () => true,
-          () => false,
-        )
-      )
-        throw new ToolFault(`${path}: a link on this path points nowhere`)
+      const isLink = (await lstat(at).catch(() => undefined)) !== undefined
+      if (isLink) throw new ToolFault(`${path}: a link on this path points nowhere`)
       missing.unshift(basename(at))
     }
   }
 }
 
-/** `:` begins a stream of a file, and the system drops dots and blanks at the end of a name: `.git::$INDEX_ALLOCATION`, `.git.` */
+/** `:` begins a stream of a file, and Windows drops dots and blanks at the end of a name: `.git::$INDEX_ALLOCATION`, `.git.` */
 const OTHER_NAME = /[. ]$|:/
 
 /**
@@ -89,10 +81,6 @@ export function assertPlainNames(path: string, platform = process.platform): voi
 
 function isInside(root: string, path: string): boolean {
   return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep)
-}
-
-function shownPath(root: string, path: string): string {
-  return relative(root, path).replaceAll(sep, '/') || '.'
 }
 
 function outside(path: string): ToolFault {

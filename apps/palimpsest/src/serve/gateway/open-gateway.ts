@@ -1,66 +1,56 @@
-import { createGateway, type Gateway } from '@palimpsest/gateway'
-import type { StorePlace } from '../../stores/store-place.ts'
+import type { Clock, TokenCounter } from '@palimpsest/core'
+import type { Config } from '@palimpsest/core/discovery'
+import { createGateway, type Gateway, type GatewayLimits, isLoopback } from '@palimpsest/gateway'
+import type { Inspector } from '@palimpsest/inspector'
+import { findCaching, knownPricing } from '@palimpsest/prompt-caching'
+import { chooseSummaryModel } from '../../models/choose-summary-model.ts'
+import { OFFLINE_SUMMARIES, openSummaryModel, type SummaryModel } from '../../models/find-summary-model.ts'
+import type { ModelAccess } from '../../models/model-access.ts'
+import type { SummaryBlock } from '../../models/summary-key.ts'
+import { createPromptCache, type PromptCache, routeOf } from '../../prompt-cache.ts'
 import { UsageError } from '../../usage-error.ts'
-import type { CheckedStore } from '../health/watch-stores.ts'
-import type { ServiceModels } from '../models/service-models.ts'
 import type { ServeOptions } from '../serve-options.ts'
-import { openIndex } from './conversation-index/open-index.ts'
-import { type GatewaySessionsInput, gatewaySessions } from './gateway-sessions.ts'
-import { checkUpstream, type GatewaySummaries, UPSTREAM_KEY } from './gateway-summaries.ts'
+import type { EngineModels, ServiceEngine } from '../service-engine.ts'
+import type { ServiceDatabase } from '../store/service-database.ts'
+import { createConversationIndex } from './conversation-index.ts'
 
-export interface OpenGatewayInput
-  extends Omit<GatewaySessionsInput, 'baseUrl' | 'formats' | 'readers' | 'summaries'> {
-  /** Where to forward to: `--upstream`, else the configuration's; no gateway without one. */
-  readonly baseUrl: string | undefined
+/** The variable with the key for the upstream: a file or a command line is no place for it. */
+export const UPSTREAM_KEY = 'PALIMPSEST_UPSTREAM_KEY'
+
+export interface OpenGatewayInput {
+  /** Where to forward to. */
+  readonly baseUrl: string
   readonly options: ServeOptions['upstream']
+  /** The service's own key for the upstream. */
   readonly apiKey: string | undefined
   /** Where the service is going to listen. */
   readonly port: number
-  /**
-   * The service's store: what conversations are recognised by is kept beside it. In a database it is that of all workers
-   * there. Undefined: in memory.
-   */
-  readonly place: StorePlace | undefined
-  readonly principal: string
-  readonly models: ServiceModels
-  readonly summaries: GatewaySummaries | undefined
+  /** What conversations are recognised by is kept there. */
+  readonly database: ServiceDatabase
+  readonly engine: Pick<ServiceEngine, 'open' | 'reader' | 'profile'>
+  /** Read decisions. Without them, engines do that without a model. */
+  readonly readers: Pick<EngineModels, 'extraction' | 'dedup'>
+  readonly summaries: GatewaySummaries
+  readonly inspector: Pick<Inspector, 'watch'>
+  /** Where breakpoints stand that clients do not set themselves. */
+  readonly promptCaching: Config['prompt_caching']
   readonly window: number
+  /** Whether clients have to send the service's token. */
   readonly hasToken: boolean
-  /** The time that a request may take to arrive, in milliseconds. */
-  readonly upload: number
+  readonly limits: Partial<GatewayLimits>
+  readonly tokens: TokenCounter
+  readonly clock: Clock
   readonly log: (line: string) => void
 }
 
-export interface OpenedGateway {
-  /** Undefined when there is none. */
-  readonly gateway?: Gateway
-  /** Files of its own. */
-  readonly stores: readonly CheckedStore[]
-}
-
 /**
- * The gateway that the configuration asks for.
+ * The gateway: the engine of the service, shown on the page, with the breakpoints that the upstream takes.
  *
- * @throws UsageError for an upstream that cannot be used; when clients have to send the service's token, and there is no
- * key for the upstream; and when the index cannot be used.
+ * @throws UsageError for an upstream that cannot be used, and when clients have to send the service's token and there is no
+ *   key for the upstream.
  */
-export async function openGateway(input: OpenGatewayInput): Promise<OpenedGateway> {
-  const {
-    baseUrl,
-    options,
-    apiKey,
-    port,
-    place,
-    principal,
-    models,
-    summaries,
-    hasToken,
-    window,
-    upload,
-    log,
-    ...parts
-  } = input
-  if (baseUrl === undefined || summaries === undefined) return { stores: [] }
+export function openGateway(input: OpenGatewayInput): Gateway {
+  const { baseUrl, options, apiKey, port, database, engine, hasToken, clock } = input
   const { formats, windows } = options
   for (const url of [baseUrl, ...Object.values(formats)])
     if (url !== undefined) checkUpstream(url, apiKey, port)
@@ -72,19 +62,161 @@ export async function openGateway(input: OpenGatewayInput): Promise<OpenedGatewa
     throw new UsageError(
       `serve.upstream.formats: with a token, clients send that in the place of a key, and ${UPSTREAM_KEY} goes to serve.upstream.base_url alone`,
     )
-  const { answer: _, compaction: __, ...readers } = models
-  const { checked, ...shared } = await openIndex(place, { principal, log })
-  const gateway = createGateway({
-    ...gatewaySessions({
-      ...parts,
-      baseUrl,
-      formats,
-      readers,
-      summaries: summaries.open,
-    }),
-    ...shared,
+  const cacheOf = promptCaches(input)
+  return createGateway({
+    async open({ sessionId, isMarked, isNamed, api, ...opening }) {
+      const { modelName: model = '', contextLength } = opening
+      const cache = cacheOf({ api, model })
+      const planner = cache.isMarked && !isMarked ? cache.createPlanner() : undefined
+      const summaries = await input.summaries.open(model, contextLength)
+      const models = { ...input.readers, ...(summaries.model && { compaction: summaries.model }) }
+      const planned = {
+        ...opening,
+        hidesReplaced: !isNamed,
+        ...(planner !== undefined && { cache: planner }),
+      }
+      const session = await engine.open(sessionId, models, planned)
+      const prices = cache.prices ?? knownPricing(model)
+      return input.inspector.watch(session, {
+        source: 'gateway',
+        profile: engine.profile,
+        model: model === '' ? null : `${providerOf(api)}:${model}`,
+        summaries: summaries.description ?? OFFLINE_SUMMARIES,
+        reader: engine.reader(sessionId),
+        ...(prices !== undefined && { prices }),
+      })
+    },
+    markCache: (to, messages, plan) => cacheOf(to).mark({ messages }, plan).messages,
+    index: createConversationIndex(database, clock),
+    ...(database.kind === 'postgres' && { locks: database.locks }),
     upstream: { baseUrl, formats, ...(apiKey !== undefined && { apiKey }) },
-    ...{ window, windows, hasToken, limits: { upload }, clock: parts.clock, log },
+    ...{ window: input.window, windows, hasToken, limits: input.limits, clock, log: input.log },
   })
-  return { gateway, stores: checked === undefined ? [] : [checked] }
+}
+
+interface AskedModel {
+  readonly api: string
+  readonly model: string
+}
+
+/** Models whose prompt caches are remembered; clients may name any. */
+const KNOWN_MODELS = 100
+/** The gateway's name of Anthropic's Messages API. */
+const ANTHROPIC = 'anthropic-messages'
+
+function providerOf(api: string): 'anthropic' | 'openai' {
+  return api === ANTHROPIC ? 'anthropic' : 'openai'
+}
+
+/** The prompt cache of each model that clients ask, at the place where its format is spoken. */
+function promptCaches({ baseUrl, options, promptCaching, tokens, clock }: OpenGatewayInput) {
+  const formats: Readonly<Record<string, string | undefined>> = options.formats
+  const caches = new Map<string, PromptCache>()
+  return ({ api, model }: AskedModel): PromptCache => {
+    const key = `${api} ${model}`
+    const at = { provider: providerOf(api), baseUrl: formats[api] ?? baseUrl }
+    const caching = model === '' ? undefined : { model, ...at }
+    const isAnthropic = api === ANTHROPIC
+    const cache =
+      caches.get(key) ?? createPromptCache({ caching, settings: promptCaching, isAnthropic, tokens, clock })
+    if (caches.size >= KNOWN_MODELS) caches.clear()
+    caches.set(key, cache)
+    return cache
+  }
+}
+
+export interface GatewaySummaries extends Pick<SummaryModel, 'line' | 'notices'> {
+  /** For a conversation with a model of the upstream, whose window is given in tokens. */
+  open(model: string, window: number): Promise<SummaryModel>
+}
+
+export interface GatewaySummariesInput {
+  readonly block: SummaryBlock
+  readonly upstream: { readonly baseUrl: string; readonly apiKey: string | undefined }
+  /** The model that answers the service's own queries. */
+  readonly own: ModelAccess | undefined
+  readonly environment: NodeJS.ProcessEnv
+}
+
+/** The model that answers is the request's, known with each conversation only. */
+const OF_REQUEST = ''
+
+/**
+ * The setting `auxiliary.compression`, where the model that answers is the upstream's, asked with the service's own
+ * key and never with a client's. Without that key it is the model of the service's own queries, if there is one.
+ *
+ * @throws UsageError for a block that contradicts itself, or a model that cannot be used.
+ */
+export async function gatewaySummaries(input: GatewaySummariesInput): Promise<GatewaySummaries> {
+  const { block, upstream, own, environment } = input
+  const { baseUrl, apiKey } = upstream
+  const answering: ModelAccess | undefined =
+    apiKey === undefined ? undefined : { provider: 'openai', model: OF_REQUEST, baseUrl, apiKey }
+  const main = answering ?? (block.provider === 'main' ? undefined : own)
+  const noMain = `${UPSTREAM_KEY} is not set, the key that the upstream's model would be asked with`
+  const choice = chooseSummaryModel({ block, main, noMain, environment })
+  const { access, notices } = choice
+  if (access?.model !== OF_REQUEST) {
+    const found = await openSummaryModel(choice, block)
+    const line = found.line.replace('Summaries:', 'Summaries in the gateway:')
+    return { line, notices, open: async () => found }
+  }
+  return {
+    line: `Summaries in the gateway: the model of each request, with the key of ${UPSTREAM_KEY}`,
+    notices,
+    open: (model, window) => {
+      const named =
+        model === OF_REQUEST ? undefined : { ...access, model, contextLength: access.contextLength ?? window }
+      const { access: _, ...rest } = choice
+      return openSummaryModel({ ...rest, ...(named && { access: named }) }, block)
+    },
+  }
+}
+
+/** A model of each family that is cached at breakpoints and reached through gateways. */
+const FAMILIES = { Claude: 'claude-sonnet-5-5', Kimi: 'kimi-k2', Qwen: 'qwen3-max' } as const
+
+/** The line about breakpoints that the gateway sets for its clients. */
+export function gatewayCachingLine(
+  baseUrl: string,
+  { prompt_caching }: Pick<Config, 'prompt_caching'>,
+): string {
+  const { cache_ttl: setting, strategy } = prompt_caching
+  const at = { provider: 'openai', baseUrl, ...routeOf(baseUrl, prompt_caching) }
+  const found = Object.entries(FAMILIES).map(([family, model]) => ({
+    family,
+    ...findCaching({ ...at, model, setting: setting === 'off' ? '5m' : setting }),
+  }))
+  const marked = found.filter(({ wire }) => wire === 'openrouter' || wire === 'litellm')
+  const place = found[0]?.endpoint
+  const begin = 'Prompt caching in the gateway:'
+  if (marked.length === 0)
+    return `${begin} no breakpoints are added at ${place}; those of clients are passed on`
+  if (setting === 'off')
+    return `${begin} off (switched off by prompt_caching.cache_ttl); breakpoints of clients are passed on`
+  const families = marked.map(({ family }) => family).join(' and ')
+  return `${begin} ${strategy} for ${families} at ${place}, where a client sets no breakpoints itself`
+}
+
+/**
+ * Refuses an upstream that every request would fail at.
+ *
+ * @param port where the service is going to listen.
+ * @throws UsageError
+ */
+export function checkUpstream(baseUrl: string, apiKey: string | undefined, port: number): void {
+  const { username, password, hostname, port: target } = new URL(baseUrl)
+  // No request can be made of such an address, and logs would show it.
+  if (username !== '' || password !== '')
+    throw new UsageError(
+      `the upstream's address has a user or a password in it; set its key in ${UPSTREAM_KEY}`,
+    )
+  if (apiKey !== undefined && !/^[!-~]+$/.test(apiKey))
+    throw new UsageError(
+      `${UPSTREAM_KEY} has signs that no key has, such as a space or a line break; copy it again`,
+    )
+  if (isLoopback(hostname) && target === String(port))
+    throw new UsageError(
+      `the upstream ${baseUrl} is where this service itself will listen; choose another --port, or another upstream`,
+    )
 }

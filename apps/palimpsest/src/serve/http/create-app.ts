@@ -4,18 +4,23 @@ import type { Gateway } from '@palimpsest/gateway'
 import type { Inspector } from '@palimpsest/inspector'
 import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import type { Conversation } from '../conversations/conversation.ts'
-import type { Conversations } from '../conversations/create-conversations.ts'
+import type { Conversation } from '../conversation.ts'
+import type { Conversations } from '../create-conversations.ts'
+import type { Metrics } from '../create-metrics.ts'
 import type { DecisionsView } from '../decisions-view.ts'
-import type { StoreState } from '../health/watch-stores.ts'
-import type { Metrics } from '../metrics/create-metrics.ts'
-import { summaryOf } from '../models/context-lines.ts'
 import { SERVE_DEFAULTS } from '../serve-defaults.ts'
 import type { ServiceEngine } from '../service-engine.ts'
 import { engineKey, type ServiceStore } from '../store/service-store.ts'
-import { boundedBody, emptyIsObject, jsonOnly } from './body-guards.ts'
+import type { StoreState } from '../watch-stores.ts'
 import { costReport } from './cost-report.ts'
-import { bearerToken, type CallContext, loopbackHostOnly, ownPagesOnly } from './guards.ts'
+import {
+  bearerToken,
+  type CallContext,
+  emptyIsObject,
+  jsonBody,
+  loopbackHostOnly,
+  ownPagesOnly,
+} from './guards.ts'
 import * as routes from './routes.ts'
 import type { StateResponse } from './schemas.ts'
 import { fieldFault, ServiceFault, toServiceFault } from './service-fault.ts'
@@ -28,7 +33,7 @@ export interface AppInput {
   readonly store: ServiceStore
   readonly watch: CallWatch
   readonly metrics: Pick<Metrics, 'text' | 'contentType'>
-  readonly engine: Pick<ServiceEngine, 'decisionsOf' | 'countsOf' | 'check'>
+  readonly engine: Pick<ServiceEngine, 'decisionsOf' | 'check'>
   readonly storeStates: () => Promise<StoreState[]>
   readonly facts: {
     readonly version: string
@@ -83,7 +88,7 @@ export function createApp(input: AppInput): OpenAPIHono<CallContext> {
   )
   if (gateway !== undefined) app.all('/v1/*', (context) => gateway.fetch(context.req.raw))
   app.use(routes.initRoute.path, emptyIsObject())
-  app.use(jsonOnly(), boundedBody(bodyLimit))
+  app.use(jsonBody(bodyLimit))
 
   addSessionRoutes(app, input)
   addReportRoutes(app, input)
@@ -118,7 +123,7 @@ function addSessionRoutes(app: App, { conversations, engine }: AppInput): void {
       session,
       signal,
       (conversation, locked) => conversation.query({ query, task, codes, requestId }, locked),
-      { mayBegin: true },
+      true,
     )
     if (result.usage !== null) noted.tokens = `${result.usage.promptTokens}/${result.usage.completionTokens}`
     return context.json(result, 200)
@@ -142,11 +147,8 @@ function addSessionRoutes(app: App, { conversations, engine }: AppInput): void {
       session,
       signal,
       async (conversation) => sessionState(conversation, await engine.decisionsOf(conversation.session.id)),
-      {
-        // The session of a call that names none is always there.
-        mayBegin: session === SERVE_DEFAULTS.session,
-        isStale: (conversation) => isBehindStore(conversation, engine),
-      },
+      // The session of a call that names none is always there.
+      session === SERVE_DEFAULTS.session,
     )
     return context.json(state, 200)
   })
@@ -217,21 +219,7 @@ function sessionState(
     engine: { name, ...(details !== undefined && { details: { ...details } }) },
     decisions: decided?.decisions ?? null,
     artifacts: decided?.artifacts ?? null,
-    summary: shown?.messages.map(summaryOf).find((text) => text !== undefined) ?? null,
+    summary: shown?.summary ?? null,
     breakdown: shown?.breakdown ?? null,
   }
-}
-
-/**
- * True when the store has decisions that the engine of this conversation does not know of: another writer has written
- * them, such as an import. Read from the stores again, it shows them in the prompt too.
- */
-async function isBehindStore(
-  { session }: Conversation,
-  engine: Pick<ServiceEngine, 'countsOf' | 'decisionsOf'>,
-): Promise<boolean> {
-  const known = await engine.countsOf(session)
-  const stored = await engine.decisionsOf(session.id)
-  if (known === null || stored === null) return false
-  return known.all !== stored.counts.all || known.active !== stored.counts.active
 }

@@ -1,35 +1,41 @@
+import { abortable } from '@palimpsest/core'
 import { isForeignPage, isLoopback } from '@palimpsest/gateway'
 import type { MiddlewareHandler } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
 import { sameSecret } from '../../same-secret.ts'
 import { ServiceFault } from './service-fault.ts'
 
 type Guard = MiddlewareHandler<CallContext>
+
+export interface CallContext {
+  readonly Variables: {
+    /** Aborts at the time limit, when the caller goes away, and when a shutdown cannot wait any longer. */
+    signal: AbortSignal
+    /** For the log, besides path and status. */
+    noted: { session?: string; tokens?: string }
+  }
+}
 
 /**
  * Refuses calls that were addressed to another machine's name: a page of a stranger whose name was rebound to this
  * machine sends its own.
  */
 export function loopbackHostOnly(): Guard {
-  /** Clients go on naming the same host. */
-  let known: string | undefined
   return async (context, next) => {
     const host = context.req.header('host')
-    const name = host === known ? undefined : URL.parse(`http://${host}`)?.hostname
+    const name = host === undefined ? undefined : URL.parse(`http://${host}`)?.hostname
     // Every browser names a host; what looks whether the service is well, such as a balancer, need not.
-    if (host !== undefined && host !== known && (name === undefined || !isLoopback(name)))
+    if (host !== undefined && (name === undefined || !isLoopback(name)))
       throw new ServiceFault(
         403,
         'wrong-host',
         'this service answers to localhost only; use http://localhost or 127.0.0.1',
       )
-    known = host
     await next()
   }
 }
 
-/**
- * Refuses what pages of other origins send, whatever they declare it as. Links to the page may be followed from anywhere.
- */
+/** Refuses what pages of other origins send, whatever they declare it as. Links to the page may be followed from anywhere. */
 export function ownPagesOnly(): Guard {
   return async (context, next) => {
     if (isForeignPage(context.req.raw, true))
@@ -46,7 +52,7 @@ export function ownPagesOnly(): Guard {
 export function bearerToken(token: string, open: readonly string[]): Guard {
   return async (context, next) => {
     // The name of a scheme has no case (RFC 9110, 11.1).
-    const bearer = /^bearer +([^ ].*)$/is.exec(context.req.header('authorization') ?? '')?.[1]
+    const bearer = /^bearer +(.*)$/is.exec(context.req.header('authorization') ?? '')?.[1]
     // Clients of Anthropic's API send their key in a header of its own.
     const given = bearer ?? context.req.header('x-api-key') ?? ''
     if (!open.includes(context.req.path) && !sameSecret(token, given)) {
@@ -57,11 +63,56 @@ export function bearerToken(token: string, open: readonly string[]): Guard {
   }
 }
 
-export interface CallContext {
-  readonly Variables: {
-    /** Aborts at the time limit, when the caller goes away, and when a shutdown cannot wait any longer. */
-    signal: AbortSignal
-    /** For the log, besides path and status. */
-    noted: { session?: string; tokens?: string }
+/** Takes a call without a body as one with an empty object, whatever it is declared as. */
+export function emptyIsObject(): Guard {
+  return async (context, next) => {
+    const { raw } = context.req
+    const header = (name: string) => context.req.header(name)
+    const isEmpty = header('transfer-encoding') === undefined && Number(header('content-length') ?? 0) === 0
+    if (context.req.method === 'POST' && isEmpty) {
+      const headers = new Headers(raw.headers)
+      headers.set('content-type', 'application/json')
+      headers.delete('content-length')
+      context.req.raw = new Request(raw.url, { method: 'POST', headers, body: '{}', signal: raw.signal })
+    }
+    await next()
+  }
+}
+
+/**
+ * Takes bodies of JSON in UTF-8 alone, as long as the call may take. A page of a stranger can send anything else without
+ * asking the browser first.
+ *
+ * @param bytes the largest body that is read.
+ */
+export function jsonBody(bytes: number): Guard {
+  const bounded = bodyLimit({
+    maxSize: bytes,
+    onError() {
+      throw new ServiceFault(413, 'body-too-large', `the body is larger than ${bytes} bytes; send less`)
+    },
+  })
+  return async (context, next) => {
+    if (context.req.method !== 'POST') return next()
+    if (!/^application\/json\s*(;|$)/i.test(context.req.header('content-type') ?? ''))
+      throw new ServiceFault(415, 'not-json', 'send JSON with the header "content-type: application/json"')
+    const read = async () => {
+      await bounded(context, async () => {})
+      return context.req.arrayBuffer()
+    }
+    assertUtf8(await abortable(read(), context.get('signal')))
+    await next()
+  }
+}
+
+/** What would stand in the place of bytes that are no UTF-8 was never said. */
+function assertUtf8(bytes: ArrayBuffer): void {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (cause) {
+    throw new ServiceFault(400, 'invalid-utf8', 'the body must be JSON in UTF-8, as it is', {
+      path: 'body',
+      cause,
+    })
   }
 }

@@ -1,7 +1,4 @@
 import { z } from '@hono/zod-openapi'
-import { errorText } from '@palimpsest/core'
-import { parseOptions } from '@palimpsest/core/options'
-import * as zod from 'zod'
 import { PURPOSES } from '../models/price-of.ts'
 import { SERVE_DEFAULTS } from '../serve-defaults.ts'
 
@@ -31,10 +28,12 @@ const key = () =>
     )
 
 /** `POST /init`. */
-export const InitRequest = strictObject({
-  session,
-  repoName: z.string().max(1_000).optional().describe('The repository that the conversation is about.'),
-}).openapi('InitRequest')
+export const InitRequest = z
+  .strictObject({
+    session,
+    repoName: z.string().max(1_000).optional().describe('The repository that the conversation is about.'),
+  })
+  .openapi('InitRequest')
 
 export const InitResponse = z
   .object({
@@ -45,28 +44,33 @@ export const InitResponse = z
   })
   .openapi('InitResponse')
 
-const CodePiece = z.union([text(), strictObject({ path: z.string().max(10_000).optional(), code: text() })], {
-  error: 'must be a text, or an object with "code" and perhaps "path"',
-})
+const CodePiece = z.union(
+  [text(), z.strictObject({ path: z.string().max(10_000).optional(), code: text() })],
+  {
+    error: 'must be a text, or an object with "code" and perhaps "path"',
+  },
+)
 
 /** `POST /query`. */
-export const QueryRequest = strictObject({
-  query: text()
-    .refine((value) => value.trim() !== '', 'must not be empty')
-    .describe('What the user says.'),
-  task: text().optional().describe('What the question is part of; it is said before the query.'),
-  relevantCodes: z
-    .array(CodePiece)
-    .max(MAX_CODES)
-    .optional()
-    .describe(
-      'Code for the system prompt. Without it, the code of the turn before stays; an empty list takes it away.',
-    ),
-  session,
-  requestId: name()
-    .optional()
-    .describe('Asked again under the same id, a request is answered from the record.'),
-}).openapi('QueryRequest')
+export const QueryRequest = z
+  .strictObject({
+    query: text()
+      .refine((value) => value.trim() !== '', 'must not be empty')
+      .describe('What the user says.'),
+    task: text().optional().describe('What the question is part of; it is said before the query.'),
+    relevantCodes: z
+      .array(CodePiece)
+      .max(MAX_CODES)
+      .optional()
+      .describe(
+        'Code for the system prompt. Without it, the code of the turn before stays; an empty list takes it away.',
+      ),
+    session,
+    requestId: name()
+      .optional()
+      .describe('Asked again under the same id, a request is answered from the record.'),
+  })
+  .openapi('QueryRequest')
 
 const Breakdown = z
   .object({
@@ -116,10 +120,12 @@ export const QueryResponse = z
 export type QueryResult = z.output<typeof QueryResponse>
 
 /** `POST /compact`. */
-export const CompactRequest = strictObject({
-  session,
-  focus: z.string().max(10_000).optional().describe('What the summary should dwell on.'),
-}).openapi('CompactRequest')
+export const CompactRequest = z
+  .strictObject({
+    session,
+    focus: z.string().max(10_000).optional().describe('What the summary should dwell on.'),
+  })
+  .openapi('CompactRequest')
 
 export const CompactResponse = z
   .object({
@@ -132,10 +138,10 @@ export const CompactResponse = z
   })
   .openapi('CompactResponse')
 
-export const SessionQuery = strictObject({ session })
-export const CostsQuery = strictObject({ session: name().optional() })
+export const SessionQuery = z.strictObject({ session })
+export const CostsQuery = z.strictObject({ session: name().optional() })
 /** Routes whose fields stand in the body take none in the address. */
-export const NoQuery = strictObject({})
+export const NoQuery = z.strictObject({})
 
 const Said = z.object({ session: z.string(), turn: count(), role: z.string(), quote: z.string() })
 
@@ -230,27 +236,3 @@ export const ErrorResponse = z
     }),
   })
   .openapi('Error')
-
-/** Characters of a name that are compared with those that are known. */
-const MAX_NAME = 100
-
-/** An object with these members alone. For another one, its error says which was probably meant. */
-function strictObject<Shape extends z.ZodRawShape>(shape: Shape) {
-  const known = Object.keys(shape)
-  return z.strictObject(shape, {
-    error: (issue) =>
-      issue.code === 'unrecognized_keys' ? describeUnknown(String(issue.keys?.[0] ?? ''), known) : undefined,
-  })
-}
-
-/** In the words of the configuration, for which a name that is not known is the same fault. */
-function describeUnknown(name: string, known: readonly string[]): string {
-  const schema = zod.strictObject(Object.fromEntries(known.map((key) => [key, zod.unknown()]))).partial()
-  const short = name.slice(0, MAX_NAME).toWellFormed()
-  try {
-    parseOptions(schema, { [short]: true }, '')
-    return 'this key is not known here'
-  } catch (error) {
-    return errorText(error).slice(`${short}: `.length)
-  }
-}

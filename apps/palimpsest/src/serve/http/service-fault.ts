@@ -106,8 +106,9 @@ function isOverflow(error: unknown): error is ContextOverflowError {
 
 type Issue = z.core.$ZodIssue
 
-/** Characters of a path that a caller made up. */
+/** Characters of a path and of a message, which may have what a caller made up. */
 const MAX_PATH = 100
+const MAX_MESSAGE = 300
 
 /**
  * The fault of a request, by its first wrong field.
@@ -137,5 +138,8 @@ function isInside(issue: Issue | undefined): issue is Issue {
 
 /** "Invalid input: expected string, received number" without its first words: the path stands there already. */
 function plainMessage(message = 'is wrong'): string {
-  return message.replace(/^Invalid (?:input|option): /, '')
+  return message
+    .replace(/^Invalid (?:input|option): /, '')
+    .slice(0, MAX_MESSAGE)
+    .toWellFormed()
 }

@@ -1,7 +1,7 @@
 import { SESSION_HEADER } from '@palimpsest/gateway'
 import { createRunningCalls, type RunningCall } from '@palimpsest/gateway/pool'
 import type { MiddlewareHandler } from 'hono'
-import type { Metrics } from '../metrics/create-metrics.ts'
+import type { Metrics } from '../create-metrics.ts'
 import type { CallContext } from './guards.ts'
 import { ServiceFault } from './service-fault.ts'
 

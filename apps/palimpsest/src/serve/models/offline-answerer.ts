@@ -1,128 +1,111 @@
-import { type ChatModel, findLastUser, messageText } from '@palimpsest/core'
-import { type ContextLine, contextLines, FOUND, NOTHING, RECORD } from './context-lines.ts'
-import { isAlike, questionWords, subjectOf } from './question-words.ts'
+import { type ChatModel, findLastUser, type Message, messageText } from '@palimpsest/core'
 
 /** The name of what answers without a model. */
 export const OFFLINE_MODEL = 'offline'
 
+/** The notice of an answer without a model. */
+export const OFFLINE_NOTICE =
+  'No model is configured (GEMINI_API_KEY is not set): the answer quotes what the assembled context holds on the question.'
+
+const FOUND = 'The context holds on this question:'
+const NOTHING = 'No line of the context shares a word with the question.'
+
 /** Lines that an answer quotes at most, and characters of each. */
 const MAX_LINES = 8
 const MAX_CHARACTERS = 400
-/** Decisions that are listed when nothing else can be said. */
-const MAX_LISTED = 20
-/** Words of a question that are looked for. */
-const MAX_WORDS = 60
-
-export interface OnRecord {
-  /** Decisions on the question, the best first, a line each. */
-  readonly found: readonly string[]
-  /** Decisions that hold, a line each: the first ones. */
-  readonly holding: readonly string[]
-  readonly total: number
-  /** Quotes for choices that are over. */
-  readonly over: readonly { readonly quote: string; readonly note: string }[]
-}
-
-/** `subject`: what the question is about; blank when it asks for the whole record. */
-export type LookUp = (subject: string, signal: AbortSignal | undefined) => Promise<OnRecord>
-
-const NO_RECORD: OnRecord = { found: [], holding: [], total: 0, over: [] }
 
 /**
- * Answers without a model: decisions that an engine finds on the question, then the lines of the prompt that share the
- * rarest words with it; where there is neither, what is on record. Answers are quotes, and marked as such, so that no reader
- * takes them for a new statement.
+ * Answers without a model: quotes the lines of the prompt that share the rarest words with the question. Nothing is
+ * asserted: an answer consists of quotes, and is marked as such.
  */
-export function createOfflineAnswerer(lookUp: LookUp = async () => NO_RECORD): ChatModel {
+export function createOfflineAnswerer(): ChatModel {
   return {
     name: OFFLINE_MODEL,
-    async chat({ messages, signal }) {
+    async chat({ messages }) {
       const last = findLastUser(messages)
       const question = messages[last]
-      const asked = question === undefined ? '' : messageText(question)
-      const subject = subjectOf(asked)
-      const record = await lookUp(subject, signal)
-      const lines = contextLines(messages.filter((_, index) => index !== last))
-      const quotes = subject === '' ? [] : quotesOn(subject, lines, record)
-      const isAboutRecord = subject === '' && questionWords(asked).size > 0
-      const content =
-        quotes.length > 0
-          ? [FOUND, ...quotes].join('\n')
-          : [...(isAboutRecord ? [] : [NOTHING]), ...listRecord(lines, record)].join('\n')
-      return { message: { role: 'assistant', content: content || NOTHING }, finishReason: 'stop' }
+      const asked = wordsOf(question === undefined ? '' : messageText(question))
+      const lines = [...new Set(messages.filter((_, index) => index !== last).flatMap(linesOf))]
+      const quotes = bestLines(lines, [...asked]).map(quoted)
+      const content = quotes.length === 0 ? NOTHING : [FOUND, ...quotes].join('\n')
+      return { message: { role: 'assistant', content }, finishReason: 'stop' }
     },
   }
 }
 
-function quotesOn(subject: string, lines: readonly ContextLine[], { found, over }: OnRecord): string[] {
-  const decided = found.slice(0, MAX_LINES).map((line) => inFull(line, lines))
-  const rest = lines.filter(({ text }) => !decided.includes(text))
-  const said = rank(rest, [...questionWords(subject)].slice(0, MAX_WORDS)).slice(
-    0,
-    MAX_LINES - decided.length,
-  )
-  return [
-    ...decided.map(quoted),
-    ...said.map(({ text, isDecision }) => quoted(text) + (isDecision ? '' : noteOn(text, over))),
-  ]
+const BULLET = /^(?:[-*•]|m\d+:)\s+/
+/** Headings and tags say nothing of the matter, and neither does what names an engine's tool. */
+const NO_STATEMENT = /^[<#[]|\b(?:lcm|decisions)_[a-z]+/
+const QUESTION = /[?？؟]["'”’)\]]*$/
+
+/** The lines of a message that say something: without questions, and without answers that were quotes themselves. */
+function linesOf(message: Message): string[] {
+  const text = messageText(message)
+  if (message.role === 'assistant' && (text.startsWith(FOUND) || text.startsWith(NOTHING))) return []
+  return text
+    .split('\n')
+    .map((line) => line.trim().replace(BULLET, ''))
+    .filter((line) => line !== '' && !NO_STATEMENT.test(line) && !QUESTION.test(line))
 }
 
-/** The block of decisions in the prompt says more of one: what it was before, and when that changed. */
-function inFull(line: string, lines: readonly ContextLine[]): string {
-  return lines.find(({ text, isDecision }) => isDecision && text.startsWith(line))?.text ?? line
-}
-
-/** All that is decided, as far as there is room. */
-function listRecord(lines: readonly ContextLine[], { holding, total }: OnRecord): string[] {
-  const shown = lines.filter(({ isDecision }) => isDecision).map(({ text }) => text)
-  const all = holding.length > 0 ? holding.map((line) => inFull(line, lines)) : shown
-  const listed = all.slice(0, MAX_LISTED)
-  if (listed.length === 0) return ['No decision is on record.']
-  const more = Math.max(total, all.length) - listed.length
-  return [RECORD, ...listed.map(quoted), ...(more > 0 ? [`… and ${more} more; GET /state lists all.`] : [])]
-}
-
-/** Says of a quote that what it chose holds no longer. */
-function noteOn(text: string, over: OnRecord['over']): string {
-  const line = plain(text)
-  const last = over.findLast(({ quote }) => {
-    const chosen = plain(quote)
-    return chosen !== '' && (line.includes(chosen) || chosen.includes(line))
+/** The lines that share most with the question, rare words before frequent ones, in their order in the context. */
+function bestLines(lines: readonly string[], asked: readonly string[]): string[] {
+  const shared = lines.map((line) => {
+    const words = [...wordsOf(line)]
+    return asked.filter((word) => words.some((other) => isAlike(word, other)))
   })
-  return last === undefined ? '' : ` (${last.note})`
-}
-
-function plain(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim().toLowerCase()
-}
-
-/** The best lines, decisions first, and in their order in the context. */
-function rank(lines: readonly ContextLine[], question: readonly string[]): ContextLine[] {
-  const alike = new Map<string, readonly string[]>()
-  const askedBy = (word: string): readonly string[] => {
-    const known = alike.get(word) ?? question.filter((asked) => isAlike(asked, word))
-    alike.set(word, known)
-    return known
-  }
-  const hits = lines.map((line) => ({ line, shared: new Set([...line.words].flatMap(askedBy)) }))
   const frequency = new Map<string, number>()
-  for (const { shared } of hits)
-    for (const word of shared) frequency.set(word, (frequency.get(word) ?? 0) + 1)
-  const weight = (word: string) => Math.log(1 + lines.length / (frequency.get(word) ?? lines.length))
-  return hits
-    .map(({ line, shared }) => {
-      const score = [...shared].reduce((sum, word) => sum + weight(word), 0)
-      return { line, score: line.isDecision ? score * 2 : score }
-    })
+  for (const word of shared.flat()) frequency.set(word, (frequency.get(word) ?? 0) + 1)
+  const weight = (word: string) => Math.log(1 + lines.length / (frequency.get(word) ?? 1))
+  return lines
+    .map((line, index) => ({
+      ...{ line, index },
+      score: (shared[index] ?? []).reduce((sum, word) => sum + weight(word), 0),
+    }))
     .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score || b.line.order - a.line.order)
+    .sort((a, b) => b.score - a.score || b.index - a.index)
     .slice(0, MAX_LINES)
+    .sort((a, b) => a.index - b.index)
     .map(({ line }) => line)
-    .sort((a, b) => Number(b.isDecision) - Number(a.isDecision) || a.order - b.order)
+}
+
+/** Words that ask and bind, which say nothing of the matter. */
+const COMMON: ReadonlySet<string> = new Set(
+  (
+    'the an of to in on for and or is are was were do does did we our us you your it its this that these those what ' +
+    'which who how why when where with at by from be as not can should would will about use used have has had me my'
+  ).split(' '),
+)
+/** Scripts that are written without spaces. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
+
+/** The words of a text that say something, in lower case; of scripts without spaces, pairs of characters. */
+function wordsOf(text: string): ReadonlySet<string> {
+  const words = new Set<string>()
+  for (const [word] of text.toLowerCase().matchAll(/[\p{L}\p{M}\p{N}_]+/gu)) {
+    if (!UNSPACED.test(word)) {
+      if (word.length > 1 && !COMMON.has(word)) words.add(word)
+      continue
+    }
+    const characters = Array.from(word)
+    for (const [index, character] of characters.entries())
+      words.add(character + (characters[index + 1] ?? ''))
+  }
+  return words
+}
+
+/** Characters that two forms of a word share at least. */
+const LEAST_STEM = 4
+
+/** True for forms of one word, such as "auth" and "authenticate". */
+function isAlike(a: string, b: string): boolean {
+  if (a === b) return true
+  const [short, long] = a.length < b.length ? [a, b] : [b, a]
+  return (
+    short.length >= LEAST_STEM && !/\p{N}/u.test(short) && !UNSPACED.test(short) && long.startsWith(short)
+  )
 }
 
 function quoted(text: string): string {
-  const short =
-    text.length <= MAX_CHARACTERS ? text : `${text.slice(0, MAX_CHARACTERS).replace(/[\uD800-\uDBFF]$/, '')}…`
-  return `> ${short}`
+  return `> ${text.length <= MAX_CHARACTERS ? text : `${text.slice(0, MAX_CHARACTERS).toWellFormed()}…`}`
 }

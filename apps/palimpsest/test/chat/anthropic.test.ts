@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest'
+import { findChatModels } from '../../src/chat/run-chat.ts'
+import { openModel } from '../../src/models/open-model.ts'
+import type { AnthropicBody } from '../gateway/anthropic-fault.ts'
+import { type AnthropicReply, startMockAnthropic } from '../gateway/mock-anthropic.ts'
+import { startTestService } from '../serve/test-service.ts'
+import { agentBench, say, told } from './agent-bench.ts'
+
+const MODEL = 'claude-sonnet-5-5'
+const LONG = 'word '.repeat(3_000)
+const ENVIRONMENT = { ANTHROPIC_API_KEY: 'key-of-anthropic' }
+
+/** Where the markers of a body stand, and their lifetimes. */
+function markersOf({ system, tools = [], messages }: AnthropicBody): string[] {
+  const on = (place: string, holders: unknown) =>
+    (Array.isArray(holders) ? holders : []).flatMap(({ cache_control: marker }) =>
+      marker === undefined ? [] : [`${place} ${marker.ttl ?? '5m'}`],
+    )
+  return [
+    ...on('tool', tools),
+    ...on('system', system),
+    ...messages.flatMap(({ role, content }, at) => on(`${at} ${role}`, content)),
+  ]
+}
+
+async function chatWith(
+  answer: (body: AnthropicBody) => AnthropicReply,
+  { config = '', cached = () => ({ read: 0, write5m: 0 }) }: Partial<ChatSetup> = {},
+) {
+  const server = await startMockAnthropic({ answer, cached })
+  const bench = await agentBench({ 'a.txt': 'hello', 'config.yaml': config })
+  const flags = { baseUrl: server.baseUrl, model: `anthropic:${MODEL}` }
+  const { model, ...found } = await findChatModels(flags, {}, ENVIRONMENT)
+  return { server, agent: await bench.open(model, found) }
+}
+
+interface ChatSetup {
+  readonly config: string
+  readonly cached: NonNullable<Parameters<typeof startMockAnthropic>[0]['cached']>
+}
+
+/** Reads the file, then answers. */
+const reading = (question: string) => (body: AnthropicBody) =>
+  JSON.stringify(body.messages.at(-1)).includes(question)
+    ? { text: 'Let me see.', calls: [{ name: 'read_file', input: { path: 'a.txt' } }] }
+    : { text: 'It says hello.' }
+
+test.each([
+  ['', '5m'],
+  ['prompt_caching: {cache_ttl: 1h}\n', '1h'],
+] as const)('breakpoints reach the Messages API, at most four, with %j', async (config, ttl) => {
+  const cached = (request: number) =>
+    request === 0 ? { read: 0, write5m: 3_000 } : { read: 3_000, write5m: 100 }
+  const { server, agent } = await chatWith(reading('a.txt'), { config, cached })
+  expect(agent.facts.caching).toMatch(/^Prompt caching: on for claude-sonnet-5-5/)
+  for (let turn = 0; turn < 4; turn++) await say(agent, `What does a.txt say? ${LONG}`)
+  expect(server.faults).toEqual([])
+  const placed = server.requests.map(({ body }) => markersOf(body))
+  expect(placed.slice(0, 2)).toEqual([
+    [`tool ${ttl}`, `system ${ttl}`, `0 user ${ttl}`],
+    [`tool ${ttl}`, `system ${ttl}`, `0 user ${ttl}`, `2 user ${ttl}`],
+  ])
+  expect(placed).toHaveLength(8)
+  for (const markers of placed) expect([3, 4]).toContain(markers.length)
+  expect(server.requests[0]?.headers.authorization).toBe('Bearer key-of-anthropic')
+  expect(JSON.stringify(agent.history)).not.toContain('cache_control')
+  expect(told(agent)[3]).toBe('assistant: It says hello.')
+})
+
+test('the bill is of what was read and written, by lifetime', async () => {
+  const cached = (request: number) =>
+    request === 0 ? { read: 0, write5m: 1_000, write1h: 2_000 } : { read: 3_000, write5m: 100 }
+  const { server, agent } = await chatWith(reading('a.txt'), { cached })
+  await say(agent, `What does a.txt say? ${LONG}`)
+  const [first, second] = server.requests.map(({ promptTokens }) => promptTokens)
+  const { usd, completionTokens, ...costs } = agent.status().costs
+  const prompts = Number(first) + Number(second)
+  expect(costs).toEqual({ requests: 2, promptTokens: prompts, cachedTokens: 3_000, unreported: 0 })
+  const uncached = prompts - 6_100
+  const input = uncached + 1.25 * 1_100 + 2 * 2_000 + 0.05 * 3_000
+  expect(usd).toBeCloseTo((2 * input + 10 * completionTokens) / 1_000_000, 8)
+})
+
+test('thinking, an answer that is too long, and a call of which a part came', async () => {
+  const access = { provider: 'anthropic', model: MODEL, apiKey: 'key-of-anthropic' } as const
+  const server = await startMockAnthropic({
+    answer: () => ({ thinking: 'Hm.', text: 'Yes.' }),
+    window: 3_000,
+  })
+  const { chat, completion } = await openModel({ ...access, baseUrl: server.baseUrl })
+  const messages = [{ role: 'user' as const, content: 'Well?' }]
+  const { message, finishReason, usage } = await chat.chat({ messages })
+  expect([message.content, finishReason, usage?.promptTokens]).toEqual(['Yes.', 'stop', expect.any(Number)])
+  const next = [...messages, message, { role: 'user' as const, content: 'Sure?' }]
+  await chat.chat({ messages: next })
+  expect(server.thinkingSeen).toBe(1)
+  expect(server.faults).toEqual([])
+  expect((await completion.complete({ system: 'Be brief.', prompt: 'Well?' })).text).toBe('Yes.')
+  const long = chat.chat({ messages: [{ role: 'user', content: LONG.repeat(2) }] })
+  await expect(long).rejects.toMatchObject({ kind: 'context-overflow', contextLength: 3_000 })
+  server.failNext({ type: 'status', status: 401, kind: 'authentication_error', message: 'invalid x-api-key' })
+  await expect(chat.chat({ messages })).rejects.toThrow(/the key in ANTHROPIC_API_KEY was sent/)
+  server.failNext({ type: 'error-event' })
+  await expect(chat.chat({ messages })).rejects.toMatchObject({ kind: 'overloaded' })
+  server.failNext({ type: 'disconnect' })
+  await expect(chat.chat({ messages })).rejects.toMatchObject({ kind: 'network' })
+  const stop = new AbortController()
+  const stopped = chat.chat({ messages, signal: stop.signal, onText: () => stop.abort('enough') })
+  await expect(stopped).rejects.toBe('enough')
+})
+
+test('the answers of the service have breakpoints, and its costs what was written', async () => {
+  const server = await startMockAnthropic({
+    answer: () => ({ text: 'It says hello.' }),
+    cached: (request) =>
+      request === 0 ? { read: 0, write5m: 2_000, write1h: 500 } : { read: 2_500, write5m: 0 },
+  })
+  const access = { provider: 'anthropic', model: MODEL, apiKey: 'key', baseUrl: server.baseUrl } as const
+  const { chat, caching } = await openModel(access)
+  const service = await startTestService({ models: { answer: chat }, caching })
+  await service.post('/init', { session: 's' })
+  for (const query of [`What does a.txt say? ${LONG}`, 'And b.txt?'])
+    expect((await service.post('/query', { session: 's', query })).status).toBe(200)
+  const placed = server.requests.map(({ body }) => markersOf(body))
+  expect(placed).toEqual([['0 user 5m'], ['0 user 5m', '2 user 5m']])
+  const { total } = (await service.get('/costs')).body
+  expect(total).toMatchObject({ calls: 2, cachedTokens: 2_500, writtenTokens: 2_500, writtenLongTokens: 500 })
+  const uncached = total.promptTokens - 5_000
+  const input = uncached + 1.25 * 2_000 + 2 * 500 + 0.05 * 2_500
+  expect(total.usd).toBeCloseTo((2 * input + 10 * total.completionTokens) / 1_000_000, 8)
+})

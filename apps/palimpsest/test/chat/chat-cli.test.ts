@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process'
+import { mkdir, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { type CliResult, PROGRAM, runCli } from '../run-cli.ts'
+import { temporaryFolder } from '../serve/temporary-folder.ts'
+import { startOpenAiServer } from './openai-server.ts'
+
+/** What an environment may tell of a model. */
+const NO_MODEL = { OPENAI_API_KEY: '', OPENAI_BASE_URL: '', OPENAI_MODEL: '' }
+
+async function emptyFolder() {
+  const folder = await temporaryFolder()
+  const workspace = join(folder, 'shop')
+  await mkdir(workspace)
+  const home = join(folder, 'home')
+  const env = { ...NO_MODEL, PALIMPSEST_HOME: home }
+  return {
+    workspace,
+    chat: (...args: string[]) => runCli(['chat', ...args], { cwd: workspace, env }),
+    /** With a question on standard input. */
+    pipe: (input: string, ...args: string[]) => runWithInput(input, ['chat', ...args], workspace, env),
+  }
+}
+
+function runWithInput(
+  input: string,
+  args: readonly string[],
+  cwd: string,
+  env: Record<string, string>,
+): Promise<CliResult> {
+  const { GEMINI_API_KEY: _, ...rest } = process.env
+  const child = spawn(process.execPath, [...PROGRAM, ...args], {
+    cwd,
+    env: { ...rest, ...env },
+  })
+  const output = { stdout: '', stderr: '' }
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    output.stdout += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    output.stderr += text
+  })
+  child.stdin.end(input)
+  return new Promise((resolve, reject) => {
+    child.on('error', reject).on('close', (code) => resolve({ code, ...output }))
+  })
+}
+
+it('answers without a key, says what answers, and goes on with what was said', async () => {
+  const { workspace, chat, pipe } = await emptyFolder()
+  const first = await chat('We decided to use port 8080 for the shop.')
+  expect(first.code).toBe(0)
+  expect(first.stderr).toMatch(/^palimpsest: offline, engine compressor, session \S+$/m)
+  expect(first.stderr).toMatch(/^Engine compressor: the default; context.engine names another$/m)
+  expect(first.stderr).toMatch(/^Summaries: offline/m)
+  expect(first.stderr.match(/No model is configured/g)).toHaveLength(1)
+  expect(first.stderr).toContain('Prompt caching:')
+  expect(first.stdout).toMatch(/\S\n$/)
+
+  // The text is a question and no id, and behind it comes what is piped.
+  const second = await pipe('of the shop?\n', '--resume', 'Which port', '--json')
+  expect(second.code).toBe(0)
+  expect(second.stderr).toBe('')
+  const events = second.stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(events[0]).toMatchObject({ type: 'start', offline: true, workspace })
+  expect(events.at(-1)).toMatchObject({
+    type: 'end',
+    reason: 'answered',
+    text: expect.stringContaining('8080'),
+  })
+
+  const { stdout: list } = await chat('--list')
+  expect(list).toMatch(/^SESSION +LAST CHANGE +MESSAGES +WORKSPACE +BEGAN WITH$/m)
+  expect(list).toMatch(new RegExp(`^${events[0].session} .* 4 +${workspace} +We decided to use port`, 'm'))
+})
+
+it('tells the model that there is no person to ask, and how one can allow it', async () => {
+  const call = { name: 'write_file', arguments: '{"path":"a.txt","content":"a"}' }
+  const write = { tool_calls: [{ index: 0, id: 'c1', type: 'function', function: call }] }
+  const { baseUrl, requests } = await startOpenAiServer({ deltas: [write] }, { deltas: [{ content: 'No.' }] })
+  const { chat, workspace } = await emptyFolder()
+  const { code, stderr } = await chat('Write it.', '--base-url', baseUrl, '--model', 'test-model')
+  expect(code).toBe(0)
+  expect(await readdir(workspace)).toEqual([])
+  expect(stderr).toMatch(/^\* write_file failed: .*cannot be asked without a terminal.* --yes/m)
+  expect(requests[1]?.messages.at(-1)?.content).toContain('cannot be asked without a terminal')
+})
+
+it('refuses a session that is not there in one line', async () => {
+  const { chat } = await emptyFolder()
+  const { code, stdout, stderr } = await chat('hello', '--resume', 'nothing')
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  expect(stderr).toMatch(/^palimpsest: there is no session "nothing"[^\n]+\n$/)
+})

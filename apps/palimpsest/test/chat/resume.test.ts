@@ -1,0 +1,227 @@
+import { existsSync } from 'node:fs'
+import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { type CompletionModel, checkSequence } from '@palimpsest/core'
+import { expect, test } from 'vitest'
+import { listChats } from '../../src/chat/chat-record.ts'
+import { UsageError } from '../../src/usage-error.ts'
+import { agentBench, calls, say, scripted, told, words } from './agent-bench.ts'
+
+test('a chat is resumed with its history and engine, by its id or as the latest of its workspace', async () => {
+  const bench = await agentBench()
+  const first = await bench.open(scripted(words('Noted.')), { flags: { engine: 'lcm' } })
+  await say(first, 'The door is green.')
+  const { id } = first
+  await first.close()
+  expect(await listChats(bench.home)).toMatchObject([
+    { id, workspace: bench.workspace, firstWords: 'The door is green.', messages: 2 },
+  ])
+  const model = scripted(calls(['lcm_grep', { query: 'green' }]), words('Green.'))
+  const second = await bench.open(model, { flags: {}, resume: 'latest' })
+  expect(second.id).toBe(id)
+  expect(second.facts.engine).toBe('lcm')
+  const { events } = await say(second, 'Which colour?')
+  expect(model.calls[0]?.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user'])
+  expect(events).toContainEqual(
+    expect.objectContaining({ type: 'tool-end', ok: true, result: expect.stringContaining('green') }),
+  )
+  await second.close()
+  expect(told(await bench.open(scripted(), { resume: id }))).toEqual(told(second))
+})
+
+test('a chat in which nothing was said leaves nothing behind', async () => {
+  const bench = await agentBench()
+  await (await bench.open(scripted(), { flags: {} })).close()
+  expect(await listChats(bench.home)).toEqual([])
+  for (const folder of ['locks', 'stores']) expect(await readdir(join(bench.home, folder))).toEqual([])
+})
+
+test('one chat is open once', async () => {
+  const bench = await agentBench()
+  const first = await bench.open(scripted(words('Yes.')))
+  await say(first, 'Hello?')
+  await expect(bench.open(scripted(), { resume: first.id })).rejects.toThrow(/is open in another process/)
+  await first.close()
+  expect((await bench.open(scripted(), { resume: first.id })).history).toHaveLength(2)
+})
+
+test('a chat that is not there, and an id that is none, are said', async () => {
+  const bench = await agentBench()
+  await expect(bench.open(scripted(), { resume: 'nope' })).rejects.toThrow(
+    /there is no session "nope".*--list/,
+  )
+  await expect(bench.open(scripted(), { resume: '../../etc/passwd' })).rejects.toThrow(
+    /not the id of a session/,
+  )
+  await expect(bench.open(scripted(), { resume: 'latest' })).rejects.toThrow(/no session to resume/)
+})
+
+test('a call that was cut off with the process has a result afterwards, and a torn line is left out', async () => {
+  const bench = await agentBench()
+  const agent = await bench.open(scripted(words('Yes.')))
+  await say(agent, 'Hello?')
+  const { file } = agent.status()
+  await agent.close()
+  const { message } = calls(['run_command', { command: 'rm a' }])
+  const user = { type: 'message', at: 1, message: { role: 'user', content: 'Remove a.' } }
+  await appendFile(
+    file,
+    `${JSON.stringify(user)}\n${JSON.stringify({ type: 'message', at: 2, message })}\n{"type":"mess`,
+  )
+  const resumed = await bench.open(scripted(words('Gone.')), { resume: agent.id })
+  expect(resumed.facts.warnings).toContainEqual(expect.stringContaining('cut off'))
+  expect(resumed.history.at(-1)).toMatchObject({
+    role: 'tool',
+    content: expect.stringContaining('no result was recorded'),
+  })
+  expect(checkSequence(resumed.history)).toEqual([])
+  await say(resumed, 'And?')
+  await resumed.close()
+  expect((await bench.open(scripted(), { resume: agent.id })).history).toHaveLength(7)
+})
+
+test('a store that is damaged is named, and the record stays', async () => {
+  const bench = await agentBench()
+  const agent = await bench.open(scripted(words('Yes.')), { flags: { engine: 'lcm' } })
+  await say(agent, 'Hello?')
+  const { file } = agent.status()
+  await agent.close()
+  const record = await readFile(file, 'utf8')
+  const store = join(bench.home, 'stores', `${agent.id}.lcm`)
+  await writeFile(store, 'this is no database, and it is long enough to be taken for one if nobody looks')
+  const opening = bench.open(scripted(), { flags: {}, resume: agent.id })
+  await expect(opening).rejects.toThrow(store)
+  expect(await readFile(file, 'utf8')).toBe(record)
+  expect(existsSync(store)).toBe(true)
+  // Another engine goes on with the same conversation.
+  const other = await bench.open(scripted(words('Still here.')), {
+    resume: agent.id,
+    flags: { engine: 'compressor' },
+  })
+  expect((await say(other, 'Are you there?')).end.text).toBe('Still here.')
+})
+
+test('a record that cannot be written is said, and nothing is half kept', async () => {
+  const bench = await agentBench()
+  const agent = await bench.open(scripted())
+  const { file } = agent.status()
+  await mkdir(dirname(dirname(file)), { recursive: true })
+  await writeFile(dirname(file), 'a file where the folder of records should be')
+  await expect(say(agent, 'Hello?')).rejects.toThrow(UsageError)
+  expect(agent.history).toEqual([])
+})
+
+test('from another workspace, tools work there, and that is said', async () => {
+  const bench = await agentBench()
+  const agent = await bench.open(scripted(words('Yes.')))
+  await say(agent, 'Hello?')
+  await agent.close()
+  const elsewhere = join(bench.home, 'elsewhere')
+  await mkdir(elsewhere)
+  const moved = await bench.open(scripted(), { resume: agent.id, workspace: elsewhere })
+  expect(moved.facts.workspace).toBe(elsewhere)
+  expect(moved.facts.warnings).toContainEqual(expect.stringContaining(`began in ${bench.workspace}`))
+})
+
+/** A model that writes summaries, and keeps what it was asked. */
+function summariser() {
+  const prompts: string[] = []
+  const model: CompletionModel = {
+    name: 'double:summariser',
+    async complete({ prompt }) {
+      prompts.push(prompt)
+      return {
+        text: `## Goal\nThe parser is written step by step, version ${prompts.length}.`,
+        finishReason: 'stop',
+      }
+    },
+  }
+  return { prompts, summaries: { model, line: '', notices: [] } }
+}
+
+const { signal } = new AbortController()
+const answer = () => words(`Noted. ${'The parser reads tokens one by one. '.repeat(150)}`)
+
+test('the last summary is resumed, and the next one is made of it', async () => {
+  const bench = await agentBench()
+  const { prompts, summaries } = summariser()
+  const first = await bench.open(scripted(...Array.from({ length: 12 }, answer)), { summaries })
+  for (let turn = 0; turn < 12; turn++) await say(first, `Question ${turn}?`)
+  expect((await first.compress(undefined, signal)).outcome).toBe('compacted')
+  const before = await first.context(signal)
+  await first.close()
+  for (const time of [1, 2]) {
+    const model = scripted(...Array.from({ length: 6 }, answer))
+    const resumed = await bench.open(model, { resume: first.id, summaries })
+    if (time === 1) expect((await resumed.context(signal)).messages).toEqual(before.messages)
+    for (let turn = 0; turn < 6; turn++) await say(resumed, `Question ${time}.${turn}?`)
+    expect(prompts).toHaveLength(time)
+    expect((await resumed.compress(undefined, signal)).outcome).toBe('compacted')
+    expect(prompts).toHaveLength(time + 1)
+    expect(prompts.at(-1)).toMatch(/<previous_summary>\s*## Goal\s*The parser is written/)
+    expect(prompts.at(-1)).not.toContain('Question 0?')
+    expect(resumed.status().compactions).toBe(time + 1)
+    await resumed.close()
+  }
+})
+
+test('a summary of what was taken back, or of another engine, is not resumed', async () => {
+  const bench = await agentBench()
+  const { prompts, summaries } = summariser()
+  const first = await bench.open(scripted(...Array.from({ length: 12 }, answer)), { summaries })
+  for (let turn = 0; turn < 12; turn++) await say(first, `Question ${turn}?`)
+  await first.compress(undefined, signal)
+  await first.close()
+  const other = await bench.open(scripted(), { resume: first.id, summaries, flags: { engine: 'lcm' } })
+  expect((await other.context(signal)).messages).toHaveLength(25)
+  await other.close()
+  const again = await bench.open(scripted(), { resume: first.id, summaries })
+  await again.compress(undefined, signal)
+  for (let turn = 0; turn < 11; turn++) await again.undo()
+  await again.close()
+  const last = await bench.open(scripted(words('Yes.')), { resume: first.id, summaries })
+  const { events } = await say(last, 'Still there?')
+  expect(events.filter(({ type }) => type === 'warning')).toEqual([])
+  expect((await last.context(signal)).messages).toHaveLength(5)
+  expect(prompts).toHaveLength(2)
+})
+
+test('a summary that was damaged on the disk is left out with a warning', async () => {
+  const bench = await agentBench()
+  const { summaries } = summariser()
+  const first = await bench.open(scripted(...Array.from({ length: 12 }, answer)), { summaries })
+  for (let turn = 0; turn < 12; turn++) await say(first, `Question ${turn}?`)
+  await first.compress(undefined, signal)
+  const { file } = first.status()
+  await first.close()
+  await writeFile(file, (await readFile(file, 'utf8')).replace('"covered":25', '"covered":24'))
+  const resumed = await bench.open(scripted(words('Yes.')), { resume: first.id })
+  const { events } = await say(resumed, 'Still there?')
+  expect(events).toContainEqual(
+    expect.objectContaining({
+      type: 'warning',
+      warning: expect.objectContaining({ code: 'restored-ignored' }),
+    }),
+  )
+  expect((await resumed.context(signal)).messages).toHaveLength(27)
+})
+
+test('uncompress puts back what left the context, once, and a resumed chat has it too', async () => {
+  const bench = await agentBench()
+  const { summaries } = summariser()
+  const agent = await bench.open(scripted(...Array.from({ length: 13 }, answer)), { summaries })
+  for (let turn = 0; turn < 12; turn++) await say(agent, `Question ${turn}?`)
+  const before = await agent.context(signal)
+  expect(await agent.uncompress()).toBeUndefined()
+  await agent.compress(undefined, signal)
+  await say(agent, 'One more?')
+  const left = (await agent.uncompress())?.left ?? []
+  expect(left.length).toBeGreaterThan(5)
+  expect(await agent.uncompress()).toBeUndefined()
+  const after = await agent.context(signal)
+  expect(after.messages.slice(0, 25)).toEqual(before.messages)
+  expect(after.messages).toHaveLength(27)
+  await agent.close()
+  const resumed = await bench.open(scripted(), { resume: agent.id })
+  expect((await resumed.context(signal)).messages).toEqual(after.messages)
+})

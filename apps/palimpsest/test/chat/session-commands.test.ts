@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import { listChats } from '../../src/chat/chat-record.ts'
+import { agentBench, calls, say, scripted, told, words } from './agent-bench.ts'
+
+const { signal } = new AbortController()
+
+test('undo takes back the last question with all that followed, for the engine and the record too', async () => {
+  const bench = await agentBench({ 'a.txt': 'x' })
+  const model = scripted(
+    words('One.'),
+    calls(['read_file', { path: 'a.txt' }]),
+    words('Zebra.'),
+    words('Three.'),
+  )
+  const agent = await bench.open(model, { flags: { engine: 'lcm' } })
+  await say(agent, 'First?')
+  await say(agent, 'Second?')
+  expect(await agent.undo()).toBe('Second?')
+  expect(told(agent)).toEqual(['user: First?', 'assistant: One.'])
+  await say(agent, 'Third?')
+  expect(JSON.stringify(model.calls.at(-1)?.messages)).not.toMatch(/Second|Zebra/)
+  await agent.close()
+  const resumed = await bench.open(scripted(), { resume: agent.id })
+  expect(told(resumed)).toEqual(['user: First?', 'assistant: One.', 'user: Third?', 'assistant: Three.'])
+  expect([await resumed.undo(), await resumed.undo(), await resumed.undo()]).toEqual([
+    'Third?',
+    'First?',
+    undefined,
+  ])
+})
+
+test('begin goes on under a new id, and the session before can be resumed', async () => {
+  const bench = await agentBench()
+  const model = scripted(words('One.'), words('Two.'))
+  const agent = await bench.open(model)
+  await say(agent, 'First?')
+  const { id } = agent
+  await agent.begin()
+  expect(agent.id).not.toBe(id)
+  await say(agent, 'Second?')
+  expect(model.calls[1]?.messages.filter(({ role }) => role === 'user')).toHaveLength(1)
+  expect((await listChats(bench.home)).map(({ firstWords }) => firstWords).sort()).toEqual([
+    'First?',
+    'Second?',
+  ])
+  expect(agent.status().costs.requests).toBe(2)
+})
+
+test('a resumed session goes on with the engine that it was on, or with another one that is named', async () => {
+  const bench = await agentBench()
+  const agent = await bench.open(scripted(words('One.')), { flags: { engine: 'decisions' } })
+  await say(agent, 'First?')
+  await agent.close()
+  const resumed = await bench.open(scripted(), { flags: {}, resume: agent.id })
+  expect(resumed.facts.engineLine).toBe('Engine decisions over lcm, that of this session')
+  await resumed.close()
+  const model = scripted(words('Two.'))
+  const other = await bench.open(model, { resume: agent.id })
+  await say(other, 'Second?')
+  expect(other.facts.engineLine).toBe('Engine compressor, named by --engine')
+  expect(model.calls[0]?.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user'])
+})
+
+test('compress makes the next prompt shorter, right after a resumption too', async () => {
+  const bench = await agentBench()
+  const long = Array.from({ length: 30 }, (_, index) => words(`${index} ${'word '.repeat(700)}`))
+  const first = await bench.open(scripted(...long))
+  for (let turn = 0; turn < 30; turn++) await say(first, `Question ${turn}`)
+  await first.close()
+  const agent = await bench.open(scripted(words('Short.')), { resume: first.id })
+  const before = await agent.context(signal)
+  const result = await agent.compress('the questions', signal)
+  expect(result.outcome).toBe('compacted')
+  const after = await agent.context(signal)
+  expect(after.tokens).toBeLessThan(before.tokens * 0.9)
+  expect(after.messages.map(({ content }) => content)).not.toContain('Question 12')
+  expect(agent.history).toHaveLength(60)
+  expect(agent.status()).toMatchObject({
+    turns: 30,
+    messages: 60,
+    compactions: 1,
+  })
+})
+
+test('a look at the context is what the next request has, and no part of the conversation', async () => {
+  const bench = await agentBench()
+  const model = scripted(words('One.'))
+  const agent = await bench.open(model)
+  await say(agent, 'First?')
+  const { messages, tools, tokens } = await agent.context(signal)
+  expect(messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant'])
+  expect(tools).toHaveLength(6)
+  expect(tokens).toBeGreaterThan(500)
+  expect(agent.history).toHaveLength(2)
+  expect(model.calls).toHaveLength(1)
+})
