@@ -70,7 +70,10 @@ export const PLAYED: readonly AnswerArm[] = [
   peer('hermes', hermesArm(WINDOW)),
 ]
 
-/** Arms without a summary, in as many tokens as the median of the others. */
+/** Tokens of the arms without a summary: the median of the others when they were recorded first. */
+export const BOUND_TOKENS = 39_420
+
+/** Arms without a summary. */
 export const BOUNDS: Readonly<
   Record<string, (messages: readonly Message[], room: number, tokens: TokenCounter) => string>
 > = { tail: tailText, 'thirty-lines': thirtyLines }

@@ -1,7 +1,7 @@
 import type { Message, TokenCounter } from '@palimpsest/core'
 import { requestsOf } from '../arms/play-arm.ts'
 import type { Progress } from '../progress.ts'
-import { type AnswerArm, BOUNDS, PLAYED, WHOLE } from './answer-arms.ts'
+import { type AnswerArm, BOUND_TOKENS, BOUNDS, PLAYED, WHOLE } from './answer-arms.ts'
 import { type AskedRequest, type Completions, createReplayModel, sha256 } from './completions.ts'
 import { promptText } from './prompt-text.ts'
 
@@ -58,13 +58,11 @@ const describe = (text: string, tokens: TokenCounter): MadePrompt => ({
 interface PromptsInput extends PlayInput {
   /** Default: all arms. */
   readonly played?: readonly AnswerArm[]
-  /** Tokens of the bounds. Default: those of the arm in the middle. */
-  readonly room?: number | undefined
   readonly progress: Progress
 }
 
-/** The prompts of all arms by name, and the tokens of the bounds. The same in every run. */
-export async function makePrompts({ played = PLAYED, room, progress, ...input }: PromptsInput) {
+/** The prompts of all arms by name. The same in every run. */
+export async function makePrompts({ played = PLAYED, progress, ...input }: PromptsInput) {
   const { messages, tokens } = input
   const asked = [...messages, CLOSING]
   const prompts = new Map<string, Made>([[WHOLE, describe(promptText(asked), tokens)]])
@@ -72,13 +70,8 @@ export async function makePrompts({ played = PLAYED, room, progress, ...input }:
     progress.step(`the prompt of ${arm.name}`)
     prompts.set(arm.name, await playAnswerArm(arm, input))
   }
-  const sizes = played.flatMap(({ name }) => {
-    const made = prompts.get(name)
-    return made !== undefined && 'text' in made ? [made.tokens] : []
-  })
-  const boundTokens = room ?? sizes.sort((a, b) => a - b)[Math.floor(sizes.length / 2)] ?? 0
   for (const [name, cut] of Object.entries(BOUNDS))
-    prompts.set(name, describe(cut(asked, boundTokens, tokens), tokens))
+    prompts.set(name, describe(cut(asked, BOUND_TOKENS, tokens), tokens))
   progress.end()
-  return { prompts, room: boundTokens }
+  return prompts
 }

@@ -22,8 +22,6 @@ const recordedSchema = z.object({
   arm: z.string(),
   promptSha256: z.string(),
   tokens: z.int(),
-  /** Tokens that a bound was given. */
-  room: z.number().optional(),
   /** ISO 8601, without the time. */
   recorded: z.string(),
   /** Who answered, and who marked. */

@@ -48,13 +48,9 @@ export async function runAnswers(input: AnswersInput) {
     const arms = played.filter(({ name }) => chosen.includes(name))
     await recordCompletions({ ...rest, arms, completions, file, baseUrl })
   }
-  // Bounds keep their size until they are answered again.
-  const isAnew = input.prompts !== undefined || input.import !== undefined
-  const known = isAnew ? undefined : (await readRecorded(folder, Object.keys(BOUNDS)[0] ?? ''))?.room
-  const { prompts, room } = await makePrompts({ ...rest, played, completions, room: known })
+  const prompts = await makePrompts({ ...rest, played, completions })
   if (input.prompts !== undefined) await writePrompts(input.prompts, { chosen, prompts, questions })
-  if (input.import !== undefined)
-    await importAnswers({ ...input.import, folder, chosen, prompts, questions, room })
+  if (input.import !== undefined) await importAnswers({ ...input.import, folder, chosen, prompts, questions })
   const arms: ArmScore[] = []
   for (const [arm, made] of prompts)
     arms.push(scoreArm({ arm, made, recorded: await readRecorded(folder, arm), questions }))
@@ -89,11 +85,10 @@ interface ImportInput extends Chosen {
   readonly folder: URL
   readonly by: string
   readonly date: string
-  readonly room: number
 }
 
 /** Every arm with marks; all are read before one is written. @throws UsageError for answers to another prompt than the present one. */
-async function importAnswers({ from, folder, by, date, room, ...input }: ImportInput): Promise<void> {
+async function importAnswers({ from, folder, by, date, ...input }: ImportInput): Promise<void> {
   const { chosen, prompts, questions } = input
   const marks = await readMarks(from)
   const recorded: RecordedAnswers[] = []
@@ -109,7 +104,6 @@ async function importAnswers({ from, folder, by, date, room, ...input }: ImportI
       arm,
       promptSha256: made.sha256,
       tokens: made.tokens,
-      ...(arm in BOUNDS && { room }),
       recorded: date,
       by,
       answers: await readAnswers(from, arm, marked, questions),

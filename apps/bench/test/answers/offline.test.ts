@@ -39,9 +39,9 @@ describe('the prompts', () => {
       }
     const make = () => makePrompts({ messages: bundled, completions, tokens, progress })
     const [one, other] = [await make(), await make()]
-    expect([...one.prompts.keys()]).toEqual(ARM_NAMES)
+    expect([...one.keys()]).toEqual(ARM_NAMES)
     expect(one).toEqual(other)
-    for (const made of one.prompts.values()) expect(made).toHaveProperty('text')
+    for (const made of one.values()) expect(made).toHaveProperty('text')
     expect(fetch).not.toHaveBeenCalled()
     vi.unstubAllGlobals()
   })
