@@ -1,5 +1,4 @@
 export { countMessages } from './budget/count-messages.ts'
-export { HYGIENE_SHARE } from './budget/hygiene.ts'
 export { messageRoom } from './budget/message-room.ts'
 export { normalizeUsage } from './budget/normalize-usage.ts'
 export {
@@ -10,32 +9,34 @@ export {
   roughTokenCounter,
   toolTokens,
 } from './budget/rough-token-counter.ts'
-export { THRESHOLD_FLOOR_TOKENS, thresholdTokens } from './budget/threshold.ts'
+export { HYGIENE_SHARE, THRESHOLD_FLOOR_TOKENS, thresholdTokens } from './budget/threshold.ts'
 export { type CompactedInput, compactedResult, keptResult } from './engine/compress-results.ts'
 export { defineContextEngine, isEngineDefinition } from './engine/define-context-engine.ts'
 export { ENGINE_CAPABILITIES } from './engine/engine-capabilities.ts'
 export { fillEngine } from './engine/fill-engine.ts'
 export { runEngineTool } from './engine/run-engine-tool.ts'
-export { ContextOverflowError } from './errors/context-overflow-error.ts'
-export { DisposedError } from './errors/disposed-error.ts'
-export { EngineUnavailableError } from './errors/engine-unavailable-error.ts'
-export { errorText } from './errors/error-text.ts'
-export { InvalidEngineError } from './errors/invalid-engine-error.ts'
-export { InvalidMessagesError } from './errors/invalid-messages-error.ts'
-export { InvalidOptionError } from './errors/invalid-option-error.ts'
-export { ModelError, type ModelErrorKind } from './errors/model-error.ts'
-export { markErrors, PalimpsestError } from './errors/palimpsest-error.ts'
-export { SessionEndedError } from './errors/session-ended-error.ts'
-export { UnknownEngineError } from './errors/unknown-engine-error.ts'
+export {
+  ContextOverflowError,
+  DisposedError,
+  EngineUnavailableError,
+  errorText,
+  InvalidEngineError,
+  InvalidMessagesError,
+  InvalidOptionError,
+  ModelError,
+  type ModelErrorKind,
+  markErrors,
+  PalimpsestError,
+  SessionEndedError,
+  UnknownEngineError,
+} from './errors/errors.ts'
 export { checkCompression } from './laws/check-compression.ts'
 export { checkMessage } from './laws/check-message.ts'
 export { checkProjection } from './laws/check-projection.ts'
 export { checkSequence } from './laws/check-sequence.ts'
 export type { Violation } from './laws/violation.ts'
-export { changedFrom } from './messages/changed-from.ts'
 export { copyMessages, copyValue, freezeMessage, isDeepFrozen } from './messages/copy-message.ts'
-export { equalValues } from './messages/equal-values.ts'
-export { findLastUser } from './messages/find-last-user.ts'
+export { changedFrom, equalValues } from './messages/equal-values.ts'
 export { isInstruction } from './messages/instructions.ts'
 export { lineAt } from './messages/line-at.ts'
 export { isObject, type Loose, looseOf } from './messages/loose.ts'
@@ -46,7 +47,7 @@ export {
   toolCallName,
   toolCallsOf,
 } from './messages/message-text.ts'
-export { isSpoken, ownWords, readInstruction } from './messages/own-words.ts'
+export { findLastUser, isSpoken, ownWords, readInstruction } from './messages/own-words.ts'
 export { isBridge, placeSummary } from './messages/place-summary.ts'
 export { readMessages } from './messages/read-messages.ts'
 export { MISSING_RESULT_TEXT, repairMessages } from './messages/repair-messages.ts'

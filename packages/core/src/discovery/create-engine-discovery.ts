@@ -1,12 +1,9 @@
 import { isAbsolute } from 'node:path'
 import { isEngineName } from '../engine/engine-name.ts'
-import { EngineUnavailableError } from '../errors/engine-unavailable-error.ts'
-import { InvalidOptionError } from '../errors/invalid-option-error.ts'
-import { UnknownEngineError } from '../errors/unknown-engine-error.ts'
+import { EngineUnavailableError, InvalidOptionError, UnknownEngineError } from '../errors/errors.ts'
 import { closestName } from '../options.ts'
 import type { EngineDefinition } from '../spec/v1/engine-definition.ts'
 import type { Warning } from '../spec/v1/warning.ts'
-import { checkDefinition } from './check-definition.ts'
 import { DEFAULT_ENGINE } from './config/config-schema.ts'
 import { describeInvalidChoice, isPackageName } from './config/package-name.ts'
 import type {
@@ -19,7 +16,7 @@ import type {
 } from './discovery-types.ts'
 import { API_VERSION } from './engine-manifest.ts'
 import { type FoundCandidates, findCandidates } from './find-candidates.ts'
-import { loadDefinition } from './load-definition.ts'
+import { checkDefinition, loadDefinition } from './load-definition.ts'
 import { errorLine, oneLine } from './one-line.ts'
 
 /** Milliseconds. */

@@ -1,4 +1,4 @@
-import { InvalidEngineError } from '../errors/invalid-engine-error.ts'
+import { InvalidEngineError } from '../errors/errors.ts'
 import { parseOptions, type z } from '../options.ts'
 import { errorLine } from './one-line.ts'
 

@@ -1,13 +1,12 @@
 import { basename, dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { InvalidEngineError } from '../errors/invalid-engine-error.ts'
+import { InvalidEngineError } from '../errors/errors.ts'
 import { isPackageName } from './config/package-name.ts'
 import { type Candidate, type EntryFacts, unavailable } from './discovery-types.ts'
 import { assertApiVersion, type EngineManifest } from './engine-manifest.ts'
-import { findEntryFile } from './entry-file.ts'
 import { importModule } from './import-module.ts'
-import { readPackageJson } from './installed-package.ts'
 import { errorCode, errorLine, oneLine } from './one-line.ts'
+import { findEntryFile, readPackageJson } from './plugin-files.ts'
 
 /**
  * Imports the module of an engine.

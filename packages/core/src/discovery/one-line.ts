@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
-import { errorText } from '../errors/error-text.ts'
+import { errorText } from '../errors/errors.ts'
 
 /** Characters that a line of a list may have. */
 const MAX_LENGTH = 300

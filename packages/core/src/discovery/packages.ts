@@ -1,10 +1,14 @@
+import { realpath } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { isEngineName } from '../engine/engine-name.ts'
+import { InvalidEngineError } from '../errors/errors.ts'
 import { lazily, z } from '../options.ts'
 import { isPackageName } from './config/package-name.ts'
 import { type Candidate, type EntryFacts, unavailable } from './discovery-types.ts'
 import { type EngineManifest, parseManifest } from './engine-manifest.ts'
 import { moduleCandidate } from './import-engine.ts'
-import { findPackage, type PackageJson, readPackageJson } from './installed-package.ts'
+import { errorCode, isMissing } from './one-line.ts'
+import { type PackageJson, readPackageJson } from './plugin-files.ts'
 
 const rootPackage = lazily(() => {
   const dependencies = z.record(z.string(), z.unknown()).catch({})
@@ -98,4 +102,30 @@ function readPackageManifest(json: PackageJson): EngineManifest {
 function claimedName(json: PackageJson): string | undefined {
   const claim = z.looseObject({ name: z.string().refine(isEngineName) }).safeParse(json[ENGINE_FIELD])
   return claim.data?.name
+}
+
+/**
+ * The real folder of a package, where Node would find it: in `node_modules` beside `root` or above. No folder is
+ * listed, and what the package exports does not matter.
+ *
+ * @param root a real path.
+ * @param name a valid package name.
+ */
+export async function findPackage(root: string, name: string): Promise<string | undefined> {
+  for (let folder = root; ; folder = dirname(folder)) {
+    if (basename(folder) !== 'node_modules') {
+      const found = await realFolder(join(folder, 'node_modules', name))
+      if (found !== undefined) return found
+    }
+    if (dirname(folder) === folder) return undefined
+  }
+}
+
+async function realFolder(path: string): Promise<string | undefined> {
+  try {
+    return await realpath(path)
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw new InvalidEngineError(`its folder cannot be read (${errorCode(error)})`, { cause: error })
+  }
 }

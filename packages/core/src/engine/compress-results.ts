@@ -1,6 +1,6 @@
 import { countMessages } from '../budget/count-messages.ts'
-import { changedFrom } from '../messages/changed-from.ts'
 import { copyMessages } from '../messages/copy-message.ts'
+import { changedFrom } from '../messages/equal-values.ts'
 import { stripReasoning } from '../messages/strip-reasoning.ts'
 import type { CompressOutcome, CompressResult } from '../spec/v1/compress-result.ts'
 import type { Message } from '../spec/v1/message.ts'

@@ -1,4 +1,4 @@
-import { InvalidEngineError } from '../errors/invalid-engine-error.ts'
+import { InvalidEngineError } from '../errors/errors.ts'
 import type { EngineDefinition, EngineDefinitionInput } from '../spec/v1/engine-definition.ts'
 import { engineBrand } from './engine-brand.ts'
 import { isEngineName } from './engine-name.ts'

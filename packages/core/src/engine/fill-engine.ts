@@ -1,8 +1,7 @@
 import { normalizeUsage } from '../budget/normalize-usage.ts'
 import { thresholdTokens } from '../budget/threshold.ts'
-import { DisposedError } from '../errors/disposed-error.ts'
-import { InvalidEngineError } from '../errors/invalid-engine-error.ts'
-import { InvalidMessagesError } from '../errors/invalid-messages-error.ts'
+import { DisposedError, InvalidEngineError, InvalidMessagesError } from '../errors/errors.ts'
+import { isObject, looseOf } from '../messages/loose.ts'
 import type { EngineCapability } from '../spec/v1/capability.ts'
 import type { CompressCall } from '../spec/v1/compress-call.ts'
 import type { CompressResult } from '../spec/v1/compress-result.ts'
@@ -10,10 +9,9 @@ import type { ContextEngine } from '../spec/v1/context-engine.ts'
 import type { EngineParts } from '../spec/v1/engine-definition.ts'
 import type { EngineHost } from '../spec/v1/engine-host.ts'
 import type { EngineStatus } from '../spec/v1/engine-status.ts'
+import type { ToolSchema } from '../spec/v1/tool-schema.ts'
 import type { Usage } from '../spec/v1/usage.ts'
-import { delegateMembers } from './delegate-members.ts'
 import { wholeEngineBrand } from './engine-brand.ts'
-import { wireTool } from './wire-tool.ts'
 
 /**
  * A whole engine from its author's parts. Defaults are those of the Python ABC (`docs/hermes-contract.md`): the
@@ -161,4 +159,47 @@ function statusOf(engine: ContextEngine): EngineStatus {
     usagePercent: Math.round(Math.min(100, percent) * 10) / 10,
     compressionCount,
   }
+}
+
+/**
+ * Property descriptors that lead to the members of an object: methods are called on it, everything else is
+ * read from it anew each time. Members of its class count too; what is undefined does not.
+ */
+export function delegateMembers(target: object): PropertyDescriptorMap {
+  const source = target as Readonly<Record<string, unknown>>
+  const descriptors: PropertyDescriptorMap = {}
+  for (const key of memberNames(target)) {
+    const member = source[key]
+    if (member === undefined) continue
+    descriptors[key] =
+      typeof member === 'function'
+        ? { value: member.bind(target), enumerable: true }
+        : { get: () => source[key], enumerable: true }
+  }
+  return descriptors
+}
+
+function memberNames(target: object): Set<string> {
+  const names = new Set<string>()
+  for (let level: object = target; level !== null && level !== Object.prototype; ) {
+    for (const name of Object.getOwnPropertyNames(level)) names.add(name)
+    level = Object.getPrototypeOf(level)
+  }
+  names.delete('constructor')
+  return names
+}
+
+/**
+ * A tool as an author wrote it, in the wire shape: a flat schema gets its frame, and what has no name has the empty
+ * one, so that whoever reads a list of tools finds a name in each and leaves out what cannot be offered.
+ */
+export function wireTool(schema: unknown): ToolSchema {
+  const given = looseOf(schema)
+  const { type, ...flat } = given
+  const isFramed = isObject(given.function)
+  const tool = isFramed ? looseOf(given.function) : flat
+  if (typeof tool.name !== 'string') return { type: 'function', function: { ...tool, name: '' } }
+  // The same object each time: readers compare lists of tools.
+  if (isFramed && type === 'function') return schema as ToolSchema
+  return { ...(isFramed && flat), type: 'function', function: { ...tool, name: tool.name } }
 }

@@ -1,4 +1,4 @@
-import { errorText } from '../errors/error-text.ts'
+import { errorText } from '../errors/errors.ts'
 
 /** Characters of an error, and of a name in one. */
 const ERROR_CHARACTERS = 1_000

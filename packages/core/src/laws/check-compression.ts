@@ -1,6 +1,6 @@
 import { countMessages } from '../budget/count-messages.ts'
-import { changedFrom } from '../messages/changed-from.ts'
 import { isDeepFrozen } from '../messages/copy-message.ts'
+import { changedFrom } from '../messages/equal-values.ts'
 import { hasReasoning } from '../messages/strip-reasoning.ts'
 import type { CompressResult } from '../spec/v1/compress-result.ts'
 import type { Message } from '../spec/v1/message.ts'

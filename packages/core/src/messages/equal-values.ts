@@ -1,3 +1,4 @@
+import type { Message } from '../spec/v1/message.ts'
 import { jsonForm } from './json-value.ts'
 
 /**
@@ -44,4 +45,13 @@ function equalObjects(left: Members, right: Members): boolean {
 /** A member of the object itself: a key named `constructor` is not found on the prototype. */
 function own(value: Members, key: string): unknown {
   return Object.hasOwn(value, key) ? value[key] : undefined
+}
+
+/** Index of the first message that differs between two lists; their common length if none does. */
+export function changedFrom(before: readonly Message[], after: readonly Message[]): number {
+  const length = Math.min(before.length, after.length)
+  for (let index = 0; index < length; index++) {
+    if (!equalValues(before[index], after[index])) return index
+  }
+  return length
 }

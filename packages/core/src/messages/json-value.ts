@@ -1,4 +1,4 @@
-import { InvalidMessagesError } from '../errors/invalid-messages-error.ts'
+import { InvalidMessagesError } from '../errors/errors.ts'
 
 /**
  * The value that JSON writes in a value's place: what `toJSON` returns, null for a number that is not finite, undefined

@@ -63,3 +63,13 @@ export function isSpoken(message: Message): boolean {
   const isMore = Array.isArray(content) && content.some(({ type }) => type !== 'text')
   return isMore || (readInstruction(message) === undefined && ownWords(text).trim() !== '')
 }
+
+/**
+ * Index of the last message that the user wrote, or -1. A summary in the user role is not one, and what a host inserted is one only
+ * where the user wrote nothing.
+ */
+export function findLastUser(messages: readonly Message[]): number {
+  const spoken = messages.findLastIndex(isSpoken)
+  if (spoken !== -1) return spoken
+  return messages.findLastIndex((message) => message.role === 'user' && !isSummary(message))
+}

@@ -1,4 +1,4 @@
-import { InvalidMessagesError } from '../errors/invalid-messages-error.ts'
+import { InvalidMessagesError } from '../errors/errors.ts'
 import { checkSequence } from '../laws/check-sequence.ts'
 import type { ViolationCode } from '../laws/violation.ts'
 import type { Message } from '../spec/v1/message.ts'

@@ -1,7 +1,6 @@
 import type * as z from 'zod'
-import { InvalidOptionError } from '../errors/invalid-option-error.ts'
-import { schemaKeys } from './schema-keys.ts'
-import { describeUnknownKey } from './unknown-key.ts'
+import { InvalidOptionError } from '../errors/errors.ts'
+import { closestName } from './closest-name.ts'
 
 /**
  * Checks a value against a schema and returns the parsed value. The error names the path of the first fault below
@@ -44,4 +43,34 @@ function joinPath(base: string, keys: readonly PropertyKey[]): string {
 function plainMessage(message: string): string {
   const text = message.replace(/^(?:Invalid (?:input|option)|Too (?:big|small)): /, '')
   return text.charAt(0).toLowerCase() + text.slice(1)
+}
+
+/** Wrappers of a schema that keep its keys: `optional`, `default`, `prefault` and the like. */
+type Definition = {
+  readonly innerType?: z.core.$ZodType
+  readonly shape?: Readonly<Record<string, z.core.$ZodType>>
+}
+
+/** The keys that a schema knows at a path below it; none where it is not an object. */
+export function schemaKeys(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
+  let shape = objectShape(schema)
+  for (const key of path) {
+    const member = shape !== undefined && Object.hasOwn(shape, key) ? shape[String(key)] : undefined
+    shape = member === undefined ? undefined : objectShape(member)
+  }
+  return Object.keys(shape ?? {})
+}
+
+function objectShape(schema: z.core.$ZodType): Definition['shape'] {
+  let definition = schema._zod.def as Definition
+  while (definition.innerType !== undefined) definition = definition.innerType._zod.def as Definition
+  return definition.shape
+}
+
+/** Names the key that was probably meant, and all known ones. */
+export function describeUnknownKey(key: string, known: readonly string[]): string {
+  if (known.length === 0) return 'this key is not known here'
+  const meant = closestName(key, known)
+  const question = meant === undefined ? '' : ` (did you mean "${meant}"?)`
+  return `this key is not known here${question}; known keys: ${known.join(', ')}`
 }

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { InvalidOptionError } from '../errors/invalid-option-error.ts'
+import { InvalidOptionError } from '../errors/errors.ts'
 import { looseOf } from '../messages/loose.ts'
 import type { ToolSchema } from '../spec/v1/tool-schema.ts'
 import { closestName } from './closest-name.ts'

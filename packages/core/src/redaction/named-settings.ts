@@ -1,5 +1,5 @@
-import { CONTEXT_HINTS } from './context-patterns.ts'
 import { type Extent, readValue, type Value } from './read-value.ts'
+import { CONTEXT_HINTS } from './secret-patterns.ts'
 import { isCode, isHarmless, isName, isProse, isRandom, SHORTEST_SECRET_CHARACTERS } from './secret-value.ts'
 
 /**

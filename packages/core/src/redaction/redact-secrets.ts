@@ -1,10 +1,8 @@
 import { redactCommandPasswords } from './command-passwords.ts'
-import { CONTEXT_PATTERNS } from './context-patterns.ts'
 import { findNames, redactNamedSettings } from './named-settings.ts'
 import { redactPrivateKeys } from './private-keys.ts'
-import { hintsOf, type SecretPattern, TOKEN_PATTERNS } from './secret-patterns.ts'
+import { CONTEXT_PATTERNS, hintsOf, type SecretPattern, TOKEN_PATTERNS } from './secret-patterns.ts'
 import { isHarmless } from './secret-value.ts'
-import { tokenRuns } from './token-runs.ts'
 
 /**
  * Hides keys, tokens, passwords and private keys as `[REDACTED:kind]`; the name of a setting stays. Idempotent and
@@ -76,4 +74,38 @@ function decode(run: string): string | undefined {
 
 function mark(kind: string): string {
   return `[REDACTED:${kind}]`
+}
+
+/** Characters that tokens, hashes and base64 are made of. */
+const IS_PART = new Uint8Array(128)
+for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_=-.$~:')
+  IS_PART[character.charCodeAt(0)] = 1
+/** The shortest token that a shape names has one more. */
+const SHORTEST = 15
+
+/**
+ * The parts of a text in which tokens could be: what stands in one piece, a line for each. Mostly a small part of the
+ * text, found without looking at each of its characters.
+ */
+export function tokenRuns(text: string): string {
+  let runs = ''
+  // No run begins before this place.
+  let from = 0
+  for (let at = SHORTEST - 1; at < text.length; at = from + SHORTEST - 1) {
+    if (!isPart(text, at)) {
+      from = at + 1
+      continue
+    }
+    let start = at
+    while (start > from && isPart(text, start - 1)) start--
+    let end = at + 1
+    while (end < text.length && isPart(text, end)) end++
+    if (end - start >= SHORTEST) runs += `\n${text.slice(start, end)}`
+    from = end + 1
+  }
+  return `${runs}\n`
+}
+
+function isPart(text: string, at: number): boolean {
+  return IS_PART[text.charCodeAt(at)] === 1
 }

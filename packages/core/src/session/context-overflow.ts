@@ -1,4 +1,4 @@
-import { ModelError } from '../errors/model-error.ts'
+import { ModelError } from '../errors/errors.ts'
 
 /** A provider's answer to a prompt that was too long. */
 export interface Overflow {

@@ -2,11 +2,13 @@ import { countHistory } from '../budget/count-messages.ts'
 import { normalizeUsage } from '../budget/normalize-usage.ts'
 import { roughTokenCounter } from '../budget/rough-token-counter.ts'
 import { isEngineDefinition } from '../engine/define-context-engine.ts'
-import { ContextOverflowError } from '../errors/context-overflow-error.ts'
-import { errorText } from '../errors/error-text.ts'
-import { InvalidEngineError } from '../errors/invalid-engine-error.ts'
-import { InvalidOptionError } from '../errors/invalid-option-error.ts'
-import { SessionEndedError } from '../errors/session-ended-error.ts'
+import {
+  ContextOverflowError,
+  errorText,
+  InvalidEngineError,
+  InvalidOptionError,
+  SessionEndedError,
+} from '../errors/errors.ts'
 import { copyValue, snapshotMessage } from '../messages/copy-message.ts'
 import { toolCallInput, toolCallName, toolCallsOf } from '../messages/message-text.ts'
 import type { CompressResult } from '../spec/v1/compress-result.ts'

@@ -1,4 +1,4 @@
-import { errorText } from '../errors/error-text.ts'
+import { errorText } from '../errors/errors.ts'
 import type { ContextEngine, SessionStart } from '../spec/v1/context-engine.ts'
 import type { Message } from '../spec/v1/message.ts'
 import { readWarnings } from './read-compress-result.ts'

@@ -1,6 +1,6 @@
-import type { PromptPart } from '../errors/context-overflow-error.ts'
-import { findLastUser } from '../messages/find-last-user.ts'
+import type { PromptPart } from '../errors/errors.ts'
 import { toolCallName, toolCallsOf } from '../messages/message-text.ts'
+import { findLastUser } from '../messages/own-words.ts'
 import type { Message } from '../spec/v1/message.ts'
 import type { TokenCounter } from '../spec/v1/token-counter.ts'
 import type { TracedMessages } from './origins.ts'

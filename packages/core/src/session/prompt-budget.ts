@@ -1,5 +1,5 @@
 import { countMessages } from '../budget/count-messages.ts'
-import { HYGIENE_SHARE } from '../budget/hygiene.ts'
+import { HYGIENE_SHARE } from '../budget/threshold.ts'
 import { equalValues } from '../messages/equal-values.ts'
 import { contentParts } from '../messages/message-text.ts'
 import type { Message } from '../spec/v1/message.ts'

@@ -1,4 +1,4 @@
-import { errorText } from '../errors/error-text.ts'
+import { errorText } from '../errors/errors.ts'
 import { copyValue, freezeMessage } from '../messages/copy-message.ts'
 import { equalValues } from '../messages/equal-values.ts'
 import { isInstruction } from '../messages/instructions.ts'

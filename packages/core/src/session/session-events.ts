@@ -4,7 +4,13 @@ import type { CompressResult } from '../spec/v1/compress-result.ts'
 import type { Usage } from '../spec/v1/usage.ts'
 import type { Warning } from '../spec/v1/warning.ts'
 import type { PromptEstimate } from './prompt-budget.ts'
-import type { MessagePlace } from './session-projection.ts'
+
+/** A message of the transcript. */
+export interface MessagePlace {
+  readonly index: number
+  /** The message's own, where it has one. */
+  readonly id?: string
+}
 
 /** Why a compaction was asked for; `idle`: the provider had dropped the prompt from its cache. */
 export type CompactionTrigger =

@@ -8,16 +8,16 @@ import { hasReasoning, stripReasoning } from '../messages/strip-reasoning.ts'
 import type { Message } from '../spec/v1/message.ts'
 import type { Origin } from '../spec/v1/origin.ts'
 import { type TracedMessages, traceOrigins } from './origins.ts'
-import type { CompactionTrigger } from './session-events.ts'
+import type { CompactionTrigger, MessagePlace } from './session-events.ts'
 import {
   type ProjectionBase,
   readCompactions,
   readStored,
   type StoredProjection,
   toStored,
+  withSystem,
 } from './stored-projection.ts'
 import type { TranscriptChange } from './transcript-ledger.ts'
-import { withSystem } from './with-system.ts'
 
 /** Why a compaction is committed. */
 export interface CommitReason {
@@ -232,13 +232,6 @@ function withoutEnd(
  */
 function withoutSummary(transcript: readonly Message[], covered: number): ProjectionBase {
   return { ...withoutReasoning(transcript, 0, covered), covered }
-}
-
-/** A message of the transcript. */
-export interface MessagePlace {
-  readonly index: number
-  /** The message's own, where it has one. */
-  readonly id?: string
 }
 
 /** Messages that the first list shows, and the second does not or only in another form. In order. */

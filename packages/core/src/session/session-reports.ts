@@ -1,4 +1,4 @@
-import { errorText } from '../errors/error-text.ts'
+import { errorText } from '../errors/errors.ts'
 import type { Warning } from '../spec/v1/warning.ts'
 import { abortable } from './abortable.ts'
 import type { SessionEvent, SessionListener } from './session-events.ts'

@@ -1,4 +1,4 @@
-import { errorText } from '../errors/error-text.ts'
+import { errorText } from '../errors/errors.ts'
 import { isJson } from '../laws/check-message.ts'
 import type { ContextEngine } from '../spec/v1/context-engine.ts'
 import type { ToolSchema } from '../spec/v1/tool-schema.ts'

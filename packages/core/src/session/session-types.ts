@@ -9,8 +9,7 @@ import type { Origin } from '../spec/v1/origin.ts'
 import type { TokenCounter } from '../spec/v1/token-counter.ts'
 import type { ToolSchema } from '../spec/v1/tool-schema.ts'
 import type { Warning } from '../spec/v1/warning.ts'
-import type { SessionListener } from './session-events.ts'
-import type { MessagePlace } from './session-projection.ts'
+import type { MessagePlace, SessionListener } from './session-events.ts'
 import type { StoredProjection } from './stored-projection.ts'
 
 export interface ContextSessionOptions<Options> {

@@ -1,6 +1,4 @@
-import { errorText } from '../errors/error-text.ts'
-import { InvalidMessagesError } from '../errors/invalid-messages-error.ts'
-import { PalimpsestError } from '../errors/palimpsest-error.ts'
+import { errorText, InvalidMessagesError, PalimpsestError } from '../errors/errors.ts'
 import { snapshotMessage } from '../messages/copy-message.ts'
 import { equalValues } from '../messages/equal-values.ts'
 import { leadingInstructions } from '../messages/instructions.ts'

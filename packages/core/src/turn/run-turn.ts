@@ -1,4 +1,4 @@
-import { errorText } from '../errors/error-text.ts'
+import { errorText } from '../errors/errors.ts'
 import { toolCallInput, toolCallsOf } from '../messages/message-text.ts'
 import { abortable } from '../session/abortable.ts'
 import type { ContextSession, HostMessage, HostTool, Prepared } from '../session/session-types.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { needsHygiene } from '../../src/budget/hygiene.ts'
+import { needsHygiene } from '../../src/budget/threshold.ts'
 import {
   countMessages,
   IMAGE_TOKENS,

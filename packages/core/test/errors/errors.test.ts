@@ -41,7 +41,7 @@ describe('errors', () => {
   it('are recognised from another installed copy, by their mark', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'palimpsest-copy-'))
     await cp(fileURLToPath(new URL('../../src/errors', import.meta.url)), folder, { recursive: true })
-    const copy = await import(pathToFileURL(join(folder, 'model-error.ts')).href)
+    const copy = await import(pathToFileURL(join(folder, 'errors.ts')).href)
     const foreign = new copy.ModelError('quota', 'm')
     expect(foreign).not.toBeInstanceOf(ModelError)
     expect([PalimpsestError, ModelError, DisposedError].map((type) => type.isInstance(foreign))).toEqual([

@@ -1,6 +1,5 @@
 import { type Document, isMap, isScalar, parseDocument, type YAMLError } from 'yaml'
-import { errorText } from '../../errors/error-text.ts'
-import { InvalidOptionError } from '../../errors/invalid-option-error.ts'
+import { errorText, InvalidOptionError } from '../../errors/errors.ts'
 import { isObject } from '../../messages/loose.ts'
 
 /** Aliases that a text may resolve to; more is an attack on the memory. */

@@ -1,5 +1,5 @@
 import { type Document, isMap } from 'yaml'
-import { InvalidOptionError } from '../../errors/invalid-option-error.ts'
+import { InvalidOptionError } from '../../errors/errors.ts'
 import { equalValues } from '../../messages/equal-values.ts'
 import { isObject } from '../../messages/loose.ts'
 import { describeInvalidChoice, isPackageName } from './package-name.ts'

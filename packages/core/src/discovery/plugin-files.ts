@@ -1,7 +1,8 @@
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { InvalidEngineError } from '../errors/invalid-engine-error.ts'
-import { errorCode, isMissing } from './one-line.ts'
+import { InvalidEngineError } from '../errors/errors.ts'
+import { isObject, type Loose } from '../messages/loose.ts'
+import { errorCode, errorLine, isMissing } from './one-line.ts'
 
 /** Where the default export is when a manifest does not say, the first that exists. */
 const USUAL_ENTRIES = ['index.ts', 'index.mts', 'index.js', 'index.mjs']
@@ -76,5 +77,31 @@ export async function readTextFile(file: string, maxKilobytes: number): Promise<
     throw new InvalidEngineError(`${name} cannot be read (${errorCode(error)}); check its permissions`, {
       cause: error,
     })
+  }
+}
+
+/** Kilobytes; what packages publish is far below. */
+const MAX_SIZE = 1024
+
+export type PackageJson = Loose
+
+/**
+ * The `package.json` in a folder, or `undefined` when there is none.
+ *
+ * @throws InvalidEngineError when it cannot be read, or is not an object in JSON.
+ */
+export async function readPackageJson(folder: string): Promise<PackageJson | undefined> {
+  const text = await readTextFile(join(folder, 'package.json'), MAX_SIZE)
+  if (text === undefined) return undefined
+  const value = parseJson(text.replace(/^\ufeff/, ''))
+  if (isObject(value)) return value
+  throw new InvalidEngineError('package.json does not hold an object')
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new InvalidEngineError(`package.json is not valid JSON: ${errorLine(error)}`, { cause: error })
   }
 }
