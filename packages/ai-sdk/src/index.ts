@@ -2,7 +2,7 @@ export {
   AI_SDK_DEFAULTS,
   type AiSdkCompletionOptions,
   createAiSdkCompletion,
-} from './completion/create-ai-sdk-completion.ts'
+} from './create-ai-sdk-completion.ts'
 export { contextEngine } from './engine/context-engine.ts'
 export type {
   AiSdkContext,
@@ -13,5 +13,4 @@ export type {
   StepInput,
   StepOverride,
 } from './engine/context-engine-types.ts'
-export { fromModelMessages } from './messages/from-model-messages.ts'
-export { toModelMessages } from './messages/to-model-messages.ts'
+export { fromModelMessages, toModelMessages } from './messages/model-messages.ts'

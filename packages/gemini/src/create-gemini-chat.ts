@@ -8,14 +8,11 @@ import {
   type Message,
 } from '@palimpsest/core'
 import { createCallIds } from '@palimpsest/provider-utils'
-import type { Answer } from './answer.ts'
+import { type Answer, toFinishReason, unusableAnswer } from './answer.ts'
 import { callGemini } from './call-gemini.ts'
-import { toFinishReason, unusableAnswer } from './finish.ts'
-import type { GeminiOptions } from './options.ts'
+import { type GeminiOptions, resolveOptions } from './options.ts'
 import { type GeminiData, signatureOf, type Thought, withGeminiData } from './provider-data.ts'
-import { callIdPrefix } from './read-call.ts'
-import { resolveOptions } from './resolve-options.ts'
-import { toContents } from './to-contents.ts'
+import { callIdPrefix, toContents } from './to-contents.ts'
 
 /**
  * A model that continues a conversation and may call tools. Thought signatures, which Gemini 3 demands back, are

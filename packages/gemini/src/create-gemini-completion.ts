@@ -1,8 +1,7 @@
 import { type CompletionModel, ModelError } from '@palimpsest/core'
+import { cutOffAnswer, toFinishReason, unusableAnswer } from './answer.ts'
 import { callGemini } from './call-gemini.ts'
-import { cutOffAnswer, toFinishReason, unusableAnswer } from './finish.ts'
-import type { GeminiOptions } from './options.ts'
-import { resolveOptions } from './resolve-options.ts'
+import { type GeminiOptions, resolveOptions } from './options.ts'
 
 /**
  * A model that answers one prompt with one text, for summaries and extraction. An answer that did not come to its

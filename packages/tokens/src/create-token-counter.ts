@@ -1,6 +1,6 @@
 import { type Message, messageTokens, type TokenCounter, toolTokens } from '@palimpsest/core'
 import { createCalibration } from './calibration.ts'
-import { countLines, countText as countTextOnce } from './count-text.ts'
+import { countText as countTextOnce } from './count-text.ts'
 
 /**
  * Counts tokens with the `o200k_base` tokenizer. Every message is counted once in its life: a frozen message
@@ -8,11 +8,7 @@ import { countLines, countText as countTextOnce } from './count-text.ts'
  */
 export function createTokenCounter(): TokenCounter {
   const byIdentity = new WeakMap<object, number>()
-  const countLine = memoizeByText(countTextOnce, MAX_LINE_CHARACTERS)
-  // Summaries have headings, and are put together of lines that were counted before.
-  const countText = memoizeByText((text) =>
-    text.startsWith('## ') || text.includes('\n## ') ? countLines(text, countLine) : countTextOnce(text),
-  )
+  const countText = memoizeByText(countTextOnce)
 
   return {
     countText,
@@ -34,18 +30,13 @@ export function createTokenCounter(): TokenCounter {
 
 /** Characters of text that a memo may keep: a window of half a million tokens. Frozen messages need no memo. */
 const MAX_CHARACTERS = 2_000_000
-/** The same for lines of texts with headings: a few summaries. */
-const MAX_LINE_CHARACTERS = 500_000
 /** The memory of an entry beside its text, in characters: a million short texts are not small. */
 const ENTRY_CHARACTERS = 100
 
 /**
  * Remembers a number for each text, up to a bound; the texts that were not used for the longest time go first.
  */
-export function memoizeByText(
-  compute: (text: string) => number,
-  maxCharacters = MAX_CHARACTERS,
-): (text: string) => number {
+export function memoizeByText(compute: (text: string) => number): (text: string) => number {
   const known = new Map<string, number>()
   let characters = 0
 
@@ -53,7 +44,7 @@ export function memoizeByText(
     for (const oldest of known.keys()) {
       known.delete(oldest)
       characters -= oldest.length + ENTRY_CHARACTERS
-      if (characters <= maxCharacters) return
+      if (characters <= MAX_CHARACTERS) return
     }
   }
 
@@ -68,7 +59,7 @@ export function memoizeByText(
     known.set(text, value)
     characters += text.length + ENTRY_CHARACTERS
     // Only when it is due: an iterator first walks over the places that texts left when they were used again.
-    if (characters > maxCharacters) forgetOldest()
+    if (characters > MAX_CHARACTERS) forgetOldest()
     return value
   }
 }

@@ -5,21 +5,20 @@ import {
   declaredTools,
   equalValues,
   isInstruction,
+  isObject,
   looseOf,
   type Message,
+  messageText,
   type Prepared,
   type SystemMessage,
   type ToolSchema,
 } from '@palimpsest/core'
 import { asSchema, type Instructions, type LanguageModel, type ModelMessage } from 'ai'
-import { createAiSdkCompletion } from '../completion/create-ai-sdk-completion.ts'
-import { providerOverflow } from '../errors/provider-overflow.ts'
-import { toModelError } from '../errors/to-model-error.ts'
-import { toUnits, type Unit } from '../messages/from-model-messages.ts'
-import { withoutApprovals } from '../messages/tool-messages.ts'
-import { composeRequest, unitOwners } from './compose-request.ts'
+import { createAiSdkCompletion } from '../create-ai-sdk-completion.ts'
+import { rememberCalls, toModels, toUnits, type Unit } from '../messages/model-messages.ts'
+import { type CallNames, withoutApprovals } from '../messages/tool-messages.ts'
+import { providerOverflow, toModelError } from '../to-model-error.ts'
 import type { ContextEngineOptions, HostTools, PrepareStepOptions } from './context-engine-types.ts'
-import { joinInstructions, withNote } from './join-instructions.ts'
 
 /** A request in the AI SDK's messages. */
 export interface ModelRequest {
@@ -28,8 +27,6 @@ export interface ModelRequest {
 }
 
 export interface ModelRequestOptions extends PrepareStepOptions {
-  /** The objects of the request before, where they are in this one too, have not changed since. Default false. */
-  readonly sameObjects?: boolean
   /** The application's tools in this request. Default: those that the conversation was made with. */
   readonly tools?: readonly ToolSchema[]
 }
@@ -93,15 +90,13 @@ export function createModelConversation<Options = Record<string, unknown>>(
       declaredTools(session.engine).filter((schema) => !Object.hasOwn(taken, schema.function.name)),
 
     async prepare({ instructions, messages }, options = {}) {
-      const { abortSignal, focusTopic, sameObjects = false, tools = await ownSchemas() } = options
-      const known = sameObjects ? conversation.units : []
-      conversation = readConversation(instructions, messages, known)
+      const { abortSignal, focusTopic, tools = await ownSchemas() } = options
+      conversation = readConversation(instructions, messages)
       const prepared = await session.prepare(wireMessages(conversation), {
         tools,
         ...(focusTopic !== undefined && { focusTopic }),
         ...(abortSignal !== undefined && { signal: abortSignal }),
       })
-      conversation = settled(conversation, session.transcript)
       return compose(prepared)
     },
 
@@ -146,8 +141,7 @@ interface Conversation {
   readonly system: SystemMessage | undefined
   /** System messages at the beginning of the messages. They stay there. */
   readonly leading: readonly ModelMessage[]
-  readonly units: readonly Unit[]
-  /** The units behind the leading ones. */
+  /** Everything after them. */
   readonly body: readonly Unit[]
 }
 
@@ -156,21 +150,18 @@ const NO_CONVERSATION: Conversation = {
   instructions: undefined,
   system: undefined,
   leading: [],
-  units: [],
   body: [],
 }
 
-/** @param known Units of the step before, if what they were made of cannot have changed since. */
-export function readConversation(
+function readConversation(
   instructions: Instructions | undefined,
   whole: readonly ModelMessage[],
-  known: readonly Unit[],
 ): Conversation {
   const other = whole.findIndex(({ role }) => role !== 'system')
   const leading = whole.slice(0, other === -1 ? whole.length : other)
-  const units = toUnits(whole, known).map(withoutAnswers)
+  const units = toUnits(whole).map(withoutAnswers)
   const system = joinInstructions(instructions, leading)
-  return { instructions, system, leading, units, body: units.slice(leading.length) }
+  return { instructions, system, leading, body: units.slice(leading.length) }
 }
 
 /** The user's answer to a tool's request for approval is sent as it is. An engine does not see it. */
@@ -181,26 +172,128 @@ function withoutAnswers(unit: Unit): Unit {
 }
 
 /** The conversation as a session gets it: one system prompt, then everything that was said. */
-export function wireMessages({ system, body }: Conversation): Message[] {
+function wireMessages({ system, body }: Conversation): Message[] {
   return [...(system === undefined ? [] : [system]), ...body.flatMap(({ messages }) => messages)]
 }
 
 /**
- * The same conversation with the messages that a session keeps of it. Their equality is seen at a glance from then on,
- * so that the later steps of a loop do not read the whole history again.
+ * A projection as messages of the AI SDK. A message of the conversation is sent as the application's own object, and
+ * one that was made for the request before as the object of that time, so that cached bytes do not change.
+ * Neighbouring made results are one message.
+ *
+ * @param owners The units of the conversation by the place of their first message in the transcript.
+ * @param before The messages made for the request before.
  */
-export function settled(conversation: Conversation, transcript: readonly Message[]): Conversation {
-  let next = conversation.system === undefined ? 0 : 1
-  const body = conversation.body.map((unit) => {
+function composeRequest(
+  { messages, origins }: Pick<Prepared, 'messages' | 'origins'>,
+  owners: ReadonlyMap<number, Unit>,
+  before: readonly Unit[],
+) {
+  const names: CallNames = new Map()
+  const ownAt = (index: number): Unit | undefined => {
+    const place = wholeAt(origins, index)
+    const unit = place === undefined ? undefined : owners.get(place)
+    const isWhole = unit?.messages.every((_, at) => wholeAt(origins, index + at) === (place ?? 0) + at)
+    return isWhole ? unit : undefined
+  }
+  const request: ModelMessage[] = []
+  const made: Unit[] = []
+  const makeOf = (run: readonly Message[]): Unit => {
+    const known = before.find((unit) => equalValues(unit.messages, run))
+    const unit = known ?? { messages: run, models: toModels(run, names).map(withoutItemIds) }
+    made.push(unit)
+    return unit
+  }
+  for (let index = 0; index < messages.length; ) {
+    let end = index + 1
+    const isResult = (message: Message | undefined) => message?.role === 'tool'
+    const own = ownAt(index)
+    if (own === undefined && isResult(messages[index]))
+      while (isResult(messages[end]) && ownAt(end) === undefined) end++
+    const unit = own ?? makeOf(messages.slice(index, end))
+    for (const message of unit.messages) rememberCalls(looseOf(message), names)
+    request.push(...unit.models)
+    index += unit.messages.length
+  }
+  // `made`: messages that are not the application's own, summaries and shortened results. Pass them again next time.
+  return { messages: request, made }
+}
+
+/**
+ * A message that was changed without the ids of its parts at a provider: OpenAI takes such an id for the part as it was, and
+ * refuses one whose reasoning is gone.
+ */
+function withoutItemIds(message: ModelMessage): ModelMessage {
+  const { content } = looseOf(message)
+  if (!Array.isArray(content)) return message
+  const parts = content.map((part: unknown) => {
+    const { providerOptions, ...rest } = looseOf(part)
+    if (!isObject(providerOptions)) return part
+    const options = Object.entries(providerOptions).map(([provider, own]) => {
+      const { itemId: _, ...others } = looseOf(own)
+      return [provider, others] as const
+    })
+    return { ...rest, providerOptions: Object.fromEntries(options) }
+  })
+  return { ...looseOf(message), content: parts } as unknown as ModelMessage
+}
+
+function wholeAt(origins: Prepared['origins'], index: number): number | undefined {
+  const origin = origins[index]
+  return origin?.from === 'transcript' && origin.whole ? origin.index : undefined
+}
+
+/** The units of a conversation that stand in a transcript as they are, by the place of their first message there. */
+function unitOwners(
+  units: readonly Unit[],
+  transcript: readonly Message[],
+  start: number,
+): ReadonlyMap<number, Unit> {
+  const owners = new Map<number, Unit>()
+  let next = start
+  for (const unit of units) {
     const from = next
     next += unit.messages.length
-    if (unit.messages.every((message, at) => message === transcript[from + at])) return unit
-    const isKept = unit.messages.every((message, at) => equalValues(message, transcript[from + at]))
-    return isKept ? { models: unit.models, messages: transcript.slice(from, next) } : unit
-  })
-  return {
-    ...conversation,
-    body,
-    units: [...conversation.units.slice(0, conversation.leading.length), ...body],
+    if (unit.messages.every((message, at) => equalValues(message, transcript[from + at])))
+      owners.set(from, unit)
   }
+  return owners
+}
+
+/**
+ * The system prompt as an engine sees it: the instructions, and system messages at the beginning of the messages, which
+ * the AI SDK takes when it is told to. Undefined without any.
+ */
+function joinInstructions(
+  instructions: Instructions | undefined,
+  leading: readonly ModelMessage[],
+): SystemMessage | undefined {
+  const own = instructions === undefined ? [] : [instructions].flat()
+  const texts = [...own, ...leading]
+    .map((part) => (typeof part === 'string' ? part : part.content))
+    .filter((text): text is string => typeof text === 'string' && text !== '')
+  const [only] = texts
+  if (only === undefined) return undefined
+  return {
+    role: 'system',
+    content: texts.length === 1 ? only : texts.map((text) => ({ type: 'text', text })),
+  }
+}
+
+/**
+ * The instructions with what an engine appended to the system prompt; the same when it appended nothing. The text before
+ * stays as it was, so that a provider's cache of it holds.
+ */
+function withNote(
+  instructions: Instructions | undefined,
+  own: SystemMessage | undefined,
+  sent: Message | undefined,
+): Instructions | undefined {
+  if (sent === undefined || !isInstruction(sent)) return instructions
+  const before = own === undefined ? '' : messageText(own)
+  const note = messageText(sent).slice(before.length)
+  if (note.trim() === '') return instructions
+  if (instructions === undefined) return note.trimStart()
+  if (typeof instructions === 'string') return instructions + note
+  return [...[instructions].flat(), { role: 'system', content: note.trimStart() }]
 }

@@ -1,7 +1,6 @@
-import { looseOf, ModelError, type ModelErrorKind } from '@palimpsest/core'
+import { contextOverflow, looseOf, ModelError, type ModelErrorKind, type Overflow } from '@palimpsest/core'
 import { connectionFailure, kindOfStatus, providerError, retryAfterMs } from '@palimpsest/provider-utils'
 import { APICallError, LoadAPIKeyError, NoSuchModelError, RetryError } from 'ai'
-import { providerOverflow } from './provider-overflow.ts'
 
 /** The remedy, by kind. */
 const ADVICE: Readonly<Partial<Record<ModelErrorKind, string>>> = {
@@ -51,4 +50,19 @@ function statusOf(error: unknown): number | undefined {
   if (APICallError.isInstance(error)) return error.statusCode
   const { statusCode } = looseOf(error)
   return typeof statusCode === 'number' ? statusCode : undefined
+}
+
+/**
+ * Recognises a context-length error of a provider, also when only the body of its response says so. Undefined for every
+ * other error.
+ */
+export function providerOverflow(error: unknown): Overflow | undefined {
+  if (!APICallError.isInstance(error)) return contextOverflow(error)
+  const { message, statusCode, responseBody, data, cause } = error
+  return contextOverflow({
+    message,
+    status: statusCode,
+    cause,
+    error: { message: responseBody, error: data },
+  })
 }

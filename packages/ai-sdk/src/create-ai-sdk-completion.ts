@@ -7,7 +7,7 @@ import {
 } from '@palimpsest/core'
 import { LONGEST_TIMEOUT_MS, withDeadline } from '@palimpsest/provider-utils'
 import { type FinishReason as AiSdkFinishReason, generateText, type LanguageModel } from 'ai'
-import { toModelError } from '../errors/to-model-error.ts'
+import { toModelError } from './to-model-error.ts'
 
 /**
  * Any language model of the AI SDK as a model that answers one prompt with one text, for summaries and extraction. An
