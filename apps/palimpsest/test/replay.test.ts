@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { compressor } from '@palimpsest/compressor'
 import { checkProjection, createContextSession, type Message } from '@palimpsest/core'
-import { createMemoryStore, lcm } from '@palimpsest/lcm'
+import { lcm } from '@palimpsest/lcm'
+import { createSqliteStore } from '@palimpsest/lcm/sqlite'
 import { findPricing } from '@palimpsest/prompt-caching'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { readTranscript, type Transcript } from '@palimpsest/transcripts'
@@ -99,7 +100,7 @@ describe('replay of the bundled session', () => {
 
 describe('the bill of an engine that shows many summaries together', () => {
   it('has each of them once, with what it was written from', async () => {
-    const store = createMemoryStore()
+    const store = createSqliteStore({ path: ':memory:' })
     const { report } = await replaySession({
       ...{
         transcript: { ...transcript, entries: transcript.entries.slice(0, 3 * ENTRIES) },

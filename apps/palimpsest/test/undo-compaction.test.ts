@@ -10,7 +10,8 @@ import {
   messageText,
 } from '@palimpsest/core'
 import decisions from '@palimpsest/decisions'
-import lcm, { createMemoryStore, verifyStore } from '@palimpsest/lcm'
+import lcm, { verifyStore } from '@palimpsest/lcm'
+import { createSqliteStore } from '@palimpsest/lcm/sqlite'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 const system: Message = { role: 'system', content: 'You are a careful engineer.' }
@@ -27,7 +28,7 @@ const ask = (history: readonly Message[]): Message[] => [
   { role: 'user', content: 'And what now?' },
 ]
 
-const store = createMemoryStore()
+const store = createSqliteStore({ path: ':memory:' })
 const model: CompletionModel = {
   name: 'double:summariser',
   complete: async () => ({

@@ -1,12 +1,13 @@
 import { roughTokenCounter } from '@palimpsest/core'
-import { createLcmStoreTools, createMemoryStore, encodeMessage } from '@palimpsest/lcm'
+import { createLcmStoreTools, encodeMessage } from '@palimpsest/lcm'
+import { createSqliteStore } from '@palimpsest/lcm/sqlite'
 import { describe, expect, it } from 'vitest'
 import { createRecallServer, type RecallTools } from '../src/index.ts'
 import { connect } from './connect.ts'
 
 /** Three sessions, of which the client may read two. */
 async function open(onCall: () => void = () => {}) {
-  const store = createMemoryStore()
+  const store = createSqliteStore({ path: ':memory:' })
   const contents = {
     shop: ['Deploy the quokka service on Friday.', 'The ledger port is 7443.', 'x '.repeat(30_000)],
     blog: [

@@ -1,10 +1,11 @@
 import { DatabaseSync } from 'node:sqlite'
 import { errorText, looseOf } from '@palimpsest/core'
 import {
-  type DumpRecord,
   encodeMessage,
   hashSummary,
+  importSession,
   type LcmStore,
+  type LineOf,
   StoreError,
   type SummaryNode,
 } from '@palimpsest/lcm'
@@ -63,8 +64,8 @@ interface SummaryRow {
 }
 
 /**
- * Takes conversations, messages, summaries and their hierarchy over from lossless-claw. Each conversation is written whole or
- * not at all. It may be done again: what is there stays as it is.
+ * Takes conversations, messages, summaries and their hierarchy over from lossless-claw. It may be done again: what is there stays
+ * as it is, and a conversation whose import was stopped is completed.
  *
  * @throws Error when the file is not there or holds no such tables; the signal's reason.
  */
@@ -75,20 +76,19 @@ export async function importLosslessClaw({ from, storeOf, signal }: ImportInput)
     const skipped: { sessionId: string; reason: string }[] = []
     for (const row of rows<ConversationRow>(database, CONVERSATIONS)) {
       signal?.throwIfAborted()
-      const read = readConversation(database, row)
-      const [first] = read.records
-      if (first?.type !== 'session' || first.nextSeq === 0) continue
+      const { session, lines, leftOut } = readConversation(database, row)
+      if (session.nextSeq === 0) continue
       try {
-        await storeOf(agentOf(row.session_key)).restore(inOrder(read.records))
+        await importSession(storeOf(agentOf(row.session_key)), session, inOrder(lines))
       } catch (error) {
         if (!StoreError.isInstance(error)) throw error
-        skipped.push({ sessionId: first.key, reason: errorText(error) })
+        skipped.push({ sessionId: session.key, reason: errorText(error) })
         continue
       }
       result.conversations++
-      result.messages += first.nextSeq
-      result.summaries += first.nextSummary - 1
-      result.summariesLeftOut += read.leftOut
+      result.messages += session.nextSeq
+      result.summaries += session.nextSummary - 1
+      result.summariesLeftOut += leftOut
     }
     return { ...result, skipped }
   } finally {
@@ -109,8 +109,8 @@ function agentOf(sessionKey: string | null): string {
   return /^agent:([^:]+):/.exec(sessionKey ?? '')?.[1] ?? 'main'
 }
 
-async function* inOrder(records: readonly DumpRecord[]): AsyncGenerator<DumpRecord> {
-  yield* records
+async function* inOrder<T>(lines: readonly T[]): AsyncGenerator<T> {
+  yield* lines
 }
 
 function readConversation(database: DatabaseSync, row: ConversationRow) {
@@ -123,28 +123,18 @@ function readConversation(database: DatabaseSync, row: ConversationRow) {
   const messages = found.map(({ record }, seq) => ({ ...record, seq }))
   const places = new Map(found.map(({ messageId }, seq) => [messageId, seq]))
   const { nodes, frontier, leftOut } = readSummaries(database, id, { messages, places })
-  const createdAt = timeOf(row.created_at)
-  const version = frontier.length === 0 ? 0 : 1
-  const session: DumpRecord = {
+  const session: LineOf<'session'> = {
     type: 'session',
     principal: 'local',
     key: age === 1 ? sessionId : `${sessionId}#${id}`,
-    createdAt,
-    ...{ nextSeq: messages.length, nextSummary: nodes.length + 1, version, replaced: [] },
+    createdAt: timeOf(row.created_at),
+    ...{ nextSeq: messages.length, nextSummary: nodes.length + 1, replaced: [], frontier },
   }
-  const versions: DumpRecord[] = [
-    { type: 'frontier', version: 0, reason: 'start', nextSeq: 0, at: createdAt, summaries: [] },
-    {
-      ...{ type: 'frontier', version: 1, reason: 'compaction', nextSeq: messages.length },
-      at: nodes.at(-1)?.at ?? createdAt,
-      summaries: frontier,
-    },
-  ]
-  const summaries = nodes.map((node): DumpRecord => ({ type: 'summary', ...node }))
-  return { records: [session, ...messages, ...summaries, ...versions.slice(0, version + 1)], leftOut }
+  const summaries = nodes.map((node) => ({ type: 'summary' as const, ...node, children: [...node.children] }))
+  return { session, lines: [...messages, ...summaries], leftOut }
 }
 
-type StoredRecord = Extract<DumpRecord, { type: 'message' }>
+type StoredRecord = LineOf<'message'>
 
 /** The message as OpenClaw had it: its blocks are kept in the metadata of its parts. */
 function readMessage(database: DatabaseSync, row: MessageRow) {
@@ -166,7 +156,12 @@ function readMessage(database: DatabaseSync, row: MessageRow) {
     ...(role === 'toolResult' && { toolCallId: call ?? `call-${row.message_id}` }),
   })
   if (message === undefined) return undefined
-  const { text: _, shape: __, ...encoded } = encodeMessage(message, tokens.countMessage(message))
+  const {
+    text: _,
+    shape: __,
+    forgotten: ___,
+    ...encoded
+  } = encodeMessage(message, tokens.countMessage(message))
   const record: Omit<StoredRecord, 'seq'> = { type: 'message', ...encoded, at: timeOf(row.created_at) }
   return { messageId: row.message_id, record }
 }

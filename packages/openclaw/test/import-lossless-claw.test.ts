@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createMemoryStore, encodeMessage, type LcmStore, verifySession } from '@palimpsest/lcm'
+import { encodeMessage, type LcmStore, verifySession } from '@palimpsest/lcm'
 import { createSqliteStore } from '@palimpsest/lcm/sqlite'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { fromPiMessage } from '@palimpsest/transcripts'
@@ -63,7 +63,7 @@ async function sessionOf(store: LcmStore, key: string) {
 describe('the importer of lossless-claw', () => {
   test('takes messages as OpenClaw had them, and the hierarchy of summaries', async () => {
     fill()
-    const store = createMemoryStore()
+    const store = createSqliteStore({ path: ':memory:' })
     expect(await take(store)).toEqual({
       ...{ conversations: 1, messages: 8, summaries: 3, summariesLeftOut: 0, skipped: [] },
     })
@@ -94,7 +94,7 @@ describe('the importer of lossless-claw', () => {
 
   test('may be done again, and takes what came since', async () => {
     fill()
-    const store = createMemoryStore()
+    const store = createSqliteStore({ path: ':memory:' })
     const first = await take(store)
     expect(await take(store)).toEqual(first)
     fill('two')
@@ -104,7 +104,7 @@ describe('the importer of lossless-claw', () => {
 
   test('leaves a conversation alone that went on otherwise', async () => {
     fill()
-    const store = createMemoryStore()
+    const store = createSqliteStore({ path: ':memory:' })
     const other = await store.session({ key: 'one' }, 1)
     const message = { role: 'user', content: 'Something else.' } as const
     await other.append({ nextSeq: 0, messages: [encodeMessage(message, 3)], at: 1 })
@@ -122,7 +122,7 @@ describe('the importer of lossless-claw', () => {
     claw.summary('late', id, { messages: messageIds.slice(3, 6) })
     claw.summary('round', id, { summaries: ['round'] })
     claw.context(id, ['first', 'late', 'round', ...messageIds.slice(6)])
-    const store = createMemoryStore()
+    const store = createSqliteStore({ path: ':memory:' })
     expect(await take(store)).toMatchObject({ messages: 8, summaries: 1, summariesLeftOut: 2 })
     const session = await sessionOf(store, 'gap')
     expect((await session.frontier()).nodes).toMatchObject([{ first: 0, last: 1 }])
@@ -133,8 +133,11 @@ describe('the importer of lossless-claw', () => {
     fill('one', 'agent:main:one')
     claw.conversation('two', 'agent:work:telegram:7', MESSAGES.slice(0, 2))
     claw.conversation('two', 'agent:work:telegram:7', MESSAGES.slice(0, 1))
-    const stores = new Map(['main', 'work'].map((id) => [id, createMemoryStore()]))
-    await importLosslessClaw({ from: path, storeOf: (id) => stores.get(id) ?? createMemoryStore() })
+    const stores = new Map(['main', 'work'].map((id) => [id, createSqliteStore({ path: ':memory:' })]))
+    await importLosslessClaw({
+      from: path,
+      storeOf: (id) => stores.get(id) ?? createSqliteStore({ path: ':memory:' }),
+    })
     const keys = async (id: string) => (await stores.get(id)?.list({ limit: 9 }))?.map(({ key }) => key)
     expect([await keys('main'), await keys('work')]).toEqual([['one'], ['two', 'two#2']])
   })
@@ -142,7 +145,7 @@ describe('the importer of lossless-claw', () => {
   test('an aborted import stops between two conversations', async () => {
     fill()
     const signal = AbortSignal.abort(new Error('enough'))
-    const store = createMemoryStore()
+    const store = createSqliteStore({ path: ':memory:' })
     await expect(importLosslessClaw({ from: path, storeOf: () => store, signal })).rejects.toThrow('enough')
     expect(await store.list({ limit: 9 })).toEqual([])
   })

@@ -1,13 +1,13 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { createMemoryStore, forkSession, type LcmOptions, type LcmStore, summaryRef } from '@palimpsest/lcm'
+import { copyBeginning, type LcmOptions, type LcmStore, summaryRef } from '@palimpsest/lcm'
 import { createSqliteStore } from '@palimpsest/lcm/sqlite'
 import type { Branch } from './branch.ts'
 
 /** The conversations of a session of pi in a store of the engine `lcm`. */
 export interface LcmSessions {
   readonly store: LcmStore
-  /** Lets a branch that is new begin with the messages and summaries that it shares with another one. */
+  /** Lets a branch that is new begin with copies of the messages and summaries that it has in common with another one. */
   begin(branch: Branch): Promise<void>
   /** Ids of the summaries that the context of a branch shows now. */
   nodes(key: string): Promise<string[]>
@@ -30,7 +30,7 @@ export function openLcmSessions(
         const session = await store.find(ref(relative))
         const seq = session === null ? 0 : await sharedEnd(session, ids)
         if (session === null || seq === 0) continue
-        await forkSession(session, { key, seq, at: Date.now() })
+        await copyBeginning(store, session, { key, seq, at: Date.now() })
         return
       }
     },
@@ -46,7 +46,7 @@ export function openLcmSessions(
 }
 
 function defaultStore(path: string | undefined): LcmStore {
-  if (path === undefined) return createMemoryStore()
+  if (path === undefined) return createSqliteStore({ path: ':memory:' })
   mkdirSync(dirname(path), { recursive: true })
   return createSqliteStore({ path })
 }

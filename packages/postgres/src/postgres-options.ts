@@ -19,7 +19,7 @@ export interface PostgresOptions {
   /**
    * Tells the server in each transaction whose data it is about, and has it keep the rows of everybody else back. The
    * owner of the tables and superusers are not bound by that: give stores another role, which then sees nothing in
-   * what is about all principals (`stats`, `check`, `list` without one). No principal may be empty then.
+   * what is about all principals (`check`, `list` without one). No principal may be empty then.
    */
   readonly rowSecurity?: boolean
 }

@@ -16,8 +16,6 @@ export interface Connection {
   readonly path: string
   read<T>(work: (sql: Sql) => T): Promise<T>
   write<T>(work: (sql: Sql) => T): Promise<T>
-  /** A transaction that waits in the middle, on a connection of its own: nothing else gets into it. */
-  writeAlone<T>(work: (sql: Sql) => Promise<T>): Promise<T>
   /** Outside of a transaction. */
   direct<T>(work: (sql: Sql) => T): Promise<T>
   close(): void
@@ -66,41 +64,14 @@ export function createConnection({ path, mode, format }: ConnectionOptions): Con
     }
   }
 
-  const assertWritable = (): void => {
-    if (mode === 'read')
-      throw format.error('STORE_UNAVAILABLE', `${file} is open for reading only; open it for writing`)
-  }
-
   return {
     path: file,
     read: (work) => patiently((sql) => inTransaction(sql, 'BEGIN', work)),
     async write(work) {
-      assertWritable()
+      if (mode === 'read')
+        throw format.error('STORE_UNAVAILABLE', `${file} is open for reading only; open it for writing`)
       hasWritten = true
       return patiently((sql) => inTransaction(sql, 'BEGIN IMMEDIATE', work))
-    },
-    async writeAlone(work) {
-      assertWritable()
-      const sql = await patiently(() => {
-        const alone = openDatabase(file, mode, format)
-        try {
-          alone.run('BEGIN IMMEDIATE')
-        } catch (error) {
-          alone.close()
-          throw error
-        }
-        return alone
-      })
-      try {
-        const result = await work(sql)
-        sql.run('COMMIT')
-        return result
-      } catch (error) {
-        throw toStoreError(error, file, format)
-      } finally {
-        // Rolls back what was not committed.
-        sql.close()
-      }
     },
     direct: patiently,
     close() {

@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PalimpsestError } from '@palimpsest/core'
 import { afterEach, describe, expect, it } from 'vitest'
-import { type Connection, createConnection, type OpenMode, type StoreFormat } from '../src/index.ts'
+import {
+  type Connection,
+  createConnection,
+  type OpenMode,
+  openDatabase,
+  type StoreFormat,
+} from '../src/index.ts'
 
 const folders: string[] = []
 const connections: Connection[] = []
@@ -84,20 +90,16 @@ describe('a connection to a file of some format', () => {
 
   it('waits for another writer without blocking its own process', async () => {
     const path = newPath()
-    const [left, right] = [open(path, notes(FIRST)), open(path, notes(FIRST))]
-    let release = () => {}
-    const held = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    await read(left)
-    const slow = left.writeAlone(async (sql) => {
-      sql.run('INSERT INTO note (text) VALUES (?)', 'first')
-      await held
-    })
-    const second = write(right, 'second')
-    setTimeout(release, 50)
-    await Promise.all([slow, second])
-    expect(await read(right)).toEqual([{ text: 'first' }, { text: 'second' }])
+    const connection = open(path, notes(FIRST))
+    await read(connection)
+    const other = openDatabase(path, 'write', notes(FIRST))
+    other.run('BEGIN IMMEDIATE')
+    other.run('INSERT INTO note (text) VALUES (?)', 'first')
+    const second = write(connection, 'second')
+    setTimeout(() => other.run('COMMIT'), 50)
+    await second
+    other.close()
+    expect(await read(connection)).toEqual([{ text: 'first' }, { text: 'second' }])
   })
 
   it('keeps a database in memory, apart from others, until it is closed', async () => {

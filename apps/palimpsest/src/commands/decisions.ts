@@ -36,7 +36,6 @@ record counts as stated. A second import adds only new records; an edited file r
 const COPY_EXAMPLES = `
 Examples:
   $ palimpsest decisions copy decisions.db postgres://user:password@host:5432/database
-  $ palimpsest lcm copy decisions.db.lcm postgres://user:password@host:5432/database    (the messages, over lcm)
 
 Run a stopped copy again, and it goes on. Nothing is lost that only one of the two stores has.`
 

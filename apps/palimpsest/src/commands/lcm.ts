@@ -1,19 +1,15 @@
 import { Argument, Command, Option } from 'commander'
 import type { SessionFlags } from '../lcm/choose-session.ts'
 import type { ContextFlags } from '../lcm/context.ts'
-import type { CopyFlags } from '../lcm/copy.ts'
-import type { DoctorFlags } from '../lcm/doctor.ts'
 import type { ExpandFlags } from '../lcm/expand.ts'
 import type { ExportFlags } from '../lcm/export-sessions.ts'
 import type { ForgetFlags } from '../lcm/forget.ts'
-import type { ForkFlags } from '../lcm/fork.ts'
 import type { GrepFlags } from '../lcm/grep.ts'
 import type { ImportFlags } from '../lcm/import-files.ts'
 import type { SessionsFlags } from '../lcm/sessions.ts'
-import type { StatsFlags } from '../lcm/stats.ts'
 import type { VerifyFlags } from '../lcm/verify.ts'
 import { parseContext, parseCount, parseWindow } from '../parse-numbers.ts'
-import { COPY_EXAMPLES, IMPORT_EXAMPLES, LCM_EXAMPLES } from './lcm-examples.ts'
+import { IMPORT_EXAMPLES, LCM_EXAMPLES } from './lcm-examples.ts'
 import {
   createStoreCommands,
   parseName,
@@ -46,9 +42,9 @@ export function lcmCommand(): Command {
   addImport(all)
   addGrep(all)
   addReading(all)
-  addProofs(all)
-  addUndoAndFork(all)
-  addExportAndCopy(all)
+  addVerify(all)
+  addUndo(all)
+  addExport(all)
   addForget(all)
   return lcm
 }
@@ -144,14 +140,9 @@ function addReading({ ownedCommand, sessionCommand }: LcmCommands): void {
   ownedCommand('sessions', 'The sessions of a principal.')
     .addOption(allPrincipals())
     .action(run(async (flags: SessionsFlags) => (await import('../lcm/sessions.ts')).sessions(flags)))
-
-  ownedCommand('stats', "Counts and sizes of a principal's sessions, or of one session.")
-    .option('--session <id>', 'only this session')
-    .addOption(allPrincipals())
-    .action(run(async (flags: StatsFlags) => (await import('../lcm/stats.ts')).stats(flags)))
 }
 
-function addProofs({ command }: LcmCommands): void {
+function addVerify({ command }: LcmCommands): void {
   command(
     'verify',
     'Proves that every message is stored as it came, and is covered exactly once: in the whole store, ' +
@@ -159,52 +150,25 @@ function addProofs({ command }: LcmCommands): void {
   )
     .option('--principal <name>', 'only the sessions of this user or tenant (default: all)', parseName)
     .option('--session <id>', 'only this session (default: all; its principal is local unless it is named)')
-    .option('--against <file>', 'read every message of this recording back, and compare it byte for byte')
+    .option('--repair', 'make indexes anew; a file is copied to <file>.before-repair-<n> first')
     .action(run(async (flags: VerifyFlags) => (await import('../lcm/verify.ts')).verify(flags)))
-
-  command('doctor', 'Looks for damage in the whole store, of all principals, and lists possible repairs.')
-    .option('--repair', 'repair it; a file is copied to <file>.before-repair-<n> first')
-    .action(run(async (flags: DoctorFlags) => (await import('../lcm/doctor.ts')).doctor(flags)))
 }
 
-function addUndoAndFork({ sessionCommand }: LcmCommands): void {
+function addUndo({ sessionCommand }: LcmCommands): void {
   sessionCommand('undo', 'Takes back the last compaction.').action(
     run(async (flags: SessionFlags) => (await import('../lcm/undo.ts')).undo(flags)),
   )
-
-  sessionCommand('fork', 'Makes a new session that shares the beginning of another one.')
-    .requiredOption('--at <message>', 'the last message that both share, such as m57')
-    .requiredOption('--as <id>', 'the id of the new session', parseName)
-    .action(run(async (flags: ForkFlags) => (await import('../lcm/fork.ts')).fork(flags)))
 }
 
-function addExportAndCopy({ ownedCommand, copyCommand }: LcmCommands): void {
+function addExport({ ownedCommand }: LcmCommands): void {
   ownedCommand(
     'export',
     "Writes a principal's sessions as JSON lines with a hash at the end. The same content gives the same bytes.",
   )
-    .option('--session <id>', 'only this session, and its parents in forks (default: all of the principal)')
+    .option('--session <id>', 'only this session (default: all of the principal)')
     .addOption(allPrincipals())
-    .option('--out <file>', 'the file (default: standard output)')
-    .option('--force', 'replace an existing file')
     .action(
       run(async (flags: ExportFlags) => (await import('../lcm/export-sessions.ts')).exportSessions(flags)),
-    )
-
-  copyCommand(
-    'Copies sessions from one store into another, and proves each of them by reading both. Existing sessions are ' +
-      'compared, and continued or left as they are.',
-    'only the sessions of this user or tenant (default: all)',
-  )
-    .option(
-      '--session <id>',
-      'only this session, and its parents in forks (default: all; its principal is local unless it is named)',
-    )
-    .addHelpText('after', COPY_EXAMPLES)
-    .action(
-      run(async (from: string, to: string, flags: CopyFlags) =>
-        (await import('../lcm/copy.ts')).copy(from, to, flags),
-      ),
     )
 }
 

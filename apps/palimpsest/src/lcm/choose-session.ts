@@ -60,7 +60,7 @@ function names(list: readonly string[]): string {
  * @throws UsageError
  */
 export async function assertSeesAll({ store, place }: OpenedStore): Promise<void> {
-  if (!isSecured(place) || (await store.stats()).sessions > 0) return
+  if (!isSecured(place) || (await store.list({ limit: 1 })).length > 0) return
   throw new UsageError(
     `${place.name} shows this user no session: with store.row_security only the owner of the tables sees those of all ` +
       'principals; connect as the owner, or look at one with --principal',

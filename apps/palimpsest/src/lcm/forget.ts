@@ -1,12 +1,5 @@
 import { errorText } from '@palimpsest/core'
-import {
-  type LcmSession,
-  listSessions,
-  rangeRef,
-  rewriteForgotten,
-  type SeqRange,
-  summaryRef,
-} from '@palimpsest/lcm'
+import { type LcmSession, rangeRef, rewriteForgotten, summaryRef } from '@palimpsest/lcm'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { counted } from '../count.ts'
 import type { StorePlace } from '../stores/store-place.ts'
@@ -15,7 +8,7 @@ import { chooseSession, type SessionFlags } from './choose-session.ts'
 import { printJson, printLines } from './output.ts'
 import { printable } from './printable.ts'
 import { assertThere, readRange } from './read-range.ts'
-import { type OpenedStore, withStore } from './with-store.ts'
+import { withStore } from './with-store.ts'
 
 export interface ForgetFlags extends SessionFlags {
   readonly reason: string
@@ -43,34 +36,30 @@ export async function forget(range: string, flags: ForgetFlags): Promise<number>
     const session = await chooseSession(opened, flags.session)
     await assertThere(session, last)
     const ref = rangeRef(first, last)
-    const sharing = await sharingSessions(opened, session, { first, last })
-    const also = sharing.map(printable).join(', ')
-    const question = `Delete ${ref} of ${printable(session.key)}${also && `, which ${also} share${sharing.length === 1 ? 's' : ''},`} for good? This cannot be undone.`
+    const question = `Delete ${ref} of ${printable(session.key)} for good? This cannot be undone.`
     if (!yes && !(await confirmed(question))) {
       process.stderr.write('palimpsest: nothing was deleted\n')
       return EXIT_CANCELLED
     }
     const at = Date.now()
     const { messages, summaries } = await session.forget({ first, last, reason, at })
-    const rewritten = await rewriteSummaries(opened, [session.key, ...sharing], at)
+    const rewritten = await rewriteSummaries(session, at)
     const refs = summaries.map(summaryRef)
     if (flags.json)
-      printJson({ session: session.key, range: ref, messages, summaries: refs, rewritten, sharing, reason })
-    else printLines(...told({ ref, messages, refs, rewritten, also, place: opened.place }))
+      printJson({ session: session.key, range: ref, messages, summaries: refs, rewritten, reason })
+    else printLines(...report({ ref, messages, refs, rewritten, place: opened.place }))
     return 0
   })
 }
 
-function told(done: {
+function report(done: {
   readonly ref: string
   readonly messages: number
   readonly refs: readonly string[]
   readonly rewritten: number
-  /** Other sessions that had it. */
-  readonly also: string
   readonly place: StorePlace
 }): string[] {
-  const { ref, messages, refs, rewritten, also, place } = done
+  const { ref, messages, refs, rewritten, place } = done
   const summaries = (count: number) => counted(count, 'summary', 'summaries')
   const of = refs.length === 0 ? '' : `, and the text of ${summaries(refs.length)} (${refs.join(' ')})`
   const again = `${summaries(rewritten)} written again from the messages that are left.`
@@ -78,7 +67,6 @@ function told(done: {
     messages === 0
       ? `${ref} had been deleted before.`
       : `Deleted for good: ${counted(messages, 'message')} (${ref})${of}.`,
-    ...(messages > 0 && also !== '' ? [`It is gone from the sessions that share it, too: ${also}.`] : []),
     ...(rewritten > 0 ? [again] : []),
     `Numbers, hashes, times and the reason stay. This cannot be undone. ${COPIES[place.kind]}`,
   ]
@@ -92,65 +80,15 @@ async function confirmed(message: string): Promise<boolean> {
 }
 
 /**
- * Writes the summaries again that lost their text with a message, in sessions of the principal, so that what is left of
- * the messages is not lost to the model too. Returns how many were written. A session that is in use keeps its gap,
- * and is named: the deletion stands.
+ * Writes the summaries again that lost their text with a message, so that what is left of the messages is not lost to the model
+ * too. Returns how many were written. A session that is in use keeps its gap, and is named: the deletion stands.
  */
-async function rewriteSummaries(
-  { store, principal }: OpenedStore,
-  keys: readonly string[],
-  at: number,
-): Promise<number> {
-  const tokens = createTokenCounter()
-  let written = 0
-  for (const key of keys) {
-    try {
-      const session = await store.find({ principal, key })
-      const nodes = (await session?.frontier())?.nodes ?? []
-      if (session === null || nodes.every(({ forgotten }) => forgotten === undefined)) continue
-      written += await rewriteForgotten(session, { tokens, at })
-    } catch (error) {
-      const reason = `${printable(key)}: its summaries were not written again: ${errorText(error)}`
-      process.stderr.write(`palimpsest: ${reason}\n`)
-    }
+async function rewriteSummaries(session: LcmSession, at: number): Promise<number> {
+  try {
+    return await rewriteForgotten(session, { tokens: createTokenCounter(), at })
+  } catch (error) {
+    const reason = `${printable(session.key)}: its summaries were not written again: ${errorText(error)}`
+    process.stderr.write(`palimpsest: ${reason}\n`)
+    return 0
   }
-  return written
-}
-
-/** Messages that a session sees, and whose they are. */
-interface Share extends SeqRange {
-  readonly owner: string
-}
-
-/** The other sessions of the principal, forks and what they were forked from, that have one of the messages too. */
-async function sharingSessions(opened: OpenedStore, session: LcmSession, range: SeqRange): Promise<string[]> {
-  const shares = await sharesOf(opened, session)
-  const sharing: string[] = []
-  for await (const info of listSessions(opened.store, opened.principal)) {
-    const other = info.key === session.key ? null : await opened.store.find(info)
-    if (other === null) continue
-    const others = await sharesOf(opened, other)
-    if (shares.some((share) => others.some((another) => meet(share, another, range)))) sharing.push(other.key)
-  }
-  return sharing
-}
-
-/** From the session itself to the one that was forked from none. */
-async function sharesOf({ store, principal }: OpenedStore, session: LcmSession): Promise<Share[]> {
-  const shares: Share[] = []
-  let last = Number.POSITIVE_INFINITY
-  for (let next: LcmSession | null = session; next !== null; ) {
-    const { parent } = await next.head()
-    shares.push({ owner: next.key, first: parent?.seq ?? 0, last })
-    last = Math.min(last, (parent?.seq ?? 0) - 1)
-    next = parent === undefined ? null : await store.find({ principal, key: parent.key })
-  }
-  return shares
-}
-
-function meet(one: Share, other: Share, { first, last }: SeqRange): boolean {
-  return (
-    one.owner === other.owner &&
-    Math.max(one.first, other.first, first) <= Math.min(one.last, other.last, last)
-  )
 }

@@ -11,8 +11,7 @@ import { isSystemError } from '../report-failure.ts'
 import { UsageError } from '../usage-error.ts'
 import { printJson, printLines } from './output.ts'
 import { printable } from './printable.ts'
-import { recordingTime } from './recording-time.ts'
-import { sessionOf } from './session-of.ts'
+import { recordingTime, sessionOf } from './recording-time.ts'
 import { type Spool, STANDARD_INPUT, withSpool } from './spool.ts'
 import { type StoredRecording, storeRecording } from './store-recording.ts'
 import { type Summarised, summariseSession } from './summarise-session.ts'
@@ -90,7 +89,7 @@ async function importOne(
 ): Promise<Imported> {
   const { store, principal, options } = opened
   const { path, name: file } = recording
-  if (recording.isExport) return { file, ...(await importStore(store, () => readTextLines(path))) }
+  if (recording.isExport) return { file, ...(await importStore(store, readTextLines(path))) }
   const key = flags.session ?? sessionOf(path)
   const transcript = await withProgress('reading', 'bytes', (onProgress) =>
     readRecording(recording, onProgress),
@@ -133,9 +132,8 @@ async function readRecording({ path, name }: Recording, onProgress: OnProgress):
 function describe(imported: Imported): string {
   if ('sessions' in imported) {
     const { file, sessions, messages } = imported
-    const what =
-      sessions === 0 ? 'nothing new' : `${counted(sessions, 'session')}, ${counted(messages, 'new message')}`
-    return `${printable(file)}: an export; ${what}`
+    const what = messages === 0 ? 'nothing new' : counted(messages, 'new message')
+    return `${printable(file)}: an export of ${counted(sessions, 'session')}; ${what}`
   }
   const { session, known, added, replaced, further, summaries } = imported
   const parts = [

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { basename, extname } from 'node:path'
 import type { Transcript } from '@palimpsest/transcripts'
 
 /**
@@ -15,4 +16,9 @@ type Recorded = Pick<Transcript, 'entries' | 'startedAt'>
 export function earliestTime({ entries, startedAt }: Recorded): number | undefined {
   const first = entries.find(({ timestamp }) => timestamp !== undefined)?.timestamp ?? startedAt
   return first && Math.min(first, startedAt ?? first)
+}
+
+/** The session of a recording, unless it is named: the file's name without its extension. */
+export function sessionOf(path: string): string {
+  return basename(path, extname(path))
 }

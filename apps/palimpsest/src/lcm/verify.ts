@@ -1,52 +1,53 @@
+import { existsSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { backup, DatabaseSync } from 'node:sqlite'
 import { listSessions, type StoreFault, verifySession, verifyStore } from '@palimpsest/lcm'
-import { readTranscript } from '@palimpsest/transcripts'
 import { colors } from '../colors.ts'
-import { count, counted } from '../count.ts'
+import { counted } from '../count.ts'
 import { withProgress } from '../progress.ts'
 import { EXIT_FOUND } from '../report-failure.ts'
+import { UsageError } from '../usage-error.ts'
 import { assertPrincipal, assertSeesAll, chooseSession, type SessionFlags } from './choose-session.ts'
-import { compareRecording } from './compare-recording.ts'
 import { firstLines, printJson, printLines } from './output.ts'
 import { printable } from './printable.ts'
-import { sessionOf } from './session-of.ts'
 import { DAMAGE_ADVICE, type OpenedStore, withStore } from './with-store.ts'
 
 export interface VerifyFlags extends SessionFlags {
-  /** A recording that the session must give back. */
-  readonly against?: string
+  /** Makes indexes anew. */
+  readonly repair?: boolean
 }
 
-/** Faults that are shown before the rest is only counted. */
-const SHOWN_FAULTS = 40
-
-/** `palimpsest lcm verify`. The exit code is 1 when something is not as it was stored. */
+/**
+ * `palimpsest lcm verify`. With `--repair` the store mends what follows from the texts; of a file, a copy is made before, a
+ * database has its own ways. The exit code is 1 while something is not as it was stored.
+ */
 export async function verify(flags: VerifyFlags): Promise<number> {
-  const { against } = flags
-  return withStore(flags, 'check', async (opened) =>
-    against === undefined ? prove(opened, flags) : compare(opened, flags, against),
+  const { session, principal, repair = false } = flags
+  if (repair && (session !== undefined || principal !== undefined))
+    throw new UsageError('--repair mends the whole store: leave out --session and --principal')
+  const proof = await withStore(flags, 'check', (opened) =>
+    withProgress('verifying', 'messages', (onProgress) => prove(opened, flags, onProgress)),
   )
-}
-
-async function prove(opened: OpenedStore, flags: VerifyFlags): Promise<number> {
-  const { sessions, messages, faults } = await withProgress('verifying', 'messages', (onProgress) =>
-    flags.session !== undefined
-      ? proveOne(opened, flags.session, onProgress)
-      : flags.principal !== undefined
-        ? proveOwn(opened, onProgress)
-        : proveAll(opened, onProgress),
+  const { sessions, messages, faults } = proof
+  const mendable = faults.filter(({ repairable }) => repairable)
+  if (!repair || mendable.length === 0) {
+    const ok = faults.length === 0
+    if (flags.json) printJson({ ok, sessions, messages, repairable: mendable.length, faults })
+    else printProof(proof, mendable.length)
+    return ok ? 0 : EXIT_FOUND
+  }
+  const copy = await withStore(flags, 'check', async ({ place }) =>
+    place.kind === 'file' ? backUpStore(place.path) : null,
   )
-  const ok = faults.length === 0
-  if (flags.json) printJson({ ok, sessions, messages, faults })
+  await withStore(flags, 'write', ({ store }) => store.repair())
+  const { faults: left } = await withStore(flags, 'check', (opened) => prove(opened, flags, () => {}))
+  const ok = left.length === 0
+  const repaired = faults.length - left.length
+  if (flags.json) printJson({ ok, sessions, messages, repaired, backup: copy, faults: left })
   else {
-    printLines(...renderFaults(faults))
-    const looked = `${counted(messages, 'message')} in ${counted(sessions, 'session')}`
-    printLines(
-      ok
-        ? colors.green(`verified: ${looked}, no fault`)
-        : colors.red(
-            `${counted(faults.length, 'fault')} in ${looked}; ${isBelowTables(faults) ? DAMAGE_ADVICE : 'palimpsest lcm doctor says what can be mended'}`,
-          ),
-    )
+    if (copy !== null) printLines(`the file as it was is ${copy}`)
+    printLines(colors.green(`${counted(repaired, 'fault')} mended: indexes made anew`))
+    if (!ok) printProof({ sessions, messages, faults: left }, 0)
   }
   return ok ? 0 : EXIT_FOUND
 }
@@ -58,6 +59,11 @@ interface Proof {
 }
 
 type OnProgress = (done: number, total: number) => void
+
+function prove(opened: OpenedStore, flags: VerifyFlags, onProgress: OnProgress): Promise<Proof> {
+  if (flags.session !== undefined) return proveOne(opened, flags.session, onProgress)
+  return flags.principal === undefined ? proveAll(opened, onProgress) : proveOwn(opened, onProgress)
+}
 
 async function proveAll(opened: OpenedStore, onProgress: OnProgress): Promise<Proof> {
   await assertSeesAll(opened)
@@ -86,11 +92,6 @@ async function proveOwn(opened: OpenedStore, onProgress: OnProgress): Promise<Pr
   return { sessions, messages, faults }
 }
 
-/** True when SQLite itself cannot read its file: the doctor has nothing to mend then. */
-function isBelowTables(faults: readonly StoreFault[]): boolean {
-  return faults.some(({ code }) => code === 'damaged-file')
-}
-
 async function proveOne(opened: OpenedStore, key: string, onProgress: OnProgress): Promise<Proof> {
   const session = await chooseSession(opened, key)
   const { nextSeq } = await session.head()
@@ -104,41 +105,35 @@ async function proveOne(opened: OpenedStore, key: string, onProgress: OnProgress
   return { sessions: 1, messages, faults }
 }
 
-/** One line a fault, with what it is about. */
-export function renderFaults(faults: readonly StoreFault[]): readonly string[] {
+function printProof({ sessions, messages, faults }: Proof, mendable: number): void {
+  const looked = `${counted(messages, 'message')} in ${counted(sessions, 'session')}`
+  if (faults.length === 0) {
+    printLines(colors.green(`verified: ${looked}, no fault`))
+    return
+  }
   const lines = faults.map(({ code, key, ref, message }) => {
     const place = [key, ref].filter((part) => part !== undefined).join(' ')
     return `${colors.red(code)}  ${place === '' ? '' : `${printable(place)}: `}${printable(message)}`
   })
-  return firstLines(lines)
+  const advice = mendable > 0 ? `--repair mends ${mendable} of them; no text is touched` : DAMAGE_ADVICE
+  printLines(...firstLines(lines), colors.red(`${counted(faults.length, 'fault')} in ${looked}; ${advice}`))
 }
 
-async function compare(opened: OpenedStore, flags: VerifyFlags, file: string): Promise<number> {
-  const { entries } = await withProgress('reading', 'bytes', (onProgress) =>
-    readTranscript(file, { onProgress }),
-  )
-  const session = await chooseSession(opened, flags.session ?? sessionOf(file))
-  const result = await withProgress('comparing', 'messages', (onProgress) =>
-    compareRecording(session, entries, (done) => onProgress(done, entries.length)),
-  )
-  const { messages, equal, different, forgotten, missing, summaries, throughSummaries } = result
-  const { further, repeated } = result
-  const ok = equal + forgotten.length === messages && result.unreached.length === 0 && !repeated
-  if (flags.json) {
-    printJson({ ok, session: session.key, ...result })
-    return ok ? 0 : EXIT_FOUND
+/**
+ * Copies the file of a store, with what stands in its write-ahead log, while others may use it. The copy is
+ * `<file>.before-repair-<n>`, readable by its owner alone. Returns its path.
+ */
+async function backUpStore(path: string): Promise<string> {
+  let number = 1
+  while (existsSync(`${path}.before-repair-${number}`)) number++
+  const copy = `${path}.before-repair-${number}`
+  const made = await open(copy, 'wx', 0o600)
+  await made.close()
+  const source = new DatabaseSync(path, { readOnly: true })
+  try {
+    await backup(source, copy)
+  } finally {
+    source.close()
   }
-  const line = `${printable(session.key)}: ${counted(messages, 'message')} in the file, ${count(equal)} equal byte for byte`
-  printLines((ok ? colors.green : colors.red)(line))
-  if (forgotten.length > 0) printLines(`${counted(forgotten.length, 'message')} deleted on request`)
-  if (missing > 0) printLines(colors.red(`${counted(missing, 'message')} of the file not in the store`))
-  if (different.length > 0) printLines(colors.red(`different: ${different.slice(0, SHOWN_FAULTS).join(' ')}`))
-  printLines(
-    `${counted(throughSummaries, 'message')} reached through ${counted(summaries, 'summary', 'summaries')}`,
-  )
-  if (result.unreached.length > 0)
-    printLines(colors.red(`not reached: ${result.unreached.slice(0, SHOWN_FAULTS).join(' ')}`))
-  if (further > 0) printLines(`the session goes on with ${counted(further, 'message')}`)
-  if (repeated) printLines(colors.red('these begin with all messages of the file again: it was stored twice'))
-  return ok ? 0 : EXIT_FOUND
+  return copy
 }

@@ -50,8 +50,7 @@ export async function openReplayStore(
       '--session is the id of a session in a store: use it with --engine lcm or decisions, and --store <file or address>',
     )
   }
-  const { sessionOf } = await import('../lcm/session-of.ts')
-  const { recordingTime } = await import('../lcm/recording-time.ts')
+  const { recordingTime, sessionOf } = await import('../lcm/recording-time.ts')
   const sessionId = flags.session ?? sessionOf(file)
   const startedAt = await recordingTime(file, transcript)
   const target = await (await load())({ options, place, sessionId, entries: transcript.entries, startedAt })

@@ -106,7 +106,7 @@ async function saidIn(session: LcmSession): Promise<readonly TimedMessage[]> {
 }
 
 async function memoryStore(engine: string): Promise<StoreOfOurs | undefined> {
-  if (engine === LCM) return (await import('@palimpsest/lcm')).createMemoryStore()
+  if (engine === LCM) return (await import('@palimpsest/lcm/sqlite')).createSqliteStore({ path: ':memory:' })
   if (engine === DECISIONS) return (await import('@palimpsest/decisions')).createMemoryDecisionStore()
   return undefined
 }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { lines, TALK, useStoreFolder } from './store-folder.ts'
 
-const { write, prints, json, lcm, refuses } = useStoreFolder()
+const { write, prints, json, refuses } = useStoreFolder()
 
 describe('--principal', () => {
   beforeEach(async () => {
@@ -23,26 +23,17 @@ describe('--principal', () => {
     expect(keys(await prints('export', '--all-principals'))).toEqual(['bob', 'alice'])
   })
 
-  it('is whose sessions stats counts', async () => {
-    expect(await json('stats')).toMatchObject({ principal: 'local', sessions: 1, messages: 7 })
-    expect(await json('stats', '--principal', 'bob')).toMatchObject({ sessions: 1, messages: 5 })
-    const all = await json('stats', '--all-principals')
-    expect(all).toMatchObject({ principal: null, sessions: 2, messages: 12 })
-    expect(await prints('stats', '--principal', 'bob')).toMatch(/^on disk .* for all principals$/m)
-  })
-
-  it('is whose sessions verify proves; without it verify and doctor look at the whole file', async () => {
+  it('is whose sessions verify proves; without it verify looks at the whole file', async () => {
     expect(await json('verify', '--principal', 'bob')).toMatchObject({ sessions: 1, messages: 5 })
     expect(await json('verify')).toMatchObject({ sessions: 2, messages: 12 })
-    expect((await lcm('doctor', '--principal', 'bob')).stderr).toMatch(/unknown option '--principal'/)
   })
 
   it('is refused when it has no session, and beside --all-principals', async () => {
     const store = ['--store', 'store.db', '--principal', 'carol']
-    for (const command of [['grep', 'x', '--all'], ['stats'], ['export'], ['verify'], ['describe']])
+    for (const command of [['grep', 'x', '--all'], ['export'], ['verify'], ['describe']])
       await refuses(/"carol" has no session; --principal may be: bob, local/, 'lcm', ...command, ...store)
-    for (const command of ['stats', 'export', 'sessions'])
+    for (const command of ['export', 'sessions'])
       await refuses(/cannot be used with/, 'lcm', command, '--all-principals', ...store)
-    await refuses(/must not be empty/, 'lcm', 'stats', '--store', 'store.db', '--principal', '')
+    await refuses(/must not be empty/, 'lcm', 'sessions', '--store', 'store.db', '--principal', '')
   })
 })

@@ -74,11 +74,9 @@ describe('the commands that read a store', () => {
       expect(await prints(...(command as [string]))).not.toContain('\u001b')
   })
 
-  it('describe, stats and sessions tell the facts', async () => {
+  it('describe and sessions tell the facts', async () => {
     expect(await prints('describe')).toMatch(/^messages +7$/m)
     expect(await prints('describe', 'm3')).toMatch(/^role +tool$/m)
-    expect(await json('stats')).toMatchObject({ kind: 'sqlite', sessions: 1, messages: 7, summaries: 0 })
-    expect(await prints('stats', '--session', 'talk')).toMatch(/^frontier version +0$/m)
     expect(await prints('sessions')).toMatch(/^talk +7 +0 /m)
   })
 

@@ -1,9 +1,10 @@
 import { readdir } from 'node:fs/promises'
+import { readTranscript } from '@palimpsest/transcripts'
 import { describe, expect, it } from 'vitest'
 import { BUNDLED_SESSION } from '../../src/bundled-session.ts'
 import { lines, TALK, useStoreFolder } from './store-folder.ts'
 
-const { path, write, run, json, refuses } = useStoreFolder()
+const { path, write, run, json, stored, refuses } = useStoreFolder()
 const LCM = ['--engine', 'lcm', '--json']
 
 describe('palimpsest replay --engine lcm', () => {
@@ -13,12 +14,9 @@ describe('palimpsest replay --engine lcm', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     const report = JSON.parse(stdout)
     expect(report).toMatchObject({ engine: 'lcm', profile: null, tooLarge: 0, laws: { violations: [] } })
-    const compared = await json('verify', '--against', BUNDLED_SESSION, '--session', 'ledger')
-    expect(compared).toMatchObject({ ok: true, equal: report.session.messages, unreached: [] })
-    expect(compared.throughSummaries).toBeGreaterThan(0)
-    console.log(
-      `${compared.equal} equal, ${compared.throughSummaries} through ${compared.summaries} summaries`,
-    )
+    const { entries } = await readTranscript(BUNDLED_SESSION)
+    expect(await stored('ledger')).toEqual(entries.map(({ message }) => JSON.stringify(message)))
+    expect((await json('describe')).list.length).toBeGreaterThan(0)
 
     const again = await run(...replay)
     expect(again.code).toBe(0)
@@ -60,8 +58,8 @@ describe('palimpsest replay --engine lcm', () => {
     const times = await timesIn('store.db')
     expect(new Set(times.messages).size).toBe(80)
     expect(await timesIn('replayed.db')).toEqual(times)
-    const { stdout } = await run('lcm', 'stats', '--json', '--store', 'replayed.db')
-    expect(JSON.parse(stdout).summaries).toBeGreaterThan(0)
+    const { stdout } = await run('lcm', 'sessions', '--json', '--store', 'replayed.db')
+    expect(JSON.parse(stdout)[0].summaries).toBeGreaterThan(0)
     const proof = await run('lcm', 'verify', '--store', 'replayed.db')
     expect(proof.stdout).toMatch(/^verified: .* no fault\n$/)
   })

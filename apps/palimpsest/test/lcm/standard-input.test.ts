@@ -37,7 +37,7 @@ describe('export | import -', () => {
     const { code, stdout, stderr } = await pipe(text, 'import', '-', '--store', 'copy.db')
     expect({ code, stdout, stderr }).toEqual({
       code: 0,
-      stdout: 'standard input: an export; 1 session, 7 new messages\n',
+      stdout: 'standard input: an export of 1 session; 7 new messages\n',
       stderr: '',
     })
     expect((await run('lcm', 'export', '--store', 'copy.db')).stdout).toBe(text)

@@ -35,6 +35,11 @@ export function useStoreFolder() {
   const path = (name = 'store.db') => join(folder, name)
   const run = (...args: string[]): Promise<CliResult> => runHere(args, folder)
   const lcm = (command: string, ...args: string[]) => run('lcm', command, '--store', 'store.db', ...args)
+  const prints = async (command: string, ...args: string[]): Promise<string> => {
+    const { code, stdout, stderr } = await lcm(command, ...args)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    return stdout
+  }
 
   return {
     path,
@@ -44,10 +49,14 @@ export function useStoreFolder() {
     append: (name: string, text: string) => appendFile(path(name), text),
     read: (name: string) => readFile(path(name), 'utf8'),
     /** What a command prints that must succeed. */
-    async prints(command: string, ...args: string[]): Promise<string> {
-      const { code, stdout, stderr } = await lcm(command, ...args)
-      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-      return stdout
+    prints,
+    /** The JSON texts of a session's messages, without those that an edit replaced. */
+    async stored(session: string): Promise<string[]> {
+      const lines = (await prints('export', '--session', session)).trimEnd().split('\n')
+      const [, { replaced }, ...rest] = lines.map((line) => JSON.parse(line))
+      const isLive = ({ seq }: { seq: number }) =>
+        !replaced.some(({ first, last }: { first: number; last: number }) => first <= seq && seq <= last)
+      return rest.filter((line) => line.type === 'message' && isLive(line)).map(({ json }) => json)
     },
     /** What a command prints as JSON. */
     async json(command: string, ...args: string[]) {

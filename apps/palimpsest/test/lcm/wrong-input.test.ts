@@ -13,15 +13,15 @@ describe('a store that cannot be used', () => {
   beforeEach(() => write('talk.jsonl', lines(TALK)))
 
   it('is not there', async () => {
-    for (const command of [['stats'], ['verify'], ['doctor', '--repair'], ['undo'], ['export']])
+    for (const command of [['sessions'], ['verify', '--repair'], ['undo'], ['export']])
       await refuses(/there is no store .*store\.db; palimpsest lcm import/, 'lcm', ...command, ...STORE)
     expect(await readdir(path(''))).toEqual(['talk.jsonl'])
   })
   it('is not named', () =>
-    refuses(/name the store: --store <file or address>, or in config\.yaml/, 'lcm', 'stats'))
+    refuses(/name the store: --store <file or address>, or in config\.yaml/, 'lcm', 'sessions'))
   it('is a folder', async () => {
     await mkdir(path('folder'))
-    await refuses(/is a folder/, 'lcm', 'stats', '--store', 'folder')
+    await refuses(/is a folder/, 'lcm', 'sessions', '--store', 'folder')
   })
   it('is one line of the program itself', async () => {
     const { code, stdout, stderr } = await runCli(['lcm', 'verify', ...STORE], { cwd: path('') })
@@ -31,15 +31,7 @@ describe('a store that cannot be used', () => {
   it('is an empty file, which nobody but import writes into', async () => {
     await write('store.db', '')
     await chmod(path(), 0o644)
-    const commands = [
-      ['stats'],
-      ['sessions'],
-      ['verify'],
-      ['doctor'],
-      ['doctor', '--repair'],
-      ['undo'],
-      ['export'],
-    ]
+    const commands = [['sessions'], ['verify'], ['verify', '--repair'], ['undo'], ['export']]
     for (const command of commands)
       await refuses(/there is no store .*store\.db \(the file is empty\)/, 'lcm', ...command, ...STORE)
     expect(await stat(path())).toMatchObject({ size: 0, mode: 0o100644 })
@@ -51,7 +43,7 @@ describe('a store that cannot be used', () => {
     database.exec('CREATE TABLE t (x); DROP TABLE t')
     database.close()
     const before = await stat(path())
-    for (const command of ['stats', 'verify', 'doctor', 'undo'])
+    for (const command of ['sessions', 'verify', 'undo'])
       await refuses(/there is no store in .*nothing was written to it yet/, 'lcm', command, ...STORE)
     expect((await stat(path())).mtimeMs).toBe(before.mtimeMs)
   })
@@ -60,7 +52,7 @@ describe('a store that cannot be used', () => {
     const bytes = await readFile(path())
     bytes.fill(0x5a, 100, 4000)
     await writeFile(path(), bytes)
-    for (const command of ['stats', 'sessions', 'export'])
+    for (const command of ['sessions', 'export'])
       await refuses(
         /is damaged \(.*\); take an older copy, or export what can be read: palimpsest lcm export --session <id>/,
         'lcm',
@@ -69,12 +61,12 @@ describe('a store that cannot be used', () => {
       )
   })
   it('is something else', async () => {
-    await refuses(/not a store/, 'lcm', 'stats', '--store', 'talk.jsonl')
+    await refuses(/not a store/, 'lcm', 'sessions', '--store', 'talk.jsonl')
     await refuses(/not a store/, 'lcm', 'import', 'talk.jsonl', '--store', 'talk.jsonl')
   })
   it('is named wrongly in the configuration', async () => {
     await write('config.yaml', 'lcm:\n  store: 7\n')
-    await refuses(/lcm\.store must be the path of a file/, 'lcm', 'stats')
+    await refuses(/lcm\.store must be the path of a file/, 'lcm', 'sessions')
     await write('config.yaml', 'lcm:\n  stoer: x.db\n')
     await refuses(/stoer.*"store".*lcm:.*config\.yaml/, 'lcm', 'sessions')
     await mkdir(path('folder'))
@@ -110,16 +102,11 @@ describe('what makes no sense', () => {
       [/offset 31 is behind the end/, ...['expand', 'm1', '--offset', '31', '--session', 'talk']],
       [/m12 or m12-m40, not "m1\.\.m3"/, 'forget', 'm1..m3', '--reason', 'x', '--yes', '--session', 'talk'],
       [/--at takes a message .* or a version .*, not "yesterday"/, 'context', '--at', 'yesterday'],
-      [/--at takes a message, such as m57, not "x"/, 'fork', '--at', 'x', '--as', 'new'],
-      [/'--as <id>' argument '' is invalid/, 'fork', '--at', 'm3', '--as', '', '--session', 'talk'],
-      [/choose another id for --as/, 'fork', '--at', 'm3', '--as', 'other', '--session', 'talk'],
       [/"x7" is no id/, 'expand', 'x7', '--session', 'talk'],
       [/no m99; messages go from m0 to m6/, 'expand', 'm99', '--session', 'talk'],
       [/no s1;/, 'expand', 's1', '--session', 'talk'],
       [/no m99;/, 'context', '--at', 'm99', '--session', 'talk'],
       [/--at takes a message/, 'context', '--at', 's3', '--session', 'talk'],
-      [/no m99;/, 'fork', '--at', 'm99', '--as', 'new', '--session', 'talk'],
-      [/a session other already/, 'fork', '--at', 'm3', '--as', 'other', '--session', 'talk'],
       [/m12 or m12-m40, not "m5-m3"/, 'forget', 'm5-m3', '--reason', 'x', '--yes', '--session', 'talk'],
       [/--reason/, 'forget', 'm5', '--yes', '--session', 'talk'],
       [/nowhere\.jsonl does not exist/, 'import', 'nowhere.jsonl'],
@@ -132,8 +119,6 @@ describe('what makes no sense', () => {
         'x',
       ],
       [/would both be the session "talk"/, 'import', 'talk.jsonl', './talk.jsonl'],
-      [/--out names/, 'export', '--out', 'store.db'],
-      [/use --json with --out/, 'export', '--json'],
     ]
     for (const [pattern, ...args] of cases) await refuses(pattern, 'lcm', ...args, ...STORE)
     console.log(`${cases.length} wrong calls refused in one line`)

@@ -25,13 +25,10 @@ describeWithPostgres('on a database, a command prints what it prints on a file',
     await lcm('import', 'talk.jsonl', 'ledger.jsonl', '--summarise', '--window', '8000')
     expect(await lcm('import', 'talk.jsonl', '--principal', 'eve')).toContain('7 new messages')
     expect(await lcm('import', 'talk.jsonl')).toContain('nothing new')
-    await lcm('fork', '--session', 'talk', '--at', 'm4', '--as', 'other')
+    await lcm('import', 'talk.jsonl', '--session', 'other')
 
     expect(await lcm('sessions')).toMatch(/ledger[\s\S]*other[\s\S]*talk/)
     await lcm('sessions', '--all-principals')
-    await lcm('stats', '--all-principals')
-    await lcm('stats', '--principal', 'eve')
-    expect(await lcm('stats', '--session', 'ledger', '--json')).toContain('"session":"ledger"')
 
     expect(await lcm('grep', 'harbour', '--session', 'talk')).toContain('Lisbon')
     expect(await lcm('grep', '港口', '--session', 'talk', '--mode', 'substring')).toContain('1 hit')
@@ -52,25 +49,22 @@ describeWithPostgres('on a database, a command prints what it prints on a file',
     await lcm('context', '--session', 'ledger', '--at', 'version 1', '--brief')
     await lcm('undo', '--session', 'ledger')
 
-    expect(await lcm('verify', '--against', 'talk.jsonl')).toContain('7 equal byte for byte')
     expect(
       await stores.both('lcm', 'forget', 'm3', '--session', 'other', '--reason', 'private'),
     ).toMatchObject({
       code: 2,
     })
     const gone = ['forget', 'm3', '--session', 'other', '--reason', 'private', '--yes', '--json']
-    expect(JSON.parse(await lcm(...gone))).toMatchObject({ messages: 1, sharing: ['talk'] })
-    expect(await lcm('grep', 'pier', '--session', 'talk')).toContain('1 hit')
-    await lcm('describe', 'm3', '--session', 'talk')
+    expect(JSON.parse(await lcm(...gone))).toMatchObject({ messages: 1 })
+    expect(await lcm('grep', 'pier', '--session', 'other')).toContain('1 hit')
+    await lcm('describe', 'm3', '--session', 'other')
 
     expect(await lcm('verify')).toContain('no fault')
-    expect(await lcm('doctor')).toContain('no fault')
-    await lcm('export', '--out', 'all.jsonl', '--all-principals')
-    expect(await stores.bothRead('all.jsonl')).toBe(await lcm('export', '--all-principals'))
+    await lcm('export', '--all-principals')
     for (const wrong of [
       ['expand', 'm99', '--session', 'talk'],
       ['undo', '--session', 'nobody'],
-      ['stats', '--principal', 'x'],
+      ['export', '--principal', 'x'],
     ])
       expect((await stores.both('lcm', ...wrong)).code).toBe(2)
   })

@@ -11,10 +11,8 @@ import {
   type TokenCounter,
 } from '@palimpsest/core'
 import { createModelCooldown, type ModelCooldown } from '@palimpsest/summaries'
-import { createMemoryStore } from '../memory/create-memory-store.ts'
-import { DEFAULT_PRINCIPAL } from '../store/default-principal.ts'
 import type { LcmSession } from '../store/lcm-session.ts'
-import type { LcmStore } from '../store/lcm-store.ts'
+import { DEFAULT_PRINCIPAL, type LcmStore } from '../store/lcm-store.ts'
 import { createLcmTools, type LcmTools } from '../tools/create-lcm-tools.ts'
 import { replacedWarning, storeWarning } from './compaction-report.ts'
 import { createCompactionWriter } from './compaction-writer.ts'
@@ -123,14 +121,14 @@ interface ToolParts {
 function toolsOf(
   options: LcmOptions,
   { tokens, clock, model }: EngineHost,
-  { ledger, opened: { store, open }, cooldown, isWriting }: ToolParts,
+  { ledger, opened, cooldown, isWriting }: ToolParts,
 ): LcmTools {
   return createLcmTools({
     open: async () => {
       await ledger.load()
       // The store holds another conversation by now, under the same numbers.
       if (ledger.isDetached) throw detachedError()
-      return open()
+      return opened.open()
     },
     unsaved: () => ledger.unsaved,
     tokens,
@@ -139,11 +137,10 @@ function toolsOf(
     // Messages that are in memory only are not in the store's index either.
     head: async () => ({ ...ledger.window, nextSeq: ledger.window.nextSeq - ledger.unsaved }),
     frontier: async () => ledger.window,
-    ...(options.expand_grant_tokens !== undefined && { grantTokens: options.expand_grant_tokens }),
     ...(options.hide_replaced && { hidesReplaced: true }),
     status: () => ({
-      store: store.kind,
-      location: store.location,
+      store: opened.store?.kind,
+      location: opened.store?.location,
       unsaved: ledger.unsaved,
       writing_summaries: isWriting(),
       ...(model && { model: { name: model.name, failures_in_a_row: cooldown.failures() } }),
@@ -170,7 +167,8 @@ function windowOf(
 }
 
 interface OpenedStore {
-  readonly store: LcmStore
+  /** Undefined until a store of the engine's own is made, by the first `open`. */
+  readonly store: LcmStore | undefined
   /** The same session each time; a failed attempt is made again. */
   open(): Promise<LcmSession>
   close(): Promise<void>
@@ -180,20 +178,29 @@ function openStore(
   { store: given, principal = DEFAULT_PRINCIPAL }: LcmOptions,
   host: { readonly sessionId: string; readonly clock: Clock },
 ): OpenedStore {
-  const isOwn = given === undefined || typeof given === 'function'
-  const store = given === undefined ? createMemoryStore() : typeof given === 'function' ? given() : given
+  let store = typeof given === 'function' ? given() : given
   let session: Promise<LcmSession> | undefined
+  const open = async (): Promise<LcmSession> => {
+    if (store === undefined) {
+      // A host with another store does not load SQLite.
+      const { createSqliteStore } = await import('@palimpsest/lcm/sqlite')
+      store = createSqliteStore({ path: ':memory:' })
+    }
+    return store.session({ principal, key: host.sessionId }, host.clock.now())
+  }
   return {
-    store,
+    get store() {
+      return store
+    },
     open() {
-      session ??= store.session({ principal, key: host.sessionId }, host.clock.now()).catch((error) => {
+      session ??= open().catch((error) => {
         session = undefined
         throw error
       })
       return session
     },
     async close() {
-      if (isOwn) await store.close()
+      if (typeof given !== 'object') await store?.close()
     },
   }
 }

@@ -39,7 +39,7 @@ export const lcmOptionsSchema = lazily(() => {
     .strictObject({
       /**
        * Where messages and summaries are kept: a store, which its owner closes, or a function that makes one, which the
-       * engine closes when it is disposed of. Default: a store in memory, which is gone with the process.
+       * engine closes when it is disposed of. Default: SQLite in memory, which is gone with the engine.
        */
       store: z
         .custom<LcmStore | (() => LcmStore)>(isStore, 'must be a store such as createSqliteStore() returns')
@@ -60,8 +60,6 @@ export const lcmOptionsSchema = lazily(() => {
        */
       summary_share: share,
       large_result_tokens: tokens(200),
-      /** The most that the tools may read out in this session, in tokens: for sub-agents. Default: no bound. */
-      expand_grant_tokens: tokens(0),
       /**
        * Hides messages that an edit of the history replaced from the tools, for hosts that cannot be sure that the edit came from
        * the history's owner. They stay stored. Default false.

@@ -50,9 +50,6 @@ export function createStoreWriter(open: () => Promise<LcmSession>): StoreWriter 
 /** Messages of one transaction: a long history comes in several, so that it does not hold up everything else. */
 const BATCH = 25
 
-/** More messages than this are a history that comes at once. */
-const HISTORY = 100
-
 /** Writes that append messages behind `nextSeq`, on the frontier `version`. */
 export function appendWrites(
   fresh: readonly NewMessage[],
@@ -61,8 +58,7 @@ export function appendWrites(
   const writes: StoreWrite[] = []
   for (let start = 0; start < fresh.length; start += BATCH) {
     const messages = fresh.slice(start, start + BATCH).map(({ encoded }) => encoded)
-    const input = { nextSeq: nextSeq + start, version, messages, at }
-    writes.push({ type: 'append', input: fresh.length > HISTORY ? { ...input, indexLater: true } : input })
+    writes.push({ type: 'append', input: { nextSeq: nextSeq + start, version, messages, at } })
   }
   return writes
 }
@@ -85,8 +81,7 @@ export function commitWrites(
     const end = start + SUMMARIES
     const summaries = (end < created.length ? before : after).map(({ number }) => number)
     const input = { version: version + writes.length, create: created.slice(start, end), summaries }
-    const later = created.length > SUMMARIES && { indexLater: true }
-    writes.push({ type: 'commit', input: { ...rest, ...input, ...later, reason: 'compaction' } })
+    writes.push({ type: 'commit', input: { ...rest, ...input, reason: 'compaction' } })
   }
   return writes
 }

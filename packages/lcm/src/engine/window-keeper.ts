@@ -215,7 +215,7 @@ function toNewMessage(encoded: NewMessage['encoded']): NewMessage {
 
 export function detachedError(cause?: unknown): StoreConflictError {
   return new StoreConflictError(
-    'another process goes on with this session and said something else; what this one says stays in memory: fork the session to store both',
+    'another process goes on with this session and said something else; what this one says stays in memory: begin a session of another id to store it',
     { cause },
   )
 }

@@ -10,9 +10,8 @@ import { markErrors, PalimpsestError } from '@palimpsest/core'
  * - `STORE_CONFLICT`: another writer was faster; see `StoreConflictError`.
  * - `STORE_CLOSED`: it was closed.
  * - `NOT_FOUND`: there is no such session, version or node.
- * - `EXISTS`: there is one already.
  * - `INVALID_FRONTIER`: a list of summaries leaves a gap, overlaps, or covers what is replaced.
- * - `INVALID_DUMP`: an export is incomplete, damaged or from a newer version.
+ * - `INVALID_EXPORT`: an export is incomplete, damaged or from a newer version.
  */
 export type StoreErrorCode =
   | 'STORE_UNAVAILABLE'
@@ -23,9 +22,8 @@ export type StoreErrorCode =
   | 'STORE_CONFLICT'
   | 'STORE_CLOSED'
   | 'NOT_FOUND'
-  | 'EXISTS'
   | 'INVALID_FRONTIER'
-  | 'INVALID_DUMP'
+  | 'INVALID_EXPORT'
 
 /** A store could not do what it was asked. Nothing was half done. */
 export class StoreError extends PalimpsestError {
@@ -36,14 +34,6 @@ export class StoreError extends PalimpsestError {
   constructor(code: StoreErrorCode, message: string, options?: { cause?: unknown }) {
     super(code, message, options)
   }
-}
-
-export function sessionExists(key: string): StoreError {
-  return new StoreError('EXISTS', `there is a session ${key} already; choose another key`)
-}
-
-export function sessionNotFound(key: string): StoreError {
-  return new StoreError('NOT_FOUND', `there is no session ${key}`)
 }
 
 export function versionNotFound(key: string, version: number): StoreError {

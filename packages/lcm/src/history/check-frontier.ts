@@ -1,8 +1,14 @@
 import { StoreError } from '../errors/store-error.ts'
 import type { SeqRange } from '../store/lcm-session.ts'
 import type { SummaryNode } from '../store/summary-node.ts'
-import { isInstructionRole } from './instruction-role.ts'
 import { countLive, nextLive } from './replaced-ranges.ts'
+
+const INSTRUCTION_ROLES: ReadonlySet<unknown> = new Set(['system', 'developer'])
+
+/** True for the roles of a system prompt, as a store knows them: core's `isInstruction` needs the whole message. */
+export function isInstructionRole(role: unknown): boolean {
+  return INSTRUCTION_ROLES.has(role)
+}
 
 export type Cover = Pick<SummaryNode, 'first' | 'last' | 'messages'>
 

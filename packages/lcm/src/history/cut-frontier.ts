@@ -2,7 +2,7 @@ import type { LcmSession } from '../store/lcm-session.ts'
 import type { SummaryNode } from '../store/summary-node.ts'
 
 /**
- * The numbers of the summaries that remain when everything from message `seq` on is replaced or not shared. A summary
+ * The numbers of the summaries that remain when everything from message `seq` on is replaced. A summary
  * that reaches across is opened into its children; a leaf goes, and its messages are raw again.
  *
  * @param nodes A frontier's, in order.

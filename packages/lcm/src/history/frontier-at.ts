@@ -2,10 +2,7 @@ import type { Frontier, FrontierVersion } from '../store/frontier.ts'
 import type { LcmSession } from '../store/lcm-session.ts'
 import { cutFrontier } from './cut-frontier.ts'
 
-/**
- * The frontier that was in force when message `seq` was the last one. In a fork, for a message that it shares: what
- * it began with, as far as that message.
- */
+/** The frontier that was in force when message `seq` was the last one. */
 export async function frontierAt(session: LcmSession, seq: number): Promise<Frontier> {
   let version = 0
   for await (const candidate of versionsOf(session)) {

@@ -4,7 +4,6 @@ import type { MessageCandidate } from '../store/candidate-query.ts'
 import type { LcmSession } from '../store/lcm-session.ts'
 import { coveringSummary } from './covering-summary.ts'
 import { type RankedMessage, rankMessages } from './rank-messages.ts'
-import { readOnce } from './read-once.ts'
 import { type FoundRows, runSearch, type SearchSource } from './run-search.ts'
 import { formatRankCursor, parseRankCursor, type RankCursor } from './search-cursor.ts'
 import {
@@ -40,7 +39,7 @@ export async function searchMessages(
     (before === undefined || at < before)
   const source: SearchSource<MessageCandidate> = {
     prefix: 'm',
-    read: readOnce((q) => session.candidates(q)),
+    read: (q) => session.candidates(q),
     numberOf: ({ seq }) => seq,
     accepts,
     ...asked,

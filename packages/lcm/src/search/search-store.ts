@@ -1,6 +1,5 @@
 import type { SessionMatch } from '../store/candidate-query.ts'
-import { DEFAULT_PRINCIPAL } from '../store/default-principal.ts'
-import type { LcmStore } from '../store/lcm-store.ts'
+import { DEFAULT_PRINCIPAL, type LcmStore } from '../store/lcm-store.ts'
 import { questionTerms } from './question-terms.ts'
 import { type Reading, readQuery } from './read-query.ts'
 import { type SessionHits, searchSession } from './search-session.ts'

@@ -1,10 +1,8 @@
 import { type Connection, checkFile, inTransaction, resultCode, type Sql } from '@palimpsest/sqlite-kit'
 import type { StoreFault } from '../store/lcm-store.ts'
-import { unpackName } from '../store-kit/stored-values.ts'
-import { indexNext } from './index-later.ts'
-import { numberOf, sessionOf } from './row-ids.ts'
+import { unpackName } from '../store-kit/row-columns.ts'
 import { FULL_TEXT_TABLES, type FullTextTable } from './schema.ts'
-import type { SessionRow } from './session-row.ts'
+import { numberOf, ROWS_PER_SESSION, type SessionRow } from './session-row.ts'
 
 /** Finds the faults of a file. Reads all of it. Outside of a transaction. */
 export function checkStore(sql: Sql): StoreFault[] {
@@ -16,18 +14,13 @@ export function checkStore(sql: Sql): StoreFault[] {
   return isDamaged(faults) ? faults : [...faults, ...checkFullText(sql)]
 }
 
-/** Makes anew what follows from the texts: counters and indexes. Returns what is left. */
+/** Makes the indexes anew from the texts. Returns what is left. */
 export async function repairStore(connection: Connection): Promise<StoreFault[]> {
   await connection.write((sql) => {
     sql.run('UPDATE message SET script = lcm_script(text) WHERE script <> lcm_script(text)')
-    sql.run(
-      `UPDATE session SET characters = (SELECT ifnull(sum(message.characters), 0) FROM message
-         WHERE id BETWEEN no * 4294967296 AND no * 4294967296 + 4294967295)`,
-    )
     for (const table of FULL_TEXT_TABLES)
       if (isStale(sql, table)) sql.run(`INSERT INTO ${table} (${table}) VALUES ('rebuild')`)
   })
-  while (await connection.write(indexNext));
   return connection.direct(checkStore)
 }
 
@@ -76,8 +69,7 @@ interface RowCheck {
 /** Rows of each kind that are named. */
 const MAX_ROWS = 100
 
-/** The numbers of rows of a session, from its own first one on. */
-const OWN_ROWS = 'BETWEEN no * 4294967296 AND no * 4294967296 + 4294967295'
+const OWN_ROWS = `BETWEEN no * ${ROWS_PER_SESSION} AND no * ${ROWS_PER_SESSION} + ${ROWS_PER_SESSION - 1}`
 
 /** A session that has not as many rows in a table as it counts. */
 function missing(code: string, what: string, rows: string, counted: string): RowCheck {
@@ -87,32 +79,16 @@ function missing(code: string, what: string, rows: string, counted: string): Row
 
 /** Rows whose session is not there. */
 function stray(kind: 'm' | 's', table: string): RowCheck {
-  const query = `SELECT id FROM ${table} WHERE NOT EXISTS (SELECT 1 FROM session WHERE no = id / 4294967296)`
+  const query = `SELECT id FROM ${table} WHERE NOT EXISTS (SELECT 1 FROM session WHERE no = id / ${ROWS_PER_SESSION})`
   return { code: 'stray-row', kind, message: 'belongs to no session', repairable: false, query }
 }
 
 const CHECKS: readonly RowCheck[] = [
-  missing('missing-message', 'messages', `message WHERE id ${OWN_ROWS}`, 'next_seq - fork_seq'),
-  missing('missing-summary', 'summaries', `summary WHERE id ${OWN_ROWS}`, 'next_summary - fork_summary'),
+  missing('missing-message', 'messages', `message WHERE id ${OWN_ROWS}`, 'next_seq'),
+  missing('missing-summary', 'summaries', `summary WHERE id ${OWN_ROWS}`, 'next_summary - 1'),
   missing('missing-version', 'frontiers', 'version WHERE session = no', 'session.version + 1'),
   stray('m', 'message'),
   stray('s', 'summary'),
-  {
-    code: 'missing-edge',
-    kind: 's',
-    message: 'condenses nothing',
-    repairable: false,
-    query:
-      'SELECT id FROM summary WHERE depth > 0 AND NOT EXISTS (SELECT 1 FROM edge WHERE edge.summary = id)',
-  },
-  {
-    code: 'wrong-counter',
-    kind: 'session',
-    message: 'counts its characters wrongly',
-    repairable: true,
-    query: `SELECT no FROM session WHERE characters <>
-      (SELECT ifnull(sum(message.characters), 0) FROM message WHERE id ${OWN_ROWS})`,
-  },
   {
     code: 'wrong-script',
     kind: 'm',
@@ -128,7 +104,7 @@ function checkRows(sql: Sql): StoreFault[] {
     sql.all<{ id?: number; no?: number }>(`${query} LIMIT ${MAX_ROWS}`).map(({ id, no }): StoreFault => {
       const session = sql.get<Pick<SessionRow, 'principal' | 'key'>>(
         'SELECT principal, key FROM session WHERE no = ?',
-        no ?? sessionOf(id ?? 0),
+        no ?? Math.floor((id ?? 0) / ROWS_PER_SESSION),
       )
       const owner = session && { principal: unpackName(session.principal), key: unpackName(session.key) }
       const ref = id === undefined ? undefined : `${kind}${numberOf(id)}`

@@ -9,7 +9,6 @@ export function indexMessage(sql: Sql, id: number, text: string, script: Script)
 }
 
 export function unindexMessage(sql: Sql, id: number, text: string, script: Script): void {
-  if (takeUnindexed(sql, id)) return
   for (const [table, indexed] of indexedTexts(text, script)) removeRow(sql, table, id, indexed)
 }
 
@@ -18,13 +17,7 @@ export function indexSummary(sql: Sql, id: number, text: string): void {
 }
 
 export function unindexSummary(sql: Sql, id: number, text: string): void {
-  if (takeUnindexed(sql, -id)) return
   if (text !== '') removeRow(sql, 'summary_trigrams', id, foldText(text))
-}
-
-/** Strikes a message, or a summary with a minus, off the list of those that are not indexed yet. Returns whether it was on it. */
-function takeUnindexed(sql: Sql, id: number): boolean {
-  return sql.get('DELETE FROM unindexed WHERE id = ? RETURNING id', id) !== undefined
 }
 
 function removeRow(sql: Sql, table: FullTextTable, id: number, indexed: string): void {

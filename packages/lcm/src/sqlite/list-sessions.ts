@@ -1,13 +1,10 @@
 import type { Sql } from '@palimpsest/sqlite-kit'
 import type { SessionMatch } from '../store/candidate-query.ts'
 import type { LcmStore, SessionInfo } from '../store/lcm-store.ts'
-import { toStoredSession } from '../store-kit/row-columns.ts'
-import { rowLimit } from '../store-kit/row-numbers.ts'
+import { packName, rowLimit, toStoredSession } from '../store-kit/row-columns.ts'
 import { sessionInfo } from '../store-kit/stored-session.ts'
-import { packName } from '../store-kit/stored-values.ts'
 import { type Match, matchMessages, matchSummaries } from './match-expression.ts'
-import { ROWS_PER_SESSION } from './row-ids.ts'
-import { SESSIONS, type SessionRow } from './session-row.ts'
+import { ROWS_PER_SESSION, type SessionRow } from './session-row.ts'
 
 /** Sessions in the order of principal and key. */
 export function listSessions(
@@ -18,7 +15,10 @@ export function listSessions(
   const conditions: string[] = []
   const values: string[] = []
   if (matches !== undefined) {
-    conditions.push('no IN matching')
+    const own = matches.map(
+      ({ table }) => `SELECT rowid / ${ROWS_PER_SESSION} FROM ${table} WHERE ${table} MATCH ?`,
+    )
+    conditions.push(`no IN (${own.join(' UNION ')})`)
     values.push(...matches.map(({ expression }) => expression))
   }
   if (principal !== undefined) {
@@ -30,8 +30,7 @@ export function listSessions(
     values.push(packName(after.principal), packName(after.key))
   }
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
-  const query = `${matches === undefined ? '' : withMatching(matches)}
-    ${SESSIONS} ${where} ORDER BY principal, key LIMIT ?`
+  const query = `SELECT * FROM session ${where} ORDER BY principal, key LIMIT ?`
   return sql
     .all<SessionRow>(query, ...values, rowLimit(limit))
     .map((row) => sessionInfo(toStoredSession(row)))
@@ -44,15 +43,4 @@ function indexed({ where, among }: SessionMatch): readonly Match[] | undefined {
     ...(among === 'messages' ? [] : [matchSummaries(where)]),
   ]
   return matches.every((match) => match !== null) ? matches : undefined
-}
-
-/** The sessions that have a matching row or one that is not indexed yet, and what was forked from them. */
-function withMatching(matches: readonly Match[]): string {
-  const own = matches.map(
-    ({ table }) => `SELECT rowid / ${ROWS_PER_SESSION} AS no FROM ${table} WHERE ${table} MATCH ?`,
-  )
-  return `WITH RECURSIVE matching AS (
-    ${own.join(' UNION ')}
-    UNION SELECT abs(id) / ${ROWS_PER_SESSION} FROM unindexed
-    UNION SELECT session.no FROM session JOIN matching ON session.parent = matching.no)`
 }

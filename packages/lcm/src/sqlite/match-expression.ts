@@ -1,7 +1,6 @@
 import { storableCopy } from '../messages/storable-text.ts'
 import type { SearchTerm } from '../store/candidate-query.ts'
-import { cjkGrams, foldText } from '../store-kit/fold-text.ts'
-import { termWords } from '../store-kit/term-words.ts'
+import { cjkGrams, foldText, termWords } from '../store-kit/fold-text.ts'
 import type { FullTextTable } from './schema.ts'
 
 export interface Match {

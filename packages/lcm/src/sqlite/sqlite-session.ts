@@ -1,84 +1,82 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Connection, Sql } from '@palimpsest/sqlite-kit'
-import { StoreError, sessionExists, versionNotFound } from '../errors/store-error.ts'
+import { StoreError, versionNotFound } from '../errors/store-error.ts'
+import type { KnownRows } from '../history/check-frontier.ts'
 import { checkTime } from '../store/check-input.ts'
 import type { LcmSession } from '../store/lcm-session.ts'
-import { planLease, planRelease } from '../store-kit/plan-lease.ts'
-import { planAppend, planCommit, planFork } from '../store-kit/plan-write.ts'
-import { toRanges, toStoredSession } from '../store-kit/row-columns.ts'
+import {
+  planAppend,
+  planCommit,
+  planForget,
+  planLease,
+  planRelease,
+  type WritePlan,
+} from '../store-kit/plan-write.ts'
+import { toRanges, toStoredSession, unpackName } from '../store-kit/row-columns.ts'
 import { headOf, leaseOf, type StoredSession } from '../store-kit/stored-session.ts'
-import { readCandidates } from './candidates.ts'
+import { messageCandidates, summaryCandidates } from './candidates.ts'
 import { forgetMessages } from './forget-messages.ts'
-import { currentFrontier, pastFrontier, readVersions } from './frontier-rows.ts'
-import type { IndexingConnection } from './index-later.ts'
-import { readLineage } from './lineage.ts'
-import { compareMessages, readMessages } from './message-rows.ts'
-import { messagesOf, SUMMARIES } from './searched-rows.ts'
-import { findSession, insertSession, readSession, type SessionRow, updateSession } from './session-row.ts'
-import { readSummary } from './summary-rows.ts'
-import { knownRows, writePlan } from './write-plan.ts'
+import { compareMessages, insertMessage, readMessages } from './message-rows.ts'
+import { baseOf, readSession, type SessionRow, updateSession } from './session-row.ts'
+import {
+  findCover,
+  insertSummary,
+  insertVersion,
+  readFrontier,
+  readSummaries,
+  readVersions,
+} from './summary-rows.ts'
 
-/** A handle of a session. It holds what never changes of it. Within a transaction. */
-export function sessionHandle(sql: Sql, connection: IndexingConnection, row: SessionRow): LcmSession {
+/** A handle of a session. It holds what never changes of it. */
+export function sessionHandle(connection: Connection, row: SessionRow): LcmSession {
   const { no } = row
-  const lineage = readLineage(sql, row)
   const { principal, key } = toStoredSession(row)
   const sessionOf = (sql: Sql): StoredSession => toStoredSession(readSession(sql, no))
   const replacedOf = (sql: Sql) =>
     toRanges(sql.get<{ replaced: string }>('SELECT replaced FROM session WHERE no = ?', no)?.replaced ?? '[]')
-  const write = async <T>({ indexLater }: { readonly indexLater?: boolean }, work: (sql: Sql) => T) => {
-    const result = await connection.write(work)
-    if (indexLater) connection.indexRest()
-    return result
-  }
 
   return {
     principal,
     key,
     head: () => connection.direct((sql) => headOf(sessionOf(sql))),
     append: (input) =>
-      write(input, (sql) => {
-        const plan = planAppend(sessionOf(sql), input, knownRows(sql, lineage))
-        writePlan(sql, no, lineage, plan, input.indexLater)
+      connection.write((sql) => {
+        const plan = planAppend(sessionOf(sql), input, knownRows(sql, no))
+        writePlan(sql, no, plan)
         return headOf(plan.session)
       }),
-    messages: (query) => connection.read((sql) => readMessages(sql, lineage, replacedOf(sql), query)),
-    compare: (...given) => connection.read((sql) => compareMessages(sql, lineage, replacedOf(sql), ...given)),
-    // An edit between the two reads changes nothing that the search before it would not have found.
-    candidates: (query) =>
-      readCandidates(connection, lineage, (sql) => messagesOf(replacedOf(sql), query), query),
-    summaryCandidates: (query) => readCandidates(connection, lineage, () => SUMMARIES, query),
+    messages: (query) => connection.read((sql) => readMessages(sql, no, replacedOf(sql), query)),
+    compare: (...given) => connection.read((sql) => compareMessages(sql, no, replacedOf(sql), ...given)),
+    candidates: (query) => connection.read((sql) => messageCandidates(sql, no, replacedOf(sql), query)),
+    summaryCandidates: (query) => connection.read((sql) => summaryCandidates(sql, no, query)),
     frontier: (version) =>
       connection.read((sql) => {
-        if (version === undefined)
-          return { version: readSession(sql, no).version, nodes: currentFrontier(sql, no) }
-        const nodes = pastFrontier(sql, no, version)
-        if (nodes === undefined) throw versionNotFound(key, version)
-        return { version, nodes }
+        const wanted = version ?? readSession(sql, no).version
+        const frontier = readFrontier(sql, no, wanted)
+        if (frontier === undefined) throw versionNotFound(key, wanted)
+        return frontier
       }),
     versions: ({ before = Number.MAX_SAFE_INTEGER, limit }) =>
       connection.read((sql) => readVersions(sql, no, before, limit)),
-    summaries: (numbers) =>
-      connection.read((sql) =>
-        numbers.map((number) => readSummary(sql, lineage, number)).filter((node) => node !== undefined),
-      ),
+    summaries: (numbers) => connection.read((sql) => readSummaries(sql, no, numbers)),
     commit: (input) =>
-      write(input, (sql) => {
-        const plan = planCommit(sessionOf(sql), input, knownRows(sql, lineage))
-        writePlan(sql, no, lineage, plan, input.indexLater)
-        return { version: plan.session.version, nodes: currentFrontier(sql, no) }
-      }),
-    fork: (input) =>
       connection.write((sql) => {
-        const plan = planFork(sessionOf(sql), input, knownRows(sql, lineage))
-        if (findSession(sql, plan.session) !== undefined) throw sessionExists(input.key)
-        const child = readSession(sql, insertSession(sql, plan.session, no))
-        writePlan(sql, child.no, readLineage(sql, child), plan)
-        return sessionHandle(sql, connection, child)
+        const plan = planCommit(sessionOf(sql), input, knownRows(sql, no))
+        writePlan(sql, no, plan)
+        return { version: plan.session.version, nodes: readSummaries(sql, no, input.summaries) }
       }),
     async forget(input) {
       checkTime('at', input.at)
-      const forgotten = await connection.write((sql) => forgetMessages(sql, lineage, input))
+      const forgotten = await connection.write((sql) => {
+        const done = forgetMessages(sql, no, input)
+        if (done.messages + done.summaries.length > 0) {
+          const session = sessionOf(sql)
+          const { nodes } = readFrontier(sql, no, session.version) ?? { nodes: [] }
+          const summaries = nodes.map(({ number }) => number)
+          writePlan(sql, no, planForget(session, { at: input.at, summaries }))
+        }
+        return done
+      })
       await truncateWal(connection)
       return forgotten
     },
@@ -94,6 +92,26 @@ export function sessionHandle(sql: Sql, connection: IndexingConnection, row: Ses
         const released = planRelease(sessionOf(sql), lease)
         if (released !== undefined) updateSession(sql, no, released)
       }),
+  }
+}
+
+/** Writes what was planned for a session that is there. Within a transaction. */
+export function writePlan(sql: Sql, no: number, plan: WritePlan): void {
+  for (const message of plan.messages) insertMessage(sql, baseOf(no) + message.seq, message)
+  for (const node of plan.summaries) insertSummary(sql, no, node)
+  if (plan.frontier !== undefined) insertVersion(sql, no, plan.frontier)
+  updateSession(sql, no, plan.session)
+}
+
+/** The rows that plans are checked against; read as they are asked for. */
+function knownRows(sql: Sql, no: number): KnownRows {
+  return {
+    roleOf(seq) {
+      const query = 'SELECT role FROM message WHERE id = ?'
+      const row = sql.get<{ role: string }>(query, baseOf(no) + seq)
+      return row && unpackName(row.role)
+    },
+    coverOf: (number) => findCover(sql, no, number),
   }
 }
 

@@ -1,76 +1,88 @@
 import { insertRow, type Sql } from '@palimpsest/sqlite-kit'
+import type { Cover } from '../history/check-frontier.ts'
+import type { Frontier, FrontierVersion } from '../store/frontier.ts'
 import type { SummaryNode } from '../store/summary-node.ts'
-import { type Lineage, summarySegment } from '../store-kit/lineage.ts'
-import { type SummaryColumns, summaryColumns, toSummaryNode } from '../store-kit/row-columns.ts'
-import { packHash, unpackHash } from '../store-kit/stored-values.ts'
+import {
+  hashBytes,
+  hashOf,
+  LAST_NUMBER,
+  rowLimit,
+  type SummaryColumns,
+  summaryColumns,
+  toSummaryNode,
+} from '../store-kit/row-columns.ts'
+import type { StoredFrontier } from '../store-kit/stored-session.ts'
 import { indexSummary } from './index-text.ts'
-import { baseOf, numberOf } from './row-ids.ts'
+import { baseOf, numberOf } from './session-row.ts'
 
-/** A summary as a query of `SUMMARY_COLUMNS` gives it. */
-export interface SummaryRow extends SummaryColumns {
+interface SummaryRow extends SummaryColumns {
   readonly id: number
-  readonly hash: string | Uint8Array
-  /** JSON of row ids. */
+  readonly hash: Uint8Array
+  /** JSON of numbers. */
   readonly children: string
 }
 
-/** The columns of `SummaryRow`, for a query on the table `summary`. */
-export const SUMMARY_COLUMNS = `summary.*, (SELECT json_group_array(child ORDER BY position) FROM edge
-  WHERE edge.summary = summary.id) AS children`
+/** Writes a summary and what is searched of it. Its children must be there, see `checkNewSummaries`. */
+export function insertSummary(sql: Sql, no: number, node: SummaryNode): void {
+  const id = baseOf(no) + node.number
+  const columns = summaryColumns(node)
+  const children = JSON.stringify(node.children)
+  insertRow(sql, 'summary', { id, hash: hashBytes(node.hash), children, ...columns })
+  indexSummary(sql, id, columns.text)
+}
 
-/**
- * Writes summaries, their edges, and what is searched of them: with `indexLater` that is left to `indexNext`. Their children must
- * be there, see `checkNewSummaries`.
- */
-export function insertSummaries(
-  sql: Sql,
-  base: number,
-  lineage: Lineage,
-  nodes: readonly SummaryNode[],
-  indexLater: boolean,
-): void {
-  const rows = nodes.map((node) => ({ node, id: base + node.number, columns: summaryColumns(node) }))
-  for (const { node, id, columns } of rows) {
-    insertRow(sql, 'summary', { id, hash: packHash(node.hash), ...columns })
-    for (const [position, child] of node.children.entries()) {
-      const segment = summarySegment(lineage, child)
-      insertRow(sql, 'edge', {
-        summary: id,
-        position,
-        child: segment === undefined ? null : baseOf(segment.session) + child,
-      })
-    }
+/** The range of a summary; undefined when the session has none of that number. */
+export function findCover(sql: Sql, no: number, number: number): Cover | undefined {
+  return findRow<Cover>(sql, no, number, 'first, last, messages')
+}
+
+/** Summaries of a session by number, in the order asked for; unknown ones are left out. */
+export function readSummaries(sql: Sql, no: number, numbers: readonly number[]): SummaryNode[] {
+  return numbers.flatMap((number) => {
+    const row = findRow<SummaryRow>(sql, no, number, '*')
+    if (row === undefined) return []
+    const children: number[] = JSON.parse(row.children)
+    return [toSummaryNode(row, { number: numberOf(row.id), hash: hashOf(row.hash), children })]
+  })
+}
+
+function findRow<Row>(sql: Sql, no: number, number: number, columns: string): Row | undefined {
+  if (!(number > 0 && number <= LAST_NUMBER)) return undefined
+  return sql.get<Row>(`SELECT ${columns} FROM summary WHERE id = ?`, baseOf(no) + number)
+}
+
+interface VersionRow extends Omit<FrontierVersion, 'nextSeq'> {
+  readonly next_seq: number
+  /** JSON of numbers. */
+  readonly summaries: string
+}
+
+/** The frontier of a version; undefined when there is none. */
+export function readFrontier(sql: Sql, no: number, version: number): Frontier | undefined {
+  if (typeof version !== 'number') return undefined
+  const query = 'SELECT summaries FROM version WHERE session = ? AND version = ?'
+  const row = sql.get<Pick<VersionRow, 'summaries'>>(query, no, version)
+  return row && { version, nodes: readSummaries(sql, no, JSON.parse(row.summaries)) }
+}
+
+/** Versions below another one, from the newest to the oldest. */
+export function readVersions(sql: Sql, no: number, before: number, limit: number): FrontierVersion[] {
+  const query = `SELECT version, reason, next_seq, at FROM version
+    WHERE session = ? AND version < ? ORDER BY version DESC LIMIT 0 + ?`
+  return sql
+    .all<VersionRow>(query, no, before, rowLimit(limit))
+    .map(({ version, reason, next_seq: nextSeq, at }) => ({ version, reason, nextSeq, at }))
+}
+
+export function insertVersion(sql: Sql, no: number, frontier: StoredFrontier): void {
+  const { version, reason, nextSeq, at, summaries } = frontier
+  const columns = {
+    session: no,
+    version,
+    reason,
+    next_seq: nextSeq,
+    at,
+    summaries: JSON.stringify(summaries),
   }
-  // Behind all rows: before a row that others refer to, SQLite brings the full-text indexes to the file.
-  for (const { id, columns } of rows)
-    if (indexLater) sql.run('INSERT INTO unindexed (id) VALUES (?)', -id)
-    else indexSummary(sql, id, columns.text)
-}
-
-/** The range of a summary of a lineage; undefined when the lineage has none of that number. */
-export function findCover(
-  sql: Sql,
-  lineage: Lineage,
-  number: number,
-): Pick<SummaryRow, 'id' | 'first' | 'last' | 'messages'> | undefined {
-  return findRow(sql, lineage, number, 'id, first, last, messages')
-}
-
-/** A summary of a lineage by its number; undefined when the lineage has none. */
-export function readSummary(sql: Sql, lineage: Lineage, number: number): SummaryNode | undefined {
-  const row = findRow(sql, lineage, number, SUMMARY_COLUMNS)
-  return row && toNode(row)
-}
-
-/** Messages behind a fork are not shared. */
-function findRow(sql: Sql, lineage: Lineage, number: number, columns: string): SummaryRow | undefined {
-  const segment = summarySegment(lineage, number)
-  const query = `SELECT ${columns} FROM summary WHERE id = ? AND last <= ?`
-  return segment && sql.get<SummaryRow>(query, baseOf(segment.session) + number, segment.lastSeq)
-}
-
-/** A row as a session gives it out. */
-export function toNode(row: SummaryRow): SummaryNode {
-  const children = (JSON.parse(row.children) as number[]).map(numberOf)
-  return toSummaryNode(row, { number: numberOf(row.id), hash: unpackHash(row.hash), children })
+  insertRow(sql, 'version', columns)
 }

@@ -1,3 +1,5 @@
+import type { SearchTerm } from '../store/candidate-query.ts'
+
 /** 0: ASCII only, 1: other characters, 2: Chinese, Japanese or Korean ones among them. */
 export type Script = 0 | 1 | 2
 
@@ -57,4 +59,19 @@ export function cjkGrams(text: string): Set<string> {
 /** `cjkGrams` with spaces between them, as they are indexed. */
 export function gramText(text: string): string {
   return [...cjkGrams(text)].join(' ')
+}
+
+/** A word that a text with the term must hold, in the form that is indexed; `open`: a word that begins with it. */
+export interface TermWord {
+  readonly word: string
+  readonly open: boolean
+}
+
+/** All words that a text with the term must hold; null when words cannot tell. */
+export function termWords({ kind, text }: SearchTerm): readonly TermWord[] | null {
+  if (kind === 'substring') return null
+  const words = wordText(text).split(' ').filter(Boolean)
+  // A prefix that ends in a separator ends with a whole word.
+  const isOpen = kind === 'prefix' && !/[^\p{L}\p{Nd}_]$/u.test(foldText(text))
+  return words.map((word, index) => ({ word, open: isOpen && index === words.length - 1 }))
 }

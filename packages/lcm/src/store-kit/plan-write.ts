@@ -1,19 +1,12 @@
-import { orderedNode } from '../dump/dump-line.ts'
 import { StoreConflictError, StoreError } from '../errors/store-error.ts'
 import { checkFrontier, checkNewSummaries, type KnownRows } from '../history/check-frontier.ts'
-import { rangesBefore, replaceFrom } from '../history/replaced-ranges.ts'
-import { checkAppend, checkCommit, checkKey, checkTime } from '../store/check-input.ts'
-import { DEFAULT_PRINCIPAL } from '../store/default-principal.ts'
-import type { FrontierReason } from '../store/frontier.ts'
-import type { AppendInput, CommitInput, LcmSession } from '../store/lcm-session.ts'
-import type { SessionRef } from '../store/lcm-store.ts'
-import type { EncodedMessage, StoredMessage } from '../store/stored-message.ts'
+import { replaceFrom } from '../history/replaced-ranges.ts'
+import { checkAppend, checkCommit, checkKey, checkLeaseRequest, checkTime } from '../store/check-input.ts'
+import type { AppendInput, CommitInput, Lease, LeaseRequest } from '../store/lcm-session.ts'
+import { DEFAULT_PRINCIPAL, type SessionRef } from '../store/lcm-store.ts'
 import type { SummaryNode } from '../store/summary-node.ts'
-import { checkNextNumber } from './row-numbers.ts'
-import { leaseOf, type StoredFrontier, type StoredSession } from './stored-session.ts'
-
-/** A message with its number, as a store writes it down. */
-export type NewMessage = Omit<EncodedMessage, 'at'> & Pick<StoredMessage, 'seq' | 'at' | 'forgotten'>
+import { LAST_NUMBER } from './row-columns.ts'
+import { leaseOf, type NewMessage, type StoredFrontier, type StoredSession } from './stored-session.ts'
 
 /** A write, as one transaction. Rows stand behind those that the session has. */
 export interface WritePlan {
@@ -21,14 +14,17 @@ export interface WritePlan {
   readonly messages: readonly NewMessage[]
   /** Children before parents. */
   readonly summaries: readonly SummaryNode[]
-  readonly frontiers: readonly StoredFrontier[]
+  /** The new version of the frontier, when there is one. */
+  readonly frontier?: StoredFrontier
 }
 
 /** A new session. @throws InvalidOptionError `key`, `at` */
 export function planSession({ principal = DEFAULT_PRINCIPAL, key }: SessionRef, at: number): WritePlan {
   checkTime('at', at)
   checkKey(key)
-  return begin(newSession({ principal, key, createdAt: at }), 'start', [])
+  const numbers = { nextSeq: 0, nextSummary: 1, version: -1, leaseToken: 0 }
+  const session = { principal, key, createdAt: at, lastAt: at, ...numbers, replaced: [] }
+  return { ...unchanged(session), ...addFrontier(session, { reason: 'start', at, summaries: [] }) }
 }
 
 /**
@@ -57,7 +53,11 @@ function planReplace(
   rows: KnownRows,
 ): WritePlan {
   const { nextSeq } = session
-  checkCut(session, from, 'replace from')
+  if (!(Number.isInteger(from) && from >= 0 && from <= nextSeq))
+    throw new StoreError(
+      'NOT_FOUND',
+      `${session.key} has no message m${from} to replace from; its next one is m${nextSeq}`,
+    )
   const edited = { ...session, replaced: replaceFrom(session.replaced, from, nextSeq - 1) }
   checkFrontier(summaries, edited, rows)
   return { ...unchanged(edited), ...addFrontier(edited, { reason: 'edit', at, summaries }) }
@@ -72,16 +72,8 @@ function addMessages(
   const added = messages.map(
     (message, index): NewMessage => ({ ...message, seq: nextSeq + index, at: message.at ?? at }),
   )
-  return { session: withMessages(session, added), messages: added }
-}
-
-export function withMessages(session: StoredSession, added: readonly NewMessage[]): StoredSession {
-  return {
-    ...session,
-    nextSeq: session.nextSeq + added.length,
-    lastAt: added.at(-1)?.at ?? session.lastAt,
-    characters: added.reduce((sum, { json }) => sum + json.length, session.characters),
-  }
+  const lastAt = added.at(-1)?.at ?? session.lastAt
+  return { session: { ...session, nextSeq: nextSeq + added.length, lastAt }, messages: added }
 }
 
 /**
@@ -99,33 +91,12 @@ export function planCommit(session: StoredSession, input: CommitInput, rows: Kno
     throw new StoreConflictError(`the lease ${lease.token} of ${lease.holder} is lost; acquire it again`)
   checkNextNumber(nextSummary + create.length)
   checkNewSummaries(create, nextSummary, (number) => rows.coverOf(number) !== undefined)
-  const created = create.map(orderedNode)
   checkFrontier(summaries, session, {
     roleOf: rows.roleOf,
-    coverOf: (number) => created[number - nextSummary] ?? rows.coverOf(number),
+    coverOf: (number) => create[number - nextSummary] ?? rows.coverOf(number),
   })
-  const longer = { ...session, nextSummary: nextSummary + created.length }
-  return { messages: [], summaries: created, ...addFrontier(longer, { reason, at, summaries }) }
-}
-
-/**
- * A new session that shares everything before a message. `rows` are the ones of the session that it is forked from.
- *
- * @throws InvalidOptionError; StoreError `NOT_FOUND`, `INVALID_FRONTIER`
- */
-export function planFork(
-  parent: StoredSession,
-  { key, seq, summaries, at }: Parameters<LcmSession['fork']>[0],
-  rows: KnownRows,
-): WritePlan {
-  checkTime('at', at)
-  checkKey(key)
-  checkCut(parent, seq, 'fork at')
-  const origin = { key: parent.key, seq, summary: parent.nextSummary }
-  const fresh = newSession({ principal: parent.principal, key, createdAt: at, parent: origin })
-  const child = { ...fresh, replaced: rangesBefore(parent.replaced, seq) }
-  checkFrontier(summaries, child, rows)
-  return begin(child, 'fork', summaries)
+  const longer = { ...session, nextSummary: nextSummary + create.length }
+  return { messages: [], summaries: create, ...addFrontier(longer, { reason, at, summaries }) }
 }
 
 /** The version by which a live writer notices that content was deleted: the list is the one before it. */
@@ -136,29 +107,17 @@ export function planForget(
   return { ...unchanged(session), ...addFrontier(session, { reason: 'forget', at, summaries }) }
 }
 
-export function newSession(
-  identity: Pick<StoredSession, 'principal' | 'key' | 'createdAt' | 'parent'>,
-): StoredSession {
-  const { createdAt: lastAt, parent } = identity
-  const numbers = { nextSeq: parent?.seq ?? 0, nextSummary: parent?.summary ?? 1, version: -1 }
-  return { ...identity, ...numbers, lastAt, replaced: [], characters: 0, leaseToken: 0 }
-}
-
-export function unchanged(session: StoredSession): WritePlan {
-  return { session, messages: [], summaries: [], frontiers: [] }
-}
-
-function begin(session: StoredSession, reason: FrontierReason, summaries: readonly number[]): WritePlan {
-  return { ...unchanged(session), ...addFrontier(session, { reason, at: session.createdAt, summaries }) }
+function unchanged(session: StoredSession): WritePlan {
+  return { session, messages: [], summaries: [] }
 }
 
 function addFrontier(
   session: StoredSession,
   { reason, at, summaries }: Pick<StoredFrontier, 'reason' | 'at' | 'summaries'>,
-): Pick<WritePlan, 'session' | 'frontiers'> {
+): Pick<WritePlan, 'session' | 'frontier'> {
   const version = session.version + 1
   const frontier = { version, reason, nextSeq: session.nextSeq, at, summaries: [...summaries] }
-  return { session: { ...session, version }, frontiers: [frontier] }
+  return { session: { ...session, version }, frontier }
 }
 
 /** Refuses a writer that knows another frontier, or none. */
@@ -169,11 +128,35 @@ function checkVersion({ version }: StoredSession, known: number | undefined): vo
     )
 }
 
-/** Refuses a number up to which a history is to be kept and that it does not reach. */
-function checkCut({ key, nextSeq }: StoredSession, seq: number, purpose: string): void {
-  if (!(Number.isInteger(seq) && seq >= 0 && seq <= nextSeq))
-    throw new StoreError(
-      'NOT_FOUND',
-      `${key} has no message m${seq} to ${purpose}; its next one is m${nextSeq}`,
-    )
+/** @throws StoreError `STORE_UNAVAILABLE` when a session has no room for more rows. */
+function checkNextNumber(next: number): void {
+  if (next > LAST_NUMBER)
+    throw new StoreError('STORE_UNAVAILABLE', `the session holds ${LAST_NUMBER} rows; begin another session`)
+}
+
+/**
+ * The session with the lease of a holder, who keeps the token of its own lease; undefined while another holder has
+ * one.
+ *
+ * @param now By the store's own clock, where several machines share it. Default: by the holder's.
+ * @throws InvalidOptionError
+ */
+export function planLease(
+  session: StoredSession,
+  request: LeaseRequest,
+  now = request.now,
+): StoredSession | undefined {
+  checkLeaseRequest(request)
+  const { holder, ttl } = request
+  const { lease, leaseToken } = session
+  if (lease !== undefined && lease.holder !== holder && now < lease.until) return undefined
+  const token = lease?.holder === holder ? leaseToken : leaseToken + 1
+  return { ...session, leaseToken: token, lease: { holder, until: now + ttl } }
+}
+
+/** The session without a lease; undefined when it was lost already, and is not the caller's to give back. */
+export function planRelease(session: StoredSession, { holder, token }: Lease): StoredSession | undefined {
+  const { lease: _, ...rest } = session
+  const current = leaseOf(session)
+  return current?.token === token && current.holder === holder ? rest : undefined
 }

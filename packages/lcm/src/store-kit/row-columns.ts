@@ -1,60 +1,73 @@
 import { isReplaced } from '../history/replaced-ranges.ts'
 import { decodeMessage } from '../messages/decode-message.ts'
-import { storableCopy } from '../messages/storable-text.ts'
+import { isStorable, storableCopy } from '../messages/storable-text.ts'
 import type { SeqRange } from '../store/lcm-session.ts'
 import type { StoredMessage } from '../store/stored-message.ts'
 import type { SummaryNode } from '../store/summary-node.ts'
-import type { NewMessage } from './plan-write.ts'
-import type { StoredSession } from './stored-session.ts'
-import { packName, unpackName } from './stored-values.ts'
+import type { NewMessage, StoredSession } from './stored-session.ts'
 
-/** The columns of a session that never change. Names are packed, see `packName`. */
-export interface OriginColumns {
-  readonly principal: string
-  readonly key: string
-  readonly created_at: number
-  /** The number of its own first message and summary. */
-  readonly fork_seq: number
-  readonly fork_summary: number
+/** The highest number that a message, a summary or a version of a session can have: 31 bits, in every store. */
+export const LAST_NUMBER = 2 ** 31 - 1
+
+/** A limit as a database takes one: a whole number that is not negative. */
+export function rowLimit(limit: number): number {
+  return limit > 0 ? Math.ceil(Math.min(limit, LAST_NUMBER)) : 0
+}
+
+/** Marks a name that is written as JSON. */
+const JSON_MARK = '\u0001'
+
+/** A name (a key, a role, a reason) as a text that a database can hold and compare, whatever characters are in it. */
+export function packName(name: string): string {
+  return isStorable(name) && !name.startsWith(JSON_MARK) ? name : JSON_MARK + JSON.stringify(name)
+}
+
+/** Undoes `packName`. */
+export function unpackName(packed: string): string {
+  return packed.startsWith(JSON_MARK) ? JSON.parse(packed.slice(JSON_MARK.length)) : packed
+}
+
+/** A SHA-256 as bytes: half of what its digits take. */
+export function hashBytes(hash: string): Buffer {
+  return Buffer.from(hash, 'hex')
+}
+
+/** Undoes `hashBytes`. */
+export function hashOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
 }
 
 /** The columns of a session that a write changes. */
-export interface StateColumns {
+interface StateColumns {
   readonly last_at: number
   readonly next_seq: number
   readonly next_summary: number
   readonly version: number
   /** JSON of `SeqRange[]`. */
   readonly replaced: string
-  readonly characters: number
   readonly lease_token: number
   readonly lease_holder: string | null
   readonly lease_until: number | null
 }
 
-export interface SessionColumns extends OriginColumns, StateColumns {
-  /** The key of the session that it was forked from; null without one. */
-  readonly parent_key: string | null
+/** The columns of a session. Names are packed, see `packName`. */
+export interface SessionColumns extends StateColumns {
+  readonly principal: string
+  readonly key: string
+  readonly created_at: number
 }
 
 export function toStoredSession(row: SessionColumns): StoredSession {
-  const { parent_key: parentKey, lease_holder: holder } = row
-  const parent = parentKey !== null && {
-    key: unpackName(parentKey),
-    seq: row.fork_seq,
-    summary: row.fork_summary,
-  }
+  const { lease_holder: holder } = row
   return {
     principal: unpackName(row.principal),
     key: unpackName(row.key),
     createdAt: row.created_at,
     lastAt: row.last_at,
-    ...(parent && { parent }),
     nextSeq: row.next_seq,
     nextSummary: row.next_summary,
     version: row.version,
     replaced: toRanges(row.replaced),
-    characters: row.characters,
     leaseToken: row.lease_token,
     ...(holder !== null && { lease: { holder: unpackName(holder), until: row.lease_until ?? 0 } }),
   }
@@ -65,14 +78,14 @@ export function toRanges(replaced: string): readonly SeqRange[] {
   return JSON.parse(replaced)
 }
 
-/** Columns of a new session; its others are its `stateColumns`. */
-export function originColumns({ principal, key, createdAt, parent }: StoredSession): Columns<OriginColumns> {
+/** The columns of a new session. */
+export function sessionColumns(session: StoredSession): Columns<SessionColumns> {
+  const { principal, key, createdAt } = session
   return {
     principal: packName(principal),
     key: packName(key),
     created_at: createdAt,
-    fork_seq: parent?.seq ?? 0,
-    fork_summary: parent?.summary ?? 1,
+    ...stateColumns(session),
   }
 }
 
@@ -84,7 +97,6 @@ export function stateColumns(session: StoredSession): Columns<StateColumns> {
     next_summary: session.nextSummary,
     version: session.version,
     replaced: JSON.stringify(session.replaced),
-    characters: session.characters,
     lease_token: session.leaseToken,
     lease_holder: lease === undefined ? null : packName(lease.holder),
     lease_until: lease?.until ?? null,
@@ -116,8 +128,6 @@ export interface MessageColumns extends TombstoneColumns {
   readonly role: string
   readonly at: number
   readonly tokens: number
-  /** Of the JSON text. */
-  readonly characters: number
   readonly host_id: string | null
   readonly shape: string
   readonly text: string
@@ -125,7 +135,7 @@ export interface MessageColumns extends TombstoneColumns {
 
 /** A row as a session gives it out. `replaced`: the ranges of the session. */
 export function toStoredMessage(
-  row: Omit<MessageColumns, 'characters'>,
+  row: MessageColumns,
   { seq, hash, replaced }: Pick<StoredMessage, 'seq' | 'hash'> & { readonly replaced: readonly SeqRange[] },
 ): StoredMessage {
   return {
@@ -142,7 +152,7 @@ export function toStoredMessage(
 }
 
 /** Damaged rows are given out as they were found: the hash tells, and the rest of the page can be read. */
-function toJson({ shape, text, forgotten_at: forgotten }: Omit<MessageColumns, 'characters'>): string {
+function toJson({ shape, text, forgotten_at: forgotten }: MessageColumns): string {
   if (forgotten !== null) return ''
   try {
     return decodeMessage(shape, text)
@@ -153,12 +163,11 @@ function toJson({ shape, text, forgotten_at: forgotten }: Omit<MessageColumns, '
 
 /** Undoes `toStoredMessage`. */
 export function messageColumns(message: NewMessage): Columns<MessageColumns> {
-  const { role, at, tokens, json, hostId, forgotten, shape, text } = message
+  const { role, at, tokens, hostId, forgotten, shape, text } = message
   return {
     role: packName(role),
     at,
     tokens,
-    characters: json.length,
     host_id: hostId === undefined ? null : packName(hostId),
     ...tombstoneColumns(forgotten),
     shape,

@@ -21,8 +21,6 @@ export interface CandidateQuery {
   readonly limit: number
   /** Replaced messages too. Default false. */
   readonly includeReplaced?: boolean
-  /** Messages that who asks has, by their numbers. A store may give them out again without reading them. */
-  readonly known?: ReadonlyMap<number, MessageCandidate>
 }
 
 /** A question to a session before all of it is searched. */

@@ -4,14 +4,8 @@ import type { AppendInput, CommitInput, LeaseRequest } from './lcm-session.ts'
 /** The last moment that a `Date` can hold, in milliseconds since the epoch. */
 const LAST_TIME = 8.64e15
 
-/** True for a moment in milliseconds since the epoch, such as a clock gives. */
-export function isTime(value: unknown): value is number {
+function isTime(value: unknown): boolean {
   return typeof value === 'number' && value >= 0 && value <= LAST_TIME
-}
-
-/** True for a count of tokens, which may be an estimate with a fraction. */
-export function isTokenCount(value: unknown): value is number {
-  return typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER
 }
 
 /**
@@ -28,9 +22,9 @@ export function checkTime(path: string, value: unknown): void {
     )
 }
 
-/** The same for a broken counter. @throws InvalidOptionError */
+/** The same for a broken counter, whose counts may have a fraction. @throws InvalidOptionError */
 export function checkTokens(path: string, value: unknown): void {
-  if (!isTokenCount(value))
+  if (!(typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER))
     throw new InvalidOptionError(
       path,
       `${path}: expected a count of tokens, but got ${String(value)}; check the token counter`,

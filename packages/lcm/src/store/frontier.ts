@@ -6,10 +6,9 @@ import type { SummaryNode } from './summary-node.ts'
  * - `compaction`: summaries took the place of messages or of other summaries.
  * - `edit`: the host edited its history; summaries of what it replaced had to go.
  * - `undo`: a compaction was taken back.
- * - `fork`: the session began as a copy of another one.
  * - `forget`: messages were deleted on request; the list is the one before it.
  */
-export type FrontierReason = 'start' | 'compaction' | 'edit' | 'undo' | 'fork' | 'forget'
+export type FrontierReason = 'start' | 'compaction' | 'edit' | 'undo' | 'forget'
 
 /** The past of a session: summaries in order, without gap or overlap, and behind them the messages themselves. */
 export interface Frontier {

@@ -12,8 +12,6 @@ export interface SessionHead {
   /** Runs of replaced messages, in order and disjoint; both ends inclusive. */
   readonly replaced: readonly SeqRange[]
   readonly createdAt: number
-  /** The session that this one was forked from, and the number of its own first message. */
-  readonly parent?: { readonly key: string; readonly seq: number }
 }
 
 /** Message numbers, both ends inclusive. */
@@ -41,11 +39,6 @@ export interface AppendInput {
     readonly from: number
     readonly summaries: readonly number[]
   }
-  /**
-   * A prompt waits for the writes of a long history: a store may bring what is searched of this one into its indexes later.
-   * Searches find it all the same. Default false.
-   */
-  readonly indexLater?: boolean
 }
 
 export interface CommitInput {
@@ -59,8 +52,6 @@ export interface CommitInput {
   readonly at: number
   /** The writer's lease, when it holds one: a commit under a lease that another holder took over is refused. */
   readonly lease?: Lease
-  /** As in `AppendInput`. */
-  readonly indexLater?: boolean
 }
 
 /** The right to compact a session until it runs out. */
@@ -100,9 +91,9 @@ export interface Forgotten {
 }
 
 /**
- * One session of one principal. A handle sees nothing else but the part of the session that it was forked from. Every
- * write is one transaction, durable when its promise resolves. All methods reject with `StoreError`s; a time or a
- * count of tokens that is none is refused with core's `InvalidOptionError`, which names the field.
+ * One session of one principal. A handle sees nothing else. Every write is one transaction, durable when its promise resolves.
+ * All methods reject with `StoreError`s; a time or a count of tokens that is none is refused with core's `InvalidOptionError`,
+ * which names the field.
  */
 export interface LcmSession {
   readonly principal: string
@@ -138,21 +129,9 @@ export interface LcmSession {
    */
   commit(input: CommitInput): Promise<Frontier>
   /**
-   * A new session that shares everything before message `seq`. `summaries` is its frontier.
-   *
-   * @throws StoreError `EXISTS` when there is a session of that key.
-   */
-  fork(input: {
-    readonly key: string
-    readonly seq: number
-    readonly summaries: readonly number[]
-    readonly at: number
-  }): Promise<LcmSession>
-  /**
    * Deletes the content of messages for good, of all summaries that cover them, and of both from the indexes.
-   * Numbers, hashes, times and the reason stay. The only operation that loses something. Every session that shares
-   * one of the messages gets a new version with the same list, so that a holder of deleted content is told by a
-   * conflict. Idempotent.
+   * Numbers, hashes, times and the reason stay. The only operation that loses something. The frontier gets a new version
+   * with the same list, so that a writer that still holds deleted content meets a conflict. Idempotent.
    */
   forget(input: SeqRange & { readonly reason: string; readonly at: number }): Promise<Forgotten>
   /** A lease, or null while another holder has one that has not run out. The holder itself gets its lease prolonged. */

@@ -15,6 +15,8 @@ export interface EncodedMessage {
   readonly tokens: number
   /** When it came, in milliseconds since the epoch, if that is known of this message. Default: when it is written. */
   readonly at?: number
+  /** An imported message that was forgotten: `json`, `text` and `shape` are empty, and `hash` is that of what it said. */
+  readonly forgotten?: { readonly at: number; readonly reason: string }
 }
 
 /** A message in a store. Its number never changes and is never given to another message of the session. */

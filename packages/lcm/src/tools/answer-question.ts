@@ -5,7 +5,7 @@ import {
   redactSecrets,
   type TokenCounter,
 } from '@palimpsest/core'
-import type { Passage } from '../search/rank-passages.ts'
+import type { Passage } from '../search/rank-messages.ts'
 import { messageRef, timeText } from './refs.ts'
 
 /** A model's answer from passages. */

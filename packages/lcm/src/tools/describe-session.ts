@@ -1,5 +1,6 @@
 import { countLive } from '../history/replaced-ranges.ts'
 import type { SummaryNode } from '../store/summary-node.ts'
+import { USUAL_CHARACTERS } from './answer-limits.ts'
 import { checkOffset } from './byte-page.ts'
 import { rangeRef, summaryRef, timeText } from './refs.ts'
 import type { ToolContext } from './tool-context.ts'
@@ -41,14 +42,11 @@ export async function sessionFacts({ session, frontier }: ToolContext) {
 }
 
 /** The overview of `lcm_describe`: counts, and the summaries that stand for the past, page by page. */
-export async function describeSession(
-  context: ToolContext,
-  { offset, characters }: { readonly offset: number; readonly characters: number },
-): Promise<object> {
+export async function describeSession(context: ToolContext, offset: number): Promise<object> {
   const { facts, nodes } = await sessionFacts(context)
   checkOffset(offset, nodes.length, `the overview lists ${nodes.length} summaries`)
   const list: object[] = []
-  let room = characters - JSON.stringify(facts).length - PAGE_CHARACTERS
+  let room = USUAL_CHARACTERS - JSON.stringify(facts).length - PAGE_CHARACTERS
   for (const node of nodes.slice(offset, offset + LISTED_SUMMARIES)) {
     const shown = listed(node)
     room -= JSON.stringify(shown).length + 1

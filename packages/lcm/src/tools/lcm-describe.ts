@@ -33,16 +33,13 @@ export const lcmDescribeSchema = lazily(() =>
   ),
 )
 
-/** An overview, or the facts about one summary or message, in at most `characters` characters. */
-export function lcmDescribe(args: unknown, context: ToolContext): (characters: number) => Promise<object> {
+/** An overview, or the facts about one summary or message. */
+export async function lcmDescribe(args: unknown, context: ToolContext): Promise<object> {
   const { id, offset = 0 } = readToolArguments(describeArguments(), args)
   const ref = id === undefined ? undefined : parseRef(id)
-  return async (most) => {
-    const characters = Math.min(most, USUAL_CHARACTERS)
-    if (ref === undefined) return describeSession(context, { offset, characters })
-    if (ref.kind === 'message') return describeMessage(ref.number, context)
-    return describeSummary(ref.number, { offset, characters }, context)
-  }
+  if (ref === undefined) return describeSession(context, offset)
+  if (ref.kind === 'message') return describeMessage(ref.number, context)
+  return describeSummary(ref.number, offset, context)
 }
 
 async function describeMessage(seq: number, context: ToolContext): Promise<object> {
@@ -64,11 +61,7 @@ async function describeMessage(seq: number, context: ToolContext): Promise<objec
   }
 }
 
-async function describeSummary(
-  number: number,
-  { offset, characters }: { readonly offset: number; readonly characters: number },
-  context: ToolContext,
-): Promise<object> {
+async function describeSummary(number: number, offset: number, context: ToolContext): Promise<object> {
   const { session, frontier } = context
   const node = await findSummary(context, number)
   const { nodes } = await frontier()
@@ -93,7 +86,7 @@ async function describeSummary(
     ...(isReplaced(replaced, node.last) && { replaced: true }),
     ...forgottenFields(node.forgotten),
   }
-  const room = Math.max(1, characters - JSON.stringify(facts).length - PAGE_CHARACTERS)
+  const room = Math.max(1, USUAL_CHARACTERS - JSON.stringify(facts).length - PAGE_CHARACTERS)
   const { text, offset: start, total, next } = cutBytes(summaryText(node), offset, room, room)
   checkOffset(offset, total, `the text of ${summaryRef(number)} has ${total} bytes`)
   return { ...facts, text, ...(start > 0 || next !== null ? { offset: start, bytes: total, next } : {}) }

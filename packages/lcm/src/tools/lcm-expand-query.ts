@@ -1,7 +1,7 @@
 import { errorText, redactSecrets, sliceCharacters } from '@palimpsest/core'
 import { lazily, readToolArguments, toolSchema, z } from '@palimpsest/core/options'
 import { countLive } from '../history/replaced-ranges.ts'
-import { type Passage, type RankedPassages, rankPassages } from '../search/rank-passages.ts'
+import { type Passage, type RankedPassages, rankPassages } from '../search/rank-messages.ts'
 import type { SeqRange } from '../store/lcm-session.ts'
 import { USUAL_CHARACTERS } from './answer-limits.ts'
 import { type Answer, answerQuestion } from './answer-question.ts'
@@ -16,9 +16,6 @@ const MAX_PASSAGES = 20
 const MAX_IDS = 20
 /** Characters of the question that an answer begins with. */
 const SHOWN_QUESTION = 200
-/** Characters of an answer beside passages and the model's text. */
-const FRAME_CHARACTERS = 1_500
-
 export const expandQueryArguments = lazily(() =>
   z.object({
     question: z.string().describe('One question with the distinctive words of its answer.'),
@@ -36,40 +33,33 @@ export const lcmExpandQuerySchema = lazily(() =>
   ),
 )
 
-/** An answer, or the best passages, in at most `characters` characters. */
-export function lcmExpandQuery(args: unknown, context: ToolContext): (characters: number) => Promise<object> {
+/** An answer, or the best passages. */
+export async function lcmExpandQuery(args: unknown, context: ToolContext): Promise<object> {
   const {
     question,
     ids = [],
     max_passages: limit = DEFAULT_PASSAGES,
   } = readToolArguments(expandQueryArguments(), args)
-  let work: ReturnType<typeof search> | undefined
-  return async (characters) => {
-    // A smaller answer is another cut of the same work: the model is asked once.
-    work ??= search(context, question, ids, limit)
-    const { ranked, messages, replaced, answer } = await work
-    const most = Math.min(characters, USUAL_CHARACTERS + FRAME_CHARACTERS)
-    const room = Math.max(most / 2, most - FRAME_CHARACTERS)
-    const searched = {
-      messages,
-      ...(replaced > 0 && { replaced_not_searched: replaced }),
-      terms: ranked.terms,
-      candidates: ranked.candidates,
-    }
-    if (answer?.kind === 'answer')
-      return { question: sliceCharacters(question, 0, SHOWN_QUESTION), ...showAnswer(answer, room), searched }
-    return {
-      question: sliceCharacters(question, 0, SHOWN_QUESTION),
-      found: ranked.passages.length > 0,
-      ...(answer?.kind === 'failed' && {
-        note: `the model did not answer (${answer.reason}); read the passages`,
-      }),
-      ...(ranked.passages.length === 0 && {
-        note: 'none of the words occurs in the searched messages; try others',
-      }),
-      passages: fitPassages(ranked.passages, room),
-      searched,
-    }
+  const { ranked, messages, replaced, answer } = await search(context, question, ids, limit)
+  const searched = {
+    messages,
+    ...(replaced > 0 && { replaced_not_searched: replaced }),
+    terms: ranked.terms,
+    candidates: ranked.candidates,
+  }
+  const shown = sliceCharacters(question, 0, SHOWN_QUESTION)
+  if (answer?.kind === 'answer') return { question: shown, ...showAnswer(answer), searched }
+  return {
+    question: shown,
+    found: ranked.passages.length > 0,
+    ...(answer?.kind === 'failed' && {
+      note: `the model did not answer (${answer.reason}); read the passages`,
+    }),
+    ...(ranked.passages.length === 0 && {
+      note: 'none of the words occurs in the searched messages; try others',
+    }),
+    passages: fitPassages(ranked.passages),
+    searched,
   }
 }
 
@@ -80,12 +70,8 @@ async function search(context: ToolContext, question: string, ids: readonly stri
   const ranges = ids.length === 0 ? all : disjoint(await Promise.all(ids.map((id) => rangeOf(context, id))))
   const { model, tokens, signal } = context
   // A secret that is cut in two would not be recognised any more.
-  const read = model === undefined ? undefined : redactSecrets
-  const ranked: RankedPassages = await rankPassages(session, question, {
-    ranges,
-    limit,
-    ...(read && { read }),
-  })
+  const hide = model === undefined ? undefined : redactSecrets
+  const ranked: RankedPassages = await rankPassages(session, question, { ranges, limit, hide })
   const messages = ranges.reduce((sum, { first, last }) => sum + countLive(replaced, first, last), 0)
   const total = ranges.reduce((sum, { first, last }) => sum + last - first + 1, 0)
   const answer: Answer | { kind: 'failed'; reason: string } | undefined =
@@ -117,8 +103,8 @@ function disjoint(ranges: readonly SeqRange[]): readonly SeqRange[] {
   return result
 }
 
-function showAnswer({ found, text, cited, removed, truncated }: Answer, room: number): object {
-  const shown = cutBytes(text, 0, room, room)
+function showAnswer({ found, text, cited, removed, truncated }: Answer): object {
+  const shown = cutBytes(text, 0, USUAL_CHARACTERS, USUAL_CHARACTERS)
   return {
     found,
     answer: shown.text,
@@ -133,9 +119,9 @@ function showAnswer({ found, text, cited, removed, truncated }: Answer, room: nu
   }
 }
 
-function fitPassages(passages: readonly Passage[], room: number): object[] {
+function fitPassages(passages: readonly Passage[]): object[] {
   const shown: object[] = []
-  let left = room
+  let left = USUAL_CHARACTERS
   for (const { seq, role, at, text } of passages) {
     const passage = { ref: messageRef(seq), role: labelText(role), time: timeText(at), text }
     left -= JSON.stringify(passage).length + 1

@@ -14,9 +14,6 @@ import type { ToolContext } from './tool-context.ts'
 const PAGE_BYTES = 8_000
 /** The most that fits into an answer. */
 const MAX_PAGE_BYTES = 16_000
-/** Characters of an answer beside the text of a page. */
-const FRAME_CHARACTERS = 400
-
 const argumentSchema = lazily(() =>
   z.object({
     id: requiredReference('A summary such as "s12", or a message such as "m57".'),
@@ -43,25 +40,23 @@ export const lcmExpandSchema = lazily(() =>
   ),
 )
 
-/** The sources of a summary, or a message itself, in an answer of at most `characters` characters. */
-export function lcmExpand(args: unknown, context: ToolContext): (characters: number) => Promise<object> {
+/** The sources of a summary, or a message itself. */
+export async function lcmExpand(args: unknown, context: ToolContext): Promise<object> {
   const { id, offset = 0, limit, form = 'text' } = readToolArguments(argumentSchema(), args)
   const ref = parseRef(id)
-  return async (most) => {
-    const characters = Math.min(most, USUAL_CHARACTERS + FRAME_CHARACTERS) - FRAME_CHARACTERS
-    if (ref.kind === 'message') {
-      const message = await findMessage(context, ref.number)
-      return expandMessage(message, { offset, limit: limit ?? PAGE_BYTES, form, characters })
-    }
-    if (form === 'json') {
-      throw new InvalidOptionError(
-        'form',
-        'form "json" is for a message such as "m57"; leave it out for a summary',
-      )
-    }
-    const node = await findSummary(context, ref.number)
-    return expandSummary(context.session, node, { offset, limit, characters })
+  const characters = USUAL_CHARACTERS
+  if (ref.kind === 'message') {
+    const message = await findMessage(context, ref.number)
+    return expandMessage(message, { offset, limit: limit ?? PAGE_BYTES, form, characters })
   }
+  if (form === 'json') {
+    throw new InvalidOptionError(
+      'form',
+      'form "json" is for a message such as "m57"; leave it out for a summary',
+    )
+  }
+  const node = await findSummary(context, ref.number)
+  return expandSummary(context.session, node, { offset, limit, characters })
 }
 
 /**

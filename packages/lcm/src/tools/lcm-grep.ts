@@ -55,8 +55,8 @@ const schemaOf = (hidesReplaced: boolean) =>
     hidesReplaced ? grepArguments().omit({ include_replaced: true }) : grepArguments(),
   )
 
-/** Searches messages and summaries, and answers in at most `characters` characters. */
-export function lcmGrep(args: unknown, context: ToolContext): (characters: number) => Promise<object> {
+/** Searches messages and summaries. */
+export async function lcmGrep(args: unknown, context: ToolContext): Promise<object> {
   const { scope = 'messages', ...given } = readToolArguments(grepArguments(), args)
   const query = grepQuery(given, context)
   if (scope === 'both' && query.cursor !== undefined) {
@@ -70,13 +70,11 @@ export function lcmGrep(args: unknown, context: ToolContext): (characters: numbe
     fit(query, characters, async (fitted) => messageHits(await searchMessages(session, fitted, context)))
   const summaries = (characters: number) =>
     fit(query, characters, async (fitted) => summaryHits(await searchSummaries(session, fitted, context)))
-  return async (most) => {
-    await checkBounds(query, context)
-    const characters = Math.min(most, USUAL_CHARACTERS)
-    if (scope === 'messages') return messages(characters)
-    if (scope === 'summaries') return summaries(characters)
-    return { messages: await messages(characters / 2), summaries: await summaries(characters / 2) }
-  }
+  await checkBounds(query, context)
+  if (scope === 'messages') return messages(USUAL_CHARACTERS)
+  if (scope === 'summaries') return summaries(USUAL_CHARACTERS)
+  const half = USUAL_CHARACTERS / 2
+  return { messages: await messages(half), summaries: await summaries(half) }
 }
 
 /** Asks for fewer hits when those that came are too long, so that "next" and "scanned" agree with what is shown. */

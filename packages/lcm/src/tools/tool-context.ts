@@ -2,13 +2,11 @@ import type { Clock, CompletionModel, TokenCounter } from '@palimpsest/core'
 import type { KnownHead } from '../search/search-types.ts'
 import type { Frontier } from '../store/frontier.ts'
 import type { LcmSession } from '../store/lcm-session.ts'
-import type { StoreFault } from '../store/lcm-store.ts'
-import type { TokenGrant } from './token-grant.ts'
 
 export interface LcmToolsOptions {
   /** Opens the session that the tools read. Called for each call of a tool: keep the handle. */
   readonly open: () => Promise<LcmSession>
-  /** Counts what a grant is charged with. */
+  /** Counts the passages that `model` reads. */
   readonly tokens: TokenCounter
   /** Bounds how long a search takes. Default: the system's. */
   readonly clock?: Clock
@@ -18,22 +16,17 @@ export interface LcmToolsOptions {
   readonly head?: () => Promise<KnownHead>
   /** The current frontier, when the host has it in memory. Default: the session's. */
   readonly frontier?: () => Promise<Frontier>
-  /** Tokens that all tools but `lcm_status` and `lcm_doctor` may return together. Default: no limit. */
-  readonly grantTokens?: number
   /** Whether messages that an edit of the history replaced are not there for the tools, nor summaries of them. Default false. */
   readonly hidesReplaced?: boolean
-  /** Messages that could not be stored yet: searches and `lcm_doctor` say so. Default: none. */
+  /** Messages that could not be stored yet: searches say so. Default: none. */
   readonly unsaved?: () => number
   /** Additions to `lcm_status`: work in progress, kind and location of the store. */
   readonly status?: () => Record<string, unknown>
-  /** The store's own check, for `lcm_doctor`. */
-  readonly check?: () => Promise<readonly StoreFault[]>
 }
 
-export interface ToolContext extends Omit<LcmToolsOptions, 'open' | 'frontier' | 'grantTokens'> {
+export interface ToolContext extends Omit<LcmToolsOptions, 'open' | 'frontier'> {
   readonly clock: Clock
   readonly session: LcmSession
   readonly frontier: () => Promise<Frontier>
-  readonly grant: TokenGrant
   readonly signal: AbortSignal | undefined
 }

@@ -1,5 +1,5 @@
+import { isInstructionRole } from '../history/check-frontier.ts'
 import { versionsOf } from '../history/frontier-at.ts'
-import { isInstructionRole } from '../history/instruction-role.ts'
 import { countLive, isReplaced } from '../history/replaced-ranges.ts'
 import type { FrontierVersion } from '../store/frontier.ts'
 import type { SummaryNode } from '../store/summary-node.ts'
@@ -24,7 +24,7 @@ export async function checkFrontiers(context: CheckContext): Promise<void> {
     if (version.nextSeq > nextSeq)
       list.add('version-order', `version ${version.version} is newer than the one after it`, ref)
     nextSeq = Math.min(nextSeq, version.nextSeq)
-    if (isFirst(version) !== (version.version === 0))
+    if ((version.reason === 'start') !== (version.version === 0))
       list.add(
         'version-reason',
         `version ${version.version} came to be by a ${version.reason}, which cannot be`,
@@ -44,10 +44,6 @@ export async function checkFrontiers(context: CheckContext): Promise<void> {
 
 function reportMissing(version: number, list: CheckContext['list']): void {
   list.add('version-missing', `version ${version} of the frontier is not there`, `v${version}`)
-}
-
-function isFirst({ reason }: FrontierVersion): boolean {
-  return reason === 'start' || reason === 'fork'
 }
 
 function checkRun(

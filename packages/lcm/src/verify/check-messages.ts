@@ -18,13 +18,12 @@ export interface CheckContext {
 }
 
 /**
- * Every message from `from` on is in its place and agrees with its hash, and its searchable text with its content.
+ * Every message is in its place and agrees with its hash, and its searchable text with its content.
  *
  * @param onMessages Called with the number of messages checked since.
  */
 export async function checkMessages(
   context: CheckContext,
-  from: number,
   onMessages: (count: number) => void,
 ): Promise<void> {
   const { session, head, list } = context
@@ -39,7 +38,7 @@ export async function checkMessages(
     lost.unreadable(seq, reason)
     onMessages(1)
   }
-  const range = { first: from, last: head.nextSeq - 1, page: PAGE }
+  const range = { first: 0, last: head.nextSeq - 1, page: PAGE }
   for await (const { first, last, found } of readRuns(range, read, report)) {
     checkNumbers(found.messages, first, last, { list, lost })
     for (const message of found.messages) checkMessage(context, message, found.texts.get(message.seq))

@@ -22,9 +22,8 @@ export async function checkSummaries(context: CheckContext): Promise<void> {
   for await (const { first, last, found } of readRuns(range, read, report))
     for (let number = first; number <= last; number++) {
       const node = found.get(number)
-      // A fork does not see summaries of its parent that reach behind it.
       if (node !== undefined) await checkSummary(context, node)
-      else if (head.parent === undefined) list.about(`s${number}`, 'summary-missing', 'is not there')
+      else list.about(`s${number}`, 'summary-missing', 'is not there')
     }
 }
 

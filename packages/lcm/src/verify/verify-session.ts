@@ -9,9 +9,7 @@ import { createFaultList, type FaultList } from './fault-list.ts'
 const ATTEMPTS = 3
 
 export interface VerifyOptions {
-  /** The first message that is looked at: what a fork shares may have been proved in its parent. Default 0. */
-  readonly from?: number
-  /** Is told how many more messages were looked at. */
+  /** Called with how many more messages were checked. */
   readonly onMessages?: (count: number) => void
 }
 
@@ -25,13 +23,13 @@ export interface VerifyOptions {
  */
 export async function verifySession(
   session: LcmSession,
-  { from = 0, onMessages = () => {} }: VerifyOptions = {},
+  { onMessages = () => {} }: VerifyOptions = {},
 ): Promise<StoreFault[]> {
   for (let attempt = 1; ; attempt++) {
     const head = await session.head()
     const context = { session, head, list: createFaultList(session) }
     checkHead(head, context.list)
-    await checkMessages(context, from, attempt === 1 ? onMessages : () => {})
+    await checkMessages(context, attempt === 1 ? onMessages : () => {})
     await checkSummaries(context)
     await checkFrontiers(context)
     const { faults } = context.list

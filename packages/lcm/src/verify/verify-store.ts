@@ -1,5 +1,5 @@
-import { listSessions } from '../dump/walk-sessions.ts'
 import type { LcmStore, SessionInfo, StoreFault } from '../store/lcm-store.ts'
+import { listSessions } from '../store/list-sessions.ts'
 import { readOrReport } from './read-or-report.ts'
 import { verifySession } from './verify-session.ts'
 
@@ -11,8 +11,7 @@ export interface VerifyProgress {
 }
 
 /**
- * Proves every session of a store, and asks the store for its own faults. Shared messages are checked once, in the
- * parent.
+ * Proves every session of a store, and asks the store for its own faults.
  *
  * @returns the faults; empty when all is proved.
  * @throws StoreError when the store cannot be read at all.
@@ -22,12 +21,16 @@ export async function verifyStore(
   { onProgress = () => {} }: { readonly onProgress?: (progress: VerifyProgress) => void } = {},
 ): Promise<StoreFault[]> {
   const faults = await store.check()
-  const of = await store.stats()
+  const of = { sessions: 0, messages: 0 }
+  for await (const { messages } of listSessions(store)) {
+    of.sessions++
+    of.messages += messages
+  }
   const done = { sessions: 0, messages: 0 }
   const report = (sessions: number, messages: number) => {
     done.sessions += sessions
     done.messages += messages
-    onProgress({ ...done, of: { sessions: of.sessions, messages: of.messages } })
+    onProgress({ ...done, of })
   }
 
   for await (const info of listSessions(store)) {
@@ -45,9 +48,7 @@ async function verifyListed(
   const broken: StoreFault[] = []
   const verify = async () => {
     const session = await store.find({ principal, key })
-    if (session === null) return []
-    const { parent } = await session.head()
-    return verifySession(session, { from: parent?.seq ?? 0, onMessages })
+    return session === null ? [] : verifySession(session, { onMessages })
   }
   const report = (reason: string) => {
     const message = `the session ${key} cannot be read: ${reason}`

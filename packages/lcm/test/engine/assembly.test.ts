@@ -6,7 +6,7 @@ import {
   calls,
   createChat,
   createEngine,
-  createMemoryStore,
+  memoryStore,
   openSession,
   result,
   SUMMARY,
@@ -48,7 +48,7 @@ describe('a context', () => {
   })
 
   it('shows summaries and messages in the order of the conversation, with ids, times and who wrote them', async () => {
-    const store = createMemoryStore()
+    const store = memoryStore()
     const chat = createChat({ store, window: 8_000, leaf_chunk_tokens: 700, model: scripted(SUMMARY) })
     const { messages } = await chat.prepare([system(), ...turns(40), user('and?')])
     const ranges = [
@@ -75,7 +75,7 @@ describe('a context', () => {
       calls('a'),
       result('a', 'another one of the same id'),
     ]
-    const store = createMemoryStore()
+    const store = memoryStore()
     const chat = createChat({ store, window: 4_000 })
     const list = [...broken, ...turns(20), ...broken.slice(1)]
     await chat.prepare(list)

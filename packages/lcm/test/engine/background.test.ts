@@ -9,8 +9,8 @@ import {
   calls,
   createChat,
   createEngine,
-  createMemoryStore,
   type EngineSetup,
+  memoryStore,
   openSession,
   result,
   SUMMARY,
@@ -44,7 +44,7 @@ const settle = async () => {
 
 /** A session whose last turn is complete, with summaries being written behind it. */
 async function afterTurn(model: ScriptedModel, setup: EngineSetup = {}) {
-  const store = setup.store ?? createMemoryStore()
+  const store = setup.store ?? memoryStore()
   const chat = createChat({ window: WINDOW, leaf_chunk_tokens: 1_000, model, ...setup, store })
   const { compactions, tokens } = await chat.prepare(TOLD.slice(0, -1))
   expect(compactions).toEqual([])
@@ -135,7 +135,7 @@ describe('summaries in the background', () => {
     const model = gate()
     const append = gate()
     let isSlow = false
-    const inner = createMemoryStore()
+    const inner = memoryStore()
     const store = wrapStore(inner, async (method, run) => {
       if (method === 'append' && isSlow) await append.opened
       return run()
@@ -163,7 +163,7 @@ describe('summaries in the background', () => {
   it.each(['end', 'reset'] as const)(
     'stop at %s, even when the model does not listen, and give the lease back',
     async (how) => {
-      const inner = createMemoryStore()
+      const inner = memoryStore()
       const slow = wrapStore(inner, async (method, run) => {
         if (method === 'releaseLease') await settle()
         return run()
@@ -255,7 +255,11 @@ describe('summaries in the background', () => {
     const status = async (chat: ContextSession) => JSON.parse(await chat.callTool('lcm_status', {}))
     const { chat } = await afterTurn(scripted(() => opened.then(() => SUMMARY)))
     await settle()
-    expect(await status(chat)).toMatchObject({ store: 'memory', unsaved: 0, writing_summaries: true })
+    expect(await status(chat)).toMatchObject({
+      store: 'memory',
+      unsaved: 0,
+      writing_summaries: true,
+    })
     open()
     await settle()
     expect(await status(chat)).toMatchObject({ writing_summaries: false, model: { failures_in_a_row: 0 } })
@@ -287,7 +291,7 @@ describe('summaries in the background', () => {
   })
 
   it('go on over many turns with every message accounted for', async () => {
-    const store = createMemoryStore()
+    const store = memoryStore()
     const model = scripted()
     const chat: ContextSession = createChat({
       store,

@@ -6,8 +6,8 @@ import {
   calls,
   createEngine,
   createFakeClock,
-  createMemoryStore,
   type EngineSetup,
+  memoryStore,
   openSession,
   result,
   SUMMARY,
@@ -22,7 +22,7 @@ const told: Message[] = [system(), ...turns(30)]
 
 /** Compacts a list by force, and reads what came of it. */
 async function compact(messages: readonly Message[], setup: EngineSetup = {}) {
-  const store = createMemoryStore()
+  const store = memoryStore()
   const engine = createEngine({ store, window: 8_000, ...setup })
   const done = await engine.compress({ messages, force: true })
   const session = await openSession(store)
@@ -108,7 +108,7 @@ describe('a model that fails', () => {
   it.each(['auth', 'quota', 'network', 'timeout', 'overloaded', 'truncated', 'empty'] as const)(
     'by %s writes nothing while there is room, and costs no message when there is none',
     async (kind) => {
-      const store = createMemoryStore()
+      const store = memoryStore()
       const engine = createEngine({ store, window: 8_000, model: scripted(new ModelError(kind, 'no')) })
       const kept = await engine.compress({ messages: told, currentTokens: 6_100 })
       expect([kept.outcome, kept.reason, kept.messages]).toEqual(['aborted', `summariser-${kind}`, told])
@@ -123,7 +123,7 @@ describe('a model that fails', () => {
   it('in the middle leaves either all of a compaction or nothing of it', async () => {
     for (let good = 0; good < 6; good++) {
       for (const error of [new ModelError('overloaded', 'no'), new ModelError('blocked', 'no')]) {
-        const store = createMemoryStore()
+        const store = memoryStore()
         const model = scripted(...Array.from({ length: good }, () => SUMMARY), error)
         const engine = createEngine({ store, window: 8_000, model, leaf_chunk_tokens: 700 })
         const { outcome, messages } = await engine.compress({ messages: told, currentTokens: 6_100 })
@@ -157,7 +157,7 @@ describe('a model that fails', () => {
 
   it('by being slow is aborted, and the next try finds everything as it was', async () => {
     const controller = new AbortController()
-    const store = createMemoryStore()
+    const store = memoryStore()
     const model = scripted(() => {
       controller.abort(new Error('stopped'))
       return SUMMARY
@@ -175,7 +175,7 @@ describe('a lease', () => {
   /** Compacts with a model that takes its time, while another worker asks for the lease again and again. */
   async function contested(slow: number, force: boolean) {
     const clock = createFakeClock()
-    const store = createMemoryStore()
+    const store = memoryStore()
     const granted: boolean[] = []
     const model = scripted(async () => {
       clock.advance(slow)
@@ -207,17 +207,6 @@ describe('a lease', () => {
     const { done, nodes } = await contested(200_000, true)
     expect([done.outcome, done.reason]).toEqual(['compacted', 'summarised'])
     expect(nodes.length).toBeGreaterThan(1)
-  })
-})
-
-describe('lcm_doctor in a conversation', () => {
-  it('checks its own session only', async () => {
-    const inner = createMemoryStore()
-    const fault = { code: 'x', message: 'in the session of somebody else', repairable: false }
-    const engine = createEngine({ store: { ...inner, check: async () => [fault] } })
-    await engine.ingest?.({ messages: told, from: 0 })
-    const answer = await engine.handleToolCall?.('lcm_doctor', {})
-    expect(JSON.parse(answer ?? '')).toMatchObject({ ok: true })
   })
 })
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   assistant,
   createEngine,
-  createMemoryStore,
+  memoryStore,
   SUMMARY,
   scripted,
   turns,
@@ -17,7 +17,7 @@ function counted() {
   let calls: Record<string, number> = {}
   let read = 0
   const model = scripted(SUMMARY)
-  const store = wrapStore(createMemoryStore(), async (method, run) => {
+  const store = wrapStore(memoryStore(), async (method, run) => {
     calls[method] = (calls[method] ?? 0) + 1
     const answer = await run()
     if (Array.isArray(answer)) read += answer.length

@@ -6,7 +6,7 @@ import { verifySession } from '../../src/verify/verify-session.ts'
 import { useFolders } from '../sqlite/store-folder.ts'
 import {
   createChat,
-  createMemoryStore,
+  memoryStore,
   openSession,
   SUMMARY,
   scripted,
@@ -31,7 +31,7 @@ const TOLD: Message[] = [
 const SECRET = TOLD.findIndex(({ content }) => String(content).includes(CODEWORD))
 
 /** A session whose past is summarised, with condensed summaries over the message that is forgotten then. */
-async function forgotten(store: LcmStore = createMemoryStore()) {
+async function forgotten(store: LcmStore = memoryStore()) {
   const chat = createChat({
     store,
     window: 6_000,
@@ -85,7 +85,7 @@ describe('a summary that was forgotten', () => {
 
 describe('rewriting what was forgotten', () => {
   it.each([
-    ['memory', () => createMemoryStore()],
+    ['memory', () => memoryStore()],
     ['sqlite', () => folders.open(folders.path())],
   ])('brings everything else of the range back, and nothing of what was deleted (%s)', async (_, create) => {
     const { store, session } = await forgotten(create())
@@ -129,7 +129,7 @@ describe('rewriting what was forgotten', () => {
   it('tries once more when another writer was faster, and not for ever', async () => {
     for (const conflicts of [1, 2]) {
       let left = conflicts
-      const inner = createMemoryStore()
+      const inner = memoryStore()
       await forgotten(inner)
       const store = wrapStore(inner, async (method, run) => {
         if (method === 'commit' && left-- > 0) throw new StoreConflictError('another writer was faster')
@@ -143,7 +143,7 @@ describe('rewriting what was forgotten', () => {
   })
 
   it('does nothing when nothing was forgotten', async () => {
-    const store = createMemoryStore()
+    const store = memoryStore()
     const chat = createChat({ store, window: 6_000 })
     await chat.prepare(TOLD)
     const session = await openSession(store)
@@ -154,7 +154,7 @@ describe('rewriting what was forgotten', () => {
 })
 
 it('a forgotten system prompt keeps no conversation from being compacted', async () => {
-  const store = createMemoryStore()
+  const store = memoryStore()
   await createChat({ store, window: 6_000 }).prepare(TOLD)
   const session = await openSession(store)
   await session.forget({ first: 0, last: 0, reason: 'asked', at: 7 })
@@ -166,7 +166,7 @@ it('a forgotten system prompt keeps no conversation from being compacted', async
 })
 
 it('an engine that is running writes nothing of what was forgotten into new summaries', async () => {
-  const store = createMemoryStore()
+  const store = memoryStore()
   const list = TOLD.slice(0, SECRET + 3)
   const chat = createChat({ store, window: 6_000 })
   await chat.prepare(list)

@@ -5,7 +5,7 @@ import {
   assistant,
   calls,
   createChat,
-  createMemoryStore,
+  memoryStore,
   openSession,
   result,
   SUMMARY,
@@ -58,7 +58,7 @@ describe('the fresh tail', () => {
   })
 
   it('shows the last message of the user verbatim in the middle of one turn of hundreds of calls', async () => {
-    const store = createMemoryStore()
+    const store = memoryStore()
     const chat = createChat({ store, window: 6_000, leaf_chunk_tokens: 800 })
     const ask = user('rename every file, and stop when one is called end')
     let list: Message[] = [system(), ...turns(2), ask]

@@ -11,8 +11,9 @@ import {
   roughTokenCounter,
   type ToolMessage,
 } from '@palimpsest/core'
-import lcm, { createMemoryStore, type LcmOptions, type LcmStore } from '../../src/index.ts'
+import lcm, { type LcmOptions, type LcmStore } from '../../src/index.ts'
 import type { LcmSession } from '../../src/store/lcm-session.ts'
+import { memoryStore } from '../memory-store.ts'
 
 export const tokens = roughTokenCounter
 
@@ -140,4 +141,4 @@ export function wrapStore(inner: LcmStore, wrap: Wrap): LcmStore {
   }
 }
 
-export { createFakeClock, createMemoryStore, createScriptedModel as createScripted }
+export { createFakeClock, createScriptedModel as createScripted, memoryStore }

@@ -7,8 +7,8 @@ import {
   assistant,
   calls,
   createEngine,
-  createMemoryStore,
   expand,
+  memoryStore,
   openSession,
   result,
   SUMMARY,
@@ -31,7 +31,7 @@ describe('ingest', () => {
       JSON.parse('{"role":"user","content":"x","__proto__":{"polluted":true}}'),
       {},
     ] as unknown as Message[]
-    const store = createMemoryStore()
+    const store = memoryStore()
     const engine = createEngine({ store })
     await engine.ingest({ messages: odd, from: 0 })
     expect(await stored(await openSession(store))).toEqual(texts(odd))
@@ -42,7 +42,7 @@ describe('ingest', () => {
   it.each([[null], [[null]], [[5]], [['text']], [[[]]]])(
     'refuses %j, and nothing of it is stored',
     async (messages) => {
-      const store = createMemoryStore()
+      const store = memoryStore()
       const engine = createEngine({ store })
       await expect(engine.ingest({ messages: messages as unknown as Message[], from: 0 })).rejects.toThrow(
         InvalidMessagesError,
@@ -63,7 +63,7 @@ describe('ingest', () => {
       user('the key is [redacted]'),
       ...Array.from({ length: 500 }, () => user('heartbeat')),
     ]
-    const store = createMemoryStore()
+    const store = memoryStore()
     const engine = createEngine({ store })
     for (let from = 0; from < list.length; from += 50)
       await engine.ingest({ messages: list.slice(from, from + 50), from })
@@ -72,7 +72,7 @@ describe('ingest', () => {
 
   it('takes over a session of 12,000 messages at once, and puts every one of them under a summary', async () => {
     const list = turns(3_000, 8)
-    const store = createMemoryStore()
+    const store = memoryStore()
     const engine = createEngine({ store, window: 30_000, model: scripted(SUMMARY) })
     await engine.ingest({ messages: list, from: 0 })
     const { outcome, messages } = await engine.compress({ messages: list, force: true })
@@ -93,7 +93,7 @@ describe('ingest', () => {
   })
 
   it('keeps two principals apart who call their sessions the same', async () => {
-    const store = createMemoryStore()
+    const store = memoryStore()
     const [one, two] = ['ann', 'bob'].map((principal) => createEngine({ store, principal }))
     await one?.ingest({ messages: [user('of ann')], from: 0 })
     await two?.ingest({ messages: [user('of bob'), assistant('yes')], from: 0 })
@@ -103,7 +103,7 @@ describe('ingest', () => {
 })
 
 it('takes in a history that is longer than a call may have arguments, before a restart and after it', async () => {
-  const store = createMemoryStore()
+  const store = memoryStore()
   const open = () => store.session({ key: 'chat' }, 0)
   const ledger = () => createContextLedger({ open, tokens, clock: { now: () => 0 } })
   const told = Array.from({ length: 150_000 }, (_, index) => user(`message ${index}`))

@@ -7,8 +7,8 @@ import {
   assistant,
   calls,
   createChat,
-  createMemoryStore,
   expand,
+  memoryStore,
   result,
   system,
   tokens,
@@ -52,7 +52,7 @@ describe('a large tool result', () => {
   })
 
   it('is not shown in part when it is asked for whole', async () => {
-    const store = createMemoryStore()
+    const store = memoryStore()
     const chat = createChat({ store, window: 100_000 })
     expect((await chat.prepare(told)).messages).toEqual(told)
   })

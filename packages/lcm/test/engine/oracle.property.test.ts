@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { verifySession } from '../../src/verify/verify-session.ts'
 import { uncovered } from './coverage.ts'
-import { createChat, createEngine, createMemoryStore, expand, SUMMARY, user, words } from './harness.ts'
+import { createChat, createEngine, expand, memoryStore, SUMMARY, user, words } from './harness.ts'
 import { type Step, stepOf, turn, withOwnIds } from './host-steps.ts'
 
 const count = { sessions: 0, steps: 0, messages: 0, compactions: 0 }
@@ -12,7 +12,7 @@ afterAll(() => console.log(`oracle: ${JSON.stringify(count)}`))
 
 /** `isBroken`: what the host says has pairs that do not go together, so that it holds something else than it is shown. */
 async function play(steps: readonly Step[], window: number, isBroken = false): Promise<void> {
-  const store = createMemoryStore()
+  const store = memoryStore()
   let behaviour = 'good'
   const model = createScriptedModel([
     () => {

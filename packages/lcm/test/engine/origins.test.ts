@@ -4,7 +4,7 @@ import { verifySession } from '../../src/verify/verify-session.ts'
 import {
   assistant,
   createEngine,
-  createMemoryStore,
+  memoryStore,
   openSession,
   result,
   stored,
@@ -25,7 +25,7 @@ it.each<[string, number, Message]>([
 ])(
   '%s that is shown in another form is no edit when the call says where it comes from',
   async (_, at, shown) => {
-    const store = createMemoryStore()
+    const store = memoryStore()
     const engine = createEngine({ store, window: 4_000 })
     await engine.ingest({ messages: told, from: 0 })
     const call = { messages: told.with(at, shown), origins: inOtherForm(at), force: true }

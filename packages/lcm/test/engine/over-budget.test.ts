@@ -13,7 +13,7 @@ import {
   assistant,
   createChat,
   createFakeClock,
-  createMemoryStore,
+  memoryStore,
   openSession,
   scripted,
   system,
@@ -221,7 +221,7 @@ describe('300 leaves', () => {
 
 describe('120 compactions', () => {
   it.each(['model', 'no model'])('neither grow the summaries nor cost more and more (%s)', async (by) => {
-    const store = createMemoryStore()
+    const store = memoryStore()
     const model = by === 'model' ? scripted(`## Goal\n${words(150)}`) : undefined
     const chat = createChat({ store, window: 6_000, model, leaf_chunk_tokens: 1_000 })
     let list: Message[] = [system()]

@@ -2,8 +2,8 @@ import { hasReasoning, type Message } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
 import {
   createChat,
-  createMemoryStore,
   expand,
+  memoryStore,
   openSession,
   SUMMARY,
   scripted,
@@ -37,7 +37,7 @@ const told = [
 describe('reasoning', () => {
   it.each(['model', 'no model'])('is in no prompt and in no summary (%s)', async (by) => {
     const model = scripted(({ prompt }) => `${SUMMARY}\n- ${prompt.slice(0, 200)}`)
-    const store = createMemoryStore()
+    const store = memoryStore()
     const chat = createChat({ store, window: 4_000, model: by === 'model' ? model : undefined })
     await chat.prepare(told)
     await chat.compact()
@@ -50,7 +50,7 @@ describe('reasoning', () => {
   })
 
   it('is stored as it came', async () => {
-    const store = createMemoryStore()
+    const store = memoryStore()
     const chat = createChat({ store, window: 4_000 })
     await chat.prepare(told)
     expect(await stored(await openSession(store))).toEqual(texts(told))

@@ -6,7 +6,7 @@ import {
   calls,
   createChat,
   createFakeClock,
-  createMemoryStore,
+  memoryStore,
   openSession,
   result,
   scripted,
@@ -77,7 +77,7 @@ describe('what is shown of summaries', () => {
 
 describe('a long session without a model', () => {
   it('shows its first request, however often its summaries were condensed, and marks each message by its number', async () => {
-    const store = createMemoryStore()
+    const store = memoryStore()
     const chat = createChat({ store, window: 4_000, clock: createFakeClock(), leaf_fan_in: 3 })
     const first = 'Port the ledger to Postgres, one table at a time.'
     const list = [system(), user(first), assistant('I begin.')]

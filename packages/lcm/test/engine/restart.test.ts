@@ -9,7 +9,7 @@ import {
   calls,
   createChat,
   createEngine,
-  createMemoryStore,
+  memoryStore,
   openSession,
   result,
   scripted,
@@ -28,7 +28,7 @@ const told = [system(), ...turns(12)]
 
 /** A store with the conversation in it, summarised. */
 async function summarised() {
-  const store = createMemoryStore()
+  const store = memoryStore()
   const chat = createChat({ store, window: 4_000 })
   await chat.prepare(told)
   await chat.end()
@@ -63,7 +63,7 @@ describe('a host after a restart', () => {
   })
 
   it('is shown what was summarised before, and pays for nothing that is not needed', async () => {
-    const store = createMemoryStore()
+    const store = memoryStore()
     const model = scripted()
     const first = createChat({ store, model, window: 4_000 })
     let list = [system()]
@@ -89,7 +89,7 @@ describe('a host after a restart', () => {
   it('may tell one long turn call by call again: what ends the context is never a summary', async () => {
     const ids = Array.from({ length: 30 }, (_, index) => `c${index}`)
     const turn = [system(), user('do it'), ...ids.flatMap((id) => [calls(id), result(id, words(60, id))])]
-    const store = createMemoryStore()
+    const store = memoryStore()
     const first = createChat({ store, window: 2_000 })
     await first.prepare(turn)
     await first.end()
@@ -113,7 +113,7 @@ describe('a host after a restart', () => {
     const long = ['c1', 'c2'].flatMap((id) => [calls(id), result(id, words(700, id))])
     const reminder = user('<system-reminder>\nThe file was changed.\n</system-reminder>')
     const list = [...turns(4), user('do it'), ...long, reminder, assistant('done')]
-    const store = createMemoryStore()
+    const store = memoryStore()
     const first = createChat({ store, window: 2_000 })
     const { messages } = await first.prepare(list)
     await first.end()
@@ -162,7 +162,7 @@ describe('a host after a restart', () => {
 
 describe('another writer of the same session', () => {
   it('that takes messages back is noticed, although it says nothing new', async () => {
-    const store = createMemoryStore()
+    const store = memoryStore()
     const [one, two] = [createEngine({ store }), createEngine({ store })]
     await one.ingest({ messages: told, from: 0 })
     await two.ingest({ messages: told, from: 0 })
@@ -173,7 +173,7 @@ describe('another writer of the same session', () => {
   })
 
   it('keeps its edit of what another one went on from to itself, and compacts on', async () => {
-    const store = createMemoryStore()
+    const store = memoryStore()
     const one = createEngine({ store, window: 4_000 })
     const chat = createChat({ store, window: 4_000 })
     const own = [system(), user('alpha')]
@@ -193,7 +193,7 @@ describe('another writer of the same session', () => {
   })
 
   it('has its words kept apart: who was slower reads none of them under its own numbers', async () => {
-    const store = createMemoryStore()
+    const store = memoryStore()
     const [one, two] = [
       createEngine({ store, window: 4_000 }),
       createEngine({ store, window: 4_000, model: scripted() }),
@@ -220,7 +220,7 @@ describe('another writer of the same session', () => {
 })
 
 it('writes messages and summaries of a conversation that began while the store could not be reached', async () => {
-  const inner = createMemoryStore()
+  const inner = memoryStore()
   let isDown = true
   const store = wrapStore(inner, async (_method, run) => {
     if (isDown) throw new StoreError('STORE_UNAVAILABLE', 'there is no folder')

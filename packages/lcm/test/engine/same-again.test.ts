@@ -1,6 +1,6 @@
 import type { Message } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
-import { forkSession } from '../../src/history/fork-session.ts'
+import { copyBeginning } from '../../src/export/copy-beginning.ts'
 import { verifySession } from '../../src/verify/verify-session.ts'
 import { uncovered } from './coverage.ts'
 import {
@@ -8,8 +8,8 @@ import {
   calls,
   createChat,
   createEngine,
-  createMemoryStore,
   expand,
+  memoryStore,
   openSession,
   result,
   stored,
@@ -22,7 +22,7 @@ import {
 } from './harness.ts'
 
 /** A conversation with a compaction in it: what was told, and what the host was shown. */
-async function compacted(store = createMemoryStore(), told = [system(), ...turns(12)], window = 4_000) {
+async function compacted(store = memoryStore(), told = [system(), ...turns(12)], window = 4_000) {
   const chat = createChat({ store, window })
   await chat.prepare(told)
   const { messages } = await chat.compact()
@@ -44,7 +44,7 @@ describe('the same messages again', () => {
 
   it('are stored as often as they were said when the user repeats himself', async () => {
     const told = Array.from({ length: 40 }, () => [user('continue'), assistant('Done.')]).flat()
-    const { store, shown } = await compacted(createMemoryStore(), told, 1_000)
+    const { store, shown } = await compacted(memoryStore(), told, 1_000)
     const list = [...shown, user('continue')]
     for (let restart = 0; restart < 2; restart++) await createChat({ store, window: 8_000 }).prepare(list)
     const session = await openSession(store)
@@ -56,7 +56,7 @@ describe('the same messages again', () => {
     'go on after a restart in the middle of a turn, telling %s',
     async (tells) => {
       const before = [system(), ...turns(12), user('now two files'), calls('a', 'b'), result('a', words(50))]
-      const { store, told, shown } = await compacted(createMemoryStore(), before)
+      const { store, told, shown } = await compacted(memoryStore(), before)
       const rest = [result('b', words(60)), assistant('Both are fine.')]
       const chat = createChat({ store, window: 4_000 })
       const prepared = await chat.prepare([...(tells === 'all' ? told : shown), ...rest])
@@ -68,7 +68,7 @@ describe('the same messages again', () => {
   )
 
   it('are known when a projection without a summary shows a result in part', async () => {
-    const store = createMemoryStore()
+    const store = memoryStore()
     const told = [user('read it'), calls('big'), result('big', words(3_000))]
     const first = createChat({ store, window: 200_000, large_result_tokens: 500 })
     const { messages } = await first.prepare(told)
@@ -155,7 +155,7 @@ describe('an edited history', () => {
 
   it('keeps a dozen system prompts apart from what is summarised, after a restart too', async () => {
     const prompts = Array.from({ length: 12 }, (_, index) => system(`Rule ${index}.`))
-    const store = createMemoryStore()
+    const store = memoryStore()
     const told = [...prompts, ...turns(12)]
     await createEngine({ store }).ingest({ messages: told, from: 0 })
     const chat = createChat({ store, window: 4_000 })
@@ -166,12 +166,12 @@ describe('an edited history', () => {
   })
 })
 
-describe('a fork', () => {
+describe('a branch', () => {
   it.each([10, 30, 49])(
-    'at m%i goes on beside its parent, and neither sees what the other says',
+    'that is copied up to m%i goes on beside the original, and neither sees what the other says',
     async (seq) => {
       const { store, told, chat } = await compacted()
-      await forkSession(await openSession(store), { key: 'fork', seq, at: 1 })
+      await copyBeginning(store, await openSession(store), { key: 'fork', seq, at: 1 })
       const fork = createChat({ store, key: 'fork', window: 4_000 })
       const [mine, theirs] = [turns(9, 100, 'mine'), turns(9, 100, 'theirs')]
       await chat.prepare([...told, ...mine])

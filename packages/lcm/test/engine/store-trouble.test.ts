@@ -11,7 +11,7 @@ import {
   assistant,
   createChat,
   createEngine,
-  createMemoryStore,
+  memoryStore,
   openSession,
   stored,
   system,
@@ -24,7 +24,7 @@ import {
 
 /** A store whose calls fail while `broken` says so. */
 function brokenStore() {
-  const inner = createMemoryStore()
+  const inner = memoryStore()
   const state = { broken: 'nothing' as 'nothing' | 'writes' | 'everything' }
   const store = wrapStore(inner, async (method, run) => {
     const isWrite = method === 'append' || method === 'commit'

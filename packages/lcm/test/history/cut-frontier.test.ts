@@ -1,12 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cutFrontier } from '../../src/history/cut-frontier.ts'
-import { forkSession } from '../../src/history/fork-session.ts'
 import { frontierAt } from '../../src/history/frontier-at.ts'
-import { createMemoryStore } from '../../src/memory/create-memory-store.ts'
 import type { LcmSession } from '../../src/store/lcm-session.ts'
 import type { SummaryNode } from '../../src/store/summary-node.ts'
-import { edit } from '../../src/store-tests/harness/edit.ts'
 import {
   commit,
   compactTo,
@@ -14,12 +11,13 @@ import {
   condenseAll,
   numbersOf,
 } from '../../src/store-tests/harness/summaries.ts'
-import { AT, contents, say, talk, texts } from '../../src/store-tests/harness/talk.ts'
+import { edit, say, talk, texts } from '../../src/store-tests/harness/talk.ts'
 import { verifySession } from '../../src/verify/verify-session.ts'
+import { memoryStore } from '../memory-store.ts'
 
 /** m0–m1 s1, m2–m3 s2, s3 over both; m4–m5 s4, m6–m7 s5, s6 over both; s7 over s3 and s6; m8–m9 raw. */
 async function deepSession(): Promise<LcmSession> {
-  const session = await talk(createMemoryStore(), 'a', ...texts(10))
+  const session = await talk(memoryStore(), 'a', ...texts(10))
   await compactTo(session, 1)
   await compactTo(session, 3)
   await condenseAll(session)
@@ -48,7 +46,7 @@ describe('cutFrontier', () => {
         fc.array(fc.nat({ max: 5 }), { maxLength: 14 }),
         fc.nat({ max: 40 }),
         async (steps, at) => {
-          const session = await talk(createMemoryStore(), 'a', ...texts(40))
+          const session = await talk(memoryStore(), 'a', ...texts(40))
           for (const step of steps) await grow(session, step)
           const summaries = await cut(session, at)
           await edit(session, at, summaries, 'new')
@@ -78,26 +76,9 @@ async function condenseLast(session: LcmSession, nodes: readonly SummaryNode[]):
   await commit(session, [condense(nextSummary, nodes.slice(-2))], [...kept, nextSummary])
 }
 
-describe('forkSession', () => {
-  it('takes the summaries of what it shares with it, at every message', async () => {
-    const session = await deepSession()
-    for (let seq = 0; seq <= 10; seq++) {
-      const child = await forkSession(session, { key: `fork ${seq}`, seq, at: AT })
-      expect(await contents(child)).toEqual(texts(10).slice(0, seq))
-      expect(numbersOf(await child.frontier())).toEqual(await cut(session, seq))
-      expect(await verifySession(child)).toEqual([])
-    }
-  })
-
-  it('says when the name is taken', async () => {
-    const session = await deepSession()
-    await expect(forkSession(session, { key: 'a', seq: 2, at: AT })).rejects.toMatchObject({ code: 'EXISTS' })
-  })
-})
-
 describe('frontierAt', () => {
   it('is the list of summaries that stood when a message was the last one', async () => {
-    const session = await talk(createMemoryStore(), 'a', ...texts(4))
+    const session = await talk(memoryStore(), 'a', ...texts(4))
     await compactTo(session, 1)
     await say(session, 'm4', 'm5')
     await compactTo(session, 3)
@@ -109,19 +90,11 @@ describe('frontierAt', () => {
   })
 
   it('is the one before an edit for messages before it, and the one after it from its first message on', async () => {
-    const session = await talk(createMemoryStore(), 'a', ...texts(6))
+    const session = await talk(memoryStore(), 'a', ...texts(6))
     await compactTo(session, 1)
     await compactTo(session, 4)
     await edit(session, 3, [1], 'm6', 'm7')
     const lists = await Promise.all([5, 6, 7].map((seq) => frontierAt(session, seq)))
     expect(lists.map(numbersOf)).toEqual([[1, 2], [1], [1]])
-  })
-
-  it('is, for what a fork shares, what the fork began with, as far as that message', async () => {
-    const session = await deepSession()
-    const child = await forkSession(session, { key: 'b', seq: 9, at: AT })
-    await say(child, 'own')
-    const lists = await Promise.all([4, 5, 8, 9].map((seq) => frontierAt(child, seq)))
-    expect(lists.map(numbersOf)).toEqual([[3], [3, 4], [7], [7]])
   })
 })

@@ -1,18 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { WindowKeeper } from '../../src/engine/window-keeper.ts'
 import { undoCompaction } from '../../src/history/undo-compaction.ts'
-import { createMemoryStore } from '../../src/memory/create-memory-store.ts'
 import type { LcmSession } from '../../src/store/lcm-session.ts'
-import { edit } from '../../src/store-tests/harness/edit.ts'
 import { commit, compactTo, condenseAll, leaf, numbersOf } from '../../src/store-tests/harness/summaries.ts'
-import { AT, say, talk, texts } from '../../src/store-tests/harness/talk.ts'
+import { AT, edit, say, talk, texts } from '../../src/store-tests/harness/talk.ts'
+import { memoryStore } from '../memory-store.ts'
 
 const undo = async (session: LcmSession) => numbersOf(await undoCompaction(session, { at: AT }))
 const nothing = { code: 'NOT_FOUND', message: expect.stringContaining('no compaction to undo') }
 
 describe('undoCompaction', () => {
   it('takes back one compaction after the other, down to the first', async () => {
-    const session = await talk(createMemoryStore(), 'a', ...texts(8))
+    const session = await talk(memoryStore(), 'a', ...texts(8))
     await expect(undo(session)).rejects.toMatchObject(nothing)
     await compactTo(session, 2)
     await compactTo(session, 5)
@@ -27,7 +26,7 @@ describe('undoCompaction', () => {
   })
 
   it('takes back the newest one again after something new was compacted', async () => {
-    const session = await talk(createMemoryStore(), 'a', ...texts(8))
+    const session = await talk(memoryStore(), 'a', ...texts(8))
     await compactTo(session, 2)
     await compactTo(session, 5)
     expect(await undo(session)).toEqual([1])
@@ -39,7 +38,7 @@ describe('undoCompaction', () => {
   })
 
   it('takes back a compaction whose summaries came in several writes as one', async () => {
-    const session = await talk(createMemoryStore(), 'a', ...texts(40))
+    const session = await talk(memoryStore(), 'a', ...texts(40))
     const keeper = new WindowKeeper(async () => session, { now: () => AT })
     await keeper.load()
     const compact = async (first: number, count: number) => {
@@ -61,7 +60,7 @@ describe('undoCompaction', () => {
   })
 
   it('takes a deletion on request for no compaction', async () => {
-    const session = await talk(createMemoryStore(), 'a', ...texts(8))
+    const session = await talk(memoryStore(), 'a', ...texts(8))
     await compactTo(session, 2)
     await compactTo(session, 5)
     await session.forget({ first: 4, last: 4, reason: 'asked', at: AT })
@@ -72,7 +71,7 @@ describe('undoCompaction', () => {
   })
 
   it('keeps the messages that came since, and undoes many', async () => {
-    const session = await talk(createMemoryStore(), 'a', ...texts(130))
+    const session = await talk(memoryStore(), 'a', ...texts(130))
     for (let last = 0; last < 120; last++) await compactTo(session, last)
     await say(session, 'since')
     for (let left = 119; left >= 0; left--) expect(await undo(session)).toHaveLength(left)
@@ -81,7 +80,7 @@ describe('undoCompaction', () => {
   })
 
   it('refuses when messages of the old list were replaced since, and says so', async () => {
-    const session = await talk(createMemoryStore(), 'a', ...texts(9))
+    const session = await talk(memoryStore(), 'a', ...texts(9))
     await compactTo(session, 2)
     await compactTo(session, 5)
     await condenseAll(session)
@@ -95,7 +94,7 @@ describe('undoCompaction', () => {
   })
 
   it('undoes across an edit that the old list outlives, and passes over what the edit has undone', async () => {
-    const session = await talk(createMemoryStore(), 'a', ...texts(9))
+    const session = await talk(memoryStore(), 'a', ...texts(9))
     await compactTo(session, 2)
     await compactTo(session, 5)
     await edit(session, 7, [1, 2], 'behind the summaries')
@@ -106,17 +105,8 @@ describe('undoCompaction', () => {
     await expect(undo(session)).rejects.toMatchObject(nothing)
   })
 
-  it('does not go back behind a fork', async () => {
-    const session = await talk(createMemoryStore(), 'a', ...texts(9))
-    await compactTo(session, 2)
-    const child = await session.fork({ key: 'b', seq: 5, summaries: [1], at: AT })
-    await expect(undo(child)).rejects.toMatchObject(nothing)
-    await compactTo(child, 4)
-    expect(await undo(child)).toEqual([1])
-  })
-
   it('is refused under a lease that another one has taken over', async () => {
-    const session = await talk(createMemoryStore(), 'a', ...texts(9))
+    const session = await talk(memoryStore(), 'a', ...texts(9))
     await compactTo(session, 2)
     const lease = await session.acquireLease({ holder: 'late', now: 0, ttl: 1 })
     await session.acquireLease({ holder: 'next', now: 5, ttl: 1 })

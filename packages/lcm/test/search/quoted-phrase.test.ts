@@ -26,26 +26,6 @@ describe('a quoted phrase', () => {
     expect(await hits(['autocomplete', 'nothing'], '"auto"')).toEqual([0])
   })
 
-  it('is looked for once when it stands nowhere, and again when it stands inside of words alone', async () => {
-    const session = await sessionOf(['autocomplete it', 'nothing'].map((text) => user(text)))
-    let reads = 0
-    const counted: typeof session = {
-      ...session,
-      candidates: (query) => {
-        reads++
-        return session.candidates(query)
-      },
-    }
-    const search = async (query: string) => {
-      reads = 0
-      const { hits } = await searchMessages(counted, { query }, { clock })
-      return [hits.length, reads]
-    }
-    expect(await search('"not this"')).toEqual([0, 1])
-    expect(await search('"auto" "complete it"')).toEqual([1, 2])
-    expect(await search('"auto"')).toEqual([1, 2])
-  })
-
   it('of a script without spaces, or with punctuation at its ends, is found wherever it stands', async () => {
     expect(await hits(['这里有数据库连接', 'x'], '"数据库"')).toEqual([0])
     expect(await hits(['a=5;b', 'x'], '"=5;"')).toEqual([0])

@@ -1,11 +1,11 @@
 import type { Message } from '@palimpsest/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createMemoryStore } from '../../src/memory/create-memory-store.ts'
 import { encodeMessage } from '../../src/messages/encode-message.ts'
 import { searchMessages } from '../../src/search/search-messages.ts'
 import type { MessageSearchQuery } from '../../src/search/search-types.ts'
 import type { LcmSession } from '../../src/store/lcm-session.ts'
+import { memoryStore } from '../memory-store.ts'
 import {
   append,
   assistant,
@@ -202,7 +202,7 @@ describe('filters', () => {
   })
 
   it('finds what was said at a time although a clock was set back in between', async () => {
-    const session = await createMemoryStore().session({ key: 'chat' }, START)
+    const session = await memoryStore().session({ key: 'chat' }, START)
     for (const [seq, at] of [5_000, 6_000, 1_000, 2_000].entries())
       await session.append({ nextSeq: seq, messages: [encodeMessage(user(`x ${seq}`), 1)], at: START + at })
     expect(await found(session, { query: 'x', since: START + 5_000 })).toEqual([1, 0])
@@ -245,7 +245,7 @@ describe('filters', () => {
   })
 
   it('sees nothing of another session or principal in the same store', async () => {
-    const store = createMemoryStore()
+    const store = memoryStore()
     const refs = [{ key: 'a' }, { key: 'b' }, { key: 'a', principal: 'somebody' }]
     const [mine, ...others] = await Promise.all(refs.map((ref) => store.session(ref, START)))
     for (const other of others) await append(other, [user('secret word'), user('secret word')])

@@ -1,16 +1,16 @@
 import { type Message, roughTokenCounter } from '@palimpsest/core'
-import { createMemoryStore } from '../../src/memory/create-memory-store.ts'
 import { encodeMessage } from '../../src/messages/encode-message.ts'
 import { hashSummary } from '../../src/store/hash-summary.ts'
 import type { LcmSession } from '../../src/store/lcm-session.ts'
 import type { SummaryNode } from '../../src/store/summary-node.ts'
+import { memoryStore } from '../memory-store.ts'
 
 /** When the first message of a fixture was stored; each further batch comes a second later. */
 export const START = Date.UTC(2026, 0, 31, 12)
 
 /** A session in memory with these messages, each stored a second after the one before. */
 export async function sessionOf(messages: readonly Message[], key = 'chat'): Promise<LcmSession> {
-  const session = await createMemoryStore().session({ key }, START)
+  const session = await memoryStore().session({ key }, START)
   await append(session, messages)
   return session
 }

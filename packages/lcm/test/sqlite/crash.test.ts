@@ -17,11 +17,11 @@ const KILLS = 13
 type Acknowledged =
   | { readonly type: 'append'; readonly seq: number; readonly hashes: readonly string[] }
   | { readonly type: 'commit'; readonly version: number }
-  | { readonly type: 'fork'; readonly key: string }
+  | { readonly type: 'session'; readonly key: string }
 
 describe('a process that is killed while it writes', () => {
   it(`loses nothing that it acknowledged: SIGKILL at ${FILES * KILLS} points`, async () => {
-    const totals = { kills: 0, messages: 0, commits: 0, forks: 0, unacknowledged: 0 }
+    const totals = { kills: 0, messages: 0, commits: 0, sessions: 0, unacknowledged: 0 }
     const killFile = async (file: number): Promise<void> => {
       const path = newPath()
       const hashes: string[] = []
@@ -45,7 +45,7 @@ describe('a process that is killed while it writes', () => {
               totals.commits++
             } else {
               expect(await store.find({ key: record.key })).not.toBeNull()
-              totals.forks++
+              totals.sessions++
             }
           }
           const stored = await session.messages({ limit: 1e9, includeReplaced: true })

@@ -44,8 +44,6 @@ describe('forget', () => {
     } as unknown
     await session.append({ nextSeq, messages: [encodeMessage(message as Message, 1)], at: 1 })
     await summarize(session, 0, nextSeq, `it was about ${secret}`)
-    const fork = await session.fork({ key: 'fork', seq: nextSeq, summaries: [], at: 1 })
-    await summarize(fork, 0, nextSeq - 1, `the fork knows ${secret}`)
     for (let turn = 0; turn < 40; turn++) await say(session, filler(turn))
     expect(filesWith(path, secret)).not.toEqual([])
 
@@ -63,6 +61,6 @@ describe('forget', () => {
     expect(tombstone).toMatchObject({ json: '', forgotten: { at: 9, reason: 'asked' } })
     const where = [[{ kind: 'substring', text: secret }]] as const
     expect(await session.candidates({ where, order: 'newest', limit: 9 })).toEqual([])
-    expect(await fork.summaryCandidates({ where, order: 'newest', limit: 9 })).toEqual([])
+    expect(await session.summaryCandidates({ where, order: 'newest', limit: 9 })).toEqual([])
   })
 })

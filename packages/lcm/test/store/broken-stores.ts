@@ -1,4 +1,27 @@
-import { type BrokenStore, withSessions, withStore } from './break-store.ts'
+import { hash } from 'node:crypto'
+import { wrapSessions } from '../../../sqlite-kit/test/wrap-sessions.ts'
+import { StoreConflictError } from '../../src/errors/store-error.ts'
+import type { LcmSession } from '../../src/store/lcm-session.ts'
+import type { LcmStore, SessionRef } from '../../src/store/lcm-store.ts'
+import { memoryStore } from '../memory-store.ts'
+
+/** A store with one fault, and a case that must find it. */
+type BrokenStore = readonly [fault: string, found: string, create: () => LcmStore]
+
+/** A store whose sessions have members that take the place of a sound session's. */
+function withSessions(change: (session: LcmSession) => Partial<LcmSession>): () => LcmStore {
+  return () => {
+    const wrap = (session: LcmSession): LcmSession => ({ ...session, ...change(session) })
+    return wrapSessions(memoryStore(), wrap)
+  }
+}
+
+function withStore(change: (store: LcmStore) => Partial<LcmStore>): () => LcmStore {
+  return () => {
+    const store = memoryStore()
+    return { ...store, ...change(store) }
+  }
+}
 
 /** Stores with one fault each, and a case that must find it. */
 export const BROKEN_STORES: readonly BrokenStore[] = [
@@ -123,18 +146,6 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
     })),
   ],
   [
-    'forks with an empty frontier',
-    'S70',
-    withSessions((session) => ({ fork: (input) => session.fork({ ...input, summaries: [] }) })),
-  ],
-  [
-    'shares the whole parent with a fork',
-    'S71',
-    withSessions((session) => ({
-      fork: async (input) => session.fork({ ...input, seq: (await session.head()).nextSeq }),
-    })),
-  ],
-  [
     'takes all principals for one',
     'S41',
     withStore((store) => ({ session: ({ key }, at) => store.session({ key }, at) })),
@@ -144,26 +155,157 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
     'S100',
     withStore((store) => ({ list: async (query) => (await store.list(query)).reverse() })),
   ],
-  [
-    'names no fork in which something matches',
-    'S108',
-    withStore((store) => ({
-      list: async (query) =>
-        (await store.list(query)).filter(({ messages }) => query.matching === undefined || messages > 0),
-    })),
-  ],
   ['answers after it was closed', 'S104', withStore(() => ({ close: async () => {} }))],
   [
-    'restores what it is given, in whatever state it is',
-    'S114',
+    'looks at the version first and commits later',
+    'S05',
+    withSessions((session) => ({
+      async commit(input) {
+        const known = await session.head()
+        if (known.version !== input.version) throw new StoreConflictError('another writer was faster')
+        await new Promise(setImmediate)
+        const { version } = await session.head()
+        return session.commit({ ...input, version, create: input.create.slice(version) })
+      },
+    })),
+  ],
+  [
+    'counts messages before they are there',
+    'S05',
+    withSessions((session) => {
+      let coming = 0
+      return {
+        async append(input) {
+          coming = 1
+          await new Promise(setImmediate)
+          return session.append(input).finally(() => {
+            coming = 0
+          })
+        },
+        async head() {
+          const head = await session.head()
+          return { ...head, nextSeq: head.nextSeq + coming }
+        },
+      }
+    }),
+  ],
+  [
+    'keeps whole tokens',
+    'S11',
+    withSessions((session) => ({
+      append({ messages, ...input }) {
+        const rounded = messages.map((row) => ({ ...row, tokens: Math.round(row.tokens) }))
+        return session.append({ ...input, messages: rounded })
+      },
+    })),
+  ],
+  ['gives out five hundred messages at most', 'S23', withAtMost('messages', 500)],
+  ['finds a thousand candidates at most', 'S23', withAtMost('candidates', 1_000)],
+  ['finds a hundred summaries at most', 'S23', withAtMost('summaryCandidates', 100)],
+  [
+    'searches the first hundred thousand characters of a message',
+    'S24',
+    withSessions((session) => ({
+      candidates: async (query) =>
+        (await session.candidates(query)).filter(({ text }) => text.length < 100_000),
+    })),
+  ],
+  [
+    'searches the beginning of a summary',
+    'S24',
+    withSessions((session) => ({
+      summaryCandidates: async (query) =>
+        (await session.summaryCandidates(query)).filter(({ text }) => text.length < 1_000),
+    })),
+  ],
+  [
+    'finds a session by a digest of its two names, joined with a slash',
+    'S42',
+    withStore((store) => {
+      const joined = ({ principal = 'local', key }: SessionRef) => ({
+        key: key && hash('sha256', JSON.stringify(`${principal}/${key}`)),
+      })
+      const named = (session: LcmSession, { principal = 'local', key }: SessionRef) => ({
+        ...session,
+        ...{ principal, key },
+      })
+      return {
+        session: async (ref, at) => named(await store.session(joined(ref), at), ref),
+        async find(ref) {
+          const session = await store.find(joined(ref))
+          return session && named(session, ref)
+        },
+      }
+    }),
+  ],
+  [
+    'loses a lease when messages come',
+    'S84',
+    withSessions((session) => ({
+      async append(input) {
+        await new Promise(setImmediate)
+        await session.releaseLease({ holder: 'me', token: 1 })
+        return session.append(input)
+      },
+    })),
+  ],
+  [
+    'orders a frontier by the numbers of its summaries',
+    'S61',
+    withSessions((session) => ({
+      async frontier(given) {
+        const { version, nodes } = await session.frontier(given)
+        return { version, nodes: nodes.toSorted((left, right) => left.number - right.number) }
+      },
+    })),
+  ],
+  [
+    'gives the lease to all who ask at the same time',
+    'S80',
+    withSessions((session) => {
+      let isTaken = false
+      return {
+        async acquireLease(request) {
+          const wasTaken = isTaken
+          const lease = await session.acquireLease(request)
+          isTaken = true
+          return wasTaken ? lease : (lease ?? { holder: request.holder, token: 1 })
+        },
+      }
+    }),
+  ],
+  [
+    'keeps a summary that begins with what was forgotten',
+    'S91',
+    withSessions((session) => {
+      let kept: number | undefined
+      return {
+        async forget(input) {
+          const { messages, summaries } = await session.forget(input)
+          const nodes = await session.summaries(summaries)
+          kept ??= nodes.find(({ first }) => first === input.last)?.number
+          return { messages, summaries: summaries.filter((number) => number !== kept) }
+        },
+      }
+    }),
+  ],
+  [
+    'takes the limit before it looks what matches',
+    'S108',
     withStore((store) => ({
-      restore: async (records) => {
-        try {
-          return await store.restore(records)
-        } catch {
-          return { sessions: 0, messages: 0 }
-        }
+      async list({ matching, ...query }) {
+        const page = await store.list(query)
+        if (matching === undefined) return page
+        const named = await store.list({ ...query, matching, limit: 1_000 })
+        return page.filter(({ key }) => named.some((each) => each.key === key))
       },
     })),
   ],
 ]
+
+function withAtMost(method: 'messages' | 'candidates' | 'summaryCandidates', most: number) {
+  return withSessions((session) => ({
+    [method]: (query: { readonly limit: number }) =>
+      session[method]({ ...query, limit: Math.min(query.limit, most) } as never),
+  }))
+}

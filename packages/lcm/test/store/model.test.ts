@@ -3,17 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { exportStore } from '../../src/dump/export-store.ts'
-import { importStore } from '../../src/dump/import-store.ts'
-import { createMemoryStore } from '../../src/memory/create-memory-store.ts'
+import { importStore } from '../../src/export/import-store.ts'
 import { createSqliteStore } from '../../src/sqlite.ts'
 import type { CandidateQuery } from '../../src/store/candidate-query.ts'
 import type { LcmStore } from '../../src/store/lcm-store.ts'
-import { collect, eachOf } from '../../src/store-tests/harness/collect.ts'
-import { exactly } from '../../src/store-tests/harness/exactly.ts'
 import { stateOf } from '../../src/store-tests/harness/refuses.ts'
+import { exactly } from '../../src/store-tests/harness/search-terms.ts'
 import { AT } from '../../src/store-tests/harness/talk.ts'
 import { verifyStore } from '../../src/verify/verify-store.ts'
+import { eachOf, exportLines } from '../export/lines.ts'
+import { memoryStore } from '../memory-store.ts'
 import { operation, perform, word } from './operations.ts'
 
 /** All that a store answers about all its sessions, and what it finds of each term. */
@@ -42,7 +41,7 @@ async function answersOf(store: LcmStore, terms: readonly string[]): Promise<unk
   )
 }
 
-it('answers as the memory does, whatever is done to it, and every state of it can be proved', async () => {
+it('answers as one in memory does that was never closed, and every state of it can be proved and imported', async () => {
   let [performed, refused] = [0, 0]
   const runs = fc.asyncProperty(
     fc.array(operation, { minLength: 10, maxLength: 60, size: 'max' }),
@@ -52,7 +51,7 @@ it('answers as the memory does, whatever is done to it, and every state of it ca
       const path = join(folder, 'lcm.db')
       let sqlite = createSqliteStore({ path })
       try {
-        const memory = createMemoryStore()
+        const memory = memoryStore()
         for (const store of [memory, sqlite]) await store.session({ key: 'first' }, AT)
         for (const [index, each] of operations.entries()) {
           const expected = await perform(memory, each)
@@ -64,13 +63,14 @@ it('answers as the memory does, whatever is done to it, and every state of it ca
           sqlite = createSqliteStore({ path })
         }
         expect(await answersOf(sqlite, ['fox', ...terms])).toEqual(await answersOf(memory, ['fox', ...terms]))
-        const lines = await collect(exportStore(memory))
-        expect(await collect(exportStore(sqlite))).toEqual(lines)
+        const lines = await exportLines(memory)
+        expect(await exportLines(sqlite)).toEqual(lines)
         expect(await verifyStore(memory)).toEqual([])
         expect(await verifyStore(sqlite)).toEqual([])
-        const copy = createMemoryStore()
-        await importStore(copy, () => eachOf(lines))
-        expect(await collect(exportStore(copy))).toEqual(lines)
+        const copy = memoryStore()
+        await importStore(copy, eachOf(lines))
+        expect(await exportLines(copy)).toEqual(lines)
+        expect(await verifyStore(copy)).toEqual([])
       } finally {
         await sqlite.close()
         rmSync(folder, { recursive: true })

@@ -1,14 +1,12 @@
 import fc from 'fast-check'
 import { StoreError } from '../../src/errors/store-error.ts'
 import { cutFrontier } from '../../src/history/cut-frontier.ts'
-import { forkSession } from '../../src/history/fork-session.ts'
 import { frontierAt } from '../../src/history/frontier-at.ts'
 import { undoCompaction } from '../../src/history/undo-compaction.ts'
 import type { LcmSession } from '../../src/store/lcm-session.ts'
 import type { LcmStore } from '../../src/store/lcm-store.ts'
-import { edit } from '../../src/store-tests/harness/edit.ts'
 import { commit, condense, leaf } from '../../src/store-tests/harness/summaries.ts'
-import { AT, say, userMessages } from '../../src/store-tests/harness/talk.ts'
+import { AT, edit, say, userMessages } from '../../src/store-tests/harness/talk.ts'
 
 /** Something that is done to a store. `pick` chooses among what the store then holds. */
 export interface Operation {
@@ -93,11 +91,7 @@ const OPERATIONS = {
     return commit(session, [condense(nextSummary, taken, texts.join())], numbers)
   },
   undo: (session) => undoCompaction(session, { at: AT }),
-  fork: async (session, { pick, size }) => {
-    const { nextSeq } = await session.head()
-    const child = await forkSession(session, { key: `fork ${size}`, seq: pick % (nextSeq + 1), at: AT })
-    return child.head()
-  },
+  begin: async (_, { size }, store) => (await store.session({ key: `session ${size}` }, AT)).head(),
   forget: (session, { pick, size }) =>
     session.forget({ first: pick % 20, last: (pick % 20) + size - 1, reason: 'asked', at: AT }),
   lease: (session, { pick, size }) =>

@@ -5,7 +5,7 @@ import { createLcmTools } from '../../src/tools/create-lcm-tools.ts'
 import { commit, sessionOf, summary, user } from '../search/session-fixture.ts'
 import { callTool, toolsOf } from './call-tool.ts'
 
-const NAMES = ['lcm_grep', 'lcm_describe', 'lcm_expand', 'lcm_expand_query', 'lcm_status', 'lcm_doctor']
+const NAMES = ['lcm_grep', 'lcm_describe', 'lcm_expand', 'lcm_expand_query', 'lcm_status']
 
 async function talk() {
   const session = await sessionOf([user('alpha one'), user('beta two'), user('gamma three')])
@@ -138,7 +138,7 @@ describe('the tools', () => {
       { numRuns: 1_500 },
     )
     console.log(`${answers} answers, ${errors} errors`)
-    expect(answers).toBeGreaterThan(100)
+    expect(answers).toBeGreaterThan(50)
   })
 
   it('report what the store throws, and what a host throws', async () => {
@@ -158,75 +158,5 @@ describe('the tools', () => {
     await expect(
       tools.call('lcm_grep', { query: 'a' }, AbortSignal.abort(new Error('stop'))),
     ).rejects.toThrow('stop')
-  })
-})
-
-describe('a grant', () => {
-  it('bounds what is read back, and says when it is used up', async () => {
-    const session = await sessionOf(
-      Array.from({ length: 30 }, (_, index) => user(`note ${index} ${'word '.repeat(200)}`)),
-    )
-    const tools = toolsOf(session, { grantTokens: 1_000 })
-    const texts: string[] = []
-    let answer = ''
-    for (let index = 0; index < 30 && !answer.includes('error'); index++) {
-      answer = await tools.call('lcm_expand', { id: `m${index}` })
-      if (!answer.includes('error')) texts.push(answer)
-    }
-    expect(texts.length).toBeGreaterThan(1)
-    const spent = texts.reduce((sum, text) => sum + Math.ceil(text.length / 4), 0)
-    expect(spent).toBeLessThanOrEqual(1_000)
-    expect(JSON.parse(answer).error).toMatch(
-      /^the grant of 1000 tokens for reading back history is used up \(\d+ left\)/,
-    )
-    expect((await callTool(tools, 'lcm_status')).grant).toEqual({ tokens: 1_000, left: 1_000 - spent })
-    expect((await callTool(tools, 'lcm_doctor')).checks).not.toEqual([])
-  })
-
-  it.each([
-    ['lcm_grep', { query: 'note' }],
-    ['lcm_grep', { query: 'note', scope: 'both', context: 5, limit: 50 }],
-    ['lcm_describe', {}],
-    ['lcm_describe', { id: 's1' }],
-    ['lcm_describe', { id: 'm0' }],
-    ['lcm_expand', { id: 's1' }],
-    ['lcm_expand_query', { question: 'note' }],
-  ])('is charged with everything that shows what is stored: %s %j', async (name, args) => {
-    const session = await sessionOf(
-      Array.from({ length: 90 }, (_, index) => user(`note ${index}\n`.repeat(50))),
-    )
-    const nodes = Array.from({ length: 80 }, (_, seq) =>
-      summary({ number: seq + 1, first: seq, last: seq, text: `note ${seq} `.repeat(2_000) }),
-    )
-    await commit(
-      session,
-      nodes,
-      Array.from({ length: 80 }, (_, index) => index + 1),
-    )
-    for (const grantTokens of [400, 2_000]) {
-      const tools = toolsOf(session, { grantTokens })
-      let spent = 0
-      for (let call = 0; call < 100; call++) {
-        const answer = await tools.call(name, args)
-        if (answer.startsWith('{"error"')) break
-        spent += roughTokenCounter.countText(answer)
-      }
-      expect(spent).toBeGreaterThan(grantTokens / 4)
-      expect(spent).toBeLessThanOrEqual(grantTokens)
-      expect((await callTool(tools, name, args)).error).toMatch(/is used up/)
-      expect((await callTool(tools, 'lcm_status')).grant.left).toBe(grantTokens - spent)
-    }
-  })
-
-  it('holds for calls that run side by side', async () => {
-    const session = await sessionOf([user('数据'.repeat(5_000))])
-    const tools = toolsOf(session, { grantTokens: 2_000 })
-    const answers = await Promise.all(Array.from({ length: 6 }, () => tools.call('lcm_expand', { id: 'm0' })))
-    const read = answers.filter((text) => !text.includes('"error"'))
-    expect(read.length).toBeGreaterThan(0)
-    const { grant } = await callTool(tools, 'lcm_status')
-    expect(grant.left).toBeGreaterThanOrEqual(0)
-    // One token a character is what the counter says of these.
-    expect(read.join('').match(/[数据]/g)?.length).toBeLessThanOrEqual(2_000)
   })
 })

@@ -1,10 +1,11 @@
 import { roughTokenCounter as tokens } from '@palimpsest/core'
 import { expect, it } from 'vitest'
-import { createLcmStoreTools, createMemoryStore } from '../../src/index.ts'
+import { createLcmStoreTools } from '../../src/index.ts'
+import { memoryStore } from '../memory-store.ts'
 
 const sessions = Array.from({ length: 120 }, (_, index) => ({ key: `s${index}` }))
 const tools = createLcmStoreTools({
-  store: createMemoryStore(),
+  store: memoryStore(),
   tokens,
   sessions: async () => ({ sessions }),
 })

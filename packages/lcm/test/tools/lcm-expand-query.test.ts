@@ -131,14 +131,6 @@ describe('lcm_expand_query', () => {
     expect(unknown.error).toBe('there is no s8; summaries go from s1 to s1')
   })
 
-  it('asks the model once, however small the grant makes the answer', async () => {
-    const { model, calls } = scripted('数'.repeat(3_000))
-    const tools = toolsOf(await talk(), { model, grantTokens: 400 })
-    const answer = await tools.call('lcm_expand_query', { question: QUESTION })
-    expect(calls).toHaveLength(1)
-    expect(answer.match(/数/g)?.length ?? 0).toBeLessThan(400)
-  })
-
   it('bounds what a model that ignores its limit answers', async () => {
     const { model } = scripted(`${'"'.repeat(100_000)}${' [m9]'.repeat(10_000)}`)
     const answer = await toolsOf(await talk(), { model }).call('lcm_expand_query', { question: QUESTION })

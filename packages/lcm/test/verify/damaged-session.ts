@@ -1,12 +1,11 @@
-import { createMemoryStore } from '../../src/memory/create-memory-store.ts'
 import type { FrontierVersion } from '../../src/store/frontier.ts'
 import { hashSummary } from '../../src/store/hash-summary.ts'
 import type { LcmSession, SessionHead } from '../../src/store/lcm-session.ts'
 import type { StoredMessage } from '../../src/store/stored-message.ts'
 import type { SummaryNode } from '../../src/store/summary-node.ts'
-import { edit } from '../../src/store-tests/harness/edit.ts'
 import { commit, compactTo, condenseAll, leaf } from '../../src/store-tests/harness/summaries.ts'
-import { AT, encode, say, texts } from '../../src/store-tests/harness/talk.ts'
+import { AT, edit, encode, say, texts } from '../../src/store-tests/harness/talk.ts'
+import { memoryStore } from '../memory-store.ts'
 
 /** What a store answers instead of what it holds. Null: the row is not there. */
 export interface Damage {
@@ -59,7 +58,7 @@ export function reseal(node: SummaryNode, changes: Partial<SummaryNode>): Summar
  * three; s5 over m10 behind it. m11 and m12 are raw. m7 was forgotten.
  */
 export async function soundSession(): Promise<LcmSession> {
-  const session = await createMemoryStore().session({ key: 'a' }, AT)
+  const session = await memoryStore().session({ key: 'a' }, AT)
   await session.append({ nextSeq: 0, messages: [encode({ role: 'system', content: 'Be brief.' })], at: AT })
   await say(session, ...texts(4, 'early'))
   await edit(session, 3, [], 'm5', 'm6')

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { createMemoryStore } from '../../src/memory/create-memory-store.ts'
 import type { LcmStore } from '../../src/store/lcm-store.ts'
-import { AT, talk, texts } from '../../src/store-tests/harness/talk.ts'
+import { compactTo } from '../../src/store-tests/harness/summaries.ts'
+import { talk, texts } from '../../src/store-tests/harness/talk.ts'
 import { type VerifyProgress, verifyStore } from '../../src/verify/verify-store.ts'
-import { fillStore } from '../dump/filled-store.ts'
+import { memoryStore } from '../memory-store.ts'
 import { damaged } from './damaged-session.ts'
 
 describe('verifyStore', () => {
   it('finds nothing wrong with a sound store, and says how far it is', async () => {
-    const store = createMemoryStore()
-    await fillStore(store)
-    const { sessions, messages } = await store.stats()
+    const store = memoryStore()
+    for (const key of ['a', 'b', 'c']) await compactTo(await talk(store, key, ...texts(7)), 3)
+    const [sessions, messages] = [3, 21]
     const seen: VerifyProgress[] = []
     expect(await verifyStore(store, { onProgress: (progress) => seen.push(progress) })).toEqual([])
     expect(seen.at(-1)).toEqual({ sessions, messages, of: { sessions, messages } })
@@ -19,7 +19,7 @@ describe('verifyStore', () => {
   })
 
   it('looks at every session, however many there are, and at what the store says of itself', async () => {
-    const store = createMemoryStore()
+    const store = memoryStore()
     for (let index = 0; index < 120; index++) await talk(store, `session ${index}`, 'one')
     const own = { code: 'page', message: 'a page is damaged', repairable: false }
     const broken: LcmStore = {
@@ -39,24 +39,17 @@ describe('verifyStore', () => {
     ])
   })
 
-  it('looks once at what a fork shares, and goes on when a session cannot be read', async () => {
-    const store = createMemoryStore()
-    const parent = await talk(store, 'parent', ...texts(10))
-    await parent.fork({ key: 'child', seq: 8, summaries: [], at: AT })
-    const read: string[] = []
+  it('goes on when a session cannot be read', async () => {
+    const store = memoryStore()
+    for (const key of ['broken', 'sound']) await talk(store, key, ...texts(10))
     const watched: LcmStore = {
       ...store,
       async find(ref) {
-        if (ref.key === 'child') throw new TypeError('this row makes no sense')
-        read.push(ref.key)
+        if (ref.key === 'broken') throw new TypeError('this row makes no sense')
         return store.find(ref)
       },
     }
     const faults = await verifyStore(watched)
-    expect(faults.map(({ code, key }) => [code, key])).toEqual([['session-unreadable', 'child']])
-    expect(read).toEqual(['parent'])
-    const looked: number[] = []
-    await verifyStore(store, { onProgress: ({ messages }) => looked.push(messages) })
-    expect(Math.max(...looked)).toBe(10)
+    expect(faults.map(({ code, key }) => [code, key])).toEqual([['session-unreadable', 'broken']])
   })
 })

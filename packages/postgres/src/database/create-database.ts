@@ -30,8 +30,6 @@ export interface Database {
   read<T>(scope: TransactionScope, work: Work<T>): Promise<T>
   /** Durable when the promise resolves. */
   write<T>(scope: TransactionScope, work: Work<T>): Promise<T>
-  /** Writes with work that cannot be done twice, and that may take its time. */
-  writeOnce<T>(scope: TransactionScope, work: Work<T>): Promise<T>
   /** Idempotent. */
   close(): Promise<void>
 }
@@ -97,10 +95,6 @@ export function createDatabase(
           transact(settings, async (sql) => ((await wasReceived(sql, format, receipt)) ? done : undefined)),
       })
     },
-    async writeOnce(scope, work) {
-      await prepare()
-      return retry({ run: () => transact({ statementTimeout: 0, ...principalOf(scope) }, work), maxTries: 1 })
-    },
     async close() {
       ended ??= end()
       await ended
@@ -142,8 +136,6 @@ interface Attempts<T> {
    * a second run does no harm.
    */
   settle?(): Promise<{ readonly result: T } | undefined>
-  /** Default `MAX_TRIES`. */
-  readonly maxTries?: number
 }
 
 /**
@@ -151,7 +143,7 @@ interface Attempts<T> {
  * be reached at all is not waited for, and one that does not answer only once. Rejects with errors of the format.
  */
 async function retryTransaction<T>(
-  { run, settle, maxTries = MAX_TRIES }: Attempts<T>,
+  { run, settle }: Attempts<T>,
   { format, location, tools }: { format: DatabaseFormat; location: string; tools: RetryTools },
 ): Promise<T> {
   /** Why it is not known whether a commit took place. */
@@ -169,7 +161,7 @@ async function retryTransaction<T>(
         cause instanceof LostConnection ||
         isContention(cause) ||
         (cause instanceof NoConnection && (brokeEarly(cause) || (tries > 1 && !waitedInVain(cause))))
-      if (!passes || tries >= maxTries)
+      if (!passes || tries >= MAX_TRIES)
         throw open === undefined
           ? toStoreError(cause, location, format)
           : unknownOutcome(open, location, format)

@@ -1,53 +1,57 @@
 import type { CandidateQuery, MessageCandidate, SummaryCandidate } from '@palimpsest/lcm'
-import { isReplaced, type Lineage, summaryText, toRanges, unpackName } from '@palimpsest/lcm/store-kit'
+import {
+  isReplaced,
+  LAST_NUMBER,
+  rowLimit,
+  summaryText,
+  toRanges,
+  unpackName,
+} from '@palimpsest/lcm/store-kit'
 import type { Sql, SqlValue } from '../database/sql.ts'
-import { multirange, readMessages, readRows } from './lineage.ts'
 import { matchMessages, matchSummaries } from './match-conditions.ts'
-import type { MessageRow } from './message-rows.ts'
+import { boundsOf } from './message-rows.ts'
 import type { SessionRow } from './session-row.ts'
 import type { SummaryRow } from './summary-rows.ts'
 
 /** The columns of a session that a search begins with. */
-export type SearchedSession = Pick<SessionRow, 'replaced' | 'next_seq' | 'next_summary'>
+type SearchedSession = Pick<SessionRow, 'no' | 'replaced' | 'next_seq' | 'next_summary'>
 
-/** Messages of a lineage that may match. A forgotten one is left out: there is nothing in it to find. */
+/** Messages that may match. A forgotten one is left out: there is nothing in it to find. */
 export async function messageCandidates(
   sql: Sql,
-  lineage: Lineage,
   session: SearchedSession,
   query: CandidateQuery,
 ): Promise<MessageCandidate[]> {
-  type Row = Pick<MessageRow, 'seq' | 'role' | 'at' | 'text'>
+  type Row = Omit<MessageCandidate, 'replaced'>
   const replaced = toRanges(session.replaced)
   const skipped = query.includeReplaced === true ? [] : replaced
   const match = matchMessages(query.where, 5)
   const statement = `SELECT seq, role, at, text FROM lcm_message
     WHERE session = $1 AND seq BETWEEN $2 AND $3 AND forgotten_at IS NULL
       AND NOT seq <@ $5::int4multirange${match.text} ${inOrder('seq', query)}`
-  const range = { ...query, last: Math.min(query.last ?? session.next_seq, session.next_seq - 1) }
-  const rows = await readMessages(lineage, range, skipped, ({ session: no }, ...bounds) =>
-    readStepwise<Row>(sql, { statement, no, query, bounds, values: [multirange(skipped), ...match.values] }),
-  )
+  const last = Math.min(query.last ?? LAST_NUMBER, session.next_seq - 1)
+  const found = boundsOf({ ...query, last, skipped })
+  if (found === undefined) return []
+  const [low, high, left] = found
+  const search = { statement, session, query, values: [left, ...match.values] }
+  const rows = await readStepwise<Row>(sql, search, low, high)
   return rows.map(({ seq, role, at, text }) => {
     return { seq, role: unpackName(role), at, text, replaced: isReplaced(replaced, seq) }
   })
 }
 
-/** Summaries of a lineage that may match. */
 export async function summaryCandidates(
   sql: Sql,
-  lineage: Lineage,
   session: SearchedSession,
   query: CandidateQuery,
 ): Promise<SummaryCandidate[]> {
-  const match = matchSummaries(query.where, 5)
+  const match = matchSummaries(query.where, 4)
   const statement = `SELECT number, depth, first, last, at, exact_text, text FROM lcm_summary
-    WHERE session = $1 AND number BETWEEN $2 AND $3 AND forgotten_at IS NULL AND last <= $5${match.text}
+    WHERE session = $1 AND number BETWEEN $2 AND $3 AND forgotten_at IS NULL${match.text}
     ${inOrder('number', query)}`
-  const range = { ...query, last: Math.min(query.last ?? session.next_summary, session.next_summary - 1) }
-  const rows = await readRows(lineage, 'Summary', range, ({ session: no, lastSeq }, ...bounds) =>
-    readStepwise<SummaryRow>(sql, { statement, no, query, bounds, values: [lastSeq, ...match.values] }),
-  )
+  const last = Math.min(query.last ?? LAST_NUMBER, session.next_summary - 1)
+  const search = { statement, session, query, values: match.values }
+  const rows = await readStepwise<SummaryRow>(sql, search, query.first ?? 0, last)
   return rows.map((row) => {
     const { number, depth, first, last, at } = row
     return { number, depth, first, last, at, text: summaryText(row) }
@@ -75,15 +79,16 @@ async function readStepwise<Row>(
   sql: Sql,
   search: {
     readonly statement: string
-    readonly no: number
-    readonly query: Pick<CandidateQuery, 'order' | 'where'>
-    /** The first and the last number, and how many rows are wanted. */
-    readonly bounds: readonly [number, number, number]
+    readonly session: SearchedSession
+    readonly query: CandidateQuery
     readonly values: readonly SqlValue[]
   },
+  from: number,
+  to: number,
 ): Promise<Row[]> {
-  const { statement, no, query, values } = search
-  let [low, high, wanted] = search.bounds
+  const { statement, session, query, values } = search
+  let [low, high] = [from, to]
+  let wanted = rowLimit(query.limit)
   const rows: Row[] = []
   for (let step = FIRST_STEP; low <= high && wanted > 0; step *= GROWTH) {
     const size = query.where.length === 0 ? high - low + 1 : step
@@ -91,7 +96,7 @@ async function readStepwise<Row>(
       query.order === 'newest'
         ? [Math.max(low, high - size + 1), high]
         : [low, Math.min(high, low + size - 1)]
-    const batch = await sql.all<Row>(statement, no, first, last, wanted, ...values)
+    const batch = await sql.all<Row>(statement, session.no, first, last, wanted, ...values)
     rows.push(...batch)
     wanted -= batch.length
     if (query.order === 'newest') high = first - 1

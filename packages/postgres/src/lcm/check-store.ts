@@ -22,16 +22,10 @@ export async function checkStore(database: Database): Promise<StoreFault[]> {
   return faults
 }
 
-/** Makes anew what follows from the texts: counters, the columns that are searched, and their indexes. */
+/** Makes anew what follows from the texts: the columns that are searched, and their indexes. */
 export async function repairStore(database: Database): Promise<StoreFault[]> {
   await database.write({}, async (sql) => {
     for (const name of await invalidIndexes(sql)) await sql.run(`REINDEX INDEX ${name}`)
-    await sql.run(
-      `UPDATE lcm_session SET characters = counted FROM (
-         SELECT no AS counted_no, (SELECT coalesce(sum(message.characters), 0) FROM lcm_message AS message
-           WHERE session = no) AS counted FROM lcm_session
-       ) AS counts WHERE no = counted_no AND characters <> counted`,
-    )
   })
   for await (const row of staleRows(database)) await database.write({}, (sql) => mendRow(sql, row))
   return checkStore(database)
@@ -93,27 +87,11 @@ function stray(kind: 'm' | 's', table: string, number: string): RowCheck {
 }
 
 const CHECKS: readonly RowCheck[] = [
-  missing('missing-message', 'lcm_message', 'messages', 'next_seq - fork_seq'),
-  missing('missing-summary', 'lcm_summary', 'summaries', 'next_summary - fork_summary'),
+  missing('missing-message', 'lcm_message', 'messages', 'next_seq'),
+  missing('missing-summary', 'lcm_summary', 'summaries', 'next_summary - 1'),
   missing('missing-version', 'lcm_frontier', 'frontiers', 'lcm_session.version + 1'),
   stray('m', 'lcm_message', 'seq'),
   stray('s', 'lcm_summary', 'number'),
-  {
-    code: 'missing-edge',
-    kind: 's',
-    message: 'condenses nothing',
-    repairable: false,
-    query: `SELECT lcm_session.principal, key, number FROM lcm_summary JOIN lcm_session ON no = session
-      WHERE depth > 0 AND children = '{}'`,
-  },
-  {
-    code: 'wrong-counter',
-    kind: '',
-    message: 'counts its characters wrongly',
-    repairable: true,
-    query: `${SESSION} WHERE characters <>
-      (SELECT coalesce(sum(message.characters), 0) FROM lcm_message AS message WHERE session = no)`,
-  },
 ]
 
 /** Contradictions between the rows of the store. */

@@ -2,7 +2,7 @@ import type { LcmStore, SessionInfo, SessionMatch } from '@palimpsest/lcm'
 import { packName, rowLimit, sessionInfo, toStoredSession } from '@palimpsest/lcm/store-kit'
 import type { Sql, SqlValue } from '../database/sql.ts'
 import { indexedLists, matchMessages, matchSummaries } from './match-conditions.ts'
-import { COLUMNS, type SessionRow } from './session-row.ts'
+import type { SessionRow } from './session-row.ts'
 
 /** The time for the server to look for matching rows, in milliseconds. */
 const MATCH_LIMIT = 5_000
@@ -22,15 +22,15 @@ export async function listSessions(
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
   if (found !== undefined) await sql.run(`SET LOCAL statement_timeout = ${MATCH_LIMIT}`)
   const rows = await sql.all<SessionRow>(
-    `${found ?? ''} SELECT ${COLUMNS} FROM lcm_session ${where} ORDER BY principal, key LIMIT $1`,
+    `${found ?? ''} SELECT * FROM lcm_session ${where} ORDER BY principal, key LIMIT $1`,
     ...values,
   )
   return rows.map((row) => sessionInfo(toStoredSession(row)))
 }
 
 /**
- * The sessions that have a matching row, and those forked from them. Undefined when no index helps, so that every
- * session counts.
+ * Names the numbers of the sessions that have a matching row, found by the index before the sessions are looked at. Undefined when no index helps, so that every session
+ * counts.
  *
  * @param own The condition that binds their rows.
  * @param values Gets the values of the match.
@@ -51,7 +51,5 @@ function matchingSessions(
     values.push(...condition.values)
     return `SELECT session AS no FROM ${name} WHERE ${bounds}${condition.text}`
   })
-  return `WITH RECURSIVE matching AS (
-    (${selects.join(' UNION ')})
-    UNION SELECT lcm_session.no FROM lcm_session JOIN matching ON lcm_session.parent = matching.no)`
+  return `WITH matching AS MATERIALIZED (${selects.join(' UNION ')})`
 }

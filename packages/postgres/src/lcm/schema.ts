@@ -1,3 +1,6 @@
+import { StoreError } from '@palimpsest/lcm'
+import type { DatabaseFormat } from '../database/database-format.ts'
+
 /** The tables with a column `principal`. */
 export const LCM_TABLES = ['lcm_session', 'lcm_message', 'lcm_summary', 'lcm_frontier'] as const
 
@@ -14,21 +17,16 @@ const SESSION_TABLE = `
     key text COLLATE "C" NOT NULL,
     created_at double precision NOT NULL,
     last_at double precision NOT NULL,
-    parent bigint REFERENCES lcm_session (no),
-    fork_seq integer NOT NULL,
-    fork_summary integer NOT NULL,
     next_seq integer NOT NULL,
     next_summary integer NOT NULL,
     version integer NOT NULL,
     replaced text NOT NULL,
-    characters bigint NOT NULL DEFAULT 0,
     lease_token bigint NOT NULL DEFAULT 0,
     lease_holder text,
     lease_until double precision,
     receipts uuid[] NOT NULL DEFAULT '{}',
     UNIQUE (principal, key)
-  ) WITH (fillfactor = 50);
-  CREATE INDEX lcm_session_parent ON lcm_session (parent) WHERE parent IS NOT NULL;`
+  ) WITH (fillfactor = 50);`
 
 /**
  * The steps from an empty schema to the newest version, see `DatabaseFormat`. Messages and summaries are found by
@@ -36,7 +34,7 @@ const SESSION_TABLE = `
  * `receipts`: see `receiptStatement`. A message is indexed three times: its words, the trigrams of its text, and each
  * two neighbouring Chinese, Japanese or Korean characters, because three are too many to ask for.
  */
-export const LCM_MIGRATIONS: readonly ((trigrams: string) => string)[] = [
+const LCM_MIGRATIONS: readonly ((trigrams: string) => string)[] = [
   (trigrams) => `${SESSION_TABLE}
 
   CREATE TABLE lcm_message (
@@ -46,7 +44,6 @@ export const LCM_MIGRATIONS: readonly ((trigrams: string) => string)[] = [
     role text NOT NULL,
     at double precision NOT NULL,
     tokens double precision NOT NULL,
-    characters integer NOT NULL,
     hash bytea NOT NULL,
     host_id text,
     forgotten_at double precision,
@@ -103,3 +100,11 @@ export const LCM_MIGRATIONS: readonly ((trigrams: string) => string)[] = [
   COMMENT ON FUNCTION lcm_clock IS 'The time of leases, in milliseconds since the epoch: one clock for all workers';
   `,
 ]
+
+/** The tables of LCM. */
+export const LCM_FORMAT: DatabaseFormat = {
+  name: 'lcm',
+  migrations: LCM_MIGRATIONS,
+  tables: LCM_TABLES,
+  error: (code, message, options) => new StoreError(code, message, options),
+}

@@ -1,19 +1,17 @@
 import { InvalidOptionError } from '@palimpsest/core'
 import { type SessionRef, StoreError } from '@palimpsest/lcm'
 import {
-  originColumns,
   packName,
   type SessionColumns,
   type StoredSession,
+  sessionColumns,
   stateColumns,
   toStoredSession,
 } from '@palimpsest/lcm/store-kit'
 import type { Sql } from '../database/sql.ts'
 
-/** A session as a query with `COLUMNS` gives it. */
 export interface SessionRow extends SessionColumns {
   readonly no: number
-  readonly parent: number | null
 }
 
 /** A session that a transaction writes to. */
@@ -26,29 +24,24 @@ export interface LockedSession extends Pick<SessionRow, 'no' | 'principal'> {
 /** The size of an index entry, in bytes: a page of PostgreSQL holds three. */
 const MAX_NAMES = 2_600
 
-/** The columns of `SessionRow`. */
-export const COLUMNS = `lcm_session.*,
-  (SELECT origin.key FROM lcm_session AS origin WHERE origin.no = lcm_session.parent) AS parent_key`
-
 /** The row of a session by its name; undefined when there is none. */
 export async function findSession(
   sql: Sql,
   { principal, key }: Required<SessionRef>,
 ): Promise<SessionRow | undefined> {
-  const query = `SELECT ${COLUMNS} FROM lcm_session WHERE principal = $1 AND key = $2`
+  const query = 'SELECT * FROM lcm_session WHERE principal = $1 AND key = $2'
   return sql.get<SessionRow>(query, packName(principal), packName(key))
 }
 
 /** The row of a session that must be there. @throws StoreError `STORE_CORRUPT` */
 export async function readSession(sql: Sql, no: number): Promise<SessionRow> {
-  const query = `SELECT ${COLUMNS} FROM lcm_session WHERE no = $1`
-  return isThere(await sql.get<SessionRow>(query, no), no)
+  return isThere(await sql.get<SessionRow>('SELECT * FROM lcm_session WHERE no = $1', no), no)
 }
 
 /** The same for who is going to write: all other writers of the session wait until the end of the transaction. */
 export async function lockSession(sql: Sql, no: number): Promise<LockedSession> {
   // Without values, so that it goes along with the beginning of the transaction.
-  const query = `SELECT ${COLUMNS}, lcm_clock() AS now FROM lcm_session WHERE no = ${no} FOR NO KEY UPDATE`
+  const query = `SELECT *, lcm_clock() AS now FROM lcm_session WHERE no = ${no} FOR NO KEY UPDATE`
   const row = isThere(await sql.get<SessionRow & { readonly now: number }>(query), no)
   return { no, principal: row.principal, session: toStoredSession(row), now: row.now }
 }
@@ -59,17 +52,12 @@ function isThere<Row>(row: Row | undefined, no: number): Row {
 }
 
 /**
- * Writes a new session. `parent`: the number of the one that it was forked from. Undefined when the name is taken:
- * another worker may have made it a moment ago.
+ * Writes a new session. Undefined when the name is taken: another worker may have made it a moment ago.
  *
  * @throws InvalidOptionError `key` for a name that is too long for the index.
  */
-export async function insertSession(
-  sql: Sql,
-  session: StoredSession,
-  parent: number | null,
-): Promise<SessionRow | undefined> {
-  const columns = { parent, ...originColumns(session), ...stateColumns(session) }
+export async function insertSession(sql: Sql, session: StoredSession): Promise<SessionRow | undefined> {
+  const columns = sessionColumns(session)
   if (Buffer.byteLength(columns.principal + columns.key) > MAX_NAMES)
     throw new InvalidOptionError(
       'key',
@@ -78,7 +66,7 @@ export async function insertSession(
   const names = Object.keys(columns)
   return sql.get<SessionRow>(
     `INSERT INTO lcm_session (${names}) VALUES (${names.map((_, index) => `$${index + 1}`)})
-     ON CONFLICT (principal, key) DO NOTHING RETURNING ${COLUMNS}`,
+     ON CONFLICT (principal, key) DO NOTHING RETURNING *`,
     ...Object.values(columns),
   )
 }

@@ -1,13 +1,17 @@
-import type { SummaryNode } from '@palimpsest/lcm'
+import type { Frontier, FrontierVersion, SummaryNode } from '@palimpsest/lcm'
 import {
-  type Lineage,
+  type Cover,
+  hashBytes,
+  hashOf,
+  LAST_NUMBER,
+  rowLimit,
+  type StoredFrontier,
   type SummaryColumns,
   summaryColumns,
-  summarySegment,
   toSummaryNode,
+  versionNotFound,
 } from '@palimpsest/lcm/store-kit'
 import type { Sql } from '../database/sql.ts'
-import { hashBytes, hashOf } from './hash-bytes.ts'
 import { indexedText } from './indexed-text.ts'
 import type { SessionRow } from './session-row.ts'
 
@@ -42,54 +46,92 @@ export function insertSummaries(
   if (rows.length > 0) sql.later(INSERT, no, principal, JSON.stringify(rows))
 }
 
-/** The range of a summary, and the session that owns it. */
-export type CoverRow = Pick<SummaryRow, 'number' | 'first' | 'last' | 'messages'> & {
-  readonly session: number
-}
-
-/** The ranges of summaries of a lineage, by their numbers; foreign ones are left out. */
+/** The ranges of summaries of a session, by their numbers; unknown ones are left out. */
 export async function findCovers(
   sql: Sql,
-  lineage: Lineage,
+  no: number,
   numbers: readonly number[],
-): Promise<ReadonlyMap<number, CoverRow>> {
-  const rows = await readOwn<CoverRow>(sql, lineage, numbers, 'session, number, first, last, messages')
+): Promise<ReadonlyMap<number, Cover>> {
+  const columns = 'number, first, last, messages'
+  const rows = await readNumbered<Cover & { readonly number: number }>(sql, no, numbers, columns)
   return new Map(rows.map((row) => [row.number, row]))
 }
 
-/** Summaries of a lineage by their numbers, in the order asked for; those that it has not are left out. */
-export async function readNodes(
+/** Summaries of a session by their numbers, in the order asked for; unknown ones are left out. */
+export async function readSummaries(
   sql: Sql,
-  lineage: Lineage,
+  no: number,
   numbers: readonly number[],
 ): Promise<SummaryNode[]> {
-  const rows = await readOwn<SummaryRow>(sql, lineage, numbers, 'summary.*')
+  const rows = await readNumbered<SummaryRow>(sql, no, numbers, '*')
   const nodes = new Map(rows.map((row) => [row.number, toNode(row)]))
   return numbers.map((number) => nodes.get(number)).filter((node) => node !== undefined)
 }
 
-async function readOwn<Row>(
+async function readNumbered<Row>(
   sql: Sql,
-  lineage: Lineage,
+  no: number,
   numbers: readonly number[],
   columns: string,
 ): Promise<Row[]> {
-  const places = [...new Set(numbers)].flatMap((number) => {
-    const segment = summarySegment(lineage, number)
-    return segment === undefined ? [] : [{ ...segment, number }]
-  })
-  if (places.length === 0) return []
-  return sql.all<Row>(
-    // A summary that reaches behind a fork is not shared.
-    `SELECT ${columns} FROM unnest($1::bigint[], $2::integer[], $3::integer[]) AS place (session, number, last_seq)
-     JOIN lcm_summary AS summary USING (session, number) WHERE last <= last_seq`,
-    places.map(({ session }) => session),
-    places.map(({ number }) => number),
-    places.map(({ lastSeq }) => lastSeq),
+  const known = [...new Set(numbers)].filter(
+    (number) => Number.isInteger(number) && number > 0 && number <= LAST_NUMBER,
   )
+  if (known.length === 0) return []
+  const query = `SELECT ${columns} FROM lcm_summary WHERE session = $1 AND number = ANY ($2::integer[])`
+  return sql.all<Row>(query, no, known)
 }
 
-/** A row as a session gives it out. */
-export function toNode(row: SummaryRow): SummaryNode {
+function toNode(row: SummaryRow): SummaryNode {
   return toSummaryNode(row, { number: row.number, hash: hashOf(row.hash), children: [...row.children] })
+}
+
+/** A version of a frontier as its table holds it. */
+interface FrontierRow extends Omit<StoredFrontier, 'nextSeq'> {
+  readonly next_seq: number
+}
+
+/** The frontier of a version; undefined: the current one. @throws StoreError `NOT_FOUND` */
+export async function readFrontier(
+  sql: Sql,
+  { no, key }: { readonly no: number; readonly key: string },
+  version: number | undefined,
+): Promise<Frontier> {
+  const wanted = version ?? -1
+  const row = Number.isInteger(wanted)
+    ? await sql.get<FrontierRow>(
+        `SELECT frontier.* FROM lcm_session JOIN lcm_frontier AS frontier ON session = no
+         WHERE no = $1 AND frontier.version = CASE WHEN $2 THEN lcm_session.version ELSE $3::bigint END`,
+        ...[no, version === undefined, wanted],
+      )
+    : undefined
+  if (row === undefined) throw versionNotFound(key, wanted)
+  return { version: row.version, nodes: await readSummaries(sql, no, row.summaries) }
+}
+
+/** Versions from the newest to the oldest. */
+export async function readVersions(
+  sql: Sql,
+  no: number,
+  { before = LAST_NUMBER, limit }: { readonly before?: number; readonly limit: number },
+): Promise<FrontierVersion[]> {
+  const rows = await sql.all<FrontierRow>(
+    `SELECT version, reason, next_seq, at FROM lcm_frontier
+     WHERE session = $1 AND version < $2::double precision ORDER BY version DESC LIMIT $3`,
+    ...[no, before, rowLimit(limit)],
+  )
+  return rows.map(({ version, reason, next_seq: nextSeq, at }) => ({ version, reason, nextSeq, at }))
+}
+
+/** Writes a version with the commit. */
+export function insertVersion(
+  sql: Sql,
+  { no, principal }: Pick<SessionRow, 'no' | 'principal'>,
+  { version, reason, nextSeq, at, summaries }: StoredFrontier,
+): void {
+  sql.later(
+    `INSERT INTO lcm_frontier (session, version, principal, reason, next_seq, at, summaries)
+     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+    ...[no, version, principal, reason, nextSeq, at, summaries],
+  )
 }

@@ -7,7 +7,7 @@ import { describeWithPostgres } from '../support/postgres-server.ts'
 import { wrapClient } from '../support/wrap-client.ts'
 
 /** Cases that use most of what a store can do. */
-const CASES = ['S55', 'S90', 'S93', 'S102', 'S110', 'S112']
+const CASES = ['S55', 'S62', 'S84', 'S90', 'S94', 'S102']
 
 /** Connections that forget all about their session behind each transaction, as behind a transaction pooler. */
 const ForgetfulClient = wrapClient(async (text, client) => {

@@ -11,7 +11,7 @@ describeWithPostgres(
       const [schema, tenant] = [server.schema(), server.schema()]
       const owner = createPostgresStore({ url: server.url, schema, rowSecurity: true })
       const ownDecisions = createPostgresDecisionStore({ url: server.url, schema, rowSecurity: true })
-      await owner.stats()
+      await owner.list({ limit: 1 })
       await ownDecisions.list()
       await server.pool.query(`
         CREATE ROLE ${tenant} LOGIN;
@@ -25,7 +25,7 @@ describeWithPostgres(
         for (const principal of ['me', 'you']) {
           const session = await store.session({ principal, key: 'talk' }, 1)
           await appendAnyway(session, `secret of ${principal}`)
-          await session.fork({ key: 'copy', seq: 1, summaries: [], at: 1 })
+          await store.session({ principal, key: 'other' }, 1)
           expect(await contentsOf(session)).toEqual([`secret of ${principal}`])
           const summary = { messages: 0, prefixHash: 'x', text: `summary of ${principal}` }
           await (await decisions.session({ principal, key: 'talk' }, 1)).commit({ summary }, 1)

@@ -2,7 +2,7 @@ import { Pool } from 'pg'
 import { expect, it } from 'vitest'
 import { createDatabase, type Work } from '../../src/database/create-database.ts'
 import { createPostgresPool } from '../../src/index.ts'
-import { LCM_FORMAT } from '../../src/lcm/store-format.ts'
+import { LCM_FORMAT } from '../../src/lcm/schema.ts'
 import { describeWithPostgres } from '../support/postgres-server.ts'
 
 /** What a server says of a transaction that cannot be put in one order with the others. */

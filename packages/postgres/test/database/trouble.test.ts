@@ -146,7 +146,7 @@ describeWithPostgres(
       try {
         const opened = [...stores, decisions].map((store) => store.session({ key: 'a' }, 1))
         expect(new Set((await Promise.all(opened)).map(({ key }) => key))).toEqual(new Set(['a']))
-        expect(await stores[0]?.stats()).toMatchObject({ sessions: 1 })
+        expect(await stores[0]?.list({ limit: 9 })).toHaveLength(1)
       } finally {
         for (const store of [...stores, decisions]) await store.close()
       }

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { createMemoryStore, exportStore, verifyStore } from '@palimpsest/lcm'
+import { verifyStore } from '@palimpsest/lcm'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { collect } from '../../../lcm/src/store-tests/harness/collect.ts'
+import { exportLines } from '../../../lcm/test/export/lines.ts'
+import { memoryStore } from '../../../lcm/test/memory-store.ts'
 import { operation, perform } from '../../../lcm/test/store/operations.ts'
 import { createPostgresStore } from '../../src/index.ts'
 import { lcmTarget } from '../support/lcm-target.ts'
@@ -27,7 +28,7 @@ describeWithPostgres('a store whose messages are cut into partitions', (server) 
         schema = name
         return createPostgresStore({ url: server.url, schema, poolSize: 2 })
       })
-      const memory = createMemoryStore()
+      const memory = memoryStore()
       const postgres = target.create('partitions')
       try {
         const both = async (each: (typeof before)[number]) => {
@@ -41,7 +42,7 @@ describeWithPostgres('a store whose messages are cut into partitions', (server) 
 
         const terms = ['fox', '寿']
         expect(await answersOf(postgres, terms)).toEqual(await answersOf(memory, terms))
-        expect(await collect(exportStore(postgres))).toEqual(await collect(exportStore(memory)))
+        expect(await exportLines(postgres)).toEqual(await exportLines(memory))
         expect(await verifyStore(postgres)).toEqual([])
         expect(await postgres.check()).toEqual([])
       } finally {

@@ -4,7 +4,7 @@ import { createPostgresDecisionStore, createPostgresStore } from '../../src/inde
 import { user } from '../support/append-anyway.ts'
 import { type Cut, startCuttingProxy } from '../support/cutting-proxy.ts'
 import { describeWithPostgres } from '../support/postgres-server.ts'
-import { contentsOf, expectSound } from '../support/transcript.ts'
+import { expectSound } from '../support/transcript.ts'
 
 /** Of six commits, one breaks before the server hears of it, and one before its answer arrives. */
 const CUTS: readonly (Cut | undefined)[] = [undefined, 'before', undefined, undefined, 'after', undefined]
@@ -31,8 +31,6 @@ describeWithPostgres(
         }
         const lease = await session.acquireLease({ holder: 'me', now: 0, ttl: 60_000 })
         expect(lease?.token).toBe(1)
-        const child = await session.fork({ key: 'b', seq: 10, summaries: [], at: 1 })
-        expect(await contentsOf(child)).toHaveLength(10)
         expect(await session.forget({ first: 3, last: 5, reason: 'asked', at: 1 })).toEqual({
           messages: 3,
           summaries: [],

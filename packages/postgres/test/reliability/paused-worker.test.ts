@@ -13,7 +13,7 @@ describeWithPostgres('a worker that stands still for longer than its lease while
   it('cannot put its summaries in force when it goes on: another one does, once', async () => {
     const schema = server.schema()
     const store = createPostgresStore({ url: server.url, schema, poolSize: 2 })
-    await store.stats()
+    await store.list({ limit: 1 })
     const setClock = createClock(server, schema, 'lcm')
     const start = () => startWorker('compactor', server.url, schema)
     try {

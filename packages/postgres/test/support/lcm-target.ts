@@ -26,7 +26,6 @@ export function lcmTarget(
 function withClock(store: LcmStore, setClock: (time: number) => Promise<void>): LcmStore {
   const wrap = (session: LcmSession): LcmSession => ({
     ...session,
-    fork: async (input) => wrap(await session.fork(input)),
     async acquireLease(request) {
       if (Number.isFinite(request.now)) await setClock(request.now)
       return session.acquireLease(request)

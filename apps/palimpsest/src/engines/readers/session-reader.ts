@@ -55,7 +55,7 @@ function decisionsOf(options: Options, sessionId: string) {
 }
 
 function isLcmStore(store: unknown): store is LcmStore {
-  return isObject(store) && typeof store.find === 'function' && typeof store.dump === 'function'
+  return isObject(store) && typeof store.find === 'function' && typeof store.repair === 'function'
 }
 
 function isDecisionStore(store: unknown): store is DecisionStore {

@@ -1,9 +1,8 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { whileRunning } from '@palimpsest/sqlite-kit/store-suite'
-import { edit } from '../harness/edit.ts'
 import { letsOneThrough, refuses, stateOf } from '../harness/refuses.ts'
 import { leaf } from '../harness/summaries.ts'
-import { AT, contents, encode, say, talk, texts, userMessages } from '../harness/talk.ts'
+import { AT, contents, edit, encode, say, talk, texts, userMessages } from '../harness/talk.ts'
 import type { StoreCase } from '../store-case.ts'
 
 export const appendCases: readonly StoreCase[] = [
@@ -96,9 +95,6 @@ export const appendCases: readonly StoreCase[] = [
         equal(nodes.length, version, 'summaries of the frontier')
       })
       equal((await session.head()).version, 1)
-      const fork = () => session.fork({ key: 'b', seq: 1, summaries: [], at: AT })
-      await letsOneThrough(writers.map(fork), 'EXISTS', 'forks')
-      equal((await store.list({ limit: 9 })).length, 2)
     },
   },
   {
@@ -113,47 +109,6 @@ export const appendCases: readonly StoreCase[] = [
         [0, 1, 2, 3],
       )
       equal(new Set(messages.map(({ hash }) => hash)).size, 1, 'hashes of four identical messages')
-    },
-  },
-  {
-    id: 'S07',
-    title: 'keeps what it was given, whatever its callers do to their objects afterwards',
-    async run(harness) {
-      const session = await talk(harness.create(), 'a')
-      const [message] = userMessages('kept')
-      if (message === undefined) throw new Error('there is no message')
-      const given = { ...message }
-      const list = [given]
-      await session.append({ nextSeq: 0, messages: list, at: AT })
-      list.length = 0
-      Object.assign(given, { json: 'changed', role: 'changed' })
-      const [read] = await session.messages({ limit: 1 })
-      try {
-        Object.assign(read ?? {}, { json: 'changed', seq: 7 })
-        Object.assign(await session.head(), { nextSeq: 9 })
-      } catch {
-        // A frozen message cannot be changed either.
-      }
-      deepEqual(await contents(session), ['kept'])
-      equal((await session.head()).nextSeq, 1)
-    },
-  },
-  {
-    id: 'S08',
-    title: "keeps a message's own time, and the append's for the others",
-    async run(harness) {
-      const store = harness.create()
-      const session = await talk(store, 'a')
-      const [early, late] = userMessages('early', 'late')
-      if (early === undefined || late === undefined) throw new Error('there are no messages')
-      await session.append({ nextSeq: 0, messages: [{ ...early, at: AT - 5 }, late], at: AT + 1 })
-      const stored = await session.messages({ limit: 10 })
-      deepEqual(
-        stored.map(({ at }) => at),
-        [AT - 5, AT + 1],
-      )
-      await session.append({ nextSeq: 2, messages: [{ ...early, at: AT + 2 }], at: AT + 9 })
-      equal((await store.list({ limit: 1 }))[0]?.lastAt, AT + 2, 'the time of the last message in a list')
     },
   },
   {

@@ -1,11 +1,9 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import type { CandidateQuery, SearchTerm } from '../../store/candidate-query.ts'
 import type { LcmSession } from '../../store/lcm-session.ts'
-import { edit } from '../harness/edit.ts'
-import { exactly } from '../harness/exactly.ts'
-import { TERMS, TEXTS } from '../harness/search-terms.ts'
+import { exactly, TERMS, TEXTS } from '../harness/search-terms.ts'
 import { compactTo, condenseAll, leaf } from '../harness/summaries.ts'
-import { AT, encode, talk, texts, userMessages } from '../harness/talk.ts'
+import { AT, edit, encode, talk, texts, userMessages } from '../harness/talk.ts'
 import type { StoreCase } from '../store-case.ts'
 
 const ALL = { order: 'oldest', limit: 1_000 } as const
@@ -30,7 +28,7 @@ export const candidateCases: readonly StoreCase[] = [
       await searchAll(await talk(store, 'a', ...TEXTS), 'oldest')
       const session = await talk(store, 'b')
       for (const [seq, message] of userMessages(...TEXTS).entries())
-        await session.append({ nextSeq: seq, messages: [message], at: AT, indexLater: seq % 3 > 0 })
+        await session.append({ nextSeq: seq, messages: [message], at: AT })
       await searchAll(session, 'newest')
     },
   },
@@ -84,12 +82,6 @@ export const candidateCases: readonly StoreCase[] = [
         deepEqual(await seqs({ order: 'newest', first: 48, limit: 9 }), [49, 48])
         deepEqual(await seqs({ order: 'newest', first: 5, last: 4, limit: 9 }), [])
         deepEqual(await seqs({ order: 'newest', limit: 0 }), [])
-        const seen = await session.candidates({ where: terms, order: 'newest', limit: 3 })
-        const known = new Map(seen.map((row) => [row.seq, row]))
-        deepEqual(
-          await session.candidates({ ...ALL, where: terms, known }),
-          await session.candidates({ ...ALL, where: terms }),
-        )
       }
     },
   },
@@ -100,7 +92,7 @@ export const candidateCases: readonly StoreCase[] = [
       const said = texts(40).map((text, index) => (index % 3 === 0 ? `fox ${text}` : text))
       const session = await talk(harness.create(), 'a', ...said.slice(0, 20))
       const messages = userMessages(...said.slice(20))
-      await session.append({ nextSeq: 20, messages, at: AT, indexLater: true })
+      await session.append({ nextSeq: 20, messages, at: AT })
       const where: CandidateQuery['where'] = [[{ kind: 'prefix', text: 'fo' }]]
       const found: number[] = []
       let last: number | undefined
@@ -126,7 +118,7 @@ export const candidateCases: readonly StoreCase[] = [
     async run(harness) {
       const session = await talk(harness.create(), 'a', 'old fox')
       const messages = userMessages('second fox')
-      await session.append({ nextSeq: 1, messages, at: AT, indexLater: true })
+      await session.append({ nextSeq: 1, messages, at: AT })
       await edit(session, 1, [], 'new fox')
       const where: CandidateQuery['where'] = [[{ kind: 'word', text: 'fox' }]]
       const live = await session.candidates({ ...ALL, where })
@@ -178,7 +170,7 @@ export const candidateCases: readonly StoreCase[] = [
       const session = await talk(harness.create(), 'a', ...texts(6))
       await compactTo(session, 1, 'the fox of the beginning')
       const create = [await leaf(session, 2, 2, 3, 'no animal, but 寿司 ÜBER all')]
-      const input = { version: 1, create, summaries: [1, 2], at: AT, indexLater: true } as const
+      const input = { version: 1, create, summaries: [1, 2], at: AT } as const
       await session.commit({ ...input, reason: 'compaction' })
       await condenseAll(session)
       const numbers = async (query: CandidateQuery) => {

@@ -1,8 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
-import { edit } from '../harness/edit.ts'
 import { refuses, stateOf } from '../harness/refuses.ts'
 import { commit, compactTo, condenseAll, leaf, numbersOf } from '../harness/summaries.ts'
-import { AT, contents, talk, texts, userMessages } from '../harness/talk.ts'
+import { AT, contents, edit, talk, texts, userMessages } from '../harness/talk.ts'
 import type { StoreCase } from '../store-case.ts'
 
 export const editCases: readonly StoreCase[] = [

@@ -1,11 +1,10 @@
-import type { StoreCase } from '../store-case.ts'
+import { casesFor, runCase } from '@palimpsest/sqlite-kit/store-suite'
+import type { StoreCase, StoreTarget } from '../store-case.ts'
 import { appendCases } from './append.ts'
 import { candidateCases } from './candidates.ts'
 import { commitCases } from './commit.ts'
-import { dumpCases } from './dump.ts'
 import { editCases } from './edit.ts'
 import { forgetCases } from './forget.ts'
-import { forkCases } from './fork.ts'
 import { inputCases } from './input.ts'
 import { isolationCases } from './isolation.ts'
 import { leaseCases } from './lease.ts'
@@ -25,11 +24,26 @@ export const storeCases: readonly StoreCase[] = [
   ...isolationCases,
   ...candidateCases,
   ...commitCases,
-  ...forkCases,
   ...leaseCases,
   ...forgetCases,
   ...wholeStoreCases,
   ...matchingCases,
-  ...dumpCases,
   ...inputCases,
 ]
+
+/**
+ * The cases that a target can run, for a test runner to register one by one:
+ *
+ * ```ts
+ * for (const storeCase of storeCasesFor(target))
+ *   test(`${storeCase.id} ${storeCase.title}`, () => runStoreCase(storeCase, target))
+ * ```
+ */
+export function storeCasesFor(target: StoreTarget): readonly StoreCase[] {
+  return casesFor(storeCases, target)
+}
+
+/** Runs a case on new stores in a folder of its own, and removes both. Rejects when the store breaks the promise. */
+export function runStoreCase(storeCase: StoreCase, target: StoreTarget): Promise<void> {
+  return runCase(storeCase, target)
+}

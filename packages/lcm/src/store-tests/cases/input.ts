@@ -39,7 +39,6 @@ export const inputCases: readonly StoreCase[] = [
         'a summary': (at) => ['create[0].at', () => create({ at })],
         'what a summary covers': (from) => ['create[0].from', () => create({ from })],
         'the tokens of a summary': (tokens) => ['create[0].tokens', () => create({ tokens })],
-        'a fork': (at) => ['at', () => session.fork({ key: 'b', seq: 1, summaries: [], at: at as number })],
         'a deletion': (at) => [
           'at',
           () => session.forget({ first: 0, last: 0, at: at as number, reason: 'x' }),

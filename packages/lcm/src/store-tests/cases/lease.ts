@@ -21,13 +21,13 @@ export const leaseCases: readonly StoreCase[] = [
         null,
         'while it is prolonged',
       )
-      const other = await session.fork({ key: 'b', seq: 0, summaries: [], at: AT })
+      const other = await talk(store, 'b')
       const holders = texts(9, 'holder')
       const all = await Promise.all(
         holders.map((holder) => other.acquireLease({ holder, now: 1_000, ttl: 50 })),
       )
       equal(all.filter((lease) => lease !== null).length, 1, 'leases of many who ask at the same time')
-      notEqual(await other.acquireLease({ holder: 'you', now: 1_050, ttl: 100 }), null, 'of a fork')
+      notEqual(await other.acquireLease({ holder: 'you', now: 1_050, ttl: 100 }), null, 'of another session')
     },
   },
   {

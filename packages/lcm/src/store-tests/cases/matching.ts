@@ -1,11 +1,9 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import type { SearchTerm, SessionMatch } from '../../store/candidate-query.ts'
 import type { SessionRef } from '../../store/lcm-store.ts'
-import { edit } from '../harness/edit.ts'
-import { exactly } from '../harness/exactly.ts'
-import { TERMS, TEXTS } from '../harness/search-terms.ts'
-import { compactTo, leaf } from '../harness/summaries.ts'
-import { AT, talk, userMessages } from '../harness/talk.ts'
+import { exactly, TERMS, TEXTS } from '../harness/search-terms.ts'
+import { compactTo } from '../harness/summaries.ts'
+import { edit, talk } from '../harness/talk.ts'
 import type { StoreCase } from '../store-case.ts'
 
 const ALL = { order: 'oldest', limit: 1_000 } as const
@@ -14,23 +12,17 @@ const ALL = { order: 'oldest', limit: 1_000 } as const
 export const matchingCases: readonly StoreCase[] = [
   {
     id: 'S108',
-    title: 'names every session in which something matches, and what was forked from it',
+    title: 'names every session in which something matches',
     async run(harness) {
       const store = harness.create()
       const first = await talk(store, 'first', ...TEXTS)
       await compactTo(first, 2, 'a summary of the heron')
-      const child = await first.fork({ key: 'child', seq: 6, summaries: [], at: AT + 50 })
-      const grandchild = await child.fork({ key: 'grandchild', seq: 3, summaries: [], at: AT + 60 })
       const second = await talk(store, 'second', 'a walrus in the harbour', 'and nothing else')
       const third = await talk(store, 'third', 'plain words only')
       const edited = await talk(store, 'edited', 'an otter')
       await edit(edited, 0, [], 'not there any more')
-      const later = await talk(store, 'later')
-      await later.append({ nextSeq: 0, messages: userMessages('a lynx'), at: AT, indexLater: true })
-      const create = [await leaf(third, 1, 0, 0, 'an ibex')]
-      const input = { version: 0, create, summaries: [1], at: AT, indexLater: true } as const
-      await third.commit({ ...input, reason: 'compaction' })
-      const sessions = [first, child, grandchild, second, third, edited, later]
+      await compactTo(third, 0, 'an ibex')
+      const sessions = [first, second, third, edited]
       await talk(
         { ...store, session: (ref, at) => store.session({ ...ref, principal: 'ann' }, at) },
         'hers',
@@ -40,7 +32,7 @@ export const matchingCases: readonly StoreCase[] = [
         (await store.list({ principal, matching: match, limit: 99 })).map(({ key }) => key)
       const terms: SearchTerm[] = [
         ...TERMS.map(([kind, text]) => ({ kind, text })),
-        ...['walrus', 'heron', 'plain', 'otter', 'lynx', 'ibex', 'o', '', 'nowhere at all'].map(
+        ...['walrus', 'heron', 'plain', 'otter', 'ibex', 'o', '', 'nowhere at all'].map(
           (text) => ({ kind: 'substring', text }) as const,
         ),
       ]

@@ -1,4 +1,5 @@
-import type { SearchTerm } from '../../store/candidate-query.ts'
+import { createTermMatcher } from '../../search/find-term.ts'
+import type { CandidateQuery, SearchTerm } from '../../store/candidate-query.ts'
 
 /** Messages of many scripts, by their numbers. */
 export const TEXTS = [
@@ -67,3 +68,12 @@ export const TERMS: readonly [SearchTerm['kind'], string, readonly number[]][] =
   ['substring', '\u0301', [9]],
   ['substring', 'zzz', []],
 ]
+
+/** The rows that really match, of those that may. */
+export function exactly<T extends { readonly text: string }>(
+  rows: readonly T[],
+  { where }: Pick<CandidateQuery, 'where'>,
+): T[] {
+  const matches = createTermMatcher(where)
+  return rows.filter(({ text }) => matches(text))
+}

@@ -37,3 +37,15 @@ export async function contents(session: LcmSession, includeReplaced = false): Pr
   const messages = await session.messages({ limit: 1_000_000, includeReplaced })
   return messages.map(({ json }) => (json === '' ? '(forgotten)' : JSON.parse(json).content))
 }
+
+/** Replaces everything from a message on by other texts. */
+export async function edit(
+  session: LcmSession,
+  from: number,
+  summaries: readonly number[],
+  ...instead: readonly string[]
+): Promise<SessionHead> {
+  const { nextSeq, version } = await session.head()
+  const messages = userMessages(...instead)
+  return session.append({ nextSeq, messages, at: AT + 99, version, replace: { from, summaries } })
+}
