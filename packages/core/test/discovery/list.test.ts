@@ -1,7 +1,5 @@
-import { rename, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { EngineEntry } from '../../src/discovery.ts'
 import { builtIn, createProject, definition, engineField, loadedEngines } from './project.ts'
 
 describe('list', () => {
@@ -120,12 +118,6 @@ describe('list', () => {
     expect(nowhere.map(({ source }) => source)).toEqual(['built-in', 'directory'])
   })
 
-  it('shows the built-in engines where there is nothing else, not even a folder', async () => {
-    const project = await createProject()
-    await rm(project.root, { recursive: true })
-    expect((await project.discovery().list()).map(({ name }) => name)).toEqual(['compressor'])
-  })
-
   it('marks what the choice means', async () => {
     const project = await createProject({ 'package.json': '{"dependencies": {"@acme/topics": "1"}}' })
     await project.plugin('window')
@@ -171,51 +163,5 @@ describe('list', () => {
       'package.json': '\ufeff{"dependencies": null, "devDependencies": {"../../etc": "1", "__proto__": "1"}}',
     })
     expect(await project.discovery().list()).toHaveLength(1)
-  })
-
-  it('may be asked twice at once, also with a plugin that goes away meanwhile', async () => {
-    const project = await createProject()
-    await project.plugin('stays')
-    const names = Array.from({ length: 30 }, (_, index) => `goes-${index}`)
-    for (const name of names) await project.plugin(name)
-    const discovery = project.discovery()
-    const [first, second] = await Promise.all([discovery.list(), discovery.list()])
-    expect(first).toHaveLength(32)
-    expect(second).toEqual(first)
-
-    const lists: Promise<EngineEntry[]>[] = []
-    for (const name of names) {
-      lists.push(discovery.list())
-      await rename(join(project.root, 'plugins/context_engine', name), join(project.root, name))
-    }
-    for (const list of await Promise.all(lists)) {
-      expect(list.find(({ name }) => name === 'stays')).toMatchObject({ available: true })
-      expect(list.filter(({ available }) => !available)).toEqual([])
-    }
-    expect(await discovery.list()).toHaveLength(2)
-  })
-
-  it('finds plugins and packages of a linked application where Node would', async () => {
-    const project = await createProject({ 'real/app/package.json': '{"dependencies": {"engine-b": "1"}}' })
-    await project.installed('engine-b', engineField('engine-b'))
-    await rename(join(project.root, 'node_modules'), join(project.root, 'real/node_modules'))
-    await symlink(join(project.root, 'real/app'), join(project.root, 'link'))
-    const list = await project.discovery({ root: join(project.root, 'link') }).list()
-    expect(list.map(({ name }) => name)).toEqual(['compressor', 'engine-b'])
-  })
-})
-
-describe('find', () => {
-  it('says what a choice means', async () => {
-    const project = await createProject()
-    await project.plugin('window')
-    await project.installed('@acme/topics', engineField('topics'))
-    const discovery = project.discovery()
-    expect(await discovery.find('window')).toMatchObject({ source: 'directory', available: true })
-    expect(await discovery.find('compressor')).toMatchObject({ source: 'built-in' })
-    expect(await discovery.find('@acme/topics')).toMatchObject({ name: 'topics' })
-    // A package that is no dependency is found by its own name alone.
-    expect(await discovery.find('topics')).toBeUndefined()
-    expect(await discovery.find('../window')).toBeUndefined()
   })
 })

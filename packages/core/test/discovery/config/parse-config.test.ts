@@ -118,10 +118,6 @@ lcm:
     })
   })
 
-  it.each([0, 1])('takes a threshold of %d: never, and a full window', (threshold) => {
-    expect(parseConfig(`compression:\n  threshold: ${threshold}.0`).compression.threshold).toBe(threshold)
-  })
-
   it('takes a byte order mark, and an empty block of an engine', () => {
     expect(parseConfig('\ufefflcm:', { engines: ['lcm'] })).toEqual({ ...defaults, engines: { lcm: {} } })
   })
@@ -239,14 +235,11 @@ describe('a wrong key or value is named with its path and what would be right', 
       'compression.treshold',
       'compression.treshold: this key is not known here (did you mean "threshold"?); known keys: enabled, threshold, target_ratio, protect_last_n, protect_first_n',
     ],
-    ['compression:\n  treshold:', 'compression.treshold', /did you mean "threshold"/],
     [
       'auxiliary:\n  compression:\n    Model: x',
       'auxiliary.compression.Model',
       /did you mean "model"\?\); known keys: model, provider, base_url/,
     ],
-    ['auxiliary:\n  Compresion: {}', 'auxiliary.Compresion', /did you mean "compression"/],
-    ['context:\n  egine: lcm', 'context.egine', /did you mean "engine"/],
     ['compression:\n  __proto__: {a: 1}', 'compression.__proto__', /this key is not known here/],
     [
       'compression:\n  threshold: 1.5',
@@ -254,21 +247,11 @@ describe('a wrong key or value is named with its path and what would be right', 
       'compression.threshold: expected number to be <=1',
     ],
     [
-      'compression:\n  threshold: -0.1',
-      'compression.threshold',
-      'compression.threshold: expected number to be >=0',
-    ],
-    [
       'compression:\n  threshold: "0.5"',
       'compression.threshold',
       'compression.threshold: expected number, received string',
     ],
-    ['compression:\n  threshold: .nan', 'compression.threshold', /expected number, received NaN/],
-    ['compression:\n  protect_last_n: -1', 'compression.protect_last_n', /expected number to be >0/],
-    ['compression:\n  protect_last_n: 1.5', 'compression.protect_last_n', /expected int/],
-    ['compression:\n  profile: lean', 'compression.profile', /this key is not known here/],
     ['prompt_caching:\n  cache_ttl: 2h', 'prompt_caching.cache_ttl', /expected one of "5m"\|"1h"\|"off"/],
-    ['auxiliary:\n  compresion: {}', 'auxiliary.compresion', /did you mean "compression"/],
     [
       'auxiliary:\n  compression:\n    provider: opnrouter',
       'auxiliary.compression.provider',
@@ -281,13 +264,8 @@ describe('a wrong key or value is named with its path and what would be right', 
     ],
     ['auxiliary:\n  compression:\n    base_url: nope', 'auxiliary.compression.base_url', /URL/],
     ['store:\n  pool_size: 0', 'store.pool_size', /expected number to be >0/],
-    ['store:\n  statement_timeout: 1e9', 'store.statement_timeout', /expected number to be <=86400000/],
-    ['store:\n  schema: ""', 'store.schema', />=1 characters/],
-    ['store:\n  adress: x', 'store.adress', /known keys: url, schema, pool_size, statement_timeout/],
     ['compression: true', 'compression', /expected object, received boolean/],
-    ['context:\n  - engine', 'context', /expected object, received array/],
     ['lcm: 5', 'lcm', 'lcm: expected the options of the engine as keys and values'],
-    ['lcm: [1]', 'lcm', 'lcm: expected the options of the engine as keys and values'],
   ])('%j', (text, path, message) => {
     const error = failure(text, ['lcm'])
     expect(error.path).toBe(path)
@@ -298,7 +276,6 @@ describe('a wrong key or value is named with its path and what would be right', 
 
   it.each([
     ['store: postgres://ann:secret@db/talks', 'store: expected keys, such as "url: postgres://…"'],
-    ['store: [postgres://ann:secret@db/talks]', 'store: expected keys, such as "url: postgres://…"'],
     ['store:\n  url: mysql://ann:secret@db/talks', /^store\.url: expected an address such as postgres:/],
     ['store:\n  url: "postgres://ann:secret@db/talks\n  schema: x', /Missing closing/],
     [
@@ -327,10 +304,7 @@ describe('what is not YAML is named with its line', () => {
   it.each([
     ['context:\n  engine: [lcm', /^config\.yaml line \d+: Flow sequence/],
     ['context:\n\tengine: lcm', /^config\.yaml line 2: Tabs are not allowed as indentation$/],
-    ['context: {}\ncontext: {}', /^config\.yaml line 2: Map keys must be unique$/],
-    ['a: 1\n---\nb: 2', /^config\.yaml line 2: a second document begins here/],
     ['- a\n- b', /^config\.yaml: expected keys such as "context:" and "compression:" at the top$/],
-    ['just a text', /^config\.yaml: expected keys/],
     ['context: *unknown', /^config\.yaml: Unresolved alias/],
   ])('%j', (text, message) => {
     const error = failure(text)
