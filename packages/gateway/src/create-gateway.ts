@@ -8,17 +8,22 @@ import { createOpenAIResponses } from './formats/openai-responses/openai-respons
 import type { WireFormat } from './formats/wire-format.ts'
 import { GATEWAY_DEFAULTS, type GatewayLimits } from './gateway-defaults.ts'
 import { assertNotSimple, assertOwnPage } from './http/assert-own-page.ts'
-import { createForward } from './http/create-forward.ts'
-import { type GatewayFault, goneFault, shutdownFault, toGatewayFault } from './http/gateway-fault.ts'
+import { type Credentials, requestHeaders, responseHeaders } from './http/forwarded-headers.ts'
+import {
+  type GatewayFault,
+  goneFault,
+  shutdownFault,
+  toGatewayFault,
+  uploadFault,
+} from './http/gateway-fault.ts'
 import { handleChat } from './http/handle-chat.ts'
 import { createModelWindows } from './http/model-windows.ts'
 import { pathBelow } from './http/path-below.ts'
-import { createUpstream } from './http/upstream.ts'
+import { createUpstream, type Upstream } from './http/upstream.ts'
 import { parseJson } from './parse-json.ts'
-import { createRunningCalls } from './pool/running-calls.ts'
+import { createRunningCalls, type RunningCalls } from './pool/running-calls.ts'
 import { createLocalLocks, type SessionLocks } from './pool/session-locks.ts'
-import type { ConversationIndex } from './recognition/conversation-index.ts'
-import { createMemoryIndex } from './recognition/create-memory-index.ts'
+import { type ConversationIndex, createMemoryIndex } from './recognition/conversation-index.ts'
 
 export interface GatewayOptions {
   readonly upstream: {
@@ -171,4 +176,49 @@ function faultResponse(fault: GatewayFault, format: WireFormat): Response {
   const headers = new Headers({ 'content-type': 'application/json' })
   if (retryAfter !== undefined) headers.set('retry-after', String(retryAfter))
   return new Response(format.writeFault(fault), { status, headers })
+}
+
+/** Headers that tell how to read a body. With its length it is not sent in chunks, which not every server takes. */
+const BODY_HEADERS = ['content-type', 'content-length', 'content-encoding']
+
+interface ForwardInput {
+  readonly upstream: Upstream
+  readonly credentials: Credentials
+  readonly running: RunningCalls
+  readonly limits: Pick<GatewayLimits, 'upload'>
+}
+
+/** Answers a request with what the upstream answers to it, both as they are. `path`: below the base URL. */
+type Forward = (request: Request, path: string) => Promise<Response>
+
+export function createForward({ upstream, credentials, running, limits: { upload } }: ForwardInput): Forward {
+  return async (raw, path) => {
+    const { signal, stop, end } = running.begin(raw.signal)
+    const timer = setTimeout(() => stop(uploadFault(upload)), upload)
+    const isThrough = () => clearTimeout(timer)
+    signal.addEventListener('abort', end, { once: true })
+    try {
+      const headers = requestHeaders(raw.headers, credentials)
+      for (const name of BODY_HEADERS) {
+        const value = raw.headers.get(name)
+        if (value !== null) headers.set(name, value)
+      }
+      const { method } = raw
+      const body = raw.body?.pipeThrough(new TransformStream({ flush: isThrough })) ?? null
+      const { search } = new URL(raw.url)
+      const answer = await upstream.send(path, { method, headers, body, search, signal })
+      isThrough()
+      if (answer.body === null) end()
+      const untilEnd = new TransformStream<Uint8Array, Uint8Array>({ flush: end, cancel: end })
+      const { status } = answer
+      return new Response(answer.body?.pipeThrough(untilEnd) ?? null, {
+        status,
+        headers: responseHeaders(answer.headers),
+      })
+    } catch (error) {
+      isThrough()
+      end()
+      throw error
+    }
+  }
 }

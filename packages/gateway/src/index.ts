@@ -6,8 +6,14 @@ export { isForeignPage, isLoopback } from './http/assert-own-page.ts'
 export { SESSION_HEADER } from './http/handle-chat.ts'
 export { createLocalLocks, LOCK_TAKEN, type SessionLock, type SessionLocks } from './pool/session-locks.ts'
 export { anchorsOf, type Checkpoint, knownLength } from './recognition/checkpoint.ts'
-export type * from './recognition/conversation-index.ts'
-export type { HiddenAnswer, HiddenAnswers } from './recognition/conversation-index.ts'
-export { createMemoryIndex, type RememberedConversation } from './recognition/create-memory-index.ts'
+export {
+  type ConversationChange,
+  type ConversationIndex,
+  createMemoryIndex,
+  type HiddenAnswer,
+  type HiddenAnswers,
+  type KnownConversation,
+  type RememberedConversation,
+} from './recognition/conversation-index.ts'
 export { EMPTY_PREFIX, type PrefixHashes } from './recognition/prefix-hashes.ts'
 export { type ModelCall, traceModelCall } from './trace-model-call.ts'

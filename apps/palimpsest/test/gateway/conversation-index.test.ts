@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import type { Message } from '@palimpsest/core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { checkpointOf, firstCheckpoint } from '../../../../packages/gateway/src/recognition/checkpoint.ts'
-import type {
-  ConversationIndex,
-  KnownConversation,
+import {
+  type ConversationIndex,
+  createMemoryIndex,
+  type KnownConversation,
 } from '../../../../packages/gateway/src/recognition/conversation-index.ts'
-import { createMemoryIndex } from '../../../../packages/gateway/src/recognition/create-memory-index.ts'
 import {
   EMPTY_PREFIX,
   extendPrefix,

@@ -5,8 +5,7 @@ import { isObject, looseOf } from '../messages/loose.ts'
 import { messageText } from '../messages/message-text.ts'
 import { repairMessages } from '../messages/repair-messages.ts'
 import type { Message, SystemMessage } from '../spec/v1/message.ts'
-import type { TracedMessages } from './origins.ts'
-import { readOrigins } from './origins.ts'
+import { readOrigins, type TracedMessages } from './origins.ts'
 
 /** The last compaction's messages and how much of the transcript they stand for. */
 export interface ProjectionBase extends TracedMessages {

@@ -2,8 +2,8 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createEngineDiscovery, DEFAULT_ENGINE } from '../../src/discovery.ts'
-import type { EngineDefinition } from '../../src/index.ts'
 import {
+  type EngineDefinition,
   InvalidEngineError,
   InvalidOptionError,
   PalimpsestError,

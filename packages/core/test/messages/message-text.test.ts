@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { ToolCall } from '../../src/index.ts'
 import {
   contentParts,
   type Message,
   messageText,
+  type ToolCall,
   toolCallInput,
   toolCallName,
   toolCallsOf,

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import type {
-  CacheObservation,
-  CachePlan,
-  CachePlanCall,
-  CachePlanner,
-  ToolSchema,
-  Usage,
+import {
+  type CacheObservation,
+  type CachePlan,
+  type CachePlanCall,
+  type CachePlanner,
+  isDeepFrozen,
+  type ToolSchema,
+  type Usage,
 } from '../../src/index.ts'
-import { isDeepFrozen } from '../../src/index.ts'
 import { open } from './doubles.ts'
 import { assistant, system, texts, user } from './talk.ts'
 

@@ -1,23 +1,13 @@
-/** Writes server-sent events. Events for a reader that is gone are dropped. */
-export interface EventWriter {
-  /** `name`: that of the event, in formats whose events have one. */
-  data(text: string, name?: string): void
-  /** Keeps connections open. */
-  comment(text: string): void
-  end(): void
-}
+export type EventWriter = ReturnType<typeof createEventWriter>['out']
 
 /**
- * A stream of events with its writer. Events that come at once, such as those of one packet, go out at once. It is written as
+ * A stream of events with its writer. Events for a reader that is gone are dropped. Events that come at once, such as those of one packet, go out at once. It is written as
  * fast as the upstream sends, however slowly the client reads: an answer is small, and the conversation is free for the next
  * request as soon as it is whole.
  *
  * @param onCancel called when the client goes away.
  */
-export function createEventWriter(onCancel: () => void): {
-  readonly body: ReadableStream<Uint8Array>
-  readonly out: EventWriter
-} {
+export function createEventWriter(onCancel: () => void) {
   const encoder = new TextEncoder()
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined
   const body = new ReadableStream<Uint8Array>({
@@ -47,8 +37,11 @@ export function createEventWriter(onCancel: () => void): {
   return {
     body,
     out: {
-      data: (text, name) => write(`${name === undefined ? '' : `event: ${name}\n`}data: ${text}\n\n`),
-      comment: (text) => write(`:${text}\n\n`),
+      /** `name`: that of the event, in formats whose events have one. */
+      data: (text: string, name?: string) =>
+        write(`${name === undefined ? '' : `event: ${name}\n`}data: ${text}\n\n`),
+      /** Keeps connections open. */
+      comment: (text: string) => write(`:${text}\n\n`),
       end,
     },
   }

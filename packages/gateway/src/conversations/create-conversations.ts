@@ -14,23 +14,7 @@ import {
   type OpenSession,
 } from './open-conversation.ts'
 
-/** The conversations of all clients: requests of one run one after the other, those of different ones at once. */
-export interface Conversations {
-  /**
-   * Finds or begins the conversation of a request, and waits for its turn. What the engine fails at is logged. The call
-   * is stopped when another worker takes the conversation over.
-   *
-   * @throws GatewayFault; `signal.reason` on abort; errors of the index and of the locks.
-   */
-  enter(request: LeaseInput, call: Pick<RunningCall, 'signal' | 'stop'>): Promise<Lease>
-  readonly loaded: number
-  /** Requests that wait for others of their conversation. */
-  readonly waiting: number
-  /** Takes idle conversations out of memory. */
-  unloadIdle(): Promise<void>
-  /** Waits for what runs, and ends all. */
-  close(): Promise<void>
-}
+export type Conversations = ReturnType<typeof createConversations>
 
 interface ConversationsInput {
   readonly open: OpenSession
@@ -50,7 +34,8 @@ interface ConversationsInput {
 const ALIKE =
   'warning: conversations without a name begin with the same messages behind one key; if several people use it, name their conversations with x-palimpsest-session'
 
-export function createConversations(input: ConversationsInput): Conversations {
+/** The conversations of all clients: requests of one run one after the other, those of different ones at once. */
+export function createConversations(input: ConversationsInput) {
   const { index, locks, clock, log, limits } = input
   const pool = new ConversationPool<Loaded>({
     locks,
@@ -84,7 +69,13 @@ export function createConversations(input: ConversationsInput): Conversations {
   }
 
   return {
-    async enter(request, { signal, stop }) {
+    /**
+     * Finds or begins the conversation of a request, and waits for its turn. What the engine fails at is logged. The call
+     * is stopped when another worker takes the conversation over.
+     *
+     * @throws GatewayFault; `signal.reason` on abort; errors of the index and of the locks.
+     */
+    async enter(request: LeaseInput, { signal, stop }: Pick<RunningCall, 'signal' | 'stop'>): Promise<Lease> {
       if (isClosed) throw shutdownFault()
       const { api, model, window, reserve, isMarked } = request
       const acquired = await acquire(request, signal)
@@ -99,11 +90,14 @@ export function createConversations(input: ConversationsInput): Conversations {
     get loaded() {
       return pool.loaded
     },
+    /** Requests that wait for others of their conversation. */
     get waiting() {
       return pool.waiting
     },
+    /** Takes idle conversations out of memory. */
     unloadIdle: () => pool.unloadIdle(),
-    async close() {
+    /** Waits for what runs, and ends all. */
+    async close(): Promise<void> {
       isClosed = true
       await pool.close()
     },

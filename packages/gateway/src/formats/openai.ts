@@ -15,14 +15,7 @@ const REFUSALS: Readonly<Record<Addition, RegExp>> = {
 }
 const FIELDS: Readonly<Record<Addition, string>> = { tools: 'tools', usage: 'stream_options' }
 
-/** Remembers which models refuse what the gateway adds, so that they work as they would without it. */
-export interface Additions {
-  mayAdd(addition: Addition, model: string): boolean
-  /**
-   * Reads a refusal. True when it is about something that only the gateway asked for: then it is not added any more.
-   */
-  learn(refused: RefusedRequest): boolean
-}
+export type Additions = ReturnType<typeof createAdditions>
 
 interface RefusedRequest {
   /** The client's body, and what the upstream got. */
@@ -34,11 +27,13 @@ interface RefusedRequest {
   readonly refusal: string
 }
 
-export function createAdditions(): Additions {
+/** Remembers which models refuse what the gateway adds, so that they work as they would without it. */
+export function createAdditions() {
   const refused: Record<Addition, Set<string>> = { tools: new Set(), usage: new Set() }
   return {
-    mayAdd: (addition, model) => !refused[addition].has(model),
-    learn({ asked, sent, model, status, refusal }) {
+    mayAdd: (addition: Addition, model: string): boolean => !refused[addition].has(model),
+    /** Reads a refusal. True when it is about something that only the gateway asked for: then it is not added any more. */
+    learn({ asked, sent, model, status, refusal }: RefusedRequest): boolean {
       if (status !== 400 && status !== 404 && status !== 422) return false
       const culprits = (['tools', 'usage'] as const).filter(
         (addition) =>

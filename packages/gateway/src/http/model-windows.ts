@@ -6,18 +6,7 @@ import { type Clock, looseOf } from '@palimpsest/core'
  */
 const AGE_OF_NONE = 30_000
 
-/** The windows of models, in tokens. */
-export interface ModelWindows {
-  /**
-   * The window of a model: from the configuration, else from the upstream's list, else the default. Never fails.
-   *
-   * @param ask requests the upstream's list.
-   * @param said what the request itself says: more certain than the list.
-   */
-  find(model: string, ask: () => Promise<Response>, said?: number): Promise<number>
-  /** Reads a list that a client asked for. */
-  read(list: unknown): void
-}
+export type ModelWindows = ReturnType<typeof createModelWindows>
 
 interface ModelWindowsInput {
   /** Of models that nothing is known of. */
@@ -28,11 +17,13 @@ interface ModelWindowsInput {
   readonly clock: Clock
 }
 
-export function createModelWindows({ window, windows, age, clock }: ModelWindowsInput): ModelWindows {
+/** The windows of models, in tokens. */
+export function createModelWindows({ window, windows, age, clock }: ModelWindowsInput) {
   const listed = new Map<string, number>()
   let asked: Promise<void> | undefined
   let until = 0
 
+  /** Reads a list that a client asked for. */
   const read = (list: unknown): void => {
     for (const [model, found] of readWindows(list)) listed.set(model, found)
   }
@@ -49,7 +40,14 @@ export function createModelWindows({ window, windows, age, clock }: ModelWindows
   }
 
   return {
-    async find(model, ask, said) {
+    /**
+     * The window of a model: from the configuration, else from the request, else from the upstream's list, else the default.
+     * Never fails.
+     *
+     * @param ask requests the upstream's list.
+     * @param said what the request itself says.
+     */
+    async find(model: string, ask: () => Promise<Response>, said?: number): Promise<number> {
       if (Object.hasOwn(windows, model)) return windows[model] ?? window
       if (said !== undefined) return said
       if (clock.now() >= until) {

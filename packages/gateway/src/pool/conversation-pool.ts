@@ -1,6 +1,5 @@
-import type { Clock } from '@palimpsest/core'
+import { abortable, type Clock } from '@palimpsest/core'
 import { giveBack, type SessionLock, type SessionLocks } from './session-locks.ts'
-import { createTurnQueue, type TurnQueue } from './turn-queue.ts'
 
 /** A conversation for the time of one call: no other call has it meanwhile, in this process and among all workers. */
 export interface PoolLease<T> {
@@ -248,5 +247,76 @@ export class ConversationPool<T> {
       entry.hasPlace = false
       if (lock !== undefined) await giveBack(lock)
     }
+  }
+}
+
+export type TurnQueue = ReturnType<typeof createTurnQueue>
+
+/**
+ * Lets one request of a conversation in at a time, in the order in which they came.
+ *
+ * @param limit requests that may have it or wait for it.
+ * @param fault refuses the next one.
+ */
+export function createTurnQueue(limit: number, fault: (waiting: number) => Error) {
+  const holders = new Set<AbortSignal>()
+  let last: Promise<void> = Promise.resolve()
+  let tasks = 0
+
+  /** A place at the end of the queue. */
+  const stand = (): { readonly before: Promise<void>; readonly leave: () => void } => {
+    const before = last
+    const { promise, resolve } = Promise.withResolvers<void>()
+    last = before.then(() => promise)
+    return { before, leave: resolve }
+  }
+
+  return {
+    /**
+     * Waits for the turn and returns how to end it, which may be called more than once.
+     *
+     * @throws the fault when too many wait; `signal.reason` on abort.
+     */
+    async take(signal: AbortSignal): Promise<() => void> {
+      signal.throwIfAborted()
+      if (holders.size >= limit) throw fault(holders.size)
+      const { before, leave } = stand()
+      holders.add(signal)
+      const release = () => {
+        holders.delete(signal)
+        leave()
+      }
+      try {
+        await abortable(before, signal)
+        return release
+      } catch (error) {
+        release()
+        throw error
+      }
+    },
+    /** For what has to be done however many wait. */
+    async runAnyway(task: () => Promise<void>): Promise<void> {
+      const { before, leave } = stand()
+      tasks++
+      try {
+        await before
+        await task()
+      } finally {
+        tasks--
+        leave()
+      }
+    },
+    /** Requests that wait for it. */
+    get waiting() {
+      return Math.max(0, holders.size - 1)
+    },
+    /** Whether no call has it or waits for it. */
+    get isFree() {
+      return holders.size === 0 && tasks === 0
+    },
+    /** Whether a request has it or waits for it whose client is still there. */
+    get isBusy() {
+      return [...holders].some(({ aborted }) => !aborted)
+    },
   }
 }

@@ -1,9 +1,26 @@
-import { looseOf } from '@palimpsest/core'
-import { type GatewayFault, refusedFault } from '../../http/gateway-fault.ts'
-import { parseJson } from '../../parse-json.ts'
-import { eventType, type WireFormat } from '../wire-format.ts'
-import { createBoundThinking } from './bound-thinking.ts'
-import { readMessagesRequest } from './messages-request.ts'
+import {
+  type AssistantMessage,
+  isObject,
+  type Loose,
+  looseOf,
+  type Message,
+  type ToolSchema,
+} from '@palimpsest/core'
+import { GatewayFault, refusedFault } from '../../http/gateway-fault.ts'
+import { isNestedDeep, parseJson } from '../../parse-json.ts'
+import { nameInSession, withoutTimes } from '../../recognition/prefix-hashes.ts'
+import {
+  type ChatRequest,
+  eventType,
+  type ShownPrompt,
+  type WholeAnswer,
+  type WireFormat,
+} from '../wire-format.ts'
+import { type Block, blocksOf, isThinking, toBlock, toToolUse } from './blocks.ts'
+import { type BoundThinking, createBoundThinking, promptDigest } from './bound-thinking.ts'
+import { createMessageStream } from './message-stream.ts'
+import { answerPiece, isContent, listFault, type Piece, readUnits, toContent, type Unit } from './units.ts'
+import { type Entry, writePrompt } from './write-prompt.ts'
 
 /** Anthropic's Messages API. */
 export function createAnthropicMessages(): WireFormat {
@@ -48,4 +65,179 @@ function refusalEvent(text: string, status: number): string {
   const body = looseOf(parseJson(text))
   if (body.type === 'error') return JSON.stringify(body)
   return writeFault(refusedFault(status))
+}
+
+/**
+ * Tokens that are kept free for an answer, at most: `max_tokens` is often all that the model could ever write, and an
+ * answer that does not fit ends with the window.
+ */
+const MOST_RESERVED = 32_000
+/** The flag for the long window of models that have two, and that window in tokens. */
+const LONG_WINDOW = { flag: /\bcontext-1m\b/, tokens: 1_000_000 }
+/** Text of the system prompt that is for the provider alone, and another one with each version and request. */
+const BILLING = 'x-anthropic-billing-header:'
+
+/** @throws GatewayFault 404 for a body that goes on from a thread. */
+export function readMessagesRequest(body: Loose, headers: Headers, bound: BoundThinking): ChatRequest {
+  const { thread, ...rest } = body
+  if (looseOf(thread).type === 'continue') throw threadFault()
+  const unmanaged = isNestedDeep(body) ? 'the body is nested too deep' : whyUnmanaged(body)
+  const isManaged = unmanaged === undefined
+  const system = readSystem(isManaged ? body.system : undefined)
+  const units = isManaged ? readUnits(body.messages as Loose[]) : []
+  const pieces = new Map<Message, { piece: Piece; unit: Unit }>()
+  for (const unit of units) for (const piece of unit.pieces) pieces.set(piece.message, { piece, unit })
+  const tools = (Array.isArray(body.tools) ? body.tools : []).filter(isObject)
+  /** The prompt that was sent last, and its digest, once it was asked for. */
+  let said: readonly Entry[] = []
+  let prefix: string | undefined
+  const learn = (blocks: readonly Block[]) => {
+    const thinking = blocks.filter(isThinking)
+    if (thinking.length === 0) return
+    prefix ??= promptDigest(said)
+    for (const block of thinking) bound.learn(block, prefix)
+  }
+  /** An agent asks for a title, or the like. */
+  const isAside = tools.length === 0 && headers.has(SESSION)
+  return {
+    model: typeof body.model === 'string' ? body.model : '',
+    window: LONG_WINDOW.flag.test(headers.get('anthropic-beta') ?? '') ? LONG_WINDOW.tokens : undefined,
+    conversation: isManaged ? conversationName(body, headers, blocksOf(system.piece?.own)) : undefined,
+    messages: [...(system.piece === undefined ? [] : [system.piece.message]), ...pieces.keys()],
+    unmanaged,
+    isStream: body.stream === true,
+    tools: tools.flatMap(toToolSchema),
+    toolNames: new Set(tools.map(({ name }) => String(name))),
+    mayOffer: !isAside && (body.tool_choice === undefined || looseOf(body.tool_choice).type === 'auto'),
+    isSingle: true,
+    isMarked: isManaged && hasMarks(body),
+    answerTokens:
+      typeof body.max_tokens === 'number' ? Math.max(0, Math.min(body.max_tokens, MOST_RESERVED)) : 0,
+    write(shown, offered, { origins, told, isLast }: ShownPrompt) {
+      const pieceOf = (index: number) => {
+        const origin = origins[index]
+        const source = origin?.from === 'transcript' ? told[origin.index] : undefined
+        return source && pieces.get(source)
+      }
+      const prompt = writePrompt({ shown, origins, pieceOf, bound, system })
+      said = prompt.said
+      prefix = undefined
+      return {
+        ...rest,
+        ...(prompt.system !== undefined && { system: prompt.system }),
+        messages: prompt.messages,
+        ...(offered.length > 0 && { tools: [...tools, ...offered.map(toApiTool)] }),
+        // With other tools the prompt would be another one, for thinking and for caches.
+        ...(offered.length > 0 && isLast && { tool_choice: { type: 'none' } }),
+      }
+    },
+    isRefusedAddition: () => false,
+    readAnswer: (answer) => readWholeAnswer(answer, learn),
+    readStream: (own) => createMessageStream(own, learn),
+  }
+}
+
+/** A server may lose a thread. Clients send the whole list then, as this gateway needs it, under a new one. */
+function threadFault(): GatewayFault {
+  const message = 'the gateway keeps no threads: send the whole list of messages'
+  return new GatewayFault(404, 'thread_not_found', message, { param: 'thread' })
+}
+
+function whyUnmanaged({ messages, system }: Loose): string | undefined {
+  if (system !== undefined && !isContent(system)) return 'system is neither a text nor a list of blocks'
+  return listFault(messages)
+}
+
+function readSystem(raw: unknown) {
+  const blocks = blocksOf(raw)
+  const isLeft = ({ text }: Block) => typeof text === 'string' && text.startsWith(BILLING)
+  const parts = blocks.filter((block) => !isLeft(block))
+  const message = { role: 'system', content: toContent(parts) } as Message
+  const piece: Piece | undefined = parts.length === 0 ? undefined : { message, parts, calls: [], own: parts }
+  return { raw, piece, left: blocks.filter(isLeft) }
+}
+
+/** Tools that are in the prompt from the beginning; those of the provider have no schema that could be counted. */
+function toToolSchema({
+  name,
+  description,
+  input_schema: parameters,
+  defer_loading: isDeferred,
+}: Loose): ToolSchema[] {
+  if (typeof name !== 'string' || !isObject(parameters) || isDeferred === true) return []
+  const text = typeof description === 'string' && { description }
+  return [{ type: 'function', function: { name, ...text, parameters } }]
+}
+
+function toApiTool({ function: { name, description, parameters } }: ToolSchema): Loose {
+  const schema = { ...parameters, type: 'object' }
+  return { name, ...(description !== undefined && { description }), input_schema: schema }
+}
+
+/** On the request, its tools, its system prompt, and blocks of messages and of results. */
+function hasMarks(body: Loose): boolean {
+  const isMarked = (value: unknown): boolean =>
+    Array.isArray(value) ? value.some(isMarked) : isObject(value) && isMarkedBlock(value)
+  const isMarkedBlock = (block: Loose) => block.cache_control !== undefined || isMarked(block.content)
+  return [{ ...body, content: undefined }, body.tools, body.system, body.messages].some(isMarked)
+}
+
+/** Undefined for a text that is no message. */
+function readWholeAnswer(text: string, learn: (blocks: readonly Block[]) => void): WholeAnswer | undefined {
+  const answer = looseOf(parseJson(text))
+  if (answer.type !== 'message' || !isContent(answer.content) || isNestedDeep(answer)) return undefined
+  const blocks = blocksOf(answer.content)
+  learn(blocks)
+  return {
+    message: answerPiece(blocks).message as AssistantMessage,
+    usage: isObject(answer.usage) ? answer.usage : undefined,
+    write({ content, tool_calls: calls = [] }) {
+      const parts = Array.isArray(content) ? content : blocksOf(content)
+      const said = parts.flatMap((part) => toBlock(part as unknown as Loose) ?? [])
+      return JSON.stringify({
+        ...answer,
+        content: [...said, ...calls.map(toToolUse)],
+      })
+    },
+  }
+}
+
+/** The header with which Claude Code names its session. */
+const SESSION = 'x-claude-code-session-id'
+const AGENT = 'x-claude-code-agent-id'
+/** The beginnings of Claude Code's own requests: for a summary of the conversation, and for what the user may say next. */
+const OWN_REQUESTS = ['CRITICAL: Respond with TEXT ONLY', '[SUGGESTION MODE']
+
+/**
+ * The name of a conversation whose client names its session. In one session there are several conversations: those of
+ * sub-agents, requests for titles with another system prompt, and those for a summary or a suggestion, which are the main
+ * list and one message more. Each is one of its own. Undefined when there is no such name.
+ *
+ * @param prompt the blocks of the system prompt that say what is asked of the model.
+ */
+function conversationName(body: Loose, headers: Headers, prompt: readonly Block[]): string | undefined {
+  const session = headers.get(SESSION) ?? sessionOf(looseOf(body.metadata).user_id)
+  if (session === undefined) return undefined
+  const parts = [
+    headers.get(AGENT),
+    prompt.map(({ text }) => withoutTimes(String(text))),
+    Array.isArray(body.tools) && body.tools.length > 0,
+    ownRequest(body.messages),
+  ]
+  return nameInSession(session, parts)
+}
+
+/** A user's id says nothing of a conversation, unless it is that of Claude Code. */
+function sessionOf(user: unknown): string | undefined {
+  if (typeof user !== 'string') return undefined
+  const { session_id: session } = looseOf(parseJson(user))
+  if (typeof session === 'string' && session !== '') return session
+  return /^user_.*_session_((?:(?!_session_)[\w-])+)$/.exec(user)?.[1]
+}
+
+/** The beginning of the client's own request; undefined for one of the user. */
+function ownRequest(messages: unknown): string | undefined {
+  const list = Array.isArray(messages) ? messages.filter(isObject) : []
+  const blocks = blocksOf(list.findLast(({ role }) => role === 'user')?.content)
+  return OWN_REQUESTS.find((beginning) => blocks.some(({ text }) => String(text).startsWith(beginning)))
 }

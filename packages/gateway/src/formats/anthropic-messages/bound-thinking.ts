@@ -13,24 +13,21 @@ interface Said {
   readonly blocks: readonly Block[]
 }
 
+export type BoundThinking = ReturnType<typeof createBoundThinking>
+
 /**
  * Remembers the prompt that each thinking was given behind. Models bind thinking to everything before it: behind
  * anything else it is refused.
  */
-export interface BoundThinking {
-  learn(thinking: Block, prefix: string): void
-  /** Whether it was given behind this prompt. Undefined when that is not known. */
-  fits(thinking: Block, prefix: string): boolean | undefined
-}
-
-export function createBoundThinking(): BoundThinking {
+export function createBoundThinking() {
   const prefixes = new Map<string, string>()
   const put = (key: string, prefix: string) => putNewest(prefixes, key, prefix, REMEMBERED)
   return {
-    learn(thinking, prefix) {
+    learn(thinking: Block, prefix: string): void {
       put(keyOf(thinking), prefix)
     },
-    fits(thinking, prefix) {
+    /** Whether it was given behind this prompt. Undefined when that is not known. */
+    fits(thinking: Block, prefix: string): boolean | undefined {
       const key = keyOf(thinking)
       const known = prefixes.get(key)
       if (known === undefined) return undefined

@@ -22,22 +22,10 @@ export interface StreamRoundInput {
   readonly before: RoundStart | undefined
 }
 
-/** One request's stream on its way to the client: chunk by chunk, without what concerns the engine alone. */
-export interface StreamRound {
-  /** The chunks for the client. The end of the answer is held back. */
-  take(chunk: Loose): Loose[]
-  /** The answer, calls of the engine's tools included. */
-  readonly message: Loose
-  readonly usage: Loose | undefined
-  /** Whether the upstream said why it stopped. */
-  readonly isFinished: boolean
-  /** For the round after this one. */
-  readonly seen: RoundStart
-  /** The end of the whole answer. */
-  end(): Loose[]
-}
+export type StreamRound = ReturnType<typeof createStreamRound>
 
-export function createStreamRound({ own, isSingle, wantsUsage, before }: StreamRoundInput): StreamRound {
+/** One request's stream on its way to the client: chunk by chunk, without what concerns the engine alone. */
+export function createStreamRound({ own, isSingle, wantsUsage, before }: StreamRoundInput) {
   const builder = createMessageBuilder()
   const calls = createToolCallStream(own)
   let envelope: Loose | undefined
@@ -82,7 +70,8 @@ export function createStreamRound({ own, isSingle, wantsUsage, before }: StreamR
   }
 
   return {
-    take(chunk) {
+    /** The chunks for the client. The end of the answer is held back. */
+    take(chunk: Loose): Loose[] {
       if (isObject(chunk.usage)) usage = chunk.usage
       const { choices } = chunk
       if (!Array.isArray(choices)) return [framed(chunk)]
@@ -94,21 +83,25 @@ export function createStreamRound({ own, isSingle, wantsUsage, before }: StreamR
       usageChunk = chunk
       return []
     },
-    get message() {
+    /** The answer, calls of the engine's tools included. */
+    get message(): Loose {
       return { ...builder.message, ...(calls.calls.length > 0 && { tool_calls: calls.calls }) }
     },
     get usage() {
       return usage
     },
+    /** Whether the upstream said why it stopped. */
     get isFinished() {
       return isFinished
     },
-    get seen() {
+    /** For the round after this one. */
+    get seen(): RoundStart {
       const { id, created } = before ?? envelope ?? {}
       const text = [before?.text ?? '', builder.text].filter(Boolean).join(ROUND_BREAK)
       return { id, created, text }
     },
-    end() {
+    /** The end of the whole answer. */
+    end(): Loose[] {
       const reported = isObject(finish?.usage) ? { ...finish, usage } : finish
       return [
         ...heldCalls(calls.flush(), finish ?? envelope ?? {}),
@@ -142,22 +135,15 @@ function continued(delta: Loose, isLeading: boolean, textBefore: string): Loose 
   return { ...rest, content: isParted ? `${ROUND_BREAK}${content}` : content }
 }
 
-/** Assembles the pieces of one choice of a stream, calls aside. */
-interface MessageBuilder {
-  take(delta: Loose): void
-  readonly text: string
-  /** With its text and what else came, such as reasoning. */
-  readonly message: Loose
-}
-
 /** Members that are read on their own. */
 const NOT_EXTRA = new Set(['role', 'content', 'tool_calls', 'function_call'])
 
-function createMessageBuilder(): MessageBuilder {
+/** Assembles the pieces of one choice of a stream, calls aside. */
+function createMessageBuilder() {
   let text = ''
   let extras: Loose = {}
   return {
-    take(delta) {
+    take(delta: Loose): void {
       text += textOf(delta.content)
       for (const [name, value] of Object.entries(delta)) {
         if (NOT_EXTRA.has(name) || value === null || value === undefined) continue
@@ -167,7 +153,8 @@ function createMessageBuilder(): MessageBuilder {
     get text() {
       return text
     },
-    get message() {
+    /** With its text and what else came, such as reasoning. */
+    get message(): Loose {
       return { role: 'assistant', content: text === '' ? null : text, ...extras }
     },
   }
@@ -187,18 +174,12 @@ function textOf(content: unknown): string {
   return content.map((part) => (isObject(part) && typeof part.text === 'string' ? part.text : '')).join('')
 }
 
-/** Assembles tool calls, and lets the pieces of the client's calls through. */
-interface ToolCallStream {
-  /** Takes the pieces of one chunk. Returns those for the client. */
-  take(pieces: readonly unknown[]): Loose[]
-  /** The stream is over. Returns the calls that were held back because their names could have gone on. */
-  flush(): Loose[]
-  /** All calls, the engine's too. */
-  readonly calls: readonly Loose[]
-}
-
-/** @param own names of the engine's tools. */
-export function createToolCallStream(own: ReadonlySet<string>): ToolCallStream {
+/**
+ * Assembles tool calls, and lets the pieces of the client's calls through.
+ *
+ * @param own names of the engine's tools.
+ */
+export function createToolCallStream(own: ReadonlySet<string>) {
   const streamed: StreamedCall[] = []
   /** The client's index of each call that it sees. */
   const shown = new Map<StreamedCall, number>()
@@ -210,15 +191,19 @@ export function createToolCallStream(own: ReadonlySet<string>): ToolCallStream {
   }
 
   return {
-    take: (pieces) =>
+    /** Takes the pieces of one chunk. Returns those for the client. */
+    take: (pieces: readonly unknown[]): Loose[] =>
       pieces.filter(isObject).flatMap((piece) => {
         const one = addCallPiece(streamed, piece)
         const index = shown.get(one)
         if (index !== undefined) return [{ ...piece, index }]
         return isClients(one.call, own) ? [show(one)] : []
       }),
-    flush: () => streamed.filter((one) => !shown.has(one) && !own.has(callFields(one.call).name)).map(show),
-    get calls() {
+    /** The stream is over. Returns the calls that were held back because their names could have gone on. */
+    flush: (): Loose[] =>
+      streamed.filter((one) => !shown.has(one) && !own.has(callFields(one.call).name)).map(show),
+    /** All calls, the engine's too. */
+    get calls(): readonly Loose[] {
       return streamed.map(({ call }) => call)
     },
   }

@@ -80,18 +80,7 @@ function frame(response: Loose, { first }: Shown, asked: Loose): Loose {
   return { ...visibleResponse(response, asked), id, ...(created_at !== undefined && { created_at }) }
 }
 
-interface Round {
-  take(event: Loose): string[]
-  /** Events that were held back until the next item is known. */
-  flush(): string[]
-  /** All items, the engine's calls too, as far as they came. */
-  readonly items: readonly Item[]
-  readonly usage: Loose | undefined
-  /** The event that ended it. */
-  readonly last: Loose | undefined
-}
-
-function createRound({ own }: ResponseStreamInput, shown: Shown): Round {
+function createRound({ own }: ResponseStreamInput, shown: Shown) {
   const items: Item[] = []
   /** The client's index of each item that it sees. */
   const indexes = new Map<unknown, number>()
@@ -101,6 +90,7 @@ function createRound({ own }: ResponseStreamInput, shown: Shown): Round {
 
   const isHidden = (item: Item) => item.type === 'function_call' && own.has(String(item.name))
 
+  /** Events that were held back until the next item is known. */
   const flush = (next?: Item): string[] => {
     if (held === undefined) return []
     const event = { ...held, item: visibleItem(looseOf(held.item), next, isHidden) }
@@ -136,7 +126,7 @@ function createRound({ own }: ResponseStreamInput, shown: Shown): Round {
   }
 
   return {
-    take(event) {
+    take(event: Loose): string[] {
       const { type, response } = event
       if (type === 'error' || type === 'response.failed') throw failure(event, shown)
       if (BEGIN.has(String(type))) {
@@ -156,13 +146,15 @@ function createRound({ own }: ResponseStreamInput, shown: Shown): Round {
       return event.output_index === undefined ? [shown.write(event)] : takeOfItem(event)
     },
     flush,
-    get items() {
+    /** All items, the engine's calls too, as far as they came. */
+    get items(): readonly Item[] {
       return items.filter((item) => item !== undefined)
     },
-    get usage() {
+    get usage(): Loose | undefined {
       const { usage } = looseOf(last?.response)
       return isObject(usage) ? usage : undefined
     },
+    /** The event that ended it. */
     get last() {
       return last
     },
