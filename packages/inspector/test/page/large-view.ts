@@ -36,7 +36,7 @@ export function largeView(count: number): SessionView {
     startedAt: 1_760_000_000_000,
     isLive: false,
     messages,
-    requests: [...requestsUntil(count), requestOf(count, 0, last, messages)],
+    requests: [...requestsUntil(count), { ...emptyRequest, transcript: count, added: last }],
     compactions: [],
     summaryNodes: nodes,
     decisions: sampleDecisions,
@@ -47,75 +47,55 @@ export function largeView(count: number): SessionView {
 
 function messageAt(seq: number): ViewMessage {
   const at = 1_760_000_000_000 + seq * 15_000
-  if (seq === 0) return { role: 'system', kind: 'system', text: 'You keep the ledger.', tokens: 6, seq, at }
-  const text = `${sentence(seq)} Message ${seq}.${seq % 7 === 0 ? `\n\n${paragraphs(seq)}` : ''}`
-  const tokens = Math.ceil(text.length / 4)
-  if (seq % 5 === 3) {
-    const call = {
-      id: `call_${seq}`,
-      name: 'read_file',
-      arguments: `{"path":"src/part-${seq}.ts","lines":40}`,
-    }
-    return { role: 'assistant', kind: 'message', text: '', calls: [call], tokens: 24, seq, at }
-  }
-  if (seq % 5 === 4)
-    return { role: 'tool', kind: 'message', text, callId: `call_${seq - 1}`, tokens, seq, at }
-  return { role: seq % 5 === 1 ? 'user' : 'assistant', kind: 'message', text, tokens, seq, at }
+  const lines = seq % 7 === 0 ? (seq * 13) % 40 : 0
+  const text = `${sentence(seq)} Message ${seq}.${range(1, lines).map((line) => `\n${line}: ${sentence(line)}`)}`
+  const said = { kind: 'message', text, tokens: Math.ceil(text.length / 4), seq, at } as const
+  if (seq === 0) return { ...said, role: 'system', kind: 'system' }
+  if (seq % 5 === 4) return { ...said, role: 'tool', callId: `call_${seq - 1}` }
+  if (seq % 5 !== 3) return { ...said, role: seq % 5 === 1 ? 'user' : 'assistant' }
+  const path = `{"path":"src/part-${seq}.ts","lines":40}`
+  const calls = [{ id: `call_${seq}`, name: 'read_file', arguments: path }]
+  return { ...said, role: 'assistant', text: '', calls }
 }
 
 /** Leaves over the messages, condensed again and again until few are left. */
 function summariesOf(first: number, last: number, messages: readonly ViewMessage[]): ViewSummaryNode[] {
-  let level: ViewSummaryNode[] = []
-  for (let start = first; start <= last; start += leafSize) {
+  let level = range(0, Math.ceil((last - first + 1) / leafSize) - 1).map((leaf) => {
+    const start = first + leaf * leafSize
     const end = Math.min(last, start + leafSize - 1)
     const sourceTokens = messages.slice(start, end + 1).reduce((sum, { tokens }) => sum + tokens, 0)
-    level.push(nodeOf(0, start, end, [], sourceTokens))
-  }
+    return nodeOf({ depth: 0, first: start, last: end, children: [], sourceTokens })
+  })
   const all = [...level]
   for (let depth = 1; level.length > fanIn; depth += 1) {
     const groups = range(0, Math.floor(level.length / fanIn) - 1).map((group) =>
       level.slice(group * fanIn, (group + 1) * fanIn),
     )
-    const rest = level.slice(groups.length * fanIn)
-    const above = groups.map((group) => {
-      const sourceTokens = group.reduce((sum, node) => sum + node.sourceTokens, 0)
-      return nodeOf(
+    const above = groups.map((group) =>
+      nodeOf({
         depth,
-        group[0]?.first ?? 0,
-        group.at(-1)?.last ?? 0,
-        group.map(({ id }) => id),
-        sourceTokens,
-      )
-    })
+        first: group[0]?.first ?? 0,
+        last: group.at(-1)?.last ?? 0,
+        children: group.map(({ id }) => id),
+        sourceTokens: group.reduce((sum, node) => sum + node.sourceTokens, 0),
+      }),
+    )
     all.push(...above)
-    level = [...above, ...rest]
+    level = [...above, ...level.slice(groups.length * fanIn)]
   }
   const shown = new Set(level.map(({ id }) => id))
   return all.map((node) => ({ ...node, isShown: shown.has(node.id) }))
 }
 
-function nodeOf(
-  depth: number,
-  first: number,
-  last: number,
-  children: readonly string[],
-  sourceTokens: number,
-): ViewSummaryNode {
+type NodePlace = Pick<ViewSummaryNode, 'depth' | 'first' | 'last' | 'children' | 'sourceTokens'>
+
+function nodeOf(place: NodePlace): ViewSummaryNode {
+  const { depth, first, last } = place
   const text = `Summary of messages ${first} to ${last}.\n- ${sentence(first)}\n- ${sentence(last)}`
-  const tokens = Math.ceil(text.length / 4)
-  const id = `s${depth}-${first}`
   return {
-    id,
-    depth,
-    first,
-    last,
-    children,
-    text,
-    tokens,
-    sourceTokens,
-    writer: 'extractive',
-    at: null,
-    isShown: false,
+    ...place,
+    ...{ id: `s${depth}-${first}`, text, tokens: Math.ceil(text.length / 4) },
+    ...{ writer: 'extractive', at: null, isShown: false },
   }
 }
 
@@ -125,53 +105,21 @@ function requestsUntil(count: number): ViewRequest[] {
     ...emptyRequest,
     transcript: step * 10,
     kept: Math.min((step - 1) * 10, 200),
-    added: range(Math.max(Math.min((step - 1) * 10, 200), (step - 1) * 10), step * 10 - 1),
+    added: range((step - 1) * 10, step * 10 - 1),
     tokens: { ...emptyRequest.tokens, tail: 4_000 + (step % 40) * 500 },
     without: step * 400,
   }))
 }
 
 const emptyRequest: ViewRequest = {
-  at: null,
-  transcript: 0,
-  kept: 0,
-  added: [],
+  ...{ at: null, transcript: 0, kept: 0, added: [], without: 1_000_000, cache: null, answer: null },
   tokens: { tools: 300, system: 6, decisions: 0, summaries: 1_000, head: 0, tail: 0 },
-  without: 0,
-  cache: null,
-  answer: null,
-}
-
-function requestOf(
-  transcript: number,
-  kept: number,
-  added: readonly number[],
-  messages: readonly ViewMessage[],
-): ViewRequest {
-  const tail = added.reduce(
-    (sum, index) => sum + (messages[index]?.kind === 'message' ? messages[index].tokens : 0),
-    0,
-  )
-  return {
-    ...emptyRequest,
-    transcript,
-    kept,
-    added,
-    tokens: { ...emptyRequest.tokens, tail },
-    without: 1_000_000,
-  }
 }
 
 function sentence(seed: number): string {
   return range(0, 8 + (seed % 9))
     .map((place) => words[(seed * 7 + place * 3) % words.length])
     .join(' ')
-}
-
-function paragraphs(seed: number): string {
-  return range(0, (seed * 13) % 40)
-    .map((line) => `${line}: ${sentence(seed + line)}`)
-    .join('\n')
 }
 
 /** Whole numbers, both ends inclusive. */

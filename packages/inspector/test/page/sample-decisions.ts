@@ -1,74 +1,41 @@
 import type { ViewDecision } from '../../src/view/session-view.ts'
 
-const said = (turn: number, quote: string) => ({ turn, role: 'user', quote, seq: turn })
+type Facts = Pick<ViewDecision, 'id' | 'category' | 'slot' | 'choice' | 'l0'> & Partial<ViewDecision>
 
-/** A slot that changed twice, one that is contested, one that was taken back. */
+const decided = (turn: number, quote: string, facts: Facts): ViewDecision => ({
+  status: 'active',
+  authority: 'user',
+  sources: [{ turn, role: 'user', quote, seq: turn }],
+  supersedes: [],
+  supersededBy: [],
+  contestedBy: [],
+  ...facts,
+})
+
+const database = { category: 'decisions', slot: 'database' }
+const retries = { category: 'behavior', slot: 'retry count' }
+
+/** A slot that changed, one that is contested, one that was taken back. */
 export const sampleDecisions: readonly ViewDecision[] = [
-  {
-    id: 'd1',
-    category: 'decisions',
-    slot: 'database',
-    choice: 'Postgres',
-    l0: 'The ledger is kept in Postgres.',
-    status: 'superseded',
-    authority: 'user',
-    sources: [said(3, 'We keep the ledger in Postgres.')],
-    supersedes: [],
-    supersededBy: ['d2'],
-    contestedBy: [],
-  },
-  {
-    id: 'd2',
-    category: 'decisions',
-    slot: 'database',
-    choice: 'MySQL',
-    l0: 'The ledger is kept in MySQL.',
+  decided(3, 'We keep the ledger in Postgres.', {
+    ...{ id: 'd1', ...database, choice: 'Postgres', l0: 'The ledger is kept in Postgres.' },
+    ...{ status: 'superseded', supersededBy: ['d2'] },
+  }),
+  decided(27, 'Change of plan: MySQL, the hosting has no Postgres.', {
+    ...{ id: 'd2', ...database, choice: 'MySQL', l0: 'The ledger is kept in MySQL.' },
     l1: 'MySQL 9 with one schema for each year; the reports read from a replica.',
-    status: 'active',
-    authority: 'user',
-    reason: 'the hosting has no Postgres',
-    sources: [said(27, 'Change of plan: MySQL, the hosting has no Postgres.')],
-    supersedes: ['d1'],
-    supersededBy: [],
-    contestedBy: [],
-  },
-  {
-    id: 'd3',
-    category: 'behavior',
-    slot: 'retry count',
-    choice: '3',
-    l0: 'Failed calls are tried 3 times.',
-    status: 'active',
-    authority: 'user',
-    sources: [said(12, 'Try three times.')],
-    supersedes: [],
-    supersededBy: [],
-    contestedBy: ['d4'],
-  },
-  {
-    id: 'd4',
-    category: 'behavior',
-    slot: 'retry count',
-    choice: '5',
-    l0: 'Failed calls are tried 5 times.',
-    status: 'active',
+    ...{ reason: 'the hosting has no Postgres', supersedes: ['d1'] },
+  }),
+  decided(12, 'Try three times.', {
+    ...{ id: 'd3', ...retries, choice: '3', l0: 'Failed calls are tried 3 times.', contestedBy: ['d4'] },
+  }),
+  decided(18, 'I set the retries to 5.', {
+    ...{ id: 'd4', ...retries, choice: '5', l0: 'Failed calls are tried 5 times.', contestedBy: ['d3'] },
     authority: 'assistant',
-    sources: [{ turn: 18, role: 'assistant', quote: 'I set the retries to 5.', seq: 18 }],
-    supersedes: [],
-    supersededBy: [],
-    contestedBy: ['d3'],
-  },
-  {
-    id: 'd5',
-    category: 'structure',
-    slot: 'report folder',
-    choice: 'reports/daily',
-    l0: 'Reports are written to reports/daily.',
-    status: 'retracted',
-    authority: 'user',
+  }),
+  decided(1, 'Write them to reports/daily.', {
+    ...{ id: 'd5', category: 'structure', slot: 'report folder', choice: 'reports/daily' },
+    ...{ l0: 'Reports are written to reports/daily.', status: 'retracted' },
     sources: [{ turn: 1, role: 'user', quote: 'Write them to reports/daily.', seq: null }],
-    supersedes: [],
-    supersededBy: [],
-    contestedBy: [],
-  },
+  }),
 ]

@@ -11,25 +11,21 @@ import { asked, said, sampleView } from './sample-view.ts'
 /** A service with one session, whose connections a test can end. */
 class Service {
   view = sampleView({ messages: [said(0)], requests: [asked(0, [0])] })
-  hasSession = true
   /** The error that it ends in. */
   fault: string | undefined
-  token: string | null = null
   readonly #streams = new Set<ServerResponse>()
   readonly #server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
-    if (this.token !== null && request.headers.authorization !== `Bearer ${this.token}`)
-      return response.writeHead(401).end()
     if (this.fault !== undefined)
       return response.writeHead(500).end(JSON.stringify({ error: { message: this.fault } }))
-    if (pathname !== '/api/sessions/sample/events' || !this.hasSession) return response.writeHead(404).end()
+    if (pathname !== '/api/sessions/sample/events') return response.writeHead(404).end()
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     response.write(`data: ${JSON.stringify({ view: this.view })}\n\n`)
     this.#streams.add(response)
   })
 
-  async start(port = 0): Promise<number> {
-    await once(this.#server.listen(port, '127.0.0.1'), 'listening')
+  async start(): Promise<number> {
+    await once(this.#server.listen(0, '127.0.0.1'), 'listening')
     return (this.#server.address() as AddressInfo).port
   }
 
@@ -61,10 +57,10 @@ afterEach(() => {
 })
 
 /** A page that has the session open. */
-function openPage(port: number, token: string | null = null) {
+function openPage(port: number) {
   const api = createApi({
     fetch: (path, init) => fetch(new URL(String(path), `http://127.0.0.1:${port}/`), init),
-    token,
+    token: null,
   })
   const seen = new AbortController()
   const source = liveSource({
@@ -78,12 +74,11 @@ function openPage(port: number, token: string | null = null) {
   const store = source.open('sample')
   stops.push(store.subscribe(() => {}))
   return {
-    source,
     store,
-    until: (matches: (view: SessionView, connection: string) => boolean) =>
+    until: (matches: (view: SessionView) => boolean) =>
       vi.waitFor(() => {
         const state = store.get()
-        if (state.status !== 'ready' || !matches(state.value, state.connection))
+        if (state.status !== 'ready' || !matches(state.value))
           throw new Error(`still ${JSON.stringify(state).slice(0, 200)}`)
       }, 30_000),
   }
@@ -135,28 +130,6 @@ test('a session that cannot be read: the page says why, and shows it once it can
   await until((view) => view.messages.length === 1)
 })
 
-test('a service that restarts: the page keeps what it has, says so, and goes on with what is there then', async () => {
-  const { service, port } = await startService()
-  const { until } = openPage(port)
-  await until((_, connection) => connection === 'live')
-  await service.stop()
-  await until((view, connection) => view.messages.length === 1 && connection === 'lost')
-  const restarted = new Service()
-  restarted.view = sampleView({ messages: [said(0), said(1)] })
-  await restarted.start(port)
-  stops.push(() => void restarted.stop().catch(() => {}))
-  await until((view, connection) => view.messages.length === 2 && connection === 'live')
-})
-
-test('a session that the service has no longer stays on the page, which says so', async () => {
-  const { service, port } = await startService()
-  const { until } = openPage(port)
-  await vi.waitUntil(() => service.connections === 1, 30_000)
-  service.hasSession = false
-  service.end()
-  await until((view, connection) => view.messages.length === 1 && connection === 'gone')
-})
-
 test('a view that was replaced is loaded again', async () => {
   const { service, port } = await startService()
   const { until } = openPage(port)
@@ -164,22 +137,4 @@ test('a view that was replaced is loaded again', async () => {
   service.view = sampleView({ title: 'the next one' })
   service.end()
   await until((view) => view.title === 'the next one')
-})
-
-test('a service with a token asks for it, and answers whoever has it', async () => {
-  const { service, port } = await startService()
-  service.token = 'right'
-  const wrong = openPage(port, 'wrong')
-  await vi.waitUntil(() => wrong.store.get().status === 'locked', 30_000)
-  await openPage(port, 'right').until(() => true)
-})
-
-test('nothing is asked for while nobody looks', async () => {
-  const { service, port } = await startService()
-  const { store, until } = openPage(port)
-  await until(() => true)
-  for (const stop of stops.splice(1)) stop()
-  await service.stop()
-  await sleep(100)
-  expect(store.get()).toMatchObject({ status: 'ready', connection: 'live' })
 })
