@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import { TranscriptError, type TranscriptErrorCode } from './transcript-error.ts'
+import { TranscriptError, type TranscriptErrorCode } from './transcript.ts'
 
 export interface ReadLinesOptions {
   /** The longest line that is accepted, in bytes without its line break. */

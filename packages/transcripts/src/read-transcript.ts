@@ -1,17 +1,13 @@
-import { InvalidOptionError } from '@palimpsest/core'
 import { assemble, isRecordedUser } from './assemble.ts'
 import { opencodePlace, readOpencodeMessages } from './opencode/opencode-database.ts'
 import { readLines } from './read-lines.ts'
-import { createReadingLog, type ReadingLog } from './reading-log.ts'
+import { createReadingLog, type ReadingLog } from './recorded-item.ts'
 import { createSessionIntake } from './session-intake.ts'
 import type { MalformedLine, Transcript, TranscriptFormat } from './transcript.ts'
-import { TranscriptError } from './transcript-error.ts'
+import { TranscriptError } from './transcript.ts'
 
-/** 64 MiB: far above any message that a host has sent, and small enough to hold in memory a few times over. */
-export const DEFAULT_MAX_LINE_BYTES = 64 * 1024 * 1024
-
-/** The longest text that the JavaScript engine holds as one string. */
-const longestString = 2 ** 29 - 24
+/** 64 MiB, of a line or of a JSON document of several lines: far above any message that a host has sent. */
+const MAX_LINE_BYTES = 64 * 1024 * 1024
 
 export interface ReadTranscriptOptions {
   /** Reject with `TRANSCRIPT_MALFORMED` if any line cannot be read. Default false: such lines are collected. */
@@ -26,31 +22,21 @@ export interface ReadTranscriptOptions {
   readonly signal?: AbortSignal
   /** Called after every block that was read. `bytesTotal` is 0 for what has no size, such as a pipe. */
   readonly onProgress?: (bytesRead: number, bytesTotal: number) => void
-  /**
-   * The longest line, and the longest JSON document of several lines, that is accepted, in bytes. A longer one
-   * is refused without being held in memory. Default `DEFAULT_MAX_LINE_BYTES`, at most 536,870,888.
-   */
-  readonly maxLineBytes?: number
 }
 
 /**
  * Reads a recorded session of pi, Claude Code, Codex or opencode, or messages in OpenAI's or Anthropic's shape, as the
  * messages that a host would send. The format is found from the content; the file is read as a stream. Of opencode's
  * database it is the path, `#` and the session's id. Rejects with a
- * `TranscriptError`, with an `InvalidOptionError` for a wrong `maxLineBytes`, and with `signal.reason` after an
- * abort.
+ * `TranscriptError`, and with `signal.reason` after an abort.
  */
 export async function readTranscript(path: string, options: ReadTranscriptOptions = {}): Promise<Transcript> {
-  const { strict = false, maxLineBytes = DEFAULT_MAX_LINE_BYTES, from = 0, signal, onProgress } = options
-  if (!Number.isInteger(maxLineBytes) || maxLineBytes < 1 || maxLineBytes > longestString) {
-    const message = `maxLineBytes must be a whole number from 1 to ${longestString}, not ${maxLineBytes}`
-    throw new InvalidOptionError('maxLineBytes', message)
-  }
+  const { strict = false, from = 0, signal, onProgress } = options
   const log = createReadingLog()
-  const intake = createSessionIntake(path, maxLineBytes, log)
+  const intake = createSessionIntake(path, MAX_LINE_BYTES, log)
   const place = opencodePlace(path)
   if (place !== undefined) await readOpencodeMessages(place, from, intake.takeLine)
-  else await readLines(path, { maxLineBytes, from, signal, onProgress }, intake.takeLine)
+  else await readLines(path, { maxLineBytes: MAX_LINE_BYTES, from, signal, onProgress }, intake.takeLine)
   const { format, session } = intake.finish()
   const { entries, nativeCompactions } = assemble(session.items, log)
 

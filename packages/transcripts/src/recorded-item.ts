@@ -1,5 +1,5 @@
 import type { Message, ToolSchema, Usage } from '@palimpsest/core'
-import type { TranscriptFormat } from './transcript.ts'
+import type { MalformedLine, SkippedLines, TranscriptFormat } from './transcript.ts'
 
 /** One message as a format's reader found it: in the order of the file, calls and results not yet matched. */
 export interface RecordedMessage {
@@ -48,4 +48,35 @@ export interface SessionReader {
   /** One JSON value of the file: a line, or the whole document. */
   read(value: unknown, line: number): void
   finish(): RecordedSession
+}
+
+export type ReadingLog = ReturnType<typeof createReadingLog>
+
+/** Collects what did not become a message, so that nothing disappears without a trace. */
+export function createReadingLog() {
+  const malformed: MalformedLine[] = []
+  const broken: MalformedLine[] = []
+  const counts = new Map<string, number>()
+  const skip = (reason: string, count = 1): void => {
+    counts.set(reason, (counts.get(reason) ?? 0) + count)
+  }
+  return {
+    malformed,
+    broken,
+    /** This line cannot be read. */
+    reject(line: number, reason: string): void {
+      malformed.push({ line, reason })
+    },
+    /** This is no part of the conversation. */
+    skip,
+    /** The sequence of messages is broken here; what stands there is left out. */
+    breaks(line: number, reason: string): void {
+      broken.push({ line, reason })
+      skip(reason)
+    },
+    /** In the order in which the reasons first came up. */
+    skipped(): SkippedLines[] {
+      return Array.from(counts, ([reason, count]) => ({ reason, count }))
+    },
+  }
 }

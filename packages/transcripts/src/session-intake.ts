@@ -1,17 +1,13 @@
-import { isObject } from '@palimpsest/core'
+import { isObject, type Loose } from '@palimpsest/core'
 import { createClaudeCodeReader } from './claude-code/claude-code-reader.ts'
 import { createCodexReader } from './codex/codex-reader.ts'
-import { type DetectedFormat, detectFormat } from './detect-format.ts'
-import { isShallow, parseJson, quote } from './json.ts'
+import { isShallow, nameOf, parseJson, quote } from './json.ts'
 import { createOpenaiReader } from './openai/openai-reader.ts'
 import { createOpencodeReader } from './opencode/opencode-reader.ts'
 import { createPiReader } from './pi/pi-reader.ts'
-import type { ReadingLog } from './reading-log.ts'
-import type { SessionReader } from './recorded-item.ts'
-import { TranscriptError } from './transcript-error.ts'
-
-/** Characters of the end of a file that was cut off. */
-const QUOTED = 24
+import type { ReadingLog, SessionReader } from './recorded-item.ts'
+import type { TranscriptFormat } from './transcript.ts'
+import { TranscriptError } from './transcript.ts'
 
 /** After so many lines without one of a known shape, a file is not read further. */
 const linesUntilUnknown = 1000
@@ -32,8 +28,6 @@ export function createSessionIntake(path: string, maxDocumentLength: number, log
   let document: string[] | undefined
   let documentLength = 0
   let linesSeen = 0
-  /** The first text that is no JSON. */
-  let broken: string | undefined
 
   const takeValue = (value: unknown, line: number) => {
     if (found !== undefined) return found.reader.read(value, line)
@@ -48,10 +42,8 @@ export function createSessionIntake(path: string, maxDocumentLength: number, log
 
   const takeJsonLine = (text: string, line: number) => {
     const value = parseJson(text)
-    if (value === undefined) {
-      broken ??= `${'\n'.repeat(line - 1)}${text}`
-      log.reject(line, 'not valid JSON')
-    } else if (!isShallow(value)) log.reject(line, 'nested too deeply')
+    if (value === undefined) log.reject(line, 'not valid JSON')
+    else if (!isShallow(value)) log.reject(line, 'nested too deeply')
     else takeValue(value, line)
     if (found === undefined && linesSeen > linesUntilUnknown) throw unknownFormat(path, undecided)
   }
@@ -60,7 +52,6 @@ export function createSessionIntake(path: string, maxDocumentLength: number, log
     const text = lines.join('\n')
     const value = parseJson(text)
     if (value !== undefined && isShallow(value)) return takeValue(value, 1)
-    if (value === undefined) broken = text
     lines.forEach((text, index) => {
       if (text.trim() !== '') takeJsonLine(text, index + 1)
     })
@@ -88,8 +79,7 @@ export function createSessionIntake(path: string, maxDocumentLength: number, log
       if (linesSeen === 0)
         throw new TranscriptError('TRANSCRIPT_EMPTY', `${path} is empty; give a recorded session`)
       if (document !== undefined) takeDocument(document)
-      if (found === undefined)
-        throw (undecided.length === 0 && cutOff(path, broken)) || unknownFormat(path, undecided)
+      if (found === undefined) throw unknownFormat(path, undecided)
       const session = found.reader.finish()
       return { format: session.format ?? found.format, session }
     },
@@ -107,24 +97,15 @@ function documentTooLong(path: string, limit: number): TranscriptError {
   return new TranscriptError('TRANSCRIPT_LINE_TOO_LONG', message)
 }
 
-/** The error for JSON that ends early; undefined for a text that is not JSON at all. */
-function cutOff(path: string, text: string | undefined): TranscriptError | undefined {
-  const shown = text?.trimEnd() ?? ''
-  const end = endsEarly(shown)
-  if (end === undefined) return undefined
-  const { line, open, since } = end
-  const place = `line ${line}, after ${quote(shown.slice(-QUOTED))}`
-  const message = `${path} ends early, in ${place}: the JSON ${open} of line ${since} is not closed; give the whole file`
-  return new TranscriptError('TRANSCRIPT_UNKNOWN_FORMAT', message, { line })
-}
-
 function unknownFormat(
   path: string,
   undecided: readonly { value: unknown; line: number }[],
 ): TranscriptError {
   const [first] = undecided
   const seen =
-    first === undefined ? 'no line of it is JSON' : `line ${first.line} is ${describe(first.value)}`
+    first === undefined
+      ? 'no line of it is JSON, or it was cut off'
+      : `line ${first.line} is ${describe(first.value)}`
   const known =
     'pi, Claude Code, Codex and opencode sessions, and messages as OpenAI or Anthropic take them (JSON or JSONL)'
   return new TranscriptError(
@@ -142,39 +123,69 @@ function describe(value: unknown): string {
   return `a JSON object with the keys ${named}${keys.length > 5 ? ` and ${keys.length - 5} more` : ''}`
 }
 
-/** Where JSON text ends before everything that it opened is closed. */
-interface EarlyEnd {
-  /** The last line, from 1. */
-  readonly line: number
-  /** The outermost bracket that is not closed, and the line on which it begins. */
-  readonly open: 'array' | 'object'
-  readonly since: number
-}
-
-/** JSON of a session begins with two of these. A log that puts its times into brackets does not. */
-const BEGINNING = /^\s*[[{]\s*(?:["[{]|$)/
+/** Anthropic's messages begin as OpenAI's do: their reader tells them apart. */
+export type DetectedFormat = Exclude<TranscriptFormat, 'anthropic'>
 
 /**
- * Where JSON text was cut off; undefined for a text whose brackets all close, and for a text that is not JSON. Linear.
+ * The format that one JSON value of a file belongs to, or undefined when it could belong to any or none. The
+ * first value that is recognised decides for the whole file. pi, Claude Code and Codex all write one object
+ * with a `type` a line and can be told apart by what stands beside it.
  */
-function endsEarly(text: string): EarlyEnd | undefined {
-  if (!BEGINNING.test(text)) return undefined
-  const open: { readonly bracket: string; readonly line: number }[] = []
-  let line = 1
-  let isText = false
-  for (let index = 0; index < text.length; index++) {
-    const character = text[index] as string
-    if (character === '\n') line++
-    if (isText && character === '\\') index++
-    else if (character === '"') isText = !isText
-    else if (isText) continue
-    else if (character === '{' || character === '[') open.push({ bracket: character, line })
-    else if (character === '}' || character === ']') {
-      const begun = open.pop()
-      if (begun?.bracket !== (character === '}' ? '{' : '[')) return undefined
-    }
-  }
-  const [first] = open
-  if (first === undefined) return undefined
-  return { line, open: first.bracket === '[' ? 'array' : 'object', since: first.line }
+export function detectFormat(value: unknown): DetectedFormat | undefined {
+  if (Array.isArray(value))
+    return value.some((element) => detectFormat(element) === 'openai') ? 'openai' : undefined
+  if (!isObject(value)) return undefined
+  if (isPi(value)) return 'pi'
+  if (isCodex(value)) return 'codex'
+  if (isClaudeCode(value)) return 'claude-code'
+  if (isOpencode(value)) return 'opencode'
+  return isOpenai(value) ? 'openai' : undefined
+}
+
+function isPi(value: Loose): boolean {
+  if (value.type === 'session') return nameOf(value.id) !== undefined
+  return value.type === 'message' && isObject(value.message) && nameOf(value.message.role) !== undefined
+}
+
+const codexEnvelopes: ReadonlySet<unknown> = new Set([
+  'session_meta',
+  'response_item',
+  'event_msg',
+  'turn_context',
+  'compacted',
+])
+function isCodex(value: Loose): boolean {
+  return codexEnvelopes.has(value.type) && isObject(value.payload)
+}
+
+const claudeCodeEvents: ReadonlySet<unknown> = new Set([
+  'attachment',
+  'file-history-snapshot',
+  'progress',
+  'queue-operation',
+  'summary',
+  'system',
+])
+const claudeCodeIds = ['uuid', 'sessionId', 'session_id', 'leafUuid', 'messageId']
+
+function isClaudeCode(value: Loose): boolean {
+  if (value.type === 'user' || value.type === 'assistant') return isObject(value.message)
+  return claudeCodeEvents.has(value.type) && claudeCodeIds.some((key) => nameOf(value[key]) !== undefined)
+}
+
+function isOpencode(value: Loose): boolean {
+  const { messages = [value] } = value
+  return (
+    Array.isArray(messages) &&
+    messages.some((one) => isObject(one) && hasRole(one.info) && Array.isArray(one.parts))
+  )
+}
+
+function isOpenai(value: Loose): boolean {
+  if (Array.isArray(value.messages)) return value.messages.some(hasRole)
+  return hasRole(value)
+}
+
+function hasRole(value: unknown): boolean {
+  return isObject(value) && nameOf(value.role) !== undefined
 }

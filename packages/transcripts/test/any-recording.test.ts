@@ -129,7 +129,6 @@ const codexItem = fc.oneof(
 )
 const codexLine = fc.oneof(
   fc.record({ type: fc.constant('response_item'), payload: odd(codexItem) }),
-  codexItem,
   fc.record({ type: fc.constant('compacted'), payload: fc.record({ message: text }) }),
   fc.record({
     type: fc.constant('event_msg'),
@@ -214,7 +213,11 @@ function messagesOf({ entries }: Transcript): Message[] {
 describe.each([
   ['pi', piLine, { type: 'message', message: { role: 'user', content: 'first' } }],
   ['claude-code', claudeLine, { type: 'user', message: { role: 'user', content: 'first' } }],
-  ['codex', codexLine, { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'first' }] }],
+  [
+    'codex',
+    codexLine,
+    { type: 'response_item', payload: { type: 'message', role: 'user', content: 'first' } },
+  ],
   ['openai', openaiLine, { role: 'user', content: 'first' }],
   ['opencode', opencodeLine, { info: { role: 'user' }, parts: [{ type: 'text', text: 'first' }] }],
 ] as const)('whatever is in a %s file', (format, line, first) => {

@@ -1,9 +1,8 @@
 import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { InvalidOptionError, PalimpsestError } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
-import { type ReadTranscriptOptions, readTranscript, TranscriptError } from '../src/index.ts'
+import { readTranscript, TranscriptError } from '../src/index.ts'
 import { fixture, readRecords, withFile } from './support/recording.ts'
 
 async function failure(reading: Promise<unknown>): Promise<TranscriptError> {
@@ -15,8 +14,7 @@ async function failure(reading: Promise<unknown>): Promise<TranscriptError> {
   return error
 }
 
-const failureOf = (content: string | Uint8Array, options?: ReadTranscriptOptions) =>
-  withFile(content, (path) => failure(readTranscript(path, options)))
+const failureOf = (content: string | Uint8Array) => withFile(content, (path) => failure(readTranscript(path)))
 
 describe('a file that is no transcript is refused in one sentence', () => {
   it.each<[string, string | Uint8Array, string, RegExp]>([
@@ -29,24 +27,7 @@ describe('a file that is no transcript is refused in one sentence', () => {
       /no line of it is JSON/,
     ],
     ['a log in brackets', '[12:00:01] INFO up\n', 'TRANSCRIPT_UNKNOWN_FORMAT', /no line of it is JSON/],
-    [
-      'a document that is cut off',
-      '[\n{"role":"user",\n',
-      'TRANSCRIPT_UNKNOWN_FORMAT',
-      /ends early, in line 2, after ".*": the JSON array of line 1 is not closed/,
-    ],
-    [
-      'a document of one line that is cut off',
-      '{"messages":[{"role":"user","content":"one } and \\" tw',
-      'TRANSCRIPT_UNKNOWN_FORMAT',
-      /ends early, in line 1, after ".*tw": the JSON object of line 1 is not closed; give the whole file/,
-    ],
-    [
-      'a log with a bracket that is not closed',
-      '[12:00:01 INFO up\n',
-      'TRANSCRIPT_UNKNOWN_FORMAT',
-      /no line of it is JSON/,
-    ],
+    ['a document that is cut off', '[\n{"role":"user",\n', 'TRANSCRIPT_UNKNOWN_FORMAT', /it was cut off/],
     ['brackets that do not match', '{"a": [}', 'TRANSCRIPT_UNKNOWN_FORMAT', /no line of it is JSON/],
     [
       'a picture',
@@ -123,12 +104,6 @@ describe('a file that is no transcript is refused in one sentence', () => {
     }
   })
 
-  it('a document of many lines above the limit', async () => {
-    const content = `[\n${' \n'.repeat(100)}{"role":"user","content":"hi"}]`
-    expect((await failureOf(content, { maxLineBytes: 100 })).code).toBe('TRANSCRIPT_LINE_TOO_LONG')
-    expect((await withFile(content, (path) => readTranscript(path))).entries).toHaveLength(1)
-  })
-
   it('a file whose first thousand lines say nothing', async () => {
     const content = '{"level":"info"}\n'.repeat(2000)
     expect((await failureOf(content)).code).toBe('TRANSCRIPT_UNKNOWN_FORMAT')
@@ -201,13 +176,6 @@ describe('a first line that is damaged', () => {
 })
 
 describe('calls that are wrong', () => {
-  it('an option out of range is named', async () => {
-    for (const maxLineBytes of [0, 1.5, Number.NaN, 2 ** 31]) {
-      const reading = readTranscript(fixture('codex.jsonl'), { maxLineBytes })
-      await expect(reading).rejects.toBeInstanceOf(InvalidOptionError)
-    }
-  })
-
   it('an abort rejects with its reason, before and during the reading', async () => {
     const reason = new Error('enough')
     const before = readTranscript(fixture('codex.jsonl'), { signal: AbortSignal.abort(reason) })
@@ -216,11 +184,5 @@ describe('calls that are wrong', () => {
     const onProgress = () => controller.abort(reason)
     const during = readTranscript(fixture('codex.jsonl'), { signal: controller.signal, onProgress })
     await expect(during).rejects.toBe(reason)
-  })
-
-  it('errors are errors of Palimpsest', async () => {
-    const error = await failure(readTranscript('/no/such/file'))
-    expect(PalimpsestError.isInstance(error)).toBe(true)
-    expect(TranscriptError.isInstance(new PalimpsestError('OTHER', 'x'))).toBe(false)
   })
 })

@@ -87,16 +87,6 @@ describe('a Codex rollout', () => {
     ])
   })
 
-  it('of the older format has no envelopes', async () => {
-    const transcript = await readTranscript(fixture('codex-legacy.jsonl'))
-    expect(outline(transcript)).toEqual([
-      'user: What is here?',
-      'assistant: call_1',
-      'tool call_1: {"output":"README.md","metadata":{"exit_code":0}}',
-      'assistant: A readme.',
-    ])
-  })
-
   it('counts a response that is recorded in pieces as one, unless results came between', async () => {
     const transcript = await readRecords([
       message('user', 'go'),

@@ -28,40 +28,19 @@ describe('OpenAI-style messages', () => {
     expect(entries[6]?.message).toMatchObject({ x_custom: { kept: true } })
   })
 
-  it('are read from one line each, with usage, ids and the old function calls', async () => {
-    const { entries, model } = await readTranscript(fixture('openai.jsonl'))
-    expect(entries.map(({ message }) => message)).toEqual([
+  it('are read from one line each, with usage and ids', async () => {
+    const usage = { prompt_tokens: 12, completion_tokens: 3, prompt_tokens_details: { cached_tokens: 8 } }
+    const { entries, model } = await readRecords([
       { role: 'user', content: 'Add 2 and 2', id: 'm1' },
-      {
-        role: 'assistant',
-        content: null,
-        tool_calls: [
-          { id: 'function_add', type: 'function', function: { name: 'add', arguments: '{"a":2,"b":2}' } },
-        ],
-      },
-      { role: 'tool', name: 'add', content: '4', tool_call_id: 'function_add' },
-      { role: 'assistant', content: '4' },
+      { role: 'assistant', content: '4', model: 'gpt-test', usage },
+      { role: 'user', content: 'Thanks', usage: { prompt_tokens: 0, completion_tokens: 0 } },
     ])
+    expect(entries.map(({ message }) => message.id)).toEqual(['m1', undefined, undefined])
     expect(entries[1]?.usage).toEqual({
-      promptTokens: 12,
-      completionTokens: 3,
-      totalTokens: 15,
-      cacheReadTokens: 8,
+      ...{ promptTokens: 12, completionTokens: 3, totalTokens: 15, cacheReadTokens: 8 },
     })
-    expect(entries[3]?.usage).toBeUndefined()
+    expect(entries[2]?.usage).toBeUndefined()
     expect(model).toBe('gpt-test')
-  })
-
-  it('have an id for each of the old function calls', async () => {
-    const call = { role: 'assistant', content: null, function_call: { name: 'add', arguments: '{}' } }
-    const result = (content: string) => ({ role: 'function', name: 'add', content })
-    const records = [{ role: 'user', content: 'Add' }, call, result('4'), call, result('6')]
-    expect(outline(await readRecords(records)).slice(1)).toEqual([
-      'assistant: function_add',
-      'tool function_add: 4',
-      'assistant: function_add_1',
-      'tool function_add_1: 6',
-    ])
   })
 
   it('are the longest conversation of a file with several', async () => {
@@ -90,7 +69,6 @@ describe('OpenAI-style messages', () => {
       { role: 'assistant', tool_calls: [{ id: '1' }] },
       { role: 'assistant', tool_calls: 'x' },
       'text',
-      { role: 'function', name: { toString: 1 }, content: 'x' },
     ]
     const { malformed } = await withFile(JSON.stringify(messages, null, 2), readTranscript)
     expect(malformed).toEqual([
@@ -100,7 +78,6 @@ describe('OpenAI-style messages', () => {
       { line: 5, reason: 'a tool call without a name' },
       { line: 6, reason: 'a tool call without a name' },
       { line: 7, reason: 'not a message object' },
-      { line: 8, reason: 'a tool result without a name' },
     ])
   })
 

@@ -1,7 +1,10 @@
 import { type ContentPart, isObject, type Loose, looseOf, type ToolMessage } from '@palimpsest/core'
 import {
+  type AnswerBlocks,
   assistantMessage,
   functionCall,
+  imagePart,
+  recordedParts,
   systemMessage,
   textPart,
   toolMessage,
@@ -9,7 +12,6 @@ import {
 } from '../build-message.ts'
 import { nameOf, quote, timestampOf, toolArguments } from '../json.ts'
 import type { ReadMessages } from '../recorded-item.ts'
-import { type AnswerBlocks, imagePart, recordedParts } from '../recorded-parts.ts'
 import { apiUsage } from '../usage.ts'
 
 /** Text, image and document blocks of Anthropic's Messages API as parts; other blocks are kept as they are. */

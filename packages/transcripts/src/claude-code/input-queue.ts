@@ -1,7 +1,7 @@
 import { messageText } from '@palimpsest/core'
 import { anthropicUserTurn } from '../anthropic/anthropic-blocks.ts'
 import { userMessage } from '../build-message.ts'
-import type { ClaudeLine, QueuedLine } from './claude-line.ts'
+import type { ClaudeLine, QueuedLine } from './read-claude-line.ts'
 
 /** One `queue-operation` line. */
 export interface QueueOperation {

@@ -1,11 +1,15 @@
-import { isObject, type Loose, looseOf, messageText } from '@palimpsest/core'
-import { anthropicAnswer, anthropicParts, anthropicUserTurn } from '../anthropic/anthropic-blocks.ts'
+import { isObject, type Loose, looseOf, messageText, type TextPart, type Usage } from '@palimpsest/core'
+import {
+  type AnthropicUserTurn,
+  anthropicAnswer,
+  anthropicParts,
+  anthropicUserTurn,
+} from '../anthropic/anthropic-blocks.ts'
+import type { AnswerBlocks } from '../build-message.ts'
 import { assistantMessage, systemMessage, userMessage } from '../build-message.ts'
 import { kindName, nameOf, quote, timestampOf } from '../json.ts'
-import type { ReadingLog } from '../reading-log.ts'
-import type { RecordedItem, RecordedMessage } from '../recorded-item.ts'
+import type { ReadingLog, RecordedCompaction, RecordedItem, RecordedMessage } from '../recorded-item.ts'
 import { apiUsage } from '../usage.ts'
-import type { AnswerLine, ClaudeLine, LineBase, QueuedLine, UserLine } from './claude-line.ts'
 
 /**
  * One line of a Claude Code session, if it takes part in the conversation. What only the host reads is skipped
@@ -149,3 +153,47 @@ function userItems({ turn, line, uuid, timestamp }: UserLine | QueuedLine): Reco
   if (turn.parts.length > 0 || turn.results.length === 0) messages.push(userMessage(turn.parts, uuid))
   return messages.map((message) => ({ kind: 'message', message, line, timestamp }))
 }
+
+export interface LineBase {
+  readonly line: number
+  readonly uuid: string | undefined
+  readonly timestamp: number | undefined
+}
+
+/** One content block, or several, of one response of the model. */
+export interface AnswerLine extends LineBase {
+  readonly kind: 'answer'
+  readonly answer: AnswerBlocks
+  readonly messageId: string | undefined
+  /** Identifies the response together with `messageId`. Absent behind some proxies. */
+  readonly requestId: string | undefined
+  readonly usage: Usage | undefined
+  readonly model: string | undefined
+}
+
+export interface UserLine extends LineBase {
+  readonly kind: 'user'
+  readonly turn: AnthropicUserTurn
+}
+
+/** Input that the user or the host queued while the model worked, delivered between two requests of one turn. */
+export interface QueuedLine extends LineBase {
+  readonly kind: 'queued'
+  readonly turn: AnthropicUserTurn
+  /** The entry that was the last one when it came. */
+  readonly above: string | undefined
+}
+
+export interface CompactionLine extends LineBase {
+  readonly kind: 'compaction'
+  readonly item: RecordedCompaction
+}
+
+/** Words of the host between two requests, with no line of the conversation for it. */
+export interface SentLine extends LineBase {
+  readonly kind: 'sent'
+  readonly parts: readonly TextPart[]
+}
+
+/** A line of a Claude Code session that takes part in the conversation. */
+export type ClaudeLine = AnswerLine | UserLine | QueuedLine | CompactionLine | SentLine

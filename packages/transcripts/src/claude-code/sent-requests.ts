@@ -2,7 +2,7 @@ import { isObject, type Loose, looseOf, type TextPart, type ToolSchema } from '@
 import { systemMessage, textPart } from '../build-message.ts'
 import { arrayOf, nameOf, stringOf } from '../json.ts'
 import type { RecordedMessage } from '../recorded-item.ts'
-import type { ClaudeLine, SentLine } from './claude-line.ts'
+import type { ClaudeLine, SentLine } from './read-claude-line.ts'
 
 /** The parts of requests beside the conversation. */
 export interface SentRequests {

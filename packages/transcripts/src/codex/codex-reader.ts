@@ -1,14 +1,19 @@
 import { type ContentPart, isObject, type Loose, looseOf, messageText, type ToolCall } from '@palimpsest/core'
-import { assistantMessage, systemMessage, textPart, toolMessage, userMessage } from '../build-message.ts'
-import { kindName, nameOf, quote, timestampOf } from '../json.ts'
-import type { ReadingLog } from '../reading-log.ts'
-import type { RecordedItem, RecordedMessage, SessionReader } from '../recorded-item.ts'
+import {
+  assistantMessage,
+  functionCall,
+  recordedParts,
+  systemMessage,
+  textPart,
+  toolMessage,
+  userMessage,
+} from '../build-message.ts'
+import { kindName, nameOf, quote, stringOf, timestampOf, toolArguments } from '../json.ts'
+import type { ReadingLog, RecordedItem, RecordedMessage, SessionReader } from '../recorded-item.ts'
 import { codexUsage } from '../usage.ts'
-import { callOutput, responsesCall, responsesParts } from './codex-parts.ts'
 
 /**
- * Reads rollouts of the Codex CLI: lines of `{timestamp, type, payload}`, and the older format whose lines are
- * the items of the Responses API themselves. The response items are the conversation; of the events only
+ * Reads rollouts of the Codex CLI: lines of `{timestamp, type, payload}`. The response items are the conversation; of the events only
  * token counts, interruptions and rollbacks are read, because the others repeat the items.
  */
 export function createCodexReader(log: ReadingLog): SessionReader {
@@ -35,13 +40,9 @@ export function createCodexReader(log: ReadingLog): SessionReader {
           dropRecordedSummary(rollout.items, payload.message, log)
           rollout.items.push({ kind: 'compaction', line, summary: nameOf(payload.message) })
           return
-        case undefined:
-          if (value.record_type !== undefined) return log.skip('state record')
-          if (!rollout.hasHeader && 'instructions' in value) return rollout.readHeader(value, line)
-          return log.reject(line, 'a line without a type')
         default:
-          if ('payload' in value) return log.skip(`${kindName(value.type)} line`)
-          return rollout.readItem(value, { line, timestamp, model })
+          if (nameOf(value.type) === undefined) return log.reject(line, 'a line without a type')
+          return log.skip(`${kindName(value.type)} line`)
       }
     },
     finish() {
@@ -124,9 +125,6 @@ function createCodexItems(log: ReadingLog) {
     readHeader,
     get startedAt() {
       return startedAt
-    },
-    get hasHeader() {
-      return headers > 0
     },
   }
 }
@@ -225,4 +223,46 @@ function dropLastTurns(items: RecordedItem[], count: unknown): number {
 function beginsTurn(item: RecordedItem): boolean {
   if (item.kind !== 'message' || item.message.role !== 'user') return false
   return !injected.test(messageText(item.message))
+}
+
+/** Content of OpenAI's Responses API as parts; items of other kinds are kept as they are. */
+export function responsesParts(content: unknown): ContentPart[] {
+  return recordedParts(content, (item) => {
+    const text = stringOf(item.text)
+    if ((item.type === 'input_text' || item.type === 'output_text') && text !== undefined)
+      return textPart(text)
+    if (item.type === 'input_image' && typeof item.image_url === 'string') {
+      return { type: 'image_url', image_url: { url: item.image_url } }
+    }
+    return undefined
+  })
+}
+
+/** A call item as a tool call, or undefined for items of other kinds. */
+export function responsesCall(item: Loose): ToolCall | undefined {
+  const id = nameOf(item.call_id) ?? nameOf(item.id) ?? ''
+  const name = nameOf(item.name)
+  switch (item.type) {
+    case 'function_call':
+      return name === undefined ? undefined : functionCall(id, name, toolArguments(item.arguments))
+    case 'custom_tool_call':
+      if (name === undefined) return undefined
+      return {
+        id,
+        type: 'custom',
+        custom: { name, input: stringOf(item.input) ?? toolArguments(item.input) },
+      }
+    case 'local_shell_call':
+      return functionCall(id, 'local_shell', toolArguments(item.action))
+    default:
+      return undefined
+  }
+}
+
+/** The output of a call: text, a list of items, or in older versions an object with `content` and `success`. */
+export function callOutput(output: unknown) {
+  if (isObject(output) && 'content' in output) {
+    return { parts: responsesParts(output.content), isError: output.success === false }
+  }
+  return { parts: responsesParts(output), isError: false }
 }

@@ -1,10 +1,8 @@
 import { isObject, type Loose, looseOf, type Message, type ToolCall } from '@palimpsest/core'
 import { anthropicMessage, isAnthropic } from '../anthropic/anthropic-blocks.ts'
-import { functionCall } from '../build-message.ts'
+import { recordedParts } from '../build-message.ts'
 import { nameOf, quote, stringOf, timestampOf, toolArguments } from '../json.ts'
-import type { ReadingLog } from '../reading-log.ts'
-import type { ReadMessages, RecordedMessage, SessionReader } from '../recorded-item.ts'
-import { recordedParts } from '../recorded-parts.ts'
+import type { ReadingLog, ReadMessages, RecordedMessage, SessionReader } from '../recorded-item.ts'
 import { apiUsage } from '../usage.ts'
 
 interface RecordedEntry {
@@ -105,39 +103,34 @@ function openaiEntry(value: unknown, place: number): ReadMessages {
   }
 }
 
-const roles: ReadonlySet<unknown> = new Set(['system', 'developer', 'user', 'assistant', 'tool', 'function'])
+const roles: ReadonlySet<unknown> = new Set(['system', 'developer', 'user', 'assistant', 'tool'])
 
 /** A message, or why there is none. */
 type OpenaiMessage = { readonly message: Message } | { readonly fault: string }
 
 /**
  * One recorded message of OpenAI's Chat Completions. Fields that are not known are kept; what would make the
- * message invalid is put right: content of a wrong type, arguments that are no JSON text, the `function_call`
- * and role `function` of before 2024. `place` makes ids for calls of that time, which had none.
+ * message invalid is put right: content of a wrong type, arguments that are no JSON text. `place` makes ids for
+ * calls that have none.
  */
 function openaiMessage(recorded: unknown, place: number): OpenaiMessage {
   if (!isObject(recorded)) return { fault: 'not a message object' }
   if (!roles.has(recorded.role)) return { fault: `unknown role ${quote(recorded.role)}` }
   const content = contentOf(recorded.content)
   if (content === undefined) return { fault: 'content that is neither text nor a list of parts' }
-  const { tool_calls, function_call, id, providerData, ...rest } = recorded
+  const { tool_calls, id, providerData, ...rest } = recorded
   const kept = {
     ...rest,
     ...(nameOf(id) !== undefined && { id }),
     ...(isObject(providerData) && { providerData }),
   }
   if (recorded.role === 'assistant') {
-    const calls = callsOf(tool_calls, function_call, place)
+    const calls = callsOf(tool_calls, place)
     if (calls === undefined) return { fault: 'a tool call without a name' }
     return built({ ...kept, content, ...(calls.length > 0 && { tool_calls: calls }) })
   }
-  if (recorded.role === 'tool' || recorded.role === 'function') {
-    const isTool = recorded.role === 'tool'
-    const name = nameOf(recorded.name)
-    const callId = isTool ? stringOf(recorded.tool_call_id) : name && legacyId(name)
-    if (callId === undefined) return { fault: `a tool result without a ${isTool ? 'tool_call_id' : 'name'}` }
-    return built({ ...kept, role: 'tool', content: content ?? '', tool_call_id: callId })
-  }
+  if (recorded.role === 'tool' && stringOf(recorded.tool_call_id) === undefined)
+    return { fault: 'a tool result without a tool_call_id' }
   return built({ ...kept, content: content ?? '' })
 }
 
@@ -154,21 +147,11 @@ function contentOf(recorded: unknown): unknown {
 }
 
 /** The calls, with arguments that parse; undefined if one of them cannot be understood. */
-function callsOf(toolCalls: unknown, legacyCall: unknown, place: number): ToolCall[] | undefined {
+function callsOf(toolCalls: unknown, place: number): ToolCall[] | undefined {
   const list = toolCalls ?? []
   if (!Array.isArray(list)) return undefined
-  if (list.length === 0 && isObject(legacyCall)) {
-    const name = nameOf(legacyCall.name)
-    if (name === undefined) return undefined
-    return [functionCall(legacyId(name), name, toolArguments(legacyCall.arguments))]
-  }
   const calls = list.map((call, index) => toolCall(looseOf(call), `call_${place}_${index}`))
   return calls.every((call) => call !== undefined) ? calls : undefined
-}
-
-/** Calls of that time had no id: a result named its function, and came directly behind. */
-function legacyId(name: string): string {
-  return `function_${name}`
 }
 
 function toolCall(call: Loose, defaultId: string): ToolCall | undefined {

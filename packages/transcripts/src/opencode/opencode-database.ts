@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { TranscriptError } from '../transcript-error.ts'
+import { TranscriptError } from '../transcript.ts'
 
 /** A session in the database of opencode. */
 export interface OpencodeSession {

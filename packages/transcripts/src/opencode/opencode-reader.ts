@@ -1,8 +1,7 @@
 import { type ContentPart, isObject, type Loose, looseOf, type ToolCall } from '@palimpsest/core'
 import { assistantMessage, functionCall, textPart, toolMessage, userMessage } from '../build-message.ts'
 import { arrayOf, nameOf, stringOf } from '../json.ts'
-import type { ReadingLog } from '../reading-log.ts'
-import type { RecordedItem, SessionReader } from '../recorded-item.ts'
+import type { ReadingLog, RecordedItem, SessionReader } from '../recorded-item.ts'
 import { piUsage, sum } from '../usage.ts'
 
 /**

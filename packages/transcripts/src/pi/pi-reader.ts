@@ -1,12 +1,13 @@
 import { isObject, type Loose, looseOf, type Message, type ToolSchema } from '@palimpsest/core'
 import { activeBranch, type TreeNode } from '../active-branch.ts'
+import { assemble } from '../assemble.ts'
 import { userMessage } from '../build-message.ts'
 import { arrayOf, kindName, nameOf, quote, stringOf, timestampOf } from '../json.ts'
-import type { ReadingLog } from '../reading-log.ts'
 import type { RecordedItem, RecordedSession, SessionReader } from '../recorded-item.ts'
+import { createReadingLog, type ReadingLog } from '../recorded-item.ts'
+import type { TranscriptEntry } from '../transcript.ts'
 import { piUsage } from '../usage.ts'
-import { branchSummary, fromPiMessage } from './pi-messages.ts'
-import { piParts } from './pi-parts.ts'
+import { branchSummary, fromPiMessage, piParts } from './pi-messages.ts'
 
 /**
  * Reads sessions of the pi coding agent: version 1, a list of entries, and versions 2 and 3, a tree by `id` and
@@ -175,4 +176,21 @@ function readMessage(entry: Loose, line: number, log: ReadingLog): RecordedItem 
 function compaction(recorded: Loose, line: number): RecordedItem {
   const tokensBefore = typeof recorded.tokensBefore === 'number' ? recorded.tokensBefore : undefined
   return { kind: 'compaction', line, summary: nameOf(recorded.summary), tokensBefore }
+}
+
+/**
+ * Reads a branch of a session that pi has open: its entries from the root to a leaf, as pi's session manager returns
+ * them. The messages are those of `readTranscript`, and `line` is an entry's place in the list, from 1. What was read
+ * before is the same object the next time. Entries are not to be changed, which pi does not do.
+ */
+export function createPiBranchReader(): (branch: readonly object[]) => TranscriptEntry[] {
+  const known = new WeakMap<Loose, RecordedItem>()
+  return (branch) => {
+    const log = createReadingLog()
+    const reader = createPiReader(log, known)
+    branch.forEach((entry, index) => {
+      reader.read(entry, index + 1)
+    })
+    return assemble(reader.finish().items, log).entries
+  }
 }
