@@ -29,7 +29,7 @@ const HEAD_SHARE = 0.1
 /** For the user's first message alone. */
 const FIRST_MESSAGE_SHARE = 0.25
 /** The most of the tail, results that the model has not seen excepted. */
-const TAIL_SHARE = 0.5
+const TAIL_SHARE = 0.7
 /** Without a model: what the summary, which is the user's words then, leaves of the room, so that not every turn compacts. */
 const FREE_SHARE = 0.2
 /** The tail may exceed its size by this factor for messages that are protected by their number. */
@@ -66,6 +66,7 @@ export function createCompressor(options: CompressorOptions, host: EngineHost): 
     // Where the user asks, even a short conversation gets shorter.
     const whole = call.force ? countMessages(tokens, readable) : thresholdTokens
     const tailTokens = Math.min(Math.min(thresholdTokens, whole) * settings.targetRatio, room * TAIL_SHARE)
+    const protectedTokens = Math.min(tailTokens * TAIL_SLACK, room * TAIL_SHARE)
     const boundaries = findBoundaries(
       readable,
       {
@@ -74,7 +75,7 @@ export function createCompressor(options: CompressorOptions, host: EngineHost): 
           tokens: room * HEAD_SHARE,
           message: room * FIRST_MESSAGE_SHARE,
         },
-        last: { messages: settings.protectLastN, tokens: tailTokens, protected: tailTokens * TAIL_SLACK },
+        last: { messages: settings.protectLastN, tokens: tailTokens, protected: protectedTokens },
       },
       tokens,
     )
@@ -86,7 +87,7 @@ export function createCompressor(options: CompressorOptions, host: EngineHost): 
     const tail = fitTail(
       boundaries.tail,
       {
-        max: Math.max(tailTokens * TAIL_SLACK, room * TAIL_SHARE - beside),
+        max: Math.max(protectedTokens, room * TAIL_SHARE - beside),
         newest: Math.max(newest, tailTokens),
       },
       tokens,

@@ -10,8 +10,8 @@ export const COMPRESSOR_DEFAULTS = Object.freeze({
   threshold: 0.5,
   /** Size of the verbatim tail, as a share of the threshold. */
   target_ratio: 0.2,
-  /** The same without a model. */
-  target_ratio_without_model: 0.4,
+  /** The same without a model: the messages themselves answer more than excerpts of them. */
+  target_ratio_without_model: 0.6,
   /** Messages at the end that stay verbatim, as far as one and a half times the tail's size goes. */
   protect_last_n: 20,
   /** Messages after the system prompt that stay verbatim, as far as a tenth of the room goes. */
@@ -23,7 +23,7 @@ export const compressorOptionsSchema = lazily(() =>
   z.strictObject({
     /** Share of the usable window at which compaction begins: 1 when it is full, 0 never. Default 0.5; without a model see there. */
     threshold: z.number().min(0).max(1).optional(),
-    /** Size of the verbatim tail as a share of the threshold. Default 0.2; without a model 0.4. */
+    /** Size of the verbatim tail as a share of the threshold. Default 0.2; without a model 0.6. */
     target_ratio: z.number().min(0.1).max(0.8).optional(),
     /** Messages at the end that stay verbatim where they have room: one and a half times the tail's size. Default 20. */
     protect_last_n: z.int().min(1).optional(),
