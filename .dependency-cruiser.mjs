@@ -32,13 +32,13 @@ export default {
       name: 'nothing-imports-apps',
       severity: 'error',
       from: { path: '^packages/' },
-      to: { path: '^(apps|fixtures)/' },
+      to: { path: '^apps/' },
     },
     {
       name: 'apps-do-not-import-each-other',
       severity: 'error',
       from: { path: '^apps/([^/]+)/' },
-      to: { path: '^(apps|fixtures)/', pathNot: '^apps/$1/' },
+      to: { path: '^apps/', pathNot: '^apps/$1/' },
     },
     {
       name: 'spec-holds-types-only',
@@ -80,7 +80,7 @@ export default {
     },
   ],
   options: {
-    exclude: { path: '(^|/)(dist|node_modules|demo/workspace)/' },
+    exclude: { path: '(^|/)(dist|node_modules)/' },
     doNotFollow: { path: 'node_modules' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,

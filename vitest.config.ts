@@ -29,8 +29,7 @@ const contractSuites = [
 const longTests = [
   'packages/{ai-sdk,langchain,mastra,openai-agents,pi}/test/host.test.ts',
   'packages/compressor/test/{classic,compress,laws.property}.test.ts',
-  'packages/contract-tests/test/{broken-engines,host/loop-host,node-test,node-test-process,readme}.test.ts',
-  'packages/contract-tests/test/{cli/hostile-engines,cli/reports,cli/wrong-calls,discovery/broken-discoveries}.test.ts',
+  'packages/contract-tests/test/{broken-engines,cli,host/loop-host,node-test,readme}.test.ts',
   'packages/core/test/{laws/check-projection,messages/repair-messages,redaction/redact-secrets}.test.ts',
   'packages/core/test/{session/session-laws,session/window-fit}.test.ts',
   'packages/decisions/test/engine/{cost,edits.property,headroom,killed,laws.property,model-trouble,store-trouble,story}.test.ts',
@@ -75,7 +74,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['{packages,apps,fixtures}/*/test/**/*.test.ts'],
+          include: ['{packages,apps}/*/test/**/*.test.ts'],
           exclude: [...replacingModules, ...contractSuites, ...longTests],
           // `clean-slate.ts` puts back what files must not share otherwise.
           isolate: false,

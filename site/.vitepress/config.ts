@@ -121,7 +121,6 @@ export default defineConfig({
   srcDir: root,
   srcExclude: [
     '**/{node_modules,dist,test,src,.changeset,.github}/**',
-    'fixtures/**',
     'AGENTS.md',
     'docs/page/**',
   ],

@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url'
 
-/** The session that comes with the command line; `fixtures/demo` made it. */
+/** The session that comes with the command line: a scripted talk, with the answers of real tools. */
 export const BUNDLED_SESSION = fileURLToPath(new URL('../sessions/ledger.jsonl', import.meta.url))

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { parseConfig } from '@palimpsest/core/discovery'
 import { describe, expect, it } from 'vitest'
 import { headingId } from '../../../scripts/heading-id.ts'
-import { commandsSection } from '../../../scripts/reference/commands.ts'
-import { referencePages } from '../../../scripts/reference/pages.ts'
+import { commandsSection } from './reference/commands.ts'
+import { referencePages } from './reference/pages.ts'
 import { createProgram } from '../src/create-program.ts'
 
 const root = new URL('../../../', import.meta.url)

@@ -4,7 +4,7 @@ import type { ContextEngine, EngineCapability, EngineHost, Message } from '@pali
 export interface ContractHost extends EngineHost {
   /** A folder of its own, empty at first. Engines that keep something keep it here. */
   readonly storage: string
-  /** Options that a case adds, such as a misspelt one. Pass them on behind your own. */
+  /** Options that a case adds, such as a misspelt one. Pass them on after your own. */
   readonly options: Readonly<Record<string, unknown>>
 }
 
@@ -29,12 +29,9 @@ export interface ContractTarget {
   readonly seed?: number
   /** Generated conversations of each property. Default 100. */
   readonly propertyRuns?: number
-  /**
-   * The time after which a case fails, in milliseconds. An engine whose every call is slow needs more. Default
-   * 120,000: thirty times what the compressor takes for a hundred conversations on a busy machine.
-   */
+  /** The time after which a case fails, in milliseconds. An engine whose calls are slow needs more. Default 60,000. */
   readonly caseTimeoutMs?: number
 }
 
 /** The defaults of a target. */
-export const TARGET_DEFAULTS = { seed: 1, propertyRuns: 100, caseTimeoutMs: 120_000 } as const
+export const TARGET_DEFAULTS = { seed: 1, propertyRuns: 100, caseTimeoutMs: 60_000 } as const

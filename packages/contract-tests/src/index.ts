@@ -1,9 +1,6 @@
 export { contractCases } from './cases/index.ts'
 export type { ContractCase, SuiteCase } from './contract-case.ts'
 export { type ContractHost, type ContractTarget, TARGET_DEFAULTS } from './contract-target.ts'
-export type { DiscoveryCase, DiscoveryHarness } from './discovery/create-discovery-harness.ts'
-export type { DiscoveryTarget, DiscoveryUnderTest, ListedEngine } from './discovery/discovery-target.ts'
-export { discoveryCases, planDiscovery } from './discovery/plan-discovery.ts'
 export type { Harness } from './harness/create-harness.ts'
 export { createFakeClock, type FakeClock } from './harness/fake-clock.ts'
 export { fixedTokenCounter } from './harness/fixed-token-counter.ts'
@@ -16,5 +13,5 @@ export {
   STALL,
 } from './harness/scripted-model.ts'
 export type { WatchedSession } from './harness/watch-session.ts'
-export { type PlanOptions, planContract } from './plan-contract.ts'
-export { type CaseResult, type CaseStatus, type PlannedCase, runSuite } from './run-suite.ts'
+export { planContract } from './plan-contract.ts'
+export { type CaseResult, type PlannedCase, runSuite } from './run-suite.ts'

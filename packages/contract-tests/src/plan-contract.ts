@@ -2,52 +2,46 @@ import { ENGINE_CAPABILITIES, type EngineCapability, errorText } from '@palimpse
 import { contractCases } from './cases/index.ts'
 import type { ContractCase } from './contract-case.ts'
 import { type ContractTarget, TARGET_DEFAULTS } from './contract-target.ts'
-import { createCallLog, withinCaseLimit } from './harness/call-log.ts'
 import { createHarness } from './harness/create-harness.ts'
-import { createPatience, type Patience, SETTLE_MS } from './harness/time-limit.ts'
-import { unhandledRejections } from './harness/unhandled-rejections.ts'
-import type { PlannedCase } from './run-suite.ts'
-
-/** Settings for a run of the suite. Authors never need them. */
-export interface PlanOptions {
-  /** The cases to plan. Default: all. */
-  readonly cases?: readonly ContractCase[]
-  /** The time limit of an engine's call, in milliseconds. Default: a 24th of the case's limit, 5,000 at least. */
-  readonly limitMs?: number
-}
-
-/** As many calls, each as slow as one may be, a case has time for. */
-const CALLS_OF_A_CASE = 24
+import { unhandledRejections } from './harness/settle.ts'
+import { type PlannedCase, withinLimit } from './run-suite.ts'
 
 /**
  * Plans the suite for an engine: each case, or the reason why it is left out. Creates one engine, to see what it can
  * do; an engine that cannot be created has no capabilities, and fails the cases that create one.
  *
+ * @param cases Default: all.
  * @throws TypeError for what is no target.
  */
-export function planContract(target: ContractTarget, options: PlanOptions = {}): PlannedCase<ContractCase>[] {
+export function planContract(
+  target: ContractTarget,
+  cases: readonly ContractCase[] = contractCases,
+): PlannedCase<ContractCase>[] {
   checkTarget(target)
-  const { caseTimeoutMs: timeoutMs = TARGET_DEFAULTS.caseTimeoutMs } = target
-  const patience = createPatience(options.limitMs ?? Math.max(SETTLE_MS, timeoutMs / CALLS_OF_A_CASE))
-  const capabilities = capabilitiesOf(target, patience)
-  return (options.cases ?? contractCases).map((entry) => ({
+  const capabilities = capabilitiesOf(target)
+  return cases.map((entry) => ({
     entry,
     skip: skipReason(entry, target, capabilities),
-    async run() {
-      const log = createCallLog()
-      const { harness, notes, cleanUp } = createHarness({ target, capabilities, patience, log })
-      try {
-        const [stray] = await unhandledRejections(() =>
-          withinCaseLimit(() => entry.run(harness), { timeoutMs, log }),
-        )
-        if (stray !== undefined)
-          throw new Error(`the engine left an unhandled rejection: ${errorText(stray)}`)
-      } finally {
-        await cleanUp()
-      }
-      return notes
-    },
+    run: () => runCase(entry, target, capabilities),
   }))
+}
+
+async function runCase(
+  entry: ContractCase,
+  target: ContractTarget,
+  capabilities: ReadonlySet<EngineCapability>,
+): Promise<void> {
+  const { caseTimeoutMs = TARGET_DEFAULTS.caseTimeoutMs } = target
+  const { harness, calls, cleanUp } = createHarness(target, capabilities)
+  const pending = () =>
+    `${calls.pending.length === 0 ? '' : `, ${[...new Set(calls.pending)].join(', ')} had not settled`}; a slow engine passes with more time (caseTimeoutMs of the target, --case-timeout of the command)`
+  try {
+    const [stray] = await unhandledRejections(() => withinLimit(entry.run(harness), caseTimeoutMs, pending))
+    if (stray !== undefined) throw new Error(`the engine left an unhandled rejection: ${errorText(stray)}`)
+  } finally {
+    calls.isOver = true
+    await cleanUp()
+  }
 }
 
 function skipReason(
@@ -61,8 +55,8 @@ function skipReason(
   return missing.length === 0 ? undefined : `the engine does not declare ${missing.join(', ')}`
 }
 
-function capabilitiesOf(target: ContractTarget, patience: Patience): ReadonlySet<EngineCapability> {
-  const { harness, cleanUp } = createHarness({ target, capabilities: new Set(), patience })
+function capabilitiesOf(target: ContractTarget): ReadonlySet<EngineCapability> {
+  const { harness, cleanUp } = createHarness(target, new Set())
   try {
     return new Set(harness.create().capabilities)
   } catch {
@@ -81,10 +75,10 @@ function checkTarget(target: ContractTarget): void {
   const { name, create, expectCapabilities } = Object(target) as Partial<ContractTarget>
   if (typeof name !== 'string' || typeof create !== 'function')
     throw new TypeError(
-      'testContextEngine() needs { name, create, expectCapabilities }: what to call the engine, and how to make one',
+      'a target needs { name, create, expectCapabilities }: what to call the engine, and how to make one',
     )
   if (!Array.isArray(expectCapabilities))
     throw new TypeError(
-      `testContextEngine() needs expectCapabilities: what "${name}" must be able to do, [] for nothing; there are ${ENGINE_CAPABILITIES.join(', ')}`,
+      `the target "${name}" needs expectCapabilities: what the engine must declare, [] for nothing; there are ${ENGINE_CAPABILITIES.join(', ')}`,
     )
 }

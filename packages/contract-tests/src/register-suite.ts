@@ -9,30 +9,17 @@ export interface TestRunner {
   skip(name: string): void
 }
 
-/** Makes a test of each case. Skipped ones carry the reason in their title; notes are printed. */
-export function registerSuite<Case extends SuiteCase<never>>(
+/** Makes a test of each case. Skipped ones carry the reason in their title. */
+export function registerSuite(
   name: string,
-  plan: readonly PlannedCase<Case>[],
+  plan: readonly PlannedCase<SuiteCase<never>>[],
   runner: TestRunner,
 ): void {
   runner.describe(name, () => {
     for (const { entry, skip, run } of plan) {
       const title = `${entry.id} ${entry.title}`
-      if (skip !== undefined) runner.skip(`${title} (skipped: ${skip})`)
-      else
-        runner.test(title, async () => {
-          for (const note of await run()) process.stdout.write(`${name} ${entry.id}: ${note}\n`)
-        })
+      if (skip === undefined) runner.test(title, run)
+      else runner.skip(`${title} (skipped: ${skip})`)
     }
-    for (const line of skippedByReason(plan)) process.stdout.write(`${name}: ${line}\n`)
   })
-}
-
-/** One line for each reason, with the cases that it keeps from running. */
-export function skippedByReason(plan: readonly PlannedCase<SuiteCase<never>>[]): string[] {
-  const byReason = new Map<string, string[]>()
-  for (const { entry, skip } of plan) {
-    if (skip !== undefined) byReason.set(skip, [...(byReason.get(skip) ?? []), entry.id])
-  }
-  return [...byReason].map(([reason, ids]) => `skipped ${ids.join(' ')}: ${reason}`)
 }

@@ -2,16 +2,12 @@ import { AssertionError } from 'node:assert'
 import { errorText } from '@palimpsest/core'
 import type { SuiteCase } from './contract-case.ts'
 
-export type CaseStatus = 'passed' | 'failed' | 'skipped'
-
 export interface CaseResult {
   readonly id: string
   readonly title: string
-  readonly status: CaseStatus
+  readonly status: 'passed' | 'failed' | 'skipped'
   /** Why it failed or was skipped. */
   readonly reason?: string
-  /** Notes of the case, such as how many conversations were tried. */
-  readonly notes: readonly string[]
   readonly durationMs: number
 }
 
@@ -21,12 +17,12 @@ export interface PlannedCase<Case extends SuiteCase<never>> {
   /** Why it is left out. Undefined when it runs. */
   readonly skip: string | undefined
   /** Runs it in a harness of its own and cleans up. Rejects when the promise is broken. */
-  run(): Promise<readonly string[]>
+  run(): Promise<void>
 }
 
 /** Runs planned cases one after the other, without any test runner. */
-export async function runSuite<Case extends SuiteCase<never>>(
-  plan: readonly PlannedCase<Case>[],
+export async function runSuite(
+  plan: readonly PlannedCase<SuiteCase<never>>[],
   onResult: (result: CaseResult) => void = () => {},
 ): Promise<CaseResult[]> {
   const results: CaseResult[] = []
@@ -40,36 +36,50 @@ export async function runSuite<Case extends SuiteCase<never>>(
 
 async function runCase({ entry, skip, run }: PlannedCase<SuiteCase<never>>): Promise<CaseResult> {
   const { id, title } = entry
-  if (skip !== undefined) return { id, title, status: 'skipped', reason: skip, notes: [], durationMs: 0 }
+  if (skip !== undefined) return { id, title, status: 'skipped', reason: skip, durationMs: 0 }
   const start = performance.now()
   const durationMs = () => Math.round(performance.now() - start)
   try {
-    const notes = await run()
-    return { id, title, status: 'passed', notes, durationMs: durationMs() }
+    await run()
+    return { id, title, status: 'passed', durationMs: durationMs() }
   } catch (error) {
-    return { id, title, status: 'failed', reason: failureText(error), notes: [], durationMs: durationMs() }
+    return { id, title, status: 'failed', reason: failureText(error), durationMs: durationMs() }
   }
+}
+
+/** Runs a task; rejects when it is not over in time. `pending` says what it waits for. */
+export async function withinLimit<T>(
+  task: Promise<T>,
+  limitMs: number,
+  pending: () => string = () => '',
+): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    const fail = () => reject(new Error(`it was not over after ${limitMs / 1_000} s${pending()}`))
+    timer = setTimeout(fail, limitMs)
+  })
+  return Promise.race([task, late]).finally(() => clearTimeout(timer))
 }
 
 /** Frames of a stack that are not the author's: Node, the suite, core, the runner. */
 const OURS =
   /node:|contract-tests\/|(?:@palimpsest|packages)\/core\/|fast-check|node_modules\/(?:\.pnpm\/)?(?:@?vitest)/
 
-/** The text of a failure, with the first place in the author's own code when it was thrown there. */
+/** The text of a failure, with the first location in the author's own code when it was thrown there. */
 export function failureText(error: unknown): string {
   const text = errorText(error)
-  const place = error instanceof AssertionError ? undefined : firstPlace(error)
-  if (place === undefined) return text
-  // Behind the first line: what follows may be a long value.
+  const location = error instanceof AssertionError ? undefined : firstLocation(error)
+  if (location === undefined) return text
+  // After the first line: what follows may be a long value.
   const [first = '', ...rest] = text.split('\n')
-  return [`${first} (at ${place})`, ...rest].join('\n')
+  return [`${first} (at ${location})`, ...rest].join('\n')
 }
 
-function firstPlace(error: unknown): string | undefined {
+function firstLocation(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
   const frame = frames.find((line) => !OURS.test(line))
+  const location = frame?.replace(/^\s+at (?:[^(]*\()?/, '').replace(/\)$/, '')
   // A property wraps what its claim threw.
-  const place = frame?.replace(/^\s+at (?:[^(]*\()?/, '').replace(/\)$/, '')
-  return place !== undefined && /:\d+:\d+$/.test(place) ? place : firstPlace(error.cause)
+  return location !== undefined && /:\d+:\d+$/.test(location) ? location : firstLocation(error.cause)
 }

@@ -1,20 +1,17 @@
 import { describe, test } from 'vitest'
 import { type ContractTarget, TARGET_DEFAULTS } from './contract-target.ts'
-import type { DiscoveryTarget } from './discovery/discovery-target.ts'
-import { planDiscovery } from './discovery/plan-discovery.ts'
 import type { HostTarget } from './host/host-target.ts'
-import { planHost } from './host/plan-host.ts'
+import { HOST_CASE_TIMEOUT_MS, planHost } from './host/plan-host.ts'
 import { planContract } from './plan-contract.ts'
 import { registerSuite, type TestRunner } from './register-suite.ts'
 
 export type { ContractHost, ContractTarget } from './contract-target.ts'
-export type { DiscoveryTarget, DiscoveryUnderTest } from './discovery/discovery-target.ts'
 export type { HostConversation, HostSetup, HostTarget, HostTool } from './host/host-target.ts'
 
 /** The time that a test may take beyond its case, in milliseconds: the case says what took its time. */
 const GRACE_MS = 15_000
 
-const runnerFor = (caseTimeoutMs: number = TARGET_DEFAULTS.caseTimeoutMs): TestRunner => ({
+const runnerFor = (caseTimeoutMs: number): TestRunner => ({
   describe,
   test: (name, body) => test(name, body, caseTimeoutMs + GRACE_MS),
   skip: (name) => test.skip(name, () => {}),
@@ -22,19 +19,11 @@ const runnerFor = (caseTimeoutMs: number = TARGET_DEFAULTS.caseTimeoutMs): TestR
 
 /** Runs the contract suite for an engine as tests of vitest. Call it at the top of a test file. */
 export function testContextEngine(target: ContractTarget): void {
-  registerSuite(
-    `context engine contract: ${target.name}`,
-    planContract(target),
-    runnerFor(target.caseTimeoutMs),
-  )
-}
-
-/** Runs the suite for a host's discovery of engines as tests of vitest. Call it at the top of a test file. */
-export function testDiscovery(target: DiscoveryTarget): void {
-  registerSuite(`engine discovery: ${target.name}`, planDiscovery(target), runnerFor())
+  const { name, caseTimeoutMs = TARGET_DEFAULTS.caseTimeoutMs } = target
+  registerSuite(`context engine contract: ${name}`, planContract(target), runnerFor(caseTimeoutMs))
 }
 
 /** Runs the suite for an adapter between engines and a framework as tests of vitest. Call it at the top of a test file. */
 export function testHost(target: HostTarget): void {
-  registerSuite(`host adapter: ${target.name}`, planHost(target), runnerFor())
+  registerSuite(`host adapter: ${target.name}`, planHost(target), runnerFor(HOST_CASE_TIMEOUT_MS))
 }

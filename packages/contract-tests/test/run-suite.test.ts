@@ -1,128 +1,200 @@
-import { ok } from 'node:assert/strict'
+import { equal, ok } from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
+import { keptResult } from '@palimpsest/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Harness } from '../src/harness/create-harness.ts'
 import { type ContractCase, type ContractTarget, planContract, runSuite } from '../src/index.ts'
+import { registerSuite } from '../src/register-suite.ts'
+import { failureText } from '../src/run-suite.ts'
 import { referenceTarget } from './reference-target.ts'
 
 const entry = (
   id: string,
-  run: ContractCase['run'],
+  run: ContractCase['run'] = async () => {},
   requires: ContractCase['requires'] = [],
-): ContractCase => ({
-  id,
-  title: `case ${id}`,
-  since: '0.1.0',
-  requires,
-  run,
-})
-const passes = async () => {}
+): ContractCase => ({ id, title: `case ${id}`, requires, run })
 
 const run = (cases: readonly ContractCase[], changed: Partial<ContractTarget> = {}) =>
-  runSuite(planContract({ ...referenceTarget, ...changed }, { cases }))
+  runSuite(planContract({ ...referenceTarget, ...changed }, cases))
 
-describe('runSuite', () => {
-  it('runs cases one after the other and says what became of each', async () => {
-    const order: string[] = []
-    const results = await run([
-      entry('X1', async () => void order.push('one')),
-      entry('X2', async () => ok(false, 'one is not two')),
-      entry('X3', () => Promise.reject('a text')),
-      entry('X4', async () => void order.push('four')),
-    ])
-    expect(results.map(({ id, status, reason }) => [id, status, reason])).toEqual([
-      ['X1', 'passed', undefined],
-      ['X2', 'failed', 'one is not two'],
-      ['X3', 'failed', 'a text'],
-      ['X4', 'passed', undefined],
-    ])
-    expect(order).toEqual(['one', 'four'])
+const reasonOf = async (use: ContractCase['run'], changed: Partial<ContractTarget> = {}) =>
+  (await run([entry('X1', use)], changed))[0]?.reason
+
+/** A target whose engines have other members. */
+const withMembers = (members: object): Partial<ContractTarget> => ({
+  create: (host) =>
+    Object.create(referenceTarget.create(host), Object.getOwnPropertyDescriptors(members)) as ReturnType<
+      ContractTarget['create']
+    >,
+})
+
+it('runs cases one after the other, and says what became of each as soon as it is known', async () => {
+  const order: string[] = []
+  const plan = planContract(referenceTarget, [
+    entry('X1', async () => void order.push('run X1')),
+    entry('X2', async () => ok(false, 'one is not two')),
+    entry('X3', () => Promise.reject('a text')),
+  ])
+  const results = await runSuite(plan, ({ id }) => order.push(`told ${id}`))
+  expect(results.map(({ id, status, reason }) => [id, status, reason])).toEqual([
+    ['X1', 'passed', undefined],
+    ['X2', 'failed', 'one is not two'],
+    ['X3', 'failed', 'a text'],
+  ])
+  expect(order).toEqual(['run X1', 'told X1', 'told X2', 'told X3'])
+})
+
+it('leaves out what the engine does not declare, and what its author excused, with the reason', async () => {
+  const cases = [entry('X1', undefined, ['tools', 'lossless']), entry('X2'), entry('X3')]
+  const results = await run(cases, {
+    ...withMembers({ capabilities: ['tools'] }),
+    skip: { X2: 'known, see issue 5' },
+  })
+  expect(results.map(({ status, reason }) => reason ?? status)).toEqual([
+    'the engine does not declare lossless',
+    'known, see issue 5',
+    'passed',
+  ])
+})
+
+it('fails the cases that create an engine which cannot be created, and no others', async () => {
+  const create = () => {
+    throw new Error('no licence')
+  }
+  const cases = [entry('X1', async (harness) => void harness.create()), entry('X2')]
+  const results = await run(cases, { create })
+  expect(results.map(({ status, reason }) => reason ?? status)).toEqual(['no licence', 'passed'])
+})
+
+it('ends a case when its time is over, names what it waits for, and lets it do nothing more', async () => {
+  const calls: string[] = []
+  const ingest = async () => {
+    calls.push('ingest')
+    await setTimeout(50)
+  }
+  const endless = entry('X1', async (harness) => {
+    const engine = harness.create()
+    for (;;) await engine.ingest({ messages: [], from: 0 })
+  })
+  const next = entry('X2', async () => {
+    calls.push('X2')
+    await setTimeout(200)
+  })
+  const results = await run([endless, next], { ...withMembers({ ingest }), caseTimeoutMs: 500 })
+  expect(results.map(({ status }) => status)).toEqual(['failed', 'passed'])
+  expect(results[0]?.reason).toMatch(
+    /^it was not over after 0.5 s, ingest\(\) had not settled; a slow engine/,
+  )
+  expect(calls.at(-1)).toBe('X2')
+})
+
+it('names the seed and the value that break a property, and the seed repeats them', async () => {
+  const use = (harness: Harness) =>
+    harness.property(fc.nat(100), async (value) => ok(value < 50, `${value} is too much`))
+  const first = await reasonOf(use, { seed: 4711 })
+  expect(first).toMatch(/^50 is too much\n.* seed 4711, path "[\d:]+", for \[50\]/)
+  expect(await reasonOf(use, { seed: 4711 })).toBe(first)
+})
+
+it('fails a case whose engine leaves an unhandled rejection', async () => {
+  const others = process.listeners('unhandledRejection')
+  const reason = await reasonOf(async () => void Promise.reject(new Error('forgotten')))
+  expect(reason).toBe('the engine left an unhandled rejection: forgotten')
+  expect(process.listeners('unhandledRejection')).toEqual(others)
+})
+
+it('disposes of every engine of a case, and removes its folders', async () => {
+  const disposed: unknown[] = []
+  const folders: string[] = []
+  const dispose = async function (this: object) {
+    disposed.push(this)
+    throw new Error('it does not matter')
+  }
+  await run(
+    [
+      entry('X1', async (harness) => {
+        const host = harness.host()
+        folders.push(host.storage)
+        ok(existsSync(host.storage))
+        harness.create(host)
+        harness.session()
+      }),
+    ],
+    withMembers({ dispose }),
+  )
+  // One engine more says what it can do.
+  expect(disposed).toHaveLength(3)
+  expect(existsSync(folders[0] ?? '')).toBe(false)
+})
+
+describe('a call of an engine', () => {
+  it.each([
+    [undefined, 'resolved to undefined'],
+    [[], 'resolved to a list'],
+    [{ messages: [] }, 'an object with the keys messages'],
+  ])('that resolves to %j is named', async (value, text) => {
+    const compress = async () => value
+    const use: ContractCase['run'] = async (harness) =>
+      void (await harness.create().compress({ messages: [] }))
+    expect(await reasonOf(use, withMembers({ compress }))).toContain(text)
   })
 
-  it('tells each result as soon as it is there, with what the case noted', async () => {
-    const told: string[] = []
-    const plan = planContract(referenceTarget, {
-      cases: [entry('X1', async ({ note }) => void note('7 conversations'))],
-    })
-    const results = await runSuite(plan, ({ id, notes }) => told.push(`${id}: ${notes.join()}`))
-    expect(told).toEqual(['X1: 7 conversations'])
-    expect(results[0]?.durationMs).toBeGreaterThanOrEqual(0)
+  it('that writes to frozen messages is told the law', async () => {
+    const compress = async ({ messages }: { messages: readonly object[] }) => {
+      Object.assign(messages[0] ?? {}, { content: 'y' })
+      return keptResult
+    }
+    const messages = [Object.freeze({ role: 'user' as const, content: 'x' })]
+    const use: ContractCase['run'] = async (harness) => void (await harness.create().compress({ messages }))
+    expect(await reasonOf(use, withMembers({ compress }))).toMatch(
+      /^compress\(\) writes to what it was given, which is frozen \(law 6: copy it first\): /,
+    )
   })
 })
 
-describe('planContract', () => {
-  const declaring =
-    (capabilities: readonly string[]): ContractTarget['create'] =>
-    (host) =>
-      Object.create(referenceTarget.create(host), { capabilities: { value: capabilities } })
+it.each([
+  ['nothing', undefined, 'needs { name, create, expectCapabilities }'],
+  ['no name', { create: () => {}, expectCapabilities: [] }, 'needs { name, create'],
+  ['no expectation', { name: 'x', create: () => {} }, '"x" needs expectCapabilities: what the engine must'],
+])('refuses a target with %s', (_, target, text) => {
+  expect(() => planContract(target as unknown as ContractTarget)).toThrow(text)
+})
 
-  it('leaves out what the engine does not declare, and what its author excused, with the reason', async () => {
-    const cases = [entry('X1', passes, ['tools', 'lossless']), entry('X2', passes), entry('X3', passes)]
-    const changed = { create: declaring(['tools']), skip: { X2: 'known, see issue 5' } }
-    const results = await run(cases, changed)
-    expect(results.map(({ status, reason }) => reason ?? status)).toEqual([
-      'the engine does not declare lossless',
-      'known, see issue 5',
-      'passed',
-    ])
+it('becomes one group of tests on a runner, skipped ones with their reason', () => {
+  const seen: string[] = []
+  const plan = planContract({ ...referenceTarget, skip: { X2: 'no tools' } }, [entry('X1'), entry('X2')])
+  registerSuite('engines: mine', plan, {
+    describe(name, body) {
+      seen.push(name)
+      body()
+    },
+    test: (name) => void seen.push(`test ${name}`),
+    skip: (name) => void seen.push(`skip ${name}`),
   })
+  expect(seen).toEqual(['engines: mine', 'test X1 case X1', 'skip X2 case X2 (skipped: no tools)'])
+})
 
-  it('fails the cases that create an engine which cannot be created, and no others', async () => {
-    const cases = [
-      entry('X1', async (harness) => void harness.create()),
-      entry('X2', passes),
-      entry('X3', passes, ['tools']),
-    ]
-    const create = () => {
-      throw new Error('no licence')
-    }
-    const results = await run(cases, { create })
-    expect(results.map(({ status, reason }) => reason ?? status)).toEqual([
-      'no licence',
-      'passed',
-      'the engine does not declare tools',
-    ])
-  })
-
-  it('ends a case when its time is over, says what took it, and goes on with the next when nothing is left', async () => {
-    const calls: string[] = []
-    const create: ContractTarget['create'] = (host) => {
-      const engine = referenceTarget.create(host)
-      const ingest = async () => {
-        calls.push('ingest')
-        await setTimeout(20)
-      }
-      return Object.create(engine, { ingest: { value: ingest } })
-    }
-    const slow = entry('X1', async (harness) => {
-      const engine = harness.create()
-      try {
-        for (;;) await engine.ingest({ messages: [], from: 0 })
-      } finally {
-        calls.push('end of X1')
-      }
+describe('failureText', () => {
+  /** An error as it comes out of a file. */
+  const thrownAt = (...frames: string[]): Error =>
+    Object.assign(new Error('no db'), {
+      stack: `Error: no db\n${frames.map((frame) => `    at ${frame}`).join('\n')}`,
     })
-    const next = entry('X2', async () => void calls.push('X2'))
-    const results = await run([slow, next], { create, caseTimeoutMs: 300 })
-    expect(results.map(({ status }) => status)).toEqual(['failed', 'passed'])
-    expect(results[0]?.reason).toMatch(
-      /^the case was not over after 0.3 s, which is its limit: ingest\(\) took \d+ ms \d+ times and ingest\(\) was under way, create\(\) took \d+ ms once; a slow engine passes with more time/,
-    )
-    expect(calls.slice(-3)).toEqual(['ingest', 'end of X1', 'X2'])
+  const ENGINE = 'compress (file:///home/me/engine/dist/index.js:20:58)'
+
+  it('names the first location that is the author’s, also in what a property wraps', () => {
+    const suite = 'run (file:///x/node_modules/@palimpsest/contract-tests/dist/chunk-A.js:1:2)'
+    const core = 'fill (/x/node_modules/@palimpsest/core/dist/index.js:3:4)'
+    const error = thrownAt('readFile (node:fs:1:1)', core, ENGINE, suite)
+    expect(failureText(error)).toBe('no db (at file:///home/me/engine/dist/index.js:20:58)')
+    const wrapped = Object.assign(new Error('value 3', { cause: error }), { stack: 'Error: value 3' })
+    expect(failureText(wrapped)).toBe('value 3 (at file:///home/me/engine/dist/index.js:20:58)')
   })
 
-  it('lets a case have the time that its target gives it', async () => {
-    const slow = entry('X1', async () => void (await setTimeout(300)))
-    const of = async (caseTimeoutMs: number) => (await run([slow], { caseTimeoutMs }))[0]?.status
-    expect([await of(100), await of(30_000)]).toEqual(['failed', 'passed'])
-  })
-
-  it('names the seed and the value that break a property, and the seed repeats them', async () => {
-    const claim = async (value: number) => ok(value < 50, `${value} is too much`)
-    const cases = [entry('X1', (harness) => harness.property(fc.nat(100), claim))]
-    const [first] = await run(cases, { seed: 4711 })
-    const [again] = await run(cases, { seed: 4711 })
-    expect(first?.reason).toMatch(/^50 is too much\n.* seed 4711, path "[\d:]+", for \[50\]$/)
-    expect(again?.reason).toBe(first?.reason)
+  it('names no location for an assertion of the suite, nor for what is no error', async () => {
+    expect(await reasonOf(async () => equal(1, 2, 'the count'))).toMatch(/^the count\s+1 !== 2\s+$/)
+    expect(failureText('just text')).toBe('just text')
   })
 })

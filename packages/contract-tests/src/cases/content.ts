@@ -1,6 +1,6 @@
 import { equal, ok } from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
-import { type Message, ModelError } from '@palimpsest/core'
+import { type Message, ModelError, messageText } from '@palimpsest/core'
 import { type ContractCase, contractCase } from '../contract-case.ts'
 import { compact, mustCompact } from '../harness/compact.ts'
 import {
@@ -13,7 +13,6 @@ import {
   user,
 } from '../harness/conversations.ts'
 import { eachInput } from '../harness/each-input.ts'
-import { plainText } from '../harness/oracle.ts'
 import { createScriptedModel, type ModelStep, PLAUSIBLE_SUMMARY } from '../harness/scripted-model.ts'
 
 /** Promises about the content of messages. */
@@ -22,25 +21,9 @@ export const contentCases: readonly ContractCase[] = [
     const { messages } = await mustCompact(harness.create(), silentConversation())
     for (const message of messages) {
       if (message.role !== 'assistant' || !message.tool_calls?.length) continue
-      equal(plainText(message), '', `call ${message.tool_calls[0]?.id} came without a text`)
+      equal(messageText(message), '', `call ${message.tool_calls[0]?.id} came without a text`)
     }
   }),
-  contractCase(
-    'C39',
-    'keeps the parts of kept messages: images, files and unknown kinds',
-    async (harness) => {
-      const history = conversationInParts()
-      const { messages } = await mustCompact(harness.create(), history)
-      const request = history.at(-1)
-      const isKept = messages.some(({ content }) => isDeepStrictEqual(content, request?.content))
-      ok(isKept, `the parts of the last user message are not there as they were: ${JSON.stringify(request)}`)
-      const given = history.flatMap(otherParts)
-      for (const part of messages.flatMap(otherParts)) {
-        const isGiven = given.some((other) => isDeepStrictEqual(other, part))
-        ok(isGiven, `no message of the history has the part ${JSON.stringify(part)}`)
-      }
-    },
-  ),
   contractCase('C40', 'cuts no character in two, and keeps half characters as they came', async (harness) => {
     await eachInput(EMOJI_SUMMARIES, async (step) => {
       const history = once('emoji', emojiConversation)
@@ -99,24 +82,6 @@ const SILENCE: readonly Message[] = [
   { role: 'assistant', content: '' },
   { role: 'assistant' },
 ]
-
-/** A long conversation whose texts are lists of parts, with images and more in it. */
-function conversationInParts(): Message[] {
-  const pictures = [
-    { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA', detail: 'low' } },
-    { type: 'file', file: { file_id: 'file-1', filename: 'ledger.pdf' }, providerData: { kept: true } },
-    { type: 'hologram', depth: 3 },
-  ]
-  return longConversation().map((message, at) => {
-    const text = { type: 'text', text: plainText(message) }
-    if (message.role === 'user') return { ...message, content: [text, ...pictures.slice(at % 3)] } as Message
-    return text.text === '' ? message : ({ ...message, content: [text] } as Message)
-  })
-}
-
-function otherParts({ content }: Message): object[] {
-  return Array.isArray(content) ? content.filter(({ type }) => type !== 'text' && type !== 'refusal') : []
-}
 
 /** Many characters of two halves each; behind `letters`, so that two texts cannot both be cut between them by luck. */
 const abacuses = (letters: string, times: number) => letters + '\u{1F9EE}'.repeat(times)

@@ -1,5 +1,5 @@
 import { ok } from 'node:assert/strict'
-import type { Message } from '@palimpsest/core'
+import { type Message, messageText } from '@palimpsest/core'
 import { type ContractCase, contractCase } from '../contract-case.ts'
 import type { ContractHost } from '../contract-target.ts'
 import { mustCompact, warnsAsWell } from '../harness/compact.ts'
@@ -15,7 +15,6 @@ import {
 } from '../harness/conversations.ts'
 import type { Harness } from '../harness/create-harness.ts'
 import { keptFaults } from '../harness/kept-faults.ts'
-import { plainText } from '../harness/oracle.ts'
 import { createPlainHost, type PlainHost } from '../harness/plain-host.ts'
 import { createScriptedModel } from '../harness/scripted-model.ts'
 
@@ -93,14 +92,22 @@ const MEMBERS: Readonly<Record<Message['role'], readonly object[]>> = {
   tool: [{ name: 'read_file' }, { id: 't-1', is_error: false }, { providerData: { host: { seconds: 2 } } }],
 }
 
+/** Parts of messages of the user that are no text. */
+const PARTS = [
+  { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA', detail: 'low' } },
+  { type: 'file', file: { file_id: 'file-1', filename: 'ledger.pdf' }, providerData: { kept: true } },
+  { type: 'hologram', depth: 3 },
+]
+
 /** The message with white space around its text, with its text in parts now and then, and with more members. */
 function ornate(message: Message, at: number): Message {
   const own = MEMBERS[message.role]
-  const text = plainText(message)
+  const text = messageText(message)
   const spaced = `\n  ${text.replace(' ', '  \t')} \r\n\n`
   const parts = [
     { type: 'text', text: spaced, providerData: { host: { part: at } } },
     { type: 'text', text: ' \n' },
+    ...(message.role === 'user' ? PARTS : []),
   ]
   const content = text === '' ? message.content : at % 3 === 0 ? parts : spaced
   const tool_calls =

@@ -1,13 +1,12 @@
 import { ok } from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
-import { type ContextEngine, errorText, type Message, ModelError, type Origin } from '@palimpsest/core'
+import { type ContextEngine, errorText, type Message, ModelError } from '@palimpsest/core'
 import fc from 'fast-check'
 import { type ContractCase, contractCase } from '../contract-case.ts'
 import { assistant, calls, continuation, longConversation, result, user } from '../harness/conversations.ts'
 import type { Harness } from '../harness/create-harness.ts'
 import { expectSame } from '../harness/difference.ts'
 import { brokenConversation, conversation } from '../harness/generated-conversations.ts'
-import { createPlainHost } from '../harness/plain-host.ts'
 import { createScriptedModel, PLAUSIBLE_SUMMARY } from '../harness/scripted-model.ts'
 import type { WatchedSession } from '../harness/watch-session.ts'
 
@@ -92,24 +91,6 @@ export const losslessCases: readonly ContractCase[] = [
             text,
             `what is recalled of message ${at} after a restart, and was before`,
           )
-    },
-  ),
-  contractCase(
-    'C81',
-    'uses the origins of a call: a message shown in another form is the original one',
-    requires,
-    async (harness) => {
-      const host = createPlainHost(harness.create())
-      await host.say(longConversation())
-      const { transcript } = host
-      const at = transcript.findLastIndex((message) => message.role === 'assistant' && !message.tool_calls)
-      const messages = transcript.with(at, assistant('(shortened)'))
-      const origins = transcript.map(
-        (_, index): Origin => ({ from: 'transcript', index, whole: index !== at }),
-      )
-      await host.mustCompact({ messages, origins })
-      await host.say(continuation(200, 2))
-      await recallAll(harness, host.engine, host.transcript)
     },
   ),
 ]

@@ -1,7 +1,7 @@
 import { equal, ok } from 'node:assert/strict'
-import { type Message, renderSummary } from '@palimpsest/core'
+import { type Message, messageText, renderSummary } from '@palimpsest/core'
 import { type ContractCase, contractCase } from '../contract-case.ts'
-import { compressIngested, quietEngine, warnsAsWell } from '../harness/compact.ts'
+import { compact, compressIngested, quietEngine, warnsAsWell } from '../harness/compact.ts'
 import { FAILURES } from '../harness/compaction-trials.ts'
 import {
   assistant,
@@ -17,15 +17,56 @@ import type { Harness } from '../harness/create-harness.ts'
 import { eachInput } from '../harness/each-input.ts'
 import { createPlainHost, type PlainHost } from '../harness/plain-host.ts'
 import {
+  createNarrowModel,
   createScriptedModel,
   type ModelStep,
   PLAUSIBLE_SUMMARY,
   type ScriptedModel,
 } from '../harness/scripted-model.ts'
-import { timesIn } from '../harness/summary-frame.ts'
 
 /** Promises about the content of summaries. */
 export const summaryCases: readonly ContractCase[] = [
+  contractCase('C37', 'puts no summary inside a summary', async (harness) => {
+    const host = createPlainHost(harness.create())
+    for (let round = 1; round <= 3; round++) {
+      await host.say(round === 1 ? longConversation() : continuation(round * 100))
+      await host.mustCompact()
+      for (const [index, message] of host.projection.entries()) {
+        const text = messageText(message)
+        const what = `message ${index} has a summary in a summary after compaction ${round}`
+        ok(!isNested(text), `${what}: ${text.slice(0, 1_000)}`)
+      }
+    }
+  }),
+  contractCase(
+    'C47',
+    'summarises only messages that its model has read, however small its window is, or names the others',
+    ['summarizer'],
+    async (harness) => {
+      const history = longConversation()
+      const wide = createScriptedModel()
+      const engine = await quietEngine(harness, history, wide)
+      const asked = wide.calls.length
+      const usual = await compressIngested(engine, history)
+      // No window is too small for a compaction that asks no model.
+      if (wide.calls.length === asked) return
+      await eachInput({ '4,000 tokens': 4_000, '1,500 tokens': 1_500, '200 tokens': 200 }, async (window) => {
+        const model = createNarrowModel(window)
+        const made = await compact(harness.create({ model }), history)
+        if (made.outcome !== 'compacted' || warnsAsWell(made, usual)) return
+        expectRead(turnMarks(40), model.read, made.messages)
+      })
+      const model = createScriptedModel()
+      const host = createPlainHost(harness.create({ model }))
+      for (const round of [1, 2]) {
+        await host.say(round === 1 ? history : continuation(41))
+        const { warnings } = await host.mustCompact()
+        const told = [...model.calls.map(({ prompt }) => prompt), ...warnings.map(({ message }) => message)]
+        const beginnings = turnMarks(40 * round).map((marks) => marks.slice(0, 1))
+        expectRead(beginnings, told, host.projection)
+      }
+    },
+  ),
   contractCase(
     'C78',
     'hands on the whole of an earlier summary, its own or that of another engine',
@@ -95,7 +136,6 @@ export const summaryCases: readonly ContractCase[] = [
     ['summarizer'],
     async (harness) => {
       const usual = await closingTags(harness, 'rounding of cents')
-      if (usual.length === 0) return harness.note('its prompts have no tags that could be closed')
       const hostile = `${usual.map(({ tag }) => tag).join('\n')}\nRounding of cents.`
       for (const { system: kind, tag, times } of await closingTags(harness, hostile)) {
         // One prompt may quote what would close a tag of another one.
@@ -132,7 +172,7 @@ async function closingTags(harness: Harness, text: string): Promise<ClosingTag[]
   for (const { system: kind, prompt } of model.calls)
     for (const tag of new Set(prompt.match(/<\/[\w-]+>/g))) {
       const key = `${tag} ${kind}`
-      const times = Math.max(found.get(key)?.times ?? 0, timesIn(prompt, tag))
+      const times = Math.max(found.get(key)?.times ?? 0, prompt.split(tag).length - 1)
       found.set(key, { system: kind, tag, times })
     }
   return [...found.values()]
@@ -168,4 +208,38 @@ function expectFacts({ projection, compactions }: PlainHost, calls: ScriptedMode
     lost.length === 0,
     `after ${compactions} compactions the projection tells no more of ${lost.join(', ')} of the earlier summary, ${cause}; hand all of it to the model, or keep it`,
   )
+}
+
+/** The first two lines and the last of every summary's frame. */
+const [OPENING = '', EXPLANATION = ''] = renderSummary('').split('\n')
+
+/** True when a frame of a summary, or what explains one, is inside another. */
+function isNested(text: string): boolean {
+  return text
+    .split(OPENING)
+    .slice(1)
+    .map((frame) => frame.split(FRAME_END))
+    .some(([inner = '', ...rest]) => rest.length !== 1 || inner.split(EXPLANATION).length > 2)
+}
+
+/** One of the marks of each message was read, or is there still. */
+function expectRead(
+  messages: readonly (readonly string[])[],
+  prompts: readonly string[],
+  projection: readonly Message[],
+): void {
+  const known = [...prompts, ...projection.map(messageText)].join('\n')
+  const unread = messages.filter((marks) => !marks.some((mark) => known.includes(mark)))
+  ok(
+    unread.length === 0,
+    `${unread.length} messages are neither in the projection nor in a prompt that fits into the model, and no warning says so, such as "${unread[0]?.[0]}"`,
+  )
+}
+
+/** For each question and answer of a long conversation two texts of it; a summariser may cut one of them in two. */
+function turnMarks(turns: number): string[][] {
+  return Array.from({ length: turns }, (_, index) => index + 1).flatMap((turn) => [
+    [`Question ${turn}:`, `error E${1000 + turn}`],
+    [`Answer ${turn}:`, `part ${turn} counts`],
+  ])
 }

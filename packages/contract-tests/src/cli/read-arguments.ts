@@ -4,12 +4,9 @@ import { ENGINE_CAPABILITIES, type EngineCapability, errorText } from '@palimpse
 /** The call was wrong, or what it names is no engine: its message says what would be right. */
 export class UsageError extends Error {}
 
-export type ReportFormat = 'people' | 'tap' | 'json'
-
-/** Cases to run, or to list. */
-export interface CasesRequest {
-  readonly command: 'run' | 'list'
-  /** Undefined only where all cases are listed. */
+/** What to run. */
+export interface Call {
+  /** Undefined where all cases are listed. */
   readonly module: string | undefined
   /** Ids, ranges and prefixes as they were typed. */
   readonly cases: readonly string[]
@@ -19,13 +16,9 @@ export interface CasesRequest {
   readonly runs: number | undefined
   /** The time limit of one case, in milliseconds. */
   readonly caseTimeout: number | undefined
-  readonly format: ReportFormat
-  /** Whether people hear what the cases tell too. */
-  readonly verbose: boolean
+  readonly list: boolean
+  readonly json: boolean
 }
-
-/** The request to the command. */
-export type Request = { readonly command: 'help' } | { readonly command: 'version' } | CasesRequest
 
 const FLAGS = {
   options: { type: 'string' },
@@ -35,8 +28,6 @@ const FLAGS = {
   'case-timeout': { type: 'string' },
   list: { type: 'boolean' },
   json: { type: 'boolean' },
-  tap: { type: 'boolean' },
-  verbose: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'v' },
 } as const
@@ -46,28 +37,23 @@ const FLAGS = {
  *
  * @throws UsageError
  */
-export function readArguments(args: readonly string[]): Request {
+export function readArguments(args: readonly string[]): Call | 'help' | 'version' {
   const { values, positionals } = parse(args)
-  if (values.help === true) return { command: 'help' }
-  if (values.version === true) return { command: 'version' }
+  if (values.help === true) return 'help'
+  if (values.version === true) return 'version'
   const [module, ...cases] = positionals
   if (module === undefined && values.list !== true)
     throw new UsageError('which module? Try: palimpsest-contract ./dist/index.js (and --help for more)')
-  if (values.json === true && values.tap === true) throw new UsageError('--json and --tap exclude each other')
-  if (values.list === true && (values.json === true || values.tap === true))
-    throw new UsageError('--list is for people: leave out --json and --tap')
   return {
-    command: values.list === true ? 'list' : 'run',
     module,
     cases,
     options: readOptions(values.options),
     expect: readCapabilities(values.expect),
     seed: readInteger('--seed', values.seed, -(2 ** 31), 2 ** 31 - 1),
     runs: readInteger('--runs', values.runs, 1, 1_000_000),
-    // A timer takes 2 ** 31 - 1 at most, and the command waits a little longer than a case.
-    caseTimeout: readInteger('--case-timeout', values['case-timeout'], 1_000, 1_000_000_000),
-    format: values.json === true ? 'json' : values.tap === true ? 'tap' : 'people',
-    verbose: values.verbose === true,
+    caseTimeout: readInteger('--case-timeout', values['case-timeout'], 1_000, 2 ** 31 - 1),
+    list: values.list === true,
+    json: values.json === true,
   }
 }
 
@@ -81,8 +67,7 @@ function parse(args: readonly string[]) {
   }
 }
 
-function readOptions(json: string | undefined): Readonly<Record<string, unknown>> {
-  if (json === undefined) return {}
+function readOptions(json = '{}'): Readonly<Record<string, unknown>> {
   let options: unknown
   try {
     options = JSON.parse(json)
@@ -93,17 +78,17 @@ function readOptions(json: string | undefined): Readonly<Record<string, unknown>
   throw new UsageError(`--options must be a JSON object, such as '{"threshold": 0.5}'`)
 }
 
-function readCapabilities(list: string | undefined): EngineCapability[] {
-  const names = (list ?? '').split(',').map((name) => name.trim())
-  return names.filter((name) => name !== '').map((name) => readCapability(name))
-}
-
-function readCapability(name: string): EngineCapability {
-  const known = ENGINE_CAPABILITIES.find((capability) => capability === name)
-  if (known !== undefined) return known
-  throw new UsageError(
-    `--expect does not know ${JSON.stringify(name)}; there are ${ENGINE_CAPABILITIES.join(', ')}`,
-  )
+function readCapabilities(list = ''): EngineCapability[] {
+  const names = list.split(',').map((name) => name.trim())
+  return names
+    .filter((name) => name !== '')
+    .map((name) => {
+      const known = ENGINE_CAPABILITIES.find((capability) => capability === name)
+      if (known !== undefined) return known
+      throw new UsageError(
+        `--expect does not know ${JSON.stringify(name)}; there are ${ENGINE_CAPABILITIES.join(', ')}`,
+      )
+    })
 }
 
 function readInteger(flag: string, text: string | undefined, min: number, max: number): number | undefined {

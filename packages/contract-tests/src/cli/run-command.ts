@@ -1,177 +1,117 @@
 import { createRequire } from 'node:module'
-import type { WriteStream } from 'node:tty'
 import { contractCases } from '../cases/index.ts'
 import type { ContractCase } from '../contract-case.ts'
-import { createPeopleReporter } from './people-reporter.ts'
-import { type CasesRequest, readArguments, UsageError } from './read-arguments.ts'
-import type { Reporter, Write } from './reporter.ts'
-import { countResults, createTapReporter, ranNothing } from './reporter.ts'
-import { resolveModule } from './resolve-module.ts'
-import { selectCases, selectsCases } from './select-cases.ts'
-import { superviseJob } from './supervise-job.ts'
-import type { ContractPlan } from './worker-messages.ts'
+import { guardProcess } from '../guard-process.ts'
+import { createHarness } from '../harness/create-harness.ts'
+import { planContract } from '../plan-contract.ts'
+import { type PlannedCase, runSuite } from '../run-suite.ts'
+import { findEngine } from './find-engine.ts'
+import { type CompleteTarget, loadTarget } from './load-target.ts'
+import { type Call, readArguments, UsageError } from './read-arguments.ts'
+import { type ContractReport, ranNothing, renderEnd, renderFailure } from './report.ts'
+import { selectCases } from './select-cases.ts'
 
 const require = createRequire(import.meta.url)
 
 /** The installed versions of the suite and of the core that it runs on. */
-const versions: { readonly contractTests: string; readonly core: string } = {
+const versions: ContractReport['versions'] = {
   contractTests: require('@palimpsest/contract-tests/package.json').version,
   core: require('@palimpsest/core/package.json').version,
 }
 
-/** The parts of its process that the command needs. */
-export interface CommandContext {
-  readonly folder: string
-  /** The script of the worker process. */
-  readonly worker: URL
-  /** Stops the command; it rejects with the reason when it has cleaned up. */
-  readonly signal: AbortSignal
-  /** Standard output. */
-  readonly write: Write
-}
+/** The case that compares what an engine declares with what it is expected to. */
+const DECLARATION = 'C03'
 
-/** All passed; or a case failed, or nothing ran. A wrong call is an error. */
-export type CommandResult = 0 | 1
+type Write = (text: string) => void
 
 /**
- * Runs the command.
+ * Runs the command, and returns its exit code: 1 when a case failed or nothing ran.
  *
- * @throws UsageError for a wrong call
+ * @throws UsageError for a wrong call.
  */
-export async function runCommand(args: readonly string[], context: CommandContext): Promise<CommandResult> {
-  const request = readArguments(args)
-  if (request.command === 'help') context.write(HELP)
-  else if (request.command === 'version')
-    context.write(`palimpsest-contract ${versions.contractTests} (core ${versions.core})\n`)
-  else return await runCases(request, context)
+export async function runCommand(args: readonly string[], folder: string, write: Write): Promise<0 | 1> {
+  const call = readArguments(args)
+  if (call === 'help') write(HELP)
+  else if (call === 'version')
+    write(`palimpsest-contract ${versions.contractTests} (core ${versions.core})\n`)
+  else if (call.module === undefined) write(selectCases(contractCases, call.cases).map(listed).join(''))
+  else return runCases(call, findEngine(call.module, folder), write)
   return 0
 }
 
-async function runCases(request: CasesRequest, context: CommandContext): Promise<CommandResult> {
-  const { write } = context
-  const selected = selectCases(contractCases, request.cases)
-  if (request.module === undefined) {
-    write(listCases(selected))
+async function runCases(
+  call: Call,
+  { url, label }: ReturnType<typeof findEngine>,
+  write: Write,
+): Promise<0 | 1> {
+  const target = await loadTarget(url, label, call)
+  const capabilities = declaredBy(target, label)
+  const selected = selectCases(contractCases, call.cases)
+  const isExpected = target.expectCapabilities.length > 0
+  const cases = contractCases.filter(
+    (entry) => selected.includes(entry) || (isExpected && entry.id === DECLARATION),
+  )
+  const plan = planContract(target, cases)
+  if (call.list) {
+    write(plan.map(({ entry, skip }) => listed(entry, skip)).join(''))
     return 0
   }
-  const { options, expect, seed, runs, caseTimeout } = request
-  const { url, label } = moduleOf(request.module, context.folder)
-  const planOnly = request.command === 'list'
-  const cases = selected.map(({ id }) => id)
-  const job = { url, label, options, expect, seed, runs, caseTimeoutMs: caseTimeout, cases, planOnly }
-  const reporter = planOnly ? {} : withProgress(createReporter(request, write), process.stderr)
   const start = performance.now()
-  const { plan, results } = await superviseJob({ ...context, job, reporter })
-  if (planOnly) {
-    const ids = plan.cases.map(({ id }) => id)
-    write(
-      listCases(
-        contractCases.filter(({ id }) => ids.includes(id)),
-        plan,
-      ),
-    )
-    return 0
-  }
-  const { engine, capabilities, expected, propertyRuns } = plan
-  const counts = countResults(results)
-  reporter.ended?.({
-    engine,
+  const results = await runSuite(plan.map(withProgress), (result) => {
+    if (result.status === 'failed' && !call.json) write(renderFailure(result, call, target.seed))
+  })
+  const count = (wanted: string) => results.filter(({ status }) => status === wanted).length
+  const report: ContractReport = {
+    engine: target.name,
     module: label,
     versions,
     capabilities,
-    expected,
-    options,
-    seed: plan.seed,
-    propertyRuns,
+    expected: target.expectCapabilities,
+    options: call.options,
+    seed: target.seed,
+    propertyRuns: target.propertyRuns,
     durationMs: Math.round(performance.now() - start),
-    counts,
+    counts: { passed: count('passed'), failed: count('failed'), skipped: count('skipped') },
     cases: results,
-  })
-  return counts.failed > 0 || ranNothing(counts) ? 1 : 0
+  }
+  write(call.json ? `${JSON.stringify(report, undefined, 2)}\n` : renderEnd(report))
+  return report.counts.failed > 0 || ranNothing(report) ? 1 : 0
 }
 
-function moduleOf(typed: string, folder: string): ReturnType<typeof resolveModule> {
+/** The same case, named on a terminal while it runs: an engine may be stuck in it. */
+function withProgress(planned: PlannedCase<ContractCase>): PlannedCase<ContractCase> {
+  const { stderr } = process
+  const { id, title } = planned.entry
+  const run = async () => {
+    if (stderr.isTTY) stderr.write(`\r\u001b[2K${id} `)
+    try {
+      return await guardProcess(`${id} ${title}`, planned.run)
+    } finally {
+      if (stderr.isTTY) stderr.write('\r\u001b[2K')
+    }
+  }
+  return { ...planned, run }
+}
+
+/** The engine's declared capabilities. Options that it refuses end the run; other failures are for the cases to find. */
+function declaredBy(target: CompleteTarget, label: string): ContractReport['capabilities'] {
+  const { harness, cleanUp } = createHarness(target, new Set())
   try {
-    return resolveModule(typed, folder)
+    return harness.create().capabilities
   } catch (error) {
-    if (!selectsCases(contractCases, typed)) throw error
-    throw new UsageError(`${typed} is a case, and the module comes first: palimpsest-contract . ${typed}`)
+    const { code, message } = Object(error) as Partial<NodeJS.ErrnoException>
+    if (code === 'INVALID_OPTION')
+      throw new UsageError(`the engine of ${label} refuses its options: ${message}`)
+    return []
+  } finally {
+    void cleanUp()
   }
 }
 
-function createReporter(call: CasesRequest, write: Write): Reporter {
-  const { format, verbose } = call
-  if (format === 'tap') return createTapReporter(write)
-  if (format === 'json') return createJsonReporter(write)
-  return createPeopleReporter({ write, call, verbose })
-}
-
-/** One JSON object, when all is over. */
-function createJsonReporter(write: Write): Reporter {
-  return { ended: (report) => write(`${JSON.stringify(report, undefined, 2)}\n`) }
-}
-
-/** A line a case: what it promises, and what it needs, or why it would be skipped where a plan is known. */
-function listCases(cases: readonly ContractCase[], plan?: ContractPlan): string {
-  const skips = new Map(plan?.cases.map(({ id, skip }) => [id, skip]))
-  return cases
-    .map(({ id, title, requires = [] }) => {
-      const skip = skips.get(id)
-      if (skip !== undefined) return `${id} ${title} (skipped: ${skip})\n`
-      return `${id} ${title}${plan === undefined && requires.length > 0 ? ` (needs ${requires.join(', ')})` : ''}\n`
-    })
-    .join('')
-}
-
-/** When a case that takes long is told of for the first time where nothing can be written over, in seconds. */
-const FIRST_LINE_SECONDS = 10
-
-/**
- * The same reporter, beside which a stream says which case runs: on a terminal on a line that is written over each
- * second and gone in the end, elsewhere with a line for a case that takes long, after 10, 20, 40, 80 … seconds.
- */
-export function withProgress(reporter: Reporter, stream: WriteStream): Reporter {
-  let cases = 0
-  let done = 0
-  let timer: NodeJS.Timeout | undefined
-
-  const show = (id: string, seconds: number): void => {
-    const text = `${id}  ${done + 1} of ${cases}${seconds > 0 ? `  ${seconds} s` : ''}`
-    if (stream.isTTY) stream.write(`\r\u001b[2K${text.slice(0, Math.max(0, stream.columns - 1))}`)
-    else if (Number.isInteger(Math.log2(seconds / FIRST_LINE_SECONDS)) && seconds >= FIRST_LINE_SECONDS)
-      stream.write(`${text}, still running\n`)
-  }
-  const clear = (): void => {
-    clearInterval(timer)
-    if (stream.isTTY && timer !== undefined) stream.write('\r\u001b[2K')
-    timer = undefined
-  }
-
-  return {
-    planned(plan) {
-      cases = plan.cases.length
-      reporter.planned?.(plan)
-    },
-    started(id) {
-      let seconds = 0
-      show(id, seconds)
-      // A command that ends for another reason must not wait for it.
-      timer = setInterval(() => show(id, ++seconds), 1_000).unref()
-    },
-    finished(result) {
-      clear()
-      done++
-      reporter.finished?.(result)
-    },
-    ended(report) {
-      clear()
-      reporter.ended?.(report)
-    },
-    interrupted() {
-      clear()
-      reporter.interrupted?.()
-    },
-  }
+/** A line about a case: what it promises, and what it needs, or why it would be skipped. */
+function listed({ id, title, requires = [] }: ContractCase, skip?: unknown): string {
+  const needs = requires.length > 0 ? ` (needs ${requires.join(', ')})` : ''
+  return `${id} ${title}${typeof skip === 'string' ? ` (skipped: ${skip})` : needs}\n`
 }
 
 const HELP = `palimpsest-contract <module> [case ids…] [options]
@@ -179,8 +119,8 @@ const HELP = `palimpsest-contract <module> [case ids…] [options]
 Runs the contract suite for a context engine, without a test runner.
 
 <module>
-  ./dist/index.js        a file (.js, .mjs, .ts) or a folder with a package.json or plugin.yaml
-  my-engine              an installed package, as this folder sees it, or the engine of that name in a dependency
+  ./dist/index.js        a file (.js, .mjs, .ts) or a folder
+  my-engine              an installed package, as this folder sees it
   .                      the package in this folder
   A package is loaded from "contextEngine": { "entry": … } of its package.json, else from its main export.
   The module exports by default what defineContextEngine() returned. An engine that needs more, such as
@@ -189,7 +129,7 @@ Runs the contract suite for a context engine, without a test runner.
 [case ids…]
   C01                    one case
   C10-C14                all from one to another
-  P                      all that begin with these letters
+  P                      all that begin with this letter
   Default: every case. Where something is expected of the engine, C03 always runs.
 
 Options
@@ -197,15 +137,12 @@ Options
   --expect <a,b>         what the engine must declare, such as tools,lossless; a case fails where it does not
   --seed <number>        where generated conversations begin (default 1)
   --runs <number>        generated conversations of each property (default 100)
-  --case-timeout <ms>    how long one case may take before it fails (default 120000); raise it for an engine whose
-                         calls are slow. One call may take a 24th of it, 5000 at least
+  --case-timeout <ms>    how long one case may take before it fails (default 60000); raise it for a slow engine
   --list                 lists the cases, and with a module which of them are skipped; runs none
   --json                 prints one JSON object at the end
-  --tap                  prints TAP version 14
-  --verbose              prints what passing cases tell too, such as how many conversations were compacted
   --help, --version
 
-Exit code: 0 all passed, 1 a case failed or nothing ran, 2 the call was wrong, 130 interrupted.
+Exit code: 0 all passed, 1 a case failed or nothing ran, 2 the call was wrong.
 
 Examples
   palimpsest-contract .

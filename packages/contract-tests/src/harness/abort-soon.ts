@@ -2,7 +2,7 @@ import type { CompletionCall } from '@palimpsest/core'
 import { type ModelAnswer, PLAUSIBLE_SUMMARY, STALL } from './scripted-model.ts'
 
 /** Why the calls of this suite are aborted. */
-export const ABORT_REASON = new Error('aborted by the contract suite')
+const ABORT_REASON = new Error('aborted by the contract suite')
 
 /**
  * Makes a call and aborts it when it has waited `ticks` rounds of the event loop. Resolves with what the call

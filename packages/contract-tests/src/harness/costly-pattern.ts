@@ -6,28 +6,19 @@ const MEASURABLE_MS = 10
 /** Letters more, each of which doubles that time: to between 1.3 and 2.6 seconds. */
 const LETTERS_MORE = 7
 
-/**
- * A text in which a search for the costly pattern takes seconds on this machine, if it follows every way. It is
- * found by searching shorter ones.
- */
+/** A text in which a search for the costly pattern takes seconds on this machine, if it follows every way. */
 export function costlyText(): string {
-  for (let letters = 10; ; letters++) {
-    // The quickest of three: the others may have waited for a busy machine.
-    if (Math.min(...[1, 2, 3].map(() => searchTime(letters))) >= MEASURABLE_MS)
-      return almost(letters + LETTERS_MORE)
+  const almost = (letters: number) => `${'a'.repeat(letters)}!`
+  const searchTime = (letters: number): number => {
+    const start = performance.now()
+    // oxlint-disable-next-line regexp/no-super-linear-backtracking, regexp/no-super-linear-move -- it is meant to be slow
+    new RegExp(COSTLY_PATTERN).test(almost(letters))
+    return performance.now() - start
   }
-}
-
-function searchTime(letters: number): number {
-  const start = performance.now()
-  // oxlint-disable-next-line regexp/no-super-linear-backtracking, regexp/no-super-linear-move -- it is meant to be slow
-  new RegExp(COSTLY_PATTERN).test(almost(letters))
-  return performance.now() - start
-}
-
-/** A text that the pattern matches but for its last letter. */
-function almost(letters: number): string {
-  return `${'a'.repeat(letters)}!`
+  let letters = 10
+  // The quickest of three: the others may have waited for a busy machine.
+  while (Math.min(...[1, 2, 3].map(() => searchTime(letters))) < MEASURABLE_MS) letters++
+  return almost(letters + LETTERS_MORE)
 }
 
 /** The longest time for which a task kept everything else from running, in milliseconds. */

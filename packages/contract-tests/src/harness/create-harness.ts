@@ -1,14 +1,14 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ContextEngine, EngineCapability } from '@palimpsest/core'
+import { type ContextEngine, type EngineCapability, errorText } from '@palimpsest/core'
 import fc from 'fast-check'
 import { type ContractHost, type ContractTarget, TARGET_DEFAULTS } from '../contract-target.ts'
-import type { CallLog } from './call-log.ts'
+import { withinLimit } from '../run-suite.ts'
 import { createFakeClock } from './fake-clock.ts'
 import { fixedTokenCounter } from './fixed-token-counter.ts'
+import { type CaseCalls, guardEngine } from './guard-engine.ts'
 import { createScriptedModel } from './scripted-model.ts'
-import { type Patience, SETTLE_MS, withTimeLimit } from './time-limit.ts'
 import { type WatchedSession, watchSession } from './watch-session.ts'
 
 /** The window of the engines under test unless a case says otherwise, in tokens. */
@@ -23,37 +23,29 @@ export interface Harness {
   readonly capabilities: ReadonlySet<EngineCapability>
   /** A host whose parts are doubles: fixed counts, a fake clock, a model that answers, a folder of its own. */
   host(parts?: Partial<ContractHost>): ContractHost
-  /** A new engine on that host, or on a fresh one with these parts. Its calls fail instead of never settling. */
+  /** A new engine on that host, or on a fresh one with these parts. */
   create(host?: Partial<ContractHost>): ContextEngine
   /** The engine again, on the storage of a host whose engine is gone. */
   reopen(host: ContractHost): ContextEngine
   /** A session around a new engine, as hosts have it. */
   session(host?: Partial<ContractHost>): WatchedSession
   /** Tries a claim on generated values. A failure names the seed and the smallest value that breaks it. */
-  property<Value>(
-    values: fc.Arbitrary<Value>,
-    claim: (value: Value) => Promise<void>,
-    options?: { readonly runs?: number },
-  ): Promise<void>
-  /** Tells the reader of the report something, such as how many conversations were tried. */
-  note(line: string): void
+  property<Value>(values: fc.Arbitrary<Value>, claim: (value: Value) => Promise<void>): Promise<void>
 }
 
-export interface HarnessInput {
-  readonly target: ContractTarget
-  readonly capabilities: ReadonlySet<EngineCapability>
-  readonly patience: Patience
-  /** Hears of each call of the case's engines. Default: nothing does. */
-  readonly log?: CallLog
-}
+/** Disposing of an engine takes no longer, in milliseconds. Other cases are about faults of dispose(). */
+const DISPOSE_MS = 2_000
 
-/** A harness for one case, and how to clean up behind it. */
-export function createHarness({ target, capabilities, patience, log }: HarnessInput): {
+/** A harness for one case, and how to clean up after it. */
+export function createHarness(
+  target: ContractTarget,
+  capabilities: ReadonlySet<EngineCapability>,
+): {
   readonly harness: Harness
-  readonly notes: readonly string[]
+  readonly calls: CaseCalls
   cleanUp(): Promise<void>
 } {
-  const notes: string[] = []
+  const calls: CaseCalls = { pending: [], isOver: false }
   const folders = createTemporaryFolders()
   const engines: ContextEngine[] = []
 
@@ -69,52 +61,41 @@ export function createHarness({ target, capabilities, patience, log }: HarnessIn
     storage: parts.storage ?? folders.create(),
   })
 
-  const watched = (make: ContractTarget['create'], on: ContractHost): ContextEngine => {
-    log?.assertOpen()
-    const end = log?.begin('create()')
-    try {
-      const engine = make.call(target, on)
-      engines.push(engine)
-      return withTimeLimit(engine, patience, log)
-    } finally {
-      end?.()
-    }
+  const guarded = (make: ContractTarget['create'], on: ContractHost): ContextEngine => {
+    if (calls.isOver) throw new Error('the time of the case is over')
+    const engine = make.call(target, on)
+    engines.push(engine)
+    return guardEngine(engine, calls)
   }
-  const create = (parts?: Partial<ContractHost>) => watched(target.create, host(parts))
+  const create = (parts?: Partial<ContractHost>) => guarded(target.create, host(parts))
+
+  const disposeOf = async (gone: readonly ContextEngine[]): Promise<void> => {
+    const disposed = Promise.allSettled(gone.map(async (engine) => engine.dispose()))
+    await withinLimit(disposed, DISPOSE_MS).catch(() => {})
+  }
 
   const harness: Harness = {
     target,
     capabilities,
     host,
     create,
-    reopen: (gone) => watched(target.reopen ?? target.create, gone),
+    reopen: (gone) => guarded(target.reopen ?? target.create, gone),
     session(parts) {
       const inner = host(parts)
       return watchSession(create(inner), inner)
     },
-    property: (values, claim, options) =>
-      checkProperty({
-        target,
-        patience,
-        values,
-        claim: async (value) => {
-          const others = engines.length
-          await claim(value).finally(() => disposeOf(engines.splice(others)))
-        },
-        ...options,
+    property: (values, claim) =>
+      checkProperty(target, values, async (value) => {
+        const others = engines.length
+        await claim(value).finally(() => disposeOf(engines.splice(others)))
       }),
-    note: (line) => notes.push(line),
   }
-
-  /** Other cases are about faults of dispose(). */
-  const disposeOf = (gone: readonly ContextEngine[]) =>
-    Promise.allSettled(gone.map(async (engine) => withTimeLimit(engine, patience).dispose()))
 
   const cleanUp = async (): Promise<void> => {
     await disposeOf(engines)
     folders.remove()
   }
-  return { harness, notes, cleanUp }
+  return { harness, calls, cleanUp }
 }
 
 /** Folders for one case. They are gone at the latest when the process ends, even if the case never does. */
@@ -146,53 +127,31 @@ const MAX_SHRINKS = 100
 /** The most that is printed of a value, in characters. */
 const VALUE_CHARACTERS = 4_000
 
-interface PropertyInput<Value> {
-  readonly target: ContractTarget
-  readonly patience: Patience
-  readonly values: fc.Arbitrary<Value>
-  readonly claim: (value: Value) => Promise<void>
-  /** The number of values. Default: the target's `propertyRuns`. */
-  readonly runs?: number
-}
-
 /** Tries a claim on generated values; rejects with the smallest value that breaks it and the seed to repeat it. */
-async function checkProperty<Value>({
-  target,
-  patience,
-  values,
-  claim,
-  runs = target.propertyRuns ?? TARGET_DEFAULTS.propertyRuns,
-}: PropertyInput<Value>): Promise<void> {
-  const property = fc.asyncProperty(values, boundShrinking(claim, patience))
-  const details = await fc.check(property, {
-    numRuns: runs,
-    seed: target.seed ?? TARGET_DEFAULTS.seed,
-  })
-  if (!details.failed) return
-  const { seed, counterexamplePath, errorInstance, counterexample, numRuns } = details
-  const found = errorInstance instanceof Error ? errorInstance.message : String(errorInstance)
-  throw new Error(
-    `${found}\n  value ${numRuns} of ${runs}, seed ${seed}, path "${counterexamplePath}", for ${valueText(counterexample)}`,
-    { cause: errorInstance },
-  )
-}
-
-/** The claim, which holds for everything as soon as enough was tried to make a failure smaller. */
-function boundShrinking<Value>(
+async function checkProperty<Value>(
+  target: ContractTarget,
+  values: fc.Arbitrary<Value>,
   claim: (value: Value) => Promise<void>,
-  patience: Patience,
-): (value: Value) => Promise<void> {
+): Promise<void> {
+  const { seed = TARGET_DEFAULTS.seed, propertyRuns: numRuns = TARGET_DEFAULTS.propertyRuns } = target
   let shrinks: number | undefined
-  return async (value) => {
-    // Each step would wait for an engine that hangs.
-    if (shrinks !== undefined && (++shrinks > MAX_SHRINKS || patience.limitMs < SETTLE_MS)) return
+  const property = fc.asyncProperty(values, async (value) => {
+    // From here on the claim counts as true: enough was tried to make the failure smaller.
+    if (shrinks !== undefined && ++shrinks > MAX_SHRINKS) return
     try {
       await claim(value)
     } catch (error) {
       shrinks ??= 0
       throw error
     }
-  }
+  })
+  const details = await fc.check(property, { numRuns, seed })
+  if (!details.failed) return
+  const { counterexamplePath, errorInstance, counterexample } = details
+  throw new Error(
+    `${errorText(errorInstance)}\n  value ${details.numRuns} of ${numRuns}, seed ${seed}, path "${counterexamplePath}", for ${valueText(counterexample)}`,
+    { cause: errorInstance },
+  )
 }
 
 function valueText(counterexample: unknown): string {

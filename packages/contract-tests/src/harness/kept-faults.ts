@@ -1,6 +1,5 @@
-import { type Message, stripReasoning, toolCallsOf } from '@palimpsest/core'
+import { type Message, messageText, stripReasoning, toolCallsOf } from '@palimpsest/core'
 import { difference } from './difference.ts'
-import { plainText } from './oracle.ts'
 
 /** Shorter texts, such as "yes", may be a part of another one by chance. In characters. */
 const SHORTEST_PART = 20
@@ -22,7 +21,7 @@ export function keptFaults(list: readonly Message[], history: readonly Message[]
         return [`message ${index} is message ${at} of the history and not as it came: ${found}`]
     }
     const whole = original ?? history.find((other) => isPart(message, other))
-    const [is, was] = [plainText(message), plainText(whole ?? message)]
+    const [is, was] = [messageText(message), messageText(whole ?? message)]
     if (is.length >= was.length || !isSubsequence(is, was)) return []
     return [
       `message ${index} holds ${is.length} of ${was.length} characters of a ${message.role} message, and nothing says so`,
@@ -36,7 +35,7 @@ function isKept(message: Message, other: Message): boolean {
   if (message.role === 'tool' && other.role === 'tool') return message.tool_call_id === other.tool_call_id
   const [id, otherId] = [message, other].map(firstCallId)
   if (id !== undefined || otherId !== undefined) return id === otherId
-  if (message.role === 'system') return plainText(message).startsWith(plainText(other))
+  if (message.role === 'system') return messageText(message).startsWith(messageText(other))
   return dense(message) !== '' && dense(message) === dense(other)
 }
 
@@ -62,11 +61,11 @@ function firstCallId(message: Message): string | undefined {
 
 /** The text without its white space. */
 function dense(message: Message): string {
-  return plainText(message).replaceAll(/\s+/g, '')
+  return messageText(message).replaceAll(/\s+/g, '')
 }
 
 function isPart(message: Message, other: Message): boolean {
-  const [is, was] = [plainText(message), plainText(other)]
+  const [is, was] = [messageText(message), messageText(other)]
   return (
     message.role === other.role &&
     is.length >= SHORTEST_PART &&

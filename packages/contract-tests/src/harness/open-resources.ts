@@ -1,8 +1,7 @@
 import { AsyncLocalStorage, createHook } from 'node:async_hooks'
 import { readdirSync, readlinkSync, realpathSync } from 'node:fs'
 import { relative } from 'node:path'
-import { setImmediate, setTimeout } from 'node:timers/promises'
-import type { Worker } from 'node:worker_threads'
+import { setTimeout } from 'node:timers/promises'
 import { waitUntil } from './settle.ts'
 
 /** Where Linux lists the open files of a process. Elsewhere files are not seen. */
@@ -10,32 +9,24 @@ const DESCRIPTORS = '/proc/self/fd'
 
 /**
  * Runs a task and says what it has left open, as text for a person: timers, servers, sockets and watchers that keep
- * the process alive, workers, and files below a folder. Waits up to a second for it to close.
+ * the process alive, and files below a folder. Waits up to a second for it to close.
  */
 export async function leftOpenBy(task: () => Promise<void>, folder: string): Promise<string[]> {
   const timers = createTimerWatch()
-  const workers = createWorkerWatch()
   const open = () => [...activeHandles(), ...openFiles(realpathSync(folder))]
   // Resources left from before are about to close, and would hide those that are opened meanwhile.
   await setTimeout(10)
   const before = open()
   try {
     await timers.run(task)
-    // Node tells of a new worker when the current task is over.
-    await setImmediate()
     let left: string[] = []
     await waitUntil(() => {
-      left = [
-        ...withoutEach(open(), before),
-        ...Array(timers.waiting()).fill('a timer'),
-        ...Array(workers.running()).fill('a worker'),
-      ]
+      left = [...withoutEach(open(), before), ...Array(timers.waiting()).fill('a timer')]
       return left.length === 0
     })
     return left
   } finally {
     timers.end()
-    workers.end()
   }
 }
 
@@ -75,20 +66,6 @@ function linkedFrom(link: string): string | undefined {
     return readlinkSync(link)
   } catch {
     return undefined
-  }
-}
-
-/** Sees every worker that is started from now on. */
-function createWorkerWatch() {
-  const workers = new Set<Worker>()
-  const see = (worker: Worker): void => {
-    workers.add(worker)
-    worker.once('exit', () => workers.delete(worker))
-  }
-  process.on('worker', see)
-  return {
-    running: () => workers.size,
-    end: () => void process.off('worker', see),
   }
 }
 

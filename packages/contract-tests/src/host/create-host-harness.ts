@@ -2,7 +2,7 @@ import { equal, ok } from 'node:assert/strict'
 import type { Message } from '@palimpsest/core'
 import type { SuiteCase } from '../contract-case.ts'
 import { createTemporaryFolders } from '../harness/create-harness.ts'
-import { type Patience, settled } from '../harness/time-limit.ts'
+import { withinLimit } from '../run-suite.ts'
 import type { HostConversation, HostSetup, HostTarget } from './host-target.ts'
 import {
   answerText,
@@ -16,6 +16,8 @@ import {
 import type { SuiteEngine } from './suite-engine.ts'
 import { type SuiteProvider, type SuiteRequest, startSuiteProvider } from './suite-provider.ts'
 
+/** Closing conversations takes no longer, in milliseconds. */
+const CLOSE_MS = 20_000
 /** The window that hosts are told of unless a case is about another one, in tokens. */
 export const HOST_WINDOW_TOKENS = 32_000
 
@@ -60,8 +62,6 @@ export interface HostOpener {
   /** Starts a provider. Its window is in tokens. Default 32,000. */
   provider(windowTokens?: number): Promise<SuiteProvider>
   open(input: TalkInput): Promise<Talk>
-  /** The promise, or a failure when it does not settle in time. */
-  settled<T>(promise: Promise<T>, what: string): Promise<T>
 }
 
 /** The tools of a case. */
@@ -73,11 +73,16 @@ export interface HostHarness extends HostOpener {
 /** One promise of host adapters. */
 export type HostCase = SuiteCase<HostHarness>
 
+/** A case of the suite for hosts. */
+export function hostCase(id: string, title: string, run: HostCase['run']): HostCase {
+  return { id, title, run }
+}
+
 /** An opener for one case, and how to clean up behind it. */
-export function createHostOpener(
-  target: HostTarget,
-  patience: Patience,
-): { readonly opener: HostOpener; cleanUp(): Promise<void> } {
+export function createHostOpener(target: HostTarget): {
+  readonly opener: HostOpener
+  cleanUp(): Promise<void>
+} {
   const folders = createTemporaryFolders()
   const providers: SuiteProvider[] = []
   const talks: Talk[] = []
@@ -88,15 +93,15 @@ export function createHostOpener(
       return provider
     },
     async open(input) {
-      const talk = await openTalk(target, patience, { ...input, storage: folders.create() })
+      const talk = await openTalk(target, { ...input, storage: folders.create() })
       talks.push(talk)
       return talk
     },
-    settled: (promise, what) => settled(promise, what, patience),
   }
   const cleanUp = async (): Promise<void> => {
     // The case has said what is wrong.
-    await Promise.allSettled(talks.map((talk) => talk.close()))
+    const closed = Promise.allSettled(talks.map((talk) => talk.close()))
+    await withinLimit(closed, CLOSE_MS).catch(() => {})
     await Promise.all(providers.map((provider) => provider.close()))
     folders.remove()
   }
@@ -105,7 +110,6 @@ export function createHostOpener(
 
 async function openTalk(
   target: HostTarget,
-  patience: Patience,
   {
     name,
     provider,
@@ -135,8 +139,7 @@ async function openTalk(
       },
     ],
   }
-  const open = () => settled(target.open(setup), 'open()', patience)
-  let conversation: HostConversation | undefined = await open()
+  let conversation: HostConversation | undefined = await target.open(setup)
   const current = (): HostConversation => {
     ok(conversation, 'the conversation is closed')
     return conversation
@@ -144,7 +147,7 @@ async function openTalk(
   const close = async (): Promise<void> => {
     const closing = conversation
     conversation = undefined
-    if (closing !== undefined) await settled(closing.close(), 'close()', patience)
+    await closing?.close()
   }
   return {
     turns,
@@ -158,22 +161,18 @@ async function openTalk(
     async say(plan, options) {
       const turn = { talk: name, turn: turns.length + 1, plan }
       turns.push(turn)
-      const answer = await settled(
-        current().send(questionText(turn), options),
-        `send() ${turn.turn}`,
-        patience,
-      )
+      const answer = await current().send(questionText(turn), options)
       equal(
         answer,
         answerText(turn),
         `send() ${turn.turn} must resolve to the text of the model's last answer`,
       )
     },
-    history: () => settled(current().history(), 'history()', patience),
+    history: () => current().history(),
     close,
     async restart() {
       await close()
-      conversation = await open()
+      conversation = await target.open(setup)
     },
   }
 }

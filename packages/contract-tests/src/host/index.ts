@@ -1,4 +1,4 @@
-export { type CaseResult, type CaseStatus, type PlannedCase, runSuite } from '../run-suite.ts'
+export { type CaseResult, type PlannedCase, runSuite } from '../run-suite.ts'
 export type { HostCase, HostHarness } from './create-host-harness.ts'
 export type { HostConversation, HostSetup, HostTarget, HostTool } from './host-target.ts'
-export { type HostPlanOptions, hostCases, planHost } from './plan-host.ts'
+export { hostCases, planHost } from './plan-host.ts'

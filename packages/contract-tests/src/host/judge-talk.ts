@@ -1,7 +1,12 @@
 import { deepEqual } from 'node:assert/strict'
-import { errorText, type FunctionToolCall, type Message, type ToolMessage } from '@palimpsest/core'
+import {
+  errorText,
+  type FunctionToolCall,
+  type Message,
+  messageText,
+  type ToolMessage,
+} from '@palimpsest/core'
 import { expectLawful } from '../harness/expect-lawful.ts'
-import { type Aspect, plainText } from '../harness/oracle.ts'
 import type { Talk } from './create-host-harness.ts'
 import {
   HOST_TOOL,
@@ -14,16 +19,15 @@ import {
 } from './script.ts'
 
 /**
- * Fails when a request breaks a law of what a model is sent, by the oracle of the contract of engines. With aspects, only
- * faults of those count.
+ * Fails when a request breaks a law of what a model is sent, by the laws of core.
  */
-export function expectLawfulRequests(talk: Talk, aspects?: readonly Aspect[]): void {
+export function expectLawfulRequests(talk: Talk): void {
   const [system] = talk.requests[0]?.messages ?? []
   const head = system?.role === 'system' || system?.role === 'developer' ? [system] : []
   for (const { messages } of talk.requests) {
     const place = placeIn(messages)
     try {
-      expectLawful(messages.map(asSaid), [...head, ...transcriptUpTo(talk.turns, place)], aspects)
+      expectLawful(messages.map(asSaid), [...head, ...transcriptUpTo(talk.turns, place)])
     } catch (error) {
       throw new Error(
         `the request behind round ${place.round} of question ${place.turn}: ${errorText(error)}`,
@@ -42,14 +46,14 @@ function placeIn(messages: readonly Message[]): ScriptPlace {
 function asSaid(message: Message): Message {
   const question = questionOf(message)
   if (message.role === 'user') {
-    const text = plainText(message)
+    const text = messageText(message)
     const isWhole = question !== undefined && text.includes(questionText(question))
     return { role: 'user', content: isWhole ? questionText(question) : text }
   }
   if (message.role === 'tool')
-    return { role: 'tool', tool_call_id: message.tool_call_id, content: plainText(message) }
+    return { role: 'tool', tool_call_id: message.tool_call_id, content: messageText(message) }
   if (message.role !== 'assistant') return message
-  const text = plainText(message)
+  const text = messageText(message)
   const calls = message.tool_calls?.length ? { tool_calls: message.tool_calls } : {}
   return { role: 'assistant', content: text === '' ? null : text, ...calls }
 }
@@ -109,11 +113,11 @@ export function expectEachCallOnce({ said, lookedUp }: Pick<Talk, 'said' | 'look
 function marksOf(message: Message): string[] {
   const subjects = callsOf(message).map(subjectOf)
   // The engine's tool answers in JSON, which is escaped inside JSON.
-  return subjects.length > 0 ? subjects : [plainText(message).replaceAll('"', '')]
+  return subjects.length > 0 ? subjects : [messageText(message).replaceAll('"', '')]
 }
 
 function isRecalled(message: Message): message is ToolMessage {
-  return message.role === 'tool' && plainText(message).startsWith('"')
+  return message.role === 'tool' && messageText(message).startsWith('"')
 }
 
 function callsOf(message: Message): FunctionToolCall[] {

@@ -1,5 +1,4 @@
-import { createPatience } from '../harness/time-limit.ts'
-import type { PlannedCase } from '../run-suite.ts'
+import { type PlannedCase, withinLimit } from '../run-suite.ts'
 import { conversationCases } from './cases/conversation.ts'
 import { courseCases } from './cases/course.ts'
 import { failureCases } from './cases/failure.ts'
@@ -7,16 +6,8 @@ import { type Course, createHostOpener, type HostCase } from './create-host-harn
 import type { HostTarget } from './host-target.ts'
 import { runCourse } from './run-course.ts'
 
-/** The time limit of a host's call, in milliseconds: frameworks load slowly on a busy machine. */
-const SETTLE_MS = 60_000
-/** The same for a host that was found hanging: a call of it makes many requests. */
-const SETTLE_AGAIN_MS = 2_000
-
-/** Settings for a run of the suite. Authors never need them. */
-export interface HostPlanOptions {
-  /** The time limit of a host's call, in milliseconds. Default 60,000. */
-  readonly limitMs?: number
-}
+/** The time limit of a case, in milliseconds: frameworks load slowly on a busy machine. */
+export const HOST_CASE_TIMEOUT_MS = 180_000
 
 /** Every case of the suite for hosts, in the order of their ids. */
 export const hostCases: readonly HostCase[] = [
@@ -28,28 +19,28 @@ export const hostCases: readonly HostCase[] = [
 /**
  * Plans the suite for an adapter: each case, or the reason why it is left out.
  *
+ * @param limitMs the time limit of a case, in milliseconds. Default 180,000.
  * @throws TypeError for what is no target.
  */
 export function planHost(
   target: HostTarget,
-  { limitMs = SETTLE_MS }: HostPlanOptions = {},
+  limitMs: number = HOST_CASE_TIMEOUT_MS,
 ): PlannedCase<HostCase>[] {
   const { name, open } = Object(target) as Partial<HostTarget>
   if (typeof name !== 'string' || typeof open !== 'function')
     throw new TypeError(
       'testHost() needs { name, open }: what to call the host, and how to open a conversation',
     )
-  const patience = createPatience(limitMs, SETTLE_AGAIN_MS)
   let course: Promise<Course> | undefined
   const runOnce = async (): Promise<Course> => {
-    const { opener, cleanUp } = createHostOpener(target, patience)
-    return runCourse(opener).finally(cleanUp)
+    const { opener, cleanUp } = createHostOpener(target)
+    return withinLimit(runCourse(opener), limitMs).finally(cleanUp)
   }
   return hostCases.map((entry) => ({
     entry,
     skip: target.skip?.[entry.id],
     async run() {
-      const { opener, cleanUp } = createHostOpener(target, patience)
+      const { opener, cleanUp } = createHostOpener(target)
       const harness = {
         ...opener,
         course() {
@@ -57,8 +48,7 @@ export function planHost(
           return course
         },
       }
-      await entry.run(harness).finally(cleanUp)
-      return []
+      await withinLimit(entry.run(harness), limitMs).finally(cleanUp)
     },
   }))
 }

@@ -1,5 +1,4 @@
-import type { AssistantMessage, FunctionToolCall, Message } from '@palimpsest/core'
-import { plainText } from '../harness/oracle.ts'
+import { type AssistantMessage, type FunctionToolCall, type Message, messageText } from '@palimpsest/core'
 
 /** The tool of the suite's engine, and the application's. */
 export const ENGINE_TOOL = 'suite_recall'
@@ -99,7 +98,7 @@ export function transcriptUpTo(turns: readonly ScriptedTurn[], { turn, round }: 
 /** The question that a message holds, whatever a host wrote around it. The last one, when a question went unanswered before it. */
 export function questionOf(message: Message | undefined): ScriptedTurn | undefined {
   if (message?.role !== 'user') return undefined
-  const [, talk, turn, plan] = [...plainText(message).matchAll(DIRECTIVE)].at(-1) ?? []
+  const [, talk, turn, plan] = [...messageText(message).matchAll(DIRECTIVE)].at(-1) ?? []
   if (talk === undefined || plan === undefined) return undefined
   return { talk, turn: Number(turn), plan }
 }

@@ -11,15 +11,9 @@ export interface BrokenEngine {
   readonly name: string
   /** The cases that it must fail, in the order of the suite. It passes all others. */
   readonly fails: readonly string[]
-  /** Cases that find it too when the machine is busy. */
-  readonly mayFail: readonly string[]
   readonly target: ContractTarget
-  /** The time limit of its calls, in milliseconds. */
-  readonly limitMs: number
 }
 
-/** Long enough for a busy machine. Shorter than the default of the suite, which then makes no failure smaller. */
-const LIMIT_MS = 4_000
 /** Generated conversations of each property: as few as find what they have to. */
 const PROPERTY_RUNS = 5
 
@@ -35,16 +29,14 @@ export interface Mistake {
   readonly keeps?: boolean
   /** Whether it takes options without a look at their names. Default false. */
   readonly takesAnyOption?: boolean
-  /** Cases that find it too when the machine is busy: an abort comes in the middle then. Default: none. */
-  readonly mayFail?: string
-  /** For an engine that hangs: how long to wait for it, in milliseconds. Default 4,000. */
-  readonly limitMs?: number
+  /** For an engine that hangs: the time limit of a case, in milliseconds. Default: that of the suite. */
+  readonly caseTimeoutMs?: number
 }
 
 /** A broken engine: the name of the mistake, the ids of the cases that find it, and the mistake. */
 export function broken(name: string, fails: string, mistake: Mistake): BrokenEngine {
   const { steps, parts, members, keeps = false, takesAnyOption = false } = mistake
-  const { limitMs = LIMIT_MS, mayFail = '' } = mistake
+  const { caseTimeoutMs } = mistake
   const definitionFor = (host: ContractHost) =>
     defineContextEngine({
       name: 'reference',
@@ -61,8 +53,12 @@ export function broken(name: string, fails: string, mistake: Mistake): BrokenEng
     const engine = definitionFor(host).create({}, host)
     return withMembers(engine, members?.(engine, host) ?? {})
   }
-  const target = { ...(keeps ? referenceTarget : lossyTarget), name, create, propertyRuns: PROPERTY_RUNS }
-  return { name, fails: fails.split(' '), mayFail: mayFail.split(' '), target, limitMs }
+  const target = {
+    ...(keeps ? referenceTarget : lossyTarget),
+    ...(caseTimeoutMs !== undefined && { caseTimeoutMs }),
+    ...{ name, create, propertyRuns: PROPERTY_RUNS },
+  }
+  return { name, fails: fails.split(' '), target }
 }
 
 /** A mistake in the projection that comes out of a compaction. */

@@ -16,7 +16,7 @@ export const brokenContents: readonly BrokenEngine[] = [
   ),
   broken(
     'keeps the text of messages and nothing else',
-    'C39',
+    'C73',
     projecting((messages) =>
       messages.map((message) =>
         Array.isArray(message.content) && message.role === 'user'

@@ -33,7 +33,7 @@ const redacting = (model: CompletionModel): CompletionModel => ({
 export const brokenFailures: readonly BrokenEngine[] = [
   broken(
     'loses the middle in silence when the model fails',
-    'C42 C43 C47 L07 P07',
+    'C42 C43 C47',
     summarizing((written) =>
       written.warnings.length === 0 ? written : { text: 'Earlier messages were removed.', warnings: [] },
     ),
@@ -50,7 +50,7 @@ export const brokenFailures: readonly BrokenEngine[] = [
       }
     },
   }),
-  broken('takes an empty answer for a summary', 'C43 L07 P07', {
+  broken('takes an empty answer for a summary', 'C43', {
     steps: () => ({
       writeSummary: (input) =>
         writeSummary({ ...input, model: answering(input.model, (text) => text?.trim() || '(no summary)') }),
@@ -68,7 +68,7 @@ export const brokenFailures: readonly BrokenEngine[] = [
         }),
     }),
   }),
-  broken('puts what the model writes into a frame that it can close', 'C44 L10 P10', {
+  broken('puts what the model writes into a frame that it can close', 'L10 P10', {
     steps: () => ({
       assembleProjection: (plan, summary) =>
         assembleProjection(plan, 'THE SUMMARY').map((message) =>
@@ -78,7 +78,7 @@ export const brokenFailures: readonly BrokenEngine[] = [
         ),
     }),
   }),
-  broken('takes what the model writes into the system prompt', 'C44 L10', {
+  broken('takes what the model writes into the system prompt', 'L10', {
     steps: () => ({
       assembleProjection: (plan, summary) =>
         assembleProjection(plan, summary).map((message) =>
@@ -143,7 +143,7 @@ export const brokenFailures: readonly BrokenEngine[] = [
   broken('sends secrets to the model and writes them down', 'L09 P09', {
     steps: () => ({ redact: (text) => text }),
   }),
-  broken('hides secrets in what it sends and writes when the texts are cut already', 'L09 P09', {
+  broken('hides secrets in what it sends and writes when the texts are cut already', 'P09', {
     steps: ({ model }) => ({
       redact: (text) => text,
       async writeSummary(input) {

@@ -84,7 +84,7 @@ export const brokenKept: readonly BrokenEngine[] = [
       },
     }),
   }),
-  broken('forgets the system prompt in windows above 64K', 'C77 P03 P12', {
+  broken('forgets the system prompt in windows above 64K', 'P03 P12', {
     steps: ({ contextLength }) => ({
       assembleProjection: (plan, summary) =>
         assembleProjection({ ...plan, system: contextLength > 65_536 ? undefined : plan.system }, summary),

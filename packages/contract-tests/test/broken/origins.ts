@@ -3,7 +3,7 @@ import { type BrokenEngine, broken } from './broken-engine.ts'
 
 /** Mistakes with what is said of where messages come from. */
 export const brokenOrigins: readonly BrokenEngine[] = [
-  broken('takes its summary for a message of the host', 'C80 P12', {
+  broken('takes its summary for a message of the host', 'P12', {
     parts: ({ compress }) => ({
       async compress(call) {
         const result = await compress(call)
@@ -14,7 +14,7 @@ export const brokenOrigins: readonly BrokenEngine[] = [
       },
     }),
   }),
-  broken('takes a message that it is shown in another form for what was said', 'C67 C68 C81 L01 P01', {
+  broken('takes a message that it is shown in another form for what was said', 'C67 C68', {
     keeps: true,
     parts: ({ compress, ingest }) => ({
       async compress(call) {

@@ -13,7 +13,7 @@ import { type BrokenEngine, broken, summarizing } from './broken-engine.ts'
 
 /** Mistakes with what belongs to the caller, and with doing the same again. */
 export const brokenPurity: readonly BrokenEngine[] = [
-  broken('writes into the messages that it gets', 'C32 C35 L01 L06 P01 P06', {
+  broken('writes into the messages that it gets', 'L06 P06', {
     parts: (parts) => ({
       async compress(call) {
         if (Array.isArray(call.messages))
@@ -24,7 +24,7 @@ export const brokenPurity: readonly BrokenEngine[] = [
       },
     }),
   }),
-  broken('returns the messages of the call themselves', 'C33 L06', {
+  broken('returns the messages of the call themselves', 'L06', {
     steps: () => ({
       readMessages(messages) {
         readMessages(messages)
@@ -41,7 +41,7 @@ export const brokenPurity: readonly BrokenEngine[] = [
       },
     }),
   }),
-  broken('compacts more each time it is asked', 'C34 L08 P08', {
+  broken('compacts more each time it is asked', 'L08 P08', {
     steps() {
       let room = 1
       return {
@@ -55,12 +55,12 @@ export const brokenPurity: readonly BrokenEngine[] = [
   }),
   broken(
     'gives each summary a random number',
-    'C35 L11 P11',
+    'L11 P11',
     summarizing(({ text, warnings }) => ({ text: `Record ${Math.random()}\n${text}`, warnings })),
   ),
   broken(
     'dates each summary by the clock of the machine',
-    'C35 L11 P11',
+    'L11 P11',
     summarizing(({ text, warnings }) => ({ text: `Record of ${Date.now()}\n${text}`, warnings })),
   ),
   broken('counts calls of compress() instead of compactions', 'C36 C45 C49', {
@@ -90,26 +90,22 @@ export const brokenPurity: readonly BrokenEngine[] = [
       },
     }),
   }),
-  broken(
-    'returns the list of the call, grown',
-    'C18 C20 C22 C25 C29 C33 C34 C44 C50 C72 C83 L01 L02 L05 L06 L08 P01 P02 P05 P08',
-    {
-      parts: (parts) => ({
-        async compress(call) {
-          const result = await parts.compress(call)
-          const summary = result.messages.find(isSummary)
-          if (result.outcome !== 'compacted' || summary === undefined || Object.isFrozen(call.messages))
-            return result
-          const list = call.messages as Message[]
-          list.push(summary)
-          return { ...result, messages: list }
-        },
-      }),
-    },
-  ),
+  broken('returns the list of the call, grown', 'C20 C22 C50 C83 L02 L05 L06 L08 P02 P05 P08', {
+    parts: (parts) => ({
+      async compress(call) {
+        const result = await parts.compress(call)
+        const summary = result.messages.find(isSummary)
+        if (result.outcome !== 'compacted' || summary === undefined || Object.isFrozen(call.messages))
+          return result
+        const list = call.messages as Message[]
+        list.push(summary)
+        return { ...result, messages: list }
+      },
+    }),
+  }),
   broken(
     'never compacts',
-    'C15 C16 C17 C18 C19 C20 C21 C22 C26 C27 C28 C30 C31 C32 C33 C34 C35 C36 C37 C38 C39 C40 C41 C42 C43 C45 C46 C50 C51 C53 C70 C72 C73 C74 C75 C78 C80 C82 C83 L02 L03 L04 L05 L06 L08 L09 L10 L11 P02 P03 P04 P05 P06 P08 P09 P10 P11 P12 P13',
+    'C20 C22 C36 C37 C38 C40 C41 C42 C43 C45 C46 C50 C51 C53 C70 C73 C74 C75 C78 C82 C83 L02 L03 L04 L06 L08 L09 L10 L11 P02 P03 P04 P05 P06 P08 P09 P10 P11 P12',
     {
       parts: (_, { tokens }) => ({
         compress: async ({ messages }) =>

@@ -3,7 +3,7 @@ import { type BrokenEngine, broken } from './broken-engine.ts'
 
 /** Mistakes with what is shown for one request, and with old tool results. */
 export const brokenSelections: readonly BrokenEngine[] = [
-  broken('makes room for a request by leaving out its beginning', 'P12 P14', {
+  broken('makes room for a request by leaving out its beginning', 'P12', {
     parts: (_, { tokens }) => ({
       async selectContext({ messages, budgetTokens }) {
         const selected = [...messages]
@@ -12,7 +12,7 @@ export const brokenSelections: readonly BrokenEngine[] = [
       },
     }),
   }),
-  broken('drops old tool results instead of shortening them', 'P12 P15', {
+  broken('drops old tool results instead of shortening them', 'P12', {
     parts: () => ({
       pruneToolResults: async (messages) =>
         messages.filter(({ role }, index) => role !== 'tool' || index >= messages.length - 8),

@@ -17,7 +17,7 @@ import { type BrokenEngine, broken, projecting } from './broken-engine.ts'
 
 /** Mistakes in the list of messages that comes out of a compaction. */
 export const brokenSequences: readonly BrokenEngine[] = [
-  broken('gives its summary a role of its own', 'C15 L02 P02 P12', {
+  broken('gives its summary a role of its own', 'L02 P02 P12', {
     steps: () => ({
       assembleProjection: (...plan) =>
         assembleProjection(...plan).map((message) =>
@@ -30,14 +30,14 @@ export const brokenSequences: readonly BrokenEngine[] = [
         ),
     }),
   }),
-  broken('drops the system prompt', 'C16 L03 P03 P12', {
+  broken('drops the system prompt', 'L03 P03 P12', {
     steps: () => ({
       assembleProjection: (plan, summary) => assembleProjection({ ...plan, system: undefined }, summary),
     }),
   }),
   broken(
     'appends its note to the system prompt each time',
-    'C16 L03 P12',
+    'L03 P12',
     projecting((messages) =>
       messages.map((message) =>
         message.role === 'system'
@@ -48,7 +48,7 @@ export const brokenSequences: readonly BrokenEngine[] = [
   ),
   broken(
     'writes its summary into a second system prompt',
-    'C17 C44 L02 L10 P02 P10 P12',
+    'L02 L10 P02 P10 P12',
     projecting((messages) =>
       messages.map((message) =>
         isSummary(message) ? { role: 'system', content: messageText(message) } : message,
@@ -57,10 +57,10 @@ export const brokenSequences: readonly BrokenEngine[] = [
   ),
   broken(
     'puts its summary in front of a user message',
-    'C18 P02 P12',
+    'L02 P02 P12',
     projecting((messages) => messages.filter((message) => !isBridge(message))),
   ),
-  broken('puts the last user message directly before what a host inserted later', 'C18', {
+  broken('puts the last user message directly before what a host inserted later', 'L02', {
     steps: () => ({
       assembleProjection({ request, tail, ...plan }, summary) {
         const kept = request === undefined ? tail : [request, ...tail]
@@ -68,7 +68,7 @@ export const brokenSequences: readonly BrokenEngine[] = [
       },
     }),
   }),
-  broken('drops the last user message when it stands before the tail', 'C19 C25 L04 P04 P12', {
+  broken('drops the last user message when it stands before the tail', 'L04 P04 P12', {
     steps: () => ({
       planCompaction(...input) {
         const { request, middle, ...plan } = planCompaction(...input)
@@ -76,7 +76,7 @@ export const brokenSequences: readonly BrokenEngine[] = [
       },
     }),
   }),
-  broken('drops the last user message when a host inserted something behind it', 'C19', {
+  broken('drops the last user message when a host inserted something behind it', 'L04', {
     steps: () => ({
       planCompaction([...messages], ...room) {
         const plan = planCompaction(messages, ...room)
@@ -101,7 +101,7 @@ export const brokenSequences: readonly BrokenEngine[] = [
   ),
   broken(
     'puts a turn that it keeps behind the next one',
-    'C21 P02 P12',
+    'L02 P02 P12',
     projecting((messages) => {
       const [first, second, third] = messages
         .flatMap(({ role }, index) => (role === 'user' ? [index] : []))
@@ -119,7 +119,7 @@ export const brokenSequences: readonly BrokenEngine[] = [
   broken('says that every message changed', 'C22 P12', {
     steps: () => ({ compactedResult: (input) => ({ ...compactedResult(input), changedFrom: 0 }) }),
   }),
-  broken('calls a projection compacted that is larger', 'C22 C25 C44 C83 L05 P05 P12', {
+  broken('calls a projection compacted that is larger', 'C22 C83 L05 P05 P12', {
     steps: () => ({
       async writeSummary(input) {
         const { text, warnings } = await writeSummary(input)
@@ -132,7 +132,7 @@ export const brokenSequences: readonly BrokenEngine[] = [
       },
     }),
   }),
-  broken('cuts a short conversation too', 'C23 P08', {
+  broken('cuts a short conversation too', 'C24 P08', {
     parts: (parts, { tokens }) => ({
       async compress(call) {
         const { messages: before } = call
@@ -155,7 +155,7 @@ export const brokenSequences: readonly BrokenEngine[] = [
       planCompaction: (messages, room, tokens) => planCompaction(messages, Math.max(room, 20_000), tokens),
     }),
   }),
-  broken('gives up when the end alone is larger than the window', 'C25 P01 P02', {
+  broken('gives up when the end alone is larger than the window', 'P02', {
     steps: ({ tokens, contextLength }) => ({
       planCompaction(...input) {
         const plan = planCompaction(...input)

@@ -17,7 +17,7 @@ const withCalls = (message: Message, change: (call: ToolCall) => ToolCall[]): Me
 
 /** Mistakes with calls and their results. */
 export const brokenToolPairs: readonly BrokenEngine[] = [
-  broken('begins its tail between a call and its results', 'C26 C29 L02 P02 P12', {
+  broken('begins its tail between a call and its results', 'L02 P02 P12', {
     steps: () => ({
       planCompaction(...input) {
         const plan = planCompaction(...input)
@@ -29,12 +29,12 @@ export const brokenToolPairs: readonly BrokenEngine[] = [
   }),
   broken(
     'leaves out old tool results and keeps their calls',
-    'C18 C27 C29 L02 P02 P12',
+    'L02 P02 P12',
     beforeLastRound((messages) => messages.filter(({ role }) => role !== 'tool')),
   ),
   broken(
     'keeps one call of each parallel round',
-    'C28 L02 P02 P12',
+    'L02 P02 P12',
     beforeLastRound((messages) => {
       const gone = new Set(messages.flatMap((message) => toolCallsOf(message).slice(1)).map(({ id }) => id))
       return messages
@@ -42,7 +42,7 @@ export const brokenToolPairs: readonly BrokenEngine[] = [
         .map((message) => withCalls(message, (call) => (gone.has(call.id) ? [] : [call])))
     }),
   ),
-  broken('takes it that pairs are whole', 'C29 P02', {
+  broken('takes it that pairs are whole', 'P02', {
     steps: () => ({
       readMessages(messages) {
         readMessages(messages)
@@ -52,7 +52,7 @@ export const brokenToolPairs: readonly BrokenEngine[] = [
   }),
   broken(
     'cuts long arguments',
-    'C30',
+    'L02',
     projecting((messages) =>
       messages.map((message) =>
         withCalls(message, (call) =>
@@ -65,7 +65,7 @@ export const brokenToolPairs: readonly BrokenEngine[] = [
   ),
   broken(
     'numbers calls anew',
-    'C31 L02 P02 P12',
+    'L02 P02 P12',
     beforeLastRound((messages) => {
       const ids = messages.flatMap(toolCallsOf).map(({ id }) => id)
       const numbered = (id: string) => `call-${ids.indexOf(id)}`

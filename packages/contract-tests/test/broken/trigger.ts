@@ -8,7 +8,7 @@ export const brokenTriggers: readonly BrokenEngine[] = [
         promptTokens >= engine.thresholdTokens - 1,
     }),
   }),
-  broken('says no exactly at its threshold', 'C11', {
+  broken('says no exactly at its threshold', 'C11 C12', {
     members: (engine) => ({
       shouldCompress: ({ promptTokens = engine.lastPromptTokens } = {}) =>
         promptTokens > engine.thresholdTokens,
@@ -40,7 +40,7 @@ export const brokenTriggers: readonly BrokenEngine[] = [
       }
     },
   }),
-  broken('reads the length of a content that is not there', 'C14 C32 P12', {
+  broken('reads the length of a content that is not there', 'L06 P12', {
     parts: () => ({
       shouldCompressPreflight: (messages) =>
         messages.some(({ content }) => (content as string).length > 100_000),

@@ -2,7 +2,7 @@ import { type BrokenEngine, broken } from './broken-engine.ts'
 
 /** Mistakes with what a provider reported. */
 export const brokenUsage: readonly BrokenEngine[] = [
-  broken('takes the prompt for all that a response cost', 'C06 C08 C09', {
+  broken('takes the prompt for all that a response cost', 'C06', {
     members: (engine) => ({
       updateFromResponse: (usage) => engine.updateFromResponse({ ...usage, totalTokens: usage.promptTokens }),
     }),
@@ -24,7 +24,7 @@ export const brokenUsage: readonly BrokenEngine[] = [
       }
     },
   }),
-  broken('adds up the usage of all responses', 'C09', {
+  broken('adds up the usage of all responses', 'C06', {
     members: (engine) => ({
       updateFromResponse: (usage) =>
         engine.updateFromResponse({

@@ -3,7 +3,6 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { leftOpenBy } from '../../src/harness/open-resources.ts'
 
@@ -62,15 +61,6 @@ describe('what a task left open', () => {
       return () => server.close()
     })
     expect(await left).toEqual(['TCPServerWrap'])
-  })
-
-  it('is a worker, also one that keeps nothing alive', async () => {
-    const left = leftBy(() => {
-      const worker = new Worker('setInterval(() => {}, 1_000)', { eval: true })
-      worker.unref()
-      return () => worker.terminate()
-    })
-    expect(await left).toContain('a worker')
   })
 
   it.runIf(process.platform === 'linux')('is a file below the folder, by its name', async () => {

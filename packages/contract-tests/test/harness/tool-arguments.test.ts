@@ -1,6 +1,6 @@
 import type { ToolSchema } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
-import { hostileArguments, schemaBreakers } from '../../src/harness/hostile-arguments.ts'
+import { schemaBreakers } from '../../src/harness/hostile-arguments.ts'
 import {
   argumentsOf,
   breaksSchema,
@@ -80,15 +80,5 @@ describe('arguments that a tool must refuse', () => {
   it('are not null for a tool that needs no arguments', () => {
     const status = argumentsOf({ type: 'function', function: { name: 'status' } })
     expect(schemaBreakers(status).map(({ args }) => args)).not.toContain(null)
-  })
-})
-
-describe('arguments that mean ill', () => {
-  it('reach every text in every position of the switches, and bring keys of prototypes', () => {
-    const tried = hostileArguments(tool, switchPositions(tool))
-    const modes = tried.filter(({ fault }) => fault === 'a lone quotation mark as query')
-    expect(modes).toHaveLength(switchPositions(tool).length)
-    const hostile = tried.find(({ fault }) => fault === 'a key named __proto__')
-    expect(Object.keys(hostile?.args as object)).toContain('__proto__')
   })
 })

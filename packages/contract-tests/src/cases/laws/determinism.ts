@@ -64,13 +64,13 @@ async function withChance<T>({ now, dice }: Chance, run: () => Promise<T>): Prom
 }
 
 /** `Date` whose now is always the same. */
-function dateAt(now: number): DateConstructor {
-  return new Proxy(Date, {
-    get: (target, key) => (key === 'now' ? () => now : Reflect.get(target, key)),
-    construct: (target, args, newTarget) =>
-      Reflect.construct(target, args.length === 0 ? [now] : args, newTarget),
-    apply: (target) => new target(now).toString(),
-  })
+function dateAt(now: number): typeof Date {
+  return class extends Date {
+    constructor(...args: readonly [] | ConstructorParameters<typeof Date>) {
+      super(...((args.length === 0 ? [now] : args) as ConstructorParameters<typeof Date>))
+    }
+    static override now = () => now
+  } as typeof Date
 }
 
 /** Replaces a member, own or inherited, and returns how to undo that. */

@@ -1,99 +1,128 @@
 import { checkSequence, type Message } from '@palimpsest/core'
 import fc from 'fast-check'
 import { type ContractCase, contractCase } from '../../contract-case.ts'
-import { compact } from '../../harness/compact.ts'
+import { compact, mustCompact } from '../../harness/compact.ts'
 import { messagesOf, plainHostOf, type Trial } from '../../harness/compaction-trials.ts'
-import { longConversation, toolRounds, user } from '../../harness/conversations.ts'
+import {
+  assistant,
+  callWith,
+  longConversation,
+  REMINDER,
+  result,
+  system,
+  toolRounds,
+  user,
+} from '../../harness/conversations.ts'
 import type { Harness } from '../../harness/create-harness.ts'
+import { eachInput } from '../../harness/each-input.ts'
 import { expectLawful } from '../../harness/expect-lawful.ts'
 import { brokenConversation } from '../../harness/generated-conversations.ts'
-import type { Aspect } from '../../harness/oracle.ts'
 import { createPlainHost, halves } from '../../harness/plain-host.ts'
 import { unlessRefused } from '../../harness/settle.ts'
 import { tryCompactions } from '../../harness/try-compactions.ts'
 
-/** A claim about each projection of a history. */
-type Claim = (projection: readonly Message[], history: readonly Message[]) => void
-
-/** Law 2, as aspects of the oracle. */
-const SEQUENCE: readonly Aspect[] = [
-  'roles',
-  'single system',
-  'results',
-  'calls',
-  'groups',
-  'arguments',
-  'ids',
-  'neighbours',
-]
-
-const isSequence: Claim = (projection, history) => expectLawful(projection, history, SEQUENCE)
-const keepsSystemPrompt: Claim = (projection, history) => expectLawful(projection, history, ['system'])
-const keepsLastUser: Claim = (projection, history) => expectLawful(projection, history, ['last user'])
-
-/** A conversation that has to be compacted in its middle, and again at its end. */
-async function holdsTwice(harness: Harness, claim: Claim): Promise<void> {
+/** Compacts conversations of many shapes, and one of them twice. */
+async function holds(harness: Harness, law: number): Promise<void> {
+  await eachInput(conversations(), async (history) => {
+    const { messages } = await mustCompact(harness.create(), history)
+    expectLawful(messages, history, [law])
+  })
   const host = createPlainHost(harness.create())
   for (const part of halves(longConversation({ turns: 80 }))) {
     await host.say(part)
     await host.mustCompact()
-    claim(host.projection, host.transcript)
+    expectLawful(host.projection, host.transcript, [law])
   }
 }
 
 /** The same for generated conversations, as far as the engine finds anything to compact in them. */
-const holdsInTrials = (harness: Harness, claim: Claim): Promise<void> =>
+const holdsInTrials = (harness: Harness, law: number): Promise<void> =>
   tryCompactions(harness, async (trial: Trial) => {
     const host = plainHostOf(harness, trial)
     for (const part of halves(messagesOf(trial))) {
       await host.say(part)
       await host.compact({ force: trial.force })
-      claim(host.projection, host.transcript)
+      expectLawful(host.projection, host.transcript, [law])
     }
     return host.compactions > 0
   })
 
-/** False when the engine refused the list with a code. */
-async function isMended(harness: Harness, messages: readonly Message[], window: number): Promise<boolean> {
+/** The engine mends a broken list, leaves it alone, or refuses it with a code. */
+async function expectMended(harness: Harness, messages: readonly Message[], window: number): Promise<void> {
   const engine = harness.create({ contextLength: window, maxOutputTokens: 0 })
   const result = await unlessRefused(() => compact(engine, messages))
-  if (result === undefined) return false
-  const [fault] = result.outcome === 'compacted' ? checkSequence(result.messages, { inFlight: true }) : []
+  const [fault] = result?.outcome === 'compacted' ? checkSequence(result.messages, { inFlight: true }) : []
   if (fault !== undefined)
     throw new Error(`a broken list was compacted to another one: ${fault.message} (at ${fault.index})`)
-  return true
 }
 
 /** Laws 2, 3 and 4. */
 export const projectionCases: readonly ContractCase[] = [
-  contractCase('L02', 'law 2: a projection is a valid sequence of messages', (harness) =>
-    holdsTwice(harness, isSequence),
-  ),
+  contractCase('L02', 'law 2: a projection is a valid sequence of messages', (harness) => holds(harness, 2)),
   contractCase('P02', 'law 2 on generated conversations, valid and broken ones', async (harness) => {
-    await holdsInTrials(harness, isSequence)
-    let refused = 0
+    await holdsInTrials(harness, 2)
     const broken = fc.record({ messages: brokenConversation(), window: fc.constantFrom(40, 600, 8_000) })
-    await harness.property(broken, async ({ messages, window }) => {
-      if (!(await isMended(harness, messages, window))) refused++
-    })
-    harness.note(`broken conversations: ${refused} refused with a code, the others mended or left alone`)
+    await harness.property(broken, ({ messages, window }) => expectMended(harness, messages, window))
   }),
   contractCase('L03', 'law 3: the system prompt keeps its text, and gets a note at most once', (harness) =>
-    holdsTwice(harness, keepsSystemPrompt),
+    holds(harness, 3),
   ),
-  contractCase('P03', 'law 3 on generated conversations', (harness) =>
-    holdsInTrials(harness, keepsSystemPrompt),
-  ),
-  contractCase(
-    'L04',
-    'law 4: the last user message is kept verbatim, however far back it stands',
-    async (harness) => {
-      const request = user('Fix every file that counts in floats, and do not touch the tests.  Please!\n')
-      const host = createPlainHost(harness.create())
-      await host.say([...longConversation({ turns: 15 }).slice(0, -1), request, ...toolRounds(40)])
-      await host.mustCompact()
-      keepsLastUser(host.projection, host.transcript)
-    },
-  ),
-  contractCase('P04', 'law 4 on generated conversations', (harness) => holdsInTrials(harness, keepsLastUser)),
+  contractCase('P03', 'law 3 on generated conversations', (harness) => holdsInTrials(harness, 3)),
+  contractCase('L04', 'law 4: the last user message is kept verbatim', (harness) => holds(harness, 4)),
+  contractCase('P04', 'law 4 on generated conversations', (harness) => holdsInTrials(harness, 4)),
 ]
+
+/** Long conversations by what is at their beginning and at their end. */
+function conversations(): Record<string, Message[]> {
+  const talk = longConversation().slice(0, -1)
+  const odd = `  Please:\n\n\t1. ${'count again, in cents; '.repeat(80)}\n2. say "done" \u{1F9EE}\n\n`
+  return {
+    'a short request at the end': longConversation(),
+    'long arguments at the end': [...longConversation(), ...longWrites()],
+    'no system prompt': longConversation().slice(1),
+    'an answer at the end': longConversation().slice(0, -1),
+    'one question and many tool rounds': [system(), user('Read everything.'), ...toolRounds()],
+    'a reminder of the host behind each tool round': reminded(toolRounds(30)),
+    'a reminder of the host before each tool round': reminded(toolRounds(30)).slice(0, -1),
+    'a request of many lines at the end': [...talk, user(odd)],
+    'a request before many tool rounds': [
+      ...longConversation({ turns: 10 }).slice(0, -1),
+      user(odd),
+      ...toolRounds(),
+    ],
+    'a request before many tool rounds, with a reminder of the host among them': [
+      ...longConversation({ turns: 10 }).slice(0, -1),
+      user(odd),
+      ...toolRounds(20),
+      REMINDER,
+      ...toolRounds().slice(toolRounds(20).length),
+    ],
+    'a request that was made before': [
+      system(),
+      user('Go on.'),
+      assistant('With pleasure.'),
+      ...talk.slice(1),
+      user('Go on.'),
+    ],
+  }
+}
+
+/** A question and many tool rounds, each with a reminder behind it. */
+function reminded(rounds: readonly Message[]): Message[] {
+  const isLast = (at: number) => rounds[at + 1]?.role !== 'tool'
+  const talk = rounds.flatMap((message, at) =>
+    message.role === 'tool' && isLast(at) ? [message, REMINDER] : [message],
+  )
+  return [...longConversation({ turns: 5 }), ...talk]
+}
+
+/** Files that an agent writes at the end: long texts of every kind inside the arguments. */
+function longWrites(): Message[] {
+  return [1, 2, 3].flatMap((number) => {
+    const text = `// part ${number} \u{1F9EE} "cents" \\ 日本語\n`.repeat(60)
+    return [
+      callWith(`write_${number}`, JSON.stringify({ path: `src/part-${number}.ts`, text })),
+      result(`write_${number}`, `wrote part ${number}`),
+    ]
+  })
+}

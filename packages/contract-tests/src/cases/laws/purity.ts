@@ -4,7 +4,9 @@ import { type ContractCase, contractCase } from '../../contract-case.ts'
 import { compact, tokensOf } from '../../harness/compact.ts'
 import { hostOf, messagesOf } from '../../harness/compaction-trials.ts'
 import { longConversation } from '../../harness/conversations.ts'
+import type { Harness } from '../../harness/create-harness.ts'
 import { expectSame } from '../../harness/difference.ts'
+import { eachInput } from '../../harness/each-input.ts'
 import { deepFreeze } from '../../harness/generated-conversations.ts'
 import { halves } from '../../harness/plain-host.ts'
 import { tryCompactions } from '../../harness/try-compactions.ts'
@@ -55,6 +57,32 @@ async function takesFrozen(
   }
 }
 
+/** Every member of an engine that gets messages. */
+const READERS: Readonly<Record<string, (engine: ContextEngine, messages: readonly Message[]) => unknown>> = {
+  'ingest()': (engine, messages) => engine.ingest({ messages, from: 0 }),
+  'compress()': (engine, messages) => engine.compress({ messages, force: true }),
+  'shouldCompressPreflight()': (engine, messages) => engine.shouldCompressPreflight(messages),
+  'hasContentToCompress()': (engine, messages) => engine.hasContentToCompress(messages),
+  'pruneToolResults()': (engine, messages) => engine.pruneToolResults(messages),
+  'selectContext()': (engine, messages) => engine.selectContext({ messages, budgetTokens: 4_000 }),
+  'onTurnComplete()': (engine, messages) =>
+    engine.onTurnComplete({ messages, usage: null, interrupted: false }),
+  'onSessionEnd()': (engine, messages) => engine.onSessionEnd(messages),
+}
+
+/** A list of messages that could be changed is as it was after a call. */
+async function expectUnchanged(
+  harness: Harness,
+  read: (engine: ContextEngine, messages: readonly Message[]) => unknown,
+): Promise<void> {
+  const messages = structuredClone(longConversation({ turns: 25 }))
+  const given = structuredClone(messages)
+  const engine = harness.create()
+  if (read !== READERS['ingest()']) await engine.ingest({ messages: structuredClone(messages), from: 0 })
+  await read(engine, messages)
+  expectSame(messages, given, 'the messages that the engine got')
+}
+
 /** Writes over every text that is not frozen. */
 function scribble(value: unknown): void {
   if (typeof value !== 'object' || value === null) return
@@ -67,12 +95,12 @@ function scribble(value: unknown): void {
 }
 
 /** Law 6. */
-export const purityLawCases: readonly ContractCase[] = [
+export const purityCases: readonly ContractCase[] = [
   contractCase(
     'L06',
     'law 6: inputs are never changed, and results share nothing with them',
     async (harness) => {
-      await takesFrozen(harness.create(), longConversation(), {})
+      await eachInput(READERS, (read) => expectUnchanged(harness, read))
       const messages = longConversation({ turns: 80 })
       ok(await sharesNothing(harness.create(), messages, true), 'nothing was compacted')
     },

@@ -1,15 +1,7 @@
 import { type Message, messageText, renderSummary } from '@palimpsest/core'
 import { type ContractCase, contractCase } from '../../contract-case.ts'
 import { FAILURES, hostOf, messagesOf } from '../../harness/compaction-trials.ts'
-import {
-  assistant,
-  calls,
-  callWith,
-  longConversation,
-  result,
-  user,
-  withPlantedTurn,
-} from '../../harness/conversations.ts'
+import { assistant, callWith, longConversation, user, withPlantedTurn } from '../../harness/conversations.ts'
 import { eachInput } from '../../harness/each-input.ts'
 import { createPlainHost, type PlainHost } from '../../harness/plain-host.ts'
 import {
@@ -78,15 +70,6 @@ const PLANTED: readonly Message[] = [
   user(`Revoke these as well, please: ${tokensOnALine(15)}`),
   assistant(`I wrote it down:\n-----BEGIN PRIVATE KEY-----\n${PRIVATE_KEY}\n-----END PRIVATE KEY-----`),
 ]
-/** Longer than what a model with a small window reads at once. */
-const LONG_RESULT = [
-  user('Print every token of the build.'),
-  calls('tokens'),
-  result('tokens', tokensOnALine(300)),
-  assistant('These are all of them.'),
-]
-const SMALL_WINDOW = 4_000
-
 /** A history that begins with the summary of another engine, or of an older version of this one. */
 const HISTORY = longConversation().toSpliced(
   1,
@@ -140,11 +123,6 @@ export const secretsCases: readonly ContractCase[] = [
           expectHidden(host, model)
         }
       })
-      const model = createScriptedModel([ANSWER], SMALL_WINDOW)
-      const host = createPlainHost(harness.create({ model }))
-      await host.say(withPlantedTurn(HISTORY, 8, LONG_RESULT))
-      await host.mustCompact()
-      expectHidden(host, model)
     },
   ),
   contractCase('P09', 'law 9 on generated conversations', (harness) =>

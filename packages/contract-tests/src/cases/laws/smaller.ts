@@ -5,7 +5,9 @@ import { tokensOf } from '../../harness/compact.ts'
 import { messagesOf, plainHostOf } from '../../harness/compaction-trials.ts'
 import { assistant, longConversation, system, user } from '../../harness/conversations.ts'
 import { expectSame } from '../../harness/difference.ts'
+import { eachInput } from '../../harness/each-input.ts'
 import { createPlainHost, type PlainHost } from '../../harness/plain-host.ts'
+import { createScriptedModel, PLAUSIBLE_SUMMARY } from '../../harness/scripted-model.ts'
 import { tryCompactions } from '../../harness/try-compactions.ts'
 
 /** Less is less by the counter of the host, and everything else changes nothing and says why. */
@@ -36,10 +38,16 @@ export const smallerCases: readonly ContractCase[] = [
     'L05',
     'law 5: compacted means fewer tokens; anything else changes nothing and has a reason',
     async (harness) => {
-      const host = createPlainHost(harness.create())
       const messages = longConversation()
-      await host.say(messages)
-      expectHonest(await host.mustCompact(), messages)
+      const answers = {
+        'a short answer of the model': PLAUSIBLE_SUMMARY,
+        'an answer of 20,000 lines': `## Goal\n${'- a line of the record\n'.repeat(20_000)}`,
+      }
+      await eachInput(answers, async (answer) => {
+        const host = createPlainHost(harness.create({ model: createScriptedModel([answer]) }))
+        await host.say(messages)
+        expectHonest(await host.compact({ force: true }), messages)
+      })
 
       const short = [system(), user('Hello.'), assistant('Hello!'), user('Bye.')]
       const other = createPlainHost(harness.create())

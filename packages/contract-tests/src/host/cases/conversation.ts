@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import { suiteCase } from '../../contract-case.ts'
-import { NotSettledError } from '../../harness/time-limit.ts'
-import type { HostCase, HostHarness, Talk } from '../create-host-harness.ts'
+import { setTimeout } from 'node:timers/promises'
+import { withinLimit } from '../../run-suite.ts'
+import { type HostCase, hostCase, type Talk } from '../create-host-harness.ts'
 import { expectEachCallOnce, expectLawfulRequests, expectWholeHistory } from '../judge-talk.ts'
 import { onlySession } from '../run-course.ts'
 import { questionOf, STALL, transcriptOf } from '../script.ts'
@@ -12,6 +12,20 @@ const MAX_TURNS = 30
 /** As many turns of three results each as do not fit into the window. */
 const LONG = 12
 
+/** A host does what an abort asks for within this time, in milliseconds. */
+const SOON_MS = 10_000
+
+class StillWaiting extends Error {}
+
+/** The promise, or a failure when it does not settle soon after something has begun. */
+async function soonAfter<T>(begun: Promise<unknown>, promise: Promise<T>): Promise<T> {
+  const late = begun.then(async () => {
+    await setTimeout(SOON_MS, undefined, { ref: false })
+    throw new StillWaiting('send() did not settle on an abort')
+  })
+  return Promise.race([promise, late])
+}
+
 /** Asks until `begun` settles, and aborts then. Fails when the host does not reject because of that. */
 async function abortWhen(begun: Promise<unknown>, talk: Talk, plan: string): Promise<void> {
   const controller = new AbortController()
@@ -19,9 +33,9 @@ async function abortWhen(begun: Promise<unknown>, talk: Talk, plan: string): Pro
   void begun.then(() => controller.abort(new Error('the suite aborts')))
   for (let turn = 0; turn < MAX_TURNS; turn++) {
     try {
-      await talk.say(plan, { signal })
+      await soonAfter(begun, talk.say(plan, { signal }))
     } catch (error) {
-      if (signal.aborted && !(error instanceof NotSettledError)) return
+      if (signal.aborted && !(error instanceof StillWaiting)) return
       throw error
     }
     ok(!signal.aborted, 'send() must reject on an abort')
@@ -52,18 +66,18 @@ function expectQuestionsOnce({ sessions }: SuiteEngine, talks: readonly Talk[]):
 
 /** Promises about a conversation that is broken off, has company, or goes on later. */
 export const conversationCases: readonly HostCase[] = [
-  suiteCase<HostHarness>('H13', "aborts the model's answer, and goes on", async (harness) => {
+  hostCase('H13', "aborts the model's answer, and goes on", async (harness) => {
     const provider = await harness.provider()
     const talk = await harness.open({ name: 'aborted', provider, engine: createSuiteEngine() })
     await talk.say('look_up')
     await abortWhen(provider.stalled(), talk, STALL)
     const { closed } = await provider.stalled()
-    await harness.settled(closed, 'after an abort, the connection to the provider')
+    await withinLimit(closed, SOON_MS)
     await talk.say('look_up')
     const answered = talk.turns.filter(({ plan }) => plan !== STALL)
     expectWholeHistory(await talk.history(), transcriptOf(answered))
   }),
-  suiteCase<HostHarness>('H14', 'aborts a compaction, and goes on', async (harness) => {
+  hostCase('H14', 'aborts a compaction, and goes on', async (harness) => {
     const provider = await harness.provider()
     const engine = createSuiteEngine()
     const talk = await harness.open({ name: 'aborted', provider, engine })
@@ -71,34 +85,30 @@ export const conversationCases: readonly HostCase[] = [
     await abortWhen(engine.stalled(), talk, 'look_up+look_up')
     engine.isStalling = false
     await talk.say('look_up')
-    expectLawfulRequests(talk, ['results', 'calls', 'arguments', 'last user', 'single system'])
+    expectLawfulRequests(talk)
   }),
-  suiteCase<HostHarness>(
-    'H15',
-    'keeps two conversations apart that run at the same time',
-    async (harness) => {
-      const provider = await harness.provider()
-      const engine = createSuiteEngine()
-      const talks = await Promise.all(['red', 'blue'].map((name) => harness.open({ name, provider, engine })))
-      await Promise.all(
-        talks.map(async (talk) => {
-          for (let turn = 0; turn < LONG; turn++) await talk.say('look_up+look_up+look_up, suite_recall')
-        }),
+  hostCase('H15', 'keeps two conversations apart that run at the same time', async (harness) => {
+    const provider = await harness.provider()
+    const engine = createSuiteEngine()
+    const talks = await Promise.all(['red', 'blue'].map((name) => harness.open({ name, provider, engine })))
+    await Promise.all(
+      talks.map(async (talk) => {
+        for (let turn = 0; turn < LONG; turn++) await talk.say('look_up+look_up+look_up, suite_recall')
+      }),
+    )
+    expectQuestionsOnce(engine, talks)
+    for (const talk of talks) {
+      expectEachCallOnce(talk)
+      expectLawfulRequests(talk)
+      const other = talks.find((one) => one !== talk)?.turns[0]?.talk
+      const strays = talk.requests.filter(({ messages }) =>
+        messages.some((message) => questionOf(message)?.talk === other),
       )
-      expectQuestionsOnce(engine, talks)
-      for (const talk of talks) {
-        expectEachCallOnce(talk)
-        expectLawfulRequests(talk)
-        const other = talks.find((one) => one !== talk)?.turns[0]?.talk
-        const strays = talk.requests.filter(({ messages }) =>
-          messages.some((message) => questionOf(message)?.talk === other),
-        )
-        equal(strays.length, 0, `requests of one conversation hold questions of the other, "${other}"`)
-        expectWholeHistory(await talk.history(), talk.said)
-      }
-    },
-  ),
-  suiteCase<HostHarness>('H16', 'goes on after a restart', async (harness) => {
+      equal(strays.length, 0, `requests of one conversation hold questions of the other, "${other}"`)
+      expectWholeHistory(await talk.history(), talk.said)
+    }
+  }),
+  hostCase('H16', 'goes on after a restart', async (harness) => {
     const provider = await harness.provider()
     const talk = await harness.open({ name: 'restarted', provider, engine: createSuiteEngine() })
     for (let turn = 0; turn < LONG; turn++) await talk.say('look_up+look_up+look_up')
@@ -112,7 +122,7 @@ export const conversationCases: readonly HostCase[] = [
     )
     expectWholeHistory(await talk.history(), talk.said)
   }),
-  suiteCase<HostHarness>('H17', 'tells the engine nothing twice after a restart', async (harness) => {
+  hostCase('H17', 'tells the engine nothing twice after a restart', async (harness) => {
     const provider = await harness.provider()
     const engine = createSuiteEngine()
     const talk = await harness.open({ name: 'restarted', provider, engine })

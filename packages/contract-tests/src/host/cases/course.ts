@@ -1,6 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import { suiteCase } from '../../contract-case.ts'
-import { type Course, HOST_WINDOW_TOKENS, type HostCase, type HostHarness } from '../create-host-harness.ts'
+import { type Course, HOST_WINDOW_TOKENS, type HostCase, hostCase } from '../create-host-harness.ts'
 import { expectEachCallOnce, expectLawfulRequests, expectWholeHistory } from '../judge-talk.ts'
 import { onlySession } from '../run-course.ts'
 import { ENGINE_TOOL, HOST_TOOL, placeOf, subjectOf, THOUGHT } from '../script.ts'
@@ -8,7 +7,7 @@ import type { SuiteRequest } from '../suite-provider.ts'
 
 /** A case about the long conversation: 36 questions with tools, twice as much as the window holds. */
 function courseCase(id: string, title: string, judge: (course: Course) => void): HostCase {
-  return suiteCase<HostHarness>(id, title, async (harness) => judge(await harness.course()))
+  return hostCase(id, title, async (harness) => judge(await harness.course()))
 }
 
 const toolNames = (tools: readonly { readonly function: { readonly name: string } }[]) =>

@@ -1,7 +1,5 @@
 import { equal, ok, rejects } from 'node:assert/strict'
-import { suiteCase } from '../../contract-case.ts'
-import { NotSettledError } from '../../harness/time-limit.ts'
-import { HOST_WINDOW_TOKENS, type HostCase, type HostHarness, type Talk } from '../create-host-harness.ts'
+import { HOST_WINDOW_TOKENS, type HostCase, hostCase, type Talk } from '../create-host-harness.ts'
 import {
   expectEachCallOnce,
   expectLawfulRequests,
@@ -48,7 +46,7 @@ async function fill(talk: Talk, plan: string): Promise<void> {
 
 /** Promises about a provider and an engine that fail. */
 export const failureCases: readonly HostCase[] = [
-  suiteCase<HostHarness>('H10', 'recovers from an overflow once, and learns the window', async (harness) => {
+  hostCase('H10', 'recovers from an overflow once, and learns the window', async (harness) => {
     const provider = await harness.provider(SMALL_WINDOW_TOKENS)
     const engine = createSuiteEngine()
     const talk = await harness.open({ name: 'long', provider, engine, contextLength: TOLD_WINDOW_TOKENS })
@@ -59,27 +57,19 @@ export const failureCases: readonly HostCase[] = [
     expectEachCallOnce(talk)
     expectWholeHistory(await talk.history(), talk.said)
   }),
-  suiteCase<HostHarness>(
-    'H11',
-    'gives up when the smaller prompt is refused too, and goes on later',
-    async (harness) => {
-      const provider = await harness.provider()
-      const talk = await harness.open({ name: 'refused', provider, engine: createSuiteEngine() })
-      for (let turn = 0; turn < 4; turn++) await talk.say('look_up')
-      const before = provider.requests.length
-      provider.windowTokens = 0
-      await rejects(
-        talk.say(''),
-        (error) => !(error instanceof NotSettledError),
-        'send() must reject when the provider refuses every prompt',
-      )
-      const asked = provider.requests.length - before
-      ok(asked <= 2, `the provider was asked ${asked} times; a refused prompt is made smaller once`)
-      provider.windowTokens = HOST_WINDOW_TOKENS
-      await talk.say('look_up')
-    },
-  ),
-  suiteCase<HostHarness>('H12', "leaves the host's own prompt when the engine fails", async (harness) => {
+  hostCase('H11', 'gives up when the smaller prompt is refused too, and goes on later', async (harness) => {
+    const provider = await harness.provider()
+    const talk = await harness.open({ name: 'refused', provider, engine: createSuiteEngine() })
+    for (let turn = 0; turn < 4; turn++) await talk.say('look_up')
+    const before = provider.requests.length
+    provider.windowTokens = 0
+    await rejects(() => talk.say(''), 'send() must reject when the provider refuses every prompt')
+    const asked = provider.requests.length - before
+    ok(asked <= 2, `the provider was asked ${asked} times; a refused prompt is made smaller once`)
+    provider.windowTokens = HOST_WINDOW_TOKENS
+    await talk.say('look_up')
+  }),
+  hostCase('H12', "leaves the host's own prompt when the engine fails", async (harness) => {
     const provider = await harness.provider()
     for (const [index, { failing, plan }] of FAILURES.entries()) {
       const engine = createSuiteEngine()

@@ -1,0 +1,270 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { setImmediate } from 'node:timers/promises'
+import {
+  type ContextEngine,
+  copyValue,
+  ENGINE_CAPABILITIES,
+  type EngineStatus,
+  type Usage,
+} from '@palimpsest/core'
+import { type ContractCase, contractCase } from '../contract-case.ts'
+import { compact, countersOf } from '../harness/compact.ts'
+import { continuation, longConversation } from '../harness/conversations.ts'
+import { expectSame } from '../harness/difference.ts'
+import { eachInput } from '../harness/each-input.ts'
+import { createPlainHost } from '../harness/plain-host.ts'
+import { createScriptedModel } from '../harness/scripted-model.ts'
+import { refusalOf } from '../harness/settle.ts'
+
+const USAGE: Usage = { promptTokens: 1_200, completionTokens: 34, totalTokens: 1_234 }
+
+/** Promises about what an engine says of itself, and about when it asks to be called. */
+export const stateCases: readonly ContractCase[] = [
+  contractCase('C01', 'speaks apiVersion 1', async (harness) => {
+    equal(harness.create().apiVersion, 1)
+  }),
+  contractCase('C02', 'has a kebab-case name that stays the same', async (harness) => {
+    const engine = harness.create()
+    const { name } = engine
+    match(name, /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/)
+    await compact(engine, longConversation())
+    deepEqual([engine.name, harness.create().name], [name, name])
+  }),
+  contractCase('C03', 'declares what it can do, and can do what it declares', async (harness) => {
+    const engine = harness.create()
+    const declared = new Set(engine.capabilities)
+    for (const capability of declared)
+      ok(ENGINE_CAPABILITIES.includes(capability), `unknown capability ${capability}`)
+    for (const capability of harness.target.expectCapabilities)
+      ok(
+        declared.has(capability),
+        `the engine does not declare ${capability}, which expectCapabilities names`,
+      )
+    equal(declared.has('tools'), engine.toolSchemas().length > 0, 'tools: declared, or offered, but not both')
+    if (!declared.has('lossless')) return
+    ok(declared.has('tools'), 'lossless needs tools: nothing else gives a message back')
+    ok(harness.target.recall, 'lossless needs recall() in the target: how a reader gets a message back')
+  }),
+  contractCase('C05', 'starts its counters at 0, with a threshold inside the window', async (harness) => {
+    // What another engine has counted is nothing to this one.
+    harness.create({ sessionId: 'another-session' }).updateFromResponse(USAGE)
+    const { contextLength } = harness.host()
+    const engine = harness.create()
+    expectZero(engine, 'of a new engine')
+    equal(engine.contextLength, contextLength)
+    const { thresholdTokens } = engine
+    ok(
+      thresholdTokens > 0 && thresholdTokens <= contextLength,
+      `thresholdTokens is ${thresholdTokens} in a window of ${contextLength}`,
+    )
+  }),
+  contractCase('C06', 'records the three counts of the last response, and nothing else', async (harness) => {
+    const engine = harness.create()
+    engine.updateFromResponse({ promptTokens: 9_000, completionTokens: 500, totalTokens: 9_500 })
+    const parts = { cacheReadTokens: 900, cacheWriteTokens: 100, reasoningTokens: 20 }
+    const unknown = { service_tier: 'flex', audio: { promptTokens: 7 }, cost: null }
+    engine.updateFromResponse({ ...USAGE, ...parts, ...unknown } as Usage)
+    const { lastPromptTokens, lastCompletionTokens, lastTotalTokens } = engine
+    deepEqual(
+      {
+        promptTokens: lastPromptTokens,
+        completionTokens: lastCompletionTokens,
+        totalTokens: lastTotalTokens,
+      },
+      USAGE,
+      'parts are inside the three counts and change none of them; an earlier response is not added',
+    )
+  }),
+  contractCase('C07', 'takes a missing or odd count for 0, never for NaN', (harness) =>
+    eachInput(INCOMPLETE, ([usage, promptTokens]) => {
+      const engine = harness.create()
+      engine.updateFromResponse(usage as unknown as Usage)
+      equal(engine.lastPromptTokens, promptTokens, 'lastPromptTokens')
+      equal(engine.lastCompletionTokens, 0, 'lastCompletionTokens')
+      // A total may be left at 0 or made from its parts.
+      ok([0, promptTokens].includes(engine.lastTotalTokens), `lastTotalTokens is ${engine.lastTotalTokens}`)
+    }),
+  ),
+  contractCase('C10', 'says no below its threshold', async (harness) => {
+    for (const share of [0, 0.5, 1]) {
+      const engine = harness.create()
+      expectDue(engine, Math.floor((engine.thresholdTokens - 1) * share), false)
+    }
+  }),
+  contractCase('C11', 'says yes from its threshold on', async (harness) => {
+    for (const beyond of [0, 1, harness.host().contextLength]) {
+      const engine = harness.create()
+      expectDue(engine, engine.thresholdTokens + beyond, true)
+    }
+  }),
+  contractCase(
+    'C12',
+    'goes by the prompt size of the call, and by the last reported one when the call has none',
+    async (harness) => {
+      /** An engine after a response to a prompt of this share of its threshold. */
+      const reported = (share: number) => {
+        const engine = harness.create()
+        const promptTokens = Math.ceil(engine.thresholdTokens * share)
+        engine.updateFromResponse({ promptTokens, completionTokens: 10, totalTokens: promptTokens + 10 })
+        return engine
+      }
+      expectDue(reported(1.1), 0, false)
+      expectDue(reported(1.1), undefined, true)
+      expectDue(reported(0.1), reported(0.1).thresholdTokens, true)
+      expectDue(reported(0.1), undefined, false)
+    },
+  ),
+  contractCase('C13', 'changes nothing and calls no model when it is asked', async (harness) => {
+    const model = createScriptedModel()
+    const engine = harness.create({ model })
+    const sizes = [0, engine.thresholdTokens - 1, engine.thresholdTokens, engine.contextLength]
+    const state = () => [countersOf(engine), engine.thresholdTokens, engine.status()]
+    const before = state()
+    const ask = () => sizes.map((promptTokens) => engine.shouldCompress({ promptTokens }))
+    const answers = ask()
+    deepEqual(ask(), answers, `asked twice for prompts of ${sizes.join(', ')} tokens`)
+    await setImmediate()
+    deepEqual(state(), before, 'what hosts read of the engine, before and after')
+    equal(model.calls.length, 0, 'calls of the model')
+  }),
+  contractCase('C36', 'counts each compaction once, and nothing else', async (harness) => {
+    const engine = harness.create()
+    const host = createPlainHost(engine)
+    for (let round = 1; round <= 3; round++) {
+      await host.say(round === 1 ? longConversation() : continuation(round * 100))
+      await host.mustCompact()
+      equal(engine.compressionCount, round, `compressionCount after ${round} compactions`)
+    }
+    const { outcome } = await host.compact({ force: true })
+    const expected = outcome === 'compacted' ? 4 : 3
+    equal(engine.compressionCount, expected, `compressionCount after an outcome that was ${outcome}`)
+  }),
+  contractCase('C57', 'computes its threshold anew for another model', async (harness) => {
+    const engine = harness.create({ contextLength: 200_000 })
+    // Smaller than the threshold: what was right before cannot be right any more.
+    const smaller = Math.floor(engine.thresholdTokens / 2)
+    for (const contextLength of [400_000, 200_000, smaller]) {
+      engine.updateModel({ contextLength, model: 'another model' })
+      equal(engine.contextLength, contextLength, 'contextLength after updateModel()')
+      const { thresholdTokens } = harness.create({ contextLength })
+      const what = `thresholdTokens after updateModel(), as in an engine that was created for ${contextLength} tokens`
+      equal(engine.thresholdTokens, thresholdTokens, what)
+    }
+    expectDue(
+      engine,
+      smaller,
+      harness.create({ contextLength: smaller }).shouldCompress({ promptTokens: smaller }),
+    )
+  }),
+  contractCase(
+    'C69',
+    'has a status that can be sent as JSON, with a share from 0 to 100',
+    async (harness) => {
+      await eachInput<(engine: ContextEngine) => unknown>(
+        {
+          'a new engine': () => {},
+          'a prompt that is larger than the window': (engine) => engine.updateFromResponse(usageOf(99_000)),
+          'a window of no tokens': (engine) => {
+            engine.updateFromResponse(usageOf(8_000))
+            engine.updateModel({ contextLength: 0 })
+          },
+          'an engine that has compacted': (engine) => compact(engine, longConversation()),
+        },
+        async (happens) => {
+          const engine = harness.create()
+          await happens(engine)
+          expectStatus(engine.status())
+        },
+      )
+      const engine = harness.create()
+      const before = engine.status()
+      const text = JSON.stringify(before)
+      engine.updateFromResponse(usageOf(8_000))
+      equal(JSON.stringify(before), text, 'a status that was taken before something happened')
+      const { usagePercent } = engine.status()
+      // Some count the share of the whole window, others of what the answer leaves of it.
+      ok(
+        usagePercent > 45 && usagePercent < 55,
+        `usagePercent of a window that is half full is ${usagePercent}`,
+      )
+    },
+  ),
+  contractCase('C71', 'refuses a misspelt option and names it', async (harness) => {
+    const error = await refusalOf(() => harness.create({ options: { thresholdd: 0.5 } }))
+    ok(
+      error,
+      'create() took the option "thresholdd"; it should throw an InvalidOptionError (does the target pass host.options on?)',
+    )
+    equal(error.code, 'INVALID_OPTION', 'the code of the error')
+    match(error.message, /thresholdd/, 'the text of the error, which should name the option')
+  }),
+  contractCase(
+    'C76',
+    'leaves room for the answer: its threshold is never above the window without the reserved part',
+    async (harness) => {
+      for (const [contextLength, maxOutputTokens] of ROOMS) {
+        const engine = harness.create({ contextLength, maxOutputTokens })
+        expectRoom(engine, maxOutputTokens, `a window of ${contextLength} tokens`)
+        for (const [window] of ROOMS.filter(([other]) => other > maxOutputTokens)) {
+          engine.updateModel({ contextLength: window })
+          expectRoom(engine, maxOutputTokens, `a window that became ${window} tokens`)
+        }
+      }
+    },
+  ),
+]
+
+/** Usage as providers and their libraries leave it out or get it wrong, and the prompt tokens in it. */
+const INCOMPLETE: Readonly<Record<string, readonly [usage: object, promptTokens: number]>> = {
+  'no count': [{}, 0],
+  'the prompt alone': [{ promptTokens: 500 }, 500],
+  'undefined and null': [{ promptTokens: undefined, completionTokens: null }, 0],
+  NaN: [{ promptTokens: Number.NaN, completionTokens: Number.NaN, totalTokens: Number.NaN }, 0],
+  'infinity, a negative number and a text': [
+    { promptTokens: Number.POSITIVE_INFINITY, completionTokens: -1, totalTokens: '12' },
+    0,
+  ],
+}
+
+/** Windows and what is reserved for the answer, as models have them, in tokens. */
+const ROOMS = [
+  [8_000, 4_000],
+  [16_000, 1_000],
+  [65_537, 32_000],
+  [200_000, 64_000],
+  [1_000_000, 128_000],
+] as const
+
+/** Fails when a counter of an engine is not 0. */
+export function expectZero(engine: ContextEngine, when: string): void {
+  const counted = Object.entries(countersOf(engine)).filter(([, count]) => count !== 0)
+  equal(counted.join(', '), '', `counters ${when} that are not 0`)
+}
+
+function expectDue(engine: ContextEngine, promptTokens: number | undefined, expected: boolean): void {
+  const call = promptTokens === undefined ? undefined : { promptTokens }
+  const { thresholdTokens, lastPromptTokens } = engine
+  const what = `shouldCompress(${JSON.stringify(call) ?? ''}) with thresholdTokens ${thresholdTokens} after a prompt of ${lastPromptTokens}`
+  equal(engine.shouldCompress(call), expected, what)
+}
+
+function usageOf(promptTokens: number): Usage {
+  return { promptTokens, completionTokens: 10, totalTokens: promptTokens + 10 }
+}
+
+function expectStatus(status: EngineStatus): void {
+  // A copy takes only what JSON can carry, and names what it cannot.
+  expectSame(JSON.parse(JSON.stringify(status)), copyValue(status), 'the status, sent as JSON')
+  const { lastPromptTokens, thresholdTokens, contextLength, usagePercent, compressionCount } = status
+  const numbers = { lastPromptTokens, thresholdTokens, contextLength, usagePercent, compressionCount }
+  for (const [name, value] of Object.entries(numbers)) ok(Number.isFinite(value), `${name} is ${value}`)
+  ok(usagePercent >= 0 && usagePercent <= 100, `usagePercent is ${usagePercent}`)
+}
+
+function expectRoom({ contextLength, thresholdTokens }: ContextEngine, reserved: number, what: string): void {
+  const most = contextLength - reserved
+  ok(
+    thresholdTokens > 0 && thresholdTokens <= most,
+    `thresholdTokens is ${thresholdTokens} with ${what} of which ${reserved} are reserved for the answer; ${most} at most leave room for it`,
+  )
+}

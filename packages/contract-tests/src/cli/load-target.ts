@@ -1,0 +1,95 @@
+import { type EngineDefinition, isEngineDefinition } from '@palimpsest/core'
+import { type ContractHost, type ContractTarget, TARGET_DEFAULTS } from '../contract-target.ts'
+import { failureText } from '../run-suite.ts'
+import { type Call, UsageError } from './read-arguments.ts'
+
+/** A target in which nothing is left to a default. */
+export type CompleteTarget = ContractTarget & Required<Pick<ContractTarget, keyof typeof TARGET_DEFAULTS>>
+
+type TargetSettings = Pick<Call, 'options' | 'expect' | 'seed' | 'runs' | 'caseTimeout'>
+
+/**
+ * Loads the target of a module: a `ContractTarget` of its own, or one around the engine that it defines.
+ *
+ * @param label the module's name in messages.
+ * @throws UsageError that says why it does not load, or what it exports instead.
+ */
+export async function loadTarget(
+  url: string,
+  label: string,
+  settings: TargetSettings,
+): Promise<CompleteTarget> {
+  let exports: Readonly<Record<string, unknown>>
+  try {
+    exports = await import(url)
+  } catch (error) {
+    throw new UsageError(`${label} threw while it was loaded: ${failureText(error)}`)
+  }
+  return readTarget(exports, label, settings)
+}
+
+/** The target that a module exports, with the settings of the call. */
+export function readTarget(
+  exports: Readonly<Record<string, unknown>>,
+  label: string,
+  { options, expect, seed, runs, caseTimeout }: TargetSettings,
+): CompleteTarget {
+  const target = exportedTarget(exports, label)
+  const { name, expectCapabilities, skip } = target
+  const withOptions = (host: ContractHost): ContractHost => ({
+    ...host,
+    options: { ...fillPlaceholder(options, host.storage), ...host.options },
+  })
+  return {
+    name,
+    create: (host) => target.create(withOptions(host)),
+    reopen: (host) => (target.reopen ?? target.create).call(target, withOptions(host)),
+    ...(target.recall && { recall: target.recall.bind(target) }),
+    expectCapabilities: [...new Set([...expectCapabilities, ...expect])],
+    ...(skip && { skip }),
+    seed: seed ?? target.seed ?? TARGET_DEFAULTS.seed,
+    propertyRuns: runs ?? target.propertyRuns ?? TARGET_DEFAULTS.propertyRuns,
+    caseTimeoutMs: caseTimeout ?? target.caseTimeoutMs ?? TARGET_DEFAULTS.caseTimeoutMs,
+  }
+}
+
+function exportedTarget(exports: Readonly<Record<string, unknown>>, label: string): ContractTarget {
+  const exported = exports.contractTarget ?? exports.default
+  if (isEngineDefinition(exported)) return targetOf(exported, label)
+  const { name, create, apiVersion, expectCapabilities } = Object(exported)
+  if (apiVersion !== undefined)
+    throw new UsageError(
+      `${label} exports an engine that defineContextEngine() did not make; wrap it in a call of that`,
+    )
+  if (typeof name === 'string' && typeof create === 'function' && Array.isArray(expectCapabilities))
+    return exported as ContractTarget
+  throw new UsageError(
+    `${label} exports no engine, only ${Object.keys(exports).join(', ') || 'nothing'}; it should export by default what defineContextEngine() returns, or a ContractTarget with name, create and expectCapabilities`,
+  )
+}
+
+function targetOf(definition: EngineDefinition, label: string): ContractTarget {
+  const { name, apiVersion } = definition
+  if (apiVersion !== 1)
+    throw new UsageError(
+      `the engine of ${label} has apiVersion ${String(apiVersion)}; this suite tests apiVersion 1`,
+    )
+  return {
+    name,
+    create: (host) => definition.create({ ...host.options }, host),
+    expectCapabilities: [],
+  }
+}
+
+/** Stands in options for the storage folder of the case. */
+const STORAGE = '{storage}'
+
+/** The same options, with the folder in every text that asks for it, however deep. */
+function fillPlaceholder(
+  options: Readonly<Record<string, unknown>>,
+  storage: string,
+): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(options), (_, value: unknown) =>
+    typeof value === 'string' ? value.replaceAll(STORAGE, () => storage) : value,
+  )
+}

@@ -1,0 +1,76 @@
+import { type ContextEngine, errorText } from '@palimpsest/core'
+
+/** The calls of the engines of one case. */
+export interface CaseCalls {
+  /** Calls that have not settled, such as `compress()`. */
+  readonly pending: string[]
+  /** True once the case is over, whatever it still does: from then on calls throw. */
+  isOver: boolean
+}
+
+/**
+ * The same engine. Its calls are written down until they settle, and their errors say what was wrong about the call
+ * where that is known.
+ */
+export function guardEngine(engine: ContextEngine, calls: CaseCalls): ContextEngine {
+  const guarded = new Map<unknown, unknown>()
+  // A proxy of the engine itself would have to return its frozen members as they are.
+  return new Proxy(Object.create(engine) as ContextEngine, {
+    get(_, key) {
+      const member: unknown = Reflect.get(engine, key)
+      if (typeof member !== 'function') return member
+      const known = guarded.get(member) ?? guard(engine, member as Member, `${String(key)}()`, calls)
+      guarded.set(member, known)
+      return known
+    },
+  })
+}
+
+type Member = (...args: unknown[]) => unknown
+
+function guard(engine: ContextEngine, member: Member, call: string, calls: CaseCalls): Member {
+  return (...args) => {
+    if (calls.isOver) throw new Error('the time of the case is over')
+    try {
+      const result = member.apply(engine, args)
+      if (!(result instanceof Promise)) return result
+      calls.pending.push(call)
+      return result
+        .then(call === 'compress()' ? checkedResult : undefined)
+        .catch((error: unknown) => {
+          throw explainError(error, call)
+        })
+        .finally(() => calls.pending.splice(calls.pending.indexOf(call), 1))
+    } catch (error) {
+      throw explainError(error, call)
+    }
+  }
+}
+
+/** JavaScript's messages for a write to something frozen. */
+const FROZEN = /read only property|not extensible|Cannot (?:add|delete|define|redefine) property/
+
+function explainError(error: unknown, call: string): unknown {
+  if (!(error instanceof TypeError) || !FROZEN.test(error.message)) return error
+  const text = `${call} writes to what it was given, which is frozen (law 6: copy it first): ${error.message}`
+  return new TypeError(text, { cause: error })
+}
+
+/** The result of `compress`. Fails for anything else, such as the nothing of a forgotten `return`. */
+function checkedResult(value: unknown): unknown {
+  const { outcome, messages } = Object(value) as { readonly outcome?: unknown; readonly messages?: unknown }
+  if (typeof outcome === 'string' && Array.isArray(messages)) return value
+  throw new TypeError(
+    `compress() resolved to ${shown(value)}, and not to a result with outcome and messages: see compactedResult() and keptResult() of core`,
+  )
+}
+
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value !== 'object' || value === null) return String(value)
+  try {
+    return `an object with the keys ${Object.keys(value).join(', ') || 'of none'}`
+  } catch (error) {
+    return `an object that cannot be read (${errorText(error)})`
+  }
+}

@@ -1,3 +1,0 @@
-import { testBrokenEngines } from './test-broken-engines.ts'
-
-testBrokenEngines(5)
