@@ -119,11 +119,7 @@ export default defineConfig({
   title: 'Palimpsest',
   description: 'Long LLM-agent conversations inside the context window, with what was said and decided',
   srcDir: root,
-  srcExclude: [
-    '**/{node_modules,dist,test,src,.changeset,.github}/**',
-    'AGENTS.md',
-    'docs/page/**',
-  ],
+  srcExclude: ['**/{node_modules,dist,test,src,.changeset,.github}/**', 'AGENTS.md', 'docs/page/**'],
   rewrites: (id) => id.replace(/^site\/api\//, 'api/').replace(/README\.md$/, 'index.md'),
   outDir: `${root}/site/dist`,
   cacheDir: `${root}/node_modules/.cache/vitepress`,

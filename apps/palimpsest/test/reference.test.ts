@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url'
 import { parseConfig } from '@palimpsest/core/discovery'
 import { describe, expect, it } from 'vitest'
 import { headingId } from '../../../scripts/heading-id.ts'
+import { createProgram } from '../src/create-program.ts'
 import { commandsSection } from './reference/commands.ts'
 import { referencePages } from './reference/pages.ts'
-import { createProgram } from '../src/create-program.ts'
 
 const root = new URL('../../../', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8')

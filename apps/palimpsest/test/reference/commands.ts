@@ -1,5 +1,5 @@
-import { createProgram } from '../../src/create-program.ts'
 import { renderTable } from '../../../../packages/contract-tests/test/markdown-tables.ts'
+import { createProgram } from '../../src/create-program.ts'
 
 type Command = ReturnType<typeof createProgram>
 

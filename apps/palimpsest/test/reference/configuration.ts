@@ -1,11 +1,11 @@
-import { memorySchema } from '../../src/engines/memory-source.ts'
-import { PROVIDERS } from '../../src/models/providers.ts'
-import { serveOptionsSchema } from '../../src/serve/serve-options.ts'
 import { COMPRESSOR_DEFAULTS } from '../../../../packages/compressor/src/index.ts'
 import { renderTable } from '../../../../packages/contract-tests/test/markdown-tables.ts'
 import { configSchema } from '../../../../packages/core/src/discovery.ts'
 import { DECISIONS_DEFAULTS, decisionsOptionsSchema } from '../../../../packages/decisions/src/index.ts'
 import { LCM_DEFAULTS, lcmOptionsSchema } from '../../../../packages/lcm/src/index.ts'
+import { memorySchema } from '../../src/engines/memory-source.ts'
+import { PROVIDERS } from '../../src/models/providers.ts'
+import { serveOptionsSchema } from '../../src/serve/serve-options.ts'
 import { type Docs, docsOf } from './docs-of.ts'
 
 /** A JSON schema, as far as the schemas of `config.yaml` need it. */
