@@ -76,8 +76,6 @@ describe('settings and notes', () => {
     ['claude-opus-5', '5m', '5m'],
     ['claude-opus-5', '1h', '1h'],
     ['claude-opus-5', 'off', '5m'],
-    ['gpt-6.2-sol', '5m', '30m'],
-    ['gpt-6.2-sol', '1h', '30m'],
     ['gemini-2.5-pro', '1h', 'automatic'],
   ] as const)('%s with %s: %s', (model, setting, name) => expect(lifetimeName(of(model), setting)).toBe(name))
 
@@ -85,11 +83,6 @@ describe('settings and notes', () => {
     ['claude-opus-5', '1h', null],
     ['claude-opus-5', 'off', /^prompt_caching\.cache_ttl: off: no breakpoints were placed/],
     ['gpt-6.2-sol', '5m', null],
-    [
-      'gpt-6.2-sol',
-      '1h',
-      /^prompt_caching\.cache_ttl: 1h is not known for gpt-6\.2-sol there: breakpoints live 30m$/,
-    ],
     ['gemini-2.5-pro', '5m', null],
     [
       'gemini-2.5-pro',

@@ -145,8 +145,8 @@ describe('the bill of replay --json', () => {
     expect(long.sticky).toBeGreaterThan(own.sticky)
     const short = await billOf('--config', 'long.yaml', '--provider', 'openai')
     expect(short).toMatchObject({
-      profile: { ttl: '30m' },
-      notes: [expect.stringContaining('breakpoints live 30m')],
+      profile: { ttl: 'automatic' },
+      notes: [expect.stringContaining('gpt-6.2-sol is cached by its provider')],
     })
   })
 

@@ -126,16 +126,19 @@ function servePrefix({ layout, at }: CacheRequest, state: CacheState, pricing: C
     .map(({ hashes }) => commonBlocks(hashes, layout.hashes))
   const tokens = layout.ends[Math.max(0, ...shared) - 1] ?? 0
   const read = tokens >= pricing.minimumTokens ? tokens : 0
+  const isKept = layout.tokens >= pricing.minimumTokens
+  const isPaid = isKept && pricing.short.write !== 1
+  const rest = layout.tokens - read
   const prompt: SeenPrompt = { hashes: layout.hashes, usedAt: at }
   // A prompt that is a beginning of this one adds nothing to it.
   const others = held.filter(
     ({ hashes, usedAt }) => usedAt >= at || commonBlocks(hashes, layout.hashes) < hashes.length,
   )
   return {
-    bill: priceBill({ read, write5m: 0, write1h: 0, uncached: layout.tokens - read }, pricing),
+    bill: priceBill({ read, write5m: isPaid ? rest : 0, write1h: 0, uncached: isPaid ? 0 : rest }, pricing),
     state: {
       entries: [],
-      prompts: layout.tokens < pricing.minimumTokens ? held : [...others, prompt].slice(-MAX_PROMPTS),
+      prompts: isKept ? [...others, prompt].slice(-MAX_PROMPTS) : held,
       lastStart: at,
       unread: 0,
     },

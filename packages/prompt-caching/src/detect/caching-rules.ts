@@ -43,7 +43,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   { key: 'openrouter', title: 'OpenRouter', names: ['openrouter'], hosts: /(?:^|\.)openrouter\.ai$/ },
   { key: 'nous', title: 'Nous', names: ['nous', 'nousresearch'], hosts: /(?:^|\.)nousresearch\.com$/ },
   { key: 'litellm', title: 'LiteLLM', names: ['litellm'], hosts: null },
-  { key: 'openai', title: 'OpenAI', names: ['openai', 'responses'], hosts: /(?:^|\.)api\.openai\.com$/ },
+  { key: 'openai', title: 'OpenAI', names: ['openai'], hosts: /(?:^|\.)api\.openai\.com$/ },
   {
     key: 'gemini',
     title: 'Gemini',

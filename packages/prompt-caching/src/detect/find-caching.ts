@@ -174,7 +174,6 @@ const LIFETIMES: Readonly<Record<CacheTtl, string>> = {
   '5m': '5 minutes',
   '30m': '30 minutes',
   '1h': '1 hour',
-  '12h': '12 hours',
 }
 
 /** By the setting that is ignored. */

@@ -49,7 +49,7 @@ export interface CachePricing {
   readonly tiers: readonly PriceTier[]
   /** Prompts shorter than this are not cached, in tokens. */
   readonly minimumTokens: number
-  /** 4 at Anthropic and OpenAI, 0 for `prefix`. */
+  /** 4 at Anthropic, 0 for `prefix`. */
   readonly maxBreakpoints: number
   /** Positions that a marker looks at, itself included. 1 for `exact`. */
   readonly lookback: number

@@ -28,8 +28,8 @@ export interface FindPricingInput {
   /** As a host names it: with a date (`claude-sonnet-4-5-20250929`), a provider, a region. */
   readonly model: string
   /**
-   * The route of requests: `anthropic`, `bedrock`, `vertex`, `openrouter`, `litellm`, `openai`, `responses`, `gemini`,
-   * `deepseek`, `qwen`, `qwen-explicit`. A route that the data does not know has what holds on all routes. Default:
+   * The route of requests: `anthropic`, `bedrock`, `vertex`, `openrouter`, `litellm`, `openai`, `gemini`, `deepseek`,
+   * `qwen`, `qwen-explicit`. A route that the data does not know has what holds on all routes. Default:
    * that of the model's maker.
    */
   readonly route?: string

@@ -16,7 +16,7 @@ const fileSchema = lazily(() => {
   const day = z.iso.date('expected a day as YYYY-MM-DD')
 
   const lifetime = z.strictObject({
-    ttl: z.enum(['5m', '1h', '30m', '12h']),
+    ttl: z.enum(['5m', '1h', '30m']),
     seconds: z.int().positive(),
     /** As a multiple of an uncached input token. */
     write: multiple.nonnegative(),

@@ -61,5 +61,5 @@ export function changeAt<Entry, Place>(
 
 /** A marker of Anthropic's. Five minutes are what one without a lifetime means: written out, they would be other bytes. */
 export function cacheControl(ttl: CacheTtl): { readonly type: 'ephemeral'; readonly ttl?: '1h' } {
-  return ttl === '1h' || ttl === '12h' ? { type: 'ephemeral', ttl: '1h' } : { type: 'ephemeral' }
+  return ttl === '1h' ? { type: 'ephemeral', ttl: '1h' } : { type: 'ephemeral' }
 }

@@ -22,7 +22,7 @@ const { long: _, ...SHORT_ONLY } = TEST_PRICING
 const DEEPSEEK: CachePricing = {
   ...SHORT_ONLY,
   ...{ matching: 'prefix', read: 0.02, minimumTokens: 64, maxBreakpoints: 0 },
-  short: { ttl: '12h', seconds: 12 * 3600, write: 1 },
+  short: { ttl: '1h', seconds: 3600, write: 1 },
 }
 const system = [{ text: 'system', tokens: 2000 }]
 

@@ -29,7 +29,7 @@ const ROWS: [input: FindCachingInput, kind: string, wire: string, pricing?: obje
     { matching: 'per-block' },
   ],
   [{ model: 'qwen3.7-max', provider: 'opencode-go' }, 'markers', 'openrouter', { matching: 'per-block' }],
-  [{ model: 'gpt-6.2-sol', provider: 'openai' }, 'automatic', 'none', { matching: 'exact' }],
+  [{ model: 'gpt-6.2-sol', provider: 'openai' }, 'automatic', 'none', { matching: 'prefix' }],
   [{ model: 'gemini-3-flash-preview', provider: 'gemini' }, 'automatic', 'none', { matching: 'prefix' }],
   [{ model: 'deepseek-flash', provider: 'deepseek' }, 'automatic', 'none', { matching: 'prefix' }],
   [{ model: 'openai/gpt-5.5', provider: 'openrouter' }, 'automatic', 'none', { matching: 'prefix' }],

@@ -71,13 +71,4 @@ describe('a layouter', () => {
     layouter.layout([...list, freezeMessage<Message>({ role: 'user', content: 'new' })])
     expect(reads()).toBe(51)
   })
-
-  it('sees what a host changed in place', () => {
-    const { wire } = reader()
-    const layouter = createLayouter(wire, roughTokenCounter)
-    const message = { role: 'user' as const, content: 'before' }
-    const before = layouter.layout([message]).hashes.at(-1)
-    message.content = 'after'
-    expect(layouter.layout([message]).hashes.at(-1)).not.toBe(before)
-  })
 })

@@ -77,15 +77,4 @@ describe('a layouter that remembers', () => {
     fc.assert(property, { numRuns: 400 })
     console.log(`${layouts} layouts, each as a fresh layouter makes it`)
   })
-
-  it('does not take a message that is null for one that it knows', () => {
-    const reading = {
-      ...wire,
-      readMessage: (one: object) => (one === null ? [] : wire.readMessage(one, tokens)),
-    }
-    const warm = createLayouter(reading, tokens)
-    warm.layout({ messages: [{ role: 'user', content: 'not frozen' }] })
-    const messages = [null as unknown as Message]
-    expect(warm.layout({ messages }).blocks).toEqual([])
-  })
 })

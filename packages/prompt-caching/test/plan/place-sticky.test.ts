@@ -259,10 +259,13 @@ describe('sticky', () => {
 
   it('marks nothing where the provider caches by itself, and expects what it reads', () => {
     const automatic = { ...TEST_PRICING, matching: 'prefix', maxBreakpoints: 0 } as const
-    const session = playSession(automatic)
-    session.send(request([user('ask', 500)]), 0)
-    const { plan } = session.send(request([user('ask', 500), answer('yes', 100)]), SECOND)
-    expect(plan).toMatchObject({ anchors: [], expected: { read: 7500, uncached: 100 }, repairs: [] })
+    const billOf = (write: number) => {
+      const session = playSession({ ...automatic, short: { ...TEST_PRICING.short, write } })
+      session.send(request([user('ask', 500)]), 0)
+      return session.send(request([user('ask', 500), answer('yes', 100)]), SECOND).plan
+    }
+    expect(billOf(1)).toMatchObject({ anchors: [], expected: { read: 7500, uncached: 100 }, repairs: [] })
+    expect(billOf(1.25).expected).toMatchObject({ read: 7500, write5m: 100, uncached: 0 })
   })
 
   it('marks nothing when it is off, and nothing in an empty request', () => {

@@ -106,17 +106,6 @@ describe('a session with the planner', () => {
     expect(anchors.map(({ reason }) => reason)).toContain('boundary')
   })
 
-  it('case 52: thinking that is bound to its prefix does not survive a compaction in front of it', async () => {
-    const { session, wait } = open()
-    const host: Message[] = [system, user('a'), thought('b'), user('c'), thought('d'), user('e')]
-    await session.prepare(host)
-    await session.compact()
-    wait(SECOND)
-    const { messages, warnings } = await session.prepare([...host, thought('f'), user('g')])
-    expect(JSON.stringify(messages).includes('sig d')).toBe(false)
-    expect(warnings).toEqual([])
-  })
-
   it('keeps the head when an engine appends a note to the system prompt', async () => {
     const { cache, wait } = open()
     const own = String(system.content)

@@ -89,25 +89,6 @@ describe.each(PRICING_DATA)('a request that never arrived, on a route that match
     expect(read).toBe(retry.expected.read)
     expect(cache.observe(usage).verdict).toBe('hit')
   })
-
-  it('is not counted on in a session either', async () => {
-    const { cache, clock, wait, serve } = host(pricing)
-    const engine = defineContextEngine({
-      name: 'idle',
-      apiVersion: 1,
-      description: 'For tests',
-      create: () => ({ shouldCompress: () => false, compress: async () => Promise.reject(new Error('no')) }),
-    })
-    const session = createContextSession({ engine, contextLength: 1_000_000, tokens, cache, clock })
-    const first = await session.prepare(FIRST)
-    await session.observe({ usage: serve(first.messages, first.cache?.anchors ?? []).usage })
-    wait(20_000)
-    await session.prepare(GROWN)
-    wait(20_000)
-    const retry = await session.prepare(GROWN)
-    expect(retry.cache?.expected.read).toBe(first.cache?.expected.write5m)
-    expect(serve(retry.messages, retry.cache?.anchors ?? []).read).toBe(retry.cache?.expected.read)
-  })
 })
 
 describe('what arrived', () => {

@@ -2,8 +2,8 @@ import type { Message } from './message.ts'
 import type { ToolSchema } from './tool-schema.ts'
 import type { Usage } from './usage.ts'
 
-/** The time that a provider keeps a breakpoint's entry: `5m` and `1h` at Anthropic, `30m` and `12h` at OpenAI. */
-export type CacheTtl = '5m' | '1h' | '30m' | '12h'
+/** The time that a provider keeps what it has stored: `5m` and `1h` at Anthropic, `30m` at OpenAI. */
+export type CacheTtl = '5m' | '1h' | '30m'
 
 /**
  * Where a breakpoint stands: at the end of a tool, of a block of the system prompt, or of a block of a message.
@@ -24,9 +24,9 @@ export interface CacheAnchor {
 /** The tokens of a prompt by class, and their price. The four classes sum to the prompt. */
 export interface CacheBill {
   readonly read: number
-  /** Written for the short time that the route knows: 5 minutes at Anthropic, 30 at OpenAI. */
+  /** Written for the short lifetime of the provider: 5 minutes at Anthropic, 30 at OpenAI. */
   readonly write5m: number
-  /** Written for the long time: an hour at Anthropic, 12 at OpenAI. */
+  /** Written for the long lifetime: an hour at Anthropic. */
   readonly write1h: number
   readonly uncached: number
   /** The prompt, in US dollars. */

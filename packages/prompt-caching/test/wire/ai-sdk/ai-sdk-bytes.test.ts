@@ -7,15 +7,14 @@ import {
   jsonSchema,
   type ModelMessage,
   stepCountIs,
-  streamText,
   type ToolSet,
   tool,
 } from 'ai'
 import { describe, expect, it } from 'vitest'
 import { createRequestPlanner, findPricing } from '../../../src/index.ts'
 import { aiSdkWire } from '../../../src/wire/ai-sdk/ai-sdk-wire.ts'
+import { anchor, blocksOf, findAll, onMessage } from '../blocks.ts'
 import { anthropicAnswer, chatAnswer, recordingFetch, type WireBody } from './provider-fetch.ts'
-import { anchor, blocksOf, findAll, onMessage } from './requests.ts'
 
 interface Call {
   messages: ModelMessage[]
@@ -123,29 +122,6 @@ describe('through @ai-sdk/anthropic', () => {
     expect(results).toHaveLength(12)
     expect(results.map(({ cache_control }) => cache_control).filter(Boolean)).toEqual([EPHEMERAL])
     expect(results[11]?.cache_control).toEqual(EPHEMERAL)
-  })
-
-  it("the caller's markers do not cost the tail its own: the SDK drops the fifth", async () => {
-    const said = (text: string): ModelMessage => ({ role: 'user', content: text, providerOptions: callers })
-    const call: Call = { messages: Array.from({ length: 6 }, (_, at) => said(`Message ${at}`)) }
-    const body = await sentToAnthropic(wire.apply(call, [onMessage(0), onMessage(5)]))
-    const texts = findAll(body, 'content').flat() as { text: string; cache_control?: unknown }[]
-    expect(texts.filter((part) => part.cache_control).map((part) => part.text)).toEqual([
-      'Message 0',
-      'Message 5',
-    ])
-  })
-
-  it('markers of outputs of tools go too: the SDK would send them', async () => {
-    const [called] = parallel(1)
-    const output = { type: 'text' as const, value: 'content', providerOptions: callers }
-    const results: ModelMessage = {
-      role: 'tool',
-      content: [{ type: 'tool-result', toolCallId: 'c0', toolName: 'read', output }],
-    }
-    const call: Call = { messages: [{ role: 'user', content: 'Read.' }, called as ModelMessage, results] }
-    expect(findAll(await sentToAnthropic(call), 'cache_control')).toHaveLength(1)
-    expect(findAll(await sentToAnthropic(wire.apply(call, [])), 'cache_control')).toEqual([])
   })
 
   it('what is sent with markers is what is sent without, but for the markers', async () => {
@@ -303,18 +279,6 @@ describe('through @openrouter/ai-sdk-provider', () => {
     })
   })
 
-  it('system prompt, text and last result are marked: never more than four, as many as planned', async () => {
-    const marked = wire.apply(call, [
-      anchor({ at: 'system', block: 0 }, '1h'),
-      onMessage(0, 1),
-      onMessage(2, 0),
-      onMessage(2, 4),
-    ])
-    const body = await sentToOpenRouter(marked)
-    expect(body.messages[0]?.content).toEqual([{ type: 'text', text: 'You help.', cache_control: HOUR }])
-    expect(findAll(body, 'cache_control')).toEqual([HOUR, EPHEMERAL, EPHEMERAL, EPHEMERAL])
-  })
-
   it('every block that carries is marked on the wire, and no other', async () => {
     const media: ModelMessage = {
       role: 'user',
@@ -332,16 +296,4 @@ describe('through @openrouter/ai-sdk-provider', () => {
       expect(findAll(body, 'cache_control')).toHaveLength(carries ? 1 : 0)
     }
   })
-})
-
-it('streamText takes the same', async () => {
-  const { fetch, bodies } = recordingFetch({})
-  const marked = aiSdkWire<Call>().apply({ messages: [{ role: 'user', content: 'Hello.' }] }, [onMessage(0)])
-  const result = streamText({
-    model: createAnthropic({ apiKey: 'none', fetch })('claude-opus-5-5'),
-    ...marked,
-    onError: () => {},
-  })
-  await result.consumeStream()
-  expect(findAll(bodies[0], 'cache_control')).toEqual([EPHEMERAL])
 })

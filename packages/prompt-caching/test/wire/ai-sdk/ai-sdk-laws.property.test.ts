@@ -4,7 +4,7 @@ import { deepFreeze } from '../../../../core/test/arbitraries.ts'
 import { counted } from '../../../../core/test/counted.ts'
 import type { AiSdkRequest } from '../../../src/wire/ai-sdk/ai-sdk-request.ts'
 import { aiSdkWire } from '../../../src/wire/ai-sdk/ai-sdk-wire.ts'
-import { anchor, blocksOf, findAll } from './requests.ts'
+import { anchor, blocksOf, findAll } from '../blocks.ts'
 
 const MARKERS = ['cacheControl', 'cache_control', 'cachePoint']
 const RUNS = 400

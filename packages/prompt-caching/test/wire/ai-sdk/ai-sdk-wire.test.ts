@@ -3,11 +3,9 @@ import { jsonSchema, tool } from 'ai'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createLayouter } from '../../../src/layout/create-layouter.ts'
-import { createRequestPlanner } from '../../../src/planner/create-request-planner.ts'
-import { findPricing } from '../../../src/pricing/find-pricing.ts'
 import type { AiSdkRequest } from '../../../src/wire/ai-sdk/ai-sdk-request.ts'
 import { aiSdkWire } from '../../../src/wire/ai-sdk/ai-sdk-wire.ts'
-import { anchor, blocksOf, findAll, onMessage } from './requests.ts'
+import { anchor, blocksOf, findAll, onMessage } from '../blocks.ts'
 
 const wire = aiSdkWire()
 const layoutOf = (request: AiSdkRequest) => createLayouter(wire, roughTokenCounter).layout(request)
@@ -98,14 +96,6 @@ describe('messages', () => {
     expect(layoutOf(image(bytes)).tokens).toBeGreaterThan(1000)
   })
 
-  it('share everything that is not marked with the request', () => {
-    const request: AiSdkRequest = { messages: [said('One.'), said('Two.')], tools: {} }
-    const marked = wire.apply(request, [onMessage(1)])
-    expect(marked.messages[0]).toBe(request.messages[0])
-    expect(marked.tools).toBe(request.tools)
-    expect(marked.messages[1]).not.toBe(request.messages[1])
-  })
-
   it('that stand for earlier ones are known as summaries', () => {
     const request: AiSdkRequest = { messages: [said(renderSummary('They met.')), said('Go on.')] }
     expect(blocksOf(wire, request).map(({ isSummary = false }) => isSummary)).toEqual([true, false])
@@ -122,44 +112,4 @@ describe('a call', () => {
     }
     expect(wire.apply(automatic, []).providerOptions).toEqual({ anthropic: { effort: 'low' } })
   })
-})
-
-it('system_and_3 marks the last three messages, of which each result is one', () => {
-  const strategy = 'system_and_3'
-  const planner = createRequestPlanner<AiSdkRequest>({
-    wire,
-    strategy,
-    tokens: roughTokenCounter,
-    pricing: findPricing({ model: 'claude-opus-5' }),
-  })
-  const results = ['a', 'b', 'c'].map((toolCallId) => ({
-    type: 'tool-result',
-    toolCallId,
-    toolName: 'ls',
-    output: { type: 'text', value: toolCallId },
-  }))
-  const { request, plan } = planner.mark({
-    instructions: 'Be brief.',
-    messages: [
-      said('Look.'),
-      {
-        role: 'assistant',
-        content: results.map(({ toolCallId, toolName }) => ({
-          type: 'tool-call',
-          toolCallId,
-          toolName,
-          input: {},
-        })),
-      },
-      { role: 'tool', content: results },
-      said('And?'),
-    ],
-  })
-  expect(plan.anchors.map(({ ref }) => (ref.at === 'message' ? [ref.index, ref.block] : ref.at))).toEqual([
-    'system',
-    [2, 1],
-    [2, 2],
-    [3, 0],
-  ])
-  expect(findAll(request, 'cacheControl')).toHaveLength(4)
 })

@@ -53,17 +53,6 @@ describe('reading', () => {
     ).toMatchObject([{ type: 'text', cache_control: { type: 'ephemeral' } }, { type: 'thinking' }])
   })
 
-  it('case 8: a message of thinking alone carries nothing', () => {
-    const message: AnthropicRequest['messages'][number] = {
-      role: 'assistant',
-      content: [
-        { type: 'thinking', thinking: 'Hm.', signature: 's' },
-        { type: 'redacted_thinking', data: 'x' },
-      ],
-    }
-    expect(blocksOf(message).map(({ carries }) => carries)).toEqual([false, false])
-  })
-
   it('knows a text that stands for earlier messages', () => {
     const [summary] = blocksOf({ role: 'user', content: renderSummary('They fixed it.') })
     const [text] = blocksOf({ role: 'user', content: 'They fixed it.' })
@@ -81,12 +70,6 @@ describe('reading', () => {
     expect(tokensOf(pdf('A'.repeat(240_000)))).toBeGreaterThan(10_000)
     expect(tokensOf(pdf('A'))).toBeLessThan(2_000)
     expect(tokensOf({ ...text, cache_control: { type: 'ephemeral' } })).toBe(504)
-  })
-
-  it('reads a text and a list of that one text alike', () => {
-    const [text] = blocksOf({ role: 'user', content: 'Hello' })
-    expect(blocksOf({ role: 'user', content: [{ type: 'text', text: 'Hello' }] })).toEqual([text])
-    expect(blocksOf({ role: 'user', content: '' })).toEqual([])
   })
 
   it('does not count a tool that is loaded later, nor lets it carry', () => {
@@ -163,14 +146,6 @@ describe('markers', () => {
     expect(countMarkers(bare)).toBe(0)
     expect(bare.messages[0]).toBe(request.messages[0])
     expect('cache_control' in bare).toBe(false)
-  })
-
-  it('shares what is not marked', () => {
-    const request = { ...PLAIN, messages: [...PLAIN.messages, { role: 'user' as const, content: 'More' }] }
-    const marked = apply(request, [anchor({ at: 'message', index: 1, block: 0 })])
-    expect(marked.messages[0]).toBe(request.messages[0])
-    expect(marked.tools).toBe(request.tools)
-    expect(apply(request, [])).toEqual(request)
   })
 })
 

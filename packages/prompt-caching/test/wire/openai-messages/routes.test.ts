@@ -4,7 +4,7 @@ import {
   type OpenAIMessagesRoute,
   openaiMessagesWire,
 } from '../../../src/wire/openai-messages/openai-messages-wire.ts'
-import { blocksOf, carriersOf, onMessage, onTool } from './harness.ts'
+import { blocksOf, carriersOf, onMessage, onTool } from '../blocks.ts'
 import { request, tool } from './request.ts'
 
 const SHORT = { type: 'ephemeral' }

@@ -1,22 +1,12 @@
 import { type CacheAnchor, type CacheRef, type CacheTtl, roughTokenCounter } from '@palimpsest/core'
-import type { ReadBlock } from '../../../src/layout/request-layout.ts'
-import type { CacheWire } from '../../../src/wire/cache-wire.ts'
+import type { ReadBlock } from '../../src/layout/request-layout.ts'
+import type { CacheWire } from '../../src/wire/cache-wire.ts'
 
-export const onMessage = (index: number, block = 0, ttl: CacheTtl = '5m'): CacheAnchor => ({
-  ref: { at: 'message', index, block },
-  ttl,
-  reason: 'test',
-})
-export const onSystem = (block = 0, ttl: CacheTtl = '5m'): CacheAnchor => ({
-  ref: { at: 'system', block },
-  ttl,
-  reason: 'test',
-})
-export const onTool = (index: number, ttl: CacheTtl = '5m'): CacheAnchor => ({
-  ref: { at: 'tool', index },
-  ttl,
-  reason: 'test',
-})
+export const anchor = (ref: CacheRef, ttl: CacheTtl = '5m'): CacheAnchor => ({ ref, ttl, reason: 'test' })
+export const onMessage = (index: number, block = 0, ttl?: CacheTtl) =>
+  anchor({ at: 'message', index, block }, ttl)
+export const onSystem = (block = 0, ttl?: CacheTtl) => anchor({ at: 'system', block }, ttl)
+export const onTool = (index: number, ttl?: CacheTtl) => anchor({ at: 'tool', index }, ttl)
 
 export interface PlacedBlock extends ReadBlock {
   readonly ref: CacheRef
@@ -53,4 +43,14 @@ export function carriersOf(value: unknown): Record<string, unknown>[] {
   )
   const own = !Array.isArray(value) && Object.hasOwn(value, 'cache_control')
   return own ? [value as Record<string, unknown>, ...inner] : inner
+}
+
+/** Every value under one of these names, wherever it stands, in the order of the JSON text. */
+export function findAll(value: unknown, ...names: string[]): unknown[] {
+  const found: unknown[] = []
+  JSON.stringify(value, (key, member: unknown) => {
+    if (names.includes(key) && member !== undefined) found.push(member)
+    return member
+  })
+  return found
 }
