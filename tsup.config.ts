@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { defineConfig, type Options } from 'tsup'
@@ -71,7 +71,10 @@ const licences: Plugin = {
         return `## ${name} ${version}\n\n${text}`
       })
       const page = ['# Licences of the dependencies that these files contain\n', ...texts].join('\n')
-      writeFileSync(join(initialOptions.outdir ?? '', 'licenses.md'), page)
+      // This may run before esbuild writes the first bundle of a fresh clone.
+      const folder = initialOptions.outdir ?? ''
+      mkdirSync(folder, { recursive: true })
+      writeFileSync(join(folder, 'licenses.md'), page)
     })
   },
 }

@@ -19,9 +19,7 @@ import {
   thresholdTokens,
   type Warning,
 } from '@palimpsest/core'
-import { createGrowthGate, type GrowthGate } from './growth-gate.ts'
-import { createModelCooldown, type ModelCooldown } from './model-cooldown.ts'
-import type { SummarizedOrKept } from './summarize-or-keep.ts'
+import { createModelCooldown, type ModelCooldown, type SummarizedOrKept } from './failures.ts'
 
 /** Less than this share of what messages may take is not worth a summary, unless the user asks for it. */
 const LEAST_SHARE = 0.02
@@ -265,4 +263,32 @@ function remember<Plan extends CompactionPlan>(
 function aboveTarget(plan: CompactionPlan, size: number): Warning {
   const message = `the messages take ${size} tokens, the target is ${plan.targetTokens}; what must stay is too large: ${plan.staying()}`
   return { code: 'above-target', message }
+}
+
+/** Growth after which a compaction that had nothing to do is tried again. */
+const RETRY_GROWTH = 1.05
+/** A prompt that is this much smaller is another one: the host took messages back. */
+const RETRY_SHRINK = 0.95
+
+/** Keeps an engine from compacting again and again at a size at which nothing can be gained. */
+export interface GrowthGate {
+  /** True for a prompt size, in tokens, at which asking again is useless, unless the prompt would become another one. */
+  isBlocked(promptTokens: number, resultTokens?: number): boolean
+  /** Nothing could be gained at this size: wait until the prompt has grown by 5 %. */
+  block(promptTokens: number): void
+  clear(): void
+}
+
+export function createGrowthGate(): GrowthGate {
+  let blocked = { from: 0, until: 0 }
+  return {
+    isBlocked: (promptTokens, resultTokens = promptTokens) =>
+      promptTokens < blocked.until && Math.min(promptTokens, resultTokens) >= blocked.from,
+    block(promptTokens) {
+      blocked = { from: promptTokens * RETRY_SHRINK, until: promptTokens * RETRY_GROWTH }
+    },
+    clear() {
+      blocked = { from: 0, until: 0 }
+    },
+  }
 }

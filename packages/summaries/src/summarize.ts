@@ -4,9 +4,9 @@ import {
   type CompletionModel,
   ModelError,
   redactSecrets,
+  sliceCharacters,
   type TokenCounter,
 } from '@palimpsest/core'
-import { boundMemory } from './bound-memory.ts'
 import { chunkTexts } from './chunk-messages.ts'
 import { escapeTags } from './escape-tags.ts'
 import {
@@ -15,7 +15,6 @@ import {
   shortenRequest,
   summaryRequest,
 } from './summary-request.ts'
-import { trimRecord } from './trim-record.ts'
 import { withoutThinking } from './without-thinking.ts'
 
 export interface SummarizeInput extends Omit<SummaryRequest, 'conversation'> {
@@ -159,4 +158,58 @@ function readRecord({ text, finishReason }: Completion): string {
   if (record.includes('</conversation>') || !HAS_SECTION.test(record))
     throw new ModelError('unknown', 'the summariser did not answer with a record in sections')
   return record
+}
+
+/** Characters of a memory system's text that are passed on: the beginning and the end of a longer one. */
+const MEMORY_CHARACTERS = { whole: 6_000, head: 4_000, tail: 1_500 }
+
+/** The part of a memory system's text that a summariser gets. */
+function boundMemory(text: string): string {
+  const { whole, head, tail } = MEMORY_CHARACTERS
+  return text.length <= whole
+    ? text
+    : `${sliceCharacters(text, 0, head)}\n[…]\n${sliceCharacters(text, text.length - tail, text.length)}`
+}
+
+/** Tokens of the line that says how much was left out. */
+const MARK_TOKENS = 10
+
+/**
+ * A record that is longer than `maxTokens`, cut at the ends of lines: each section keeps its first lines, as many as its share of the
+ * whole, and says how many are left out. A line that is too long alone ends with a sentence.
+ */
+function trimRecord(text: string, maxTokens: number, tokens: TokenCounter): string {
+  const size = tokens.countText(text)
+  if (size <= maxTokens) return text
+  return text
+    .split(/\n(?=## )/)
+    .map((section) => trimSection(section, (tokens.countText(section) * maxTokens) / size, tokens))
+    .join('\n')
+}
+
+function trimSection(section: string, maxTokens: number, tokens: TokenCounter): string {
+  const lines = section.split('\n')
+  const kept: string[] = []
+  let room = Math.max(0, maxTokens - MARK_TOKENS)
+  for (const line of lines) {
+    const cost = tokens.countText(line) + 1
+    if (cost > room) {
+      kept.push(...sentencesWithin(line, room, tokens))
+      break
+    }
+    room -= cost
+    kept.push(line)
+  }
+  const missing = lines.length - kept.length
+  return missing === 0 ? kept.join('\n') : [...kept, `- … ${missing} lines left out`].join('\n')
+}
+
+function sentencesWithin(line: string, maxTokens: number, tokens: TokenCounter): string[] {
+  let text = ''
+  for (const sentence of line.split(/(?<=[.!?;。！？])\s+/)) {
+    const longer = text === '' ? sentence : `${text} ${sentence}`
+    if (tokens.countText(longer) > maxTokens) break
+    text = longer
+  }
+  return text === '' ? [] : [`${text} …`]
 }

@@ -9,12 +9,12 @@ import {
 import { joinedLength, recordLength } from './budget.ts'
 import type { WriteCall } from './create-compaction.ts'
 import { escapeTags } from './escape-tags.ts'
+import { type SummarizedOrKept, summarizeOrKeep } from './failures.ts'
 import { addToFrame, NO_RECORD, readFrame, renderFrame, type SummaryFrame, withRecord } from './frame.ts'
 import { readMaterial } from './material.ts'
 import { type Part, partsToJoin, readParts, writeParts } from './parts.ts'
 import { isWork, type Section, TALK_SECTIONS, WORK_SECTIONS } from './sections.ts'
 import { type SummarizeInput, summarize } from './summarize.ts'
-import { type SummarizedOrKept, summarizeOrKeep } from './summarize-or-keep.ts'
 
 export interface WriteSummaryInput {
   readonly call: Pick<

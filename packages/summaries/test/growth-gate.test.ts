@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createGrowthGate } from '../src/growth-gate.ts'
+import { createGrowthGate } from '../src/create-compaction.ts'
 
 it('is closed around the size at which nothing was gained, until the prompt has grown or shrunk', () => {
   const gate = createGrowthGate()

@@ -1,7 +1,6 @@
 import type { ToolCall } from '@palimpsest/core'
 import { oneLine } from '../text.ts'
-import { readToolCall, type ToolArguments } from './tool-arguments.ts'
-import { commandOf, pathsOf } from './tool-call.ts'
+import { commandOf, pathsOf, readToolCall, type ToolArguments } from './tool-arguments.ts'
 
 export type FileOperation = 'read' | 'edited' | 'created' | 'deleted' | 'searched'
 

@@ -51,3 +51,44 @@ function shortMembers(json: string): Record<string, unknown> {
     if (key !== '__proto__') members[key] ??= value
   return members
 }
+
+const PATH_KEYS = [
+  'path',
+  'file_path',
+  'filePath',
+  'filepath',
+  'file',
+  'filename',
+  'notebook_path',
+  'target_file',
+  'relative_path',
+  'absolute_path',
+]
+const LIST_KEYS = ['paths', 'files', 'file_paths']
+const COMMAND_KEYS = ['command', 'cmd', 'script', 'commands']
+const SHELL = /^(?:bash|shell|sh|exec|terminal|run_command|execute_command|local_shell)$/i
+
+/** The shell command that a call runs, or an empty text. */
+export function commandOf({ name, members, texts }: ToolArguments): string {
+  for (const key of COMMAND_KEYS) {
+    const value = members[key]
+    // ["bash", "-lc", "the command"] is one command; ["git", "status"] is its words.
+    if (Array.isArray(value))
+      return String(value[1]).startsWith('-') && value.length === 3
+        ? String(value[2])
+        : value.map(String).join(' ')
+    if (typeof value === 'string' && value.trim() !== '' && pathsOf({ members }).length === 0) return value
+  }
+  return SHELL.test(name) ? (texts[0] ?? '') : ''
+}
+
+/** The files that the arguments of a call name. */
+export function pathsOf({ members }: Pick<ToolArguments, 'members'>): string[] {
+  const own = (key: string): unknown => (Object.hasOwn(members, key) ? members[key] : undefined)
+  const single = PATH_KEYS.map(own).find((value) => typeof value === 'string' && value.trim() !== '')
+  return [single, ...LIST_KEYS.flatMap(own)].filter(isFileName).map((path) => path.trim())
+}
+
+function isFileName(path: unknown): path is string {
+  return typeof path === 'string' && path.trim() !== '' && path.length <= 400 && !/[\n*]/.test(path)
+}

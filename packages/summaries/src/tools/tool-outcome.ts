@@ -1,6 +1,5 @@
 import { type Message, messageText, type ToolCall, type ToolMessage } from '@palimpsest/core'
-import { readToolCall } from './tool-arguments.ts'
-import { commandOf, pathsOf } from './tool-call.ts'
+import { commandOf, pathsOf, readToolCall } from './tool-arguments.ts'
 
 /**
  * `refused`: the tool itself says that the call failed, by the recorded flag or a short text that begins with an error.

@@ -1,6 +1,6 @@
 import { type Message, type ToolMessage, toolCallsOf } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
-import { callLabel, resultStatus } from '../../src/index.ts'
+import { resultStatus } from '../../src/index.ts'
 import { call } from '../conversation.ts'
 
 const status = (text: string, isError?: boolean) => {
@@ -39,20 +39,5 @@ describe('resultStatus', () => {
       resultStatus(result as Message, toolCallsOf(owner as Message)[0])
     expect(of(call('read', { path: 'ci.log' }, 'line\nExit code 1'))).toBeUndefined()
     expect(of(call('bash', { command: 'cat ci.log' }, 'line\nExit code 1'))).toBe('failed')
-  })
-})
-
-describe('callLabel', () => {
-  it.each<[string, unknown, string]>([
-    ['bash', { command: 'npm test -- a.test.ts' }, '`npm test -- a.test.ts`'],
-    ['bash', { command: ['git', 'status'] }, '`git status`'],
-    ['shell', { command: ['bash', '-lc', 'npm test'] }, '`npm test`'],
-    ['Read', { file_path: 'src/a.ts' }, 'Read src/a.ts'],
-    ['WebSearch', { query: 'how to' }, 'WebSearch("how to")'],
-    ['ping', {}, 'ping'],
-  ])('names a call of %s with %j', (name, args, label) => {
-    expect(
-      callLabel({ id: 'a', type: 'function', function: { name, arguments: JSON.stringify(args) } }),
-    ).toBe(label)
   })
 })
