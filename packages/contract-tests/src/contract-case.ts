@@ -1,15 +1,6 @@
 import type { EngineCapability } from '@palimpsest/core'
 import type { Harness } from './harness/create-harness.ts'
-
-/** One promise of a contract, as data: any runner can run it, and a table can list it. */
-export interface SuiteCase<Context> {
-  /** Stable. Ids are never given to another case. */
-  readonly id: string
-  /** The promise, as a sentence without its full stop. */
-  readonly title: string
-  /** Rejects with what was found when the promise is broken. */
-  run(context: Context): Promise<void>
-}
+import type { SuiteCase } from './run-suite.ts'
 
 /** One promise of the contract of engines. */
 export interface ContractCase extends SuiteCase<Harness> {

@@ -1,5 +1,5 @@
 export { contractCases } from './cases/index.ts'
-export type { ContractCase, SuiteCase } from './contract-case.ts'
+export type { ContractCase } from './contract-case.ts'
 export { type ContractHost, type ContractTarget, TARGET_DEFAULTS } from './contract-target.ts'
 export type { Harness } from './harness/create-harness.ts'
 export { createFakeClock, type FakeClock } from './harness/fake-clock.ts'
@@ -14,4 +14,4 @@ export {
 } from './harness/scripted-model.ts'
 export type { WatchedSession } from './harness/watch-session.ts'
 export { planContract } from './plan-contract.ts'
-export { type CaseResult, type PlannedCase, runSuite } from './run-suite.ts'
+export { type CaseResult, type PlannedCase, runSuite, type SuiteCase } from './run-suite.ts'

@@ -1,5 +1,4 @@
-import type { SuiteCase } from './contract-case.ts'
-import type { PlannedCase } from './run-suite.ts'
+import type { PlannedCase, SuiteCase } from './run-suite.ts'
 
 /** The parts of a test runner that the suite needs. */
 export interface TestRunner {

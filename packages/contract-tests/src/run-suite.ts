@@ -1,6 +1,15 @@
 import { AssertionError } from 'node:assert'
 import { errorText } from '@palimpsest/core'
-import type { SuiteCase } from './contract-case.ts'
+
+/** One promise of a contract, as data: any runner can run it, and a table can list it. */
+export interface SuiteCase<Context> {
+  /** Stable. Ids are never given to another case. */
+  readonly id: string
+  /** The promise, as a sentence without its full stop. */
+  readonly title: string
+  /** Rejects with what was found when the promise is broken. */
+  run(context: Context): Promise<void>
+}
 
 export interface CaseResult {
   readonly id: string

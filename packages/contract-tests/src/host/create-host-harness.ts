@@ -1,7 +1,7 @@
 import { equal, ok } from 'node:assert/strict'
 import type { Message } from '@palimpsest/core'
-import type { SuiteCase } from '../contract-case.ts'
 import { createTemporaryFolders } from '../harness/create-harness.ts'
+import type { SuiteCase } from '../run-suite.ts'
 import { withinLimit } from '../run-suite.ts'
 import type { HostConversation, HostSetup, HostTarget } from './host-target.ts'
 import {

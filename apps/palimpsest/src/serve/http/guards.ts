@@ -52,7 +52,7 @@ export function ownPagesOnly(): Guard {
 export function bearerToken(token: string, open: readonly string[]): Guard {
   return async (context, next) => {
     // The name of a scheme has no case (RFC 9110, 11.1).
-    const bearer = /^bearer +(.*)$/is.exec(context.req.header('authorization') ?? '')?.[1]
+    const bearer = /^bearer +([^ ].*)$/is.exec(context.req.header('authorization') ?? '')?.[1]
     // Clients of Anthropic's API send their key in a header of its own.
     const given = bearer ?? context.req.header('x-api-key') ?? ''
     if (!open.includes(context.req.path) && !sameSecret(token, given)) {
