@@ -1,6 +1,5 @@
 export { type Config, configSchema, DEFAULT_ENGINE } from './discovery/config/config-schema.ts'
 export { parseConfig } from './discovery/config/parse-config.ts'
-export { configValue, engineChoice } from './discovery/config/read-yaml.ts'
-export { setEngineChoice } from './discovery/config/set-engine-choice.ts'
+export { configValue, engineChoice, setEngineChoice } from './discovery/config/read-yaml.ts'
 export { createEngineDiscovery } from './discovery/create-engine-discovery.ts'
 export type * from './discovery/discovery-types.ts'

@@ -1,26 +1,32 @@
+import { realpath } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
-import { isEngineName } from '../engine/engine-name.ts'
+import { isEngineName } from '../engine/define-context-engine.ts'
 import { EngineUnavailableError, InvalidOptionError, UnknownEngineError } from '../errors/errors.ts'
 import { closestName } from '../options.ts'
-import type { EngineDefinition } from '../spec/v1/engine-definition.ts'
-import type { Warning } from '../spec/v1/warning.ts'
+import type { EngineDefinition, Warning } from '../spec/v1/index.ts'
 import { DEFAULT_ENGINE } from './config/config-schema.ts'
-import { describeInvalidChoice, isPackageName } from './config/package-name.ts'
+import { describeInvalidChoice, isPackageName } from './config/read-yaml.ts'
 import type {
-  BuiltInEngine,
-  Candidate,
   EngineDiscovery,
   EngineDiscoveryOptions,
   EngineEntry,
+  EngineSource,
   ResolvedEngine,
 } from './discovery-types.ts'
-import { API_VERSION } from './engine-manifest.ts'
-import { type FoundCandidates, findCandidates } from './find-candidates.ts'
-import { checkDefinition, loadDefinition } from './load-definition.ts'
-import { errorLine, oneLine } from './one-line.ts'
+import { API_VERSION, checkDefinition, loadDefinition } from './import-engine.ts'
+import { errorLine, oneLine } from './plugin-files.ts'
+import {
+  type Candidate,
+  readChosenPackage,
+  readDependencies,
+  readPluginFolders,
+  unavailable,
+} from './read-manifests.ts'
 
 /** Milliseconds. */
 const DEFAULT_LOAD_TIMEOUT = 10_000
+/** The longest delay of a timer, in milliseconds. */
+const MAX_TIMEOUT = 2 ** 31 - 1
 
 /**
  * Finds the context engines of an application: its own, folders in `plugins/context_engine/` of the application and
@@ -30,13 +36,22 @@ const DEFAULT_LOAD_TIMEOUT = 10_000
  * @throws InvalidOptionError
  */
 export function createEngineDiscovery(options: EngineDiscoveryOptions): EngineDiscovery {
-  const { root, userRoot, builtIn, loadTimeoutMs = DEFAULT_LOAD_TIMEOUT } = options
-  checkDiscoveryOptions({ root, userRoot, builtIn, loadTimeoutMs })
-  const builtIns = builtIn.map(builtInCandidate)
-  const registry = createEngineRegistry(builtIns.map(({ entry }) => entry.name))
+  checkDiscoveryOptions(options)
+  const { loadTimeoutMs = DEFAULT_LOAD_TIMEOUT } = options
+  const builtIns = options.builtIn.map((engine): Candidate => {
+    const { name, version, description } = engine
+    const entry = { name, version, description, source: 'built-in', available: true } as const
+    return { entry, claim: name, load: () => engine.load() }
+  })
+  const registered = new Map<string, EngineDefinition>()
 
-  const look = (choice?: string) =>
-    findCandidates({ root, userRoot, given: [...builtIns, ...registry.candidates()] }, choice)
+  const look = (choice?: string) => findCandidates(options, [...builtIns, ...registeredCandidates()], choice)
+  const registeredCandidates = () =>
+    Array.from(registered.values(), (definition): Candidate => {
+      const facts = checkDefinition(definition)
+      const entry = { ...facts, apiVersion: API_VERSION, source: 'registered', available: true } as const
+      return { entry, claim: facts.name, load: async () => ({ default: definition }) }
+    })
 
   /** Asks the disk only where it can have the answer. */
   const locate = async (choice: string): Promise<FoundCandidates> => {
@@ -58,7 +73,16 @@ export function createEngineDiscovery(options: EngineDiscoveryOptions): EngineDi
   }
 
   return {
-    registerContextEngine: registry.register,
+    registerContextEngine(definition) {
+      const { name } = checkDefinition(definition)
+      const known = registered.get(name) ?? definition
+      registered.set(name, known)
+      const isBuiltIn = builtIns.some(({ claim }) => claim === name)
+      if (!isBuiltIn && known === definition) return undefined
+      const owner = isBuiltIn ? 'a built-in engine' : 'another registered engine'
+      const message = `an engine named "${name}" was not registered, because the name belongs to ${owner}; give it another name`
+      return { code: 'engine-name-taken', message }
+    },
     async list({ choice } = {}) {
       const { candidates, chosen } = await look(choice)
       const entries = candidates.map((candidate) =>
@@ -80,24 +104,77 @@ export function createEngineDiscovery(options: EngineDiscoveryOptions): EngineDi
   }
 }
 
-function builtInCandidate(engine: BuiltInEngine): Candidate {
-  const { name, version, description } = engine
-  return {
-    entry: { name, version, description, source: 'built-in', available: true },
-    claim: name,
-    load: () => engine.load(),
-  }
+interface FoundCandidates {
+  /** One for each engine, sorted; a name has at most one that can be loaded. */
+  readonly candidates: readonly Candidate[]
+  /** The one that the choice means. */
+  readonly chosen?: Candidate | undefined
+}
+
+/**
+ * All engines around a folder, those of the user, and those that the host brings.
+ *
+ * @param choice the name of an engine, else of a package: the package is looked up when nothing else has the name.
+ */
+async function findCandidates(
+  { root, userRoot = root }: EngineDiscoveryOptions,
+  given: readonly Candidate[],
+  choice: string | undefined,
+): Promise<FoundCandidates> {
+  // Node resolves packages from real paths, too.
+  const [folder = root, home] = await Promise.all(
+    [root, userRoot].map((path) => realpath(path).catch(() => path)),
+  )
+  const onDisk = await Promise.all([
+    readPluginFolders(folder, 'directory'),
+    home === undefined || home === folder ? [] : readPluginFolders(home, 'user-directory'),
+    readDependencies(folder),
+  ])
+  const all = [...given, ...onDisk.flat()]
+  const found = withChoice(all, choice)
+  if (found.chosen !== undefined || !isPackageName(choice)) return found
+  const candidate = await readChosenPackage(folder, choice)
+  return candidate === undefined ? found : withChoice([...all, candidate], choice)
+}
+
+/** The order in which sources are asked, and listed. */
+const ORDER: readonly EngineSource[] = ['built-in', 'directory', 'user-directory', 'registered', 'package']
+
+/**
+ * Gives each name to the first source that claims it, broken or not: a folder that cannot be loaded must not be
+ * replaced by a package of the same name. Sorted by source, then by name, by code units: the same on every machine.
+ */
+function withChoice(all: readonly Candidate[], choice: string | undefined): FoundCandidates {
+  const compare = (a = '', b = '') => (a < b ? -1 : Number(a > b))
+  const sorted = all.toSorted(
+    ({ entry: a }, { entry: b }) =>
+      ORDER.indexOf(a.source) - ORDER.indexOf(b.source) ||
+      compare(a.name, b.name) ||
+      compare(a.location, b.location),
+  )
+  const candidates = sorted.map((candidate) => {
+    const { entry, claim } = candidate
+    const owner = sorted.find((other) => claim !== undefined && other.claim === claim) ?? candidate
+    if (owner === candidate) return candidate
+    const reason = `the name "${owner.entry.name}" belongs to ${describeOwner(owner.entry)}; rename this one`
+    return unavailable(entry, reason, claim)
+  })
+  const chosen =
+    candidates.find(({ claim }) => claim !== undefined && claim === choice) ??
+    candidates.find(({ entry }) => entry.source === 'package' && entry.location === choice)
+  return { candidates, chosen }
+}
+
+function describeOwner({ source, location }: EngineEntry): string {
+  if (source === 'built-in') return 'a built-in engine'
+  if (location === undefined) return 'an engine that is registered in code'
+  return source === 'package' ? `the package "${location}"` : `the plugin in ${location}`
 }
 
 function missingEntry(choice: string): EngineEntry {
-  const reason = isPackageName(choice) ? 'not found' : describeInvalidChoice(choice)
-  return {
-    name: typeof choice === 'string' ? oneLine(choice) : typeof choice,
-    source: 'none',
-    available: false,
-    reason: oneLine(reason),
-    chosen: true,
-  }
+  const reason = oneLine(isPackageName(choice) ? 'not found' : describeInvalidChoice(choice))
+  const name = typeof choice === 'string' ? oneLine(choice) : typeof choice
+  return { name, source: 'none', available: false, reason, chosen: true }
 }
 
 function fallbackWarning(error: unknown): Warning {
@@ -116,81 +193,29 @@ function unknownEngine(choice: string, candidates: readonly Candidate[]): Unknow
   const parts = [
     `the context engine "${choice}" was not found${meant === undefined ? '' : ` (did you mean "${meant}"?)`}`,
     `available: ${names.join(', ')}`,
-    ...candidates.filter(isWholeSource).map(({ entry }) => `${entry.name}: ${entry.reason}`),
+    // A source that could not be read as a whole is listed under its path.
+    ...candidates.flatMap(({ entry }) =>
+      entry.name.startsWith('./') ? `${entry.name}: ${entry.reason}` : [],
+    ),
   ]
   return new UnknownEngineError(choice, names, parts.join('; '))
 }
 
-/** A source that could not be read as a whole stands in the list under its path. */
-function isWholeSource({ entry }: Candidate): boolean {
-  return entry.name.startsWith('./')
-}
-
-/** The longest delay of a timer, in milliseconds. */
-const MAX_TIMEOUT = 2 ** 31 - 1
-
-type CheckedOptions = Required<Omit<EngineDiscoveryOptions, 'userRoot'>> & {
-  readonly userRoot: string | undefined
-}
-
 /** @throws InvalidOptionError for what a host can get wrong. */
-function checkDiscoveryOptions(options: CheckedOptions): void {
-  const { root, userRoot, builtIn, loadTimeoutMs } = options
-  if (typeof root !== 'string' || !isAbsolute(root))
-    throw new InvalidOptionError('root', 'root must be the absolute path of the folder of config.yaml')
-  if (userRoot !== undefined && (typeof userRoot !== 'string' || !isAbsolute(userRoot)))
-    throw new InvalidOptionError('userRoot', "userRoot must be the absolute path of the user's folder")
+function checkDiscoveryOptions({ root, userRoot, builtIn, loadTimeoutMs = 1 }: EngineDiscoveryOptions): void {
+  const check = (isRight: boolean, path: string, rule: string): void => {
+    if (!isRight) throw new InvalidOptionError(path, `${path} must ${rule}`)
+  }
+  const isFolder = (path: unknown) => typeof path === 'string' && isAbsolute(path)
   const names = builtIn.map(({ name }) => name)
-  const wrong = names.find((name, index) => !isEngineName(name) || names.indexOf(name) < index)
-  if (wrong !== undefined)
-    throw new InvalidOptionError(
-      'builtIn',
-      `builtIn: the name "${wrong}" must be kebab-case and stand there once`,
-    )
-  if (!names.includes(DEFAULT_ENGINE))
-    throw new InvalidOptionError('builtIn', `builtIn must contain the engine "${DEFAULT_ENGINE}"`)
-  if (!(loadTimeoutMs > 0 && loadTimeoutMs <= MAX_TIMEOUT))
-    throw new InvalidOptionError('loadTimeoutMs', `loadTimeoutMs must be above 0 and at most ${MAX_TIMEOUT}`)
-}
-
-/** The engines that were registered in code, at most one of a name. */
-interface EngineRegistry {
-  /**
-   * Returns the warning that refuses a name that is taken.
-   *
-   * @throws InvalidEngineError for what `defineContextEngine` did not return.
-   */
-  register(definition: EngineDefinition): Warning | undefined
-  candidates(): Candidate[]
-}
-
-/** @param builtIn names that are taken; an engine that claims one of them is kept for the list only. */
-function createEngineRegistry(builtIn: readonly string[]): EngineRegistry {
-  const registered = new Map<
-    string,
-    { readonly definition: EngineDefinition; readonly candidate: Candidate }
-  >()
-  return {
-    register(definition) {
-      const facts = checkDefinition(definition)
-      const { name } = facts
-      const known = registered.get(name)
-      if (known === undefined) {
-        const entry = { ...facts, apiVersion: API_VERSION, source: 'registered', available: true } as const
-        const load = async () => ({ default: definition })
-        registered.set(name, { definition, candidate: { entry, claim: name, load } })
-      }
-      if (builtIn.includes(name)) return refusal(name, 'a built-in engine')
-      const isFree = known === undefined || known.definition === definition
-      return isFree ? undefined : refusal(name, 'another registered engine')
-    },
-    candidates: () => Array.from(registered.values(), ({ candidate }) => candidate),
-  }
-}
-
-function refusal(name: string, owner: string): Warning {
-  return {
-    code: 'engine-name-taken',
-    message: `an engine named "${name}" was not registered, because the name belongs to ${owner}; give it another name`,
-  }
+  check(isFolder(root), 'root', 'be the absolute path of the folder of config.yaml')
+  check(userRoot === undefined || isFolder(userRoot), 'userRoot', "be the absolute path of the user's folder")
+  check(names.includes(DEFAULT_ENGINE), 'builtIn', `contain the engine "${DEFAULT_ENGINE}"`)
+  check(
+    names.every((name, index) => isEngineName(name) && names.indexOf(name) === index),
+    'builtIn',
+    'have names in kebab-case, each once',
+  )
+  const isTime = loadTimeoutMs > 0 && loadTimeoutMs <= MAX_TIMEOUT
+  check(isTime, 'loadTimeoutMs', `be above 0 and at most ${MAX_TIMEOUT}`)
 }

@@ -1,6 +1,4 @@
-import type { EngineDefinition } from '../spec/v1/engine-definition.ts'
-import type { Warning } from '../spec/v1/warning.ts'
-import { errorLine } from './one-line.ts'
+import type { EngineDefinition, Warning } from '../spec/v1/index.ts'
 
 /** Where engines come from, in the order in which they are asked; `none` for a choice that nothing has. */
 export type EngineSource = 'built-in' | 'directory' | 'user-directory' | 'registered' | 'package' | 'none'
@@ -37,9 +35,7 @@ export interface BuiltInEngine {
 export interface EngineDiscoveryOptions {
   /** The folder of `config.yaml`, absolute: it holds `plugins/context_engine/` and `package.json`. */
   readonly root: string
-  /**
-   * The user's own folder, absolute: its `plugins/context_engine/` is looked at behind that of `root`. Default: none.
-   */
+  /** The user's own folder, absolute: its `plugins/context_engine/` comes after that of `root`. Default: none. */
   readonly userRoot?: string | undefined
   /** Must contain the engine `compressor`. Their names cannot be taken by anything else. */
   readonly builtIn: readonly BuiltInEngine[]
@@ -92,24 +88,4 @@ export interface EngineDiscovery {
    * @throws EngineUnavailableError with `strict`, when the engine cannot be used; always when the compressor cannot.
    */
   resolve(choice: string, options?: { readonly strict?: boolean | undefined }): Promise<ResolvedEngine>
-}
-
-/** A source's knowledge of an engine before it is loaded. */
-export interface Candidate {
-  readonly entry: EngineEntry
-  /** The name that it claims among all engines; none when what it has is no valid name. */
-  readonly claim?: string
-  /** Imports it: its definition, or a module that exports it by default. None when it is not available. */
-  readonly load?: () => Promise<unknown>
-}
-
-/** An entry before it is known whether the engine is available. */
-export type EntryFacts = Omit<EngineEntry, 'available' | 'reason' | 'chosen'>
-
-/** A candidate that cannot be chosen, because of an error or a reason in words. */
-export function unavailable(facts: EntryFacts, error: unknown, claim?: string): Candidate {
-  return {
-    entry: { ...facts, available: false, reason: errorLine(error) },
-    ...(claim !== undefined && { claim }),
-  }
 }

@@ -1,27 +1,37 @@
-import { basename, dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { engineBrand, isEngineDefinition, isEngineName } from '../engine/define-context-engine.ts'
 import { InvalidEngineError } from '../errors/errors.ts'
-import { isPackageName } from './config/package-name.ts'
-import { type Candidate, type EntryFacts, unavailable } from './discovery-types.ts'
-import { assertApiVersion, type EngineManifest } from './engine-manifest.ts'
+import { looseOf } from '../messages/json-value.ts'
+import { abortable } from '../session/scheduling.ts'
+import type { EngineDefinition, Warning } from '../spec/v1/index.ts'
+import { isPackageName } from './config/read-yaml.ts'
+import type { PluginContext } from './discovery-types.ts'
 import { importModule } from './import-module.ts'
-import { errorCode, errorLine, oneLine } from './one-line.ts'
-import { findEntryFile, readPackageJson } from './plugin-files.ts'
+import { errorCode, errorLine, oneLine } from './plugin-files.ts'
+
+/** The version of the contract that this package speaks. */
+export const API_VERSION = 1
+
+/** @throws InvalidEngineError for any other version of the contract. */
+export function assertApiVersion(apiVersion: unknown): void {
+  if (apiVersion === API_VERSION) return
+  throw new InvalidEngineError(
+    `it has apiVersion ${String(apiVersion)}, and this host speaks apiVersion ${API_VERSION}; install a version of it that fits`,
+  )
+}
 
 /**
  * Imports the module of an engine.
  *
  * @param installIn the folder in which what it needs would be installed.
- * @throws InvalidEngineError with what it threw while loading; for a missing package, what to install and where; for
- * a module that a `package.json` declares to be CommonJS, what to change.
+ * @throws InvalidEngineError with what it threw while loading; for a missing package, what to install and where.
  */
-async function importEngine(file: string, installIn: string): Promise<unknown> {
+export async function importEngine(file: string, installIn: string): Promise<unknown> {
   try {
     return await importModule(pathToFileURL(file).href)
   } catch (error) {
     const text = errorLine(error)
-    const remedy = (await isDeclaredCommonJs(error, file)) ? commonJsRemedy(file) : undefined
-    const reason = missingModule(error, text, installIn) ?? `it fails while loading: ${remedy ?? text}`
+    const reason = missingModule(error, text, installIn) ?? `it fails while loading: ${text}`
     throw new InvalidEngineError(reason, { cause: error })
   }
 }
@@ -37,49 +47,112 @@ function missingModule(error: unknown, text: string, installIn: string): string 
     : `it imports "${specifier}", which does not exist`
 }
 
-/** Node's messages about ES module syntax in a file that it takes for CommonJS. */
-const MODULE_SYNTAX = /outside a module|Unexpected token 'export'|await is only valid in async functions/
-
-/** Node finds out by itself what a module is, unless the nearest `package.json` says so: `npm init` writes that. */
-async function isDeclaredCommonJs(error: unknown, file: string): Promise<boolean> {
-  if (!(error instanceof SyntaxError) || !MODULE_SYNTAX.test(error.message)) return false
-  for (let folder = dirname(file); ; folder = dirname(folder)) {
-    const json = await readPackageJson(folder).catch(() => undefined)
-    if (json !== undefined) return json.type === 'commonjs'
-    if (dirname(folder) === folder) return false
-  }
+interface LoadedDefinition {
+  readonly definition: EngineDefinition
+  /** Warnings about other registrations of the plugin, which were refused. */
+  readonly warnings: readonly Warning[]
 }
 
-function commonJsRemedy(file: string): string {
-  const name = basename(file).replace(/\.([jt]s)$/, '.m$1')
-  return `the nearest package.json says "type": "commonjs"; put "type": "module" there, or call the file ${name}`
-}
-
-interface ModuleCandidateInput {
-  readonly facts: EntryFacts
-  readonly manifest: EngineManifest
-  /** The plugin's folder, a real path. */
-  readonly folder: string
-  /** The folder in which packages that it misses would be installed. */
-  readonly installIn: string
-}
-
-/** The candidate that a manifest describes, with a look at whether its module is there. */
-export async function moduleCandidate(input: ModuleCandidateInput): Promise<Candidate> {
-  const { folder, installIn } = input
-  const { name, version, description, apiVersion, entry } = input.manifest
-  const facts: EntryFacts = {
-    ...input.facts,
-    name,
-    apiVersion,
-    ...(version !== undefined && { version: oneLine(version) }),
-    ...(description !== undefined && { description: oneLine(description) }),
-  }
+/**
+ * The definition that a module exports by default, that its `register(ctx)` registers, or that a built-in hands over,
+ * checked. In an object, because a definition with a member `then` would be awaited.
+ *
+ * @param name what the manifest calls the engine.
+ * @throws InvalidEngineError
+ */
+export async function loadDefinition(
+  name: string,
+  load: () => Promise<unknown>,
+  timeoutMs: number,
+): Promise<LoadedDefinition> {
+  const controller = new AbortController()
+  // Keeps the process alive: one that waits for nothing else would end in the middle of the import.
+  const timer = setTimeout(() => {
+    const reason = `it did not finish loading in ${timeoutMs} ms; look for an await at the top level of its modules, or in register(ctx)`
+    controller.abort(new InvalidEngineError(reason))
+  }, timeoutMs)
   try {
-    assertApiVersion(apiVersion)
-    const file = await findEntryFile(folder, entry)
-    return { entry: { ...facts, available: true }, claim: name, load: () => importEngine(file, installIn) }
-  } catch (error) {
-    return unavailable(facts, error, name)
+    const read = async () => readModule(await load(), name)
+    const { definition, warnings } = await abortable(read(), controller.signal)
+    const { name: defined } = checkDefinition(definition)
+    if (defined === name) return { definition: definition as EngineDefinition, warnings }
+    throw new InvalidEngineError(
+      `its code defines the engine "${defined}", but its manifest names "${name}"; make the two agree`,
+    )
+  } finally {
+    clearTimeout(timer)
   }
+}
+
+interface ReadModule {
+  readonly definition: unknown
+  readonly warnings: readonly Warning[]
+}
+
+async function readModule(loaded: unknown, name: string): Promise<ReadModule> {
+  if (isEngineDefinition(loaded)) return { definition: loaded, warnings: [] }
+  const module = looseOf(loaded)
+  const register = module.default ?? module.register
+  if (typeof register === 'function')
+    return registerPlugin(register as (context: PluginContext) => unknown, name)
+  if ('default' in module) return { definition: module.default, warnings: [] }
+  throw new InvalidEngineError(
+    'its module has no default export; export defineContextEngine({ … }) by default, or a function register(ctx)',
+  )
+}
+
+/** Lets a plugin register its engine. The first one counts; another one, or what is no engine, is refused with a warning. */
+async function registerPlugin(
+  register: (context: PluginContext) => unknown,
+  name: string,
+): Promise<ReadModule> {
+  let definition: EngineDefinition | undefined
+  const warnings: Warning[] = []
+  const refuse = (why: string): Warning => {
+    const warning = { code: 'engine-not-registered', message: `the plugin "${name}" registered ${why}` }
+    warnings.push(warning)
+    return warning
+  }
+  await register({
+    registerContextEngine(given) {
+      if (given === definition) return undefined
+      try {
+        const { name: another } = checkDefinition(given)
+        if (definition !== undefined)
+          return refuse(`a second engine, "${another}"; a plugin has one, the first counts`)
+      } catch (error) {
+        return refuse(`something that is no engine: ${errorLine(error)}`)
+      }
+      definition = given
+      return undefined
+    },
+  })
+  if (definition !== undefined) return { definition, warnings }
+  throw new InvalidEngineError(
+    `${warnings[0]?.message ?? 'its register(ctx) registered no engine'}; call ctx.registerContextEngine(defineContextEngine({ … }))`,
+  )
+}
+
+/**
+ * Makes sure that a value is a definition that this host can use. Another version of this package may have made it,
+ * so only its brand is taken for granted.
+ *
+ * @throws InvalidEngineError
+ */
+export function checkDefinition(value: unknown): { readonly name: string; readonly description?: string } {
+  let members: Readonly<Record<string, unknown>>
+  try {
+    const { apiVersion, name, description, create } = Object(value)
+    const brand = isEngineDefinition(value) ? Reflect.get(value, engineBrand) : undefined
+    members = { brand, apiVersion, name, description, create }
+  } catch (error) {
+    throw new InvalidEngineError(`its definition cannot be read: ${errorLine(error)}`, { cause: error })
+  }
+  const { brand, apiVersion, name, description, create } = members
+  if (brand === undefined) throw new InvalidEngineError('it is not what defineContextEngine() returned')
+  assertApiVersion(brand)
+  assertApiVersion(apiVersion)
+  if (!isEngineName(name)) throw new InvalidEngineError('its definition has no name in kebab-case')
+  if (typeof create !== 'function') throw new InvalidEngineError('its definition has no create()')
+  return { name, ...(typeof description === 'string' && { description: oneLine(description) }) }
 }

@@ -1,8 +1,50 @@
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { InvalidEngineError } from '../errors/errors.ts'
-import { isObject, type Loose } from '../messages/loose.ts'
-import { errorCode, errorLine, isMissing } from './one-line.ts'
+import { stripVTControlCharacters } from 'node:util'
+import { errorText, InvalidEngineError } from '../errors/errors.ts'
+import { isObject, type Loose } from '../messages/json-value.ts'
+
+/** Characters that a line of a list may have. */
+const MAX_LINE = 300
+/** The most that is read of a text, in characters: plugins may throw megabytes. */
+const MAX_READ = 10_000
+
+/**
+ * The first line of a text that says something, safe to print: without escape sequences, control characters,
+ * marks that turn the direction of writing, or halves of surrogate pairs, and at most 300 characters long.
+ */
+export function oneLine(text: string): string {
+  const [line = ''] = stripVTControlCharacters(text.slice(0, MAX_READ))
+    .split(/[\r\n\u0085\u2028\u2029]/)
+    .map((part) => part.replace(/[\p{Cc}\p{Bidi_Control}]+/gu, ' ').trim())
+    .filter((part) => part !== '')
+  const characters = Array.from(line.toWellFormed())
+  if (characters.length <= MAX_LINE) return characters.join('')
+  return `${characters.slice(0, MAX_LINE - 1).join('')}…`
+}
+
+/** A thrown value as one line, whatever it is. Never throws. */
+export function errorLine(error: unknown): string {
+  try {
+    return oneLine(String(errorText(error))) || 'an error without a text'
+  } catch {
+    return 'something that cannot be shown was thrown'
+  }
+}
+
+/** The `code` of an error of Node, such as `ENOENT`; empty for anything else that was thrown. Never throws. */
+export function errorCode(error: unknown): string {
+  try {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    return typeof code === 'string' ? code : ''
+  } catch {
+    return ''
+  }
+}
+
+export function isMissing(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR'].includes(errorCode(error))
+}
 
 /** Where the default export is when a manifest does not say, the first that exists. */
 const USUAL_ENTRIES = ['index.ts', 'index.mts', 'index.js', 'index.mjs']
@@ -14,36 +56,27 @@ const USUAL_ENTRIES = ['index.ts', 'index.mts', 'index.js', 'index.mjs']
  * @throws InvalidEngineError for an entry that leads out of the folder, is missing or is no file.
  */
 export async function findEntryFile(folder: string, entry: string | undefined): Promise<string> {
-  if (entry !== undefined) {
-    const file = await realFile(folder, entry)
-    if (file !== undefined) return file
-    throw new InvalidEngineError(
-      `its entry "${entry}" does not exist; build the plugin, or correct its manifest`,
-    )
-  }
-  for (const usual of USUAL_ENTRIES) {
-    const file = await realFile(folder, usual)
+  for (const name of entry === undefined ? USUAL_ENTRIES : [entry]) {
+    const file = await realFile(folder, name)
     if (file !== undefined) return file
   }
   throw new InvalidEngineError(
-    `it has none of ${USUAL_ENTRIES.join(', ')}; add one that exports the engine by default, or name it as "entry" in plugin.yaml`,
+    entry === undefined
+      ? `it has none of ${USUAL_ENTRIES.join(', ')}; add one that exports the engine by default, or name it as "entry" in plugin.yaml`
+      : `its entry "${entry}" does not exist; build the plugin, or correct its manifest`,
   )
 }
 
 async function realFile(folder: string, entry: string): Promise<string | undefined> {
   // Before the disk is asked, and again for what the path turned out to be.
   assertInside(folder, resolve(folder, entry), entry)
-  try {
-    const file = await realpath(join(folder, entry))
-    assertInside(folder, file, entry)
-    if ((await stat(file)).isFile()) return file
-  } catch (error) {
-    if (error instanceof InvalidEngineError) throw error
+  const file = await realpath(join(folder, entry)).catch((error: unknown) => {
     if (isMissing(error)) return undefined
-    throw new InvalidEngineError(`its entry "${entry}" cannot be read (${errorCode(error)})`, {
-      cause: error,
-    })
-  }
+    throw new InvalidEngineError(`its entry "${entry}" cannot be read (${errorCode(error)})`)
+  })
+  if (file === undefined) return undefined
+  assertInside(folder, file, entry)
+  if ((await stat(file)).isFile()) return file
   throw new InvalidEngineError(`its entry "${entry}" is not a file`)
 }
 
@@ -74,34 +107,26 @@ export async function readTextFile(file: string, maxKilobytes: number): Promise<
   } catch (error) {
     if (error instanceof InvalidEngineError) throw error
     if (isMissing(error)) return undefined
-    throw new InvalidEngineError(`${name} cannot be read (${errorCode(error)}); check its permissions`, {
-      cause: error,
-    })
+    throw new InvalidEngineError(`${name} cannot be read (${errorCode(error)}); check its permissions`)
   }
 }
 
 /** Kilobytes; what packages publish is far below. */
-const MAX_SIZE = 1024
-
-export type PackageJson = Loose
+const MAX_PACKAGE_JSON = 1024
 
 /**
- * The `package.json` in a folder, or `undefined` when there is none.
+ * The `package.json` in a folder, empty when there is none.
  *
  * @throws InvalidEngineError when it cannot be read, or is not an object in JSON.
  */
-export async function readPackageJson(folder: string): Promise<PackageJson | undefined> {
-  const text = await readTextFile(join(folder, 'package.json'), MAX_SIZE)
-  if (text === undefined) return undefined
-  const value = parseJson(text.replace(/^\ufeff/, ''))
+export async function readPackageJson(folder: string): Promise<Loose> {
+  const text = (await readTextFile(join(folder, 'package.json'), MAX_PACKAGE_JSON)) ?? '{}'
+  let value: unknown
+  try {
+    value = JSON.parse(text.replace(/^\ufeff/, ''))
+  } catch (error) {
+    throw new InvalidEngineError(`package.json is not valid JSON: ${errorLine(error)}`)
+  }
   if (isObject(value)) return value
   throw new InvalidEngineError('package.json does not hold an object')
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw new InvalidEngineError(`package.json is not valid JSON: ${errorLine(error)}`, { cause: error })
-  }
 }

@@ -1,8 +1,44 @@
-import { InvalidEngineError } from '../errors/errors.ts'
-import type { EngineDefinition, EngineDefinitionInput } from '../spec/v1/engine-definition.ts'
-import { engineBrand } from './engine-brand.ts'
-import { isEngineName } from './engine-name.ts'
-import { fillEngine } from './fill-engine.ts'
+import { normalizeUsage } from '../budget/normalize-usage.ts'
+import { thresholdTokens } from '../budget/threshold.ts'
+import { DisposedError, InvalidEngineError, InvalidMessagesError } from '../errors/errors.ts'
+import { isObject, looseOf } from '../messages/json-value.ts'
+import type {
+  CompressCall,
+  CompressResult,
+  ContextEngine,
+  EngineCapability,
+  EngineDefinition,
+  EngineDefinitionInput,
+  EngineHost,
+  EngineParts,
+  EngineStatus,
+  ToolSchema,
+  Usage,
+} from '../spec/v1/index.ts'
+
+/** Kebab-case, and no longer than npm lets a package's name be. */
+const ENGINE_NAME = /^(?=.{1,214}$)[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/
+
+/** Whether a text may be the name of an engine: kebab-case, so that it is safe as a folder and as a key. */
+export function isEngineName(name: unknown): name is string {
+  return typeof name === 'string' && ENGINE_NAME.test(name)
+}
+
+/** Marks what `defineContextEngine` returned, across every installed copy of this package. */
+export const engineBrand = Symbol.for('palimpsest.context-engine')
+
+/** Marks an engine that `fillEngine` of any copy made whole. What copies its members, or inherits them, does not have it itself. */
+export const wholeEngineBrand = Symbol.for('palimpsest.whole-context-engine')
+
+/** Every capability that this version of the contract knows. */
+export const ENGINE_CAPABILITIES: readonly EngineCapability[] = Object.freeze([
+  'tools',
+  'selection',
+  'pruning',
+  'summarizer',
+  'persistence',
+  'lossless',
+])
 
 /**
  * Declares an engine, the default export of a package. `create` may return just `shouldCompress` and `compress`;
@@ -39,4 +75,195 @@ export function defineContextEngine<Options = Record<string, unknown>>(
 /** True for what `defineContextEngine` of any installed copy of this package returned. */
 export function isEngineDefinition(value: unknown): value is EngineDefinition {
   return typeof value === 'object' && value !== null && engineBrand in value
+}
+
+/**
+ * A whole engine from its author's parts. Defaults are those of the Python ABC (`docs/hermes-contract.md`): the
+ * latest usage is kept, compactions are counted, an unknown tool is an error in JSON, the rest does nothing.
+ * `dispose` runs once; `compress` and `ingest` reject afterwards. A `compress` that was aborted before, or has no
+ * list, never reaches the author.
+ *
+ * @throws InvalidEngineError when a required part is missing.
+ */
+export function fillEngine(name: string, parts: EngineParts, host: EngineHost): ContextEngine {
+  if (typeof parts?.shouldCompress !== 'function' || typeof parts.compress !== 'function') {
+    const promised = typeof (parts as { then?: unknown } | undefined)?.then === 'function'
+    throw new InvalidEngineError(
+      `create() of the engine "${name}" must return shouldCompress and compress${promised ? ', not a promise of them' : ''}`,
+    )
+  }
+  const counters = { prompt: 0, completion: 0, total: 0, compressions: 0, contextLength: host.contextLength }
+  const engine = Object.defineProperties(
+    {},
+    {
+      ...Object.getOwnPropertyDescriptors(defaultMembers(counters, host, parts, () => engine)),
+      ...delegateMembers(parts),
+      ...Object.getOwnPropertyDescriptors(guardedMembers(name, parts, counters, () => engine)),
+      [wholeEngineBrand]: { value: true },
+    },
+  ) as ContextEngine
+  return engine
+}
+
+interface Counters {
+  prompt: number
+  completion: number
+  total: number
+  compressions: number
+  contextLength: number
+}
+
+/** The members that an author may leave out. */
+function defaultMembers(
+  counters: Counters,
+  { maxOutputTokens }: EngineHost,
+  parts: EngineParts,
+  engine: () => ContextEngine,
+) {
+  return {
+    get lastPromptTokens() {
+      return counters.prompt
+    },
+    get lastCompletionTokens() {
+      return counters.completion
+    },
+    get lastTotalTokens() {
+      return counters.total
+    },
+    get thresholdTokens() {
+      return thresholdTokens({ contextLength: counters.contextLength, maxOutputTokens })
+    },
+    get contextLength() {
+      return counters.contextLength
+    },
+    get compressionCount() {
+      return counters.compressions
+    },
+    shouldCompressPreflight: () => false,
+    pruneToolResults: async (messages) => messages,
+    selectContext: async () => null,
+    async onTurnComplete() {},
+    hasContentToCompress: () => true,
+    async onSessionStart() {},
+    async onSessionEnd() {},
+    async onCompactionBoundary() {},
+    handleToolCall: async (tool: string) => JSON.stringify({ error: `unknown tool: ${tool}` }),
+    status: (): EngineStatus => ({
+      ...statusOf(engine()),
+      ...(parts.details && { details: parts.details() }),
+    }),
+  } satisfies Partial<ContextEngine>
+}
+
+/** The members whose work is done whether or not the author wrote a part for it. */
+function guardedMembers(name: string, parts: EngineParts, counters: Counters, engine: () => ContextEngine) {
+  let disposed: Promise<void> | undefined
+  const assertUsable = (): void => {
+    if (disposed !== undefined) throw new DisposedError(name)
+  }
+  return {
+    name,
+    apiVersion: 1 as const,
+    capabilities: capabilitiesOf(parts),
+    updateFromResponse(usage: Usage): void {
+      const { promptTokens, completionTokens, totalTokens } = normalizeUsage(usage)
+      Object.assign(counters, { prompt: promptTokens, completion: completionTokens, total: totalTokens })
+      parts.updateFromResponse?.(usage)
+    },
+    updateModel(update): void {
+      counters.contextLength = update.contextLength
+      parts.updateModel?.(update)
+    },
+    shouldCompress: (input: { readonly promptTokens?: number } = {}): boolean =>
+      parts.shouldCompress({ promptTokens: input.promptTokens ?? engine().lastPromptTokens }),
+    async compress(call: CompressCall): Promise<CompressResult> {
+      assertUsable()
+      if (!Array.isArray(call?.messages)) throw new InvalidMessagesError('messages must be a list')
+      call.signal?.throwIfAborted()
+      const result = await parts.compress(call)
+      // The caller drops the outcome of an aborted call.
+      if (result?.outcome === 'compacted' && call.signal?.aborted !== true) counters.compressions++
+      return result
+    },
+    async ingest(input) {
+      assertUsable()
+      return (await parts.ingest?.(input)) ?? []
+    },
+    toolSchemas: () => [...(parts.toolSchemas?.() ?? [])].map(wireTool),
+    async onSessionReset(): Promise<void> {
+      Object.assign(counters, { prompt: 0, completion: 0, total: 0, compressions: 0 })
+      await parts.onSessionReset?.()
+    },
+    dispose(): Promise<void> {
+      disposed ??= (async () => parts.dispose?.())()
+      return disposed
+    },
+  } satisfies Partial<ContextEngine>
+}
+
+/** Capabilities that the parts show, and those that their author declares. A whole engine has every member: what it declares holds. */
+function capabilitiesOf(parts: EngineParts): readonly EngineCapability[] {
+  if (Object.hasOwn(parts, wholeEngineBrand) && parts.capabilities !== undefined) return parts.capabilities
+  const shown: EngineCapability[] = []
+  if (parts.toolSchemas !== undefined) shown.push('tools')
+  if (parts.selectContext !== undefined) shown.push('selection')
+  if (parts.pruneToolResults !== undefined) shown.push('pruning')
+  return Object.freeze([...new Set([...shown, ...(parts.capabilities ?? [])])])
+}
+
+/** The status that every engine can give from the state that hosts read. Safe for a window of 0. */
+function statusOf(engine: ContextEngine): EngineStatus {
+  const { name, lastPromptTokens, thresholdTokens, contextLength, compressionCount } = engine
+  const percent = contextLength > 0 ? (Math.max(0, lastPromptTokens) / contextLength) * 100 : 0
+  return {
+    name,
+    lastPromptTokens: Math.max(0, lastPromptTokens),
+    thresholdTokens,
+    contextLength,
+    usagePercent: Math.round(Math.min(100, percent) * 10) / 10,
+    compressionCount,
+  }
+}
+
+/**
+ * Property descriptors that lead to the members of an object: methods are called on it, everything else is
+ * read from it anew each time. Members of its class count too; what is undefined does not.
+ */
+export function delegateMembers(target: object): PropertyDescriptorMap {
+  const source = target as Readonly<Record<string, unknown>>
+  const descriptors: PropertyDescriptorMap = {}
+  for (const key of memberNames(target)) {
+    const member = source[key]
+    if (member === undefined) continue
+    descriptors[key] =
+      typeof member === 'function'
+        ? { value: member.bind(target), enumerable: true }
+        : { get: () => source[key], enumerable: true }
+  }
+  return descriptors
+}
+
+function memberNames(target: object): Set<string> {
+  const names = new Set<string>()
+  for (let level: object = target; level !== null && level !== Object.prototype; ) {
+    for (const name of Object.getOwnPropertyNames(level)) names.add(name)
+    level = Object.getPrototypeOf(level)
+  }
+  names.delete('constructor')
+  return names
+}
+
+/**
+ * A tool as an author wrote it, in the wire shape: a flat schema gets its frame, and what has no name has the empty
+ * one, so that whoever reads a list of tools finds a name in each and leaves out what cannot be offered.
+ */
+export function wireTool(schema: unknown): ToolSchema {
+  const given = looseOf(schema)
+  const { type, ...flat } = given
+  const isFramed = isObject(given.function)
+  const tool = isFramed ? looseOf(given.function) : flat
+  if (typeof tool.name !== 'string') return { type: 'function', function: { ...tool, name: '' } }
+  // The same object each time: readers compare lists of tools.
+  if (isFramed && type === 'function') return schema as ToolSchema
+  return { ...(isFramed && flat), type: 'function', function: { ...tool, name: tool.name } }
 }

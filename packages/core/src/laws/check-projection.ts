@@ -1,13 +1,23 @@
-import { equalValues } from '../messages/equal-values.ts'
-import { isInstruction, leadingInstructions, mergeInstructions } from '../messages/instructions.ts'
-import { jsonText } from '../messages/json-value.ts'
-import { messageText, toolCallsOf } from '../messages/message-text.ts'
-import { isSpoken, toUserMessage } from '../messages/own-words.ts'
-import { isSummary } from '../messages/summary-marker.ts'
-import type { Message, SystemMessage } from '../spec/v1/message.ts'
-import { checkMessage } from './check-message.ts'
-import { checkSequence, type SequenceOptions } from './check-sequence.ts'
-import type { Violation } from './violation.ts'
+import { countMessages } from '../budget/count-tokens.ts'
+import {
+  isInstruction,
+  isSpoken,
+  leadingInstructions,
+  mergeInstructions,
+  toUserMessage,
+} from '../messages/instructions.ts'
+import { changedFrom, equalValues, isDeepFrozen, jsonText } from '../messages/json-value.ts'
+import { messageText, toolCallsOf } from '../messages/message-parts.ts'
+import { hasReasoning } from '../messages/strip-reasoning.ts'
+import { isSummary } from '../messages/summary.ts'
+import type { CompressResult, Message, SystemMessage, TokenCounter } from '../spec/v1/index.ts'
+import {
+  checkMessage,
+  checkSequence,
+  type SequenceOptions,
+  type Violation,
+  type ViolationCode,
+} from './check-sequence.ts'
 
 export interface ProjectionOptions extends SequenceOptions {
   /** The projection that this one was made from, if there is one: what was in a row there may stay so. */
@@ -41,30 +51,24 @@ function checkAdjacentTurns(
   sources: readonly (readonly Message[])[],
 ): Violation[] {
   const pairs = adjacentTurns(projection)
-  if (pairs.length === 0) return []
-  const allowed = new Set(sources.flatMap((source) => adjacentTurns(source).map(({ key }) => key)))
-  return pairs
-    .filter(({ key }) => !allowed.has(key))
-    .map(({ index }) => ({
-      law: 2,
-      code: 'ADJACENT_TURNS',
-      index,
-      message: `two ${projection[index]?.role} turns in a row that were apart`,
-    }))
-}
-
-/** Pairs of messages in a row that have one role of which some providers take one at a time; `index`: of the second. */
-function adjacentTurns(messages: readonly Message[]): { readonly index: number; readonly key: string }[] {
-  return messages.flatMap((message, index) => {
-    const previous = messages[index - 1]
-    const isTurn = message?.role === 'user' || message?.role === 'assistant'
-    if (!isTurn || previous?.role !== message.role) return []
-    return [{ index, key: pairKey(previous, message) }]
+  if (pairs.size === 0) return []
+  const allowed = new Set(sources.flatMap((source) => [...adjacentTurns(source).values()]))
+  return [...pairs].flatMap(([index, key]): Violation[] => {
+    const message = `two ${projection[index]?.role} turns in a row that were apart`
+    return allowed.has(key) ? [] : [{ law: 2, code: 'ADJACENT_TURNS', index, message }]
   })
 }
 
-function pairKey(previous: Message, message: Message): string {
-  return `${message.role}\u0000${messageText(previous)}\u0000${messageText(message)}`
+/** Pairs of messages in a row that have one role of which some providers take one at a time, by the index of the second. */
+function adjacentTurns(messages: readonly Message[]): ReadonlyMap<number, string> {
+  const pairs = new Map<number, string>()
+  for (const [index, message] of messages.entries()) {
+    const previous = messages[index - 1]
+    const isTurn = message?.role === 'user' || message?.role === 'assistant'
+    if (isTurn && previous?.role === message.role)
+      pairs.set(index, `${message.role}\u0000${messageText(previous)}\u0000${messageText(message)}`)
+  }
+  return pairs
 }
 
 function checkSystem(projection: readonly Message[], transcript: readonly Message[]): Violation[] {
@@ -73,23 +77,16 @@ function checkSystem(projection: readonly Message[], transcript: readonly Messag
   const system = projection[0]
   const text = messageText(source)
   if (!isInstruction(system) || !messageText(system).startsWith(text)) {
-    return [
-      { law: 3, code: 'SYSTEM_CHANGED', index: 0, message: 'the text of the system prompt was not kept' },
-    ]
+    const message = 'the text of the system prompt was not kept'
+    return [{ law: 3, code: 'SYSTEM_CHANGED', index: 0, message }]
   }
   // A host's several system prompts are sent as one; what stands behind all of them is the engine's.
   const joined = messageText(mergeInstructions(source, otherInstructions(transcript)))
   const whole = messageText(system)
   const note = whole.slice(whole.startsWith(joined) ? joined.length : text.length)
   if (!isRepeated(note)) return []
-  return [
-    {
-      law: 3,
-      code: 'NOTE_REPEATED',
-      index: 0,
-      message: 'the note behind the system prompt stands there twice',
-    },
-  ]
+  const message = 'the note behind the system prompt stands there twice'
+  return [{ law: 3, code: 'NOTE_REPEATED', index: 0, message }]
 }
 
 /** The valid system prompts behind the first one. */
@@ -120,14 +117,8 @@ function checkLastUser(projection: readonly Message[], transcript: readonly Mess
   if (spoken === -1 || isKeptLast(projection, transcript, spoken)) return []
   const last = transcript.findLastIndex((message, index) => isWritten(message) || isLater(message, index))
   if (last !== spoken && isKeptLast(projection, transcript, last)) return []
-  return [
-    {
-      law: 4,
-      code: 'LAST_USER_CHANGED',
-      index: projection.length,
-      message: 'the last user message is not there verbatim',
-    },
-  ]
+  const message = 'the last user message is not there verbatim'
+  return [{ law: 4, code: 'LAST_USER_CHANGED', index: projection.length, message }]
 }
 
 function isKeptLast(projection: readonly Message[], transcript: readonly Message[], at: number): boolean {
@@ -166,19 +157,15 @@ export function checkCalls(projection: readonly Message[], transcript: readonly 
     const ids = toolCallsOf(message).map(({ id }) => id)
     const shown = new Set(ids)
     // The calls of one message mostly are one group, which is looked at once.
-    const split = new Map<readonly string[] | undefined, boolean>()
-    const isSplit = (group: readonly string[]): boolean => {
-      const found = split.get(group) ?? !group.every((id) => shown.has(id))
-      split.set(group, found)
-      return found
-    }
+    const split = new Map<readonly string[], boolean>()
     return ids.flatMap((id): Violation[] => {
       const group = groups.get(id)
       if (group === undefined) {
         const text = `no call of the transcript has the id ${jsonText(id)}`
         return [{ law: 2, code: 'UNKNOWN_CALL_ID', index, message: text }]
       }
-      if (!isSplit(group)) return []
+      if (!split.has(group)) split.set(group, !group.every((other) => shown.has(other)))
+      if (!split.get(group)) return []
       const text = `call ${jsonText(id)} stands without the calls that were made with it`
       return [{ law: 2, code: 'SPLIT_TRANSACTION', index, message: text }]
     })
@@ -195,4 +182,56 @@ function callGroups(transcript: readonly Message[]): ReadonlyMap<string, readonl
     for (const id of ids) groups.set(id, isSound && !groups.has(id) ? ids : [id])
   }
   return groups
+}
+
+/**
+ * The laws that a result of `compress` shows: 2 (the role at the end stays, and no reasoning stays behind the first
+ * change, because newer models bind it to everything before it), 5 (`compacted` means fewer tokens, anything else
+ * changes nothing, `changedFrom` is true) and 6 (no part that can change is shared with the input).
+ */
+export function checkCompression(
+  input: readonly Message[],
+  { outcome, messages, changedFrom: told }: CompressResult,
+  tokens: TokenCounter,
+): Violation[] {
+  const violations: Violation[] = []
+  const add = (law: Violation['law'], code: ViolationCode, index: number, message: string) =>
+    violations.push({ law, code, index, message })
+  const first = changedFrom(input, messages)
+  if (outcome === 'compacted') {
+    const [before, after] = [input, messages].map((list) => countMessages(tokens, list)) as [number, number]
+    if (after >= before) add(5, 'NOT_SMALLER', 0, `${after} tokens after, ${before} before`)
+    if (first !== told) {
+      const text = `the first message that differs is ${first}, and changedFrom says ${told}`
+      add(5, 'WRONG_CHANGED_FROM', first, text)
+    }
+    if (messages.at(-1)?.role !== input.at(-1)?.role) {
+      const text =
+        'the last message has another role than before, so the next one may follow one of its own role'
+      add(2, 'ADJACENT_TURNS', Math.max(0, messages.length - 1), text)
+    }
+    const stale = messages.findIndex((message, index) => index >= first && hasReasoning(message))
+    if (stale !== -1) {
+      const text = 'reasoning was kept behind a change; strip it with stripReasoning()'
+      add(2, 'STALE_REASONING', stale, text)
+    }
+  } else if (first < Math.max(input.length, messages.length)) {
+    const text = `the messages changed although the outcome is ${outcome}`
+    add(5, 'CHANGED_WITHOUT_COMPACTION', first, text)
+  }
+  const own = new Set<unknown>()
+  for (const message of input) if (!isDeepFrozen(message)) collectMutable(message, own)
+  for (const [index, message] of own.size === 0 ? [] : messages.entries()) {
+    const mine = new Set<unknown>()
+    collectMutable(message, mine)
+    if (![...mine].some((value) => own.has(value))) continue
+    add(6, 'SHARED_MUTABLE', index, 'the message shares a part that can change with the input')
+  }
+  return violations
+}
+
+function collectMutable(value: unknown, into: Set<unknown>): void {
+  if (typeof value !== 'object' || value === null || into.has(value)) return
+  if (!Object.isFrozen(value)) into.add(value)
+  for (const member of Object.values(value)) collectMutable(member, into)
 }

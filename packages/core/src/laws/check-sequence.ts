@@ -1,10 +1,100 @@
 import { isInstruction } from '../messages/instructions.ts'
-import { jsonText } from '../messages/json-value.ts'
-import { toolCallsOf } from '../messages/message-text.ts'
-import { toolTransactions } from '../messages/tool-transactions.ts'
-import type { Message } from '../spec/v1/message.ts'
-import { checkMessage } from './check-message.ts'
-import type { Violation } from './violation.ts'
+import { isObject, jsonText } from '../messages/json-value.ts'
+import { toolCallsOf, toolTransactions } from '../messages/message-parts.ts'
+import type { Message } from '../spec/v1/index.ts'
+
+/** A law that a projection or a result broke. */
+export interface Violation {
+  /** The law of `docs/design.md`, section 4. */
+  readonly law: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11
+  readonly code: ViolationCode
+  /** Index of the message at fault in the list that was checked; the list's length if one is missing. */
+  readonly index: number
+  readonly message: string
+}
+
+export type ViolationCode =
+  | 'NOT_A_MESSAGE'
+  | 'UNKNOWN_ROLE'
+  | 'INVALID_CONTENT'
+  | 'SYSTEM_NOT_FIRST'
+  | 'ORPHAN_RESULT'
+  | 'DUPLICATE_RESULT'
+  | 'MISSING_RESULT'
+  | 'INVALID_CALL'
+  | 'DUPLICATE_CALL_ID'
+  | 'INVALID_ARGUMENTS'
+  | 'UNKNOWN_CALL_ID'
+  | 'SPLIT_TRANSACTION'
+  | 'ADJACENT_TURNS'
+  | 'STALE_REASONING'
+  | 'SYSTEM_CHANGED'
+  | 'NOTE_REPEATED'
+  | 'LAST_USER_CHANGED'
+  | 'NOT_SMALLER'
+  | 'CHANGED_WITHOUT_COMPACTION'
+  | 'WRONG_CHANGED_FROM'
+  | 'SHARED_MUTABLE'
+
+const ROLES: ReadonlySet<unknown> = new Set(['system', 'developer', 'user', 'assistant', 'tool'])
+
+/** Checks one message without its neighbours: role, content, calls. The caller adds `index`. */
+export function checkMessage(message: Message): readonly Omit<Violation, 'index'>[] {
+  const violations: Omit<Violation, 'index'>[] = []
+  const add = (code: ViolationCode, text: string) => violations.push({ law: 2, code, message: text })
+  if (!isObject(message)) {
+    add('NOT_A_MESSAGE', 'a message must be an object')
+    return violations
+  }
+  const { role } = message
+  if (!ROLES.has(role)) {
+    const shown = jsonText(role) || typeof role
+    add('UNKNOWN_ROLE', `the role "${shown}" is none of system, developer, user, assistant, tool`)
+    return violations
+  }
+  if (!isContent(message))
+    add('INVALID_CONTENT', `content of a ${role} message must be a string or a list of parts`)
+  const calls: unknown = message.role === 'assistant' ? (message.tool_calls ?? []) : []
+  if (!Array.isArray(calls)) add('INVALID_CALL', 'tool_calls must be a list')
+  const ids = new Set<string>()
+  for (const call of Array.isArray(calls) ? calls : []) {
+    const { id } = call ?? {}
+    const isCustom = call?.type === 'custom'
+    const text = isCustom ? call.custom?.input : call?.function?.arguments
+    const name = isCustom ? call.custom?.name : call?.function?.name
+    if (typeof id !== 'string' || typeof name !== 'string' || typeof text !== 'string') {
+      add('INVALID_CALL', 'a tool call needs an id, a name and arguments as text')
+      continue
+    }
+    if (ids.has(id)) add('DUPLICATE_CALL_ID', `two calls of one message have the id ${JSON.stringify(id)}`)
+    ids.add(id)
+    if (!isCustom && !isJson(text))
+      add('INVALID_ARGUMENTS', `the arguments of ${JSON.stringify(id)} are not valid JSON`)
+  }
+  return violations
+}
+
+function isContent({ role, content }: Message): boolean {
+  if (content === null || content === undefined) return role === 'assistant'
+  return typeof content === 'string' || (Array.isArray(content) && Array.from<unknown>(content).every(isPart))
+}
+
+/** True for a content part that a provider could take: an object with a type, and with a text where it must have one. */
+export function isPart(part: unknown): boolean {
+  if (typeof part !== 'object' || part === null) return false
+  const { type, text } = part as { type?: unknown; text?: unknown }
+  return typeof type === 'string' && (type !== 'text' || typeof text === 'string')
+}
+
+/** True when the text parses as JSON. An empty text does not. */
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
 
 export interface SequenceOptions {
   /** Allow the last message's calls to have no results yet, as between a call and its tools. Default false. */
@@ -20,64 +110,27 @@ export function checkSequence(
   { inFlight = false }: SequenceOptions = {},
 ): Violation[] {
   const violations: Violation[] = []
+  const add = (code: ViolationCode, index: number, message: string) =>
+    violations.push({ law: 2, code, index, message })
   for (const [index, message] of messages.entries()) {
     for (const fault of checkMessage(message)) violations.push({ ...fault, index })
-    if (index > 0 && isInstruction(message)) {
-      violations.push({
-        law: 2,
-        code: 'SYSTEM_NOT_FIRST',
-        index,
-        message: 'the system prompt must be first and alone',
-      })
-    }
+    if (index > 0 && isInstruction(message))
+      add('SYSTEM_NOT_FIRST', index, 'the system prompt must be first and alone')
   }
   if (violations.some(({ code }) => code === 'NOT_A_MESSAGE')) return violations
   for (const { start, end } of toolTransactions(messages)) {
-    const mayLack = inFlight && end === messages.length
-    for (const violation of checkTransaction(messages, start, end, mayLack)) violations.push(violation)
+    const open = new Set(toolCallsOf(messages[start] as Message).map(({ id }) => id))
+    const answered = new Set<string>()
+    for (let index = start; index < end; index++) {
+      const result = messages[index]
+      if (result?.role !== 'tool') continue
+      const id = result.tool_call_id
+      if (open.delete(id)) answered.add(id)
+      else if (answered.has(id)) add('DUPLICATE_RESULT', index, `call ${jsonText(id)} has a second result`)
+      else add('ORPHAN_RESULT', index, `result ${jsonText(id)} does not follow its call`)
+    }
+    if (inFlight && end === messages.length) continue
+    for (const id of open) add('MISSING_RESULT', start, `call ${jsonText(id)} has no result`)
   }
   return violations.sort((a, b) => a.index - b.index)
-}
-
-function checkTransaction(
-  messages: readonly Message[],
-  start: number,
-  end: number,
-  inFlight: boolean,
-): Violation[] {
-  const first = messages[start]
-  if (first === undefined) return []
-  if (first.role === 'tool') return [orphan(start, first.tool_call_id)]
-  const calls = toolCallsOf(first)
-  if (calls.length === 0) return []
-  const violations: Violation[] = []
-  const open = new Set(calls.map((call) => call.id))
-  const answered = new Set<string>()
-  for (let index = start + 1; index < end; index++) {
-    const result = messages[index]
-    if (result?.role !== 'tool') continue
-    if (open.delete(result.tool_call_id)) answered.add(result.tool_call_id)
-    else if (answered.has(result.tool_call_id)) {
-      violations.push({
-        law: 2,
-        code: 'DUPLICATE_RESULT',
-        index,
-        message: `call ${jsonText(result.tool_call_id)} has a second result`,
-      })
-    } else violations.push(orphan(index, result.tool_call_id))
-  }
-  if (inFlight) return violations
-  for (const id of open) {
-    violations.push({
-      law: 2,
-      code: 'MISSING_RESULT',
-      index: start,
-      message: `call ${jsonText(id)} has no result`,
-    })
-  }
-  return violations
-}
-
-function orphan(index: number, id: unknown): Violation {
-  return { law: 2, code: 'ORPHAN_RESULT', index, message: `result ${jsonText(id)} does not follow its call` }
 }

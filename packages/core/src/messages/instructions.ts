@@ -1,4 +1,6 @@
-import type { Message, SystemMessage, TextPart } from '../spec/v1/message.ts'
+import type { Message, SystemMessage, TextPart, UserMessage } from '../spec/v1/index.ts'
+import { messageText } from './message-parts.ts'
+import { isSummary } from './summary.ts'
 
 /** True for the system prompt, under whichever of its two role names. */
 export function isInstruction(message: Message | undefined): message is SystemMessage {
@@ -24,4 +26,75 @@ export function mergeInstructions(first: SystemMessage, others: readonly SystemM
     typeof content === 'string' ? [{ type: 'text', text: content }] : content,
   )
   return { ...first, content: parts }
+}
+
+/** Blocks that hosts insert into a turn of the user, who did not say what stands in them. */
+const INSERTED_TAGS = [
+  'system-reminder',
+  'local-command-stdout',
+  'local-command-caveat',
+  'task-notification',
+  'environment_context',
+  'user_instructions',
+]
+
+/** A message of the user without the blocks that a host inserted. */
+export function ownWords(text: string): string {
+  if (!text.includes('<')) return text
+  let rest = text
+  for (const tag of INSERTED_TAGS) {
+    let start = rest.indexOf(`<${tag}>`)
+    while (start !== -1) {
+      const end = rest.indexOf(`</${tag}>`, start)
+      rest = rest.slice(0, start) + (end === -1 ? '' : rest.slice(end + tag.length + 3))
+      start = rest.indexOf(`<${tag}>`, start)
+    }
+  }
+  return rest
+}
+
+const [OPENING, CLOSING] = ['<system-message>', '</system-message>']
+
+/**
+ * An instruction from within a conversation as providers take it: in the user's role, between tags that say whose it is. Otherwise
+ * it would pass for the user's last message, and what the user did ask would be summarised.
+ */
+export function toUserMessage({ content, ...instruction }: SystemMessage): UserMessage {
+  const tagged =
+    typeof content === 'string'
+      ? [OPENING, content, CLOSING].join('\n')
+      : [textPart(OPENING), ...content, textPart(CLOSING)]
+  return { ...instruction, role: 'user', content: tagged }
+}
+
+function textPart(text: string): TextPart {
+  return { type: 'text', text }
+}
+
+/** The text of an instruction, in its own role or in the user's; undefined for any other message. */
+export function readInstruction(message: Message): string | undefined {
+  if (isInstruction(message)) return messageText(message)
+  const text = message.role === 'user' ? messageText(message) : ''
+  const isTagged = text.startsWith(OPENING) && text.endsWith(CLOSING)
+  return isTagged ? text.slice(OPENING.length, -CLOSING.length).trim() : undefined
+}
+
+/** True for a message in which the user says something: no summary, no instruction, and more than what a host inserted. */
+export function isSpoken(message: Message): boolean {
+  if (message.role !== 'user' || isSummary(message)) return false
+  const text = messageText(message).trim()
+  if (!text.startsWith('<')) return true
+  const { content } = message
+  const isMore = Array.isArray(content) && content.some(({ type }) => type !== 'text')
+  return isMore || (readInstruction(message) === undefined && ownWords(text).trim() !== '')
+}
+
+/**
+ * Index of the last message that the user wrote, or -1. A summary in the user role is not one, and what a host inserted is one only
+ * where the user wrote nothing.
+ */
+export function findLastUser(messages: readonly Message[]): number {
+  const spoken = messages.findLastIndex(isSpoken)
+  if (spoken !== -1) return spoken
+  return messages.findLastIndex((message) => message.role === 'user' && !isSummary(message))
 }

@@ -1,4 +1,18 @@
 import { InvalidMessagesError } from '../errors/errors.ts'
+import type { Message, ToolSchema } from '../spec/v1/index.ts'
+
+/** An object of which nothing is certain: what a server sent, or what a transcript holds. */
+export type Loose = Readonly<Record<string, unknown>>
+
+/** True for a plain object or anything else that has members; not for lists. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The members of an object; none for what is no object. */
+export function looseOf(value: unknown): Loose {
+  return isObject(value) ? value : {}
+}
 
 /**
  * The value that JSON writes in a value's place: what `toJSON` returns, null for a number that is not finite, undefined
@@ -86,4 +100,108 @@ function losesContent(value: object): boolean {
 /** Without symbols, and without members that have no value. */
 function withValues(value: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined))
+}
+
+/**
+ * A deep copy of a JSON-like value that shares nothing that can change. What is not JSON is copied as JSON
+ * would carry it: dates as text, class instances as plain objects, no functions.
+ *
+ * @throws InvalidMessagesError for what JSON cannot carry, such as an object that refers back to itself.
+ */
+export function copyValue<T>(value: T): T {
+  return copyJson(value, (copy) => copy, 'the value') as T
+}
+
+/** Messages that are frozen in depth: they can be shared, because nothing can change them. */
+const frozen = new WeakSet<object>()
+
+/** Freezes a message or a tool in depth, in place, and returns it. For what is JSON already. */
+export function freezeMessage<M extends Message | ToolSchema>(message: M): M {
+  if (frozen.has(message)) return message
+  freezeValue(message)
+  frozen.add(message)
+  return message
+}
+
+function freezeValue(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return
+  Object.freeze(value)
+  for (const member of Object.values(value)) freezeValue(member)
+}
+
+/** True for a message or a tool that is known to be frozen in depth: whatever was found out about it holds for ever. */
+export function isDeepFrozen(message: object): boolean {
+  return frozen.has(message)
+}
+
+/**
+ * The message as the session keeps it: a frozen deep copy, or the message itself when it is one already.
+ *
+ * @throws InvalidMessagesError, naming `path`, for what JSON cannot carry.
+ */
+export function snapshotMessage(message: Message, path = 'the message'): Message {
+  if (frozen.has(message)) return message
+  const copy = copyJson(message, Object.freeze, path) as Message
+  if (typeof copy === 'object' && copy !== null) frozen.add(copy)
+  return copy
+}
+
+/** Copies that share nothing that can change with the originals; what is frozen in depth is shared. */
+export function copyMessages(messages: readonly Message[]): Message[] {
+  return messages.map((message) => (frozen.has(message) ? message : copyValue(message)))
+}
+
+/**
+ * True for two values that JSON would write alike, whatever the order of their keys: a member that is
+ * `undefined` counts as absent, a date equals its text. Texts are compared by the machine's own comparison, so
+ * an unchanged history costs microseconds. For values without cycles.
+ */
+export function equalValues(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  const left = jsonForm(a)
+  const right = jsonForm(b)
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null)
+    return left === right
+  if (Array.isArray(left) || Array.isArray(right)) return equalLists(left, right)
+  return equalObjects(left as Members, right as Members)
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+function equalLists(left: unknown, right: unknown): boolean {
+  if (!Array.isArray(left) || !Array.isArray(right) || left.length !== right.length) return false
+  for (let index = 0; index < left.length; index++) {
+    // JSON writes null in the place of what it leaves out of objects.
+    if (!equalValues(jsonForm(left[index]) ?? null, jsonForm(right[index]) ?? null)) return false
+  }
+  return true
+}
+
+function equalObjects(left: Members, right: Members): boolean {
+  const [keys, others] = [Object.keys(left), Object.keys(right)]
+  let isWhole = keys.length === others.length
+  for (const key of keys) {
+    const other = own(right, key)
+    if (other === undefined) isWhole = false
+    if (!equalValues(left[key], other)) return false
+  }
+  if (isWhole) return true
+  for (const key of others) {
+    if (own(left, key) === undefined && jsonForm(right[key]) !== undefined) return false
+  }
+  return true
+}
+
+/** A member of the object itself: a key named `constructor` is not found on the prototype. */
+function own(value: Members, key: string): unknown {
+  return Object.hasOwn(value, key) ? value[key] : undefined
+}
+
+/** Index of the first message that differs between two lists; their common length if none does. */
+export function changedFrom(before: readonly Message[], after: readonly Message[]): number {
+  const length = Math.min(before.length, after.length)
+  for (let index = 0; index < length; index++) {
+    if (!equalValues(before[index], after[index])) return index
+  }
+  return length
 }

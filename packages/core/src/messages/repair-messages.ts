@@ -1,9 +1,9 @@
-import { checkMessage, isJson, isPart } from '../laws/check-message.ts'
-import type { Message, SystemMessage, ToolCall, ToolMessage } from '../spec/v1/message.ts'
-import { isInstruction, leadingInstructions, mergeInstructions } from './instructions.ts'
-import { jsonText } from './json-value.ts'
-import { toolCallInput, toolCallsOf } from './message-text.ts'
-import { toUserMessage } from './own-words.ts'
+import { InvalidMessagesError } from '../errors/errors.ts'
+import { checkMessage, checkSequence, isJson, isPart, type ViolationCode } from '../laws/check-sequence.ts'
+import type { Message, SystemMessage, ToolCall, ToolMessage } from '../spec/v1/index.ts'
+import { isInstruction, leadingInstructions, mergeInstructions, toUserMessage } from './instructions.ts'
+import { copyMessages, freezeMessage, jsonText } from './json-value.ts'
+import { toolCallInput, toolCallsOf } from './message-parts.ts'
 
 /**
  * One message as a provider could take it; the same object when nothing is wrong, undefined when its role is
@@ -164,4 +164,28 @@ function takeResults(
     } else changes.push(`removed a second or foreign tool result: ${jsonText(id)}`)
   }
   return { found, end }
+}
+
+/** Faults that no repair can mend without guessing. */
+const FATAL: ReadonlySet<ViolationCode> = new Set([
+  'NOT_A_MESSAGE',
+  'UNKNOWN_ROLE',
+  'INVALID_CONTENT',
+  'INVALID_CALL',
+])
+
+/**
+ * The list with which an engine begins `compress`: frozen messages that it can work on. Broken pairs are mended, and
+ * what is not a list of messages is refused, because a wrong role or content is not guessed. Calls at the end may
+ * have no results yet.
+ *
+ * @throws InvalidMessagesError that names the index and the fault.
+ */
+export function readMessages(messages: readonly Message[]): readonly Message[] {
+  if (!Array.isArray(messages)) throw new InvalidMessagesError('messages must be a list')
+  const faults = checkSequence(messages, { inFlight: true })
+  const fatal = faults.find(({ code }) => FATAL.has(code))
+  if (fatal !== undefined) throw new InvalidMessagesError(`messages[${fatal.index}]: ${fatal.message}`)
+  const frozen = copyMessages(messages).map(freezeMessage)
+  return faults.length === 0 ? frozen : repairMessages(frozen, { inFlight: true }).messages.map(freezeMessage)
 }

@@ -1,7 +1,23 @@
 import { redactSecrets } from '../redaction/redact-secrets.ts'
-import type { Message, ToolCall } from '../spec/v1/message.ts'
-import { toolCallsOf } from './message-text.ts'
-import { sliceCharacters } from './slice-characters.ts'
+import type { Message, ToolCall } from '../spec/v1/index.ts'
+import { toolCallsOf } from './message-parts.ts'
+
+/** A part of a text that splits no character: offsets that lie inside of a surrogate pair move inwards. */
+export function sliceCharacters(text: string, from: number, to: number): string {
+  return text.slice(isInsidePair(text, from) ? from + 1 : from, isInsidePair(text, to) ? to - 1 : to)
+}
+
+/** True between the two halves of a surrogate pair. */
+function isInsidePair(text: string, offset: number): boolean {
+  return (text.codePointAt(offset - 1) ?? 0) > 0xffff
+}
+
+/** The number of the line that an offset stands in, from 1; at the end of a text, the number of its lines. */
+export function lineAt(text: string, offset: number): number {
+  let line = 1
+  for (let at = text.indexOf('\n'); at >= 0 && at < offset; at = text.indexOf('\n', at + 1)) line++
+  return line
+}
 
 /** Of what is left of a text, the share that goes to its beginning; the rest goes to its end. */
 const HEAD_SHARE = 0.6

@@ -1,4 +1,4 @@
-import type { Message } from '../spec/v1/message.ts'
+import type { Message } from '../spec/v1/index.ts'
 
 const REASONING_FIELDS: ReadonlySet<string> = new Set([
   'reasoning',

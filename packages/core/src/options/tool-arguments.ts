@@ -1,8 +1,8 @@
 import type * as z from 'zod'
 import { InvalidOptionError } from '../errors/errors.ts'
-import { looseOf } from '../messages/loose.ts'
-import type { ToolSchema } from '../spec/v1/tool-schema.ts'
-import { closestName } from './closest-name.ts'
+import { looseOf } from '../messages/json-value.ts'
+import type { ToolSchema } from '../spec/v1/index.ts'
+import { closestName } from './parse-options.ts'
 
 /** Bounds of values: descriptions name those that matter, and each keyword would cost tokens in every request. */
 const BOUNDS = ['minLength', 'maxLength', 'pattern', 'minimum', 'maximum', 'maxItems'] as const

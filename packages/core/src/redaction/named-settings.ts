@@ -1,6 +1,80 @@
-import { type Extent, readValue, type Value } from './read-value.ts'
-import { CONTEXT_HINTS } from './secret-patterns.ts'
-import { isCode, isHarmless, isName, isProse, isRandom, SHORTEST_SECRET_CHARACTERS } from './secret-value.ts'
+import {
+  isCode,
+  isHarmless,
+  isName,
+  isProse,
+  isRandom,
+  SHORTEST_SECRET_CHARACTERS,
+} from './secret-patterns.ts'
+
+/** The part of a text that is a value of a setting. */
+export interface Value {
+  readonly start: number
+  readonly end: number
+  /** Empty when it is not quoted. */
+  readonly quote: string
+}
+
+/**
+ * The end of a value that is not quoted: up to white space; the same, and further if the words behind it are a
+ * passphrase; or up to white space when nothing follows on its line. Default: up to what ends a value in code.
+ */
+export type Extent = 'word' | 'words' | 'line'
+
+const QUOTE = /(?:[fbru]{1,2})?(\\{0,7})(["'`“「])/y
+/** Up to white space or what ends a value in code, JSON and shells; `\n` inside a JSON text ends it too. */
+const BARE = /(?:[^\s"'`,;&<>(){}[\]\\]|\\(?![nrt"'\\]))+/y
+const UNQUOTED_WORD = /(?:[^\s"'`\\]|\\(?![nrt"'\\]))+/y
+const LINE =
+  /(?:[^\s"'`\\(){}[\]<>]|\\(?![nrt"'\\]))+(?<![,;])(?=[ \t]{0,8}(?:$|[\r\n]|\\{0,7}["']|\\{1,7}[nrt]))/y
+/** More words behind the first, up to the end of the line. */
+const MORE_WORDS = /(?:[ \t][\p{L}\d'!?,]{1,30}){1,12}(?=[ \t]{0,8}(?:$|[\r\n]|\\{0,7}["']|\\{1,7}[nrt]))/uy
+
+/** Reads the value that begins at a place. Undefined where there is none. */
+export function readValue(text: string, at: number, extent?: Extent): Value | undefined {
+  QUOTE.lastIndex = at
+  const quote = QUOTE.exec(text)
+  if (quote !== null) {
+    const start = at + quote[0].length
+    const mark = CLOSING[quote[2] ?? ''] ?? quote[2] ?? '"'
+    const end = endOfQuoted(text, start, mark, quote[1]?.length ?? 0)
+    if (end !== undefined) return { start, end, quote: mark }
+    // The quote is not closed on this line: perhaps the text was cut off here.
+    return readBare(text, start, undefined)
+  }
+  return readBare(text, at, extent)
+}
+
+const CLOSING: Readonly<Record<string, string>> = { '“': '”', '「': '」' }
+
+function readBare(text: string, start: number, extent: Extent | undefined): Value | undefined {
+  const end =
+    (extent === 'line' ? endOf(LINE, text, start) : undefined) ??
+    endOf(extent === undefined || extent === 'line' ? BARE : UNQUOTED_WORD, text, start)
+  if (end === undefined) return undefined
+  return { start, end: (extent === 'words' ? endOf(MORE_WORDS, text, end) : undefined) ?? end, quote: '' }
+}
+
+function endOf(pattern: RegExp, text: string, at: number): number | undefined {
+  pattern.lastIndex = at
+  return pattern.test(text) ? pattern.lastIndex : undefined
+}
+
+/**
+ * The end of a quoted value: before its quote, and before the backslashes that escape that quote inside JSON. A quote
+ * with more of them than the first one had is a part of the value.
+ */
+function endOfQuoted(text: string, start: number, quote: string, depth: number): number | undefined {
+  for (let at = start; at < text.length; at++) {
+    const character = text[at]
+    if (character === '\n' || character === '\r') return undefined
+    if (character !== quote) continue
+    let end = at
+    while (end > start && text[end - 1] === '\\') end--
+    if (at - end <= depth) return end
+  }
+  return undefined
+}
 
 /**
  * The end of a setting's name up to its value: `API_KEY=`, `"clientSecret": `, `<password>`, `--token `, `"name":
@@ -10,14 +84,9 @@ import { isCode, isHarmless, isName, isProse, isRandom, SHORTEST_SECRET_CHARACTE
 const SETTING =
   /(?<word>key|secret|token|passw(?:or)?[dt]|passphrase|passcode|pass|pwd|pw|psk|mnemonic|credential|contraseña|пароль|密码|密碼|口令|パスワード)(?<suffix>[\w-]{0,40})\\{0,7}["'`]?(?:[ \t]{0,4}(?<operator>=>|:=|=(?!=)|[:：>|])|(?:\\{1,7}[nrt]|[\s,]){1,30}\\{0,7}["'`]?(?<pair>value)\\{0,7}["'`]?[ \t]{0,4}[:=]|[ \t]{0,2}(?<verb>[ \t](?:is|was|ist|es|est)[ \t]|是|为|為)|[ \t])[ \t]{0,4}/iy
 
-/**
- * The words with which the end of a name begins, and the hints of secrets that are known by their place: one look for both,
- * which is most of what a text without secrets costs.
- */
-const WORD = new RegExp(
-  `key|secret|token|pass|pwd|pw|psk|mnemonic|credential|contraseña|пароль|密码|密碼|口令|パスワード|(?<hint>${CONTEXT_HINTS})`,
-  'gi',
-)
+/** The words with which the end of a name begins. */
+const WORD =
+  /key|secret|token|pass|pwd|pw|psk|mnemonic|credential|contraseña|пароль|密码|密碼|口令|パスワード/gi
 
 /** The names of secret keys. A public key, a cache key or a primary key is none. */
 const SECRET_KEY =
@@ -57,45 +126,19 @@ const EXTENTS: Readonly<Partial<Record<Form, Extent>>> = {
   ...{ environment: 'words', assignment: 'word', sentence: 'word', beside: 'word', line: 'line' },
 }
 
-/** Places in a text where the name of a setting may end. */
-export interface Names {
-  readonly places: readonly number[]
-  /** Whether a secret that is known by its place may stand in the text. */
-  readonly isHinted: boolean
-}
-
-export function findNames(text: string): Names {
-  const places: number[] = []
-  let isHinted = false
-  WORD.lastIndex = 0
-  for (let word = WORD.exec(text); word !== null; word = WORD.exec(text)) {
-    if (word[1] === undefined) places.push(word.index)
-    else isHinted = true
-    // The next one may overlap with it.
-    WORD.lastIndex = word.index + 1
-  }
-  return { places, isHinted }
-}
-
 /** Hides the values of settings whose names say that they are secret; the names stay. Linear. */
-export function redactNamedSettings(
-  text: string,
-  mark: (kind: string) => string,
-  { places }: Pick<Names, 'places'> = findNames(text),
-): string {
+export function redactNamedSettings(text: string, mark: (kind: string) => string): string {
   let result = ''
   let done = 0
-  let next = 0
-  for (const place of places) {
-    if (place < next) continue
-    SETTING.lastIndex = place
+  WORD.lastIndex = 0
+  for (let word = WORD.exec(text); word !== null; word = WORD.exec(text)) {
+    SETTING.lastIndex = word.index
     const match = SETTING.exec(text)
-    if (match === null) continue
-    next = SETTING.lastIndex
-    if (place < done) continue
-    const form = formOf(text, match)
-    if (form === undefined) continue
-    const value = readValue(text, next, EXTENTS[form])
+    // The next word may overlap with this one.
+    WORD.lastIndex = match === null ? word.index + 1 : SETTING.lastIndex
+    const form = match === null || word.index < done ? undefined : formOf(text, match)
+    if (match === null || form === undefined) continue
+    const value = readValue(text, SETTING.lastIndex, EXTENTS[form])
     if (value === undefined || !isSecret(text, value, match.groups?.word ?? '', form)) continue
     result += text.slice(done, value.start) + mark(KINDS[form])
     done = value.end
@@ -148,4 +191,70 @@ function isSecret(text: string, { start, end, quote }: Value, word: string, form
   if (isGiven && form !== 'option') return true
   // A value that is called or indexed is code.
   return !isCode(value) && text[end] !== '(' && text[end] !== '['
+}
+
+/** An option of one letter, or of one dash, whose value is a password. */
+interface PasswordOption {
+  readonly programs: RegExp
+  /** With the blank before it, and the one behind it where the value is an argument of its own. */
+  readonly options: readonly string[]
+  /** A word that stands before the option. Default: none. */
+  readonly behind?: string
+  /** The text before the secret in the value. Default: nothing. */
+  readonly lead?: RegExp
+}
+
+/** From the manuals of these programs. */
+const PASSWORD_OPTIONS: readonly PasswordOption[] = [
+  { programs: /^(?:mysql|mariadb|7z)/, options: [' -p'] },
+  { programs: /^sshpass/, options: [' -p ', ' -p'] },
+  { programs: /^(?:sqlcmd|bcp|zip|unzip)/, options: [' -P ', ' -P'] },
+  { programs: /^(?:docker|podman|nerdctl|helm|oc|az)/, options: [' -p '], behind: 'login' },
+  { programs: /^mongo/, options: [' -p '] },
+  { programs: /-cli$/, options: [' -a '] },
+  { programs: /^ldap/, options: [' -w ', ' -w'] },
+  { programs: /^openssl/, options: [' -passin ', ' -passout '], lead: /^pass:/ },
+  { programs: /^(?:smb|rpc)client/, options: [' -U ', ' -U'], lead: /^[^%\s]{1,64}%/ },
+]
+
+const PROGRAM =
+  /(?<![\w-])(?:(?:mysql|mariadb)[\w-]{0,20}|7z[ar]?|sshpass|sqlcmd|bcp|zip|unzip|docker|podman|nerdctl|helm|oc|az|mongo(?:sh|dump|restore|export|import)?|(?:redis|valkey|keydb)-cli|ldap(?:search|modify|add|delete|whoami)|openssl|(?:smb|rpc)client)(?= )/g
+/** The letters of all options above. */
+const OPTION_LETTERS = 'apwPU'
+const COMMAND_END = /[\r\n|;&]|\\[nr]/
+/** Characters of a command that are looked at. */
+const REACH = 300
+const SHORTEST = 3
+
+/** Hides the passwords in short options of well-known programs: `mysql -pSECRET`, `sshpass -p SECRET`. Linear. */
+export function redactCommandPasswords(text: string, mark: string): string {
+  if (!hasOption(text)) return text
+  let result = ''
+  let done = 0
+  for (const { index, 0: program } of text.matchAll(PROGRAM)) {
+    if (index < done) continue
+    const from = index + program.length
+    const rest = text.slice(from, from + REACH)
+    const command = rest.slice(0, COMMAND_END.exec(rest)?.index)
+    for (const { programs, options, behind = '', lead } of PASSWORD_OPTIONS) {
+      const option = programs.test(program) ? options.find((one) => command.includes(one)) : undefined
+      if (option === undefined || !command.includes(behind)) continue
+      const value = readValue(text, from + command.indexOf(option) + option.length, 'word')
+      const led = value === undefined ? null : (lead ?? /^/).exec(text.slice(value.start, value.end))
+      if (value === undefined || led === null) continue
+      const start = value.start + led[0].length
+      const secret = text.slice(start, value.end)
+      if (start < done || secret.length < SHORTEST || isHarmless(secret)) continue
+      result += text.slice(done, start) + mark
+      done = value.end
+    }
+  }
+  return done === 0 ? text : result + text.slice(done)
+}
+
+/** Steps from dash to dash: an expression would look at each character. */
+function hasOption(text: string): boolean {
+  for (let at = text.indexOf('-', 1); at !== -1; at = text.indexOf('-', at + 1))
+    if (text[at - 1] === ' ' && OPTION_LETTERS.includes(text[at + 1] ?? ' ')) return true
+  return false
 }

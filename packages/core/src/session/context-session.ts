@@ -1,7 +1,7 @@
-import { countHistory } from '../budget/count-messages.ts'
+import { countHistory, roughTokenCounter } from '../budget/count-tokens.ts'
 import { normalizeUsage } from '../budget/normalize-usage.ts'
-import { roughTokenCounter } from '../budget/rough-token-counter.ts'
 import { isEngineDefinition } from '../engine/define-context-engine.ts'
+import { callEngineTool, engineTools } from '../engine/run-engine-tool.ts'
 import {
   ContextOverflowError,
   errorText,
@@ -9,24 +9,26 @@ import {
   InvalidOptionError,
   SessionEndedError,
 } from '../errors/errors.ts'
-import { copyValue, snapshotMessage } from '../messages/copy-message.ts'
-import { toolCallInput, toolCallName, toolCallsOf } from '../messages/message-text.ts'
-import type { CompressResult } from '../spec/v1/compress-result.ts'
-import type { ContextEngine, ModelUpdate } from '../spec/v1/context-engine.ts'
-import type { Message, ToolCall, ToolMessage } from '../spec/v1/message.ts'
-import type { TokenCounter } from '../spec/v1/token-counter.ts'
-import type { ToolSchema } from '../spec/v1/tool-schema.ts'
+import { copyValue, snapshotMessage } from '../messages/json-value.ts'
+import { toolCallInput, toolCallName, toolCallsOf } from '../messages/message-parts.ts'
+import type {
+  CompressResult,
+  ContextEngine,
+  Message,
+  ModelUpdate,
+  TokenCounter,
+  ToolCall,
+  ToolMessage,
+  ToolSchema,
+} from '../spec/v1/index.ts'
 import { contextOverflow } from './context-overflow.ts'
-import { createEngineLife } from './engine-life.ts'
-import { largestPart } from './name-part.ts'
 import { createPromptBudget, LEAST_SHARE } from './prompt-budget.ts'
 import { createRequestCache } from './request-cache.ts'
-import { type ComposedRequest, createRequestComposer, overWindow } from './request-composer.ts'
-import { createSerialQueue } from './serial-queue.ts'
+import { type ComposedRequest, createRequestComposer, largestPart, overWindow } from './request-composer.ts'
+import { createSerialQueue } from './scheduling.ts'
 import { type CompactionCall, createSessionCompaction } from './session-compaction.ts'
 import { createSessionProjection } from './session-projection.ts'
-import { createEngineGuard, createEventHub, createWarningLog } from './session-reports.ts'
-import { callEngineTool, engineTools } from './session-tools.ts'
+import { createEngineGuard, createEngineLife, createEventHub, createWarningLog } from './session-reports.ts'
 import type {
   CompactOptions,
   ContextSession,
@@ -35,8 +37,8 @@ import type {
   ObservedResponse,
   Prepared,
   PrepareOptions,
+  StoredProjection,
 } from './session-types.ts'
-import type { StoredProjection } from './stored-projection.ts'
 import { createTranscriptLedger, snapshotMessages, type TranscriptChange } from './transcript-ledger.ts'
 
 /**

@@ -1,19 +1,10 @@
-import { equalValues } from '../messages/equal-values.ts'
-import { isInstruction } from '../messages/instructions.ts'
-import { isObject, looseOf } from '../messages/loose.ts'
-import { messageText, toolCallsOf } from '../messages/message-text.ts'
-import { toUserMessage } from '../messages/own-words.ts'
-import { isBridge } from '../messages/place-summary.ts'
-import { isSummary } from '../messages/summary-marker.ts'
-import type { Message } from '../spec/v1/message.ts'
-import type { MessageRange, Origin } from '../spec/v1/origin.ts'
+import { isInstruction, toUserMessage } from '../messages/instructions.ts'
+import { equalValues, isObject, looseOf } from '../messages/json-value.ts'
+import { messageText, toolCallsOf } from '../messages/message-parts.ts'
+import { isBridge, isSummary } from '../messages/summary.ts'
+import type { Message, MessageRange, Origin } from '../spec/v1/index.ts'
 import type { EngineGuard } from './session-reports.ts'
-
-/** Messages with the origin of each. */
-export interface TracedMessages {
-  readonly messages: readonly Message[]
-  readonly origins: readonly Origin[]
-}
+import type { TracedMessages } from './session-types.ts'
 
 interface OriginsInput {
   readonly engineName: string

@@ -1,16 +1,9 @@
-import { countMessages } from '../budget/count-messages.ts'
+import { countMessages } from '../budget/count-tokens.ts'
 import { HYGIENE_SHARE } from '../budget/threshold.ts'
-import { equalValues } from '../messages/equal-values.ts'
-import { contentParts } from '../messages/message-text.ts'
-import type { Message } from '../spec/v1/message.ts'
-import type { TokenCounter } from '../spec/v1/token-counter.ts'
-import type { ToolSchema } from '../spec/v1/tool-schema.ts'
-
-export interface PromptEstimate {
-  readonly tokens: number
-  /** `reported`: the provider's own count; `anchored`: that plus an estimate of what was appended; else `estimated`. */
-  readonly source: 'reported' | 'anchored' | 'estimated'
-}
+import { equalValues } from '../messages/json-value.ts'
+import { contentParts } from '../messages/message-parts.ts'
+import type { Message, TokenCounter, ToolSchema } from '../spec/v1/index.ts'
+import type { PromptEstimate } from './session-types.ts'
 
 interface SentPrompt {
   readonly projection: readonly Message[]

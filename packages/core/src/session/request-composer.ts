@@ -1,18 +1,20 @@
-import { countMessages } from '../budget/count-messages.ts'
+import { countMessages } from '../budget/count-tokens.ts'
+import type { PromptPart } from '../errors/errors.ts'
 import { checkProjection } from '../laws/check-projection.ts'
-import { snapshotMessage } from '../messages/copy-message.ts'
-import type { ContextEngine } from '../spec/v1/context-engine.ts'
-import type { Message } from '../spec/v1/message.ts'
-import type { TokenCounter } from '../spec/v1/token-counter.ts'
-import { adviceFor, largestPart, namePart, type PromptParts, toPart } from './name-part.ts'
-import { originsOf, type TracedMessages } from './origins.ts'
+import { findLastUser } from '../messages/instructions.ts'
+import { snapshotMessage } from '../messages/json-value.ts'
+import { toolCallName, toolCallsOf } from '../messages/message-parts.ts'
+import type { ContextEngine, Message, TokenCounter } from '../spec/v1/index.ts'
+import { originsOf } from './origins.ts'
 import type { PromptBudget } from './prompt-budget.ts'
 import type { SessionProjection } from './session-projection.ts'
 import type { EngineGuard, EventHub, WarningLog } from './session-reports.ts'
+import type { TracedMessages } from './session-types.ts'
 import type { TranscriptLedger } from './transcript-ledger.ts'
 import { createWindowFit } from './window-fit.ts'
 
-interface ComposerInput {
+/** The parts of a session that know each other. */
+export interface SessionParts {
   readonly engine: ContextEngine
   readonly tokens: TokenCounter
   readonly guard: EngineGuard
@@ -36,11 +38,12 @@ export interface ComposedRequest extends TracedMessages {
   readonly tokens: number
 }
 
+/** Cut messages that a warning names. */
 const NAMED = 3
 
 /** Makes a request of the projection: cut to the window where an engine left it too large, then placed by the engine. */
-export function createRequestComposer(input: ComposerInput) {
-  const { ledger, projection, budget, tokens, warnings } = input
+export function createRequestComposer(session: SessionParts) {
+  const { ledger, projection, budget, tokens, warnings } = session
   const windowFit = createWindowFit(tokens)
   const parts = (request: TracedMessages): PromptParts => ({
     request,
@@ -48,18 +51,6 @@ export function createRequestComposer(input: ComposerInput) {
     tokens,
     toolTokens: budget.toolTokens,
   })
-
-  const warnOfCut = (cut: readonly number[], limitTokens: number): void => {
-    const named = cut
-      .slice(0, NAMED)
-      .flatMap((place) => toPart(place, parts(projection)) ?? [])
-      .map(namePart)
-    const more = cut.length > NAMED ? [`and ${cut.length - NAMED} more`] : []
-    warnings.say({
-      code: 'cut-to-window',
-      message: `the prompt would not fit into ${limitTokens} tokens, so the middle of long texts is left out of it (the transcript has them whole): ${[...named, ...more].join('; ')}`,
-    })
-  }
 
   return {
     /** The parts of a request, to be named in warnings. */
@@ -74,13 +65,16 @@ export function createRequestComposer(input: ComposerInput) {
         roomTokens: measured.roomFor(cutAboveTokens),
         evenPartly,
       })
-      if (cut.length > 0) warnOfCut(cut, cutAboveTokens)
-      const request = await selectRequest(input, {
-        fitted,
-        budgetTokens: measured.roomFor(limitTokens),
-        signal,
-        fits: (selected) => measured.sizeOf(selected) <= limitTokens,
-      })
+      if (cut.length > 0) {
+        const shown = cut.slice(0, NAMED).flatMap((place) => toPart(place, parts(projection)) ?? [])
+        const more = cut.length > NAMED ? [`and ${cut.length - NAMED} more`] : []
+        const named = [...shown.map(namePart), ...more].join('; ')
+        const message = `the prompt would not fit into ${cutAboveTokens} tokens, so the middle of long texts is left out of it (the transcript has them whole): ${named}`
+        warnings.say({ code: 'cut-to-window', message })
+      }
+      const budgetTokens = measured.roomFor(limitTokens)
+      const fits = (selected: readonly Message[]) => measured.sizeOf(selected) <= limitTokens
+      const request = await selectRequest(session, { fitted, budgetTokens, signal, fits })
       return { ...request, tokens: measured.sizeOf(request.messages) }
     },
     /** Another conversation or another model: what was cut is shown whole again. */
@@ -97,7 +91,7 @@ interface SelectInput {
 
 /** The engine's placement for this request, if it obeys the laws and fits, else the messages themselves. Frozen. */
 async function selectRequest(
-  { engine, tokens, guard, events, warnings, ledger: { messages: transcript } }: ComposerInput,
+  { engine, tokens, guard, events, warnings, ledger: { messages: transcript } }: SessionParts,
   { fitted, budgetTokens, signal, fits }: SelectInput,
 ): Promise<TracedMessages> {
   const select = async (): Promise<TracedMessages | null> => {
@@ -121,11 +115,59 @@ async function selectRequest(
   }
   const size = (messages: readonly Message[]): number => countMessages(tokens, messages)
   if (fits(selected.messages) || size(selected.messages) <= size(fitted.messages)) return selected
-  warnings.say({
-    code: 'selection-too-large',
-    message: `selectContext of "${engine.name}" returned more than the ${budgetTokens} tokens that fit, and was ignored`,
-  })
+  const message = `selectContext of "${engine.name}" returned more than the ${budgetTokens} tokens that fit, and was ignored`
+  warnings.say({ code: 'selection-too-large', message })
   return fitted
+}
+
+interface PromptParts {
+  readonly request: TracedMessages
+  readonly transcript: readonly Message[]
+  readonly tokens: TokenCounter
+  readonly toolTokens: number
+}
+
+/** The largest part of a prompt; undefined for one of nothing. */
+export function largestPart(parts: PromptParts): PromptPart | undefined {
+  const { request, tokens, toolTokens } = parts
+  const sizes = request.messages.map((message) => tokens.countMessage(message))
+  const size = Math.max(0, ...sizes)
+  return toolTokens > size ? { kind: 'tools', tokens: toolTokens } : toPart(sizes.indexOf(size), parts)
+}
+
+/** A message of a request, by its place there, with its place in the host's list; undefined when it has none. */
+function toPart(place: number, { request, transcript, tokens }: PromptParts): PromptPart | undefined {
+  const message = request.messages[place]
+  if (message === undefined) return undefined
+  const origin = request.origins[place]
+  const index = origin?.from === 'transcript' ? origin.index : -1
+  const calls =
+    message.role === 'tool'
+      ? request.messages.flatMap(toolCallsOf).filter(({ id }) => id === message.tool_call_id)
+      : toolCallsOf(message)
+  const call = message.role === 'tool' || calls.length === 1 ? calls.at(-1) : undefined
+  return {
+    kind: 'message',
+    tokens: tokens.countMessage(message),
+    role: message.role,
+    isLastUser: index !== -1 && index === findLastUser(transcript),
+    ...(index !== -1 && { index }),
+    ...(call && { toolName: toolCallName(call), toolCallId: call.id }),
+  }
+}
+
+/** A part in words: "messages[3], the result of read_file (call_1)". */
+function namePart({ kind, index, role, toolName, toolCallId, isLastUser }: PromptPart): string {
+  if (kind === 'tools') return 'the tools'
+  if (index === undefined) return 'a message that the engine wrote'
+  const call = toolCallId === undefined ? '' : ` of ${toolName || 'a tool'} (${toolCallId})`
+  const own = isLastUser ? 'the last message of the user' : 'a message of the user'
+  const kinds: Readonly<Record<string, string>> = {
+    tool: `the result${call}`,
+    assistant: call === '' ? 'an answer' : `a call${call}`,
+    user: own,
+  }
+  return `messages[${index}], ${kinds[role ?? ''] ?? 'the system prompt'}`
 }
 
 /** Why a prompt cannot be sent and what helps, as one sentence. */
@@ -134,5 +176,15 @@ export function overWindow(size: number, limitTokens: number, parts: PromptParts
     size > limitTokens
       ? `does not fit into ${limitTokens}`
       : `was refused as too long, although ${limitTokens} should fit`
-  return `the prompt of about ${size} tokens ${found}${why === undefined ? '' : `, and ${why}`}; ${adviceFor(largestPart(parts))}`
+  const part = largestPart(parts)
+  const named =
+    part && `its largest part is ${namePart(part)}, with ${part.tokens} tokens: ${remedy(part)}, or `
+  return `the prompt of about ${size} tokens ${found}${why === undefined ? '' : `, and ${why}`}; ${named ?? ''}use a model with a larger window`
+}
+
+function remedy({ kind, role, index, isLastUser }: PromptPart): string {
+  if (kind === 'tools') return 'offer fewer of them or describe them shorter'
+  if (isLastUser) return 'shorten it or split it, because it is sent as it is'
+  if (role === 'system' || role === 'developer') return 'shorten it, because it is sent as it is'
+  return index === undefined ? 'begin a new conversation' : 'shorten it, begin a new conversation'
 }

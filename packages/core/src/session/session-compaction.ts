@@ -1,22 +1,14 @@
-import { countMessages } from '../budget/count-messages.ts'
+import { countMessages } from '../budget/count-tokens.ts'
 import { needsHygiene } from '../budget/threshold.ts'
-import { compactedResult, keptResult } from '../engine/compress-results.ts'
+import { compactedResult, keptResult, readCompressResult } from '../engine/compress-results.ts'
 import { errorText } from '../errors/errors.ts'
-import { checkCompression } from '../laws/check-compression.ts'
-import { checkProjection } from '../laws/check-projection.ts'
-import type { CompressCall } from '../spec/v1/compress-call.ts'
-import type { CompressResult } from '../spec/v1/compress-result.ts'
-import type { ContextEngine } from '../spec/v1/context-engine.ts'
-import type { TokenCounter } from '../spec/v1/token-counter.ts'
-import { abortable } from './abortable.ts'
-import { originsOf, type TracedMessages } from './origins.ts'
-import type { PromptBudget, PromptEstimate } from './prompt-budget.ts'
-import { readCompressResult } from './read-compress-result.ts'
-import type { CompactionTrigger } from './session-events.ts'
-import type { CommitReason, SessionProjection } from './session-projection.ts'
-import type { EngineGuard, EventHub, WarningLog } from './session-reports.ts'
-import type { LastCompaction } from './session-types.ts'
-import type { TranscriptLedger } from './transcript-ledger.ts'
+import { checkCompression, checkProjection } from '../laws/check-projection.ts'
+import type { CompressCall, CompressResult } from '../spec/v1/index.ts'
+import { originsOf } from './origins.ts'
+import type { SessionParts } from './request-composer.ts'
+import { abortable } from './scheduling.ts'
+import type { CommitReason } from './session-projection.ts'
+import type { CompactionTrigger, LastCompaction, PromptEstimate, TracedMessages } from './session-types.ts'
 
 const MAX_PASSES = 3
 /** A further pass must have left less than this share of the tokens: 5 % less is no progress. */
@@ -29,21 +21,7 @@ const HOLD_SHARE = 0.1
 /** A call of `compress`, what the session adds to it left out. */
 export type CompactionCall = Omit<CompressCall, 'messages' | 'origins' | 'currentTokens'>
 
-interface Committed {
-  readonly result: CompressResult
-  /** False for what changed nothing, or broke a law. */
-  readonly committed: boolean
-}
-
-interface SessionCompactionInput {
-  readonly engine: ContextEngine
-  readonly tokens: TokenCounter
-  readonly guard: EngineGuard
-  readonly events: EventHub
-  readonly warnings: WarningLog
-  readonly ledger: TranscriptLedger
-  readonly projection: SessionProjection
-  readonly budget: PromptBudget
+interface SessionCompactionInput extends SessionParts {
   /** Whether the provider has dropped the prompt, so that a compaction costs no cache reads. */
   readonly isIdle: () => boolean
 }
@@ -120,27 +98,27 @@ export function createSessionCompaction(input: SessionCompactionInput) {
   }
 }
 
+/** `committed` is false for what changed nothing, or broke a law. */
 async function commit(
   input: SessionCompactionInput,
   why: CommitReason,
   propose: () => Promise<CompressResult>,
   signal: AbortSignal | undefined,
-): Promise<Committed> {
+): Promise<{ readonly result: CompressResult; readonly committed: boolean }> {
   const { engine, guard, events, warnings, ledger, projection, budget } = input
   const estimate = budget.estimate(projection.messages)
-  const { messages: transcript } = ledger
+  const { length: transcriptLength } = ledger.messages
   const { result, next } = await checked(input, propose, signal)
   const committed = next !== undefined
   if (committed) {
-    projection.commit(next, transcript.length, why)
+    projection.commit(next, transcriptLength, why)
     warnings.clear()
   }
   warnings.say(...result.warnings)
   events.emit({ type: 'compaction', trigger: why.trigger, result, estimate, committed })
   if (committed) {
-    await guard.callAsync('onCompactionBoundary', undefined, () =>
-      engine.onCompactionBoundary({ result, transcriptLength: transcript.length }),
-    )
+    const tell = () => engine.onCompactionBoundary({ result, transcriptLength })
+    await guard.callAsync('onCompactionBoundary', undefined, tell)
   }
   return { result, committed }
 }
@@ -150,40 +128,36 @@ async function commit(
  * something else costs the compaction, not the turn. An abort rejects with the signal's reason and changes nothing.
  */
 async function checked(
-  {
-    engine: { name },
-    tokens,
-    guard,
-    events,
-    ledger: { messages: transcript },
-    projection,
-  }: SessionCompactionInput,
+  { engine: { name }, tokens, guard, events, ledger, projection }: SessionCompactionInput,
   propose: () => Promise<CompressResult>,
   signal: AbortSignal | undefined,
 ): Promise<{ readonly result: CompressResult; readonly next?: TracedMessages }> {
+  const { messages: transcript } = ledger
   const before = { messages: projection.messages, origins: projection.origins }
-  const refuse = (code: string, message: string, result?: CompressResult): CompressResult =>
-    keptResult('aborted', code, before.messages, tokens, [...(result?.warnings ?? []), { code, message }])
-
+  const refuse = (code: string, message: string, result?: CompressResult) => {
+    const warnings = [...(result?.warnings ?? []), { code, message }]
+    return { result: keptResult('aborted', code, before.messages, tokens, warnings) }
+  }
   let result: CompressResult
   try {
     result = readCompressResult(await abortable(propose(), signal), before.messages, tokens)
   } catch (error) {
     signal?.throwIfAborted()
-    const message = `the engine "${name}" failed to compact and everything was kept: ${errorText(error)}`
-    return { result: refuse('engine-failed', message) }
+    const why = errorText(error)
+    return refuse('engine-failed', `the engine "${name}" failed to compact and everything was kept: ${why}`)
   }
   if (result.outcome !== 'compacted') return { result }
-  const broken = checkProjection(result.messages, transcript, { before: before.messages })
+  const { messages, origins: told } = result
+  const broken = checkProjection(messages, transcript, { before: before.messages })
   // A value that is no sequence of messages cannot be counted either.
   const violations = broken.length > 0 ? broken : checkCompression(before.messages, result, tokens)
   const [first] = violations
   if (first !== undefined) {
     events.emit({ type: 'violations', violations })
-    const message = `a compaction by "${name}" broke law ${first.law} (${first.code} at message ${first.index}: ${first.message}) and was not used`
-    return { result: refuse('law-violation', message, result) }
+    const fault = `${first.code} at message ${first.index}: ${first.message}`
+    const message = `a compaction by "${name}" broke law ${first.law} (${fault}) and was not used`
+    return refuse('law-violation', message, result)
   }
-  const { messages, origins: told } = result
   const origins = originsOf({ engineName: name, guard, transcript, before, after: messages, told })
   return { result: { ...result, origins }, next: { messages, origins } }
 }

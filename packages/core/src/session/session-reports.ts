@@ -1,7 +1,8 @@
+import { readWarnings } from '../engine/compress-results.ts'
 import { errorText } from '../errors/errors.ts'
-import type { Warning } from '../spec/v1/warning.ts'
-import { abortable } from './abortable.ts'
-import type { SessionEvent, SessionListener } from './session-events.ts'
+import type { ContextEngine, Message, SessionStart, Warning } from '../spec/v1/index.ts'
+import { abortable } from './scheduling.ts'
+import type { SessionEvent, SessionListener } from './session-types.ts'
 
 export type EventHub = ReturnType<typeof createEventHub>
 
@@ -82,6 +83,74 @@ export function createEngineGuard(engineName: string, warnings: WarningLog) {
         report(part, error)
         return fallback
       }
+    },
+  }
+}
+
+export type EngineLife = ReturnType<typeof createEngineLife>
+
+/** Tells the engine that a conversation begins, grows, is forgotten, or ends. */
+export function createEngineLife(
+  engine: ContextEngine,
+  guard: EngineGuard,
+  warnings: WarningLog,
+  { emit }: EventHub,
+) {
+  let starting: Promise<void> | undefined
+  /** Whether the engine was asked to start: it may have seen messages since, even if it could not. */
+  let isAwake = false
+  /** Messages that the engine may have taken, and those of them that it took for sure and that still stand. */
+  let taken = 0
+  let standing = 0
+
+  return {
+    /**
+     * Starts the engine before the first call of a conversation. A start that fails is a warning and is tried again with
+     * the next call; one that still runs when its caller gives up is the one that the next caller waits for.
+     */
+    async start(facts: () => SessionStart, signal?: AbortSignal): Promise<void> {
+      isAwake = true
+      starting ??= (async () => engine.onSessionStart(facts()))()
+      const started = starting
+      started.catch(() => {
+        if (starting === started) starting = undefined
+      })
+      await guard.callAsync('onSessionStart', undefined, () => started, signal)
+    },
+    /** The transcript changed from this index on. */
+    changedFrom(index: number): void {
+      standing = Math.min(standing, index)
+    },
+    /** Tells the engine what the transcript got. What it did not take is offered again the next time. */
+    async ingest(transcript: readonly Message[], signal: AbortSignal | undefined): Promise<void> {
+      if (standing === taken && standing === transcript.length) return
+      const from = standing
+      const messages = Object.freeze(transcript.slice(from))
+      // A caller who goes away while it ingests does not hear whether it took them.
+      taken = Math.max(taken, transcript.length)
+      const ingest = async () => readWarnings(await engine.ingest({ messages, from }))
+      const said = await guard.callAsync('ingest', undefined, ingest, signal)
+      if (said === undefined) return
+      warnings.say(...said)
+      taken = transcript.length
+      standing = taken
+      emit({ type: 'ingested', count: messages.length, from })
+    },
+    async reset(): Promise<void> {
+      taken = 0
+      standing = 0
+      if (!isAwake) return
+      starting = undefined
+      await guard.callAsync('onSessionReset', undefined, () => engine.onSessionReset())
+    },
+    /** Rejects with what the engine failed with; it is disposed of all the same. */
+    async end(transcript: readonly Message[]): Promise<void> {
+      const faults: unknown[] = []
+      const note = (error: unknown) => void faults.push(error)
+      if (isAwake) await (async () => engine.onSessionEnd(transcript))().catch(note)
+      await (async () => engine.dispose())().catch(note)
+      if (faults.length > 1) throw new AggregateError(faults, faults.map(errorText).join('; '))
+      for (const fault of faults) throw fault
     },
   }
 }

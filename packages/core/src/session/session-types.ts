@@ -1,16 +1,50 @@
-import type { CachePlan, CachePlanner } from '../spec/v1/cache-planner.ts'
-import type { Clock } from '../spec/v1/clock.ts'
-import type { CompletionModel } from '../spec/v1/completion-model.ts'
-import type { CompressResult } from '../spec/v1/compress-result.ts'
-import type { ContextEngine, ModelUpdate } from '../spec/v1/context-engine.ts'
-import type { EngineDefinition } from '../spec/v1/engine-definition.ts'
-import type { AssistantMessage, Message, ToolCall, ToolMessage } from '../spec/v1/message.ts'
-import type { Origin } from '../spec/v1/origin.ts'
-import type { TokenCounter } from '../spec/v1/token-counter.ts'
-import type { ToolSchema } from '../spec/v1/tool-schema.ts'
-import type { Warning } from '../spec/v1/warning.ts'
-import type { MessagePlace, SessionListener } from './session-events.ts'
-import type { StoredProjection } from './stored-projection.ts'
+import type { Violation } from '../laws/check-sequence.ts'
+import type {
+  AssistantMessage,
+  CacheObservation,
+  CachePlan,
+  CachePlanner,
+  Clock,
+  CompletionModel,
+  CompressResult,
+  ContextEngine,
+  EngineDefinition,
+  Message,
+  ModelUpdate,
+  Origin,
+  TokenCounter,
+  ToolCall,
+  ToolMessage,
+  ToolSchema,
+  Usage,
+  Warning,
+} from '../spec/v1/index.ts'
+
+/** Messages with the origin of each. */
+export interface TracedMessages {
+  readonly messages: readonly Message[]
+  readonly origins: readonly Origin[]
+}
+
+/** The last compaction's messages and how much of the transcript they stand for. */
+export interface ProjectionBase extends TracedMessages {
+  /** Messages of the transcript that the base covers, from its beginning. */
+  readonly covered: number
+}
+
+/** What a host keeps of a session's compactions, beside its transcript, to go on with it later. Plain JSON. */
+export interface StoredProjection extends ProjectionBase {
+  /** The system prompt at that time, as the host had it. */
+  readonly system: readonly Message[]
+  /** Compactions of the session so far. */
+  readonly compactions: number
+}
+
+export interface PromptEstimate {
+  readonly tokens: number
+  /** `reported`: the provider's own count; `anchored`: that plus an estimate of what was appended; else `estimated`. */
+  readonly source: 'reported' | 'anchored' | 'estimated'
+}
 
 export interface ContextSessionOptions<Options> {
   /** The engine, as its package exports it. */
@@ -204,3 +238,46 @@ export interface ContextSession {
   /** Adds a listener and returns how to remove it. What a listener throws is ignored. */
   subscribe(listener: SessionListener): () => void
 }
+
+/** A message of the transcript. */
+export interface MessagePlace {
+  readonly index: number
+  /** The message's own, where it has one. */
+  readonly id?: string
+}
+
+/** Why a compaction was asked for; `idle`: the provider had dropped the prompt from its cache. */
+export type CompactionTrigger =
+  | 'threshold'
+  | 'hygiene'
+  | 'preflight'
+  | 'prune'
+  | 'manual'
+  | 'overflow'
+  | 'idle'
+
+/** An event of a session, discriminated by `type`. */
+export type SessionEvent =
+  | { readonly type: 'ingested'; readonly count: number; readonly from: number }
+  /** The host took messages back: its list differs from the transcript from `from` on. */
+  | { readonly type: 'edited'; readonly from: number; readonly dropped: number }
+  | {
+      readonly type: 'compaction'
+      readonly trigger: CompactionTrigger
+      readonly result: CompressResult
+      /** The size of the prompt before, in tokens, and the source of that number. */
+      readonly estimate: PromptEstimate
+      /** False when the result broke a law and was not used. */
+      readonly committed: boolean
+    }
+  /** The last compaction was undone: these messages are in the prompt again. */
+  | { readonly type: 'undone'; readonly left: readonly MessagePlace[] }
+  /** The state of the cache, by the provider's usage. Only with a planner. */
+  | { readonly type: 'cache'; readonly observation: CacheObservation }
+  | { readonly type: 'usage'; readonly usage: Usage }
+  | { readonly type: 'violations'; readonly violations: readonly Violation[] }
+  | { readonly type: 'warning'; readonly warning: Warning }
+  | { readonly type: 'reset' }
+  | { readonly type: 'ended' }
+
+export type SessionListener = (event: SessionEvent) => void

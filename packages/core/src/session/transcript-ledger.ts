@@ -1,8 +1,7 @@
 import { errorText, InvalidMessagesError, PalimpsestError } from '../errors/errors.ts'
-import { snapshotMessage } from '../messages/copy-message.ts'
-import { equalValues } from '../messages/equal-values.ts'
 import { leadingInstructions } from '../messages/instructions.ts'
-import type { Message } from '../spec/v1/message.ts'
+import { equalValues, snapshotMessage } from '../messages/json-value.ts'
+import type { Message } from '../spec/v1/index.ts'
 
 /** A change of the transcript by a host's list. */
 export interface TranscriptChange {
@@ -19,9 +18,9 @@ export interface TranscriptChange {
 export type TranscriptLedger = ReturnType<typeof createTranscriptLedger>
 
 /**
- * The session's own frozen copy of the transcript. A host sends its whole history every time, or sends back
- * the request that it was given with more behind it. Both are recognised by comparing messages by value: exact, without hashes, and cheap because unchanged texts
- * compare at once. What the host changed in its history is taken over from the first difference on.
+ * The session's own frozen copy of the transcript. A host sends its whole history every time, or sends back the request that it
+ * was given with more after it. Both are recognised by comparing messages by value: unchanged texts compare at once. What the
+ * host changed in its history is taken over from the first difference on.
  */
 export function createTranscriptLedger() {
   let messages: readonly Message[] = Object.freeze([])
@@ -42,11 +41,7 @@ export function createTranscriptLedger() {
 
   const reconcile = (incoming: readonly Message[]): TranscriptChange => {
     assertMessages(incoming)
-    const match = matchHostList(
-      messages,
-      [handedOut, adopted].filter((list) => list !== undefined),
-      incoming,
-    )
+    const match = matchHostList(messages, [handedOut, adopted], incoming)
     const { known, from, systemChanged } = match
     const system = systemChanged ? incoming.slice(0, leadingInstructions(messages)).map(snapshot) : []
     const fresh = incoming.slice(known).map((message, index) => snapshot(message, known + index))
@@ -78,7 +73,10 @@ export function createTranscriptLedger() {
     append: (added: readonly Message[]) => takeOver(messages.length, added.map(snapshot)),
     /** Remembers a request for the whole transcript, because the host may go on from it instead of its own list. */
     handOut(request: readonly Message[]): void {
-      handedOut = { messages: request, tail: commonTail(request, messages), at: messages.length }
+      const isShared = (back: number) => equalValues(request.at(-1 - back), messages.at(-1 - back))
+      let tail = 0
+      while (tail < Math.min(request.length, messages.length) && isShared(tail)) tail++
+      handedOut = { messages: request, tail, at: messages.length }
     },
     clear(): void {
       messages = Object.freeze([])
@@ -114,18 +112,19 @@ interface HostMatch {
  */
 function matchHostList(
   transcript: readonly Message[],
-  given: readonly HandedOut[],
+  given: readonly (HandedOut | undefined)[],
   incoming: readonly Message[],
 ): HostMatch {
   const known = commonLength(transcript, incoming)
-  if (known < transcript.length) {
-    const matches = given.flatMap((list) => matchHandedOut(transcript, list, incoming, known) ?? [])
-    // The same list may have been given twice, with another system prompt.
-    const [best] = matches.sort(
-      (one, other) => other.known - one.known || Number(one.systemChanged) - Number(other.systemChanged),
-    )
-    if (best !== undefined) return best
-  }
+  const matches =
+    known === transcript.length
+      ? []
+      : given.flatMap((list) => (list && matchHandedOut(transcript, list, incoming, known)) ?? [])
+  // The same list may have been given twice, with another system prompt.
+  const [best] = matches.sort(
+    (one, other) => other.known - one.known || Number(one.systemChanged) - Number(other.systemChanged),
+  )
+  if (best !== undefined) return best
   const system = leadingInstructions(transcript)
   const systemChanged = differs(transcript, incoming, Math.min(system, known))
   // Nothing but a different system prompt: another conversation, which the engine has to see from its beginning.
@@ -141,8 +140,7 @@ function matchHandedOut(
 ): HostMatch | undefined {
   const { messages: request, tail, at } = adopted
   const known = commonLength(request, incoming)
-  const isTailOnly = known >= request.length - tail
-  if (!isTailOnly || known <= knownToTranscript) return undefined
+  if (known < request.length - tail || known <= knownToTranscript) return undefined
   const system = leadingInstructions(request)
   const systemChanged = differs(request, incoming, system) && differs(transcript, incoming, system)
   if (systemChanged && leadingInstructions(transcript) !== system) return undefined
@@ -150,17 +148,14 @@ function matchHandedOut(
 }
 
 /** The host's list after a match: the one that it was given, with its own messages behind. */
-function continueAdopted(
-  { known, from, adopted }: HostMatch,
-  fresh: readonly Message[],
-): HandedOut | undefined {
-  if (adopted === undefined) return undefined
-  const { messages, tail } = adopted
-  return {
-    messages: [...messages.slice(0, known), ...fresh],
-    tail: tail - (messages.length - known) + fresh.length,
-    at: from + fresh.length,
-  }
+function continueAdopted({ known, from, adopted }: HostMatch, fresh: readonly Message[]) {
+  return (
+    adopted && {
+      messages: [...adopted.messages.slice(0, known), ...fresh],
+      tail: adopted.tail - (adopted.messages.length - known) + fresh.length,
+      at: from + fresh.length,
+    }
+  )
 }
 
 /** Length of the common beginning; system prompts in front of both lists may differ in their text. */
@@ -170,14 +165,6 @@ function commonLength(known: readonly Message[], incoming: readonly Message[]): 
   const end = Math.min(known.length, incoming.length)
   while (index < end && equalValues(known[index], incoming[index])) index++
   return index
-}
-
-/** Length of the common end of two lists. */
-function commonTail(list: readonly Message[], messages: readonly Message[]): number {
-  const end = Math.min(list.length, messages.length)
-  let length = 0
-  while (length < end && equalValues(list.at(-1 - length), messages.at(-1 - length))) length++
-  return length
 }
 
 function differs(known: readonly Message[], incoming: readonly Message[], length: number): boolean {

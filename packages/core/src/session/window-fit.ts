@@ -1,18 +1,16 @@
-import { countMessages } from '../budget/count-messages.ts'
-import { checkMessage } from '../laws/check-message.ts'
-import { snapshotMessage } from '../messages/copy-message.ts'
-import { equalValues } from '../messages/equal-values.ts'
-import { contentParts, toolCallInput, toolCallsOf } from '../messages/message-text.ts'
-import { findLastUser } from '../messages/own-words.ts'
+import { countMessages } from '../budget/count-tokens.ts'
+import { checkMessage } from '../laws/check-sequence.ts'
+import { findLastUser } from '../messages/instructions.ts'
+import { equalValues, snapshotMessage } from '../messages/json-value.ts'
+import { contentParts, toolCallInput, toolCallsOf, toolTransactions } from '../messages/message-parts.ts'
 import { shortenCalls, shortenText } from '../messages/shorten-message.ts'
 import { hasReasoning, stripReasoning } from '../messages/strip-reasoning.ts'
-import { isSummary } from '../messages/summary-marker.ts'
-import { toolTransactions } from '../messages/tool-transactions.ts'
-import type { Message } from '../spec/v1/message.ts'
-import type { TokenCounter } from '../spec/v1/token-counter.ts'
-import { inOtherForm, type TracedMessages } from './origins.ts'
+import { isSummary } from '../messages/summary.ts'
+import type { Message, TokenCounter } from '../spec/v1/index.ts'
+import { inOtherForm } from './origins.ts'
+import type { TracedMessages } from './session-types.ts'
 
-export interface WindowFitCall {
+interface WindowFitCall {
   readonly projection: TracedMessages
   readonly transcript: readonly Message[]
   /** Whether it fits as it is. */
@@ -23,48 +21,43 @@ export interface WindowFitCall {
   readonly evenPartly: boolean
 }
 
-interface FittedMessages extends TracedMessages {
-  /** Where in the projection something was cut just now. */
-  readonly cut: readonly number[]
-}
-
 /**
- * The projection as a request can hold it, for what an engine did not make small enough. A text that was cut once is cut in the same way in every later request, so that a provider's cache holds. The
- * projection stays whole: an engine that summarises a message reads all of it.
+ * The projection as a request can hold it, for what an engine did not make small enough. A text that was cut once is cut in
+ * the same way in every later request, so that a provider's cache holds. The projection stays whole: an engine that
+ * summarises a message reads all of it.
  */
 export function createWindowFit(tokens: TokenCounter) {
   let shown = new WeakMap<Message, Message>()
   let isCutting = false
   return {
-    /** The projection with long texts cut where it does not fit; itself when nothing was ever cut in it. Frozen. */
-    fit({ projection, transcript, fits, roomTokens, evenPartly }: WindowFitCall): FittedMessages {
+    /** The projection with long texts cut where it does not fit, and where something was cut just now. Frozen. */
+    fit(call: WindowFitCall): TracedMessages & { readonly cut: readonly number[] } {
+      const { projection, transcript, fits, roomTokens, evenPartly } = call
       const { messages: whole } = projection
       if (fits && !isCutting) return { ...projection, cut: [] }
       const before = whole.map((message) => shown.get(message) ?? message)
-      if (countMessages(tokens, before) <= roomTokens) return { ...inForm(projection, before), cut: [] }
+      const uncut = { ...inForm(projection, before), cut: [] }
+      if (countMessages(tokens, before) <= roomTokens) return uncut
       // So many messages do not fit when all their texts are gone: to cut them is minutes of work for nothing.
       const least = whole.length * tokens.countMessage({ role: 'assistant', content: '' })
-      if (least > roomTokens && !evenPartly) return { ...inForm(projection, before), cut: [] }
+      if (least > roomTokens && !evenPartly) return uncut
       const verbatim = [transcript.findLast(isWritten), whole[findLastUser(whole)]]
-      const fitted = fitMessages({
-        messages: before,
-        roomTokens,
-        tokens,
-        verbatim: verbatim.filter((message) => message !== undefined),
-      })
+      const cuts = cutsFor(before, ({ content }) =>
+        verbatim.some((kept) => kept !== undefined && equalValues(kept.content, content)),
+      )
+      const fitted = fitMessages(before, cuts, roomTokens, tokens)
       const first = fitted.findIndex((message, index) => message !== before[index])
-      const isEnough = evenPartly || countMessages(tokens, fitted) <= roomTokens
-      if (first === -1 || !isEnough) return { ...inForm(projection, before), cut: [] }
+      if (first === -1 || !(evenPartly || countMessages(tokens, fitted) <= roomTokens)) return uncut
       isCutting = true
       // Reasoning is bound to all that stood before it, whole.
       const messages = fitted.map((message, index) =>
         index < first ? message : snapshotMessage(stripReasoning(message)),
       )
-      const cut = [...whole.keys()].filter((index) => fitted[index] !== before[index])
       for (const [index, message] of whole.entries()) {
         const next = messages[index]
         if (next !== undefined && next !== message) shown.set(message, next)
       }
+      const cut = [...whole.keys()].filter((index) => fitted[index] !== before[index])
       return { ...inForm(projection, messages), cut }
     },
     /** Another conversation, or a model that may hold more: everything is shown whole again. */
@@ -94,14 +87,6 @@ const STEP = 0.85
 /** Below this many characters, ends of a text say nothing: only the mark stays. */
 const LEAST_CHARACTERS = 200
 
-export interface FitInput {
-  readonly messages: readonly Message[]
-  readonly roomTokens: number
-  readonly tokens: TokenCounter
-  /** Messages of the user that stay verbatim, as every message of the same content does. */
-  readonly verbatim: readonly Message[]
-}
-
 /** One kind of what may be cut when the window is full. */
 interface Cut {
   applies(message: Message, index: number): boolean
@@ -111,79 +96,64 @@ interface Cut {
 }
 
 /**
- * Cuts long texts until messages fit, for a prompt that would be refused otherwise. The order is: answered tool
- * results, newer ones, arguments of calls, reasoning, the assistant's texts, earlier texts of the user; within a kind
- * the longest first. A text keeps its beginning and its end. No message goes; the system prompt and summaries stay.
- * Messages in which nothing is cut come back as they are. Pure.
+ * The cuts in their order, the least missed first: answered tool results, newer ones, arguments of calls, reasoning, the
+ * assistant's texts, earlier texts of the user. No message goes; the system prompt and summaries stay.
  */
-export function fitMessages({ messages, roomTokens, tokens, verbatim }: FitInput): readonly Message[] {
-  const fitted = [...messages]
-  let size = countMessages(tokens, fitted)
-  for (const cut of cutsFor(messages, verbatim)) {
-    if (size <= roomTokens) break
-    const found = fitted.flatMap((message, index) =>
-      cut.applies(message, index) && cut.length(message) > 0 ? [{ index, message }] : [],
-    )
-    for (const characters of lengths(found, cut, size - roomTokens * TARGET_SHARE, tokens)) {
-      for (const { index, message } of found) {
-        const before = tokens.countMessage(fitted[index] as Message)
-        if (characters > 0 && cut.length(message) <= characters) continue
-        const next = snapshotMessage(cut.shorten(message, characters))
-        const gain = before - tokens.countMessage(next)
-        if (gain <= 0) continue
-        fitted[index] = next
-        size -= gain
-      }
-      if (size <= roomTokens * TARGET_SHARE) break
-    }
-  }
-  return fitted.every((message, index) => message === messages[index]) ? messages : fitted
-}
-
-/** The cuts in their order: the least missed first. */
-function cutsFor(messages: readonly Message[], verbatim: readonly Message[]): readonly Cut[] {
+function cutsFor(messages: readonly Message[], staysVerbatim: (message: Message) => boolean): readonly Cut[] {
   const newest = toolTransactions(messages).at(-1)?.start ?? 0
   const text = { length: textLength, shorten: shortenText }
   // Two turns of one role in a row are allowed as they were said, and not with another text.
-  const isApart = (index: number) => {
-    const role = messages[index]?.role
-    return messages[index - 1]?.role !== role && messages[index + 1]?.role !== role
-  }
-  const stays = ({ content }: Message) => verbatim.some((kept) => equalValues(kept.content, content))
+  const isApart = (index: number, role: string) =>
+    messages[index]?.role === role && messages[index - 1]?.role !== role && messages[index + 1]?.role !== role
   return [
     { ...text, applies: ({ role }, index) => role === 'tool' && index < newest },
     { ...text, applies: ({ role }) => role === 'tool' },
     { applies: () => true, length: callLength, shorten: shortenCalls },
     { applies: hasReasoning, length: () => 1, shorten: stripReasoning },
-    { ...text, applies: ({ role }, index) => role === 'assistant' && isApart(index) },
+    { ...text, applies: (_, index) => isApart(index, 'assistant') },
     {
       ...text,
-      applies: (message, index) =>
-        message.role === 'user' && isApart(index) && !isSummary(message) && !stays(message),
+      applies: (message, index) => isApart(index, 'user') && !isSummary(message) && !staysVerbatim(message),
     },
   ]
 }
 
-/**
- * The lengths to try, in characters, down to none. The first is where it is about enough, by the tokens that each message
- * has for its characters, so that long texts are not counted more often than needed.
- */
-function lengths(
-  found: readonly { readonly message: Message }[],
-  cut: Cut,
-  excess: number,
+/** Cuts long texts until messages fit, within a kind the longest first. A text keeps its beginning and its end. */
+function fitMessages(
+  messages: readonly Message[],
+  cuts: readonly Cut[],
+  roomTokens: number,
   tokens: TokenCounter,
-): number[] {
-  const sizes = found.map(({ message }) => ({
-    characters: cut.length(message),
-    tokens: tokens.countMessage(message),
-  }))
-  const gain = (most: number) =>
-    sizes.reduce((sum, size) => sum + size.tokens * Math.max(0, 1 - most / size.characters), 0)
-  const tries: number[] = []
-  let most = Math.max(0, ...sizes.map(({ characters }) => characters))
-  for (; most > LEAST_CHARACTERS; most = Math.floor(most * STEP)) if (gain(most) >= excess) tries.push(most)
-  return [...tries, LEAST_CHARACTERS, 0]
+): readonly Message[] {
+  const fitted = [...messages]
+  let size = countMessages(tokens, fitted)
+  for (const cut of cuts) {
+    if (size <= roomTokens) break
+    const found = fitted.flatMap((message, index) => {
+      const characters = cut.applies(message, index) ? cut.length(message) : 0
+      return characters > 0 ? [{ index, message, characters, tokens: tokens.countMessage(message) }] : []
+    })
+    // About enough, by the tokens that each message has for its characters: long texts are counted no more than needed.
+    const gain = (most: number) =>
+      found.reduce((sum, one) => sum + one.tokens * Math.max(0, 1 - most / one.characters), 0)
+    let most = Math.max(0, ...found.map(({ characters }) => characters))
+    while (size > roomTokens * TARGET_SHARE) {
+      const excess = size - roomTokens * TARGET_SHARE
+      while (most > LEAST_CHARACTERS && gain(most) < excess) most = Math.floor(most * STEP)
+      const kept = most > LEAST_CHARACTERS ? most : most === 0 ? 0 : LEAST_CHARACTERS
+      for (const { index, message, characters } of found) {
+        if (kept > 0 && characters <= kept) continue
+        const next = snapshotMessage(cut.shorten(message, kept))
+        const saved = tokens.countMessage(fitted[index] as Message) - tokens.countMessage(next)
+        if (saved <= 0) continue
+        fitted[index] = next
+        size -= saved
+      }
+      if (kept === 0) break
+      most = kept > LEAST_CHARACTERS ? Math.floor(kept * STEP) : 0
+    }
+  }
+  return fitted
 }
 
 function textLength(message: Message): number {

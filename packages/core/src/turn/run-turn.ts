@@ -1,11 +1,15 @@
 import { errorText } from '../errors/errors.ts'
-import { toolCallInput, toolCallsOf } from '../messages/message-text.ts'
-import { abortable } from '../session/abortable.ts'
+import { toolCallInput, toolCallsOf } from '../messages/message-parts.ts'
+import { abortable } from '../session/scheduling.ts'
 import type { ContextSession, HostMessage, HostTool, Prepared } from '../session/session-types.ts'
-import type { CompressResult } from '../spec/v1/compress-result.ts'
-import type { AssistantMessage, ToolCall, ToolMessage } from '../spec/v1/message.ts'
-import type { ToolSchema } from '../spec/v1/tool-schema.ts'
-import type { Warning } from '../spec/v1/warning.ts'
+import type {
+  AssistantMessage,
+  CompressResult,
+  ToolCall,
+  ToolMessage,
+  ToolSchema,
+  Warning,
+} from '../spec/v1/index.ts'
 
 /** Requests to the model in one turn, unless the host says otherwise. */
 const DEFAULT_MAX_ROUNDS = 50

@@ -3,7 +3,7 @@ import { readFile, symlink } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
-import { createProject, engineField, engineModule } from './project.ts'
+import { createProject, engineField } from './project.ts'
 
 const run = promisify(execFile)
 
@@ -45,37 +45,6 @@ for (const choice of ['hangs', 'typed', 'engine-b']) {
     'engine-b',
   ])
   expect(stderr).toBe('')
-})
-
-it('a package.json that says "commonjs": what to do, and index.mts works all the same', async () => {
-  const project = await createProject({ 'package.json': '{"type": "commonjs"}' })
-  const typed = engineModule('typed').replace('definition =', 'definition: object =')
-  await project.plugin('typed', { 'index.ts': `import 'node:fs'\n${typed}` })
-  await project.plugin('plain', { 'index.js': engineModule('plain') })
-  await project.plugin('modern', {
-    'index.mts': typed.replaceAll("'typed'", "'modern'"),
-    'index.js': 'throw 1',
-  })
-  const discovery = new URL('../../src/discovery.ts', import.meta.url).href
-  await project.write(
-    'main.mjs',
-    `
-import { createEngineDiscovery } from ${JSON.stringify(discovery)}
-const builtIn = [{ name: 'compressor', version: '0', description: '', load: async () => ({}) }]
-const discovery = createEngineDiscovery({ root: import.meta.dirname, builtIn })
-for (const choice of ['modern', 'typed', 'plain']) {
-  const { definition } = await discovery.resolve(choice, { strict: true }).catch((error) => ({ definition: { name: error.reason } }))
-  console.log(definition.name)
-}
-`,
-  )
-  const { stdout } = await run(process.execPath, [
-    '--conditions=@palimpsest/source',
-    `${project.root}/main.mjs`,
-  ])
-  const remedy = (name: string) =>
-    `it fails while loading: the nearest package.json says "type": "commonjs"; put "type": "module" there, or call the file ${name}`
-  expect(stdout.trim().split('\n')).toEqual(['modern', remedy('index.mts'), remedy('index.mjs')])
 })
 
 it('the example of the readme works: the engine of config.yaml, or the compressor with a warning', async () => {

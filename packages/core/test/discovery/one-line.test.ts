@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { errorCode, errorLine, oneLine } from '../../src/discovery/one-line.ts'
+import { errorCode, errorLine, oneLine } from '../../src/discovery/plugin-files.ts'
 
 const hostile = new Proxy(new Error('x'), {
   get() {

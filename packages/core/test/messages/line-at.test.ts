@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { lineAt } from '../../src/messages/line-at.ts'
+import { lineAt } from '../../src/messages/shorten-message.ts'
 
 describe('lineAt', () => {
   it('counts from one', () => {

@@ -7,7 +7,7 @@ import {
   renderSummary,
   repairMessages,
 } from '../../src/index.ts'
-import { readInstruction } from '../../src/messages/own-words.ts'
+import { readInstruction } from '../../src/messages/instructions.ts'
 
 const user = (content: string | { readonly type: 'text'; readonly text: string }[]): Message => ({
   role: 'user',

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isSummary, readSummary, renderSummary } from '../../src/index.ts'
-import { renderSummaryParts } from '../../src/messages/summary-marker.ts'
+import { renderSummaryParts } from '../../src/messages/summary.ts'
 import { text } from '../arbitraries.ts'
 import { counted } from '../counted.ts'
 

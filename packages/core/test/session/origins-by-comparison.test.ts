@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Message, type Origin, placeSummary } from '../../src/index.ts'
-import { type TracedMessages, traceOrigins } from '../../src/session/origins.ts'
+import { traceOrigins } from '../../src/session/origins.ts'
+import type { TracedMessages } from '../../src/session/session-types.ts'
 import { assistant, system, user } from './talk.ts'
 
 const whole = (index: number): Origin => ({ from: 'transcript', index, whole: true })

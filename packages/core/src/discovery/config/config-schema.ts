@@ -1,5 +1,5 @@
 import { z } from '../../options.ts'
-import type { Warning } from '../../spec/v1/warning.ts'
+import type { Warning } from '../../spec/v1/index.ts'
 
 /** The engine of an application that names none. */
 export const DEFAULT_ENGINE = 'compressor'

@@ -1,6 +1,34 @@
 import { type Document, isMap, isScalar, parseDocument, type YAMLError } from 'yaml'
 import { errorText, InvalidOptionError } from '../../errors/errors.ts'
-import { isObject } from '../../messages/loose.ts'
+import { equalValues, isObject } from '../../messages/json-value.ts'
+
+/** npm's own limit, in characters: the "name" rules of its documentation of package.json. */
+const MAX_LENGTH = 214
+
+const PACKAGE_NAME = /^(?:@[a-z0-9-][a-z0-9._-]*\/)?[a-z0-9-][a-z0-9._-]*$/
+
+/**
+ * Whether a text may be the name of an npm package, scoped or not. The name of an engine is one too. What
+ * passes is safe as a path below `node_modules`.
+ */
+export function isPackageName(name: unknown): name is string {
+  return (
+    typeof name === 'string' &&
+    name.length <= MAX_LENGTH &&
+    name !== 'node_modules' &&
+    PACKAGE_NAME.test(name)
+  )
+}
+
+/** Characters of a wrong name that are shown. */
+const MAX_SHOWN = 80
+
+/** The message about a choice that names nothing. */
+export function describeInvalidChoice(choice: unknown): string {
+  const text = typeof choice === 'string' ? choice : typeof choice
+  const shown = JSON.stringify(text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`)
+  return `context.engine: ${shown} is neither the name of an engine, such as "my-engine", nor of an npm package`
+}
 
 /** Aliases that a text may resolve to; more is an attack on the memory. */
 const MAX_ALIASES = 100
@@ -95,4 +123,45 @@ export function configValue(text: string, path: readonly string[]): unknown {
 
 function member(value: unknown, key: string): unknown {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
+}
+
+/**
+ * The text of a `config.yaml` with `context.engine` set to a name. Comments and quotes stay; indents become two spaces. The
+ * result is read back before it is returned.
+ *
+ * @throws InvalidOptionError for a name that no engine or package can have, for a text that is no configuration, and
+ * for YAML in which another value would change with this one, with what to write by hand.
+ */
+export function setEngineChoice(
+  text: string,
+  name: string,
+  { fileName = 'config.yaml' }: { readonly fileName?: string } = {},
+): string {
+  if (!isPackageName(name)) throw new InvalidOptionError('context.engine', describeInvalidChoice(name))
+  const { document, content } = readYaml(text, { fileName })
+  const context = content.context ?? {}
+  if (!isObject(context))
+    throw new InvalidOptionError('context', `context: expected keys such as "engine:" in ${fileName}`)
+  const wanted = { ...content, context: { ...context, engine: name } }
+  if (equalValues(content, wanted)) return text
+  try {
+    setEngine(document, context, name)
+    const written = document.toString({ lineWidth: 0 })
+    const edited = text.includes('\r\n') ? written.replaceAll('\n', '\r\n') : written
+    if (equalValues(readYaml(edited, { fileName }).content, wanted)) return edited
+  } catch {
+    // YAML that its own writer does not take.
+  }
+  throw new InvalidOptionError(
+    'context.engine',
+    `${fileName} is written in a way that cannot be edited here; set context.engine to "${name}" by hand`,
+  )
+}
+
+/** A block that is empty or an alias is written out. */
+function setEngine(document: Document, context: object, name: string): void {
+  const root = document.contents
+  if (!isMap(root)) document.contents = document.createNode({ context: { engine: name } })
+  else if (isMap(root.get('context', true))) root.setIn(['context', 'engine'], name)
+  else root.set('context', document.createNode({ ...context, engine: name }))
 }

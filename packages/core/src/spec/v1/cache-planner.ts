@@ -1,6 +1,4 @@
-import type { Message } from './message.ts'
-import type { ToolSchema } from './tool-schema.ts'
-import type { Usage } from './usage.ts'
+import type { Message, ToolSchema, Usage } from './message.ts'
 
 /** The time that a provider keeps what it has stored: `5m` and `1h` at Anthropic, `30m` at OpenAI. */
 export type CacheTtl = '5m' | '1h' | '30m'

@@ -1,12 +1,75 @@
-import type { EngineCapability } from './capability.ts'
-import type { CompressCall } from './compress-call.ts'
-import type { CompressResult } from './compress-result.ts'
-import type { EngineStatus } from './engine-status.ts'
-import type { Message } from './message.ts'
-import type { Origin } from './origin.ts'
-import type { ToolSchema } from './tool-schema.ts'
-import type { Usage } from './usage.ts'
-import type { Warning } from './warning.ts'
+import type { FlatToolSchema, Message, Origin, ToolSchema, Usage, Warning } from './message.ts'
+import type { Clock, CompletionModel, TokenCounter } from './model.ts'
+
+/**
+ * The abilities of an engine beyond the two required functions.
+ *
+ * Seen from the parts that its author wrote:
+ * - `tools`: offers tools to the model (`toolSchemas`).
+ * - `selection`: places messages for one request (`selectContext`).
+ * - `pruning`: shortens old tool results without a model (`pruneToolResults`).
+ *
+ * Declared by its author, because no member shows it:
+ * - `summarizer`: asks the host's model, and copes with its failures.
+ * - `persistence`: goes on where it was when it is created again on the same storage.
+ * - `lossless`: every ingested message can be had back, byte for byte, through its tools.
+ */
+export type EngineCapability = 'tools' | 'selection' | 'pruning' | 'summarizer' | 'persistence' | 'lossless'
+
+/** The call of `compress`. Engines ignore keys that they do not know, so that the contract can grow. */
+export interface CompressCall {
+  /** The current projection with everything that was appended since. Never mutated. */
+  readonly messages: readonly Message[]
+  /** Where each of them comes from. Absent when the host has no session. */
+  readonly origins?: readonly Origin[]
+  /**
+   * The size of the whole prompt now, in tokens, as far as the host knows: reported usage before estimates, tool
+   * schemas included. Default: the engine's own count of `messages`.
+   */
+  readonly currentTokens?: number
+  /**
+   * The subject that the user wants the summary to dwell on. For the summariser alone: it is no part of the summary.
+   */
+  readonly focusTopic?: string
+  /** The user or an overflow asks for it: cooldowns and back-offs do not apply. Default false. */
+  readonly force?: boolean
+  /**
+   * The result must not be larger than this, in tokens of `messages` alone. Set when a provider refused a
+   * prompt: compact harder than usual. Default: the engine's own target.
+   */
+  readonly targetTokens?: number
+  /** Text from a memory system that the summariser may use. Redacted and bounded by the engine. */
+  readonly memoryContext?: string
+  /** Aborts; the promise rejects with `signal.reason` and the engine is as it was before. */
+  readonly signal?: AbortSignal
+}
+
+/**
+ * - `compacted`: fewer tokens than before.
+ * - `unchanged`: nothing to do, or nothing to gain; `reason` says which.
+ * - `aborted`: the summariser failed and everything was kept.
+ * - `deferred`: not now, ask again later (a cooldown, a lease that another worker holds).
+ */
+export type CompressOutcome = 'compacted' | 'unchanged' | 'aborted' | 'deferred'
+
+export interface CompressResult {
+  readonly outcome: CompressOutcome
+  /** Kebab-case, for programs: why this outcome. */
+  readonly reason: string
+  /** The new projection; for every outcome but `compacted`, the messages of the call. */
+  readonly messages: readonly Message[]
+  /** Where each of them comes from. Default: the session finds out by comparing them with those of the call. */
+  readonly origins?: readonly Origin[]
+  /** Tokens of the call's messages, by the engine's counter. */
+  readonly tokensBefore: number
+  /** Tokens of the result's messages, by the engine's counter. */
+  readonly tokensAfter: number
+  /** Index of the first message that differs from the call's: from here on a provider's cache is lost. */
+  readonly changedFrom: number
+  readonly warnings: readonly Warning[]
+  /** A few words for a person: what was kept and what was summarised. */
+  readonly summary?: string
+}
 
 /** The beginning of a conversation, as far as the host tells it. */
 export interface SessionStart {
@@ -138,4 +201,63 @@ export interface ContextEngine {
   status(): EngineStatus
   /** Frees what the engine holds. Idempotent. */
   dispose(): Promise<void>
+}
+
+/** A snapshot for people and dashboards. Serialisable. */
+export interface EngineStatus {
+  readonly name: string
+  readonly lastPromptTokens: number
+  readonly thresholdTokens: number
+  readonly contextLength: number
+  /** Fullness of the window, 0 to 100. */
+  readonly usagePercent: number
+  readonly compressionCount: number
+  /** Other facts of the engine. */
+  readonly details?: Readonly<Record<string, unknown>>
+}
+
+/** The session's side for an engine. Engines read no environment, no files and no globals. */
+export interface EngineHost {
+  /** The model's window, in tokens. */
+  readonly contextLength: number
+  /** Tokens of the window that are reserved for the answer. */
+  readonly maxOutputTokens: number
+  readonly tokens: TokenCounter
+  readonly clock: Clock
+  /** The auxiliary model for summaries and extraction. Without one the engine works without a model. */
+  readonly model?: CompletionModel
+  readonly sessionId: string
+}
+
+/** The members that an engine must write itself; everything else has a default. */
+type RequiredParts = Pick<ContextEngine, 'shouldCompress' | 'compress'>
+
+/** The result of `create`: two functions are enough. */
+export type EngineParts = RequiredParts &
+  Partial<Omit<ContextEngine, keyof RequiredParts | 'apiVersion' | 'name' | 'toolSchemas' | 'ingest'>> & {
+    /** Few engines have anything to say of what they take. */
+    ingest?(input: Ingest): Promise<void> | Promise<readonly Warning[]>
+    /** Each tool in the wire shape or without its frame; a whole engine returns the wire shape. */
+    toolSchemas?(): readonly (ToolSchema | FlatToolSchema)[]
+    /** Other facts for the default of `status`. Serialisable. */
+    details?(): Readonly<Record<string, unknown>>
+  }
+
+export interface EngineDefinitionInput<Options> {
+  /** Kebab-case, unique among the engines of an application. */
+  readonly name: string
+  /** The version of the contract. */
+  readonly apiVersion: 1
+  /** One sentence for lists. */
+  readonly description: string
+  /** Builds one engine for one session. Throws `InvalidOptionError` for an unknown or wrong option. */
+  create(options: Options, host: EngineHost): EngineParts
+}
+
+/** The default export of an engine's package. */
+export interface EngineDefinition<Options = Record<string, unknown>> {
+  readonly name: string
+  readonly apiVersion: 1
+  readonly description: string
+  create(options: Options, host: EngineHost): ContextEngine
 }

@@ -97,3 +97,57 @@ export interface ToolMessage extends MessageExtras {
 export type Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage
 
 export type Role = Message['role']
+
+/** A tool that an engine or a host offers to the model, in the wire shape of OpenAI Chat Completions. */
+export interface ToolSchema {
+  readonly type: 'function'
+  readonly function: FlatToolSchema
+}
+
+/** A tool without the frame of the wire shape, which an engine's author may leave away. */
+export interface FlatToolSchema {
+  readonly name: string
+  readonly description?: string
+  readonly parameters?: Record<string, unknown>
+}
+
+/** Messages of the transcript from one index to another, both included. */
+export interface MessageRange {
+  readonly first: number
+  readonly last: number
+}
+
+/** Where a message of a projection or of a request comes from. Indices are those of the session's transcript. */
+export type Origin =
+  /** A message of the transcript. `whole` is false when it is shown in another form: shortened, without its reasoning, or with a note behind it. */
+  | { readonly from: 'transcript'; readonly index: number; readonly whole: boolean }
+  /** A summary, and the messages that it stands for, in order. Empty when that is not known. */
+  | { readonly from: 'summary'; readonly of: readonly MessageRange[] }
+  /** Anything else: by the engine of that name, or by `session`, which mends a list of the host. */
+  | { readonly from: 'note'; readonly by: string }
+
+/** Token counts of one response, as the provider reported them. An absent field means unknown, not zero. */
+export interface Usage {
+  /** All tokens of the prompt, cached ones included. */
+  readonly promptTokens: number
+  /** Tokens that the model produced, reasoning included. */
+  readonly completionTokens: number
+  /** Prompt and completion together. */
+  readonly totalTokens: number
+  /** Part of `promptTokens` that was read from a cache. */
+  readonly cacheReadTokens?: number
+  /** Part of `promptTokens` that was written to a cache. */
+  readonly cacheWriteTokens?: number
+  /** Part of `cacheWriteTokens` that was written for the long lifetime: an hour at Anthropic. */
+  readonly cacheWrite1hTokens?: number
+  /** Part of `completionTokens` that was spent on reasoning. */
+  readonly reasoningTokens?: number
+}
+
+/** Something that was degraded but not lost. Warnings are returned and emitted, never thrown. */
+export interface Warning {
+  /** Stable, kebab-case, for programs. */
+  readonly code: string
+  /** One sentence for a person: what happened and what to do about it. */
+  readonly message: string
+}

@@ -1,8 +1,8 @@
-import { isDeepFrozen } from '../messages/copy-message.ts'
-import { jsonText } from '../messages/json-value.ts'
-import { contentParts, toolCallInput, toolCallName, toolCallsOf } from '../messages/message-text.ts'
-import type { Message } from '../spec/v1/message.ts'
-import type { TokenCounter } from '../spec/v1/token-counter.ts'
+import { checkMessage } from '../laws/check-sequence.ts'
+import { isDeepFrozen, jsonText } from '../messages/json-value.ts'
+import { contentParts, toolCallInput, toolCallName, toolCallsOf } from '../messages/message-parts.ts'
+import { createPause } from '../session/scheduling.ts'
+import type { Message, TokenCounter } from '../spec/v1/index.ts'
 
 /** Characters of one token in most scripts: the usual rule of thumb. */
 const CHARACTERS_PER_TOKEN = 4
@@ -86,4 +86,40 @@ function mediaTokens(data: unknown): number {
   return typeof data === 'string'
     ? Math.max(IMAGE_TOKENS, Math.ceil(data.length / MEDIA_CHARACTERS_PER_TOKEN))
     : IMAGE_TOKENS
+}
+
+export function countMessages(tokens: TokenCounter, messages: readonly Message[]): number {
+  return messages.reduce((sum, message) => sum + tokens.countMessage(message), 0)
+}
+
+/**
+ * Counts new messages, with pauses, so that later counts of them cost nothing. A tokenizer takes seconds for each million
+ * tokens of a history that comes at once: only the messages that may be shown whole are counted, a window of the last
+ * ones, and those before get estimates, by the characters that a token of the last ones has.
+ */
+export async function countHistory(
+  tokens: TokenCounter,
+  messages: readonly Message[],
+  contextLength: number,
+): Promise<void> {
+  const pause = createPause()
+  const enough = tokens.remember === undefined ? Number.POSITIVE_INFINITY : contextLength
+  let [counted, rough] = [0, 0]
+  let index = messages.length - 1
+  for (; index >= 0 && counted <= enough; index--) {
+    const message = messages[index] as Message
+    if (checkMessage(message).length > 0) continue
+    counted += tokens.countMessage(message)
+    rough += roughTokens(message)
+    await pause()
+  }
+  for (; index >= 0; index--) {
+    const message = messages[index] as Message
+    tokens.remember?.(message, Math.ceil((roughTokens(message) * counted) / rough))
+  }
+}
+
+/** The rough counter itself would remember each message of the history. */
+function roughTokens(message: Message): number {
+  return messageTokens(message, roughTokenCounter.countText)
 }

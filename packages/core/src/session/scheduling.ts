@@ -1,0 +1,103 @@
+/**
+ * Settles with the promise, or rejects with `signal.reason` as soon as the signal aborts, so that a callee
+ * that ignores its signal cannot hold the caller. What the callee returns later is dropped.
+ */
+export async function abortable<T>(value: T | PromiseLike<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return value
+  const promise = Promise.resolve(value)
+  promise.catch(() => {})
+  signal.throwIfAborted()
+  let onAbort: (() => void) | undefined
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal.reason)
+    signal.addEventListener('abort', onAbort, { once: true })
+  })
+  try {
+    return await Promise.race([promise, aborted])
+  } finally {
+    if (onAbort !== undefined) signal.removeEventListener('abort', onAbort)
+  }
+}
+
+/** Runs one task at a time, in the order of the calls. A failed task does not stop the next. */
+export interface SerialQueue {
+  /** Rejects with `signal.reason` as soon as the signal aborts; a task that has not begun then never does. */
+  <T>(task: () => Promise<T>, signal?: AbortSignal): Promise<T>
+  /** True when a task would begin before the call returns. */
+  readonly idle: boolean
+}
+
+export function createSerialQueue(): SerialQueue {
+  let last: Promise<unknown> = Promise.resolve()
+  let pending = 0
+
+  const enqueue = <T>(task: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
+    const start = async (): Promise<T> => {
+      try {
+        signal?.throwIfAborted()
+        return await task()
+      } finally {
+        pending--
+      }
+    }
+    const isFirst = pending === 0
+    pending++
+    const run = isFirst ? start() : last.then(start)
+    last = run.catch(() => {})
+    return abortable(run, signal)
+  }
+
+  return Object.defineProperty(enqueue, 'idle', { get: () => pending === 0 }) as SerialQueue
+}
+
+/** The longest time that work goes on without a pause, in milliseconds. */
+const SLICE = 2
+
+/**
+ * Cuts long work into slices, so that one conversation does not hold up the others of its process: the returned function
+ * waits for a turn of the event loop when more than 2 ms have passed since the last one, and costs next to nothing
+ * otherwise.
+ *
+ * @example
+ * const pause = createPause()
+ * for (const message of messages) {
+ *   read(message)
+ *   await pause()
+ * }
+ */
+export function createPause(): () => Promise<void> | undefined {
+  let begin = performance.now()
+  return () => {
+    if (performance.now() - begin < SLICE) return undefined
+    return new Promise((resolve) => {
+      setTurn(() => {
+        begin = performance.now()
+        resolve()
+      })
+    })
+  }
+}
+
+/** Long work that says with `yield` where others of its process may have a turn. */
+export type Sliced<Result> = Generator<void, Result>
+
+/** Does sliced work at once. */
+export function atOnce<Result>(work: Sliced<Result>): Result {
+  for (;;) {
+    const step = work.next()
+    if (step.done) return step.value
+  }
+}
+
+/** Does sliced work with pauses between its slices. */
+export async function inSlices<Result>(work: Sliced<Result>): Promise<Result> {
+  const pause = createPause()
+  for (;;) {
+    const step = work.next()
+    if (step.done) return step.value
+    await pause()
+  }
+}
+
+/** Timers wait a millisecond or more where there is nothing better. */
+const setTurn: (resume: () => void) => unknown = globalThis.setImmediate ?? setTimeout
